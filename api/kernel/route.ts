@@ -1,0 +1,68 @@
+import type { Static, TSchema } from 'typebox';
+import type { Cause, Command, Executed } from '../../commands/kernel.js';
+import type { Position } from '../../domain/kernel/ports.js';
+import type { RateGroup } from './rate-limits.js';
+
+/** Who is calling, once the credential is known. */
+export interface Caller {
+  readonly account: string;
+  readonly actor: Cause['actor'];
+  /** null: everything. A user's come from the role. */
+  readonly scopes: readonly string[] | null;
+  readonly role: 'owner' | 'member' | 'analyst' | null;
+}
+
+export interface Answer<Body = unknown> {
+  readonly status: number;
+  readonly body?: Body;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What a handler gets: everything is validated, in its type, and belongs to the caller's account. */
+export interface Request<Params = unknown, Query = unknown, Body = unknown> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  /** Of the account; on a public route an empty account and the actor 'public'. */
+  readonly caller: Caller;
+  readonly ip: string;
+  readonly requestId: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Runs a command in the caller's name, under the request's idempotency key if it has one. */
+  execute<Input extends TSchema, Output>(command: Command<Input, Output>, input: Static<Input>, account?: string): Promise<Executed<Output>>;
+  /** Waits until a projection has seen the account's last write on this node, or the position the caller asked for. */
+  consistent(projection: string): Promise<void>;
+}
+
+export interface Route<Params extends TSchema = TSchema, Query extends TSchema = TSchema, Body extends TSchema = TSchema> {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Express style: `/v1/messages/:id`. */
+  readonly path: string;
+  /** One line, and what a reader of the API page should know besides. Markdown. */
+  readonly summary: string;
+  readonly description?: string;
+  /** The capability, as everywhere else. */
+  readonly tag: string;
+  /** The scope that is needed: `read`, `write`, `either`; `owner` only for an owner or a key without scopes; `public` needs no credential. */
+  readonly access: 'read' | 'write' | 'either' | 'owner' | 'public';
+  readonly limit: RateGroup;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  /** Bytes; 2 MB unless told. */
+  readonly bodyLimit?: number;
+  /** Schemas of the good answers by status. */
+  readonly answers: Readonly<Record<number, { readonly description: string; readonly schema?: TSchema; readonly example?: unknown }>>;
+  /** Codes of `api/errors.ts` that this route can answer beyond those every route can. */
+  readonly errors?: readonly string[];
+  readonly example?: unknown;
+  readonly handle: (request: Request<Static<Params>, Static<Query>, Static<Body>>) => Promise<Answer>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a list holds routes of every shape
+export type AnyRoute = Route<any, any, any>;
+
+export const route = <Params extends TSchema, Query extends TSchema, Body extends TSchema>(definition: Route<Params, Query, Body>): Route<Params, Query, Body> => definition;
+
+/** The position that a write's answer carries. */
+export const positionOf = (executed: Executed<unknown>): Position | null => (executed.position === 'start' ? null : executed.position);

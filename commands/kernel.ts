@@ -1,0 +1,78 @@
+import type { Static, TSchema } from 'typebox';
+import type { Decider } from '../domain/kernel/decider.js';
+import type { AnyEvent } from '../domain/kernel/event.js';
+import type { Appended, Expected, From, Position } from '../domain/kernel/ports.js';
+import type { EventLog } from '../log/event-log.js';
+import type { IdPrefix } from '../log/ids.js';
+import type { Addresses } from '../log/vault.js';
+
+/** Who acts: a key, a user, the operator's command line, a process of ours, or a person on a public page. */
+export interface Actor {
+  readonly kind: 'key' | 'user' | 'operator' | 'process' | 'public';
+  readonly id: string;
+}
+
+/** Where a command comes from. `key` and `fingerprint` are set where the caller gave an idempotency key. */
+export interface Cause {
+  readonly account: string;
+  readonly actor: Actor;
+  /** Names this one run. The ids of its events are made of it, so a repeated append is recognised. */
+  readonly invocation: string;
+  /** The whole chain: the request, or the event that started it. */
+  readonly correlation: string;
+  /** Names the caller's intention across runs: a hash of account, route and idempotency key. */
+  readonly key?: string;
+  /** A hash of what the intention asked, so that the same key with another body is told apart. */
+  readonly fingerprint?: string;
+  /** Milliseconds. Only where a caller's clock must rule; otherwise the dispatcher asks its own. */
+  readonly at?: number;
+}
+
+export interface Decided<S> {
+  readonly state: S;
+  /** Of the last event of this decision, or null where nothing needed to be appended. */
+  readonly position: Position | null;
+  readonly revision: number;
+}
+
+/** What a handler may use: what time it is, new ids, and the one way to change a stream. */
+export interface Context {
+  readonly now: string;
+  readonly cause: Cause;
+  readonly log: EventLog;
+  readonly addresses: Addresses;
+  /** A new id; under an idempotency key the same one on every run. `nth` tells several of one prefix apart. */
+  newId(prefix: IdPrefix, nth?: number): string;
+  /** 32 secret bytes; under an idempotency key the same ones on every run. */
+  newSecret(purpose: string): Buffer;
+  /**
+   * Loads the stream, decides, appends at the revision it read; on a conflict it loads and decides again.
+   * `fresh` tells that the stream is most likely new, which saves the load. A command whose idempotency key has already
+   * changed the stream gets the state as it was right after that.
+   */
+  decide<S, C, E extends AnyEvent>(decider: Decider<S, C, E>, stream: string, command: C, options?: { fresh?: boolean }): Promise<Decided<S>>;
+  /** For the few commands that write several streams or chunks: append with everything of the cause filled in. */
+  append(stream: string, expected: Expected, events: readonly AnyEvent[]): Promise<Appended>;
+  /** Marks the answer as that of an earlier run with the same idempotency key. */
+  replayed(): void;
+}
+
+export interface Command<Input extends TSchema = TSchema, Output = unknown> {
+  readonly name: string;
+  readonly input: Input;
+  readonly handle: (input: Static<Input>, context: Context) => Promise<Output>;
+}
+
+export const command = <Input extends TSchema, Output>(definition: Command<Input, Output>) => definition;
+
+export interface Executed<Output> {
+  readonly output: Output;
+  /** Position of the last event appended, for reading one's own writes. */
+  readonly position: From;
+  readonly replayed: boolean;
+}
+
+/** Runs commands. The only place that retries on a conflict. */
+export interface Dispatcher {
+  execute<Input extends TSchema, Output>(command: Command<Input, Output>, input: Static<Input>, cause: Cause): Promise<Executed<Output>>;
+}

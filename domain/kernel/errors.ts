@@ -1,0 +1,30 @@
+/**
+ * A refusal that the caller can act on. `code` is stable and listed in the documentation; the layer that faces the
+ * caller gives it a status. `details` are shown to the caller as fields of the error body.
+ */
+export class DomainError extends Error {
+  override readonly name = 'DomainError';
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly details: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(message);
+  }
+}
+
+/** Recognised by structure, so that an error from another copy of this module, or from a worker, still counts. */
+export const isDomainError = (e: unknown): e is DomainError => e instanceof Error && e.name === 'DomainError' && 'code' in e && 'details' in e;
+
+/** One wrong field of a request. `field` is its path, `messages[3].to`. */
+export interface FieldProblem {
+  readonly field: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** All the wrong fields of one request at once. */
+export const invalid = (problems: readonly FieldProblem[]): DomainError =>
+  new DomainError('validation_error', problems.length === 1 ? '1 field is invalid.' : `${problems.length} fields are invalid.`, { errors: problems });
+
+export const notFound = (resource: string, id: string): DomainError => new DomainError('not_found', `There is no ${resource} with the id '${id}'.`, { resource, id });

@@ -1,0 +1,46 @@
+import type { Static, TSchema } from 'typebox';
+
+/**
+ * Which fields of an event are personal. They are sealed together, one box an event (or one box an element of the
+ * list named by `each`), under the data key of the person that `subject` names; `subject` is a field beside them.
+ */
+export interface Personal<Field extends string = string, Each extends string = string> {
+  readonly subject: string;
+  readonly fields: readonly Field[];
+  readonly each?: Each;
+}
+
+/** An event type is a value: its name, the schema of its data, that schema's version, and what of it is personal. */
+export interface EventType<Name extends string = string, Schema extends TSchema = TSchema, Field extends string = string, Each extends string = string> {
+  readonly name: Name;
+  readonly schema: Schema;
+  readonly version: number;
+  readonly personal: Personal<Field, Each> | null;
+}
+
+export function eventType<const Name extends string, Schema extends TSchema, const Field extends string = never, const Each extends string = never>(
+  name: Name,
+  schema: Schema,
+  options: { version?: number; personal?: Personal<Field, Each> } = {},
+): EventType<Name, Schema, Field, Each> {
+  return { name, schema, version: options.version ?? 1, personal: options.personal ?? null };
+}
+
+/** The event as plain data: `{ type, data }`. A union of types gives a union of events. */
+export type EventOf<T> = T extends EventType<infer Name, infer Schema, string, string> ? { type: Name; data: Static<Schema> } : never;
+
+type SealFields<Data, Field extends string> = Omit<Data, Field> & { sealed: string };
+type Seal<Data, Field extends string, Each extends string> = [Field] extends [never]
+  ? Data
+  : [Each] extends [never]
+    ? SealFields<Data, Field>
+    : { [K in keyof Data]: K extends Each ? (Data[K] extends readonly (infer Item)[] ? SealFields<Item, Field>[] : never) : Data[K] };
+
+/** The same event with its personal fields closed: where they were there is `sealed`, a box that the event log can open. */
+export type SealedEventOf<T> = T extends EventType<infer Name, infer Schema, infer Field, infer Each> ? { type: Name; data: Seal<Static<Schema>, Field, Each> } : never;
+
+/** Any event, where only the envelope matters. */
+export interface AnyEvent {
+  readonly type: string;
+  readonly data: unknown;
+}

@@ -1,0 +1,218 @@
+/**
+ * What the application asks of the world around it. Engines implement these; nothing here names a database.
+ * One contract suite (`test/contract`) runs over every engine.
+ */
+
+/** 0-based place of an event in its stream. */
+export type Revision = number;
+/** Place of an event in the whole log: 20 digits, so that text order is log order. */
+export type Position = string;
+export type From = Position | 'start';
+/** What an append expects of its stream. There is no 'any' on purpose: it cannot de-duplicate. */
+export type Expected = Revision | 'no-stream';
+
+/** An event on its way into the log. `data` and `metadata` are JSON texts; `id` is a UUID. */
+export interface NewEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly data: string;
+  readonly metadata: string;
+}
+
+export interface Recorded extends NewEvent {
+  readonly stream: string;
+  readonly revision: Revision;
+  readonly position: Position;
+}
+
+export interface Appended {
+  /** Of the last event appended. */
+  readonly revision: Revision;
+  readonly position: Position;
+}
+
+/** A stretch of the log. `upTo` is how far it reaches, also past events that a filter left out. */
+export interface Page {
+  readonly events: readonly Recorded[];
+  readonly upTo: From;
+  /** True when there was nothing after `upTo` as the page was read. */
+  readonly caughtUp: boolean;
+}
+
+export interface ReadOptions {
+  /** First revision to read, or the last one when reading backwards. */
+  readonly from?: Revision;
+  readonly limit?: number;
+  readonly backwards?: boolean;
+}
+
+/**
+ * The log. An append is all or nothing and is on disk when it resolves. The same ids at the same expected revision
+ * again succeed with the first answer; anything else at a revision that is taken throws WrongExpectedRevision.
+ */
+export interface EventStore {
+  append(stream: string, expected: Expected, events: readonly NewEvent[]): Promise<Appended>;
+  read(stream: string, options?: ReadOptions): Promise<readonly Recorded[] | 'not-found'>;
+  readAll(after: From, limit: number): Promise<Page>;
+  /** Position of the last event, or 'start'. */
+  head(): Promise<From>;
+  /** All events after a position, as they come. Reconnects inside; ends only when the signal aborts. */
+  follow(after: From, signal: AbortSignal, limit?: number): AsyncIterable<Page>;
+  close(): Promise<void>;
+}
+
+/** Somebody else appended first, or the stream exists although it should not. */
+export class WrongExpectedRevision extends Error {
+  override readonly name = 'WrongExpectedRevision';
+  constructor(
+    readonly stream: string,
+    readonly expected: Expected,
+    readonly actual: Expected,
+  ) {
+    super(`stream ${stream} is at ${actual}, expected ${expected}`);
+  }
+}
+
+/** Whether the append happened is not known: repeat the identical append. */
+export class OutcomeUnknown extends Error {
+  override readonly name = 'OutcomeUnknown';
+}
+
+/** The store cannot be reached and nothing was sent. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+}
+
+export const isWrongRevision = (e: unknown): e is WrongExpectedRevision => e instanceof Error && e.name === 'WrongExpectedRevision';
+
+// Read models
+
+export type Value = string | number | boolean | null;
+/** A document: an `id`, and whatever the projection keeps. Fields named in an index hold a Value, or a list of them if the index is `multi`. */
+export type Doc = { readonly id: string } & { readonly [field: string]: unknown };
+
+export interface CollectionSpec {
+  /** Each index is a list of fields: equality on all but the last, equality or order on the last. */
+  readonly indexes: readonly (readonly string[])[];
+  /** Fields that hold a list; `where` on them asks for one element. Each is indexed together with `order`. */
+  readonly multi?: { readonly fields: readonly string[]; readonly scope: string; readonly order: string };
+}
+
+export interface Find {
+  readonly where: Readonly<Record<string, Value>>;
+  /** Bounds on one field: `gt`/`lt` exclusive, `gte`/`lte` inclusive. */
+  readonly range?: { readonly field: string; readonly gt?: Value; readonly gte?: Value; readonly lt?: Value; readonly lte?: Value };
+  readonly order?: { readonly field: string; readonly descending?: boolean };
+  readonly limit: number;
+}
+
+/** The documents of one collection as queries see them: always those of the generation in force. */
+export interface Docs<D extends Doc = Doc> {
+  get(id: string): Promise<D | undefined>;
+  find(query: Find): Promise<D[]>;
+  count(where: Find['where']): Promise<number>;
+  /** The different values of a field among documents at or below a bound of another, for fair turns between lanes. */
+  distinct(field: string): Promise<Value[]>;
+}
+
+export interface ViewSpec {
+  readonly name: string;
+  readonly version: number;
+  readonly collections: Readonly<Record<string, CollectionSpec>>;
+}
+
+export type Op =
+  | { readonly collection: string; readonly id: string; readonly before: Doc | undefined; readonly after: Doc }
+  | { readonly collection: string; readonly id: string; readonly before: Doc; readonly after: undefined };
+
+/** A document's place: collection and id. */
+export interface Ref {
+  readonly collection: string;
+  readonly id: string;
+}
+
+/** One generation of one projection, as its only writer sees it. */
+export interface ViewWriter {
+  readonly generation: number;
+  checkpoint(): Promise<From>;
+  load(refs: readonly Ref[]): Promise<(Doc | undefined)[]>;
+  /** Documents and checkpoint together, or neither. 'mismatch': another writer moved the checkpoint, or another generation took over. */
+  commit(from: From, to: Position, ops: readonly Op[]): Promise<'ok' | 'mismatch'>;
+  /** All ids and documents in order of id, for comparison. */
+  scan(collection: string): AsyncIterable<Doc>;
+  close(): Promise<void>;
+}
+
+export interface ViewStatus {
+  readonly name: string;
+  readonly version: number;
+  readonly generation: number;
+  readonly position: From;
+  /** Why a projection stopped, or null. */
+  readonly halted: string | null;
+}
+
+export interface ReadModels {
+  docs<D extends Doc>(spec: ViewSpec, collection: string): Docs<D>;
+  /** Opens the generation in force, creating the first one. */
+  writer(spec: ViewSpec): Promise<ViewWriter>;
+  /** A new, empty generation beside the one in force. */
+  shadow(spec: ViewSpec): Promise<ViewWriter>;
+  /** Puts a shadow in force if its checkpoint has reached the one in force; readers change over at once. */
+  promote(spec: ViewSpec, shadow: ViewWriter): Promise<'ok' | 'behind'>;
+  discard(spec: ViewSpec, shadow: ViewWriter): Promise<void>;
+  status(spec: ViewSpec): Promise<ViewStatus>;
+  halt(spec: ViewSpec, reason: string | null): Promise<void>;
+  /** Resolves true once the projection in force has reached the position, false when the time is over. */
+  reached(spec: ViewSpec, position: Position, timeoutMs: number): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+// Keys, leases, time
+
+/** A data key's row: a random seed that, with the key made of the master key, gives the data key. */
+export interface KeyRow {
+  readonly id: string;
+  readonly subject: string;
+  readonly seed: Uint8Array;
+}
+
+/** The key file: outside the log and its backups. */
+export interface KeyStore {
+  bySubject(subjects: readonly string[]): Promise<(KeyRow | undefined)[]>;
+  byId(ids: readonly string[]): Promise<(KeyRow | undefined)[]>;
+  /** Resolves when the rows are sure to be on disk before any append that is called afterwards. */
+  put(rows: readonly KeyRow[]): Promise<void>;
+  /** Destroys every key of a subject and overwrites its place. */
+  destroy(subject: string): Promise<void>;
+}
+
+export interface Lease {
+  /** Grows with each new holder: what an older one wrote can be told from what this one writes. */
+  readonly epoch: number;
+  /** False when the lease was lost. */
+  renew(): Promise<boolean>;
+  release(): Promise<void>;
+}
+
+export interface Leases {
+  /** Null while somebody else holds it. A holder that died is followed within `ttlMs`, at once where its death can be seen. */
+  acquire(name: string, ttlMs: number): Promise<Lease | null>;
+}
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Resolves after so many milliseconds, or at once when the signal aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Everything a storage engine gives. Log and read models are chosen apart. */
+export interface LogEngine {
+  readonly events: EventStore;
+  readonly keys: KeyStore;
+}
+export interface ViewEngine {
+  readonly views: ReadModels;
+  readonly leases: Leases;
+}

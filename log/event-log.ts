@@ -1,0 +1,177 @@
+import type { AnyEvent, EventType } from '../domain/kernel/event.js';
+import type { Appended, EventStore, Expected, From, NewEvent, ReadOptions, Recorded } from '../domain/kernel/ports.js';
+import { OutcomeUnknown } from '../domain/kernel/ports.js';
+import { eventId } from './ids.js';
+import { type Registry, UnknownEventType } from './registry.js';
+import { ERASED, type Vault } from './vault.js';
+
+/** What stands beside every event. */
+export interface Metadata {
+  readonly $correlationId: string;
+  readonly $causationId: string;
+  readonly account: string;
+  readonly actor: { readonly kind: string; readonly id: string };
+  readonly schemaVersion: number;
+  /** RFC 3339. */
+  readonly occurredAt: string;
+  /** Hash of account, route and idempotency key, where the caller gave one. */
+  readonly key?: string;
+  /** Hash of what that key asked. */
+  readonly fingerprint?: string;
+}
+
+/** An event as it stands in the log. */
+export interface LogEvent<E extends AnyEvent = AnyEvent> {
+  readonly event: E;
+  readonly stream: string;
+  readonly revision: number;
+  readonly position: string;
+  readonly id: string;
+  readonly meta: Metadata;
+}
+
+/** A stretch of the log with personal fields still sealed. */
+export interface LogPage {
+  readonly events: readonly LogEvent[];
+  readonly upTo: From;
+  readonly caughtUp: boolean;
+}
+
+export type AppendCause = Pick<Metadata, '$correlationId' | '$causationId' | 'account' | 'actor' | 'occurredAt' | 'key' | 'fingerprint'> & { readonly invocation: string };
+
+const APPEND_ATTEMPTS = 5;
+
+/**
+ * The log as the application sees it, over an engine's event store: events are values of known types, old versions are
+ * raised to the present one as they are read, and personal fields are sealed on the way in and opened on the way out.
+ */
+export class EventLog {
+  constructor(
+    readonly store: EventStore,
+    private readonly vault: Vault,
+    private readonly types: Registry,
+  ) {}
+
+  /** Seals, names and appends. An event that comes with its box already closed (`sealed`) is kept as it is. */
+  async append(stream: string, expected: Expected, events: readonly AnyEvent[], cause: AppendCause): Promise<Appended> {
+    const sealed = await this.seal(events);
+    const { invocation, ...given } = cause;
+    const news = sealed.map((event, i): NewEvent => {
+      const metadata: Metadata = { ...given, schemaVersion: this.types.get(event.type).version };
+      return { id: eventId(invocation, stream, i), type: event.type, data: JSON.stringify(event.data), metadata: JSON.stringify(metadata) };
+    });
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.store.append(stream, expected, news);
+      } catch (e) {
+        if (!(e instanceof OutcomeUnknown) || attempt === APPEND_ATTEMPTS) throw e;
+      }
+    }
+  }
+
+  /** The stream with personal fields opened, or null where there is none. */
+  async read<E extends AnyEvent = AnyEvent>(stream: string, options?: ReadOptions): Promise<LogEvent<E>[] | null> {
+    const sealed = await this.readSealed(stream, options);
+    return sealed && ((await this.open(sealed)) as LogEvent<E>[]);
+  }
+
+  async readSealed(stream: string, options?: ReadOptions): Promise<LogEvent[] | null> {
+    const recorded = await this.store.read(stream, options);
+    return recorded === 'not-found' ? null : recorded.map((r) => this.decode(r));
+  }
+
+  async *follow(after: From, signal: AbortSignal, limit?: number): AsyncIterable<LogPage> {
+    for await (const page of this.store.follow(after, signal, limit)) yield { ...page, events: page.events.map((r) => this.decode(r)) };
+  }
+
+  async readAll(after: From, limit: number): Promise<LogPage> {
+    const page = await this.store.readAll(after, limit);
+    return { ...page, events: page.events.map((r) => this.decode(r)) };
+  }
+
+  /** Parses a stored event and raises it to the present version. Throws what makes it a poison event. */
+  decode(recorded: Recorded): LogEvent {
+    const meta = JSON.parse(recorded.metadata) as Metadata;
+    const event = this.types.upcast(recorded.type, meta.schemaVersion, JSON.parse(recorded.data));
+    return { event, stream: recorded.stream, revision: recorded.revision, position: recorded.position, id: recorded.id, meta };
+  }
+
+  /** Opens what is sealed in events, or in documents that carry the boxes of events. */
+  async open<T extends { readonly event: AnyEvent }>(stored: readonly T[]): Promise<T[]> {
+    const boxes: string[] = [];
+    for (const { event } of stored) for (const holder of this.holders(event)) if (holder.sealed !== undefined) boxes.push(holder.sealed);
+    if (boxes.length === 0) return [...stored];
+    const opened = await this.vault.open(boxes);
+    let next = 0;
+    const openHolder = (type: EventType, holder: Holder): Holder => {
+      if (holder.sealed === undefined) return holder;
+      const { sealed: _, ...plain } = holder;
+      const text = opened[next++];
+      return { ...plain, ...(text == null ? this.types.erased(type) : JSON.parse(text)) };
+    };
+    return stored.map((s) => {
+      const type = this.types.get(s.event.type);
+      if (!type.personal) return s;
+      const { each } = type.personal;
+      const data = s.event.data as Holder;
+      const open = each ? { ...data, [each]: (data[each] as Holder[]).map((holder) => openHolder(type, holder)) } : openHolder(type, data);
+      return { ...s, event: { type: s.event.type, data: open } };
+    });
+  }
+
+  /** Opens single boxes, as documents keep them. A box whose key is gone gives null. */
+  async openBoxes(boxes: readonly string[]): Promise<(Record<string, unknown> | null)[]> {
+    return (await this.vault.open(boxes)).map((text) => (text === null ? null : (JSON.parse(text) as Record<string, unknown>)));
+  }
+
+  /** What the personal fields of an event type read once their key is destroyed. */
+  erased(type: string): Record<string, unknown> {
+    return this.types.erased(this.types.get(type));
+  }
+
+  private async seal(events: readonly AnyEvent[]): Promise<AnyEvent[]> {
+    const items: { subject: string; plain: string }[] = [];
+    const closing: { holder: Holder; fields: readonly string[] }[] = [];
+    for (const event of events) {
+      const { personal } = this.types.get(event.type);
+      if (!personal) continue;
+      for (const holder of this.holders(event)) {
+        if (holder.sealed !== undefined) continue;
+        const open: Record<string, unknown> = {};
+        for (const field of personal.fields) open[field] = holder[field];
+        items.push({ subject: String(holder[personal.subject]), plain: JSON.stringify(open) });
+        closing.push({ holder, fields: personal.fields });
+      }
+    }
+    if (items.length === 0) return [...events];
+    const boxes = await this.vault.seal(items);
+    const closed = new Map<Holder, Holder>();
+    closing.forEach(({ holder, fields }, i) => {
+      const plain: Holder = {};
+      for (const key of Object.keys(holder)) if (!fields.includes(key)) plain[key] = holder[key];
+      plain.sealed = boxes[i] as string;
+      closed.set(holder, plain);
+    });
+    return events.map((event) => {
+      const each = this.types.get(event.type).personal?.each;
+      const data = event.data as Holder;
+      const sealed = each ? { ...data, [each]: (data[each] as Holder[]).map((holder) => closed.get(holder) ?? holder) } : (closed.get(data) ?? data);
+      return { type: event.type, data: sealed };
+    });
+  }
+
+  /** The objects of an event that carry personal fields: its data, or each element of the list that its type names. */
+  private holders(event: AnyEvent): Holder[] {
+    const { personal } = this.types.get(event.type);
+    if (!personal) return [];
+    const data = event.data as Holder;
+    return personal.each ? (data[personal.each] as Holder[]) : [data];
+  }
+}
+
+interface Holder {
+  [field: string]: unknown;
+  sealed?: string;
+}
+
+export { ERASED, UnknownEventType };

@@ -1,0 +1,72 @@
+import { createHash, hash } from 'node:crypto';
+import { monotonicFactory } from 'ulid';
+import { v5 } from 'uuid';
+
+export const idPrefixes = [
+  'acc',
+  'usr',
+  'key',
+  'msg',
+  'bat',
+  'con',
+  'lst',
+  'seg',
+  'cmp',
+  'jrn',
+  'enr',
+  'tpl',
+  'frm',
+  'fsb',
+  'fld',
+  'sup',
+  'psh',
+  'inb',
+  'evt',
+  'whe',
+  'whd',
+  'job',
+  'req',
+] as const;
+export type IdPrefix = (typeof idPrefixes)[number];
+
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const ulid = monotonicFactory();
+
+/** A new thing's id: prefix and ULID. Ids made later sort later. */
+export const newId = (prefix: IdPrefix, nowMs: number): string => `${prefix}_${ulid(nowMs)}`;
+
+/** The id of a thing that must have the same one on every retry: prefix and 130 bits of a hash of what names it. */
+export function hashId(prefix: IdPrefix, ...parts: readonly (string | number)[]): string {
+  const bytes = hash('sha256', JSON.stringify(parts), 'buffer');
+  let out = '';
+  let bits = 0;
+  let value = 0;
+  for (let i = 0; out.length < 26; i++) {
+    value = (value << 8) | (bytes[i] as number);
+    bits += 8;
+    while (bits >= 5 && out.length < 26) {
+      bits -= 5;
+      out += CROCKFORD[(value >>> bits) & 31];
+    }
+    value &= (1 << bits) - 1;
+  }
+  return `${prefix}_${out}`;
+}
+
+/** Our own namespace for event ids (a UUID chosen once, at random). */
+const NAMESPACE = 'f3b7c8c2-6f0e-4f2c-9a55-0d2c57a1b6e4';
+
+/** Event ids are UUID v5 of (run, stream, ordinal): the same on every retry of the same append. */
+export const eventId = (invocation: string, stream: string, ordinal: number): string => v5(`${invocation}/${stream}/${ordinal}`, NAMESPACE);
+
+/** Hash of a JSON value that does not depend on the order of keys or on white space. */
+export const fingerprint = (value: unknown): string => createHash('sha256').update(canonical(value)).digest('base64url');
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (value !== null && typeof value === 'object') {
+    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+    return `{${entries.map(([k, v]) => `${JSON.stringify(k)}:${canonical(v)}`).join(',')}}`;
+  }
+  return JSON.stringify(value) ?? 'null';
+}

@@ -1,0 +1,55 @@
+import type { Static, TSchema } from 'typebox';
+import type { Cause, Command, Executed } from '../commands/kernel.js';
+import type { AnyEvent } from '../domain/kernel/event.js';
+import type { Doc, From } from '../domain/kernel/ports.js';
+import type { EventLog } from '../log/event-log.js';
+import type { Stored } from '../projections/kernel.js';
+
+/** Something to do, at a time, until the event that says it is done. Kept as a document of the process's to-do list. */
+export interface Todo extends Doc {
+  readonly id: string;
+  /** Milliseconds. */
+  readonly due_at: number;
+  /** Work of one lane never waits for work of another: a webhook's host, a carrier. */
+  readonly lane: string;
+}
+
+/** What an event means to a process. Data, so that a spec can read it; the runner does it. */
+export type Intention = { readonly do: 'schedule'; readonly todo: Todo } | { readonly do: 'cancel'; readonly id: string } | { readonly do: 'ignore'; readonly reason: string };
+
+/** What a process may use when a to-do is due. */
+export interface Performing {
+  readonly log: EventLog;
+  readonly now: () => number;
+  /** Grows with each process that took over the work: what an older one began can be told. */
+  readonly epoch: number;
+  readonly signal: AbortSignal;
+  /** Runs a command in the name of this process. `about` makes the ids of its events: the same `about`, the same ids. */
+  execute<Input extends TSchema, Output>(
+    command: Command<Input, Output>,
+    input: Static<Input>,
+    about: Pick<Cause, 'account' | 'correlation'> & { about: string },
+  ): Promise<Executed<Output>>;
+}
+
+/**
+ * A process manager keeps a to-do list. `react` is pure: it folds each event into the list, and the event that records
+ * the outcome takes the to-do off again. So the list can be rebuilt from the log without anything being done twice, a
+ * timer is a row with a time, and a restart continues where the log stands. `perform` does what is due and records it.
+ */
+export interface Process<E extends AnyEvent = AnyEvent, T extends Todo = Todo> {
+  readonly name: string;
+  /** Raised when `react` changes meaning: the list is rebuilt beside the old one. */
+  readonly version: number;
+  readonly handles: readonly E['type'][];
+  /** Ids of to-dos that `react` wants to look at. */
+  readonly reads?: (stored: Stored<E>) => readonly string[];
+  readonly react: (stored: Stored<E>, todo: (id: string) => T | undefined) => readonly Intention[];
+  /** How many to-dos of one lane, and of all lanes, run at the same time. */
+  readonly concurrency: { readonly lane: number; readonly total: number };
+  /** Does it and records the outcome. Resolves with the position of that record; until the list has seen it the to-do is not taken again. */
+  readonly perform: (todo: T, performing: Performing) => Promise<From>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a registry holds processes of every kind of event
+export type AnyProcess = Process<any, any>;

@@ -1,0 +1,37 @@
+import type { AnyEvent } from '../domain/kernel/event.js';
+import type { CollectionSpec, Doc, Position, Ref } from '../domain/kernel/ports.js';
+import type { Metadata } from '../log/event-log.js';
+
+/** An event as a projection meets it: personal fields are still sealed, and stay so in the documents. Queries open them. */
+export interface Stored<E = AnyEvent> {
+  readonly event: E;
+  readonly stream: string;
+  readonly revision: number;
+  readonly position: Position;
+  readonly id: string;
+  readonly meta: Metadata;
+}
+
+/** One page's working copy of a projection's documents; the runner commits it together with the checkpoint. */
+export interface View {
+  get<D extends Doc>(collection: string, id: string): D | undefined;
+  put(collection: string, doc: Doc): void;
+  remove(collection: string, id: string): void;
+}
+
+/**
+ * A projection is a value. `apply` is pure and folds one event into the view; the documents that it may look at are
+ * named by `reads` beforehand, so that a page of events is loaded with one call.
+ */
+export interface Projection<E extends AnyEvent = AnyEvent> {
+  readonly name: string;
+  /** Raised when `apply` changes meaning: the new version is built beside the old one and takes over when it has caught up. */
+  readonly version: number;
+  readonly handles: readonly E['type'][];
+  readonly collections: Readonly<Record<string, CollectionSpec>>;
+  readonly reads: (stored: Stored<E>) => readonly Ref[];
+  readonly apply: (stored: Stored<E>, view: View) => void;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a registry holds projections of every kind of event
+export type AnyProjection = Projection<any>;
