@@ -37,7 +37,9 @@ export interface LogPage {
   readonly caughtUp: boolean;
 }
 
-export type AppendCause = Pick<Metadata, '$correlationId' | '$causationId' | 'account' | 'actor' | 'occurredAt' | 'key' | 'fingerprint'> & { readonly invocation: string };
+export type AppendCause = Pick<Metadata, '$correlationId' | '$causationId' | 'account' | 'actor' | 'occurredAt' | 'key' | 'fingerprint'> & {
+  readonly invocation: string;
+};
 
 const APPEND_ATTEMPTS = 5;
 

@@ -15,7 +15,10 @@ export interface Todo extends Doc {
 }
 
 /** What an event means to a process. Data, so that a spec can read it; the runner does it. */
-export type Intention = { readonly do: 'schedule'; readonly todo: Todo } | { readonly do: 'cancel'; readonly id: string } | { readonly do: 'ignore'; readonly reason: string };
+export type Intention =
+  | { readonly do: 'schedule'; readonly todo: Todo }
+  | { readonly do: 'cancel'; readonly id: string }
+  | { readonly do: 'ignore'; readonly reason: string };
 
 /** What a process may use when a to-do is due. */
 export interface Performing {

@@ -62,7 +62,9 @@ export interface Route<Params extends TSchema = TSchema, Query extends TSchema =
 // biome-ignore lint/suspicious/noExplicitAny: a list holds routes of every shape
 export type AnyRoute = Route<any, any, any>;
 
-export const route = <Params extends TSchema, Query extends TSchema, Body extends TSchema>(definition: Route<Params, Query, Body>): Route<Params, Query, Body> => definition;
+export const route = <Params extends TSchema, Query extends TSchema, Body extends TSchema>(
+  definition: Route<Params, Query, Body>,
+): Route<Params, Query, Body> => definition;
 
 /** The position that a write's answer carries. */
 export const positionOf = (executed: Executed<unknown>): Position | null => (executed.position === 'start' ? null : executed.position);

@@ -27,4 +27,5 @@ export interface FieldProblem {
 export const invalid = (problems: readonly FieldProblem[]): DomainError =>
   new DomainError('validation_error', problems.length === 1 ? '1 field is invalid.' : `${problems.length} fields are invalid.`, { errors: problems });
 
-export const notFound = (resource: string, id: string): DomainError => new DomainError('not_found', `There is no ${resource} with the id '${id}'.`, { resource, id });
+export const notFound = (resource: string, id: string): DomainError =>
+  new DomainError('not_found', `There is no ${resource} with the id '${id}'.`, { resource, id });

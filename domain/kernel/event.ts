@@ -11,7 +11,12 @@ export interface Personal<Field extends string = string, Each extends string = s
 }
 
 /** An event type is a value: its name, the schema of its data, that schema's version, and what of it is personal. */
-export interface EventType<Name extends string = string, Schema extends TSchema = TSchema, Field extends string = string, Each extends string = string> {
+export interface EventType<
+  Name extends string = string,
+  Schema extends TSchema = TSchema,
+  Field extends string = string,
+  Each extends string = string,
+> {
   readonly name: Name;
   readonly schema: Schema;
   readonly version: number;
@@ -37,7 +42,8 @@ type Seal<Data, Field extends string, Each extends string> = [Field] extends [ne
     : { [K in keyof Data]: K extends Each ? (Data[K] extends readonly (infer Item)[] ? SealFields<Item, Field>[] : never) : Data[K] };
 
 /** The same event with its personal fields closed: where they were there is `sealed`, a box that the event log can open. */
-export type SealedEventOf<T> = T extends EventType<infer Name, infer Schema, infer Field, infer Each> ? { type: Name; data: Seal<Static<Schema>, Field, Each> } : never;
+export type SealedEventOf<T> =
+  T extends EventType<infer Name, infer Schema, infer Field, infer Each> ? { type: Name; data: Seal<Static<Schema>, Field, Each> } : never;
 
 /** Any event, where only the envelope matters. */
 export interface AnyEvent {
