@@ -1,0 +1,187 @@
+import { existsSync } from 'node:fs';
+import type { CollectionSpec, Doc, Docs, Find, From, Value, ViewSpec } from '../../domain/kernel/ports.js';
+import type { Catalog } from './catalog.js';
+import { type Database, openDatabase, type Statement } from './driver.js';
+import { multiTable, quote, toSql } from './tables.js';
+
+/** Query texts differ by the fields they name, which is a small number; this only guards against a mistake. */
+const MAX_STATEMENTS = 500;
+
+/** One open generation of a projection, for reading. */
+class Reading {
+  readonly #db: Database;
+  readonly #statements = new Map<string, Statement>();
+  readonly #columns = new Map<string, Set<string>>();
+
+  constructor(
+    path: string,
+    readonly generation: number,
+  ) {
+    this.#db = openDatabase(path, { readOnly: true, cacheMb: 8 });
+  }
+
+  statement(sql: string): Statement {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
+      statement = this.#db.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  /** A generation of an older version may lack a column that today's queries name; its documents still have the field. */
+  field(collection: string, field: string): string {
+    let columns = this.#columns.get(collection);
+    if (!columns) {
+      columns = new Set((this.#db.prepare(`PRAGMA table_info(${quote(collection)})`).all() as { name: string }[]).map((c) => c.name));
+      this.#columns.set(collection, columns);
+    }
+    return columns.has(field) ? `t.${quote(field)}` : `json_extract(t.doc, ${`'$.${field.replaceAll("'", "''")}'`})`;
+  }
+
+  checkpoint(): From {
+    return (this.statement('SELECT checkpoint FROM meta').get() as { checkpoint: string }).checkpoint;
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}
+
+/** Keeps the generation in force open, and changes over when another one is put in force. */
+export class Readings {
+  readonly #open = new Map<string, Reading>();
+
+  constructor(private readonly catalog: Catalog) {}
+
+  /** Null while the projection has not begun. */
+  of(name: string): Reading | null {
+    const row = this.catalog.row(name);
+    if (!row) return null;
+    const open = this.#open.get(name);
+    if (open?.generation === row.generation) return open;
+    const path = this.catalog.path(name, row.generation);
+    if (!existsSync(path)) return null;
+    open?.close();
+    const reading = new Reading(path, row.generation);
+    this.#open.set(name, reading);
+    return reading;
+  }
+
+  close(): void {
+    for (const reading of this.#open.values()) reading.close();
+    this.#open.clear();
+  }
+}
+
+interface Where {
+  readonly from: string;
+  readonly sql: string;
+  readonly values: (string | number | null)[];
+}
+
+/** The documents of one collection, answered by its table. */
+export class SqliteDocs<D extends Doc> implements Docs<D> {
+  readonly #multi: CollectionSpec['multi'];
+
+  constructor(
+    private readonly readings: Readings,
+    private readonly spec: ViewSpec,
+    private readonly collection: string,
+  ) {
+    this.#multi = spec.collections[collection]?.multi;
+  }
+
+  async get(id: string): Promise<D | undefined> {
+    const reading = this.readings.of(this.spec.name);
+    const row = reading?.statement(`SELECT doc FROM ${quote(this.collection)} WHERE id = ?`).get(id) as { doc: string } | undefined;
+    return row && (JSON.parse(row.doc) as D);
+  }
+
+  async find({ where, range, order, limit }: Find): Promise<D[]> {
+    const reading = this.readings.of(this.spec.name);
+    if (!reading) return [];
+    const { from, sql, values } = this.#where(reading, where, range);
+    const ordered = order ? ` ORDER BY ${this.#field(reading, order.field, where)} ${order.descending ? 'DESC' : 'ASC'}` : '';
+    const rows = reading.statement(`SELECT t.doc AS doc FROM ${from}${sql}${ordered} LIMIT ?`).all(...values, limit) as { doc: string }[];
+    return rows.map((row) => JSON.parse(row.doc) as D);
+  }
+
+  async count(where: Find['where']): Promise<number> {
+    const reading = this.readings.of(this.spec.name);
+    if (!reading) return 0;
+    const { from, sql, values } = this.#where(reading, where);
+    return (reading.statement(`SELECT count(*) AS n FROM ${from}${sql}`).get(...values) as { n: number }).n;
+  }
+
+  /** Goes from value to value by the index, so that it costs as much as there are values, not documents. */
+  async distinct(field: string): Promise<Value[]> {
+    const reading = this.readings.of(this.spec.name);
+    if (!reading) return [];
+    const column = reading.field(this.collection, field);
+    const next = reading.statement(`SELECT min(${column}) AS value FROM ${quote(this.collection)} t WHERE ${column} > ?`);
+    const values: Value[] = [];
+    // Numbers come before texts in SQLite's order, so the empty text would skip them: begin below both.
+    for (let after: Value = -Infinity; ; ) {
+      const { value } = next.get(after) as { value: Value };
+      if (value === null) return values;
+      values.push(value);
+      after = value;
+    }
+  }
+
+  #where(reading: Reading, where: Find['where'], range?: Find['range']): Where {
+    const values: (string | number | null)[] = [];
+    const conditions: string[] = [];
+    let from = `${quote(this.collection)} t`;
+    const many = this.#manyOf(where);
+    if (many) {
+      from = `${quote(multiTable(this.collection))} m CROSS JOIN ${quote(this.collection)} t ON t.id = m.id`;
+      conditions.push('m.field = ?', 'm.value = ?');
+      values.push(many, toSql(where[many]));
+    }
+    for (const [field, value] of Object.entries(where)) {
+      if (field === many) continue;
+      const column = this.#multi?.fields.includes(field) ? null : this.#field(reading, field, where);
+      if (column === null) {
+        conditions.push(`EXISTS (SELECT 1 FROM ${quote(multiTable(this.collection))} x WHERE x.id = t.id AND x.field = ? AND x.value = ?)`);
+        values.push(field, toSql(value));
+      } else if (value === null) conditions.push(`${column} IS NULL`);
+      else {
+        conditions.push(`${column} = ?`);
+        values.push(toSql(value));
+      }
+    }
+    if (range) {
+      const column = this.#field(reading, range.field, where);
+      for (const [bound, operator] of BOUNDS) {
+        const value = range[bound];
+        if (value === undefined) continue;
+        conditions.push(`${column} ${operator} ?`);
+        values.push(toSql(value));
+      }
+    }
+    return { from, sql: conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : '', values };
+  }
+
+  #manyOf(where: Find['where']): string | undefined {
+    return this.#multi?.fields.find((field) => field in where);
+  }
+
+  /** Scope and order of a list field stand beside its values too, which makes the join one walk along an index. */
+  #field(reading: Reading, field: string, where: Find['where']): string {
+    if (this.#manyOf(where)) {
+      if (field === this.#multi?.scope) return 'm.scope';
+      if (field === this.#multi?.order) return 'm.ord';
+    }
+    return field === 'id' ? 't.id' : reading.field(this.collection, field);
+  }
+}
+
+const BOUNDS = [
+  ['gt', '>'],
+  ['gte', '>='],
+  ['lt', '<'],
+  ['lte', '<='],
+] as const;

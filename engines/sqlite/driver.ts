@@ -1,0 +1,54 @@
+import type { DatabaseSyncInstance as Database, StatementSyncInstance as Statement } from '@photostructure/sqlite';
+
+/**
+ * SQLite as Node itself carries it (24 and later), and on Node 20 and 22 as a prebuilt package with the same API. The
+ * only place that knows which.
+ */
+const builtIn = Number.parseInt(process.versions.node, 10) >= 24;
+const { DatabaseSync } = (await (builtIn
+  ? quietly(() => import('node:sqlite' as string))
+  : import('@photostructure/sqlite'))) as typeof import('@photostructure/sqlite');
+
+/** Node 24 announces its SQLite as experimental on every start; for an operator that line is only noise. */
+async function quietly<T>(load: () => Promise<T>): Promise<T> {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return await load();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+export type { Database, Statement };
+
+export interface OpenOptions {
+  readonly readOnly?: boolean;
+  /** FULL: a commit is on disk when it returns. NORMAL: after a power cut the last commits may be missing, never torn. */
+  readonly synchronous?: 'FULL' | 'NORMAL';
+  readonly cacheMb?: number;
+}
+
+/** Opens a database file in WAL mode, so that readers and the writer do not wait for each other. */
+export function openDatabase(path: string, { readOnly = false, synchronous = 'NORMAL', cacheMb = 8 }: OpenOptions = {}): Database {
+  const db = new DatabaseSync(path, { readOnly });
+  db.exec(`PRAGMA busy_timeout = 10000; PRAGMA cache_size = -${cacheMb * 1024};`);
+  if (!readOnly)
+    db.exec(
+      `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864;`,
+    );
+  return db;
+}
+
+/** Runs `work` in one transaction that takes the write lock at once. */
+export function transaction<T>(db: Database, work: () => T): T {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    db.exec('COMMIT');
+    return result;
+  } catch (e) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw e;
+  }
+}

@@ -1,0 +1,92 @@
+import {
+  type Appended,
+  type EventStore,
+  type Expected,
+  type From,
+  type NewEvent,
+  type Page,
+  type ReadOptions,
+  type Recorded,
+  WrongExpectedRevision,
+} from '../../domain/kernel/ports.js';
+import { type Database, openDatabase, type Statement } from './driver.js';
+import { LOG_FILE, positionNumber, positionText } from './files.js';
+import { HeadChannel } from './head-channel.js';
+import { appended, type Writer } from './writer-client.js';
+
+const PAGE = 1_000;
+/** How often a follower looks for what another process appended. Within one process it is told. */
+const LOOK_EVERY_MS = 200;
+const COLUMNS = 'position, stream, revision, id, type, data, metadata';
+
+interface Row extends Omit<Recorded, 'position'> {
+  position: number;
+}
+const recorded = (row: Row): Recorded => ({ ...row, position: positionText(row.position) });
+
+/** The log in `events.db`. Reads go straight to the file in WAL mode and see only what is committed. */
+export class SqliteEventStore implements EventStore {
+  readonly #db: Database;
+  readonly #channel: HeadChannel;
+  readonly #forwards: Statement;
+  readonly #backwards: Statement;
+  readonly #exists: Statement;
+  readonly #all: Statement;
+  readonly #head: Statement;
+
+  constructor(
+    dir: string,
+    private readonly writer: Writer,
+  ) {
+    this.#db = openDatabase(`${dir}/${LOG_FILE}`, { readOnly: true, cacheMb: 8 });
+    this.#channel = new HeadChannel(dir);
+    this.#forwards = this.#db.prepare(`SELECT ${COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`);
+    this.#backwards = this.#db.prepare(`SELECT ${COLUMNS} FROM events WHERE stream = ? AND revision <= ? ORDER BY revision DESC LIMIT ?`);
+    this.#exists = this.#db.prepare('SELECT 1 FROM events WHERE stream = ? LIMIT 1');
+    this.#all = this.#db.prepare(`SELECT ${COLUMNS} FROM events WHERE position > ? ORDER BY position LIMIT ?`);
+    this.#head = this.#db.prepare('SELECT max(position) AS position FROM events');
+  }
+
+  async append(stream: string, expected: Expected, events: readonly NewEvent[]): Promise<Appended> {
+    if (events.length === 0) throw new RangeError(`nothing to append to ${stream}`);
+    const result = await this.writer.submit({ kind: 'append', stream, expected, events });
+    return appended(stream, expected, result, (actual) => new WrongExpectedRevision(stream, expected, actual));
+  }
+
+  async read(stream: string, { from, limit = Number.MAX_SAFE_INTEGER, backwards = false }: ReadOptions = {}): Promise<Recorded[] | 'not-found'> {
+    const rows = (
+      backwards ? this.#backwards.all(stream, from ?? Number.MAX_SAFE_INTEGER, limit) : this.#forwards.all(stream, from ?? 0, limit)
+    ) as Row[];
+    if (rows.length === 0 && !this.#exists.get(stream)) return 'not-found';
+    return rows.map(recorded);
+  }
+
+  async readAll(after: From, limit: number): Promise<Page> {
+    const rows = this.#all.all(positionNumber(after), limit) as Row[];
+    const last = rows.at(-1);
+    return { events: rows.map(recorded), upTo: last ? positionText(last.position) : after, caughtUp: rows.length < limit };
+  }
+
+  async head(): Promise<From> {
+    const { position } = this.#head.get() as { position: number | null };
+    return position === null ? 'start' : positionText(position);
+  }
+
+  async *follow(after: From, signal: AbortSignal, limit = PAGE): AsyncIterable<Page> {
+    let at = after;
+    while (!signal.aborted) {
+      // Asked before looking, so that what comes between the look and the wait is not missed.
+      const news = this.#channel.next(LOOK_EVERY_MS, signal);
+      const page = await this.readAll(at, limit);
+      at = page.upTo;
+      if (page.events.length > 0) yield page;
+      if (page.caughtUp && !signal.aborted) await news;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#channel.close();
+    this.#db.close();
+    await this.writer.close();
+  }
+}

@@ -1,0 +1,56 @@
+import { mkdirSync } from 'node:fs';
+import type { MessagePort } from 'node:worker_threads';
+import type { LogEngine, ViewEngine } from '../../domain/kernel/ports.js';
+import { Catalog, SqliteLeases } from './catalog.js';
+import { SqliteEventStore } from './event-store.js';
+import { SqliteKeyStore } from './key-store.js';
+import { SqliteReadModels } from './read-models.js';
+import { InlineWriter, type Writer, WriterClient, WriterThread } from './writer-client.js';
+
+/** The embedded engine: everything in files of one data folder, no server. */
+export interface OpenLog {
+  readonly dir: string;
+  /** A port to the writer thread (see startWriter). Without one the log is written by this very thread. */
+  readonly writer?: MessagePort;
+}
+
+export function openSqliteLog({ dir, writer: port }: OpenLog): LogEngine {
+  mkdirSync(dir, { recursive: true });
+  const writer: Writer = port ? new WriterClient(port) : new InlineWriter(dir);
+  const keys = new SqliteKeyStore(dir, writer);
+  const events = new SqliteEventStore(dir, writer);
+  const close = events.close.bind(events);
+  events.close = async () => {
+    keys.close();
+    await close();
+  };
+  return { events, keys };
+}
+
+/** `instance` names this process among all that ever had its process id; the leases tell a dead holder by it. */
+export function openSqliteViews({
+  dir,
+  instance,
+  now,
+}: {
+  readonly dir: string;
+  readonly instance: string;
+  readonly now?: () => number;
+}): ViewEngine {
+  const catalog = new Catalog(dir);
+  const views = new SqliteReadModels(catalog);
+  const close = views.close.bind(views);
+  views.close = async () => {
+    await close();
+    catalog.close();
+  };
+  return { views, leases: new SqliteLeases(catalog, instance, now) };
+}
+
+/** Starts the thread that owns the log of a data folder. */
+export function startWriter(dir: string): Promise<WriterThread> {
+  mkdirSync(dir, { recursive: true });
+  return WriterThread.start(dir);
+}
+
+export type { WriterThread };

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { type KeyRow, type KeyStore, StoreUnavailable } from '../../domain/kernel/ports.js';
+import { type Database, openDatabase, type Statement } from './driver.js';
+import { KEYS_FILE } from './files.js';
+import type { Writer } from './writer-client.js';
+
+/** Data keys in `keys.db`. Written by the log's writer, ahead of the events of the same group. */
+export class SqliteKeyStore implements KeyStore {
+  readonly #db: Database;
+  readonly #bySubject: Statement;
+  readonly #byId: Statement;
+
+  constructor(
+    dir: string,
+    private readonly writer: Writer,
+  ) {
+    const path = `${dir}/${KEYS_FILE}`;
+    if (!existsSync(path)) throw new StoreUnavailable(`${path} is missing`);
+    this.#db = openDatabase(path, { readOnly: true, cacheMb: 4 });
+    this.#bySubject = this.#db.prepare('SELECT id, subject, seed FROM keys WHERE subject = ? LIMIT 1');
+    this.#byId = this.#db.prepare('SELECT id, subject, seed FROM keys WHERE id = ?');
+  }
+
+  async bySubject(subjects: readonly string[]): Promise<(KeyRow | undefined)[]> {
+    return subjects.map((subject) => this.#bySubject.get(subject) as KeyRow | undefined);
+  }
+
+  async byId(ids: readonly string[]): Promise<(KeyRow | undefined)[]> {
+    return ids.map((id) => this.#byId.get(id) as KeyRow | undefined);
+  }
+
+  /** Does not wait for the disk: the writer takes jobs in order and commits keys before events, and a failure refuses all later appends. */
+  async put(rows: readonly KeyRow[]): Promise<void> {
+    void this.writer.submit({ kind: 'keys', rows });
+  }
+
+  async destroy(subject: string): Promise<void> {
+    const result = await this.writer.submit({ kind: 'destroy', subject });
+    if ('error' in result) throw new StoreUnavailable(result.error);
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}

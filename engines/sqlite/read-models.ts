@@ -1,0 +1,107 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { Doc, Docs, From, Position, ReadModels, ViewSpec, ViewStatus, ViewWriter } from '../../domain/kernel/ports.js';
+import type { Catalog, CatalogRow } from './catalog.js';
+import { Readings, SqliteDocs } from './docs.js';
+import { HeadChannel } from './head-channel.js';
+import { SqliteViewWriter } from './view-writer.js';
+
+/** How often a waiting reader looks for what another process projected. Within one process it is told. */
+const LOOK_EVERY_MS = 50;
+
+/** 'start' is before every position. */
+const after = (a: From, b: From): boolean => (b === 'start' ? a !== 'start' : a !== 'start' && a > b);
+
+/**
+ * Read models as SQLite files, one for each projection and generation, so that a rebuild never waits for the writer in
+ * force nor makes it wait, and dropping an old generation is deleting a file.
+ */
+export class SqliteReadModels implements ReadModels {
+  readonly #readings: Readings;
+  readonly #channel: HeadChannel;
+  readonly #seen = new Map<string, Position>();
+
+  constructor(readonly catalog: Catalog) {
+    this.#readings = new Readings(catalog);
+    this.#channel = new HeadChannel(catalog.folder, 'views');
+    this.#channel.onMessage = (news) => {
+      const { name, position } = news as { name: string; position: Position };
+      this.#seen.set(name, position);
+    };
+  }
+
+  docs<D extends Doc>(spec: ViewSpec, collection: string): Docs<D> {
+    return new SqliteDocs<D>(this.#readings, spec, collection);
+  }
+
+  async writer(spec: ViewSpec): Promise<ViewWriter> {
+    const { generation } = this.catalog.inForce(spec);
+    this.#dropOldGenerations(spec);
+    return this.#open(spec, generation, () => this.catalog.row(spec.name)?.generation !== generation);
+  }
+
+  async shadow(spec: ViewSpec): Promise<ViewWriter> {
+    return this.#open(spec, this.catalog.nextGeneration(spec), () => false);
+  }
+
+  async promote(spec: ViewSpec, shadow: ViewWriter): Promise<'ok' | 'behind'> {
+    const own = await shadow.checkpoint();
+    const done = this.catalog.promote(spec, shadow.generation, () => !after(this.#readings.of(spec.name)?.checkpoint() ?? 'start', own));
+    if (!done) return 'behind';
+    this.#dropOldGenerations(spec);
+    return 'ok';
+  }
+
+  async discard(_spec: ViewSpec, shadow: ViewWriter): Promise<void> {
+    await shadow.close();
+    if (shadow instanceof SqliteViewWriter) removeDatabase(shadow.path);
+  }
+
+  async status(spec: ViewSpec): Promise<ViewStatus> {
+    const row = this.catalog.row(spec.name);
+    const position = this.#readings.of(spec.name)?.checkpoint() ?? 'start';
+    return { name: spec.name, version: row?.version ?? spec.version, generation: row?.generation ?? 1, position, halted: row?.halted ?? null };
+  }
+
+  async halt(spec: ViewSpec, reason: string | null): Promise<void> {
+    this.catalog.inForce(spec);
+    this.catalog.halt(spec.name, reason);
+  }
+
+  async reached(spec: ViewSpec, position: Position, timeoutMs: number): Promise<boolean> {
+    const deadline = Date.now() + timeoutMs;
+    for (;;) {
+      if ((this.#seen.get(spec.name) ?? '') >= position) return true;
+      const news = this.#channel.next(Math.min(LOOK_EVERY_MS, Math.max(0, deadline - Date.now())));
+      const checkpoint = this.#readings.of(spec.name)?.checkpoint() ?? 'start';
+      if (checkpoint !== 'start' && checkpoint >= position) return true;
+      if (Date.now() >= deadline) return false;
+      await news;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#readings.close();
+    this.#channel.close();
+  }
+
+  #open(spec: ViewSpec, generation: number, superseded: () => boolean): ViewWriter {
+    return new SqliteViewWriter(this.catalog.path(spec.name, generation), generation, spec, superseded, (position) => {
+      if (!superseded()) this.#channel.announce({ name: spec.name, position });
+    });
+  }
+
+  /** Deletes files of generations before the one in force. A reader that still has one open keeps it until it changes over. */
+  #dropOldGenerations(spec: ViewSpec): void {
+    const { generation } = this.catalog.row(spec.name) as CatalogRow;
+    const [prefix, suffix] = basename(this.catalog.path(spec.name, 0)).split(/0(?=\.db$)/) as [string, string];
+    for (const file of readdirSync(this.catalog.folder)) {
+      const number = file.startsWith(prefix) && file.endsWith(suffix) ? Number(file.slice(prefix.length, -suffix.length)) : Number.NaN;
+      if (number < generation) removeDatabase(`${this.catalog.folder}/${file}`);
+    }
+  }
+}
+
+function removeDatabase(path: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
+}

@@ -1,0 +1,46 @@
+import type { CollectionSpec, Doc, Value, ViewSpec } from '../../domain/kernel/ports.js';
+import type { Database } from './driver.js';
+
+/** How a collection lies in a table: one row a document, its JSON, and one column for each indexed field. */
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly multi: CollectionSpec['multi'];
+}
+
+export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+export const multiTable = (collection: string): string => `${collection}__multi`;
+
+export function tableOf(name: string, spec: CollectionSpec): Table {
+  const columns = [...new Set(spec.indexes.flat())].filter((field) => field !== 'id');
+  return { name, columns, multi: spec.multi };
+}
+
+export function createTables(db: Database, spec: ViewSpec): void {
+  db.exec('CREATE TABLE IF NOT EXISTS meta (one INTEGER PRIMARY KEY CHECK (one = 1), checkpoint TEXT NOT NULL)');
+  db.exec(`INSERT OR IGNORE INTO meta (one, checkpoint) VALUES (1, 'start')`);
+  for (const [name, collection] of Object.entries(spec.collections)) {
+    const { columns } = tableOf(name, collection);
+    const defined = columns.map((c) => `, ${quote(c)}`).join('');
+    db.exec(`CREATE TABLE IF NOT EXISTS ${quote(name)} (key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, doc TEXT NOT NULL${defined})`);
+    collection.indexes.forEach((fields, i) => {
+      // Documents without the field in question stay out of the index: most messages belong to no campaign.
+      const present = fields.slice(1, -1).map((f) => `${quote(f)} IS NOT NULL`);
+      db.exec(
+        `CREATE INDEX IF NOT EXISTS ${quote(`${name}_${i}`)} ON ${quote(name)} (${fields.map(quote).join(', ')})${present.length > 0 ? ` WHERE ${present.join(' AND ')}` : ''}`,
+      );
+    });
+    if (collection.multi) {
+      const table = quote(multiTable(name));
+      db.exec(`CREATE TABLE IF NOT EXISTS ${table} (field TEXT NOT NULL, scope, value, ord, id TEXT NOT NULL)`);
+      db.exec(`CREATE INDEX IF NOT EXISTS ${quote(`${name}__multi_find`)} ON ${table} (field, scope, value, ord)`);
+      db.exec(`CREATE INDEX IF NOT EXISTS ${quote(`${name}__multi_id`)} ON ${table} (id)`);
+    }
+  }
+}
+
+/** A value as SQLite keeps it. */
+export const toSql = (value: unknown): string | number | null =>
+  value === undefined || value === null ? null : typeof value === 'boolean' ? Number(value) : typeof value === 'number' ? value : String(value);
+
+export const fieldOf = (doc: Doc, field: string): string | number | null => toSql(doc[field] as Value);

@@ -1,0 +1,130 @@
+import { type MessagePort, Worker } from 'node:worker_threads';
+import { type Appended, type Expected, StoreUnavailable } from '../../domain/kernel/ports.js';
+import { HeadChannel } from './head-channel.js';
+import { type Job, type JobResult, LogWriter } from './log-writer.js';
+
+/** Hands jobs to the writer, wherever it runs. */
+export interface Writer {
+  submit(job: Job): Promise<JobResult>;
+  close(): Promise<void>;
+}
+
+/** Two groups under way: one is being committed while the next is being filled. */
+const GROUPS_UNDER_WAY = 2;
+
+/** Talks to the writer thread. Jobs that come while groups are under way travel together in the next message. */
+export class WriterClient implements Writer {
+  #outbox: { job: Job; settle: (result: JobResult) => void }[] = [];
+  readonly #underWay = new Map<number, { settle: (result: JobResult) => void }[]>();
+  #batch = 0;
+  #closed = false;
+
+  constructor(private readonly port: MessagePort) {
+    port.on('message', ({ batch, results }: { batch: number; results: JobResult[] }) => {
+      const jobs = this.#underWay.get(batch) ?? [];
+      this.#underWay.delete(batch);
+      jobs.forEach(({ settle }, i) => {
+        settle(results[i] as JobResult);
+      });
+      this.#post();
+      if (this.#underWay.size === 0) this.port.unref();
+    });
+    port.on('close', () => this.#fail());
+    port.unref();
+  }
+
+  submit(job: Job): Promise<JobResult> {
+    return new Promise((settle) => {
+      if (this.#closed) return settle({ error: 'the log is closed' });
+      if (this.#outbox.push({ job, settle }) === 1) setImmediate(() => this.#post());
+    });
+  }
+
+  async close(): Promise<void> {
+    this.port.close();
+    this.#fail();
+  }
+
+  #post(): void {
+    if (this.#outbox.length === 0 || this.#underWay.size >= GROUPS_UNDER_WAY || this.#closed) return;
+    const jobs = this.#outbox;
+    this.#outbox = [];
+    this.#batch += 1;
+    this.#underWay.set(this.#batch, jobs);
+    this.port.ref();
+    this.port.postMessage({ batch: this.#batch, jobs: jobs.map(({ job }) => job) });
+  }
+
+  #fail(): void {
+    this.#closed = true;
+    for (const { settle } of [...this.#underWay.values(), this.#outbox].flat()) settle({ error: 'the log is closed' });
+    this.#underWay.clear();
+    this.#outbox = [];
+  }
+}
+
+/** The writer in this very thread, for a command line that runs beside or without a server. */
+export class InlineWriter implements Writer {
+  readonly #writer: LogWriter;
+  readonly #channel: HeadChannel;
+
+  constructor(dir: string) {
+    this.#writer = new LogWriter(dir);
+    this.#channel = new HeadChannel(dir);
+  }
+
+  async submit(job: Job): Promise<JobResult> {
+    const [result] = this.#writer.run([job]);
+    this.#channel.announce();
+    return result as JobResult;
+  }
+
+  async close(): Promise<void> {
+    this.#writer.close();
+    this.#channel.close();
+  }
+}
+
+/** Starts the writer thread of a data folder and gives out ports to it. */
+export class WriterThread {
+  readonly #worker: Worker;
+
+  private constructor(worker: Worker) {
+    this.#worker = worker;
+  }
+
+  static async start(dir: string): Promise<WriterThread> {
+    const worker = new Worker(new URL('./writer-thread.js', import.meta.url), { workerData: { dir }, name: 'log-writer' });
+    await new Promise<void>((resolve, reject) => {
+      worker.once('message', () => resolve());
+      worker.once('error', reject);
+    });
+    worker.unref();
+    return new WriterThread(worker);
+  }
+
+  /** A port for one thread; transferable. */
+  connect(): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    this.#worker.postMessage({ connect: port1 }, [port1 as never]);
+    return port2 as unknown as MessagePort;
+  }
+
+  onFailure(report: (e: Error) => void): void {
+    this.#worker.on('error', report);
+  }
+
+  async close(): Promise<void> {
+    this.#worker.ref();
+    const closed = new Promise((resolve) => this.#worker.once('exit', resolve));
+    this.#worker.postMessage({ close: true });
+    await closed;
+  }
+}
+
+/** The result of an append as the port promises it. */
+export function appended(stream: string, expected: Expected, result: JobResult, wrong: (actual: Expected) => Error): Appended {
+  if ('actual' in result) throw wrong(result.actual);
+  if ('error' in result) throw new StoreUnavailable(`append to ${stream} at ${expected}: ${result.error}`);
+  return result.ok as Appended;
+}

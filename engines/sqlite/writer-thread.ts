@@ -1,0 +1,47 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { HeadChannel } from './head-channel.js';
+import { type Job, LogWriter } from './log-writer.js';
+
+/**
+ * The thread that owns the log file. Every thread that appends has a port to it. What arrives while a commit runs is
+ * the next group.
+ */
+export type ToWriter = { readonly batch: number; readonly jobs: readonly Job[] };
+
+const { dir } = workerData as { dir: string };
+const writer = new LogWriter(dir);
+const channel = new HeadChannel(dir);
+let queue: { port: MessagePort; message: ToWriter }[] = [];
+const ports = new Set<MessagePort>();
+
+function commit(): void {
+  const group = queue;
+  queue = [];
+  if (group.length === 0) return;
+  const results = writer.run(group.flatMap(({ message }) => message.jobs));
+  let next = 0;
+  for (const { port, message } of group) {
+    port.postMessage({ batch: message.batch, results: results.slice(next, next + message.jobs.length) });
+    next += message.jobs.length;
+  }
+  channel.announce();
+}
+
+function connect(port: MessagePort): void {
+  ports.add(port);
+  port.on('message', (message: ToWriter) => {
+    if (queue.push({ port, message }) === 1) setImmediate(commit);
+  });
+  port.on('close', () => ports.delete(port));
+}
+
+parentPort?.on('message', (message: { connect: MessagePort } | { close: true }) => {
+  if ('connect' in message) return connect(message.connect);
+  commit();
+  writer.close();
+  channel.close();
+  for (const port of ports) port.close();
+  parentPort?.postMessage('closed');
+  parentPort?.close();
+});
+parentPort?.postMessage('ready');
