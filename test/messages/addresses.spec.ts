@@ -1,0 +1,209 @@
+import { domainToASCII } from 'node:url';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js';
+import { normalizeEmail, normalizePhone } from '../../commands/addresses.js';
+
+const callingCodes = [
+  ...new Set(getCountries().map((country) => getCountryCallingCode(country))),
+  '800',
+  '808',
+  '870',
+  '878',
+  '881',
+  '882',
+  '883',
+  '888',
+  '979',
+];
+const digits = (min: number, max: number) =>
+  fc.array(fc.constantFrom(...'0123456789'), { minLength: min, maxLength: max }).map((characters) => characters.join(''));
+const internationalNumber = fc.oneof(
+  { weight: 3, arbitrary: fc.tuple(fc.constantFrom(...callingCodes), digits(1, 15)).map(([code, rest]) => `+${code}${rest}`) },
+  { weight: 1, arbitrary: digits(1, 18).map((all) => `+${all}`) },
+);
+
+function* everyShape() {
+  for (const code of callingCodes)
+    for (let length = 1; length <= 15 - code.length; length++) for (const first of '0123456789') yield `+${code}${first}${'2'.repeat(length - 1)}`;
+}
+
+describe('a phone number', () => {
+  const spellings: [text: string, e164: string][] = [
+    ['+14155550100', '+14155550100'],
+    [' +1 (415) 555-0100 ', '+14155550100'],
+    ['+1.415.555.0100', '+14155550100'],
+    ['(+44) 20 7946 0018', '+442079460018'],
+    ['+44 (0)20 7946 0018', '+442079460018'],
+    ['+33 1 42 68 53 00', '+33142685300'],
+    ['+49/30/901820', '+4930901820'],
+    ['\u202a+1\u2011415\u00a0555\u20130100\u202c', '+14155550100'],
+    ['＋81 3-1234-5678', '+81312345678'],
+    ['+٩٧١501234567', '+971501234567'],
+    ['+390612345678', '+390612345678'],
+    ['+80012345678', '+80012345678'],
+  ];
+  for (const [text, e164] of spellings) it(`reads ${JSON.stringify(text)} as ${e164}`, () => expect(normalizePhone(text)).to.equal(e164));
+
+  for (let last = 1; last <= 6; last++) {
+    const magic = `+1500555000${last}`;
+    it(`takes the sandbox number ${magic}`, () => expect(normalizePhone(magic)).to.equal(magic));
+  }
+
+  const refused = [
+    '',
+    '+',
+    '14155550100',
+    '0014155550100',
+    '4155550100',
+    '+1415555010',
+    '+141555501000',
+    '+0123456789',
+    '+999123456789',
+    '+1415555010a',
+    '+1 415 555 0100 ext. 5',
+    '+1 415 555 0100#5',
+    '++14155550100',
+    '+1+4155550100',
+    'tel:+14155550100',
+    'call +14155550100',
+    '+49123456789012345',
+    `+${'1'.repeat(300)}`,
+    `+1${' '.repeat(60)}4155550100`,
+    'a@example.com',
+  ];
+  for (const text of refused) it(`refuses ${JSON.stringify(text.slice(0, 40))}`, () => expect(normalizePhone(text)).to.equal(null));
+
+  it('is what libphonenumber says, whichever way it was found', () => {
+    fc.assert(
+      fc.property(internationalNumber, (text) => {
+        const judged = parsePhoneNumberFromString(text, { extract: false });
+        const ours = normalizePhone(text);
+        if (judged === undefined || !judged.isPossible()) expect(ours).to.equal(null);
+        else if (judged.number !== text) expect(ours).to.equal(normalizePhone(judged.number));
+        else expect(ours).to.equal(text.length <= 16 ? text : null);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it('is what libphonenumber says for every calling code, length and first digit', () => {
+    for (const text of everyShape()) {
+      const judged = parsePhoneNumberFromString(text, { extract: false });
+      if (judged === undefined || !judged.isPossible()) expect(normalizePhone(text), text).to.equal(null);
+      else expect(normalizePhone(text), text).to.equal(judged.number === text ? text : normalizePhone(judged.number));
+    }
+  });
+
+  it('stays the same when it is normalised again', () => {
+    fc.assert(
+      fc.property(internationalNumber, (text) => {
+        const once = normalizePhone(text);
+        if (once !== null) expect(normalizePhone(once)).to.equal(once);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('is the same however it is grouped', () => {
+    const separator = fc.constantFrom('', ' ', '-', '.', ' (', ') ', '\u00a0', '\u2013');
+    fc.assert(
+      fc.property(internationalNumber, fc.array(separator, { minLength: 20, maxLength: 20 }), (text, separators) => {
+        const grouped = [...text].map((character, i) => character + separators[i]).join('');
+        expect(normalizePhone(grouped)).to.equal(normalizePhone(text));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('never throws, whatever the text', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void normalizePhone(`+${text}`)));
+  });
+});
+
+describe('an email address', () => {
+  const spellings: [text: string, address: string][] = [
+    ['a@example.com', 'a@example.com'],
+    ['  Ada.Lovelace@Example.COM\n', 'ada.lovelace@example.com'],
+    ['a.b+tag@gmail.com', 'a.b+tag@gmail.com'],
+    ["o'brien@example.co.uk", "o'brien@example.co.uk"],
+    ['bounce@sandbox.test', 'bounce@sandbox.test'],
+    ['info@Bücher.de', 'info@xn--bcher-kva.de'],
+    ['info@xn--bcher-kva.de', 'info@xn--bcher-kva.de'],
+    ['info@例え.jp', 'info@xn--r8jz45g.jp'],
+    ['a@1-2.example.museum', 'a@1-2.example.museum'],
+    ['a@b.c', 'a@b.c'],
+  ];
+  for (const [text, address] of spellings) it(`reads ${JSON.stringify(text)} as ${address}`, () => expect(normalizeEmail(text)).to.equal(address));
+
+  const refused = [
+    '',
+    '@',
+    'a',
+    'a@',
+    '@example.com',
+    'a@example',
+    'a@@example.com',
+    'a b@example.com',
+    'a@exa mple.com',
+    '.a@example.com',
+    'a.@example.com',
+    'a..b@example.com',
+    '"a b"@example.com',
+    'é@example.com',
+    '\u212a@example.com',
+    'a@-example.com',
+    'a@example-.com',
+    'a@exam_ple.com',
+    'a@example.com.',
+    'a@example..com',
+    'a@127.0.0.1',
+    'a@0x7f.1',
+    'a@[127.0.0.1]',
+    'a@ex%61mple.com',
+    'a@example.com/x',
+    'a@example.com:25',
+    'a@xn--a.com',
+    'Ada <a@example.com>',
+    'a@example.com,b@example.com',
+    'a\0@example.com',
+    'a@example.com\r\nBcc: b@example.com',
+    `${'a'.repeat(65)}@example.com`,
+    `a@${'b'.repeat(64)}.com`,
+    `a@${'b.'.repeat(126)}com`,
+  ];
+  for (const text of refused) it(`refuses ${JSON.stringify(text.slice(0, 40))}`, () => expect(normalizeEmail(text)).to.equal(null));
+
+  it('may be 254 characters long and no more', () => {
+    const ofLength = (length: number) => `a@${`${'b'.repeat(61)}.`.repeat(4)}${'c'.repeat(length - 2 - 4 * 62)}`;
+    expect(normalizeEmail(ofLength(254))).to.equal(ofLength(254));
+    expect(normalizeEmail(ofLength(255))).to.equal(null);
+  });
+
+  it('is measured after its domain became punycode', () => {
+    const domain = (labels: number) => `${`${'ü'.repeat(20)}.`.repeat(labels)}de`;
+    expect(normalizeEmail(`a@${domain(9)}`)).to.equal(`a@${domainToASCII(domain(9))}`);
+    expect(`a@${domain(10)}`.length).to.be.below(254);
+    expect(normalizeEmail(`a@${domain(10)}`)).to.equal(null);
+  });
+
+  it('stays the same when it is normalised again, and is plain ASCII in lower case', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.emailAddress(),
+          fc.tuple(fc.string(), fc.string({ unit: 'grapheme' })).map(([a, b]) => `a${a}@${b}.com`),
+        ),
+        (text) => {
+          const once = normalizeEmail(text);
+          if (once === null) return;
+          expect(normalizeEmail(once)).to.equal(once);
+          expect(once)
+            .to.match(/^[!-~]+$/)
+            .and.to.equal(once.toLowerCase());
+        },
+      ),
+      { numRuns: 5_000 },
+    );
+  });
+});
