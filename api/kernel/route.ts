@@ -43,8 +43,8 @@ export interface Route<Params extends TSchema = TSchema, Query extends TSchema =
   readonly description?: string;
   /** The capability, as everywhere else. */
   readonly tag: string;
-  /** The scope that is needed: `read`, `write`, `either`; `owner` only for an owner or a key without scopes; `public` needs no credential. */
-  readonly access: 'read' | 'write' | 'either' | 'owner' | 'public';
+  /** The scope that is needed: `read`, `write`, `either`; `owner` only for an owner or a key without scopes; `public` needs no credential, `operator` the operator's own. */
+  readonly access: 'read' | 'write' | 'either' | 'owner' | 'public' | 'operator';
   readonly limit: RateGroup;
   readonly params?: Params;
   readonly query?: Query;
