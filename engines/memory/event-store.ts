@@ -1,0 +1,105 @@
+import {
+  type Appended,
+  type EventStore,
+  type Expected,
+  type From,
+  type NewEvent,
+  type Page,
+  type ReadOptions,
+  type Recorded,
+  StoreUnavailable,
+  WrongExpectedRevision,
+} from '../../domain/kernel/ports.js';
+
+const PAGE = 1_000;
+const positionOf = (place: number): string => String(place).padStart(20, '0');
+
+/** The log in memory: one list of all events, and of each stream the list of its own. The rules as plainly as they can be put. */
+export class MemoryEventStore implements EventStore {
+  readonly #log: Recorded[] = [];
+  readonly #streams = new Map<string, Recorded[]>();
+  readonly #waiting = new Set<() => void>();
+  #closed = false;
+
+  async append(stream: string, expected: Expected, events: readonly NewEvent[]): Promise<Appended> {
+    if (events.length === 0) throw new RangeError(`nothing to append to ${stream}`);
+    this.#mustBeOpen();
+    const there = this.#streams.get(stream) ?? [];
+    const first = expected === 'no-stream' ? 0 : expected + 1;
+    if (first === there.length) {
+      this.#streams.set(stream, there);
+      for (const { id, type, data, metadata } of events) {
+        const recorded = Object.freeze({
+          ...{ id, type, data, metadata, stream },
+          revision: there.length,
+          position: positionOf(this.#log.length + 1),
+        });
+        there.push(recorded);
+        this.#log.push(recorded);
+      }
+      for (const wake of [...this.#waiting]) wake();
+    } else if (!events.every(({ id }, i) => there[first + i]?.id === id)) {
+      throw new WrongExpectedRevision(stream, expected, there.length === 0 ? 'no-stream' : there.length - 1);
+    }
+    const { revision, position } = there[first + events.length - 1] as Recorded;
+    return { revision, position };
+  }
+
+  async read(stream: string, { from, limit = Number.POSITIVE_INFINITY, backwards = false }: ReadOptions = {}): Promise<Recorded[] | 'not-found'> {
+    this.#mustBeOpen();
+    const there = this.#streams.get(stream);
+    if (!there) return 'not-found';
+    return backwards
+      ? there
+          .slice(0, (from ?? there.length) + 1)
+          .reverse()
+          .slice(0, limit)
+      : there.slice(from ?? 0, (from ?? 0) + limit);
+  }
+
+  async readAll(after: From, limit: number): Promise<Page> {
+    this.#mustBeOpen();
+    const from = after === 'start' ? 0 : Number(after);
+    const events = this.#log.slice(from, from + limit);
+    return { events, upTo: events.at(-1)?.position ?? after, caughtUp: from + events.length >= this.#log.length };
+  }
+
+  async head(): Promise<From> {
+    this.#mustBeOpen();
+    return this.#log.at(-1)?.position ?? 'start';
+  }
+
+  async *follow(after: From, signal: AbortSignal, limit = PAGE): AsyncIterable<Page> {
+    let at = after;
+    while (!signal.aborted) {
+      const page = await this.readAll(at, limit);
+      at = page.upTo;
+      if (page.events.length > 0) yield page;
+      else await this.#news(Number(at === 'start' ? 0 : at), signal);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const wake of [...this.#waiting]) wake();
+  }
+
+  /** Resolves once the log is longer than `seen`, or closed, or the signal aborts. */
+  async #news(seen: number, signal: AbortSignal): Promise<void> {
+    while (this.#log.length <= seen && !this.#closed && !signal.aborted) {
+      await new Promise<void>((resolve) => {
+        const wake = () => {
+          this.#waiting.delete(wake);
+          signal.removeEventListener('abort', wake);
+          resolve();
+        };
+        this.#waiting.add(wake);
+        signal.addEventListener('abort', wake, { once: true });
+      });
+    }
+  }
+
+  #mustBeOpen(): void {
+    if (this.#closed) throw new StoreUnavailable('the log is closed');
+  }
+}

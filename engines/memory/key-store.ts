@@ -1,0 +1,29 @@
+import type { KeyRow, KeyStore } from '../../domain/kernel/ports.js';
+
+/** Data keys in memory. */
+export class MemoryKeyStore implements KeyStore {
+  readonly #rows = new Map<string, KeyRow>();
+  readonly #subjects = new Map<string, KeyRow[]>();
+
+  async bySubject(subjects: readonly string[]): Promise<(KeyRow | undefined)[]> {
+    return subjects.map((subject) => this.#subjects.get(subject)?.[0]);
+  }
+
+  async byId(ids: readonly string[]): Promise<(KeyRow | undefined)[]> {
+    return ids.map((id) => this.#rows.get(id));
+  }
+
+  async put(rows: readonly KeyRow[]): Promise<void> {
+    for (const { id, subject, seed } of rows) {
+      if (this.#rows.has(id)) continue;
+      const row = { id, subject, seed: Uint8Array.from(seed) };
+      this.#rows.set(id, row);
+      this.#subjects.set(subject, [...(this.#subjects.get(subject) ?? []), row]);
+    }
+  }
+
+  async destroy(subject: string): Promise<void> {
+    for (const { id } of this.#subjects.get(subject) ?? []) this.#rows.delete(id);
+    this.#subjects.delete(subject);
+  }
+}

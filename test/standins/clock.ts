@@ -1,0 +1,84 @@
+import type { Clock } from '../../domain/kernel/ports.js';
+
+interface Sleeper {
+  readonly due: number;
+  readonly wake: () => void;
+}
+
+/**
+ * A clock that stands still until a test moves it. `advance` wakes sleepers in the order in which they are due, each at
+ * its own time, and lets what they set going run before it wakes the next: a loop that sleeps 30 s and is advanced by
+ * 100 s goes round three times. It waits for promises, not for sockets or disks; where those are in between, await
+ * `asleep()` before the next step.
+ */
+export class ManualClock implements Clock {
+  #now: number;
+  #sleepers: Sleeper[] = [];
+  #watchers: { readonly count: number; readonly tell: () => void }[] = [];
+
+  /** Starts at a time in milliseconds since 1970 or in RFC 3339. */
+  constructor(start: number | string = '2026-01-01T00:00:00.000Z') {
+    this.#now = typeof start === 'number' ? start : Date.parse(start);
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (ms <= 0 || signal?.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const wake = () => {
+        this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+        signal?.removeEventListener('abort', wake);
+        resolve();
+      };
+      const sleeper = { due: this.#now + ms, wake };
+      this.#sleepers.push(sleeper);
+      signal?.addEventListener('abort', wake, { once: true });
+      this.#tellWatchers();
+    });
+  }
+
+  /** How many are asleep now. */
+  get sleepers(): number {
+    return this.#sleepers.length;
+  }
+
+  /** Resolves as soon as at least so many are asleep. */
+  asleep(count = 1): Promise<void> {
+    return new Promise((tell) => {
+      this.#watchers.push({ count, tell });
+      this.#tellWatchers();
+    });
+  }
+
+  /** Moves the clock forward. Resolves when everybody who was due has been woken. */
+  async advance(ms: number): Promise<void> {
+    if (!(ms >= 0)) throw new RangeError(`a clock does not go back: ${ms} ms`);
+    const target = this.#now + ms;
+    for (let next = this.#next(target); next; next = this.#next(target)) {
+      this.#now = next.due;
+      next.wake();
+      await settled();
+    }
+    this.#now = target;
+    await settled();
+  }
+
+  /** The sleeper who is due first, at `target` or before; of several, the one who lay down first. */
+  #next(target: number): Sleeper | undefined {
+    let first: Sleeper | undefined;
+    for (const sleeper of this.#sleepers) if (sleeper.due <= target && (!first || sleeper.due < first.due)) first = sleeper;
+    return first;
+  }
+
+  #tellWatchers(): void {
+    const told = this.#watchers.filter(({ count }) => count <= this.#sleepers.length);
+    this.#watchers = this.#watchers.filter((watcher) => !told.includes(watcher));
+    for (const { tell } of told) tell();
+  }
+}
+
+/** One turn of the event loop: every promise that could settle without the outside world has. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
