@@ -1,0 +1,147 @@
+import ipaddr from 'ipaddr.js';
+
+/** Readers of configuration values. Each takes the text of a variable and gives its value, or throws with what is wrong with it. */
+
+/** Thrown by a reader that can say more than the variable's `allowed` line. */
+export class WrongValue extends Error {
+  override readonly name = 'WrongValue';
+}
+
+const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** `250ms`, `30s`, `5m`, `2h`, `1d` in milliseconds. */
+export function duration(text: string): number {
+  const found = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim());
+  if (!found) throw new WrongValue(`'${text.trim()}' is no duration`);
+  return Number(found[1]) * UNIT_MS[found[2] as keyof typeof UNIT_MS];
+}
+
+export const integer =
+  (from: number, to: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < from || value > to) throw new WrongValue();
+    return value;
+  };
+
+export const oneWord =
+  <const W extends string>(words: readonly W[], later: readonly string[] = []) =>
+  (text: string): W => {
+    if (later.includes(text)) throw new WrongValue(`'${text}' is not in this version yet`);
+    if (!(words as readonly string[]).includes(text)) throw new WrongValue();
+    return text as W;
+  };
+
+/** A list separated by commas; white space around an item does not count. */
+export const listOf =
+  <T>(item: (text: string) => T, bounds: { min: number; max: number; distinct?: true }) =>
+  (text: string): readonly T[] => {
+    const items = text.split(',').map((part) => item(part.trim()));
+    if (items.length < bounds.min || items.length > bounds.max) throw new WrongValue(`${items.length} values`);
+    if (bounds.distinct && new Set(items).size !== items.length) throw new WrongValue('a value stands twice');
+    return items;
+  };
+
+/** A network in CIDR form, IPv4 or IPv6; a bare address is a network of one. */
+export function cidr(text: string): string {
+  const network = text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`;
+  if (!ipaddr.isValidCIDR(network)) throw new WrongValue(`'${text}' is no network`);
+  return network;
+}
+
+/** Names of networks that Express knows for `trust proxy`. */
+const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
+
+/**
+ * Whose `X-Forwarded-For` is believed: nobody's, that of so many hops, or that of the networks named. `true` (everybody's)
+ * is not taken: it lets each caller choose the address that the limits count.
+ */
+export function trustProxy(text: string): false | number | readonly string[] {
+  if (text === 'none') return false;
+  if (/^\d{1,2}$/.test(text)) return integer(1, 20)(text);
+  return text.split(',').map((part) => (NAMED_NETWORKS.includes(part.trim()) ? part.trim() : cidr(part.trim())));
+}
+
+/** An address of the outside: http or https, no user, query or fragment; without a slash at the end. */
+export function publicUrl(text: string): string {
+  if (!URL.canParse(text)) throw new WrongValue();
+  const url = new URL(text);
+  if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) throw new WrongValue();
+  return url.href.replace(/\/+$/, '');
+}
+
+/** The name before the first dash of header names such as `X-Service-Event`. */
+export function headerWord(text: string): string {
+  if (!/^[A-Za-z][A-Za-z0-9]{0,30}$/.test(text)) throw new WrongValue();
+  return text;
+}
+
+/** So many bytes in base64, with or without padding. */
+export const bytes =
+  (length: number) =>
+  (text: string): Buffer => {
+    const value = Buffer.from(text, 'base64');
+    if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text) || value.length !== length) throw new WrongValue();
+    return value;
+  };
+
+export const longText =
+  (min: number) =>
+  (text: string): string => {
+    if (text.length < min || /\s/.test(text)) throw new WrongValue();
+    return text;
+  };
+
+/** A JSON object. */
+export function jsonObject(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new WrongValue('it is not JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new WrongValue('it is not a JSON object');
+  return value as Record<string, unknown>;
+}
+
+export interface RateLimitOverride {
+  readonly limit: number;
+  /** Absent: the group's own window. */
+  readonly windowMs?: number;
+}
+
+/** `{"send":5000,"login":{"limit":50,"window":"5m"}}`: a number keeps the group's window. */
+export const rateLimits =
+  <const G extends string>(groups: readonly G[]) =>
+  (text: string): Readonly<Partial<Record<G, RateLimitOverride>>> => {
+    const limits: Partial<Record<G, RateLimitOverride>> = {};
+    for (const [name, value] of Object.entries(jsonObject(text))) {
+      const group = groups.find((g) => g === name);
+      if (!group) throw new WrongValue(`there is no group '${name}'`);
+      limits[group] = rateLimit(name, value);
+    }
+    return limits;
+  };
+
+function rateLimit(group: string, value: unknown): RateLimitOverride {
+  const { limit, window } = typeof value === 'object' && value !== null ? (value as { limit?: unknown; window?: unknown }) : { limit: value };
+  if (!Number.isInteger(limit) || (limit as number) < 1) throw new WrongValue(`the limit of '${group}' is no whole number above 0`);
+  if (window === undefined) return { limit: limit as number };
+  if (typeof window !== 'string' || duration(window) === 0) throw new WrongValue(`the window of '${group}' is no duration`);
+  return { limit: limit as number, windowMs: duration(window) };
+}
+
+/** `{"sms":["sandbox"]}`: which carriers serve a channel, the first one first. */
+export const routes =
+  (channels: readonly string[], carriers: readonly string[]) =>
+  (text: string): Readonly<Record<string, readonly string[]>> => {
+    const table: Record<string, readonly string[]> = {};
+    for (const [channel, names] of Object.entries(jsonObject(text))) {
+      if (!channels.includes(channel)) throw new WrongValue(`there is no channel '${channel}'`);
+      if (!Array.isArray(names) || names.length === 0) throw new WrongValue(`'${channel}' needs a list of carriers`);
+      const unknown = names.find((name) => !carriers.includes(name));
+      if (unknown !== undefined) throw new WrongValue(`there is no carrier '${unknown}'`);
+      table[channel] = names as string[];
+    }
+    return table;
+  };

@@ -1,0 +1,249 @@
+import { resolve } from 'node:path';
+import type { RateGroup } from '../api/kernel/rate-limits.js';
+import {
+  bytes,
+  cidr,
+  duration,
+  headerWord,
+  integer,
+  listOf,
+  longText,
+  oneWord,
+  publicUrl,
+  rateLimits,
+  routes,
+  trustProxy,
+  WrongValue,
+} from './config-values.js';
+import { scrub } from './scrub.js';
+
+/** One setting. The configuration, the README's table and `--help` are all made of these. */
+export interface Variable<T> {
+  readonly name: string;
+  /** As one would write it; null where there is none. */
+  readonly default: string | null;
+  /** Said where there is no default to show. */
+  readonly otherwise?: string;
+  readonly about: string;
+  /** Ends the sentence "… is not allowed; it is …". */
+  readonly allowed: string;
+  /** Its value is never printed. */
+  readonly secret?: true;
+  readonly read: (text: string) => T;
+}
+
+const variable = <T>(definition: Variable<T>): Variable<T> => definition;
+const optionally = <T>(definition: Variable<T> & { default: null }): Variable<T | null> => definition;
+
+const RATE_GROUPS = ['send', 'bulk', 'login', 'general', 'public'] as const satisfies readonly RateGroup[];
+const CHANNELS = ['sms', 'email', 'whatsapp', 'rcs', 'push', 'in_app'] as const;
+const CARRIERS = ['sandbox'] as const;
+const ROLES = ['api', 'projections', 'processes'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Every setting there is. */
+export const variables = {
+  port: variable({
+    name: 'PORT',
+    default: '3000',
+    about: 'Port to listen on; 0 takes a free one.',
+    allowed: 'a whole number from 0 to 65535',
+    read: integer(0, 65_535),
+  }),
+  host: variable({
+    name: 'HOST',
+    default: '127.0.0.1',
+    about: 'Address to listen on; `0.0.0.0` or `::` for all of them.',
+    allowed: 'an address or a host name',
+    read: longText(1),
+  }),
+  dataDir: variable({
+    name: 'HELIOGRAPH_DATA_DIR',
+    default: './data',
+    about: 'Folder of the event log, the read models, the keys and the generated secrets.',
+    allowed: 'a path',
+    read: (text: string) => resolve(text),
+  }),
+  log: variable({
+    name: 'HELIOGRAPH_LOG',
+    default: 'sqlite',
+    about: 'Engine that keeps the event log.',
+    allowed: '`sqlite`',
+    read: oneWord(['sqlite'], ['eventstoredb']),
+  }),
+  views: variable({
+    name: 'HELIOGRAPH_VIEWS',
+    default: 'sqlite',
+    about: 'Engine that keeps the read models.',
+    allowed: '`sqlite`',
+    read: oneWord(['sqlite'], ['mongodb']),
+  }),
+  roles: variable({
+    name: 'HELIOGRAPH_ROLES',
+    default: ROLES.join(','),
+    about: 'What this process does: answer requests, keep the read models, send messages and webhooks.',
+    allowed: `one or more of ${words(ROLES)}, separated by commas`,
+    read: listOf(oneWord(ROLES), { min: 1, max: ROLES.length, distinct: true }),
+  }),
+  publicUrl: optionally({
+    name: 'HELIOGRAPH_PUBLIC_URL',
+    default: null,
+    otherwise: 'the listening address',
+    about: 'Where the outside reaches this service; used in links.',
+    allowed: 'an http or https address without query or fragment',
+    read: publicUrl,
+  }),
+  headerPrefix: variable({
+    name: 'HELIOGRAPH_HEADER_PREFIX',
+    default: 'Service',
+    about: "The word in this service's own header names: `X-Service-Event` and so on.",
+    allowed: 'letters and digits, a letter first, at most 31',
+    read: headerWord,
+  }),
+  legacyHeaderPrefix: variable({
+    name: 'HELIOGRAPH_LEGACY_HEADER_PREFIX',
+    default: 'Legacy',
+    about: 'The word in the aliases of the webhook headers, kept for older receivers.',
+    allowed: 'letters and digits, a letter first, at most 31',
+    read: headerWord,
+  }),
+  webhookRetryDelays: variable({
+    name: 'HELIOGRAPH_WEBHOOK_RETRY_DELAYS',
+    default: '30s,5m,30m',
+    about: 'Waits before each further attempt of a webhook, from the end of the failed one. As many attempts follow the first as there are waits.',
+    allowed: '1 to 20 durations such as `500ms`, `30s`, `5m`, `2h`, separated by commas',
+    read: listOf(duration, { min: 1, max: 20 }),
+  }),
+  webhookAllowCidrs: variable({
+    name: 'HELIOGRAPH_WEBHOOK_ALLOW_CIDRS',
+    default: null,
+    otherwise: 'none',
+    about: 'Private networks that webhooks may reach all the same, for development: `127.0.0.0/8,::1/128`.',
+    allowed: 'networks in CIDR form, separated by commas',
+    read: listOf(cidr, { min: 1, max: 100 }),
+  }),
+  trustProxy: variable({
+    name: 'HELIOGRAPH_TRUST_PROXY',
+    default: 'none',
+    about: "Whose `X-Forwarded-For` tells the client's address: that of so many proxies in front, or of proxies in these networks.",
+    allowed: '`none`, a number of hops from 1 to 20, or networks in CIDR form (also `loopback`, `linklocal`, `uniquelocal`), separated by commas',
+    read: trustProxy,
+  }),
+  rateLimits: variable({
+    name: 'HELIOGRAPH_RATE_LIMITS',
+    default: '{}',
+    about: `Overrides single rate limits: \`{"send":5000,"login":{"limit":50,"window":"5m"}}\`.`,
+    allowed: `a JSON object of limits by group (${words(RATE_GROUPS)})`,
+    read: rateLimits(RATE_GROUPS),
+  }),
+  masterKey: optionally({
+    name: 'HELIOGRAPH_MASTER_KEY',
+    default: null,
+    otherwise: '`master.key` in the data folder, made at the first start',
+    about: 'Key that every other key depends on. Whoever loses it loses every personal field in the log.',
+    allowed: '32 bytes in base64 (`openssl rand -base64 32`)',
+    secret: true,
+    read: bytes(32),
+  }),
+  operatorToken: optionally({
+    name: 'HELIOGRAPH_OPERATOR_TOKEN',
+    default: null,
+    otherwise: '`operator.token` in the data folder, made at the first start',
+    about: 'Bearer token for `/v1/system`.',
+    allowed: 'at least 20 characters without white space',
+    secret: true,
+    read: longText(20),
+  }),
+  routes: variable({
+    name: 'HELIOGRAPH_ROUTES',
+    default: '{}',
+    about: 'Carriers of each channel in order of preference: `{"sms":["sandbox"]}`. A channel without an entry is served by `sandbox`.',
+    allowed: `a JSON object of lists of carriers (${words(CARRIERS)}) by channel (${words(CHANNELS)})`,
+    read: routes(CHANNELS, CARRIERS),
+  }),
+  sandboxLog: optionally({
+    name: 'HELIOGRAPH_SANDBOX_LOG',
+    default: null,
+    otherwise: 'none',
+    about: 'File to which the sandbox carrier adds a line for each message handed to it, for tests.',
+    allowed: 'a path',
+    read: (text: string) => resolve(text),
+  }),
+  logLevel: variable({
+    name: 'LOG_LEVEL',
+    default: 'info',
+    about: 'The least serious log lines that are written.',
+    allowed: '`error`, `warn`, `info` or `debug`',
+    read: oneWord(['error', 'warn', 'info', 'debug']),
+  }),
+};
+
+type Variables = typeof variables;
+
+/** The settings in their types; where a variable without a default is absent: null, or an empty list. */
+export type Config = { readonly [K in keyof Variables]: Variables[K] extends Variable<infer T> ? T : never };
+
+/** One or more variables are wrong. The message names every one of them with what is allowed; secrets are not in it. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  constructor(readonly problems: readonly string[]) {
+    super(`The configuration is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  }
+}
+
+/** Reads all settings at once. An empty variable counts as absent. Throws ConfigError. */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const values: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [key, definition] of Object.entries(variables) as [string, Variable<unknown>][]) {
+    const text = env[definition.name]?.trim() || definition.default;
+    try {
+      values[key] = text === null ? absent(key) : definition.read(text);
+    } catch (e) {
+      if (!(e instanceof WrongValue)) throw e;
+      problems.push(problem(definition, text ?? '', e.message));
+    }
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.freeze(values) as Config;
+}
+
+const absent = (key: string): unknown => (key === ('webhookAllowCidrs' satisfies keyof Variables) ? [] : null);
+
+const SHOWN = 80;
+
+function problem({ name, allowed, secret }: Variable<unknown>, text: string, reason: string): string {
+  const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  const what = secret ? `${name} (its value is not shown)` : `${name}='${scrub(shown)}'`;
+  return `${what} is not allowed${reason && !secret ? ` (${scrub(reason)})` : ''}; it is ${allowed}.`;
+}
+
+/** Variables that look like ours but are not: most likely misspelt. */
+export function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
+  const known = new Set(Object.values(variables).map(({ name }) => name));
+  return Object.keys(env).filter((name) => name.startsWith('HELIOGRAPH_') && !known.has(name));
+}
+
+const defaultOf = ({ default: value, otherwise }: Variable<unknown>): string => (value === null ? (otherwise ?? 'none') : `\`${value}\``);
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The table of settings as it stands in the README. */
+export function configTable(): string {
+  const rows = (Object.values(variables) as Variable<unknown>[]).map(
+    (v) => `| \`${v.name}\` | ${defaultOf(v)} | ${v.about} ${capital(v.allowed)}. |`,
+  );
+  return ['| Variable | Default | What it does |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** The same for a terminal. */
+export function configHelp(): string {
+  const plain = (text: string) => text.replaceAll('`', '');
+  const rows = (Object.values(variables) as Variable<unknown>[]).map(
+    (v) => `  ${v.name} (${plain(defaultOf(v))})\n      ${plain(v.about)}\n      ${plain(capital(v.allowed))}.`,
+  );
+  return `Environment variables (default in brackets):\n${rows.join('\n')}`;
+}
+
+function words(list: readonly string[]): string {
+  return list.map((word) => `\`${word}\``).join(', ');
+}

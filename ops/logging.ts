@@ -1,0 +1,88 @@
+import { createLogger as createWinston, format, transports } from 'winston';
+import type { Config } from './config.js';
+import { scrub, scrubValue } from './scrub.js';
+
+/** What a line says besides its message: ids, counts, durations. Personal and secret fields are hidden (see scrub.ts). */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** Lines for whoever runs the service. `message` is a fixed sentence; what varies goes into the fields. */
+export interface Logger {
+  error(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  debug(message: string, fields?: LogFields): void;
+}
+
+export interface LoggerOptions {
+  readonly level: Config['logLevel'];
+  /** Standard error unless told otherwise. */
+  readonly stream?: NodeJS.WritableStream;
+  /** One readable line instead of JSON. Standard error's is a terminal's wish. */
+  readonly pretty?: boolean;
+}
+
+/** JSON lines `{"time","level","message",…fields}`, on standard error. */
+export function createLogger({ level, stream = process.stderr, pretty = isTerminal(stream) }: LoggerOptions): Logger {
+  const winston = createWinston({
+    level,
+    format: format.printf((info) => (pretty ? prettyLine : jsonLine)(info as unknown as Line)),
+    transports: [new transports.Stream({ stream })],
+  });
+  const write =
+    (severity: Config['logLevel']) =>
+    (message: string, fields: LogFields = {}): void => {
+      if (winston.isLevelEnabled(severity)) winston.log({ level: severity, message, fields });
+    };
+  return { error: write('error'), warn: write('warn'), info: write('info'), debug: write('debug') };
+}
+
+interface Line {
+  readonly level: string;
+  readonly message: string;
+  readonly fields: LogFields;
+}
+
+const isTerminal = (stream: NodeJS.WritableStream): boolean => (stream as { isTTY?: boolean }).isTTY === true;
+
+/** Fields cannot take the place of what every line has. */
+function jsonLine({ level, message, fields }: Line): string {
+  const always = { time: new Date().toISOString(), level, message: scrub(message) };
+  return JSON.stringify({ ...always, ...(scrubValue(fields) as LogFields), ...always });
+}
+
+const COLOURS: Readonly<Record<string, number>> = { error: 31, warn: 33, info: 32, debug: 36 };
+
+function prettyLine({ level, message, fields }: Line): string {
+  const said = Object.entries(scrubValue(fields) as LogFields).map(
+    ([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  return `${new Date().toISOString().slice(11, 23)} \u001b[${COLOURS[level]}m${level.padEnd(5)}\u001b[0m ${scrub(message)}${said.join('')}`;
+}
+
+/** One answered request, for the log. The path is the route's pattern: a path or a query as sent can carry an address. */
+export interface AnsweredRequest {
+  readonly requestId: string;
+  readonly method: string;
+  /** `/v1/messages/:id`; null where no route matched. */
+  readonly route: string | null;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly account?: string | undefined;
+  readonly code?: string | undefined;
+}
+
+/** Writes a line a request: good answers at debug, refusals at info, our own failures at error. */
+export function requestLog(logger: Logger): (request: AnsweredRequest) => void {
+  return ({ requestId, method, route, status, durationMs, account, code }) => {
+    const level = status >= 500 ? 'error' : status >= 400 ? 'info' : 'debug';
+    logger[level]('answered', {
+      request_id: requestId,
+      method,
+      route: route ?? '(none)',
+      status,
+      duration_ms: Math.round(durationMs * 100) / 100,
+      ...(account && { account }),
+      ...(code && { code }),
+    });
+  };
+}

@@ -1,0 +1,163 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Upper bounds in seconds, from a send that meets an idle disk to a receiver that uses up its ten seconds. */
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
+
+/** How far one projection, or one to-do list of a process, has come. */
+export interface ProjectionState {
+  readonly name: string;
+  /** Place in the log: 20 digits, or 'start'. */
+  readonly position: string;
+  /** Age of the oldest event that it has not seen; 0 at the head. */
+  readonly lagMs: number;
+  readonly halted: boolean;
+}
+
+export interface TodoList {
+  readonly process: string;
+  readonly waiting: number;
+  /** Of those, the ones whose time has come. */
+  readonly due: number;
+}
+
+/**
+ * What is counted and timed, in the names and units of Prometheus. Every function here is a plain callback, so that the
+ * layers that report know nothing of Prometheus. No label holds anything a caller chose, so their number is bounded.
+ */
+export interface Metrics {
+  /** `route` is the pattern, `/v1/messages/:id`; null where none matched. */
+  observeRequest(request: { method: string; route: string | null; status: number; seconds: number }): void;
+  /** A message entered a status. */
+  countMessage(channel: string, status: string, count?: number): void;
+  observeCarrierCall(call: { carrier: string; channel: string; outcome: string; seconds: number }): void;
+  /** `outcome`: `success`, or why it was none, as the record of the attempt has it. */
+  observeWebhookAttempt(attempt: { outcome: string; seconds: number }): void;
+  countAppendedEvents(count: number): void;
+  /** One commit of the log: how many appends shared it, and how long it took. */
+  observeCommit(commit: { appends: number; seconds: number }): void;
+  countRateLimited(group: string): void;
+  /** Read anew at every scrape. A reader that fails leaves its gauges out of that scrape. */
+  watchProjections(read: () => Promise<readonly ProjectionState[]>): void;
+  watchTodos(read: () => Promise<readonly TodoList[]>): void;
+  /** The text of a scrape. */
+  exposition(): Promise<string>;
+  readonly contentType: string;
+}
+
+/** Methods that routes have; any other is counted as one. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** A registry of its own each time, so that several services can live in one process. `processMetrics` adds memory, CPU and event loop. */
+export function createMetrics(options: { readonly processMetrics?: boolean } = {}): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const readings: (() => Promise<void>)[] = [];
+  if (options.processMetrics ?? true) collectDefaultMetrics({ register: registry, prefix: 'heliograph_' });
+
+  const requests = new Histogram({
+    name: 'heliograph_http_request_duration_seconds',
+    help: 'Answered requests by method, route and status, and how long they took.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: SECONDS,
+    registers,
+  });
+  const rateLimited = new Counter({
+    name: 'heliograph_http_rate_limited_total',
+    help: 'Requests refused by a rate limit, by group.',
+    labelNames: ['group'] as const,
+    registers,
+  });
+  const messages = new Counter({
+    name: 'heliograph_messages_total',
+    help: 'Messages that entered a status, by channel.',
+    labelNames: ['channel', 'status'] as const,
+    registers,
+  });
+  const carrierCalls = new Histogram({
+    name: 'heliograph_carrier_call_duration_seconds',
+    help: 'Messages handed to a carrier by outcome, and how long the carrier took to answer.',
+    labelNames: ['carrier', 'channel', 'outcome'] as const,
+    buckets: SECONDS,
+    registers,
+  });
+  const webhookAttempts = new Histogram({
+    name: 'heliograph_webhook_attempt_duration_seconds',
+    help: 'Attempts to deliver a webhook by outcome, and how long they took.',
+    labelNames: ['outcome'] as const,
+    buckets: SECONDS,
+    registers,
+  });
+  const appended = new Counter({ name: 'heliograph_log_events_appended_total', help: 'Events appended to the log.', registers });
+  const commitSizes = new Histogram({
+    name: 'heliograph_log_commit_appends',
+    help: 'Appends that shared one commit of the log.',
+    buckets: SIZES,
+    registers,
+  });
+  const commitTimes = new Histogram({
+    name: 'heliograph_log_commit_duration_seconds',
+    help: 'How long a commit of the log took, until it was on disk.',
+    buckets: SECONDS,
+    registers,
+  });
+
+  return {
+    observeRequest: ({ method, route, status, seconds }) =>
+      requests.observe({ method: METHODS.has(method) ? method : 'other', route: route ?? '(none)', status }, seconds),
+    countMessage: (channel, status, count = 1) => messages.inc({ channel, status }, count),
+    observeCarrierCall: ({ seconds, ...labels }) => carrierCalls.observe(labels, seconds),
+    observeWebhookAttempt: ({ seconds, ...labels }) => webhookAttempts.observe(labels, seconds),
+    countAppendedEvents: (count) => appended.inc(count),
+    observeCommit({ appends, seconds }) {
+      commitSizes.observe(appends);
+      commitTimes.observe(seconds);
+    },
+    countRateLimited: (group) => rateLimited.inc({ group }),
+    watchProjections: (read) => readings.push(projectionGauges(registry, read)),
+    watchTodos: (read) => readings.push(todoGauges(registry, read)),
+    async exposition() {
+      await Promise.all(readings.map((reading) => reading()));
+      return registry.metrics();
+    },
+    contentType: registry.contentType,
+  };
+}
+
+function projectionGauges(registry: Registry, read: () => Promise<readonly ProjectionState[]>): () => Promise<void> {
+  const fill = gauges(registry, 'projection', {
+    heliograph_projection_position: 'Place in the log that a projection has reached.',
+    heliograph_projection_lag_seconds: 'Age of the oldest event that a projection has not seen.',
+    heliograph_projection_halted: '1 where a projection has stopped at an event it cannot take.',
+  });
+  const place = (position: string) => (position === 'start' ? 0 : Number(position));
+  return () =>
+    fill(async () =>
+      (await read()).map(({ name, position, lagMs, halted }) => ({ label: name, values: [place(position), lagMs / 1000, halted ? 1 : 0] })),
+    );
+}
+
+function todoGauges(registry: Registry, read: () => Promise<readonly TodoList[]>): () => Promise<void> {
+  const fill = gauges(registry, 'process', {
+    heliograph_todos_waiting: 'To-dos on the list of a process.',
+    heliograph_todos_due: 'To-dos whose time has come.',
+  });
+  return () => fill(async () => (await read()).map(({ process, waiting, due }) => ({ label: process, values: [waiting, due] })));
+}
+
+interface Row {
+  readonly label: string;
+  readonly values: readonly number[];
+}
+
+/** Gauges that one reading fills together, a row a label. What could not be read is absent, not old. */
+function gauges(registry: Registry, label: string, help: Readonly<Record<string, string>>): (read: () => Promise<readonly Row[]>) => Promise<void> {
+  const all = Object.entries(help).map(([name, text]) => new Gauge({ name, help: text, labelNames: [label], registers: [registry] }));
+  return async (read) => {
+    const rows = await read().catch(() => []);
+    for (const [i, gauge] of all.entries()) {
+      gauge.reset();
+      for (const row of rows) gauge.set({ [label]: row.label }, row.values[i] ?? 0);
+    }
+  };
+}

@@ -1,0 +1,97 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from './config.js';
+
+/** Files of the data folder that hold secrets. Readable by their owner alone. */
+export const MASTER_KEY_FILE = 'master.key';
+export const OPERATOR_TOKEN_FILE = 'operator.token';
+/** Tells a wrong master key from the right one without telling anything about it. */
+export const MASTER_CHECK_FILE = 'master.check';
+
+/** The master key is missing or another one than the data was written with. */
+export class MasterKeyError extends Error {
+  override readonly name = 'MasterKeyError';
+}
+
+/**
+ * The key that every other key depends on: from the configuration, or the data folder's file, which the first start
+ * makes. A folder that has data but not its key is refused, and so is a key that is not the one the data was written
+ * with: going on would seal new data under the wrong key and read all that is there as erased, and forget who must not
+ * be written to. Throws MasterKeyError.
+ */
+export function masterKey(config: Pick<Config, 'dataDir' | 'masterKey'>): Buffer {
+  const { dataDir } = config;
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const file = join(dataDir, MASTER_KEY_FILE);
+  if (!config.masterKey && !existsSync(file) && hasData(dataDir)) {
+    throw new MasterKeyError(
+      `The folder ${dataDir} holds data, but its master key is missing. Set HELIOGRAPH_MASTER_KEY or put ${MASTER_KEY_FILE} back in its place.`,
+    );
+  }
+  const key =
+    config.masterKey ??
+    decodeKey(
+      file,
+      readOrCreate(file, () => randomBytes(32).toString('base64')),
+    );
+  const check = createHmac('sha256', key).update('heliograph/check').digest('base64url').slice(0, 16);
+  if (readOrCreate(join(dataDir, MASTER_CHECK_FILE), () => check) !== check) {
+    throw new MasterKeyError(`The data in ${dataDir} was written under another master key than the one given.`);
+  }
+  return key;
+}
+
+/** The token that opens `/v1/system`. */
+export function operatorToken(config: Pick<Config, 'dataDir' | 'operatorToken'>): string {
+  if (config.operatorToken) return config.operatorToken;
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  return readOrCreate(join(config.dataDir, OPERATOR_TOKEN_FILE), () => randomBytes(32).toString('base64url'));
+}
+
+const hasData = (dataDir: string): boolean => readdirSync(dataDir).some((name) => name.endsWith('.db') || name === MASTER_CHECK_FILE);
+
+function decodeKey(file: string, text: string): Buffer {
+  const key = Buffer.from(text, 'base64');
+  if (key.length !== 32) throw new MasterKeyError(`${file} does not hold 32 bytes in base64.`);
+  return key;
+}
+
+/**
+ * The text of a file, which is made if there is none. Of several processes that start at the same time one makes it and
+ * all read the same; it is on disk, whole, before anyone reads it.
+ */
+function readOrCreate(file: string, make: () => string): string {
+  if (!existsSync(file)) {
+    const draft = `${file}.${randomBytes(6).toString('hex')}`;
+    writeDurably(draft, `${make()}\n`);
+    try {
+      linkSync(draft, file);
+    } catch (e) {
+      if ((e as NodeJS.ErrnoException).code !== 'EEXIST') throw e;
+    } finally {
+      rmSync(draft);
+    }
+    syncFolder(join(file, '..'));
+  }
+  return readFileSync(file, 'utf8').trim();
+}
+
+function writeDurably(file: string, text: string): void {
+  const fd = openSync(file, 'wx', 0o600);
+  try {
+    writeSync(fd, text);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function syncFolder(folder: string): void {
+  const fd = openSync(folder, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { scrub, scrubValue } from '../../ops/scrub.js';
+
+describe('scrubbing of texts', () => {
+  const hidden: Record<string, { text: string; gone: string }> = {
+    'an email address': { text: 'Mailbox ada.lovelace+news@mail.example.co.uk is full', gone: 'ada' },
+    'an email address in another script': { text: 'no such user: юзер@пример.рф', gone: 'юзер' },
+    'a phone number': { text: 'Number +14155550100 is not reachable', gone: '4155550100' },
+    'a spaced phone number': { text: 'to: "+44 20 7946 0958"', gone: '7946' },
+    'a phone number with brackets': { text: 'call (415) 555-0100 now', gone: '555' },
+    'a phone number of digits alone': { text: 'msisdn=14155550100&x=1', gone: '14155550100' },
+    'a signing secret': { text: 'signed with whsec_c2VjcmV0LXNlY3JldA==', gone: 'c2Vj' },
+    'a bearer token': { text: 'Authorization: Bearer abc.def-ghi', gone: 'abc.def' },
+    'a JSON Web Token': { text: 'got eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln', gone: 'eyJ' },
+    'a password in an address': { text: 'connect esdb://admin:changeit@db.local:2113', gone: 'changeit' },
+    'the path of an address, which can be the secret': { text: 'POST https://hooks.example.com/T000/B111/xyz failed', gone: 'T000' },
+    'the query of an address': { text: 'GET http://example.com?token=abc123', gone: 'abc123' },
+    'a named password': { text: '{"password":"correct horse"}', gone: 'correct' },
+    'a named key': { text: 'api_key=hk_live_abc123 rejected', gone: 'hk_live' },
+    'a key of 32 bytes in base64': { text: `key ${Buffer.alloc(32, 251).toString('base64')}`, gone: '+/v7' },
+    'a hash in hex': { text: 'stream suppression-x of 5f4dcc3b5aa765d61d8327deb882cf99', gone: '5f4dcc' },
+    'a long random text': { text: 'X-API-Key Zk9xT2mQ4rV8sY1bN6cD3eF7', gone: 'Zk9x' },
+  };
+  for (const [what, { text, gone }] of Object.entries(hidden)) {
+    it(`hides ${what}`, () => expect(scrub(text)).to.include('<hidden>').and.not.include(gone));
+  }
+
+  const kept: Record<string, string> = {
+    ids: 'message msg_01ARZ3NDEKTSV4RRFFQ69G5FAV of acc_01ARZ3NDEKTSV4RRFFQ69G5FAW',
+    'streams and revisions': 'stream message-msg_01ARZ3NDEKTSV4RRFFQ69G5FAV is at 4, expected no-stream',
+    'positions of the log': 'halted at 00000000000000012345',
+    'event ids': 'event 1b4e28ba-2fa1-5d2e-883f-0016d3cca427 is unknown',
+    times: 'due at 2026-01-15T10:30:00.000Z, now 2026-01-15T10:30:01.000+02:00',
+    'addresses of hosts': 'connect ECONNREFUSED 10.200.100.50:65535',
+    'the origin of an address': 'listening on http://127.0.0.1:3000',
+    'places in code': 'at Object.processTicksAndRejections (file:///srv/heliograph/node_modules/@photostructure/sqlite/dist/index.js:1234:56)',
+    'versions of packages': 'commander@14.0.3 and typebox@1.4.3',
+  };
+  for (const [what, text] of Object.entries(kept)) it(`keeps ${what}`, () => expect(scrub(text)).to.equal(text));
+
+  it('hides every phone number and email address, wherever it stands', () => {
+    const phone = fc.integer({ min: 1_000_000_000, max: 999_999_999_999 }).map((n) => `+${n}`);
+    const email = fc.tuple(fc.stringMatching(/^[a-z0-9._]{1,20}$/), fc.stringMatching(/^[a-z]{2,10}$/)).map(([user, host]) => `${user}@${host}.com`);
+    const around = fc.constantFrom('', ' ', '"', ', ', ': ', '<', '>', '(', '=', '\n');
+    fc.assert(
+      fc.property(fc.oneof(phone, email), around, around, (address, before, after) => {
+        expect(scrub(`could not send${before || ' '}${address}${after}`)).not.to.include(address);
+      }),
+    );
+  });
+
+  it('takes no long time over hostile texts', () => {
+    const started = process.cpuUsage().user;
+    for (const unit of ['a', '@', '+1', 'aA1', '1-', 'https://', '=a@', '(1) ']) scrubValue(unit.repeat(100_000 / unit.length));
+    expect((process.cpuUsage().user - started) / 1_000).to.be.below(1_000);
+  });
+});
+
+describe('scrubbing of fields', () => {
+  it('hides personal and secret fields by name, however they are written', () => {
+    const fields = { to: 'x', First_Name: 'Ada', 'X-API-Key': 'k', webhookUrl: 'u', nested: [{ phone: 1, message_id: 'msg_1' }] };
+    expect(scrubValue(fields)).to.deep.equal({
+      to: '<hidden>',
+      First_Name: '<hidden>',
+      'X-API-Key': '<hidden>',
+      webhookUrl: '<hidden>',
+      nested: [{ phone: '<hidden>', message_id: 'msg_1' }],
+    });
+  });
+
+  it('keeps numbers, absence and truth', () =>
+    expect(scrubValue({ n: 14155550100, none: null, ok: true, email: null })).to.deep.equal({ n: 14155550100, none: null, ok: true, email: null }));
+
+  it('shows of an error its kind, its place and its scrubbed message, and nothing that was hung on it', () => {
+    const cause = new TypeError('bad address ada@example.com');
+    const shown = scrubValue(Object.assign(new Error('to +14155550100 failed', { cause }), { code: 'E_SEND', request: { headers: 'secret' } }));
+    expect(shown).to.deep.include({ type: 'Error', detail: 'to <hidden> failed', code: 'E_SEND' });
+    expect(shown).to.have.nested.include({ 'cause.type': 'TypeError', 'cause.detail': 'bad address <hidden>' });
+    expect(shown).to.have.property('stack').that.includes('scrub.spec').and.not.include('4155550100');
+    expect(shown).not.to.have.property('request');
+  });
+
+  it('ends at depth and in circles', () => {
+    const circle: Record<string, unknown> = {};
+    circle.circle = circle;
+    expect(JSON.stringify(scrubValue(circle))).to.include('<hidden>');
+  });
+});
