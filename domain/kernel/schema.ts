@@ -12,7 +12,7 @@ export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Ty
 export const optional = <S extends TSchema>(schema: S) => Type.Optional(schema);
 export const list = <S extends TSchema>(schema: S, options: { minItems?: number; maxItems?: number } = {}) => Type.Array(schema, options);
 /** One of a fixed list of words. */
-export const oneOf = <const T extends readonly string[]>(...words: T) => Type.Enum(words);
+export const oneOf = <W extends string>(...words: readonly W[]) => Type.Unsafe<W>({ type: 'string', enum: [...words] });
 
 /** An object with these properties and no others. */
 export const record = <P extends TProperties>(properties: P) => Type.Object(properties, { additionalProperties: false });

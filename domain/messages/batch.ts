@@ -1,0 +1,76 @@
+/**
+ * A bulk request: its accepted messages in chunks, then the event that makes the batch count. Nothing of a batch
+ * without that last event is ever sent, so a crash in the middle leaves nothing behind but an unanswered request.
+ */
+import type { Decider } from '../kernel/decider.js';
+import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
+import { count, list, oneOf, optional, record, text, time } from '../kernel/schema.js';
+import { MessageQueued, personalFields } from './message.js';
+import { statusReasons } from './status.js';
+
+// Events
+
+/** A message of a batch: as `MessageQueued` would say it, with its id, its time if it has one, and what the gate found. */
+export const batchItem = record({
+  ...MessageQueued.schema.properties,
+  id: text,
+  send_at: optional(time),
+  refused: optional(oneOf(...statusReasons)),
+});
+
+export const BulkChunkAccepted = eventType('BulkChunkAccepted', record({ batch_id: text, chunk: count, items: list(batchItem) }), {
+  personal: { ...personalFields, each: 'items' },
+});
+export const BulkAccepted = eventType(
+  'BulkAccepted',
+  record({ batch_id: text, chunks: count, received: count, accepted: count, rejected: count, at: time }),
+);
+
+export const batchEvents = [BulkChunkAccepted, BulkAccepted] as const;
+export type BatchEvent = EventOf<(typeof batchEvents)[number]>;
+export type SealedBatchEvent = SealedEventOf<(typeof batchEvents)[number]>;
+export type BatchItem = EventOf<typeof BulkChunkAccepted>['data']['items'][number];
+export type SealedBatchItem = SealedEventOf<typeof BulkChunkAccepted>['data']['items'][number];
+
+// State
+
+export type Batch = { readonly status: 'incomplete'; readonly chunks: number } | { readonly status: 'accepted'; readonly chunks: number };
+
+export function evolve(batch: Batch, event: BatchEvent): Batch {
+  switch (event.type) {
+    case 'BulkChunkAccepted':
+      return { status: 'incomplete', chunks: batch.chunks + 1 };
+    case 'BulkAccepted':
+      return { status: 'accepted', chunks: event.data.chunks };
+    default:
+      return event satisfies never;
+  }
+}
+
+// Commands
+
+export type BatchCommand =
+  | { type: 'AcceptChunk'; batch_id: string; chunk: number; items: BatchItem[] }
+  | { type: 'Accept'; batch_id: string; received: number; accepted: number; rejected: number; now: string };
+
+export function decide(command: BatchCommand, batch: Batch): readonly BatchEvent[] {
+  if (batch.status === 'accepted') return [];
+  switch (command.type) {
+    case 'AcceptChunk':
+      return command.chunk < batch.chunks
+        ? []
+        : [{ type: 'BulkChunkAccepted', data: { batch_id: command.batch_id, chunk: command.chunk, items: command.items } }];
+    case 'Accept': {
+      const { batch_id, received, accepted, rejected, now } = command;
+      return [{ type: 'BulkAccepted', data: { batch_id, chunks: batch.chunks, received, accepted, rejected, at: now } }];
+    }
+    default:
+      return command satisfies never;
+  }
+}
+
+export const batch: Decider<Batch, BatchCommand, BatchEvent> = { initial: { status: 'incomplete', chunks: 0 }, evolve, decide };
+
+// Stream
+
+export const batchStream = (batchId: string): string => `bulk-${batchId}`;

@@ -1,0 +1,388 @@
+/**
+ * One message: accepted, perhaps scheduled, handed to a carrier, and then what the carrier and the recipient report.
+ * What may follow what is the table in `status.ts`.
+ */
+import type { Decider } from '../kernel/decider.js';
+import { DomainError } from '../kernel/errors.js';
+import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
+import { anyRecord, count, flag, list, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
+import { channelNames } from './channels.js';
+import { DISPATCH_RETRY_DELAYS_MS } from './retries.js';
+import { allowed, type Status, type StatusReason, statuses, statusReasons, type TransitionName } from './status.js';
+
+// Events
+
+export const channel = oneOf(...channelNames);
+export const category = oneOf('transactional', 'marketing');
+const reason = oneOf(...statusReasons);
+
+/** What is said, in the fields that its channel knows. Personal as a whole. */
+export const content = record({
+  message: text,
+  subject: optional(text),
+  html: optional(text),
+  reply_to: optional(text),
+  title: optional(text),
+  action_url: optional(text),
+  media_urls: optional(list(text)),
+  data: optional(anyRecord),
+});
+
+/** A message as it was accepted. Absent fields were not given. */
+const acceptedFields = {
+  to_key: text,
+  to: text,
+  channel,
+  category,
+  content,
+  metadata: optional(anyRecord),
+  from: optional(text),
+  webhook_url: optional(text),
+  webhook_events: optional(list(text)),
+  tags: optional(list(text)),
+  contact_id: optional(text),
+  batch_id: optional(text),
+  /** Place in its batch, from 0. */
+  batch_index: optional(count),
+  campaign_id: optional(text),
+  journey_id: optional(text),
+  enrollment_id: optional(text),
+  node_id: optional(text),
+  template_id: optional(text),
+  segments: optional(count),
+  encoding: optional(oneOf('GSM-7', 'UCS-2')),
+  created_at: time,
+  expires_at: optional(time),
+};
+export const personalFields = { subject: 'to_key', fields: ['to', 'content', 'metadata'] } as const;
+
+export const MessageQueued = eventType('MessageQueued', record(acceptedFields), { personal: personalFields });
+/** At creation, or later when the second gate finds quiet hours; then it says again what was accepted. */
+export const MessageScheduled = eventType(
+  'MessageScheduled',
+  record({ ...acceptedFields, send_at: time, because: oneOf('send_at', 'quiet_hours', 'window', 'throttle') }),
+  {
+    personal: personalFields,
+  },
+);
+export const MessageReleased = eventType('MessageReleased', record({ at: time }));
+export const MessageSuppressed = eventType('MessageSuppressed', record({ reason, at: time }));
+export const MessageCanceled = eventType('MessageCanceled', record({ at: time }));
+export const MessageExpired = eventType('MessageExpired', record({ at: time }));
+/** Stands in the log before the carrier is called. `epoch` names the dispatcher, `repeat` a call whose first outcome a crash left unknown. */
+export const MessageDispatchStarted = eventType(
+  'MessageDispatchStarted',
+  record({ carrier: text, attempt: count, epoch: count, repeat: flag, at: time }),
+);
+export const MessageDispatchDeferred = eventType(
+  'MessageDispatchDeferred',
+  record({ carrier: text, attempt: count, code: nullable(text), error: text, retry_at: time, at: time }),
+);
+export const MessageSent = eventType('MessageSent', record({ carrier: text, carrier_message_id: text, at: time }));
+export const MessageFailed = eventType(
+  'MessageFailed',
+  record({ carrier: nullable(text), reason, code: nullable(text), error: nullable(text), at: time }),
+);
+
+const receiptFields = {
+  carrier: text,
+  carrier_message_id: nullable(text),
+  /** The carrier's own word, and its code where it gives one. */
+  raw_status: text,
+  code: nullable(text),
+  /** What the carrier sent, as it came; may quote the recipient's address. */
+  raw: optional(text),
+  at: time,
+  received_at: time,
+  /** Hash of (carrier, carrier's id, raw status, carrier's time): the same receipt twice has the same one. */
+  receipt_key: text,
+  to_key: text,
+};
+const personalReceipt = { subject: 'to_key', fields: ['raw'] } as const;
+export const MessageDelivered = eventType('MessageDelivered', record(receiptFields), { personal: personalReceipt });
+export const MessageUndelivered = eventType('MessageUndelivered', record({ ...receiptFields, reason }), { personal: personalReceipt });
+export const MessageBounced = eventType('MessageBounced', record({ ...receiptFields, reason }), { personal: personalReceipt });
+export const MessageDeferred = eventType('MessageDeferred', record(receiptFields), { personal: personalReceipt });
+export const MessageOpened = eventType('MessageOpened', record(receiptFields), { personal: personalReceipt });
+export const MessageClicked = eventType('MessageClicked', record({ ...receiptFields, url: nullable(text) }), { personal: personalReceipt });
+export const MessageRead = eventType('MessageRead', record(receiptFields), { personal: personalReceipt });
+export const MessageReplied = eventType('MessageReplied', record({ ...receiptFields, text: nullable(text) }), {
+  personal: { subject: 'to_key', fields: ['raw', 'text'] },
+});
+export const MessageComplained = eventType('MessageComplained', record(receiptFields), { personal: personalReceipt });
+export const MessageUnsubscribed = eventType('MessageUnsubscribed', record(receiptFields), { personal: personalReceipt });
+/** A receipt that changes nothing, since a stronger one was there first. Kept for the history. */
+export const ReceiptIgnored = eventType('ReceiptIgnored', record({ ...receiptFields, kind: text }), { personal: personalReceipt });
+
+export const messageEvents = [
+  MessageQueued,
+  MessageScheduled,
+  MessageReleased,
+  MessageSuppressed,
+  MessageCanceled,
+  MessageExpired,
+  MessageDispatchStarted,
+  MessageDispatchDeferred,
+  MessageSent,
+  MessageFailed,
+  MessageDelivered,
+  MessageUndelivered,
+  MessageBounced,
+  MessageDeferred,
+  MessageOpened,
+  MessageClicked,
+  MessageRead,
+  MessageReplied,
+  MessageComplained,
+  MessageUnsubscribed,
+  ReceiptIgnored,
+] as const;
+export type MessageEvent = EventOf<(typeof messageEvents)[number]>;
+export type SealedMessageEvent = SealedEventOf<(typeof messageEvents)[number]>;
+export type Accepted = EventOf<typeof MessageQueued>['data'];
+export type Category = Accepted['category'];
+
+// State
+
+interface Known {
+  readonly accepted: Accepted;
+  /** Hand-overs begun. */
+  readonly attempts: number;
+  readonly carrier: { readonly name: string; readonly message_id: string | null } | null;
+  /** Keys of the receipts taken so far. */
+  readonly receipts: readonly string[];
+}
+
+export type Message =
+  | { readonly status: 'new' }
+  | (Known & { readonly status: 'scheduled'; readonly send_at: string })
+  | (Known & { readonly status: 'queued' })
+  | (Known & { readonly status: 'sending'; readonly epoch: number })
+  | (Known & { readonly status: 'sent' | 'delivered' | 'canceled' | 'expired' })
+  | (Known & { readonly status: 'suppressed' | 'failed' | 'undelivered' | 'bounced'; readonly reason: StatusReason });
+
+export type KnownMessage = Exclude<Message, { status: 'new' }>;
+
+export function evolve(message: Message, event: MessageEvent): Message {
+  if (event.type === 'MessageQueued') return { ...begun(event.data), status: 'queued' };
+  if (event.type === 'MessageScheduled') {
+    const { send_at, because: _, ...accepted } = event.data;
+    return { ...(message.status === 'new' ? begun(accepted) : message), status: 'scheduled', send_at };
+  }
+  return message.status === 'new' ? message : proceed(message, event);
+}
+
+const begun = (accepted: Accepted): Known => ({ accepted, attempts: 0, carrier: null, receipts: [] });
+
+type Later = Exclude<MessageEvent, { type: 'MessageQueued' | 'MessageScheduled' }>;
+
+function proceed(message: KnownMessage, event: Later): Message {
+  const { accepted, attempts, carrier, receipts } = message;
+  const known: Known = { accepted, attempts, carrier, receipts };
+  switch (event.type) {
+    case 'MessageReleased':
+    case 'MessageDispatchDeferred':
+      return { ...known, status: 'queued' };
+    case 'MessageSuppressed':
+      return { ...known, status: 'suppressed', reason: event.data.reason };
+    case 'MessageCanceled':
+      return { ...known, status: 'canceled' };
+    case 'MessageExpired':
+      return { ...known, status: 'expired' };
+    case 'MessageDispatchStarted':
+      return {
+        ...known,
+        status: 'sending',
+        attempts: event.data.attempt,
+        epoch: event.data.epoch,
+        carrier: { name: event.data.carrier, message_id: null },
+      };
+    case 'MessageSent':
+      return { ...known, status: 'sent', carrier: { name: event.data.carrier, message_id: event.data.carrier_message_id } };
+    case 'MessageFailed':
+      return { ...known, status: 'failed', reason: event.data.reason };
+    case 'MessageDelivered':
+      return { ...received(known, event), status: 'delivered' };
+    case 'MessageUndelivered':
+      return { ...received(known, event), status: 'undelivered', reason: event.data.reason };
+    case 'MessageBounced':
+      return { ...received(known, event), status: 'bounced', reason: event.data.reason };
+    case 'MessageDeferred':
+    case 'MessageOpened':
+    case 'MessageClicked':
+    case 'MessageRead':
+    case 'MessageReplied':
+    case 'MessageComplained':
+    case 'MessageUnsubscribed':
+    case 'ReceiptIgnored':
+      return { ...message, receipts: [...receipts, event.data.receipt_key] };
+    default:
+      return event satisfies never;
+  }
+}
+
+/** A receipt may overtake the carrier's own answer: then it is what tells the carrier's id. */
+function received(known: Known, { data }: Extract<Later, { type: 'MessageDelivered' | 'MessageUndelivered' | 'MessageBounced' }>): Known {
+  const message_id = known.carrier?.message_id ?? data.carrier_message_id;
+  return { ...known, carrier: { name: known.carrier?.name ?? data.carrier, message_id }, receipts: [...known.receipts, data.receipt_key] };
+}
+
+// Commands
+
+export type ReceiptKind =
+  | 'delivered'
+  | 'undelivered'
+  | 'bounced'
+  | 'deferred'
+  | 'opened'
+  | 'clicked'
+  | 'read'
+  | 'replied'
+  | 'complained'
+  | 'unsubscribed';
+
+/** What a carrier reports of a message, in the words of this house. Times are RFC 3339. */
+export interface Receipt {
+  readonly kind: ReceiptKind;
+  readonly carrier: string;
+  readonly carrier_message_id: string | null;
+  readonly raw_status: string;
+  readonly code: string | null;
+  readonly raw?: string;
+  readonly at: string;
+  readonly received_at: string;
+  readonly receipt_key: string;
+  /** For undelivered and bounced. */
+  readonly reason?: StatusReason;
+  readonly url?: string | null;
+  readonly text?: string | null;
+}
+
+export type MessageCommand =
+  /** `refused`: the gate at acceptance found that the recipient must not be messaged. */
+  | { type: 'Accept'; accepted: Accepted; send_at: string | null; refused: StatusReason | null; now: string }
+  | { type: 'Release'; now: string }
+  | { type: 'Suppress'; reason: StatusReason; now: string }
+  | { type: 'Cancel'; now: string }
+  | { type: 'Expire'; now: string }
+  | { type: 'Postpone'; send_at: string; now: string }
+  /** Takes the message for hand-over. Of a message that another epoch left in hand-over the outcome is unknown. */
+  | { type: 'StartDispatch'; carrier: string; epoch: number; on_unknown_outcome: 'retry' | 'fail'; now: string }
+  | { type: 'RecordAcceptedByCarrier'; carrier: string; carrier_message_id: string; now: string }
+  | { type: 'RecordPassingError'; carrier: string; code: string | null; error: string; now: string }
+  | { type: 'RecordLastingError'; carrier: string; reason: StatusReason; code: string | null; error: string; now: string }
+  | { type: 'RecordReceipt'; receipt: Receipt };
+
+type Of<T extends MessageCommand['type']> = Extract<MessageCommand, { type: T }>;
+
+export function decide(command: MessageCommand, message: Message): readonly MessageEvent[] {
+  if (command.type === 'Accept') return accept(command, message);
+  if (message.status === 'new') throw new DomainError('not_found', 'There is no such message.', { resource: 'message' });
+  const { now: at } = { now: '', ...command };
+  switch (command.type) {
+    case 'Release':
+      return message.status === 'scheduled' && message.send_at <= at ? [{ type: 'MessageReleased', data: { at } }] : [];
+    case 'Suppress':
+      return allowed('MessageSuppressed', message.status) ? [{ type: 'MessageSuppressed', data: { reason: command.reason, at } }] : [];
+    case 'Cancel':
+      return cancel(at, message);
+    case 'Expire':
+      return allowed('MessageExpired', message.status) && (message.accepted.expires_at ?? '~') <= at
+        ? [{ type: 'MessageExpired', data: { at } }]
+        : [];
+    case 'Postpone':
+      return message.status === 'queued'
+        ? [{ type: 'MessageScheduled', data: { ...message.accepted, send_at: command.send_at, because: 'quiet_hours' } }]
+        : [];
+    case 'StartDispatch':
+      return startDispatch(command, message);
+    case 'RecordAcceptedByCarrier':
+      if (message.status !== 'sending') return [];
+      return [{ type: 'MessageSent', data: { carrier: command.carrier, carrier_message_id: command.carrier_message_id, at } }];
+    case 'RecordPassingError':
+      return passingError(command, message);
+    case 'RecordLastingError':
+      if (message.status !== 'sending') return [];
+      return [{ type: 'MessageFailed', data: { carrier: command.carrier, reason: command.reason, code: command.code, error: command.error, at } }];
+    case 'RecordReceipt':
+      return recordReceipt(command.receipt, message);
+    default:
+      return command satisfies never;
+  }
+}
+
+function accept({ accepted, send_at, refused, now }: Of<'Accept'>, message: Message): readonly MessageEvent[] {
+  if (message.status !== 'new') return [];
+  const first: MessageEvent = send_at
+    ? { type: 'MessageScheduled', data: { ...accepted, send_at, because: 'send_at' } }
+    : { type: 'MessageQueued', data: accepted };
+  return refused ? [first, { type: 'MessageSuppressed', data: { reason: refused, at: now } }] : [first];
+}
+
+function cancel(at: string, message: KnownMessage): readonly MessageEvent[] {
+  if (message.status === 'canceled') return [];
+  if (allowed('MessageCanceled', message.status)) return [{ type: 'MessageCanceled', data: { at } }];
+  throw new DomainError('invalid_state', `A message that is ${message.status} can no longer be canceled.`, {
+    current: message.status,
+    allowed: ['queued', 'scheduled'],
+  });
+}
+
+function startDispatch({ carrier, epoch, on_unknown_outcome, now: at }: Of<'StartDispatch'>, message: KnownMessage): readonly MessageEvent[] {
+  const started = (repeat: boolean): readonly MessageEvent[] => [
+    { type: 'MessageDispatchStarted', data: { carrier, attempt: message.attempts + 1, epoch, repeat, at } },
+  ];
+  if (message.status === 'queued') return started(false);
+  if (message.status !== 'sending' || message.epoch >= epoch) return [];
+  if (on_unknown_outcome === 'retry') return started(true);
+  return [{ type: 'MessageFailed', data: { carrier, reason: 'unknown_outcome', code: null, error: null, at } }];
+}
+
+function passingError({ carrier, code, error, now: at }: Of<'RecordPassingError'>, message: KnownMessage): readonly MessageEvent[] {
+  if (message.status !== 'sending') return [];
+  const delay = DISPATCH_RETRY_DELAYS_MS[message.attempts - 1];
+  if (delay === undefined) return [{ type: 'MessageFailed', data: { carrier, reason: 'carrier_unavailable', code, error, at } }];
+  const retry_at = new Date(Date.parse(at) + delay).toISOString();
+  return [{ type: 'MessageDispatchDeferred', data: { carrier, attempt: message.attempts, code, error, retry_at, at } }];
+}
+
+const eventOfReceipt = {
+  delivered: 'MessageDelivered',
+  undelivered: 'MessageUndelivered',
+  bounced: 'MessageBounced',
+  deferred: 'MessageDeferred',
+  opened: 'MessageOpened',
+  clicked: 'MessageClicked',
+  read: 'MessageRead',
+  replied: 'MessageReplied',
+  complained: 'MessageComplained',
+  unsubscribed: 'MessageUnsubscribed',
+} as const satisfies Record<ReceiptKind, TransitionName>;
+
+/** A receipt seen before changes nothing; one that comes too late to change anything is kept and tells nobody. */
+function recordReceipt({ kind, reason, url, text: said, ...rest }: Receipt, message: KnownMessage): readonly MessageEvent[] {
+  if (message.receipts.includes(rest.receipt_key)) return [];
+  const data = { ...rest, to_key: message.accepted.to_key };
+  if (!allowed(eventOfReceipt[kind], message.status)) return [{ type: 'ReceiptIgnored', data: { ...data, kind } }];
+  switch (kind) {
+    case 'undelivered':
+    case 'bounced':
+      return [{ type: eventOfReceipt[kind], data: { ...data, reason: reason ?? (kind === 'bounced' ? 'hard_bounce' : 'carrier_rejected') } }];
+    case 'clicked':
+      return [{ type: 'MessageClicked', data: { ...data, url: url ?? null } }];
+    case 'replied':
+      return [{ type: 'MessageReplied', data: { ...data, text: said ?? null } }];
+    default:
+      return [{ type: eventOfReceipt[kind], data }];
+  }
+}
+
+export const message: Decider<Message, MessageCommand, MessageEvent> = { initial: { status: 'new' }, evolve, decide };
+
+/** Whether nothing more is expected of it but a late receipt. */
+export const isFinal = (status: Status): boolean => statuses[status].final;
+
+// Stream
+
+export const messageStream = (messageId: string): string => `message-${messageId}`;
+export const messageIdOf = (stream: string): string => stream.slice('message-'.length);

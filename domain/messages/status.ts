@@ -1,0 +1,129 @@
+/**
+ * The life of a message as one table. The aggregate decides by it, webhooks take their event names from it, the API
+ * lists its statuses from it, and the documentation prints it.
+ */
+export const statuses = {
+  scheduled: { final: false, meaning: 'Waits for its time.' },
+  queued: { final: false, meaning: 'Waits to be handed to a carrier, or to be tried again.' },
+  sending: { final: false, meaning: 'Is being handed to a carrier.' },
+  sent: { final: false, meaning: 'A carrier accepted it.' },
+  delivered: { final: true, meaning: 'The carrier reports that it arrived.' },
+  undelivered: { final: true, meaning: 'The carrier reports that it did not arrive.' },
+  bounced: { final: true, meaning: 'The mail system of the recipient refused it.' },
+  failed: { final: true, meaning: 'No carrier took it.' },
+  suppressed: { final: true, meaning: 'The recipient must not be messaged.' },
+  canceled: { final: true, meaning: 'Taken back before it was handed over.' },
+  expired: { final: true, meaning: 'Its time to live was over before it was handed over.' },
+} as const;
+
+export type Status = keyof typeof statuses;
+export const statusNames = Object.keys(statuses) as Status[];
+
+/** Why a message has the status it has, where the status alone does not say it. */
+export const statusReasons = [
+  'unsubscribed',
+  'stop_keyword',
+  'hard_bounce',
+  'complaint',
+  'manual',
+  'legal',
+  'no_consent',
+  'frequency_cap',
+  'erased',
+  'invalid_recipient',
+  'unknown_outcome',
+  'carrier_rejected',
+  'carrier_unavailable',
+  'no_device',
+  'ttl',
+] as const;
+export type StatusReason = (typeof statusReasons)[number];
+
+export interface Transition {
+  /** Statuses it can leave; 'new' is a message that is only now accepted. */
+  readonly from: readonly (Status | 'new')[];
+  /** The status after it, or null where the status stays as it is. */
+  readonly to: Status | null;
+  /** The event name that a `webhook_url` is told, or null where nobody is. */
+  readonly webhook: string | null;
+  /** Told only to those who name it in `webhook_events`. */
+  readonly optIn?: true;
+  /** The account-wide event that follows. */
+  readonly platform?: string;
+  readonly cause: string;
+}
+
+const EVERYWHERE = [...statusNames];
+
+export const transitions = {
+  MessageQueued: { from: ['new'], to: 'queued', webhook: null, cause: 'accepted' },
+  MessageScheduled: {
+    from: ['new', 'queued'],
+    to: 'scheduled',
+    webhook: 'message.scheduled',
+    cause: 'a time to send, quiet hours, a window or a throttle',
+  },
+  MessageReleased: { from: ['scheduled'], to: 'queued', webhook: 'message.queued', cause: 'its time has come' },
+  MessageSuppressed: { from: ['queued', 'scheduled'], to: 'suppressed', webhook: 'message.suppressed', cause: 'a gate refused it' },
+  MessageCanceled: { from: ['queued', 'scheduled'], to: 'canceled', webhook: 'message.canceled', cause: 'the caller took it back' },
+  MessageExpired: {
+    from: ['queued', 'scheduled'],
+    to: 'expired',
+    webhook: 'message.expired',
+    platform: 'message.failed',
+    cause: 'its time to live is over',
+  },
+  MessageDispatchStarted: { from: ['queued', 'sending'], to: 'sending', webhook: null, cause: 'a dispatcher takes it' },
+  MessageDispatchDeferred: { from: ['sending'], to: 'queued', webhook: 'message.deferred', optIn: true, cause: 'a passing error of the carrier' },
+  MessageSent: { from: ['sending'], to: 'sent', webhook: 'message.sent', cause: 'the carrier accepted it' },
+  MessageFailed: {
+    from: ['sending'],
+    to: 'failed',
+    webhook: 'message.failed',
+    platform: 'message.failed',
+    cause: 'a lasting error, or all tries are spent',
+  },
+  MessageDelivered: {
+    from: ['sending', 'sent', 'undelivered'],
+    to: 'delivered',
+    webhook: 'message.delivered',
+    platform: 'message.delivered',
+    cause: 'a receipt, also a late one and one that overtakes the carrier’s own answer',
+  },
+  MessageUndelivered: {
+    from: ['sending', 'sent'],
+    to: 'undelivered',
+    webhook: 'message.undelivered',
+    platform: 'message.failed',
+    cause: 'a final negative receipt, not of email',
+  },
+  MessageBounced: {
+    from: ['sending', 'sent', 'delivered'],
+    to: 'bounced',
+    webhook: 'message.bounced',
+    platform: 'message.failed',
+    cause: 'an email bounce, also after delivery',
+  },
+  MessageDeferred: { from: ['sent'], to: null, webhook: 'message.deferred', optIn: true, cause: 'a soft bounce; the carrier still tries' },
+  MessageOpened: { from: EVERYWHERE, to: null, webhook: 'message.opened', optIn: true, cause: 'the recipient opened it' },
+  MessageClicked: { from: EVERYWHERE, to: null, webhook: 'message.clicked', optIn: true, cause: 'the recipient followed a link' },
+  MessageRead: { from: EVERYWHERE, to: null, webhook: 'message.read', optIn: true, cause: 'the recipient read it' },
+  MessageReplied: { from: EVERYWHERE, to: null, webhook: 'message.replied', optIn: true, cause: 'the recipient answered' },
+  MessageComplained: { from: EVERYWHERE, to: null, webhook: 'message.complained', optIn: true, cause: 'the recipient reported it as unwanted' },
+  MessageUnsubscribed: { from: EVERYWHERE, to: null, webhook: 'message.unsubscribed', optIn: true, cause: 'the recipient used its unsubscribe link' },
+} as const satisfies Record<string, Transition>;
+
+export type TransitionName = keyof typeof transitions;
+
+export const isTransition = (event: string): event is TransitionName => Object.hasOwn(transitions, event);
+export const allowed = (event: TransitionName, from: Status | 'new'): boolean => (transitions[event].from as readonly string[]).includes(from);
+
+/** Every event name a `webhook_url` can be told; without `webhook_events` it is told those that are not opt-in. */
+export const webhookEvents: readonly string[] = [...new Set(Object.values(transitions).flatMap((t: Transition) => (t.webhook ? [t.webhook] : [])))];
+
+/** Whether the owner of a `webhook_url` with this choice is told of a transition. Nothing is told at the creation itself. */
+export function isTold(event: TransitionName, chosen: readonly string[] | undefined, creation: boolean): boolean {
+  const { webhook, optIn }: Transition = transitions[event];
+  if (webhook === null || creation) return false;
+  return chosen ? chosen.includes(webhook) : !optIn;
+}
