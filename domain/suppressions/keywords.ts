@@ -1,0 +1,70 @@
+/**
+ * The words by which a person, answering a message, opts out, opts in again or asks for help. A message is a keyword
+ * only as a whole: `Stop` is one, `stop please` is not, as every carrier has it.
+ */
+
+/**
+ * What a keyword asks for. `yes` opts in only a person who has opted out before; from anybody else it may answer
+ * another question and means nothing here.
+ */
+export type KeywordKind = 'stop' | 'start' | 'yes' | 'help';
+
+export interface Keyword {
+  readonly kind: KeywordKind;
+  /** The word as it stands in the table. */
+  readonly keyword: string;
+}
+
+/**
+ * Stop: the words that by 47 CFR 64.1200(a)(10) always revoke consent, and those that Twilio, Telnyx and AWS act on.
+ * French belongs to the default because Canada requires both its languages. The other languages are for accounts that
+ * write to people who read them: in other ears `BAJA` or `FERMA` may be an answer to something else.
+ */
+export const keywordTable = {
+  en: {
+    stop: ['STOP', 'STOPALL', 'STOP ALL', 'QUIT', 'END', 'REVOKE', 'OPTOUT', 'OPT OUT', 'CANCEL', 'UNSUBSCRIBE', 'REMOVE', 'TD'],
+    start: ['START', 'UNSTOP'],
+    yes: ['YES'],
+    help: ['HELP', 'INFO'],
+  },
+  fr: { stop: ['ARRET', 'ARRETE', 'ARRETT'], start: [], yes: [], help: ['AIDE'] },
+  de: { stop: ['STOPP', 'ABMELDEN'], start: [], yes: [], help: ['HILFE'] },
+  es: { stop: ['ALTO', 'PARAR', 'BAJA', 'CANCELAR'], start: [], yes: [], help: ['AYUDA'] },
+  it: { stop: ['FERMA'], start: [], yes: [], help: [] },
+  nl: { stop: ['AFMELDEN'], start: [], yes: [], help: [] },
+  pt: { stop: ['PARAR', 'SAIR'], start: [], yes: [], help: ['AJUDA'] },
+} as const satisfies Record<string, Readonly<Record<KeywordKind, readonly string[]>>>;
+
+export type KeywordLanguage = keyof typeof keywordTable;
+
+const DEFAULT_LANGUAGES: readonly KeywordLanguage[] = ['en', 'fr'];
+/** A keyword with any number of quotes and exclamation marks fits in one message; longer texts are not looked at. */
+const MAX_LENGTH = 160;
+
+const byWord: ReadonlyMap<string, readonly (Keyword & { language: KeywordLanguage })[]> = index();
+
+/** The keyword that a text is, or null. */
+export function keywordOf(text: string, languages: readonly KeywordLanguage[] = DEFAULT_LANGUAGES): Keyword | null {
+  const trimmed = text.trim();
+  if (trimmed.length > MAX_LENGTH) return null;
+  const found = byWord.get(normalize(trimmed))?.find(({ language }) => languages.includes(language));
+  return found === undefined ? null : { kind: found.kind, keyword: found.keyword };
+}
+
+/** Upper case without accents, invisible marks, surrounding quotes and closing punctuation; spaces and hyphens inside become one space. */
+const normalize = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Cf}]/gu, '')
+    .toUpperCase()
+    .replace(/^[\s\p{Pi}\p{Pf}"'`„‚¡¿]+/u, '')
+    .replace(/[\s\p{Pi}\p{Pf}"'`.!?,;:]+$/u, '')
+    .replace(/[\s\p{Pd}]+/gu, ' ');
+
+function index() {
+  const words = new Map<string, (Keyword & { language: KeywordLanguage })[]>();
+  for (const language of Object.keys(keywordTable) as KeywordLanguage[])
+    for (const [kind, keywords] of Object.entries(keywordTable[language]) as [KeywordKind, readonly string[]][])
+      for (const keyword of keywords) words.set(keyword, [...(words.get(keyword) ?? []), { kind, keyword, language }]);
+  return words;
+}

@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type KeywordKind, type KeywordLanguage, keywordOf, keywordTable } from '../../domain/suppressions/keywords.js';
+
+describe('a keyword', () => {
+  const opting: Record<KeywordKind, readonly (readonly [text: string, keyword: string])[]> = {
+    stop: [
+      ['STOP', 'STOP'],
+      ['stop', 'STOP'],
+      ['sToP', 'STOP'],
+      [' Stop ', 'STOP'],
+      ['STOP.', 'STOP'],
+      ['"Stop."', 'STOP'],
+      ['“Stop”!', 'STOP'],
+      ['« stop »', 'STOP'],
+      [' stop\n', 'STOP'],
+      ['ＳＴＯＰ', 'STOP'],
+      ['\u200estop\u200b', 'STOP'],
+      ['StopAll', 'STOPALL'],
+      ['STOP ALL', 'STOP ALL'],
+      ['stop-all', 'STOP ALL'],
+      ['unsubscribe', 'UNSUBSCRIBE'],
+      ['Cancel', 'CANCEL'],
+      ['END', 'END'],
+      ['quit!', 'QUIT'],
+      ['REVOKE', 'REVOKE'],
+      ['Opt out', 'OPT OUT'],
+      ['opt  out', 'OPT OUT'],
+      ['OPT-OUT', 'OPT OUT'],
+      ['Opt\u2011out', 'OPT OUT'],
+      ['optout', 'OPTOUT'],
+      [`STOP${'!'.repeat(60)}`, 'STOP'],
+      ['ARRÊT', 'ARRET'],
+      ['arre\u0302t', 'ARRET'],
+      ['arret', 'ARRET'],
+      ['Arrête', 'ARRETE'],
+      ['remove', 'REMOVE'],
+    ],
+    start: [
+      ['START', 'START'],
+      ['unstop', 'UNSTOP'],
+    ],
+    yes: [
+      ['Yes', 'YES'],
+      ['YES!', 'YES'],
+    ],
+    help: [
+      ['help', 'HELP'],
+      ['Help?', 'HELP'],
+      ['INFO', 'INFO'],
+      ['aide', 'AIDE'],
+    ],
+  };
+  for (const [kind, texts] of Object.entries(opting))
+    for (const [text, keyword] of texts)
+      it(`of the kind ${kind} is ${JSON.stringify(text)}`, () => expect(keywordOf(text)).to.deep.equal({ kind, keyword }));
+
+  for (const text of [
+    'STOP PLEASE',
+    'please cancel my order',
+    'endless',
+    'STOPPED',
+    '',
+    ' ',
+    '🛑',
+    '"',
+    '...',
+    'stop stop',
+    'st op',
+    'yes please',
+    `stop${'!'.repeat(160)}`,
+  ])
+    it(`is not ${JSON.stringify(text.slice(0, 30))}`, () => expect(keywordOf(text)).to.equal(null));
+
+  const foreign: [language: KeywordLanguage, kind: KeywordKind, text: string][] = [
+    ['de', 'stop', 'Stopp!'],
+    ['de', 'help', 'Hilfe'],
+    ['es', 'stop', '¡Alto!'],
+    ['es', 'stop', 'parar'],
+    ['pt', 'stop', 'parar'],
+    ['it', 'stop', 'ferma'],
+    ['nl', 'stop', 'afmelden'],
+  ];
+  for (const [language, kind, text] of foreign)
+    it(`${JSON.stringify(text)} counts only for an account that speaks ${language}`, () => {
+      expect(keywordOf(text)).to.equal(null);
+      expect(keywordOf(text, ['en', language])?.kind).to.equal(kind);
+    });
+
+  it('is found in every spelling of every word of the table', () => {
+    const words = Object.entries(keywordTable).flatMap(([language, kinds]) =>
+      Object.entries(kinds as Record<KeywordKind, readonly string[]>).flatMap(([kind, keywords]) =>
+        keywords.map((keyword) => ({ language: language as KeywordLanguage, kind, keyword })),
+      ),
+    );
+    const around = fc.constantFrom('', ' ', '\n', '"', "'", ' “');
+    const after = fc.constantFrom('', '.', '!', '?!', ';', '" ', '”.', '\r\n');
+    fc.assert(
+      fc.property(fc.constantFrom(...words), around, after, fc.infiniteStream(fc.boolean()), ({ language, kind, keyword }, before, end, upper) => {
+        const text = [...keyword].map((letter) => (upper.next().value ? letter : letter.toLowerCase())).join('');
+        expect(keywordOf(before + text + end, [language])).to.deep.equal({ kind, keyword });
+      }),
+    );
+  });
+
+  it('is none when another word stands beside it', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...keywordTable.en.stop), fc.constantFrom('please', 'it', 'now', '1', 'STOP'), (keyword, word) => {
+        expect(keywordOf(`${keyword} ${word}`)).to.equal(null);
+        expect(keywordOf(`${word} ${keyword}`)).to.equal(null);
+      }),
+    );
+  });
+});
