@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox';
+import type { Static, TSchema } from './schema.js';
 
 /**
  * Which fields of an event are personal. They are sealed together, one box an event (or one box an element of the
