@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Decider } from '../domain/kernel/decider.js';
 import type { AnyEvent } from '../domain/kernel/event.js';
 import type { Appended, Expected, From, Position } from '../domain/kernel/ports.js';
+import type { StatusReason } from '../domain/messages/status.js';
 import type { EventLog } from '../log/event-log.js';
 import type { IdPrefix } from '../log/ids.js';
 import type { Addresses } from '../log/vault.js';
@@ -28,6 +29,14 @@ export interface Cause {
   readonly at?: number;
 }
 
+/** What the configuration and other capabilities say to commands. */
+export interface Policy {
+  /** What is wrong with an address that webhooks shall be sent to, or null. */
+  webhookProblem(url: string): { readonly code: string; readonly message: string } | null;
+  /** Why an address must not be messaged on a channel, or null. Asked of the log itself, so it is exact. */
+  refusal(about: { readonly toKey: string; readonly channel: string; readonly category: string }): Promise<StatusReason | null>;
+}
+
 export interface Decided<S> {
   readonly state: S;
   /** Of the last event of this decision, or null where nothing needed to be appended. */
@@ -41,6 +50,7 @@ export interface Context {
   readonly cause: Cause;
   readonly log: EventLog;
   readonly addresses: Addresses;
+  readonly policy: Policy;
   /** A new id; under an idempotency key the same one on every run. `nth` tells several of one prefix apart. */
   newId(prefix: IdPrefix, nth?: number): string;
   /** 32 secret bytes; under an idempotency key the same ones on every run. */

@@ -58,9 +58,10 @@ export class EventLog {
   async append(stream: string, expected: Expected, events: readonly AnyEvent[], cause: AppendCause): Promise<Appended> {
     const sealed = await this.seal(events);
     const { invocation, ...given } = cause;
+    const first = expected === 'no-stream' ? 0 : expected + 1;
     const news = sealed.map((event, i): NewEvent => {
       const metadata: Metadata = { ...given, schemaVersion: this.types.get(event.type).version };
-      return { id: eventId(invocation, stream, i), type: event.type, data: JSON.stringify(event.data), metadata: JSON.stringify(metadata) };
+      return { id: eventId(invocation, stream, first + i), type: event.type, data: JSON.stringify(event.data), metadata: JSON.stringify(metadata) };
     });
     for (let attempt = 1; ; attempt++) {
       try {

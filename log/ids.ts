@@ -56,8 +56,8 @@ export function hashId(prefix: IdPrefix, ...parts: readonly (string | number)[])
 /** Our own namespace for event ids (a UUID chosen once, at random). */
 const NAMESPACE = 'f3b7c8c2-6f0e-4f2c-9a55-0d2c57a1b6e4';
 
-/** Event ids are UUID v5 of (run, stream, ordinal): the same on every retry of the same append. */
-export const eventId = (invocation: string, stream: string, ordinal: number): string => v5(`${invocation}/${stream}/${ordinal}`, NAMESPACE);
+/** Event ids are UUID v5 of (run, stream, revision): the same on every retry of the same append. */
+export const eventId = (invocation: string, stream: string, revision: number): string => v5(`${invocation}/${stream}/${revision}`, NAMESPACE);
 
 /** Hash of a JSON value that does not depend on the order of keys or on white space. */
 export const fingerprint = (value: unknown): string => createHash('sha256').update(canonical(value)).digest('base64url');

@@ -8,7 +8,7 @@ import type { Stored } from '../projections/kernel.js';
 /** Something to do, at a time, until the event that says it is done. Kept as a document of the process's to-do list. */
 export interface Todo extends Doc {
   readonly id: string;
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   readonly due_at: number;
   /** Work of one lane never waits for work of another: a webhook's host, a carrier. */
   readonly lane: string;
@@ -18,7 +18,16 @@ export interface Todo extends Doc {
 export type Intention =
   | { readonly do: 'schedule'; readonly todo: Todo }
   | { readonly do: 'cancel'; readonly id: string }
+  /** Keeps a note for later events of the same instance, or throws it away. */
+  | { readonly do: 'remember'; readonly note: Doc }
+  | { readonly do: 'forget'; readonly id: string }
   | { readonly do: 'ignore'; readonly reason: string };
+
+/** The to-dos and notes that a reaction asked to see (`reads`). */
+export interface Memory<T extends Todo = Todo> {
+  todo(id: string): T | undefined;
+  note<N extends Doc>(id: string): N | undefined;
+}
 
 /** What a process may use when a to-do is due. */
 export interface Performing {
@@ -45,9 +54,9 @@ export interface Process<E extends AnyEvent = AnyEvent, T extends Todo = Todo> {
   /** Raised when `react` changes meaning: the list is rebuilt beside the old one. */
   readonly version: number;
   readonly handles: readonly E['type'][];
-  /** Ids of to-dos that `react` wants to look at. */
-  readonly reads?: (stored: Stored<E>) => readonly string[];
-  readonly react: (stored: Stored<E>, todo: (id: string) => T | undefined) => readonly Intention[];
+  /** Ids of the to-dos and notes that `react` wants to look at. */
+  readonly reads?: (stored: Stored<E>) => { readonly todos?: readonly string[]; readonly notes?: readonly string[] };
+  readonly react: (stored: Stored<E>, memory: Memory<T>) => readonly Intention[];
   /** How many to-dos of one lane, and of all lanes, run at the same time. */
   readonly concurrency: { readonly lane: number; readonly total: number };
   /** Does it and records the outcome. Resolves with the position of that record; until the list has seen it the to-do is not taken again. */

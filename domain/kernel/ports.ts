@@ -8,6 +8,10 @@ export type Revision = number;
 /** Place of an event in the whole log: 20 digits, so that text order is log order. */
 export type Position = string;
 export type From = Position | 'start';
+/** Whether one place of the log is later than another. */
+export const isAfter = (a: From, b: From): boolean => (b === 'start' ? a !== 'start' : a !== 'start' && a > b);
+/** A text that every position after this one reaches, and this one does not. */
+export const beyond = (position: From): Position => (position === 'start' ? '0' : `${position}+`);
 /** What an append expects of its stream. There is no 'any' on purpose: it cannot de-duplicate. */
 export type Expected = Revision | 'no-stream';
 
@@ -163,8 +167,8 @@ export interface ReadModels {
   discard(spec: ViewSpec, shadow: ViewWriter): Promise<void>;
   status(spec: ViewSpec): Promise<ViewStatus>;
   halt(spec: ViewSpec, reason: string | null): Promise<void>;
-  /** Resolves true once the projection in force has reached the position, false when the time is over. */
-  reached(spec: ViewSpec, position: Position, timeoutMs: number): Promise<boolean>;
+  /** Resolves true once the projection in force has reached the position, false when the time is over or the signal aborts. */
+  reached(spec: ViewSpec, position: Position, timeoutMs: number, signal?: AbortSignal): Promise<boolean>;
   close(): Promise<void>;
 }
 

@@ -15,6 +15,9 @@ import { HeadChannel } from './head-channel.js';
 import { appended, type Writer } from './writer-client.js';
 
 const PAGE = 1_000;
+const SLICE = 250;
+/** A page ends after about so much data: chunks of a bulk are large. */
+const PAGE_BYTES = 4_194_304;
 /** How often a follower looks for what another process appended. Within one process it is told. */
 const LOOK_EVERY_MS = 200;
 const COLUMNS = 'position, stream, revision, id, type, data, metadata';
@@ -57,14 +60,25 @@ export class SqliteEventStore implements EventStore {
     const rows = (
       backwards ? this.#backwards.all(stream, from ?? Number.MAX_SAFE_INTEGER, limit) : this.#forwards.all(stream, from ?? 0, limit)
     ) as Row[];
-    if (rows.length === 0 && !this.#exists.get(stream)) return 'not-found';
+    if (rows.length === 0 && (from === undefined || !this.#exists.get(stream))) return 'not-found';
     return rows.map(recorded);
   }
 
+  /** Reads in slices, so that a page of large events stays small in bytes too. */
   async readAll(after: From, limit: number): Promise<Page> {
-    const rows = this.#all.all(positionNumber(after), limit) as Row[];
-    const last = rows.at(-1);
-    return { events: rows.map(recorded), upTo: last ? positionText(last.position) : after, caughtUp: rows.length < limit };
+    const events: Recorded[] = [];
+    let at = positionNumber(after);
+    for (let bytes = 0; events.length < limit && bytes < PAGE_BYTES; ) {
+      const wanted = Math.min(SLICE, limit - events.length);
+      const rows = this.#all.all(at, wanted) as unknown as Row[];
+      for (const row of rows) {
+        events.push(recorded(row));
+        bytes += row.data.length;
+        at = row.position;
+      }
+      if (rows.length < wanted) return { events, upTo: events.at(-1)?.position ?? after, caughtUp: true };
+    }
+    return { events, upTo: events.at(-1)?.position ?? after, caughtUp: false };
   }
 
   async head(): Promise<From> {

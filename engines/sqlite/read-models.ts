@@ -1,6 +1,15 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Doc, Docs, From, Position, ReadModels, ViewSpec, ViewStatus, ViewWriter } from '../../domain/kernel/ports.js';
+import {
+  type Doc,
+  type Docs,
+  isAfter,
+  type Position,
+  type ReadModels,
+  type ViewSpec,
+  type ViewStatus,
+  type ViewWriter,
+} from '../../domain/kernel/ports.js';
 import type { Catalog, CatalogRow } from './catalog.js';
 import { Readings, SqliteDocs } from './docs.js';
 import { HeadChannel } from './head-channel.js';
@@ -8,9 +17,6 @@ import { SqliteViewWriter } from './view-writer.js';
 
 /** How often a waiting reader looks for what another process projected. Within one process it is told. */
 const LOOK_EVERY_MS = 50;
-
-/** 'start' is before every position. */
-const after = (a: From, b: From): boolean => (b === 'start' ? a !== 'start' : a !== 'start' && a > b);
 
 /**
  * Read models as SQLite files, one for each projection and generation, so that a rebuild never waits for the writer in
@@ -46,7 +52,7 @@ export class SqliteReadModels implements ReadModels {
 
   async promote(spec: ViewSpec, shadow: ViewWriter): Promise<'ok' | 'behind'> {
     const own = await shadow.checkpoint();
-    const done = this.catalog.promote(spec, shadow.generation, () => !after(this.#readings.of(spec.name)?.checkpoint() ?? 'start', own));
+    const done = this.catalog.promote(spec, shadow.generation, () => !isAfter(this.#readings.of(spec.name)?.checkpoint() ?? 'start', own));
     if (!done) return 'behind';
     this.#dropOldGenerations(spec);
     return 'ok';
@@ -68,14 +74,14 @@ export class SqliteReadModels implements ReadModels {
     this.catalog.halt(spec.name, reason);
   }
 
-  async reached(spec: ViewSpec, position: Position, timeoutMs: number): Promise<boolean> {
+  async reached(spec: ViewSpec, position: Position, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
       if ((this.#seen.get(spec.name) ?? '') >= position) return true;
-      const news = this.#channel.next(Math.min(LOOK_EVERY_MS, Math.max(0, deadline - Date.now())));
+      const news = this.#channel.next(Math.min(LOOK_EVERY_MS, Math.max(0, deadline - Date.now())), signal);
       const checkpoint = this.#readings.of(spec.name)?.checkpoint() ?? 'start';
       if (checkpoint !== 'start' && checkpoint >= position) return true;
-      if (Date.now() >= deadline) return false;
+      if (Date.now() >= deadline || signal?.aborted) return false;
       await news;
     }
   }

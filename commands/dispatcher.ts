@@ -1,0 +1,133 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Decider } from '../domain/kernel/decider.js';
+import { DomainError } from '../domain/kernel/errors.js';
+import type { AnyEvent } from '../domain/kernel/event.js';
+import { type Appended, type Clock, type Expected, type From, isWrongRevision, type Position } from '../domain/kernel/ports.js';
+import type { AppendCause, EventLog, LogEvent } from '../log/event-log.js';
+import { hashId, type IdPrefix, newId } from '../log/ids.js';
+import type { Addresses } from '../log/vault.js';
+import type { Cause, Command, Context, Decided, Dispatcher, Executed, Policy } from './kernel.js';
+
+const ATTEMPTS = 5;
+/** The longest wait before a conflicting command is decided again; a random part of it, growing with each attempt. */
+const JITTER_MS = 10;
+
+export interface DispatcherParts {
+  readonly log: EventLog;
+  readonly addresses: Addresses;
+  readonly policy: Policy;
+  readonly clock: Clock;
+  /** Derives secrets of commands that carry an idempotency key. */
+  readonly secretKey: Buffer;
+}
+
+/** Runs commands over an event log: loads, decides, appends, and on a conflict loads and decides again. */
+export function createDispatcher(parts: DispatcherParts): Dispatcher {
+  return {
+    async execute(command, input, cause) {
+      const run = new Run(parts, cause);
+      const output = await command.handle(input, run);
+      return { output, position: run.position, replayed: run.wasReplayed };
+    },
+  };
+}
+
+/** One run of one command. */
+class Run implements Context {
+  readonly now: string;
+  readonly log: EventLog;
+  readonly addresses: Addresses;
+  readonly policy: Policy;
+  position: From = 'start';
+  wasReplayed = false;
+
+  constructor(
+    private readonly parts: DispatcherParts,
+    readonly cause: Cause,
+  ) {
+    this.log = parts.log;
+    this.addresses = parts.addresses;
+    this.policy = parts.policy;
+    this.now = new Date(cause.at ?? parts.clock.now()).toISOString();
+  }
+
+  newId(prefix: IdPrefix, nth = 0): string {
+    return this.cause.key ? hashId(prefix, this.cause.account, this.cause.key, nth) : newId(prefix, Date.parse(this.now));
+  }
+
+  newSecret(purpose: string): Buffer {
+    if (!this.cause.key) return randomBytes(32);
+    return createHmac('sha256', this.parts.secretKey)
+      .update(JSON.stringify([this.cause.account, this.cause.key, purpose]))
+      .digest();
+  }
+
+  replayed(): void {
+    this.wasReplayed = true;
+  }
+
+  async append(stream: string, expected: Expected, events: readonly AnyEvent[]): Promise<Appended> {
+    const appended = await this.log.append(stream, expected, events, this.#appendCause());
+    this.#reached(appended.position);
+    return appended;
+  }
+
+  async decide<S, C, E extends AnyEvent>(
+    decider: Decider<S, C, E>,
+    stream: string,
+    command: C,
+    options: { fresh?: boolean } = {},
+  ): Promise<Decided<S>> {
+    for (let attempt = 1; ; attempt++) {
+      const past = attempt === 1 && options.fresh ? [] : ((await this.log.read<E>(stream)) ?? []);
+      const earlier = this.#earlierRun(past);
+      if (earlier) return this.#replay(decider, past, earlier);
+      const state = past.reduce((s, { event }) => decider.evolve(s, event), decider.initial);
+      const events = decider.decide(command, state);
+      const revision = past.at(-1)?.revision ?? -1;
+      if (events.length === 0) return { state, position: null, revision };
+      try {
+        const appended = await this.append(stream, revision === -1 ? 'no-stream' : revision, events);
+        return { state: events.reduce(decider.evolve, state), position: appended.position, revision: appended.revision };
+      } catch (e) {
+        if (!isWrongRevision(e)) throw e;
+        if (attempt === ATTEMPTS) throw new DomainError('conflict', 'Others changed the same thing at the same time. Try again.');
+        if (attempt > 1) await this.parts.clock.sleep(Math.random() * JITTER_MS * attempt);
+      }
+    }
+  }
+
+  /** The last event that an earlier run under the same idempotency key appended here. */
+  #earlierRun(past: readonly LogEvent[]): LogEvent | undefined {
+    const { key, fingerprint } = this.cause;
+    if (!key) return undefined;
+    const found = past.findLast(({ meta }) => meta.key === key);
+    if (found && found.meta.fingerprint !== fingerprint) throw keyReused();
+    return found;
+  }
+
+  #replay<S, E extends AnyEvent>(decider: Decider<S, never, E>, past: readonly LogEvent<E>[], last: LogEvent): Decided<S> {
+    this.replayed();
+    this.#reached(last.position);
+    const until = past.filter(({ revision }) => revision <= last.revision);
+    return { state: until.reduce((s, { event }) => decider.evolve(s, event), decider.initial), position: last.position, revision: last.revision };
+  }
+
+  #reached(position: Position): void {
+    if (this.position === 'start' || position > this.position) this.position = position;
+  }
+
+  #appendCause(): AppendCause {
+    const { account, actor, invocation, correlation, key, fingerprint } = this.cause;
+    const base = { $correlationId: correlation, $causationId: invocation, account, actor, occurredAt: this.now, invocation };
+    return key ? { ...base, key, fingerprint } : base;
+  }
+}
+
+export const keyReused = (): DomainError =>
+  new DomainError(
+    'idempotency_key_reused',
+    'This Idempotency-Key was used with another request. Use a new key, or repeat the first request as it was.',
+  );
+
+export type { Command, Executed };

@@ -1,0 +1,41 @@
+import type { CollectionSpec, Doc } from '../domain/kernel/ports.js';
+import type { Projection, View } from '../projections/kernel.js';
+import type { AnyProcess, Intention, Memory, Todo } from './kernel.js';
+
+export const TODOS = 'todos';
+export const NOTES = 'notes';
+
+const collections: Record<string, CollectionSpec> = {
+  [TODOS]: { indexes: [['lane', 'due_at'], ['due_at']] },
+  [NOTES]: { indexes: [] },
+};
+
+/** The to-do list of a process, as the projection that it is. */
+export function todoList(process: AnyProcess): Projection {
+  const named = (stored: Parameters<AnyProcess['react']>[0]) => process.reads?.(stored) ?? {};
+  return {
+    name: `todo/${process.name}`,
+    version: process.version,
+    handles: process.handles,
+    collections,
+    reads: (stored) => {
+      const { todos = [], notes = [] } = named(stored);
+      return [...todos.map((id) => ({ collection: TODOS, id })), ...notes.map((id) => ({ collection: NOTES, id }))];
+    },
+    apply: (stored, view) => {
+      const memory: Memory = { todo: (id) => view.get<Todo>(TODOS, id), note: <N extends Doc>(id: string) => view.get<N>(NOTES, id) };
+      for (const intention of process.react(stored, memory)) change(view, intention);
+    },
+  };
+}
+
+const changes: { [K in Intention['do']]: (view: View, intention: Extract<Intention, { do: K }>) => void } = {
+  schedule: (view, { todo }) => view.put(TODOS, todo),
+  cancel: (view, { id }) => view.remove(TODOS, id),
+  remember: (view, { note }) => view.put(NOTES, note),
+  forget: (view, { id }) => view.remove(NOTES, id),
+  ignore: () => {},
+};
+
+const change = <I extends Intention>(view: View, intention: I): void =>
+  (changes[intention.do] as (view: View, intention: I) => void)(view, intention);

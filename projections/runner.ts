@@ -1,0 +1,187 @@
+import { type Doc, type From, isAfter, type Op, type Position, type ReadModels, type Ref, type ViewWriter } from '../domain/kernel/ports.js';
+import type { EventLog } from '../log/event-log.js';
+import type { AnyProjection, Stored, View } from './kernel.js';
+import { type LazyEvent, type SharedPage, SharedPages } from './shared-pages.js';
+
+const REBUILD_PAGE = 2_000;
+
+export interface RunnerParts {
+  readonly log: EventLog;
+  readonly views: ReadModels;
+  /** A projection stopped: an event that it cannot take, and why. */
+  readonly onHalt?: (name: string, error: unknown) => void;
+  readonly onCommit?: (name: string, position: Position, events: number) => void;
+}
+
+/** A projection met an event that it cannot take. It stops there, and the reason is shown to the operator. */
+export class PoisonEvent extends Error {
+  override readonly name = 'PoisonEvent';
+}
+
+/** Keeps projections up to date until the signal aborts. */
+export async function runProjections(projections: readonly AnyProjection[], parts: RunnerParts, signal: AbortSignal): Promise<void> {
+  const pages = new SharedPages(parts.log, signal);
+  await Promise.all([pages.run(), ...projections.map((projection) => keep(projection, parts, pages, signal))]);
+}
+
+async function keep(projection: AnyProjection, parts: RunnerParts, pages: SharedPages, signal: AbortSignal): Promise<void> {
+  const { views } = parts;
+  try {
+    const { version } = await views.status(projection);
+    if (version !== projection.version) await rebuild(projection, parts, signal);
+    await views.halt(projection, null);
+    while (!signal.aborted) await follow(projection, parts, pages, signal);
+  } catch (e) {
+    if (signal.aborted) return;
+    parts.onHalt?.(projection.name, e);
+    await views.halt(projection, e instanceof Error ? e.message : String(e));
+  }
+}
+
+/** Follows with the generation in force, until another one is put in force. */
+async function follow(projection: AnyProjection, parts: RunnerParts, pages: SharedPages, signal: AbortSignal): Promise<void> {
+  const writer = await parts.views.writer(projection);
+  try {
+    let at = await writer.checkpoint();
+    while (!signal.aborted) {
+      const page = await pages.next(at);
+      if (!page) return;
+      const ops = await foldPage(projection, writer, page);
+      if ((await writer.commit(at, page.upTo as Position, ops)) === 'mismatch') return;
+      at = page.upTo;
+      parts.onCommit?.(projection.name, page.upTo as Position, page.events.length);
+    }
+  } finally {
+    await writer.close();
+  }
+}
+
+/** What a page means: the documents as they were before it and as they are after it. */
+export async function foldPage(projection: AnyProjection, writer: ViewWriter, page: SharedPage): Promise<Op[]> {
+  const wanted = new Set<string>(projection.handles);
+  const events = page.events.filter(({ type }) => wanted.has(type));
+  if (events.length === 0) return [];
+  const stored = events.map((event) => decode(projection, event));
+  const view = new PageView();
+  await view.load(
+    writer,
+    stored.flatMap((s) => projection.reads(s)),
+  );
+  for (const s of stored) {
+    try {
+      projection.apply(s, view);
+    } catch (e) {
+      throw new PoisonEvent(
+        `${projection.name}@${projection.version} cannot take ${s.event.type} at ${s.position}: ${e instanceof Error ? e.message : e}`,
+      );
+    }
+  }
+  return view.ops();
+}
+
+function decode(projection: AnyProjection, event: LazyEvent): Stored {
+  try {
+    return event.decode();
+  } catch (e) {
+    throw new PoisonEvent(
+      `${projection.name}@${projection.version} cannot read ${event.type} at ${event.position}: ${e instanceof Error ? e.message : e}`,
+    );
+  }
+}
+
+/** The working copy of the documents that a page touches. */
+class PageView implements View {
+  readonly #before = new Map<string, Doc | undefined>();
+  readonly #now = new Map<string, { ref: Ref; doc: Doc | undefined }>();
+
+  async load(writer: ViewWriter, refs: readonly Ref[]): Promise<void> {
+    const wanted = new Map(refs.map((ref) => [key(ref.collection, ref.id), ref]));
+    const docs = await writer.load([...wanted.values()]);
+    let i = 0;
+    for (const k of wanted.keys()) this.#before.set(k, docs[i++]);
+  }
+
+  get<D extends Doc>(collection: string, id: string): D | undefined {
+    const k = key(collection, id);
+    const changed = this.#now.get(k);
+    if (changed) return changed.doc as D | undefined;
+    if (!this.#before.has(k)) throw new Error(`${collection}/${id} was not named by reads()`);
+    return this.#before.get(k) as D | undefined;
+  }
+
+  put(collection: string, doc: Doc): void {
+    this.#change(collection, doc.id, doc);
+  }
+
+  remove(collection: string, id: string): void {
+    this.#change(collection, id, undefined);
+  }
+
+  ops(): Op[] {
+    const ops: Op[] = [];
+    for (const [k, { ref, doc }] of this.#now) {
+      const before = this.#before.get(k);
+      if (doc) ops.push({ ...ref, before, after: doc });
+      else if (before) ops.push({ ...ref, before, after: undefined });
+    }
+    return ops;
+  }
+
+  #change(collection: string, id: string, doc: Doc | undefined): void {
+    const k = key(collection, id);
+    if (!this.#before.has(k)) throw new Error(`${collection}/${id} was not named by reads()`);
+    this.#now.set(k, { ref: { collection, id }, doc });
+  }
+}
+
+const key = (collection: string, id: string): string => `${collection}/${id}`;
+
+/** Builds a projection anew beside the one in force and puts it in force when it has caught up. Reads go on meanwhile. */
+export async function rebuild(
+  projection: AnyProjection,
+  parts: RunnerParts,
+  signal: AbortSignal,
+  onProgress: (position: From, events: number) => void = () => {},
+): Promise<number> {
+  const shadow = await parts.views.shadow(projection);
+  const events = await buildUpTo(projection, parts, shadow, signal, onProgress);
+  for (;;) {
+    if (signal.aborted) {
+      await parts.views.discard(projection, shadow);
+      throw new Error('stopped before the projection was rebuilt');
+    }
+    if ((await parts.views.promote(projection, shadow)) === 'ok') break;
+    await buildUpTo(projection, parts, shadow, signal, onProgress);
+  }
+  await shadow.close();
+  return events;
+}
+
+/** Feeds a generation from its checkpoint to the end of the log, or to a position. Gives the number of events read. */
+export async function buildUpTo(
+  projection: AnyProjection,
+  { log }: Pick<RunnerParts, 'log'>,
+  writer: ViewWriter,
+  signal: AbortSignal,
+  onProgress: (position: From, events: number) => void = () => {},
+  until?: From,
+): Promise<number> {
+  const pages = new SharedPages(log, signal);
+  let at = await writer.checkpoint();
+  for (let events = 0; ; ) {
+    const whole = signal.aborted ? null : await pages.read(at, REBUILD_PAGE);
+    const page = whole && until !== undefined ? upTo(whole, until) : whole;
+    if (!page || page.events.length === 0) return events;
+    const result = await writer.commit(at, page.upTo as Position, await foldPage(projection, writer, page));
+    if (result === 'mismatch') throw new Error(`somebody else writes generation ${writer.generation} of ${projection.name}`);
+    at = page.upTo;
+    events += page.events.length;
+    onProgress(at, events);
+  }
+}
+
+function upTo(page: SharedPage, until: From): SharedPage {
+  if (!isAfter(page.upTo, until)) return page;
+  const events = page.events.filter(({ position }) => !isAfter(position, until));
+  return { ...page, events, upTo: events.at(-1)?.position ?? page.after };
+}

@@ -1,0 +1,110 @@
+import { type From, isAfter } from '../domain/kernel/ports.js';
+import type { EventLog, LogEvent } from '../log/event-log.js';
+
+/** An event that is decoded when somebody wants it, once for all who do. */
+export interface LazyEvent {
+  readonly type: string;
+  readonly position: string;
+  decode(): LogEvent;
+}
+
+export interface SharedPage {
+  readonly after: From;
+  readonly upTo: From;
+  readonly events: readonly LazyEvent[];
+}
+
+const PAGE_EVENTS = 1_000;
+/** Pages kept for those who are a little behind. */
+const KEPT = 32;
+/** How far the shared follower reads ahead of the fastest reader. */
+const AHEAD = 4;
+
+/**
+ * One follower of the log for all projections of a process, so that an event is read and parsed once however many want
+ * it. Who is further behind than the kept pages reads for himself until he has caught up.
+ */
+export class SharedPages {
+  readonly #kept: SharedPage[] = [];
+  #read = 0;
+  #fastest = 0;
+  #wake: (() => void)[] = [];
+  #began: From = 'start';
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly signal: AbortSignal,
+  ) {
+    signal.addEventListener('abort', () => this.#notify());
+  }
+
+  /** Follows the log from its present end until the signal aborts. */
+  async run(): Promise<void> {
+    let after = await this.log.store.head();
+    this.#began = after;
+    this.#notify();
+    for await (const page of this.log.store.follow(after, this.signal, PAGE_EVENTS)) {
+      this.#kept.push({ after, upTo: page.upTo, events: page.events.map((recorded) => this.#lazy(recorded)) });
+      if (this.#kept.length > KEPT) this.#kept.shift();
+      after = page.upTo;
+      this.#read += 1;
+      this.#notify();
+      while (this.#read - this.#fastest > AHEAD && !this.signal.aborted) await this.#news();
+    }
+    this.#notify();
+  }
+
+  /** The next page after a position; null when the signal has aborted. Waits when there is none. */
+  async next(after: From): Promise<SharedPage | null> {
+    while (!this.signal.aborted) {
+      const kept = this.#kept.findLastIndex((page) => !isAfter(page.after, after) && isAfter(page.upTo, after));
+      if (kept !== -1) {
+        this.#fastest = Math.max(this.#fastest, this.#read - this.#kept.length + kept + 1);
+        this.#notify();
+        return part(this.#kept[kept] as SharedPage, after);
+      }
+      const newest = this.#kept.at(-1)?.upTo ?? this.#began;
+      if (isAfter(newest, after)) return part(await this.read(after), after, newest);
+      await this.#news();
+    }
+    return null;
+  }
+
+  /** A page read for one alone. */
+  async read(after: From, limit = PAGE_EVENTS): Promise<SharedPage> {
+    const page = await this.log.store.readAll(after, limit);
+    return { after, upTo: page.upTo, events: page.events.map((recorded) => this.#lazy(recorded)) };
+  }
+
+  #lazy(recorded: Parameters<EventLog['decode']>[0]): LazyEvent {
+    let decoded: LogEvent | undefined;
+    return {
+      type: recorded.type,
+      position: recorded.position,
+      decode: () => {
+        decoded ??= this.log.decode(recorded);
+        return decoded;
+      },
+    };
+  }
+
+  #news(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake.push(resolve);
+      if (this.signal.aborted) resolve();
+    });
+  }
+
+  #notify(): void {
+    const waiting = this.#wake;
+    this.#wake = [];
+    for (const wake of waiting) wake();
+  }
+}
+
+/** The part of a page after one position and up to another, so that readers of different beginnings meet at the same ends. */
+function part(page: SharedPage, after: From, upTo: From = page.upTo): SharedPage {
+  if (page.after === after && !isAfter(page.upTo, upTo)) return page;
+  const end = isAfter(page.upTo, upTo) ? upTo : page.upTo;
+  return { after, upTo: end, events: page.events.filter(({ position }) => isAfter(position, after) && !isAfter(position, end)) };
+}
