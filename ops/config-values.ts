@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import type { Limit, LimitOverrides } from '../api/kernel/rate-limits.js';
 
 /** Readers of configuration values. Each takes the text of a variable and gives its value, or throws with what is wrong with it. */
 
@@ -104,31 +105,25 @@ export function jsonObject(text: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-export interface RateLimitOverride {
-  readonly limit: number;
-  /** Absent: the group's own window. */
-  readonly windowMs?: number;
-}
-
 /** `{"send":5000,"login":{"limit":50,"window":"5m"}}`: a number keeps the group's window. */
-export const rateLimits =
-  <const G extends string>(groups: readonly G[]) =>
-  (text: string): Readonly<Partial<Record<G, RateLimitOverride>>> => {
-    const limits: Partial<Record<G, RateLimitOverride>> = {};
-    for (const [name, value] of Object.entries(jsonObject(text))) {
-      const group = groups.find((g) => g === name);
-      if (!group) throw new WrongValue(`there is no group '${name}'`);
-      limits[group] = rateLimit(name, value);
+export const limitOverrides =
+  (groups: readonly string[]) =>
+  (text: string): LimitOverrides => {
+    const limits: Record<string, Partial<Limit>> = {};
+    for (const [group, value] of Object.entries(jsonObject(text))) {
+      if (!groups.includes(group)) throw new WrongValue(`there is no group '${group}'`);
+      limits[group] = limitOverride(group, value);
     }
     return limits;
   };
 
-function rateLimit(group: string, value: unknown): RateLimitOverride {
+function limitOverride(group: string, value: unknown): Partial<Limit> {
   const { limit, window } = typeof value === 'object' && value !== null ? (value as { limit?: unknown; window?: unknown }) : { limit: value };
   if (!Number.isInteger(limit) || (limit as number) < 1) throw new WrongValue(`the limit of '${group}' is no whole number above 0`);
   if (window === undefined) return { limit: limit as number };
-  if (typeof window !== 'string' || duration(window) === 0) throw new WrongValue(`the window of '${group}' is no duration`);
-  return { limit: limit as number, windowMs: duration(window) };
+  const windowSeconds = typeof window === 'string' ? duration(window) / 1_000 : 0;
+  if (!Number.isInteger(windowSeconds) || windowSeconds < 1) throw new WrongValue(`the window of '${group}' is no number of whole seconds`);
+  return { limit: limit as number, windowSeconds };
 }
 
 /** `{"sms":["sandbox"]}`: which carriers serve a channel, the first one first. */

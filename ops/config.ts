@@ -1,16 +1,17 @@
 import { resolve } from 'node:path';
-import type { RateGroup } from '../api/kernel/rate-limits.js';
+import { rateLimits } from '../api/kernel/rate-limits.js';
+import { channelNames } from '../domain/messages/channels.js';
 import {
   bytes,
   cidr,
   duration,
   headerWord,
   integer,
+  limitOverrides,
   listOf,
   longText,
   oneWord,
   publicUrl,
-  rateLimits,
   routes,
   trustProxy,
   WrongValue,
@@ -35,8 +36,7 @@ export interface Variable<T> {
 const variable = <T>(definition: Variable<T>): Variable<T> => definition;
 const optionally = <T>(definition: Variable<T> & { default: null }): Variable<T | null> => definition;
 
-const RATE_GROUPS = ['send', 'bulk', 'login', 'general', 'public'] as const satisfies readonly RateGroup[];
-const CHANNELS = ['sms', 'email', 'whatsapp', 'rcs', 'push', 'in_app'] as const;
+const RATE_GROUPS = Object.keys(rateLimits);
 const CARRIERS = ['sandbox'] as const;
 const ROLES = ['api', 'projections', 'processes'] as const;
 export type Role = (typeof ROLES)[number];
@@ -134,7 +134,7 @@ export const variables = {
     default: '{}',
     about: `Overrides single rate limits: \`{"send":5000,"login":{"limit":50,"window":"5m"}}\`.`,
     allowed: `a JSON object of limits by group (${words(RATE_GROUPS)})`,
-    read: rateLimits(RATE_GROUPS),
+    read: limitOverrides(RATE_GROUPS),
   }),
   masterKey: optionally({
     name: 'HELIOGRAPH_MASTER_KEY',
@@ -158,8 +158,8 @@ export const variables = {
     name: 'HELIOGRAPH_ROUTES',
     default: '{}',
     about: 'Carriers of each channel in order of preference: `{"sms":["sandbox"]}`. A channel without an entry is served by `sandbox`.',
-    allowed: `a JSON object of lists of carriers (${words(CARRIERS)}) by channel (${words(CHANNELS)})`,
-    read: routes(CHANNELS, CARRIERS),
+    allowed: `a JSON object of lists of carriers (${words(CARRIERS)}) by channel (${words(channelNames)})`,
+    read: routes(channelNames, CARRIERS),
   }),
   sandboxLog: optionally({
     name: 'HELIOGRAPH_SANDBOX_LOG',

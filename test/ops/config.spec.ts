@@ -43,7 +43,7 @@ describe('configuration', () => {
     expect(config.webhookRetryDelays).to.deep.equal([100, 2_000]);
     expect(config.webhookAllowCidrs).to.deep.equal(['127.0.0.0/8', '::1/128', '10.1.2.3/32']);
     expect(config.trustProxy).to.deep.equal(['loopback', '10.0.0.0/8']);
-    expect(config.rateLimits).to.deep.equal({ send: { limit: 5_000 }, login: { limit: 50, windowMs: 300_000 } });
+    expect(config.rateLimits).to.deep.equal({ send: { limit: 5_000 }, login: { limit: 50, windowSeconds: 300 } });
     expect(config.masterKey).to.deep.equal(Buffer.alloc(32, 7));
     expect(config.routes).to.deep.equal({ sms: ['sandbox'] });
   });
@@ -69,7 +69,14 @@ describe('configuration', () => {
     HELIOGRAPH_WEBHOOK_RETRY_DELAYS: ['30', '1 day', '-5s'],
     HELIOGRAPH_WEBHOOK_ALLOW_CIDRS: ['localhost', '10.0.0.0/33', '10.0.0.0/8,'],
     HELIOGRAPH_TRUST_PROXY: ['true', '0', '99', 'everyone'],
-    HELIOGRAPH_RATE_LIMITS: ['5000', '{"send":0}', '{"send":{"limit":5,"window":"0s"}}', '{"sends":5}', '{send:5}'],
+    HELIOGRAPH_RATE_LIMITS: [
+      '5000',
+      '{"send":0}',
+      '{"send":{"limit":5,"window":"0s"}}',
+      '{"send":{"limit":5,"window":"1500ms"}}',
+      '{"sends":5}',
+      '{send:5}',
+    ],
     HELIOGRAPH_MASTER_KEY: ['short', Buffer.alloc(31).toString('base64'), 'not base64 at all, not even nearly so'],
     HELIOGRAPH_OPERATOR_TOKEN: ['short'],
     HELIOGRAPH_ROUTES: ['{"fax":["sandbox"]}', '{"sms":["pigeon"]}', '{"sms":[]}', '["sandbox"]'],
