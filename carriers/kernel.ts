@@ -1,0 +1,37 @@
+import type { ChannelName } from '../domain/messages/channels.js';
+import type { Accepted, Category } from '../domain/messages/message.js';
+import type { StatusReason } from '../domain/messages/status.js';
+
+/** A message as a carrier is handed it. */
+export interface Outgoing {
+  /** Our id. A carrier that de-duplicates takes it as the key. */
+  readonly message_id: string;
+  readonly account: string;
+  readonly channel: ChannelName;
+  readonly to: string;
+  readonly from: string | null;
+  readonly category: Category;
+  readonly content: Accepted['content'];
+  /** Hand-overs begun, this one included. */
+  readonly attempt: number;
+}
+
+/** What a carrier answered. A passing error is tried again later, a lasting one is not. */
+export type HandOver =
+  | { readonly outcome: 'accepted'; readonly carrier_message_id: string }
+  | { readonly outcome: 'passing_error'; readonly code: string | null; readonly error: string }
+  | { readonly outcome: 'lasting_error'; readonly reason: StatusReason; readonly code: string | null; readonly error: string };
+
+/**
+ * An outside provider. `send` resolves with its answer; when it throws, whether the carrier has the message is not
+ * known, and it may be asked again only if it de-duplicates or the account chose to risk a second copy.
+ */
+export interface Carrier {
+  readonly name: string;
+  readonly channels: readonly ChannelName[];
+  readonly deduplicates: boolean;
+  send(message: Outgoing, signal: AbortSignal): Promise<HandOver>;
+}
+
+/** Which carrier serves a channel. */
+export type Routes = (channel: ChannelName) => Carrier;
