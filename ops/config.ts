@@ -230,9 +230,9 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 /** The table of settings as it stands in the README. */
 export function configTable(): string {
   const rows = (Object.values(variables) as Variable<unknown>[]).map(
-    (v) => `| \`${v.name}\` | ${defaultOf(v)} | ${v.about} ${capital(v.allowed)}. |`,
+    (v) => `| \`${v.name}\` | ${defaultOf(v)} | ${capital(v.allowed)} | ${v.about} |`,
   );
-  return ['| Variable | Default | What it does |', '|---|---|---|', ...rows].join('\n');
+  return ['| Variable | Default | Allowed | What it does |', '|---|---|---|---|', ...rows].join('\n');
 }
 
 /** The same for a terminal. */
