@@ -1,4 +1,4 @@
-import Type, { type Static, type TProperties, type TSchema } from 'typebox';
+import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
 
 /** Schemas of the smallest things, written once. Every other schema is made of these. */
 export const text = Type.String({ minLength: 1 });
@@ -14,7 +14,13 @@ export const list = <S extends TSchema>(schema: S, options: { minItems?: number;
 /** One of a fixed list of words. */
 export const oneOf = <W extends string>(...words: readonly W[]) => Type.Unsafe<W>({ type: 'string', enum: [...words] });
 
+/** A text or a whole number within bounds. */
+export const textOf = (bounds: { minLength?: number; maxLength?: number; pattern?: string; format?: string }) => Type.String(bounds);
+export const integer = (bounds: { minimum?: number; maximum?: number } = {}) => Type.Integer(bounds);
+
 /** An object with these properties and no others. */
 export const record = <P extends TProperties>(properties: P) => Type.Object(properties, { additionalProperties: false });
+/** The same object with every property left to choice. */
+export const partial = <P extends TProperties>(schema: TObject<P>) => Type.Partial(schema);
 
 export type { Static, TSchema };

@@ -1,0 +1,39 @@
+import Type from 'typebox';
+import { account, accountStream } from '../../domain/accounts/account.js';
+import { type SettingsResource, showSettings } from '../../domain/accounts/resources.js';
+import { settingsPatch } from '../../domain/accounts/settings.js';
+import { notFound } from '../../domain/kernel/errors.js';
+import { count, nullable, optional, record } from '../../domain/kernel/schema.js';
+import { command } from '../kernel.js';
+import { webhookSecretText } from './secrets.js';
+
+const DAY = 86_400;
+
+/** A secret of the caller's own, or the wish for a new one. The one before it signs beside it for a while. */
+export const secretChange = Type.Union([
+  Type.String({ minLength: 24, maxLength: 256, pattern: '^[\\u0021-\\u007e]+$' }),
+  record({ rotate: Type.Literal(true), overlap_seconds: optional(Type.Integer({ minimum: 0, maximum: 7 * DAY })) }),
+]);
+
+/** Changes settings and, if asked, the webhook secret. The answer shows a secret only if it was made here. */
+export const changeSettings = command({
+  name: 'ChangeSettings',
+  input: record({ patch: settingsPatch, webhook_secret: optional(secretChange), expected_version: nullable(count) }),
+
+  async handle({ patch, webhook_secret: wish, expected_version: expected }, context): Promise<SettingsResource> {
+    const own = typeof wish === 'string' ? wish : null;
+    const value = own ?? webhookSecretText(context.newSecret('webhook-secret'));
+    const overlap = typeof wish === 'object' ? (wish.overlap_seconds ?? DAY) : DAY;
+    const previous_until = overlap === 0 ? null : new Date(Date.parse(context.now) + overlap * 1000).toISOString();
+    const { state } = await context.decide(account, accountStream(context.cause.account), {
+      type: 'ChangeSettings',
+      patch,
+      secret: wish === undefined ? null : { value, previous_until },
+      expected,
+      now: context.now,
+    });
+    if (state.status !== 'open') throw notFound('account', context.cause.account);
+    const shown = showSettings(state, context.now);
+    return typeof wish === 'object' ? { ...shown, webhook_secret: { ...shown.webhook_secret, secret: state.webhook_secret.current } } : shown;
+  },
+});

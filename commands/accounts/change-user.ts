@@ -1,0 +1,31 @@
+import { roleSchema } from '../../domain/accounts/access.js';
+import { account, accountStream, type UserChange } from '../../domain/accounts/account.js';
+import { showUser, type UserResource } from '../../domain/accounts/resources.js';
+import { invalid, notFound } from '../../domain/kernel/errors.js';
+import { count, nullable, oneOf, optional, record, text } from '../../domain/kernel/schema.js';
+import { command } from '../kernel.js';
+import { hashPassword, passwordProblems } from './passwords.js';
+
+/** Changes a user's name, role, status or password. A new password and `disabled` void the sign-in tokens that are out. */
+export const changeUser = command({
+  name: 'ChangeUser',
+  input: record({
+    user_id: text,
+    name: optional(nullable(text)),
+    role: optional(roleSchema),
+    status: optional(oneOf('active', 'disabled')),
+    password: optional(text),
+    expected_version: nullable(count),
+  }),
+
+  async handle({ user_id, password, expected_version: expected, ...rest }, context): Promise<UserResource> {
+    const problems = password === undefined ? [] : passwordProblems(password);
+    if (problems.length > 0) throw invalid(problems);
+    const change: UserChange = password === undefined ? rest : { ...rest, password_hash: await hashPassword(password) };
+    const stream = accountStream(context.cause.account);
+    const { state } = await context.decide(account, stream, { type: 'ChangeUser', user_id, change, expected, now: context.now });
+    const user = state.status === 'open' ? state.users.get(user_id) : undefined;
+    if (!user) throw notFound('user', user_id);
+    return showUser(user);
+  },
+});

@@ -1,0 +1,60 @@
+import type { NewKey } from '../../domain/accounts/account.js';
+import { account, accountStream } from '../../domain/accounts/account.js';
+import type { UserResource } from '../../domain/accounts/resources.js';
+import { isTimeZone } from '../../domain/accounts/settings.js';
+import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
+import { optional, record, text } from '../../domain/kernel/schema.js';
+import { normalizeEmail } from '../addresses.js';
+import { command } from '../kernel.js';
+import { claimEmail, emailKey } from './claim-email.js';
+import { hashPassword, passwordProblems } from './passwords.js';
+import { apiKeyHash, apiKeyPrefix, apiKeyText, webhookSecretText } from './secrets.js';
+
+export interface CreatedAccount {
+  readonly account_id: string;
+  /** In full, this once. */
+  readonly api_key: string;
+  readonly user: Pick<UserResource, 'id' | 'email' | 'role'>;
+  readonly webhook_secret: string;
+}
+
+const MAX_NAME = 200;
+
+/**
+ * Founds the account that the cause names, with its first owner and a key for everything. Throws `validation_error`
+ * with every wrong field, and `conflict` where the email signs in to an account already.
+ */
+export const createAccount = command({
+  name: 'CreateAccount',
+  input: record({ name: text, email: text, password: text, timezone: optional(text) }),
+
+  async handle({ name, email: given, password, timezone = 'UTC' }, context): Promise<CreatedAccount> {
+    const { account: account_id } = context.cause;
+    const email = normalizeEmail(given);
+    const problems: FieldProblem[] = passwordProblems(password);
+    if (name.trim() === '' || name.length > MAX_NAME)
+      problems.push({ field: 'name', code: 'invalid_length', message: `Use 1 to ${MAX_NAME} characters.` });
+    if (email === null) problems.push({ field: 'email', code: 'invalid_email', message: 'Use an address such as ada@example.com.' });
+    if (!isTimeZone(timezone))
+      problems.push({ field: 'timezone', code: 'unknown_timezone', message: 'Use an IANA time zone, such as Europe/Paris.' });
+    if (email === null || problems.length > 0) throw invalid(problems);
+
+    const key = emailKey(context, email);
+    const password_hash = await hashPassword(password, context.newSecret('password-salt'));
+    const owner = { id: context.newId('usr'), email_key: key, email, name: null, role: 'owner', password_hash } as const;
+    const founding = { name, timezone };
+    await claimEmail(context, key, { account_id, user_id: owner.id, role: 'owner', founding, email, name: null, password_hash });
+
+    const text = apiKeyText(context.newSecret('api-key'));
+    const apiKey: NewKey = { id: context.newId('key'), name: 'First key', prefix: apiKeyPrefix(text), hash: apiKeyHash(text), scopes: null };
+    const secret = webhookSecretText(context.newSecret('webhook-secret'));
+    const { state } = await context.decide(
+      account,
+      accountStream(account_id),
+      { type: 'OpenAccount', account_id, ...founding, webhook_secret: secret, owner, key: apiKey, now: context.now },
+      { fresh: true },
+    );
+    const webhook_secret = state.status === 'open' ? state.webhook_secret.current : secret;
+    return { account_id, api_key: text, user: { id: owner.id, email, role: 'owner' }, webhook_secret };
+  },
+});

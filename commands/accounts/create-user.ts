@@ -1,0 +1,43 @@
+import { roleSchema } from '../../domain/accounts/access.js';
+import { type Account, account, accountStream } from '../../domain/accounts/account.js';
+import { showUser, type UserResource } from '../../domain/accounts/resources.js';
+import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/errors.js';
+import { nullable, optional, record, text } from '../../domain/kernel/schema.js';
+import { normalizeEmail } from '../addresses.js';
+import { command } from '../kernel.js';
+import { claimEmail, emailKey } from './claim-email.js';
+import { hashPassword, passwordProblems } from './passwords.js';
+
+/** Lets one more person sign in to the account. Throws `conflict` where the email signs in to an account already. */
+export const createUser = command({
+  name: 'CreateUser',
+  input: record({ email: text, name: optional(nullable(text)), role: roleSchema, password: text }),
+
+  async handle({ email: given, name = null, role, password }, context): Promise<UserResource> {
+    const email = normalizeEmail(given);
+    const problems: FieldProblem[] = passwordProblems(password);
+    if (email === null) problems.unshift({ field: 'email', code: 'invalid_email', message: 'Use an address such as ada@example.com.' });
+    if (email === null || problems.length > 0) throw invalid(problems);
+
+    const account_id = context.cause.account;
+    const stream = accountStream(account_id);
+    const id = context.newId('usr');
+    const before = await context.decide(account, stream, { type: 'CheckRoomForUser' });
+    const known = find(before.state, id);
+    if (known) return known;
+
+    const email_key = emailKey(context, email);
+    const password_hash = await hashPassword(password, context.newSecret('password-salt'));
+    await claimEmail(context, email_key, { account_id, user_id: id, role, founding: null, email, name, password_hash });
+    const user = { id, email_key, email, name, role, password_hash };
+    const { state } = await context.decide(account, stream, { type: 'AddUser', user, now: context.now });
+    const added = find(state, id);
+    if (!added) throw new DomainError('conflict', 'The user was removed again in the meantime.');
+    return added;
+  },
+});
+
+function find(state: Account, id: string): UserResource | null {
+  const user = state.status === 'open' ? state.users.get(id) : undefined;
+  return user ? showUser(user) : null;
+}

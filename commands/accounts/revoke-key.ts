@@ -1,0 +1,13 @@
+import { account, accountStream } from '../../domain/accounts/account.js';
+import { record, text } from '../../domain/kernel/schema.js';
+import { command } from '../kernel.js';
+
+/** Ends a key for good. Doing so twice is no error. */
+export const revokeKey = command({
+  name: 'RevokeKey',
+  input: record({ key_id: text }),
+
+  async handle({ key_id }, context): Promise<void> {
+    await context.decide(account, accountStream(context.cause.account), { type: 'RevokeKey', key_id, now: context.now });
+  },
+});

@@ -1,0 +1,33 @@
+/** The secrets that an account hands out, and how they are recognised later. */
+import { hash } from 'node:crypto';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const KEY_PREFIX = 'hk_live_';
+/** 62^43 is the first power above 2^256. */
+const KEY_DIGITS = 43;
+const KEY = /^hk_live_[0-9A-Za-z]{43}$/;
+/** Enough to know a key again, too little to help in guessing it. */
+const SHOWN = KEY_PREFIX.length + 4;
+
+/** The text of an API key of 256 secret bits. A double click selects the whole of it. */
+export function apiKeyText(secret: Buffer): string {
+  let rest = BigInt(`0x${secret.toString('hex')}`);
+  let digits = '';
+  for (let i = 0; i < KEY_DIGITS; i++) {
+    digits = BASE62[Number(rest % 62n)] + digits;
+    rest /= 62n;
+  }
+  return KEY_PREFIX + digits;
+}
+
+/** False for a text that cannot be a key, so that nobody need look for it. */
+export const looksLikeApiKey = (text: string): boolean => KEY.test(text);
+
+/** How keys are stored. They have 256 bits of their own, so a plain hash cannot be searched. */
+export const apiKeyHash = (text: string): string => hash('sha256', text, 'base64url');
+
+/** What a list shows of a key. */
+export const apiKeyPrefix = (text: string): string => text.slice(0, SHOWN);
+
+/** The form that the Standard Webhooks libraries read as well. */
+export const webhookSecretText = (secret: Buffer): string => `whsec_${secret.toString('base64')}`;

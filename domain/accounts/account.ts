@@ -1,0 +1,331 @@
+/**
+ * An account: its settings, the users who sign in to it, the keys that programs use, and the secret that its webhooks
+ * are signed with. The first owner comes with the account, and the last one stays.
+ */
+import type { Decider } from '../kernel/decider.js';
+import { DomainError, invalid, notFound } from '../kernel/errors.js';
+import { type EventOf, eventType } from '../kernel/event.js';
+import { list, nullable, record, text, time } from '../kernel/schema.js';
+import { covers, type Grant, type Role, roleSchema, scopeSchema } from './access.js';
+import { defaultSettings, mergeSettings, type Settings, type SettingsPatch, settingsChanged, settingsPatch, settingsProblems } from './settings.js';
+
+// Events
+
+const user_id = text;
+const key_id = text;
+const at = time;
+const ofUser = <const F extends string>(...fields: F[]) => ({ personal: { subject: 'user_id', fields } });
+/** The secret that signs webhooks is nobody's personal data, but must not stand in the log in clear either. */
+const secret = { personal: { subject: 'account_id', fields: ['webhook_secret'] } } as const;
+
+export const AccountCreated = eventType('AccountCreated', record({ account_id: text, name: text, timezone: text, webhook_secret: text, at }), secret);
+export const SettingsChanged = eventType('SettingsChanged', record({ changes: settingsPatch, at }));
+export const WebhookSecretRotated = eventType(
+  'WebhookSecretRotated',
+  record({ account_id: text, webhook_secret: text, previous_until: nullable(time), at }),
+  secret,
+);
+export const UserAdded = eventType(
+  'UserAdded',
+  record({ user_id, email_key: text, role: roleSchema, email: text, name: nullable(text), password_hash: text, at }),
+  ofUser('email', 'name', 'password_hash'),
+);
+export const UserRenamed = eventType('UserRenamed', record({ user_id, name: nullable(text), at }), ofUser('name'));
+export const UserRoleChanged = eventType('UserRoleChanged', record({ user_id, role: roleSchema, at }));
+export const UserPasswordChanged = eventType('UserPasswordChanged', record({ user_id, password_hash: text, at }), ofUser('password_hash'));
+export const UserDisabled = eventType('UserDisabled', record({ user_id, at }));
+export const UserEnabled = eventType('UserEnabled', record({ user_id, at }));
+export const UserRemoved = eventType('UserRemoved', record({ user_id, at }));
+/** `hash` is the SHA-256 of the key's text; the text itself is stored nowhere. */
+export const ApiKeyIssued = eventType(
+  'ApiKeyIssued',
+  record({ key_id, name: text, prefix: text, hash: text, scopes: nullable(list(scopeSchema)), at }),
+);
+export const ApiKeyRevoked = eventType('ApiKeyRevoked', record({ key_id, at }));
+
+export const accountEvents = [
+  AccountCreated,
+  SettingsChanged,
+  WebhookSecretRotated,
+  UserAdded,
+  UserRenamed,
+  UserRoleChanged,
+  UserPasswordChanged,
+  UserDisabled,
+  UserEnabled,
+  UserRemoved,
+  ApiKeyIssued,
+  ApiKeyRevoked,
+] as const;
+export type AccountEvent = EventOf<(typeof accountEvents)[number]>;
+
+// State
+
+export interface User {
+  readonly id: string;
+  readonly email_key: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly role: Role;
+  readonly status: 'active' | 'disabled';
+  readonly password_hash: string;
+  /** Raised by whatever voids the sign-in tokens that are out: a new password, being disabled. */
+  readonly token_version: number;
+  readonly version: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface ApiKey {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly hash: string;
+  readonly scopes: Grant;
+  readonly created_at: string;
+}
+
+/** `previous` still signs beside it until its time. */
+export interface WebhookSecret {
+  readonly current: string;
+  readonly previous: { readonly secret: string; readonly until: string } | null;
+}
+
+export interface OpenAccount {
+  readonly status: 'open';
+  readonly id: string;
+  readonly settings: Settings;
+  readonly webhook_secret: WebhookSecret;
+  /** Of the settings, the secret included. */
+  readonly version: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly users: ReadonlyMap<string, User>;
+  /** Who was removed, and the email each of them had claimed. */
+  readonly removed: ReadonlyMap<string, string>;
+  readonly keys: ReadonlyMap<string, ApiKey>;
+  readonly revoked: ReadonlySet<string>;
+}
+export type Account = { readonly status: 'none' } | OpenAccount;
+
+export function evolve(account: Account, event: AccountEvent): Account {
+  if (event.type === 'AccountCreated') return created(event.data);
+  if (account.status === 'none') throw new Error(`${event.type} before AccountCreated`);
+  switch (event.type) {
+    case 'SettingsChanged':
+      return { ...account, settings: mergeSettings(account.settings, event.data.changes), version: account.version + 1, updated_at: event.data.at };
+    case 'WebhookSecretRotated': {
+      const { webhook_secret: current, previous_until: until, at } = event.data;
+      const previous = until === null ? null : { secret: account.webhook_secret.current, until };
+      return { ...account, webhook_secret: { current, previous }, version: account.version + 1, updated_at: at };
+    }
+    case 'UserAdded': {
+      const { user_id: id, at, ...rest } = event.data;
+      const user: User = { ...rest, id, status: 'active', token_version: 1, version: 1, created_at: at, updated_at: at };
+      return { ...account, users: new Map(account.users).set(id, user) };
+    }
+    case 'UserRenamed':
+      return changed(account, event.data, () => ({ name: event.data.name }));
+    case 'UserRoleChanged':
+      return changed(account, event.data, () => ({ role: event.data.role }));
+    case 'UserPasswordChanged':
+      return changed(account, event.data, (user) => ({ password_hash: event.data.password_hash, token_version: user.token_version + 1 }));
+    case 'UserDisabled':
+      return changed(account, event.data, (user) => ({ status: 'disabled', token_version: user.token_version + 1 }));
+    case 'UserEnabled':
+      return changed(account, event.data, () => ({ status: 'active' }));
+    case 'UserRemoved': {
+      const { user_id: id } = event.data;
+      const removed = new Map(account.removed).set(id, account.users.get(id)?.email_key ?? '');
+      return { ...account, users: without(account.users, id), removed };
+    }
+    case 'ApiKeyIssued': {
+      const { key_id: id, at: created_at, ...rest } = event.data;
+      return { ...account, keys: new Map(account.keys).set(id, { ...rest, id, created_at }) };
+    }
+    case 'ApiKeyRevoked':
+      return { ...account, keys: without(account.keys, event.data.key_id), revoked: new Set(account.revoked).add(event.data.key_id) };
+    default:
+      return event satisfies never;
+  }
+}
+
+function created({ account_id: id, name, timezone, webhook_secret, at }: EventOf<typeof AccountCreated>['data']): OpenAccount {
+  return {
+    status: 'open',
+    id,
+    settings: defaultSettings(name, timezone),
+    webhook_secret: { current: webhook_secret, previous: null },
+    version: 1,
+    created_at: at,
+    updated_at: at,
+    users: new Map(),
+    removed: new Map(),
+    keys: new Map(),
+    revoked: new Set(),
+  };
+}
+
+function changed(account: OpenAccount, { user_id: id, at }: { user_id: string; at: string }, change: (user: User) => Partial<User>): OpenAccount {
+  const user = account.users.get(id);
+  if (!user) return account;
+  const after = { ...user, ...change(user), version: user.version + 1, updated_at: at };
+  return { ...account, users: new Map(account.users).set(id, after) };
+}
+
+function without<V>(map: ReadonlyMap<string, V>, id: string): ReadonlyMap<string, V> {
+  const rest = new Map(map);
+  rest.delete(id);
+  return rest;
+}
+
+// Commands
+
+/** What an account may hold, so that its stream stays short. */
+export const accountLimits = { users: 200, keys: 100 } as const;
+
+export type NewUser = Pick<User, 'id' | 'email_key' | 'email' | 'name' | 'role' | 'password_hash'>;
+export type NewKey = Omit<ApiKey, 'created_at'>;
+export type UserChange = Partial<Pick<User, 'name' | 'role' | 'status' | 'password_hash'>>;
+
+export type AccountCommand =
+  | {
+      type: 'OpenAccount';
+      account_id: string;
+      name: string;
+      timezone: string;
+      webhook_secret: string;
+      owner: NewUser;
+      key: NewKey | null;
+      now: string;
+    }
+  /** Asked before an email is claimed: the add itself is never refused, so that no claim is left without its user. */
+  | { type: 'CheckRoomForUser' }
+  | { type: 'AddUser'; user: NewUser; now: string }
+  | { type: 'ChangeUser'; user_id: string; change: UserChange; expected: number | null; now: string }
+  | { type: 'RemoveUser'; user_id: string; now: string }
+  /** `granted_by`: what the maker of the key may do. */
+  | { type: 'IssueKey'; key: NewKey; granted_by: Grant; now: string }
+  | { type: 'RevokeKey'; key_id: string; now: string }
+  | {
+      type: 'ChangeSettings';
+      patch: SettingsPatch;
+      secret: { value: string; previous_until: string | null } | null;
+      expected: number | null;
+      now: string;
+    };
+type Of<T extends AccountCommand['type']> = Extract<AccountCommand, { type: T }>;
+
+export function decide(command: AccountCommand, account: Account): readonly AccountEvent[] {
+  if (command.type === 'OpenAccount') return open(command, account);
+  if (account.status === 'none') throw new DomainError('not_found', 'There is no such account.', { resource: 'account' });
+  switch (command.type) {
+    case 'CheckRoomForUser':
+      return account.users.size < accountLimits.users ? [] : full('users');
+    case 'AddUser':
+      return account.users.has(command.user.id) || account.removed.has(command.user.id) ? [] : [userAdded(command.user, command.now)];
+    case 'ChangeUser':
+      return changeUser(command, account);
+    case 'RemoveUser':
+      return removeUser(command, account);
+    case 'IssueKey':
+      return issueKey(command, account);
+    case 'RevokeKey':
+      return revokeKey(command, account);
+    case 'ChangeSettings':
+      return changeSettings(command, account);
+    default:
+      return command satisfies never;
+  }
+}
+
+/** Whoever met an unfinished founding may have opened the account already: then only the key is still missing. */
+function open({ account_id, name, timezone, webhook_secret, owner, key, now: at }: Of<'OpenAccount'>, account: Account): readonly AccountEvent[] {
+  const issued: AccountEvent[] = key && !(account.status === 'open' && account.keys.has(key.id)) ? [keyIssued(key, at)] : [];
+  if (account.status === 'none')
+    return [{ type: 'AccountCreated', data: { account_id, name, timezone, webhook_secret, at } }, userAdded(owner, at), ...issued];
+  if (!account.users.has(owner.id)) throw new DomainError('conflict', `The account '${account_id}' exists already.`);
+  return issued;
+}
+
+const userAdded = ({ id, ...user }: NewUser, at: string): AccountEvent => ({ type: 'UserAdded', data: { ...user, user_id: id, at } });
+
+const keyIssued = ({ id, scopes, ...key }: NewKey, at: string): AccountEvent => ({
+  type: 'ApiKeyIssued',
+  data: { ...key, key_id: id, scopes: scopes && [...scopes], at },
+});
+
+function changeUser({ user_id, change, expected, now: at }: Of<'ChangeUser'>, account: OpenAccount): readonly AccountEvent[] {
+  const user = account.users.get(user_id);
+  if (!user) throw notFound('user', user_id);
+  expectVersion(expected, user.version);
+  const { name = user.name, role = user.role, status = user.status, password_hash } = change;
+  if (role !== 'owner' || status !== 'active') keepAnOwner(account, user);
+  const events: AccountEvent[] = [];
+  if (name !== user.name) events.push({ type: 'UserRenamed', data: { user_id, name, at } });
+  if (role !== user.role) events.push({ type: 'UserRoleChanged', data: { user_id, role, at } });
+  if (password_hash !== undefined) events.push({ type: 'UserPasswordChanged', data: { user_id, password_hash, at } });
+  if (status !== user.status) events.push({ type: status === 'active' ? 'UserEnabled' : 'UserDisabled', data: { user_id, at } });
+  return events;
+}
+
+function removeUser({ user_id, now: at }: Of<'RemoveUser'>, account: OpenAccount): readonly AccountEvent[] {
+  if (account.removed.has(user_id)) return [];
+  const user = account.users.get(user_id);
+  if (!user) throw notFound('user', user_id);
+  keepAnOwner(account, user);
+  return [{ type: 'UserRemoved', data: { user_id, at } }];
+}
+
+/** Without an active owner nobody could let anyone in again. */
+function keepAnOwner(account: OpenAccount, leaving: User): void {
+  const isOwner = (user: User) => user.role === 'owner' && user.status === 'active';
+  if (!isOwner(leaving) || [...account.users.values()].some((user) => user.id !== leaving.id && isOwner(user))) return;
+  throw new DomainError('invalid_state', 'The last active owner of an account must stay one.', { current: 'last_owner', allowed: [] });
+}
+
+function issueKey({ key, granted_by, now }: Of<'IssueKey'>, account: OpenAccount): readonly AccountEvent[] {
+  if (account.keys.has(key.id) || account.revoked.has(key.id)) return [];
+  if (!covers(granted_by, key.scopes)) throw new DomainError('forbidden', 'A key cannot grant more than its maker may do.');
+  if (account.keys.size >= accountLimits.keys) return full('keys');
+  return [keyIssued(key, now)];
+}
+
+function revokeKey({ key_id, now: at }: Of<'RevokeKey'>, account: OpenAccount): readonly AccountEvent[] {
+  if (account.revoked.has(key_id)) return [];
+  if (!account.keys.has(key_id)) throw notFound('api_key', key_id);
+  return [{ type: 'ApiKeyRevoked', data: { key_id, at } }];
+}
+
+function changeSettings({ patch, secret, expected, now: at }: Of<'ChangeSettings'>, account: OpenAccount): readonly AccountEvent[] {
+  expectVersion(expected, account.version);
+  const problems = settingsProblems(mergeSettings(account.settings, patch));
+  if (problems.length > 0) throw invalid(problems);
+  const events: AccountEvent[] = [];
+  const changes = settingsChanged(account.settings, patch);
+  if (Object.keys(changes).length > 0) events.push({ type: 'SettingsChanged', data: { changes, at } });
+  if (secret && secret.value !== account.webhook_secret.current) {
+    const { value: webhook_secret, previous_until } = secret;
+    events.push({ type: 'WebhookSecretRotated', data: { account_id: account.id, webhook_secret, previous_until, at } });
+  }
+  return events;
+}
+
+function full(what: keyof typeof accountLimits): never {
+  const limit = accountLimits[what];
+  throw new DomainError('conflict', `An account holds at most ${limit} ${what}.`, { limit });
+}
+
+function expectVersion(expected: number | null, actual: number): void {
+  if (expected === null || expected === actual) return;
+  throw new DomainError('version_conflict', `The version is ${actual} by now, not ${expected}.`, { expected, actual });
+}
+
+export const account: Decider<Account, AccountCommand, AccountEvent> = { initial: { status: 'none' }, evolve, decide };
+
+// Stream
+
+const STREAM = 'account-';
+export const accountStream = (accountId: string) => `${STREAM}${accountId}`;
+/** The account of such a stream, or null where the stream is another one. */
+export const accountOfStream = (stream: string): string | null => (stream.startsWith(STREAM) ? stream.slice(STREAM.length) : null);

@@ -1,0 +1,97 @@
+/** Users, keys and settings as callers see them: what is secret stays behind. */
+import { count, flag, list, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
+import { roleSchema, scopeSchema } from './access.js';
+import type { ApiKey, User, WebhookSecret } from './account.js';
+import { type Settings, settingsSchema } from './settings.js';
+
+export const userResource = record({
+  id: text,
+  email: text,
+  name: nullable(text),
+  role: roleSchema,
+  status: oneOf('active', 'disabled'),
+  version: count,
+  created_at: time,
+  updated_at: time,
+});
+export type UserResource = Static<typeof userResource>;
+
+export const showUser = ({ id, email, name, role, status, version, created_at, updated_at }: User): UserResource => ({
+  id,
+  email,
+  name,
+  role,
+  status,
+  version,
+  created_at,
+  updated_at,
+});
+
+/** `last_used_at` is exact to the hour once this server has been started again. */
+export const keyResource = record({
+  id: text,
+  name: text,
+  prefix: text,
+  scopes: nullable(list(scopeSchema)),
+  created_at: time,
+  last_used_at: nullable(time),
+});
+export type KeyResource = Static<typeof keyResource>;
+
+export const showKey = ({ id, name, prefix, scopes, created_at }: ApiKey, last_used_at: string | null): KeyResource => ({
+  id,
+  name,
+  prefix,
+  scopes: scopes && [...scopes],
+  created_at,
+  last_used_at,
+});
+
+export const settingsResource = record({
+  account_id: text,
+  ...settingsSchema.properties,
+  /** `secret` only in the answer to the rotation that made it. */
+  webhook_secret: record({ set: flag, prefix: nullable(text), previous_valid_until: nullable(time), secret: optional(text) }),
+  version: count,
+  created_at: time,
+  updated_at: time,
+});
+export type SettingsResource = Static<typeof settingsResource>;
+
+/** Enough to know a secret again, too little to sign with. */
+const SHOWN_OF_SECRET = 8;
+
+export interface SettingsFacts {
+  readonly id: string;
+  readonly settings: Settings;
+  readonly webhook_secret: WebhookSecret | null;
+  readonly version: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export function showSettings(
+  { id, settings, webhook_secret: secret, version, created_at, updated_at }: SettingsFacts,
+  now: string,
+): SettingsResource {
+  const { previous } = secret ?? { previous: null };
+  return {
+    account_id: id,
+    ...settings,
+    webhook_secret: {
+      set: secret !== null,
+      prefix: secret === null ? null : secret.current.slice(0, SHOWN_OF_SECRET),
+      previous_valid_until: previous && previous.until > now ? previous.until : null,
+    },
+    version,
+    created_at,
+    updated_at,
+  };
+}
+
+/** Every secret that signs at a moment, the current one first. */
+export const signingSecrets = (secret: WebhookSecret | null, now: string): string[] => {
+  if (secret === null) return [];
+  const { current, previous } = secret;
+  return previous && previous.until > now ? [current, previous.secret] : [current];
+};

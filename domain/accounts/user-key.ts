@@ -1,0 +1,77 @@
+/**
+ * The claim of one sign-in email, so that it names one user over all accounts. The claim comes before the user and
+ * carries all that the user is made of: whoever meets a claim whose user is missing finishes the work.
+ */
+import type { Decider } from '../kernel/decider.js';
+import { type EventOf, eventType } from '../kernel/event.js';
+import { nullable, record, text, time } from '../kernel/schema.js';
+import { roleSchema } from './access.js';
+
+// Events
+
+/** `founding` is set where the account itself begins with this user. */
+export const UserKeyClaimed = eventType(
+  'UserKeyClaimed',
+  record({
+    account_id: text,
+    user_id: text,
+    role: roleSchema,
+    founding: nullable(record({ name: text, timezone: text })),
+    email: text,
+    name: nullable(text),
+    password_hash: text,
+    at: time,
+  }),
+  { personal: { subject: 'user_id', fields: ['email', 'name', 'password_hash'] } },
+);
+export const UserKeyReleased = eventType('UserKeyReleased', record({ user_id: text, at: time }));
+
+export const userKeyEvents = [UserKeyClaimed, UserKeyReleased] as const;
+export type UserKeyEvent = EventOf<(typeof userKeyEvents)[number]>;
+
+// State
+
+export type Claim = Omit<EventOf<typeof UserKeyClaimed>['data'], 'at'>;
+export type UserKey = { readonly status: 'free' } | { readonly status: 'claimed'; readonly claim: Claim };
+
+export function evolve(_key: UserKey, event: UserKeyEvent): UserKey {
+  switch (event.type) {
+    case 'UserKeyClaimed': {
+      const { at: _, ...claim } = event.data;
+      return { status: 'claimed', claim };
+    }
+    case 'UserKeyReleased':
+      return { status: 'free' };
+    default:
+      return event satisfies never;
+  }
+}
+
+// Commands
+
+export type UserKeyCommand =
+  /** `stale` names a user who is known to be gone although the claim still stands. */
+  { type: 'ClaimUserKey'; claim: Claim; stale: string | null; now: string } | { type: 'ReleaseUserKey'; user_id: string; now: string };
+
+export function decide(command: UserKeyCommand, key: UserKey): readonly UserKeyEvent[] {
+  switch (command.type) {
+    case 'ClaimUserKey': {
+      const claimed: UserKeyEvent = { type: 'UserKeyClaimed', data: { ...command.claim, at: command.now } };
+      if (key.status === 'free') return [claimed];
+      return key.claim.user_id === command.stale ? [released(command.stale, command.now), claimed] : [];
+    }
+    case 'ReleaseUserKey':
+      return key.status === 'claimed' && key.claim.user_id === command.user_id ? [released(command.user_id, command.now)] : [];
+    default:
+      return command satisfies never;
+  }
+}
+
+const released = (user_id: string, at: string): UserKeyEvent => ({ type: 'UserKeyReleased', data: { user_id, at } });
+
+export const userKey: Decider<UserKey, UserKeyCommand, UserKeyEvent> = { initial: { status: 'free' }, evolve, decide };
+
+// Stream
+
+/** `emailKey` is the address under the pepper that belongs to no account. */
+export const userKeyStream = (emailKey: string) => `userKey-${emailKey}`;

@@ -1,0 +1,188 @@
+import { LRUCache } from 'lru-cache';
+import { type Grant, grantOfRole, type Role } from '../../domain/accounts/access.js';
+import { accountOfStream } from '../../domain/accounts/account.js';
+import { KEY_USE_INTERVAL_MS } from '../../domain/accounts/key-use.js';
+import type { SettingsFacts } from '../../domain/accounts/resources.js';
+import { type Clock, type From, isAfter, type Position, type ReadModels } from '../../domain/kernel/ports.js';
+import type { EventLog } from '../../log/event-log.js';
+import { accounts } from './projection.js';
+import { type AccountQueries, accountQueries } from './queries.js';
+
+/** Whom a credential stands for. */
+export interface Credential {
+  readonly account: string;
+  readonly actor: { readonly kind: 'key' | 'user'; readonly id: string };
+  /** null: everything. */
+  readonly scopes: Grant;
+  /** null for a key. */
+  readonly role: Role | null;
+}
+
+export interface DirectoryParts {
+  readonly log: EventLog;
+  readonly views: ReadModels;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Resolves once the read model has seen everything that this node has written. */
+  readonly caughtUp: (projection: string) => Promise<unknown>;
+  /** Writes down that a key is in use. Called at most once an hour a key; nobody waits for it. */
+  readonly noteKeyUse: (account: string, keyId: string) => Promise<unknown>;
+}
+
+const CACHED = 10_000;
+const USES_KEPT = 10_000;
+/** How long a look-up waits for the read model to reach an event that was seen. */
+const REACH_MS = 2_000;
+const NOTE_AGAIN_MS = 60_000;
+
+interface Use {
+  /** Milliseconds; of the last use on this node. */
+  last: number;
+  /** Milliseconds; when it was last written down. */
+  noted: number;
+}
+
+type Entry =
+  | { readonly of: string; readonly kind: 'key'; readonly credential: Credential; readonly use: Use }
+  | { readonly of: string; readonly kind: 'user'; readonly credential: Credential; readonly active: boolean; readonly tokenVersion: number }
+  | { readonly of: string; readonly kind: 'settings'; readonly settings: SettingsFacts };
+
+/**
+ * What every request and every webhook asks of accounts, answered from memory: whose key this is, what a user may do, how
+ * an account's webhooks are signed. A hit is synchronous.
+ *
+ * Only what exists is remembered, so texts that are no keys take no room. Whatever happens to an account drops all that
+ * is remembered of it (`saw`, `drop`), and nothing is remembered that was read before the read model had reached that.
+ */
+export class AccountDirectory {
+  readonly #queries: AccountQueries;
+  readonly #entries = new LRUCache<string, Entry>({ max: CACHED, dispose: ({ of }, key) => this.#unlist(of, key) });
+  readonly #byAccount = new Map<string, Set<string>>();
+  readonly #uses = new LRUCache<string, Use>({ max: USES_KEPT });
+  /** Grows with each drop: what was loaded before one is not remembered after it. */
+  #drops = 0;
+  #seen: From = 'start';
+
+  constructor(private readonly parts: DirectoryParts) {
+    this.#queries = accountQueries(parts);
+  }
+
+  /** The holder of the key with this hash, or null. */
+  key(hash: string): Credential | null | Promise<Credential | null> {
+    const entry = this.#entries.get(hash);
+    if (entry?.kind !== 'key') return this.#loadKey(hash);
+    this.#used(entry.credential, entry.use);
+    return entry.credential;
+  }
+
+  /** What a user may do, or null where the user is gone or disabled, or `tokenVersion` is no longer the one in force. */
+  user(id: string, tokenVersion: number): Credential | null | Promise<Credential | null> {
+    const entry = this.#entries.get(id);
+    return entry?.kind === 'user' ? admitted(entry, tokenVersion) : this.#loadUser(id, tokenVersion);
+  }
+
+  /** Settings and webhook secrets of an account, or null where there is none. `signingSecrets` tells which sign now. */
+  settings(account: string): SettingsFacts | null | Promise<SettingsFacts | null> {
+    const entry = this.#entries.get(account);
+    return entry?.kind === 'settings' ? entry.settings : this.#loadSettings(account);
+  }
+
+  /** When a key was last used on this node, in milliseconds, or null. */
+  lastUse(keyId: string): number | null {
+    return this.#uses.get(keyId)?.last || null;
+  }
+
+  /** To be called with each event's place. Events of other streams cost one comparison. */
+  saw(stream: string, position: Position): void {
+    const account = accountOfStream(stream);
+    if (account === null) return;
+    if (isAfter(position, this.#seen)) this.#seen = position;
+    this.drop(account);
+  }
+
+  /** Forgets an account, also one that was only just changed on this node. */
+  drop(account: string): void {
+    this.#drops += 1;
+    const keys = this.#byAccount.get(account);
+    this.#byAccount.delete(account);
+    for (const key of keys ?? []) this.#entries.delete(key);
+  }
+
+  /** Follows the log by itself until the signal aborts, for a process that has no other follower to call `saw`. */
+  async watch(after: From, signal: AbortSignal): Promise<void> {
+    for await (const page of this.parts.log.store.follow(after, signal)) {
+      for (const { stream, position } of page.events) this.saw(stream, position);
+    }
+  }
+
+  async #loadKey(hash: string): Promise<Credential | null> {
+    const entry = await this.#load(hash, async (): Promise<Extract<Entry, { kind: 'key' }> | null> => {
+      const doc = await this.#queries.keyByHash(hash);
+      if (!doc) return null;
+      const use = this.#uses.get(doc.id) ?? { last: 0, noted: doc.last_used_at === null ? 0 : Date.parse(doc.last_used_at) };
+      this.#uses.set(doc.id, use);
+      const credential: Credential = { account: doc.account, actor: { kind: 'key', id: doc.id }, scopes: doc.scopes, role: null };
+      return { kind: 'key', of: doc.account, credential, use };
+    });
+    if (entry) this.#used(entry.credential, entry.use);
+    return entry?.credential ?? null;
+  }
+
+  async #loadUser(id: string, tokenVersion: number): Promise<Credential | null> {
+    const entry = await this.#load(id, async (): Promise<Extract<Entry, { kind: 'user' }> | null> => {
+      const doc = await this.#queries.userDoc(id);
+      if (!doc) return null;
+      const { account, role, status, token_version } = doc;
+      const credential: Credential = { account, actor: { kind: 'user', id }, scopes: grantOfRole[role], role };
+      return { kind: 'user', of: account, credential, active: status === 'active', tokenVersion: token_version };
+    });
+    return entry && admitted(entry, tokenVersion);
+  }
+
+  async #loadSettings(account: string): Promise<SettingsFacts | null> {
+    const entry = await this.#load(account, async (): Promise<Extract<Entry, { kind: 'settings' }> | null> => {
+      const settings = await this.#queries.settings(account);
+      return settings && { kind: 'settings', of: account, settings };
+    });
+    return entry?.settings ?? null;
+  }
+
+  /** Reads once the read model has everything that this node wrote or saw. Remembers unless something was dropped meanwhile. */
+  async #load<E extends Entry>(key: string, read: () => Promise<E | null>): Promise<E | null> {
+    const drops = this.#drops;
+    const current = await this.#current();
+    const entry = await read();
+    if (entry && current && drops === this.#drops) this.#remember(key, entry);
+    return entry;
+  }
+
+  async #current(): Promise<boolean> {
+    const seen = this.#seen;
+    await this.parts.caughtUp(accounts.name);
+    return seen === 'start' || (await this.parts.views.reached(accounts, seen, REACH_MS));
+  }
+
+  #remember(key: string, entry: Entry): void {
+    this.#entries.set(key, entry);
+    const keys = this.#byAccount.get(entry.of);
+    if (keys) keys.add(key);
+    else this.#byAccount.set(entry.of, new Set([key]));
+  }
+
+  #unlist(account: string, key: string): void {
+    const keys = this.#byAccount.get(account);
+    if (keys?.delete(key) && keys.size === 0) this.#byAccount.delete(account);
+  }
+
+  #used({ account, actor }: Credential, use: Use): void {
+    const now = this.parts.clock.now();
+    use.last = now;
+    if (now - use.noted < KEY_USE_INTERVAL_MS) return;
+    use.noted = now;
+    this.parts.noteKeyUse(account, actor.id).catch(() => {
+      use.noted = now - KEY_USE_INTERVAL_MS + NOTE_AGAIN_MS;
+    });
+  }
+}
+
+const admitted = (entry: Extract<Entry, { kind: 'user' }>, tokenVersion: number): Credential | null =>
+  entry.active && entry.tokenVersion === tokenVersion ? entry.credential : null;

@@ -1,0 +1,156 @@
+import type { Grant, Role } from '../../domain/accounts/access.js';
+import { type accountEvents, accountOfStream } from '../../domain/accounts/account.js';
+import type { KeyUseEvent } from '../../domain/accounts/key-use.js';
+import { defaultSettings, mergeSettings, type Settings } from '../../domain/accounts/settings.js';
+import type { SealedEventOf } from '../../domain/kernel/event.js';
+import type { Doc, Ref } from '../../domain/kernel/ports.js';
+import type { Projection, View } from '../kernel.js';
+
+/** What ends in `_box` is a sealed box of the event that said it last. */
+export interface AccountDoc extends Doc {
+  readonly settings: Settings;
+  readonly secret_box: string;
+  readonly previous_secret_box: string | null;
+  readonly previous_secret_until: string | null;
+  readonly version: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface UserDoc extends Doc {
+  readonly account: string;
+  readonly email_key: string;
+  readonly email_box: string;
+  readonly name_box: string;
+  readonly password_box: string;
+  readonly role: Role;
+  readonly status: 'active' | 'disabled';
+  readonly token_version: number;
+  readonly version: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** Time and id: users in the order in which they came. */
+  readonly sort: string;
+}
+
+export interface KeyDoc extends Doc {
+  readonly account: string;
+  readonly hash: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly scopes: Grant;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+  readonly sort: string;
+}
+
+type AccountEvent = SealedEventOf<(typeof accountEvents)[number]>;
+type Handled = AccountEvent | KeyUseEvent;
+type UserEvent = Extract<AccountEvent, { data: { user_id: string } }>;
+type KeyEvent = Extract<Handled, { data: { key_id: string } }>;
+
+const ofUser = (event: Handled): event is UserEvent => 'user_id' in event.data;
+const ofKey = (event: Handled): event is KeyEvent => 'key_id' in event.data;
+
+/** Accounts, users and keys as they are now, for signing in, for every request's credential, and for the pages that list them. */
+export const accounts: Projection<Handled> = {
+  name: 'accounts',
+  version: 1,
+  handles: [
+    'AccountCreated',
+    'SettingsChanged',
+    'WebhookSecretRotated',
+    'UserAdded',
+    'UserRenamed',
+    'UserRoleChanged',
+    'UserPasswordChanged',
+    'UserDisabled',
+    'UserEnabled',
+    'UserRemoved',
+    'ApiKeyIssued',
+    'ApiKeyRevoked',
+    'ApiKeyUsed',
+  ],
+  collections: {
+    accounts: { indexes: [] },
+    users: { indexes: [['email_key'], ['account', 'sort']] },
+    keys: { indexes: [['hash'], ['account', 'sort']] },
+  },
+  reads: ({ event, stream }): readonly Ref[] => {
+    if (ofUser(event)) return [{ collection: 'users', id: event.data.user_id }];
+    if (ofKey(event)) return [{ collection: 'keys', id: event.data.key_id }];
+    return [{ collection: 'accounts', id: accountOfStream(stream) ?? '' }];
+  },
+  apply: ({ event, stream }, view) => {
+    const account = accountOfStream(stream) ?? '';
+    if (ofUser(event)) applyToUser(event, account, view);
+    else if (ofKey(event)) applyToKey(event, account, view);
+    else applyToAccount(event, account, view);
+  },
+};
+
+function applyToAccount({ type, data }: Exclude<Handled, UserEvent | KeyEvent>, id: string, view: View): void {
+  const { at } = data;
+  if (type === 'AccountCreated') {
+    const settings = defaultSettings(data.name, data.timezone);
+    const secret = { secret_box: data.sealed, previous_secret_box: null, previous_secret_until: null };
+    view.put('accounts', { id, settings, ...secret, version: 1, created_at: at, updated_at: at } satisfies AccountDoc);
+    return;
+  }
+  const doc = view.get<AccountDoc>('accounts', id);
+  if (!doc) return;
+  const next = { ...doc, version: doc.version + 1, updated_at: at };
+  if (type === 'SettingsChanged') {
+    view.put('accounts', { ...next, settings: mergeSettings(doc.settings, data.changes) });
+  } else {
+    const { previous_until: until } = data;
+    const previous = { previous_secret_box: until === null ? null : doc.secret_box, previous_secret_until: until };
+    view.put('accounts', { ...next, secret_box: data.sealed, ...previous });
+  }
+}
+
+function applyToUser(event: UserEvent, account: string, view: View): void {
+  const { user_id: id, at } = event.data;
+  if (event.type === 'UserAdded') {
+    const { sealed, email_key, role } = event.data;
+    const boxes = { email_box: sealed, name_box: sealed, password_box: sealed };
+    const versions = { status: 'active', token_version: 1, version: 1, created_at: at, updated_at: at } as const;
+    view.put('users', { id, account, email_key, role, ...boxes, ...versions, sort: `${at}/${id}` } satisfies UserDoc);
+    return;
+  }
+  const doc = view.get<UserDoc>('users', id);
+  if (!doc) return;
+  if (event.type === 'UserRemoved') view.remove('users', id);
+  else view.put('users', { ...doc, ...userChange(event, doc), version: doc.version + 1, updated_at: at });
+}
+
+function userChange(event: Exclude<UserEvent, { type: 'UserAdded' | 'UserRemoved' }>, doc: UserDoc): Partial<UserDoc> {
+  const voided = { token_version: doc.token_version + 1 };
+  switch (event.type) {
+    case 'UserRenamed':
+      return { name_box: event.data.sealed };
+    case 'UserRoleChanged':
+      return { role: event.data.role };
+    case 'UserPasswordChanged':
+      return { password_box: event.data.sealed, ...voided };
+    case 'UserDisabled':
+      return { status: 'disabled', ...voided };
+    case 'UserEnabled':
+      return { status: 'active' };
+    default:
+      return event satisfies never;
+  }
+}
+
+function applyToKey(event: KeyEvent, account: string, view: View): void {
+  const { key_id: id, at } = event.data;
+  if (event.type === 'ApiKeyIssued') {
+    const { hash, name, prefix, scopes } = event.data;
+    view.put('keys', { id, account, hash, name, prefix, scopes, created_at: at, last_used_at: null, sort: `${at}/${id}` } satisfies KeyDoc);
+    return;
+  }
+  const doc = view.get<KeyDoc>('keys', id);
+  if (!doc) return;
+  if (event.type === 'ApiKeyRevoked') view.remove('keys', id);
+  else view.put('keys', { ...doc, last_used_at: at });
+}

@@ -1,0 +1,96 @@
+import { type KeyResource, type SettingsFacts, showKey, type UserResource } from '../../domain/accounts/resources.js';
+import type { Find, ReadModels } from '../../domain/kernel/ports.js';
+import type { EventLog } from '../../log/event-log.js';
+import { type AccountDoc, accounts, type KeyDoc, type UserDoc } from './projection.js';
+
+/** A stretch of a list: the items behind a place in it, oldest first unless `descending`. */
+export interface Stretch {
+  readonly after: string | null;
+  readonly descending: boolean;
+  readonly limit: number;
+}
+
+/** An item and its place in the list. */
+export interface Placed<T> {
+  readonly item: T;
+  readonly place: string;
+}
+
+/** What signing in needs to know of a user. `password_hash` is null where it can no longer be opened. */
+export interface SignIn {
+  readonly user: UserDoc;
+  readonly email: string;
+  readonly password_hash: string | null;
+}
+
+export type AccountQueries = ReturnType<typeof accountQueries>;
+
+/** Everything that is asked of the accounts' read model. Sealed fields are opened here. */
+export function accountQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
+  const docs = views.docs<AccountDoc>(accounts, 'accounts');
+  const users = views.docs<UserDoc>(accounts, 'users');
+  const keys = views.docs<KeyDoc>(accounts, 'keys');
+  const opened = (found: readonly UserDoc[]) => openUsers(log, found);
+
+  return {
+    /** Null where there is no such account. `webhook_secret` is null once its key is destroyed: then nothing can be signed. */
+    async settings(account: string): Promise<SettingsFacts | null> {
+      const doc = await docs.get(account);
+      return doc ? openSettings(log, doc) : null;
+    },
+
+    async user(account: string, id: string): Promise<UserResource | null> {
+      const doc = await users.get(id);
+      return doc?.account === account ? ((await opened([doc]))[0] ?? null) : null;
+    },
+
+    async users(account: string, stretch: Stretch): Promise<Placed<UserResource>[]> {
+      const found = await users.find(stretchOf(account, stretch));
+      const items = await opened(found);
+      return items.map((item, i) => ({ item, place: (found[i] as UserDoc).sort }));
+    },
+
+    /** The user as it stands in the read model, without name and email. */
+    userDoc: (id: string): Promise<UserDoc | undefined> => users.get(id),
+
+    async signIn(emailKey: string): Promise<SignIn | null> {
+      const [user] = await users.find({ where: { email_key: emailKey }, limit: 1 });
+      if (!user) return null;
+      const [email, password] = await log.openBoxes([user.email_box, user.password_box]);
+      return { user, email: String(email?.email ?? ''), password_hash: password ? String(password.password_hash) : null };
+    },
+
+    async keyByHash(hash: string): Promise<KeyDoc | null> {
+      return (await keys.find({ where: { hash }, limit: 1 }))[0] ?? null;
+    },
+
+    async keys(account: string, stretch: Stretch): Promise<Placed<KeyResource>[]> {
+      const found = await keys.find(stretchOf(account, stretch));
+      return found.map((doc) => ({ item: showKey(doc, doc.last_used_at), place: doc.sort }));
+    },
+  };
+}
+
+function stretchOf(account: string, { after, descending, limit }: Stretch): Find {
+  const find = { where: { account }, order: { field: 'sort', descending }, limit };
+  return after === null ? find : { ...find, range: { field: 'sort', [descending ? 'lt' : 'gt']: after } };
+}
+
+async function openUsers(log: EventLog, docs: readonly UserDoc[]): Promise<UserResource[]> {
+  const boxes = await log.openBoxes(docs.flatMap((doc) => [doc.email_box, doc.name_box]));
+  const gone = log.erased('UserAdded');
+  return docs.map(({ id, role, status, version, created_at, updated_at }, i) => {
+    const email = String((boxes[2 * i] ?? gone).email);
+    const name = ((boxes[2 * i + 1] ?? gone).name ?? null) as string | null;
+    return { id, email, name, role, status, version, created_at, updated_at };
+  });
+}
+
+async function openSettings(log: EventLog, doc: AccountDoc): Promise<SettingsFacts> {
+  const { id, settings, version, created_at, updated_at, previous_secret_until: until } = doc;
+  const boxes = doc.previous_secret_box === null ? [doc.secret_box] : [doc.secret_box, doc.previous_secret_box];
+  const [current, previous] = (await log.openBoxes(boxes)).map((box) => (box ? String(box.webhook_secret) : null));
+  const before = previous != null && until !== null ? { secret: previous, until } : null;
+  const webhook_secret = current == null ? null : { current, previous: before };
+  return { id, settings, webhook_secret, version, created_at, updated_at };
+}
