@@ -1,0 +1,150 @@
+/**
+ * Keeps requests to addresses that callers chose (webhook targets, push endpoints) out of our own networks. An URL is
+ * looked at when it is registered, so that a mistake is told at once, and every address is looked at again when a
+ * connection is made: the addresses a name resolves to are filtered inside the connection's own lookup, so the address
+ * that was checked is the address that is dialled, and a name that changes its mind in between gains nothing.
+ */
+import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
+import type { LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** The setting that opens ranges; every refusal names it. */
+const SETTING = 'HELIOGRAPH_WEBHOOK_ALLOW_CIDRS';
+const MAX_URL_LENGTH = 2048;
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Network = [Address, number];
+
+/** Never the target of a webhook although ipaddr.js calls them unicast: the host agent of Azure, reachable from every machine there. */
+const EXTRA_DENIED: readonly Network[] = [ipaddr.parseCIDR('168.63.129.16/32')];
+/** All of IPv6 that is given out for the public internet (RFC 4291, IANA). What lies outside embeds IPv4 or is reserved. */
+const GLOBAL_IPV6: Network = ipaddr.parseCIDR('2000::/3');
+
+/** Settings are read once and their arrays live as long as the process, so each is parsed once. */
+const parsed = new WeakMap<readonly string[], readonly Network[]>();
+
+function networks(cidrs: readonly string[]): readonly Network[] {
+  const known = parsed.get(cidrs);
+  if (known !== undefined) return known;
+  const fresh = cidrs.map((cidr) => ipaddr.parseCIDR(cidr.includes('/') ? cidr : `${cidr}/${cidr.includes(':') ? 128 : 32}`));
+  parsed.set(cidrs, fresh);
+  return fresh;
+}
+
+const within = (address: Address, network: Network): boolean => address.kind() === network[0].kind() && address.match(network as [never, number]);
+
+/**
+ * Whether a connection to this address may be made: public ones, and those of the networks in `allowedCidrs`. Private,
+ * loopback, link-local, multicast, documentation and other special ranges are refused, also where they are written as
+ * IPv4 inside IPv6; what is no address is refused. `allowedCidrs` are networks in CIDR form; a wrong one throws.
+ */
+export function isAllowedAddress(ip: string, allowedCidrs: readonly string[]): boolean {
+  const opened = networks(allowedCidrs);
+  // ipaddr.js takes the deprecated ::1.2.3.4 for the mapped ::ffff:1.2.3.4, but not with a zero in front.
+  const bare = ip.replace(/^\[(.*)\]$/, '$1').replace(/^::(?=\d+\.)/, '0::');
+  if (!ipaddr.isValid(bare)) return false;
+  const address = ipaddr.process(bare);
+  if (opened.some((network) => within(address, network))) return true;
+  if (address.range() !== 'unicast' || EXTRA_DENIED.some((network) => within(address, network))) return false;
+  return address.kind() === 'ipv4' || within(address, GLOBAL_IPV6);
+}
+
+/** Why an URL may not be called. */
+export interface UrlProblem {
+  readonly code: 'invalid_url';
+  readonly reason: 'malformed' | 'too_long' | 'scheme' | 'credentials' | 'forbidden_address';
+  readonly message: string;
+}
+
+const problem = (reason: UrlProblem['reason'], message: string): UrlProblem => ({ code: 'invalid_url', reason, message });
+
+const forbidden = (host: string): UrlProblem =>
+  problem('forbidden_address', `'${host}' is in a private or reserved network. ${SETTING} opens networks for development, for example 127.0.0.0/8.`);
+
+/**
+ * What speaks against calling this URL, or null. Names are not resolved here, since what they resolve to now says
+ * nothing of later; but names that can only mean a private network are refused as their addresses would be.
+ */
+export function checkUrl(url: string, allowedCidrs: readonly string[]): UrlProblem | null {
+  if (url.length > MAX_URL_LENGTH) return problem('too_long', `Use an URL of at most ${MAX_URL_LENGTH} characters.`);
+  if (!URL.canParse(url)) return problem('malformed', 'Use an absolute URL, for example https://example.com/hook.');
+  const { protocol, username, password, hostname } = new URL(url);
+  if (protocol !== 'https:' && protocol !== 'http:') return problem('scheme', 'Use an http or https URL.');
+  if (username !== '' || password !== '') return problem('credentials', 'Leave user and password out of the URL.');
+  return mayReach(hostname, allowedCidrs) ? null : forbidden(hostname);
+}
+
+/** Of a host as WHATWG writes it: any spelling of an IPv4 address has become four decimal numbers, IPv6 stands in brackets. */
+function mayReach(host: string, allowedCidrs: readonly string[]): boolean {
+  if (host.startsWith('[') || /^[\d.]+$/.test(host)) return isAllowedAddress(host, allowedCidrs);
+  const name = host.endsWith('.') ? host.slice(0, -1) : host;
+  if (/(^|\.)localhost$/.test(name)) return isAllowedAddress('127.0.0.1', allowedCidrs) || isAllowedAddress('::1', allowedCidrs);
+  return allowedCidrs.length > 0 || !/(^|\.)(local|internal)$/.test(name);
+}
+
+/** A connection was refused by us, not by the other side. */
+export class ForbiddenAddress extends Error {
+  override readonly name = 'ForbiddenAddress';
+  readonly code = 'forbidden_address';
+  constructor(host: string) {
+    super(forbidden(host).message);
+  }
+}
+
+/** All addresses of a name; throws as `dns.promises.lookup` does. */
+export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+/**
+ * The lookup of an agent whose connections reach allowed addresses only. It resolves all addresses of a name, drops
+ * the others, and fails with ForbiddenAddress when none is left. Mind that Node dials an address written in the URL
+ * without any lookup: `checkUrl` must come before each call.
+ */
+export function guardedLookup(allowedCidrs: readonly string[], resolve: Resolve = resolverFor(allowedCidrs)): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname).then(
+      (found) => {
+        const addresses = found.filter(({ address, family }) => ofFamily(family, options.family) && isAllowedAddress(address, allowedCidrs));
+        const first = addresses[0];
+        if (first === undefined) callback(new ForbiddenAddress(hostname), '', 0);
+        else if (options.all === true) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, '', 0),
+    );
+  };
+}
+
+function ofFamily(family: number, wanted: LookupOptions['family']): boolean {
+  return wanted === undefined || wanted === 0 || wanted === family || wanted === `IPv${family}`;
+}
+
+/**
+ * Where private networks are opened, names are resolved as the machine does it, with its hosts file and search domains.
+ * Elsewhere targets are strangers, and DNS is asked without the system's resolver: that one blocks a thread of the
+ * process's small pool for as long as a name server chooses not to answer, and four such names would stop them all.
+ */
+function resolverFor(allowedCidrs: readonly string[]): Resolve {
+  return allowedCidrs.length > 0 ? bySystem : byDns;
+}
+
+const bySystem: Resolve = (hostname) =>
+  new Promise((resolve, reject) => {
+    systemLookup(hostname, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
+  });
+
+const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+
+const byDns: Resolve = async (hostname) => {
+  const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  const addresses = [
+    ...(v4.status === 'fulfilled' ? v4.value : []).map(ofVersion(4)),
+    ...(v6.status === 'fulfilled' ? v6.value : []).map(ofVersion(6)),
+  ];
+  if (addresses.length === 0 && v4.status === 'rejected') throw v4.reason;
+  return addresses;
+};
+
+const ofVersion =
+  (family: 4 | 6) =>
+  (address: string): LookupAddress => ({ address, family });
