@@ -1,12 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Decider } from '../domain/kernel/decider.js';
+import { type Decider, fold } from '../domain/kernel/decider.js';
 import { DomainError } from '../domain/kernel/errors.js';
 import type { AnyEvent } from '../domain/kernel/event.js';
 import { type Appended, type Clock, type Expected, type From, isWrongRevision, type Position } from '../domain/kernel/ports.js';
 import type { AppendCause, EventLog, LogEvent } from '../log/event-log.js';
 import { hashId, type IdPrefix, newId } from '../log/ids.js';
 import type { Addresses } from '../log/vault.js';
-import type { Cause, Command, Context, Decided, Dispatcher, Executed, Policy } from './kernel.js';
+import type { Cause, Context, Decided, DecideOptions, Dispatcher, Policy } from './kernel.js';
 
 const ATTEMPTS = 5;
 /** The longest wait before a conflicting command is decided again; a random part of it, growing with each attempt. */
@@ -30,6 +30,13 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       return { output, position: run.position, replayed: run.wasReplayed };
     },
   };
+}
+
+interface Loaded<S> {
+  readonly state: S;
+  readonly revision: number;
+  /** What an earlier run under the same idempotency key decided. */
+  readonly replay?: Decided<S>;
 }
 
 /** One run of one command. */
@@ -72,19 +79,12 @@ class Run implements Context {
     return appended;
   }
 
-  async decide<S, C, E extends AnyEvent>(
-    decider: Decider<S, C, E>,
-    stream: string,
-    command: C,
-    options: { fresh?: boolean } = {},
-  ): Promise<Decided<S>> {
+  async decide<S, C, E extends AnyEvent>(decider: Decider<S, C, E>, stream: string, command: C, options: DecideOptions<S> = {}): Promise<Decided<S>> {
     for (let attempt = 1; ; attempt++) {
-      const past = attempt === 1 && options.fresh ? [] : ((await this.log.read<E>(stream)) ?? []);
-      const earlier = this.#earlierRun(past);
-      if (earlier) return this.#replay(decider, past, earlier);
-      const state = past.reduce((s, { event }) => decider.evolve(s, event), decider.initial);
+      const loaded = attempt === 1 ? this.#known(decider, options) : undefined;
+      const { state, revision, replay } = loaded ?? (await this.#load(decider, stream));
+      if (replay) return replay;
       const events = decider.decide(command, state);
-      const revision = past.at(-1)?.revision ?? -1;
       if (events.length === 0) return { state, position: null, revision };
       try {
         const appended = await this.append(stream, revision === -1 ? 'no-stream' : revision, events);
@@ -95,6 +95,20 @@ class Run implements Context {
         if (attempt > 1) await this.parts.clock.sleep(Math.random() * JITTER_MS * attempt);
       }
     }
+  }
+
+  #known<S, E>(decider: Decider<S, never, E>, { fresh, known }: DecideOptions<S>): Loaded<S> | undefined {
+    return known ?? (fresh ? { state: decider.initial, revision: -1 } : undefined);
+  }
+
+  async #load<S, E extends AnyEvent>(decider: Decider<S, never, E>, stream: string): Promise<Loaded<S>> {
+    const past = (await this.log.read<E>(stream)) ?? [];
+    const earlier = this.#earlierRun(past);
+    const state = fold(
+      decider,
+      past.map(({ event }) => event),
+    );
+    return { state, revision: past.at(-1)?.revision ?? -1, ...(earlier && { replay: this.#replay(decider, past, earlier) }) };
   }
 
   /** The last event that an earlier run under the same idempotency key appended here. */
@@ -109,8 +123,8 @@ class Run implements Context {
   #replay<S, E extends AnyEvent>(decider: Decider<S, never, E>, past: readonly LogEvent<E>[], last: LogEvent): Decided<S> {
     this.replayed();
     this.#reached(last.position);
-    const until = past.filter(({ revision }) => revision <= last.revision);
-    return { state: until.reduce((s, { event }) => decider.evolve(s, event), decider.initial), position: last.position, revision: last.revision };
+    const until = past.filter(({ revision }) => revision <= last.revision).map(({ event }) => event);
+    return { state: fold(decider, until), position: last.position, revision: last.revision };
   }
 
   #reached(position: Position): void {
@@ -129,5 +143,3 @@ export const keyReused = (): DomainError =>
     'idempotency_key_reused',
     'This Idempotency-Key was used with another request. Use a new key, or repeat the first request as it was.',
   );
-
-export type { Command, Executed };

@@ -44,6 +44,11 @@ export interface Decided<S> {
   readonly revision: number;
 }
 
+export interface DecideOptions<S> {
+  readonly fresh?: boolean;
+  readonly known?: { readonly state: S; readonly revision: number };
+}
+
 /** What a handler may use: what time it is, new ids, and the one way to change a stream. */
 export interface Context {
   readonly now: string;
@@ -58,9 +63,10 @@ export interface Context {
   /**
    * Loads the stream, decides, appends at the revision it read; on a conflict it loads and decides again.
    * `fresh` tells that the stream is most likely new, which saves the load. A command whose idempotency key has already
-   * changed the stream gets the state as it was right after that.
+   * changed the stream gets the state as it was right after that. `known` is a state that an earlier decision gave, which
+   * saves the load too.
    */
-  decide<S, C, E extends AnyEvent>(decider: Decider<S, C, E>, stream: string, command: C, options?: { fresh?: boolean }): Promise<Decided<S>>;
+  decide<S, C, E extends AnyEvent>(decider: Decider<S, C, E>, stream: string, command: C, options?: DecideOptions<S>): Promise<Decided<S>>;
   /** For the few commands that write several streams or chunks: append with everything of the cause filled in. */
   append(stream: string, expected: Expected, events: readonly AnyEvent[]): Promise<Appended>;
   /** Marks the answer as that of an earlier run with the same idempotency key. */

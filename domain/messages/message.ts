@@ -8,7 +8,7 @@ import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js'
 import { anyRecord, count, flag, list, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
 import { channelNames } from './channels.js';
 import { DISPATCH_RETRY_DELAYS_MS } from './retries.js';
-import { allowed, type Status, type StatusReason, statuses, statusReasons, type TransitionName } from './status.js';
+import { allowed, type Status, type StatusReason, statuses, statusReasons, type TransitionName, transitions } from './status.js';
 
 // Events
 
@@ -258,16 +258,24 @@ export interface Receipt {
   readonly text?: string | null;
 }
 
+/** How a message begins. `refused`: the gate at acceptance found that the recipient must not be messaged. */
+export interface Opening {
+  readonly accepted: Accepted;
+  readonly send_at: string | null;
+  readonly refused: StatusReason | null;
+}
+
+/** A message of a batch has no stream of its own until something happens to it: `opening` is what begins it then. */
+type Opened = { readonly opening?: Opening };
+
 export type MessageCommand =
-  /** `refused`: the gate at acceptance found that the recipient must not be messaged. */
-  | { type: 'Accept'; accepted: Accepted; send_at: string | null; refused: StatusReason | null; now: string }
-  | { type: 'Release'; now: string }
-  | { type: 'Suppress'; reason: StatusReason; now: string }
-  | { type: 'Cancel'; now: string }
-  | { type: 'Expire'; now: string }
-  | { type: 'Postpone'; send_at: string; now: string }
-  /** Takes the message for hand-over. Of a message that another epoch left in hand-over the outcome is unknown. */
-  | { type: 'StartDispatch'; carrier: string; epoch: number; on_unknown_outcome: 'retry' | 'fail'; now: string }
+  | { type: 'Accept'; opening: Opening; now: string }
+  | ({ type: 'Cancel'; now: string } & Opened)
+  /**
+   * A dispatcher's turn: lets a due message go, or takes it for hand-over. `refused` is what the gate says now. Of a
+   * message that another epoch left in hand-over the outcome is unknown.
+   */
+  | ({ type: 'Take'; carrier: string; epoch: number; refused: StatusReason | null; on_unknown_outcome: 'retry' | 'fail'; now: string } & Opened)
   | { type: 'RecordAcceptedByCarrier'; carrier: string; carrier_message_id: string; now: string }
   | { type: 'RecordPassingError'; carrier: string; code: string | null; error: string; now: string }
   | { type: 'RecordLastingError'; carrier: string; reason: StatusReason; code: string | null; error: string; now: string }
@@ -276,34 +284,23 @@ export type MessageCommand =
 type Of<T extends MessageCommand['type']> = Extract<MessageCommand, { type: T }>;
 
 export function decide(command: MessageCommand, message: Message): readonly MessageEvent[] {
-  if (command.type === 'Accept') return accept(command, message);
-  if (message.status === 'new') throw new DomainError('not_found', 'There is no such message.', { resource: 'message' });
-  const { now: at } = { now: '', ...command };
+  if (message.status === 'new') return begin(command);
   switch (command.type) {
-    case 'Release':
-      return message.status === 'scheduled' && message.send_at <= at ? [{ type: 'MessageReleased', data: { at } }] : [];
-    case 'Suppress':
-      return allowed('MessageSuppressed', message.status) ? [{ type: 'MessageSuppressed', data: { reason: command.reason, at } }] : [];
+    case 'Accept':
+      return [];
     case 'Cancel':
-      return cancel(at, message);
-    case 'Expire':
-      return allowed('MessageExpired', message.status) && (message.accepted.expires_at ?? '~') <= at
-        ? [{ type: 'MessageExpired', data: { at } }]
-        : [];
-    case 'Postpone':
-      return message.status === 'queued'
-        ? [{ type: 'MessageScheduled', data: { ...message.accepted, send_at: command.send_at, because: 'quiet_hours' } }]
-        : [];
-    case 'StartDispatch':
-      return startDispatch(command, message);
+      return cancel(command, message);
+    case 'Take':
+      return take(command, message);
     case 'RecordAcceptedByCarrier':
       if (message.status !== 'sending') return [];
-      return [{ type: 'MessageSent', data: { carrier: command.carrier, carrier_message_id: command.carrier_message_id, at } }];
+      return [{ type: 'MessageSent', data: { carrier: command.carrier, carrier_message_id: command.carrier_message_id, at: command.now } }];
     case 'RecordPassingError':
       return passingError(command, message);
-    case 'RecordLastingError':
-      if (message.status !== 'sending') return [];
-      return [{ type: 'MessageFailed', data: { carrier: command.carrier, reason: command.reason, code: command.code, error: command.error, at } }];
+    case 'RecordLastingError': {
+      const { carrier, reason, code, error, now: at } = command;
+      return message.status === 'sending' ? [{ type: 'MessageFailed', data: { carrier, reason, code, error, at } }] : [];
+    }
     case 'RecordReceipt':
       return recordReceipt(command.receipt, message);
     default:
@@ -311,30 +308,42 @@ export function decide(command: MessageCommand, message: Message): readonly Mess
   }
 }
 
-function accept({ accepted, send_at, refused, now }: Of<'Accept'>, message: Message): readonly MessageEvent[] {
-  if (message.status !== 'new') return [];
-  const first: MessageEvent = send_at
-    ? { type: 'MessageScheduled', data: { ...accepted, send_at, because: 'send_at' } }
-    : { type: 'MessageQueued', data: accepted };
-  return refused ? [first, { type: 'MessageSuppressed', data: { reason: refused, at: now } }] : [first];
+/** Begins the message, and does to it at once what the command wants besides. */
+function begin(command: MessageCommand): readonly MessageEvent[] {
+  const opening = 'opening' in command ? command.opening : undefined;
+  if (!opening) throw new DomainError('not_found', 'There is no such message.', { resource: 'message' });
+  const { accepted, send_at, refused } = opening;
+  const events: MessageEvent[] = [
+    send_at ? { type: 'MessageScheduled', data: { ...accepted, send_at, because: 'send_at' } } : { type: 'MessageQueued', data: accepted },
+  ];
+  if (refused) events.push({ type: 'MessageSuppressed', data: { reason: refused, at: accepted.created_at } });
+  return command.type === 'Accept' ? events : [...events, ...decide(command, events.reduce(evolve, { status: 'new' }))];
 }
 
-function cancel(at: string, message: KnownMessage): readonly MessageEvent[] {
+function cancel({ now: at }: Of<'Cancel'>, message: KnownMessage): readonly MessageEvent[] {
   if (message.status === 'canceled') return [];
   if (allowed('MessageCanceled', message.status)) return [{ type: 'MessageCanceled', data: { at } }];
   throw new DomainError('invalid_state', `A message that is ${message.status} can no longer be canceled.`, {
     current: message.status,
-    allowed: ['queued', 'scheduled'],
+    allowed: transitions.MessageCanceled.from,
   });
 }
 
-function startDispatch({ carrier, epoch, on_unknown_outcome, now: at }: Of<'StartDispatch'>, message: KnownMessage): readonly MessageEvent[] {
-  const started = (repeat: boolean): readonly MessageEvent[] => [
-    { type: 'MessageDispatchStarted', data: { carrier, attempt: message.attempts + 1, epoch, repeat, at } },
-  ];
-  if (message.status === 'queued') return started(false);
+function take(command: Of<'Take'>, message: KnownMessage): readonly MessageEvent[] {
+  const { carrier, epoch, refused, now: at } = command;
+  const start = (repeat: boolean): MessageEvent => ({
+    type: 'MessageDispatchStarted',
+    data: { carrier, attempt: message.attempts + 1, epoch, repeat, at },
+  });
+  if (message.status === 'scheduled' && message.send_at > at) return [];
+  if (message.status === 'scheduled' || message.status === 'queued') {
+    const events: MessageEvent[] = message.status === 'scheduled' ? [{ type: 'MessageReleased', data: { at } }] : [];
+    if ((message.accepted.expires_at ?? '~') <= at) return [...events, { type: 'MessageExpired', data: { at } }];
+    if (refused) return [...events, { type: 'MessageSuppressed', data: { reason: refused, at } }];
+    return [...events, start(false)];
+  }
   if (message.status !== 'sending' || message.epoch >= epoch) return [];
-  if (on_unknown_outcome === 'retry') return started(true);
+  if (command.on_unknown_outcome === 'retry') return [start(true)];
   return [{ type: 'MessageFailed', data: { carrier, reason: 'unknown_outcome', code: null, error: null, at } }];
 }
 

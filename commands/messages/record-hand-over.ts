@@ -1,0 +1,39 @@
+import Type from 'typebox';
+import { type Message, type MessageCommand, message, messageStream } from '../../domain/messages/message.js';
+import type { StatusReason } from '../../domain/messages/status.js';
+import { command } from '../kernel.js';
+
+export interface HandOverRecord {
+  readonly id: string;
+  readonly carrier: string;
+  /** What the carrier answered (see the carrier port). */
+  readonly result:
+    | { readonly outcome: 'accepted'; readonly carrier_message_id: string }
+    | { readonly outcome: 'passing_error'; readonly code: string | null; readonly error: string }
+    | { readonly outcome: 'lasting_error'; readonly reason: StatusReason; readonly code: string | null; readonly error: string };
+  /** The message as it was taken, which saves loading it again. */
+  readonly known: { readonly state: Message; readonly revision: number };
+}
+
+/** Puts the carrier's answer into the log. */
+export const recordHandOver = command({
+  name: 'RecordHandOver',
+  input: Type.Unsafe<HandOverRecord>(Type.Object({})),
+
+  async handle({ id, carrier, result, known }, context): Promise<void> {
+    await context.decide(message, messageStream(id), commandOf(carrier, result, context.now), { known });
+  },
+});
+
+function commandOf(carrier: string, result: HandOverRecord['result'], now: string): MessageCommand {
+  switch (result.outcome) {
+    case 'accepted':
+      return { type: 'RecordAcceptedByCarrier', carrier, carrier_message_id: result.carrier_message_id, now };
+    case 'passing_error':
+      return { type: 'RecordPassingError', carrier, code: result.code, error: result.error, now };
+    case 'lasting_error':
+      return { type: 'RecordLastingError', carrier, reason: result.reason, code: result.code, error: result.error, now };
+    default:
+      return result satisfies never;
+  }
+}

@@ -1,0 +1,67 @@
+import Type, { type Static } from 'typebox';
+import { channelNames } from '../../domain/messages/channels.js';
+import { webhookEvents } from '../../domain/messages/status.js';
+
+const short = (maxLength: number, description: string) => Type.Optional(Type.String({ minLength: 1, maxLength, description }));
+
+/** Keys that would meet JavaScript's own when somebody copies them carelessly are refused. */
+const METADATA_KEY = '^(?!__proto__$|constructor$|prototype$)[^\\u0000-\\u001f]{1,64}$';
+const scalar = Type.Union([Type.String({ maxLength: 1_000 }), Type.Number(), Type.Boolean(), Type.Null()]);
+
+/** One message to send: the fields of a single send, of an item of a bulk, and of a bulk's defaults. */
+export const messageFields = {
+  to: Type.String({
+    minLength: 1,
+    maxLength: 320,
+    description: 'Recipient: a phone number with country prefix, an email address, or for `push` and `in_app` also a contact id.',
+    examples: ['+14155550100'],
+  }),
+  channel: Type.String({ minLength: 1, maxLength: 32, description: `One of ${channelNames.map((c) => `\`${c}\``).join(', ')}.`, examples: ['sms'] }),
+  message: Type.String({
+    minLength: 1,
+    maxLength: 1_048_576,
+    description: 'The text. How long it may be depends on the channel.',
+    examples: ['Code 1234'],
+  }),
+  webhook_url: short(2_048, 'Absolute URL that is told every change of status of this message.'),
+  webhook_events: Type.Optional(
+    Type.Array(Type.Unsafe<string>({ type: 'string', enum: [...webhookEvents] }), {
+      maxItems: webhookEvents.length,
+      description: 'Which changes the `webhook_url` is told. Without it: all changes of status, not engagement nor deferrals.',
+    }),
+  ),
+  subject: short(998, 'Subject line of an email.'),
+  html: short(1_048_576, 'HTML body of an email, beside the text.'),
+  from: short(320, 'Sender: a number, a sender name or an email address. Without it the account’s own.'),
+  reply_to: short(320, 'Address that answers to an email go to.'),
+  title: short(200, 'Title of a push or in-app message.'),
+  action_url: short(2_048, 'Where a tap on a push or in-app message leads.'),
+  media_urls: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 2_048 }), { maxItems: 10, description: 'Pictures and files to send along.' }),
+  ),
+  template_id: short(64, 'Template to render instead of `message`.'),
+  data: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Values for the template.' })),
+  send_at: Type.Optional(Type.String({ format: 'date-time', description: 'When to send. A time that is past means now.' })),
+  ttl_seconds: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 2_592_000, description: 'How long after its time the message may still be handed over; then it expires.' }),
+  ),
+  category: Type.Optional(
+    Type.Unsafe<'transactional' | 'marketing'>({ type: 'string', enum: ['transactional', 'marketing'], default: 'transactional' }),
+  ),
+  contact_id: short(64, 'The contact this message is for.'),
+  create_contact: Type.Optional(Type.Boolean({ description: 'Make a contact of an address that has none.' })),
+  metadata: Type.Optional(
+    Type.Record(Type.String({ pattern: METADATA_KEY }), scalar, {
+      maxProperties: 20,
+      description: 'Your own keys and values, given back in every answer and webhook.',
+    }),
+  ),
+  tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 20, uniqueItems: true })),
+  idempotency_key: short(255, 'Names this message: the same key again sends nothing more.'),
+};
+
+export const messageRequest = Type.Object(messageFields, { additionalProperties: false });
+export type MessageRequest = Static<typeof messageRequest>;
+
+/** What a bulk says once for all its messages. */
+export const messageDefaults = Type.Partial(Type.Omit(messageRequest, ['idempotency_key']), { additionalProperties: false });

@@ -1,0 +1,145 @@
+import Type from 'typebox';
+import { DomainError, invalid } from '../../domain/kernel/errors.js';
+import { type BatchEvent, type BatchItem, batch, batchStream } from '../../domain/messages/batch.js';
+import { hashId } from '../../log/ids.js';
+import { keyReused } from '../dispatcher.js';
+import { type Context, command } from '../kernel.js';
+import { type RequestProblem, readRequest, refusalOf } from './read-request.js';
+import type { MessageRequest } from './request.js';
+
+/** A chunk is closed at so many messages or about so many bytes, whichever comes first: an append must stay below 512 kB. */
+const CHUNK_ITEMS = 500;
+const CHUNK_BYTES = 400_000;
+
+/** What is wrong with one message of a bulk. */
+export interface ItemProblem {
+  readonly index: number;
+  readonly field: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface BulkInput {
+  readonly received: number;
+  /** Messages whose shape is right, with their place in the request. */
+  readonly items: readonly { readonly index: number; readonly request: MessageRequest }[];
+  readonly problems: readonly ItemProblem[];
+  /** Refuse all if one is invalid. */
+  readonly atomic: boolean;
+}
+
+export interface AcceptedBatch {
+  readonly batch_id: string;
+  readonly received: number;
+  readonly accepted: number;
+  readonly rejected: number;
+  readonly messages: readonly { readonly index: number; readonly id: string; readonly status: string; readonly status_reason?: string }[];
+  readonly errors: readonly ItemProblem[];
+}
+
+/**
+ * Accepts many messages as one batch: all that are right, or none of them. The batch counts once its last event is in
+ * the log; a crash before that leaves chunks behind that nobody ever sends. Under an idempotency key a repeat goes on
+ * where the first try broke off.
+ */
+export const sendBulk = command({
+  name: 'SendBulk',
+  input: Type.Unsafe<BulkInput>(Type.Object({})),
+
+  async handle({ received, items, problems, atomic }, context): Promise<AcceptedBatch> {
+    const batch_id = context.newId('bat');
+    const read = await readItems(batch_id, items, context);
+    const errors = [...problems, ...read.problems].sort((a, b) => a.index - b.index);
+    const rejected = new Set(errors.map(({ index }) => index)).size;
+    if (read.items.length === 0 || (atomic && rejected > 0)) {
+      throw invalid(errors.map(({ index, field, code, message }) => ({ field: `messages[${index}]${field && `.${field}`}`, code, message })));
+    }
+    const stored = await record(batch_id, read.items, { received, rejected }, context);
+    const status = new Map(stored.map((item) => [item.id, item]));
+    const messages = read.places.map(({ index, id }) => ({ index, id, ...statusOf(status.get(id) as BatchItem) }));
+    return { batch_id, received, accepted: messages.length, rejected, messages, errors };
+  },
+});
+
+interface ReadItems {
+  readonly items: BatchItem[];
+  /** Where each message stands in the request; two with the same idempotency key are one message. */
+  readonly places: { readonly index: number; readonly id: string }[];
+  readonly problems: ItemProblem[];
+}
+
+async function readItems(batch_id: string, requested: BulkInput['items'], context: Context): Promise<ReadItems> {
+  const problems: ItemProblem[] = [];
+  const places: ReadItems['places'] = [];
+  const items = new Map<string, BatchItem>();
+  for (const { index, request } of requested) {
+    const read = readRequest(request, context);
+    if ('problems' in read) {
+      problems.push(...read.problems.map(({ field, code, message }: RequestProblem) => ({ index, field, code, message })));
+      continue;
+    }
+    const { idempotency_key: key } = request;
+    const id = key === undefined ? hashId('msg', batch_id, index) : hashId('msg', context.cause.account, 'item', key);
+    places.push({ index, id });
+    if (items.has(id)) continue;
+    const refused = await refusalOf(read.opening, context);
+    const { accepted, send_at } = read.opening;
+    items.set(id, { ...accepted, id, batch_id, batch_index: index, ...(send_at !== null && { send_at }), ...(refused !== null && { refused }) });
+  }
+  return { items: [...items.values()], places, problems };
+}
+
+const statusOf = ({ refused, send_at }: BatchItem): { status: string; status_reason?: string } =>
+  refused ? { status: 'suppressed', status_reason: refused } : { status: send_at ? 'scheduled' : 'queued' };
+
+/** Appends what of the batch is not there yet. Gives its messages as they stand in the log. */
+async function record(batch_id: string, items: BatchItem[], counts: { received: number; rejected: number }, context: Context): Promise<BatchItem[]> {
+  const stream = batchStream(batch_id);
+  const past = context.cause.key ? ((await context.log.read<BatchEvent>(stream)) ?? []) : [];
+  if (past.some(({ meta }) => meta.fingerprint !== context.cause.fingerprint)) throw keyReused();
+  let state = past.reduce((s, { event }) => batch.evolve(s, event), batch.initial);
+  let revision = past.length - 1;
+  const apply = async (command: Parameters<typeof batch.decide>[0]) => {
+    const events = batch.decide(command, state);
+    if (events.length === 0) return;
+    ({ revision } = await context.append(stream, revision === -1 ? 'no-stream' : revision, events));
+    state = events.reduce(batch.evolve, state);
+  };
+  if (state.status === 'accepted') {
+    context.replayed();
+  } else {
+    for (const [chunk, part] of chunks(items).entries()) await apply({ type: 'AcceptChunk', batch_id, chunk, items: part });
+    await apply({ type: 'Accept', batch_id, received: counts.received, accepted: items.length, rejected: counts.rejected, now: context.now });
+  }
+  if (past.length === 0) return items;
+  const all = (await context.log.read<BatchEvent>(stream)) ?? [];
+  return all.flatMap(({ event }) => (event.type === 'BulkChunkAccepted' ? event.data.items : []));
+}
+
+/** The same items always fall into the same chunks, so that a repeat can go on where the first try broke off. */
+function chunks(items: readonly BatchItem[]): BatchItem[][] {
+  const result: BatchItem[][] = [];
+  let bytes = CHUNK_BYTES;
+  for (const item of items) {
+    const size = sizeOf(item);
+    const last = result.at(-1);
+    if (!last || last.length === CHUNK_ITEMS || bytes + size > CHUNK_BYTES) {
+      result.push([item]);
+      bytes = size;
+    } else {
+      last.push(item);
+      bytes += size;
+    }
+  }
+  return result;
+}
+
+/** At most what the item takes in the log: three bytes a character, sealed in base64. */
+function sizeOf({ content, metadata }: BatchItem): number {
+  const text = content.message.length + (content.html?.length ?? 0) + (content.subject?.length ?? 0);
+  const rest = (metadata ? JSON.stringify(metadata).length : 0) + (content.data ? JSON.stringify(content.data).length : 0);
+  return 700 + 4 * (text + rest);
+}
+
+export const tooManyMessages = (limit: number, received: number): DomainError =>
+  new DomainError('too_many_messages', `A request holds at most ${limit} messages, this one has ${received}.`, { limit, received });

@@ -1,0 +1,60 @@
+import Type from 'typebox';
+import { fold } from '../../domain/kernel/decider.js';
+import { type KnownMessage, message, messageStream } from '../../domain/messages/message.js';
+import { command } from '../kernel.js';
+import { readRequest, refusalOf, refuse } from './read-request.js';
+import { messageFields } from './request.js';
+
+/** What a caller is told of a message right after it was accepted. */
+export interface AcceptedMessage {
+  readonly id: string;
+  readonly status: KnownMessage['status'];
+  readonly status_reason: string | null;
+  readonly channel: string;
+  readonly to: string;
+  readonly contact_id: string | null;
+  readonly segments: number | null;
+  readonly encoding: string | null;
+  readonly created_at: string;
+  readonly scheduled_at: string | null;
+  readonly dry_run?: true;
+}
+
+/** Accepts one message. A recipient who must not be messaged is no error: the message is recorded as suppressed. */
+export const sendMessage = command({
+  name: 'SendMessage',
+  input: Type.Object(
+    { ...messageFields, dry_run: Type.Optional(Type.Boolean({ description: 'Check everything, send and record nothing.' })) },
+    { additionalProperties: false },
+  ),
+
+  async handle({ dry_run, ...request }, context): Promise<AcceptedMessage> {
+    const read = readRequest(request, context);
+    if ('problems' in read) return refuse(read.problems);
+    const opening = { ...read.opening, refused: await refusalOf(read.opening, context) };
+    const id = context.newId('msg');
+    const accept = { type: 'Accept', opening, now: context.now } as const;
+    if (dry_run) {
+      const state = fold(message, message.decide(accept, message.initial));
+      return { ...answer(id, state as KnownMessage), dry_run: true };
+    }
+    const { state } = await context.decide(message, messageStream(id), accept, { fresh: true });
+    return answer(id, state as KnownMessage);
+  },
+});
+
+function answer(id: string, state: KnownMessage): AcceptedMessage {
+  const { accepted } = state;
+  return {
+    id,
+    status: state.status,
+    status_reason: 'reason' in state ? state.reason : null,
+    channel: accepted.channel,
+    to: accepted.to,
+    contact_id: accepted.contact_id ?? null,
+    segments: accepted.segments ?? null,
+    encoding: accepted.encoding ?? null,
+    created_at: accepted.created_at,
+    scheduled_at: state.status === 'scheduled' ? state.send_at : null,
+  };
+}
