@@ -21,7 +21,7 @@ export interface Services {
 
 /** Finds out who calls. Throws DomainError `unauthorized` or `token_expired`. */
 export interface Authenticator {
-  authenticate(headers: { readonly apiKey: string | undefined; readonly authorization: string | undefined }): Promise<Caller>;
+  authenticate(headers: { readonly apiKey: string | undefined; readonly authorization: string | undefined }): Caller | Promise<Caller>;
 }
 
 /** The last write of each account on this node, for reading one's own writes. */

@@ -1,0 +1,43 @@
+import { apiKeyHash, looksLikeApiKey } from '../../commands/accounts/secrets.js';
+import { DomainError } from '../../domain/kernel/errors.js';
+import type { AccountDirectory, Credential } from '../../projections/accounts/directory.js';
+import type { Caller } from '../kernel/route.js';
+import type { Authenticator } from '../kernel/services.js';
+import type { Tokens } from './tokens.js';
+
+const BEARER = /^Bearer +(\S+)$/i;
+
+const unauthorized = (message: string) => new DomainError('unauthorized', message);
+const known = (key: Credential | null): Caller => {
+  if (key === null) throw unauthorized('This API key is not known, or was revoked.');
+  return key;
+};
+
+/**
+ * Recognises API keys and sign-in tokens. With both headers the key counts. A key that was used before is answered at
+ * once, without a promise.
+ */
+export function accountAuthenticator(directory: AccountDirectory, tokens: Tokens): Authenticator {
+  function byKey(text: string): Caller | Promise<Caller> {
+    if (!looksLikeApiKey(text)) throw unauthorized('This API key is not known, or was revoked.');
+    const found = directory.key(apiKeyHash(text));
+    return found instanceof Promise ? found.then(known) : known(found);
+  }
+
+  async function byToken(authorization: string): Promise<Caller> {
+    const token = BEARER.exec(authorization)?.[1];
+    if (token === undefined) throw unauthorized('Send the sign-in token as `Authorization: Bearer <token>`.');
+    const { user, version } = tokens.verify(token);
+    const caller = await directory.user(user, version);
+    if (caller === null) throw new DomainError('token_expired', 'The sign-in token was voided. Sign in again.');
+    return caller;
+  }
+
+  return {
+    authenticate({ apiKey, authorization }) {
+      if (apiKey !== undefined) return byKey(apiKey);
+      if (authorization !== undefined) return byToken(authorization);
+      throw unauthorized('Send an API key as `X-API-Key`, or a sign-in token as `Authorization: Bearer <token>`.');
+    },
+  };
+}

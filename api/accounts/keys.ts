@@ -1,0 +1,94 @@
+import { issueKey } from '../../commands/accounts/issue-key.js';
+import { revokeKey } from '../../commands/accounts/revoke-key.js';
+import { scopeSchema } from '../../domain/accounts/access.js';
+import { type KeyResource, keyResource } from '../../domain/accounts/resources.js';
+import { list as listOf, nullable, optional, record, text, textOf } from '../../domain/kernel/schema.js';
+import type { AccountDirectory } from '../../projections/accounts/directory.js';
+import { accounts } from '../../projections/accounts/projection.js';
+import type { AccountQueries } from '../../projections/accounts/queries.js';
+import { type Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
+import { type AnyRoute, route } from '../kernel/route.js';
+import { pageOfPlaced, stretchOf } from './lists.js';
+
+const common = { tag: 'accounts', limit: 'general' } as const;
+const issued = record({ ...keyResource.properties, key: text });
+
+const example: KeyResource = {
+  id: 'key_01JHM4B3W6TQ8X2N5R7Y9Z0A1D',
+  name: 'Reporting',
+  prefix: 'hk_live_4fGh',
+  scopes: ['read'],
+  created_at: '2026-01-15T10:30:00.000Z',
+  last_used_at: null,
+};
+
+/** The keys that programs use. */
+export function keyRoutes(queries: AccountQueries, directory: AccountDirectory, cursors: Cursors): AnyRoute[] {
+  /** What this node knows is exact, what the read model knows holds for all nodes. */
+  const withLastUse = (key: KeyResource): KeyResource => {
+    const here = directory.lastUse(key.id);
+    const at = here === null ? '' : new Date(here).toISOString();
+    return at > (key.last_used_at ?? '') ? { ...key, last_used_at: at } : key;
+  };
+
+  const list = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/api-keys',
+    summary: 'List API keys',
+    description: 'By prefix; the keys themselves are stored nowhere. `last_used_at` may lag by an hour.',
+    access: 'read',
+    query: record(pagingQuery),
+    answers: { 200: { description: 'The keys that are not revoked.', schema: pageOf(keyResource) } },
+    errors: ['invalid_cursor'],
+    async handle(request) {
+      await request.consistent(accounts.name);
+      const paging = cursors.read(request, 'api-keys');
+      const found = await queries.keys(request.caller.account, stretchOf(paging));
+      return {
+        status: 200,
+        body: pageOfPlaced(
+          paging,
+          found.map(({ item, place }) => ({ item: withLastUse(item), place })),
+        ),
+      };
+    },
+  });
+
+  const create = route({
+    ...common,
+    method: 'POST',
+    path: '/v1/api-keys',
+    summary: 'Issue an API key',
+    description:
+      'The answer shows the key in full, this once. `scopes`: null, or none given, is full access; a list is only what it lists (`read` for GET, `write` for anything that changes state), `[]` is nothing.',
+    access: 'owner',
+    body: record({ name: textOf({ minLength: 1, maxLength: 100 }), scopes: optional(nullable(listOf(scopeSchema, { maxItems: 10 }))) }),
+    answers: { 201: { description: 'The key.', schema: issued, example: { ...example, key: 'hk_live_4fGh…' } } },
+    errors: ['conflict', 'forbidden'],
+    example: { name: 'Reporting', scopes: ['read'] },
+    async handle({ caller, body, execute }) {
+      const { output } = await execute(issueKey, { name: body.name, scopes: body.scopes ?? null, granted_by: caller.scopes && [...caller.scopes] });
+      return { status: 201, body: output };
+    },
+  });
+
+  const revoke = route({
+    ...common,
+    method: 'DELETE',
+    path: '/v1/api-keys/:id',
+    summary: 'Revoke an API key',
+    description: 'For good, and at once. Doing so twice is no error.',
+    access: 'owner',
+    params: record({ id: text }),
+    answers: { 204: { description: 'The key is revoked.' } },
+    errors: ['not_found'],
+    async handle({ caller, params: { id }, execute }) {
+      await execute(revokeKey, { key_id: id });
+      directory.drop(caller.account);
+      return { status: 204 };
+    },
+  });
+
+  return [list, create, revoke];
+}

@@ -1,0 +1,25 @@
+import type { AccountDirectory } from '../../projections/accounts/directory.js';
+import { accountQueries } from '../../projections/accounts/queries.js';
+import { Cursors } from '../kernel/paging.js';
+import type { AnyRoute } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { keyRoutes } from './keys.js';
+import { settingsRoutes } from './settings.js';
+import { signInRoutes } from './sign-in.js';
+import { Tokens } from './tokens.js';
+import { userRoutes } from './users.js';
+
+/** Signing in, users, keys and settings. The directory is the one that the authenticator asks. */
+export function accountRoutes(services: Services, directory: AccountDirectory): AnyRoute[] {
+  const queries = accountQueries(services);
+  const cursors = new Cursors(services.purposeKey('cursor'));
+  return [
+    ...signInRoutes(services, queries, accountTokens(services)),
+    ...userRoutes(queries, directory, cursors),
+    ...keyRoutes(queries, directory, cursors),
+    ...settingsRoutes(services, queries, directory),
+  ];
+}
+
+/** The tokens of this installation: every node with the same master key takes those of the others. */
+export const accountTokens = ({ purposeKey, clock }: Pick<Services, 'purposeKey' | 'clock'>): Tokens => new Tokens(purposeKey('jwt'), clock);

@@ -1,0 +1,60 @@
+import { changeSettings, secretChange } from '../../commands/accounts/change-settings.js';
+import { type SettingsResource, settingsResource, showSettings } from '../../domain/accounts/resources.js';
+import { defaultSettings, settingsPatch } from '../../domain/accounts/settings.js';
+import { notFound } from '../../domain/kernel/errors.js';
+import { optional, record } from '../../domain/kernel/schema.js';
+import type { AccountDirectory } from '../../projections/accounts/directory.js';
+import { accounts } from '../../projections/accounts/projection.js';
+import type { AccountQueries } from '../../projections/accounts/queries.js';
+import { type AnyRoute, route } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { etag, ifMatch } from '../kernel/versions.js';
+
+const common = { tag: 'accounts', limit: 'general', path: '/v1/account/settings' } as const;
+
+const example: SettingsResource = {
+  account_id: 'acc_01JHM4B3W6TQ8X2N5R7Y9Z0A1B',
+  ...defaultSettings('Acme', 'Europe/Paris'),
+  webhook_secret: { set: true, prefix: 'whsec_Vx', previous_valid_until: null },
+  version: 1,
+  created_at: '2026-01-15T10:30:00.000Z',
+  updated_at: '2026-01-15T10:30:00.000Z',
+};
+
+/** What the account decides for all its messages. */
+export function settingsRoutes({ clock }: Services, queries: AccountQueries, directory: AccountDirectory): AnyRoute[] {
+  const read = route({
+    ...common,
+    method: 'GET',
+    summary: 'Read the settings',
+    access: 'read',
+    answers: { 200: { description: 'The settings. Of the webhook secret only its beginning is shown.', schema: settingsResource, example } },
+    async handle({ caller, consistent }) {
+      await consistent(accounts.name);
+      const facts = await queries.settings(caller.account);
+      if (!facts) throw notFound('account', caller.account);
+      return { status: 200, body: showSettings(facts, new Date(clock.now()).toISOString()), headers: etag(facts.version) };
+    },
+  });
+
+  const change = route({
+    ...common,
+    method: 'PATCH',
+    summary: 'Change the settings',
+    description:
+      'Objects are merged field by field, lists replaced. `webhook_secret` is a text of your own of 24 to 256 visible ASCII characters, or `{"rotate": true, "overlap_seconds": 86400}` for a new one, which the answer shows this once. During the overlap (a day unless told, seven at most) both secrets sign; a second rotation ends the overlap of the first.',
+    access: 'owner',
+    body: record({ ...settingsPatch.properties, webhook_secret: optional(secretChange) }),
+    answers: { 200: { description: 'The settings after the change.', schema: settingsResource, example } },
+    errors: ['version_conflict'],
+    example: { timezone: 'Europe/Paris', webhook_secret: { rotate: true, overlap_seconds: 86_400 } },
+    async handle({ caller, body: { webhook_secret, ...patch }, headers, execute }) {
+      const secret = webhook_secret === undefined ? {} : { webhook_secret };
+      const { output: settings } = await execute(changeSettings, { patch, ...secret, expected_version: ifMatch(headers) });
+      directory.drop(caller.account);
+      return { status: 200, body: settings, headers: etag(settings.version) };
+    },
+  });
+
+  return [read, change];
+}

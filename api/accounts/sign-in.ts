@@ -1,0 +1,84 @@
+import { verifyPassword } from '../../commands/accounts/passwords.js';
+import { normalizeEmail } from '../../commands/addresses.js';
+import { type Role, roleSchema } from '../../domain/accounts/access.js';
+import { DomainError } from '../../domain/kernel/errors.js';
+import { count, oneOf, record, type Static, text, textOf, time } from '../../domain/kernel/schema.js';
+import { accounts } from '../../projections/accounts/projection.js';
+import type { AccountQueries } from '../../projections/accounts/queries.js';
+import { type Answer, type AnyRoute, route } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { TOKEN_LIFETIME, type Tokens } from './tokens.js';
+
+const signedIn = record({
+  token: text,
+  token_type: oneOf('Bearer'),
+  expires_in: count,
+  expires_at: time,
+  user: record({ id: text, email: text, role: roleSchema }),
+  account_id: text,
+});
+const example: Static<typeof signedIn> = {
+  token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9…',
+  token_type: 'Bearer',
+  expires_in: TOKEN_LIFETIME,
+  expires_at: '2026-01-15T11:30:00.000Z',
+  user: { id: 'usr_01JHM4B3W6TQ8X2N5R7Y9Z0A1C', email: 'ada@example.com', role: 'owner' },
+  account_id: 'acc_01JHM4B3W6TQ8X2N5R7Y9Z0A1B',
+};
+const answers = { 200: { description: 'A token for `Authorization: Bearer`.', schema: signedIn, example } };
+
+/** Signing in with email and password, and staying signed in. */
+export function signInRoutes(services: Services, queries: AccountQueries, tokens: Tokens): AnyRoute[] {
+  function admit(user: { id: string; account: string; role: Role; token_version: number }, email: string): Answer<Static<typeof signedIn>> {
+    const { id, account, role, token_version: version } = user;
+    const issued = tokens.issue({ user: id, account, role, version });
+    const body = { ...issued, token_type: 'Bearer', expires_in: TOKEN_LIFETIME, user: { id, email, role }, account_id: account } as const;
+    return { status: 200, body };
+  }
+
+  const login = route({
+    method: 'POST',
+    path: '/v1/auth/login',
+    summary: 'Sign in',
+    description:
+      'Exchanges email and password for a token that is valid for an hour. A new password, or being disabled, voids it earlier. An unknown email takes as long as a wrong password.',
+    tag: 'accounts',
+    access: 'public',
+    limit: 'login',
+    bodyLimit: 16_384,
+    body: record({ email: textOf({}), password: textOf({}) }),
+    answers,
+    errors: ['invalid_credentials'],
+    example: { email: 'ada@example.com', password: 'correct horse battery staple' },
+    async handle({ body }) {
+      await services.caughtUp(accounts.name);
+      const email = normalizeEmail(body.email);
+      const found = email === null ? null : await queries.signIn(services.addresses.key('', email));
+      const right = await verifyPassword(body.password, found?.password_hash ?? null);
+      if (!found || !right || found.user.status !== 'active')
+        throw new DomainError('invalid_credentials', 'Email address and password do not belong together.');
+      return admit(found.user, found.email);
+    },
+  });
+
+  const refresh = route({
+    method: 'POST',
+    path: '/v1/auth/refresh',
+    summary: 'Stay signed in',
+    description: 'Exchanges a sign-in token that is still valid for one that is valid for another hour. The old one stays valid for its own time.',
+    tag: 'accounts',
+    access: 'either',
+    limit: 'general',
+    answers,
+    errors: ['token_expired', 'forbidden'],
+    async handle({ caller }) {
+      if (caller.actor.kind !== 'user') throw new DomainError('forbidden', 'Only a sign-in token can be exchanged; API keys do not expire.');
+      const { id } = caller.actor;
+      const [doc, user] = await Promise.all([queries.userDoc(id), queries.user(caller.account, id)]);
+      if (!doc || !user) throw new DomainError('token_expired', 'The sign-in token was voided. Sign in again.');
+      return admit(doc, user.email);
+    },
+  });
+
+  return [login, refresh];
+}

@@ -1,0 +1,123 @@
+import { changeUser } from '../../commands/accounts/change-user.js';
+import { createUser } from '../../commands/accounts/create-user.js';
+import { passwordLength } from '../../commands/accounts/passwords.js';
+import { removeUser } from '../../commands/accounts/remove-user.js';
+import { roleSchema } from '../../domain/accounts/access.js';
+import { type UserResource, userResource } from '../../domain/accounts/resources.js';
+import { notFound } from '../../domain/kernel/errors.js';
+import { nullable, oneOf, optional, record, text, textOf } from '../../domain/kernel/schema.js';
+import type { AccountDirectory } from '../../projections/accounts/directory.js';
+import { accounts } from '../../projections/accounts/projection.js';
+import type { AccountQueries } from '../../projections/accounts/queries.js';
+import { type Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
+import { type AnyRoute, route } from '../kernel/route.js';
+import { etag, ifMatch } from '../kernel/versions.js';
+import { pageOfPlaced, stretchOf } from './lists.js';
+
+const name = nullable(textOf({ minLength: 1, maxLength: 200 }));
+const password = textOf({ minLength: passwordLength.min, maxLength: passwordLength.max });
+const params = record({ id: text });
+const common = { tag: 'accounts', limit: 'general' } as const;
+
+const example: UserResource = {
+  id: 'usr_01JHM4B3W6TQ8X2N5R7Y9Z0A1C',
+  email: 'ada@example.com',
+  name: 'Ada Lovelace',
+  role: 'member',
+  status: 'active',
+  version: 1,
+  created_at: '2026-01-15T10:30:00.000Z',
+  updated_at: '2026-01-15T10:30:00.000Z',
+};
+
+/** The people who sign in to the account. */
+export function userRoutes(queries: AccountQueries, directory: AccountDirectory, cursors: Cursors): AnyRoute[] {
+  const list = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/account/users',
+    summary: 'List users',
+    access: 'read',
+    query: record(pagingQuery),
+    answers: { 200: { description: 'The users of the account.', schema: pageOf(userResource) } },
+    errors: ['invalid_cursor'],
+    async handle(request) {
+      await request.consistent(accounts.name);
+      const paging = cursors.read(request, 'users');
+      return { status: 200, body: pageOfPlaced(paging, await queries.users(request.caller.account, stretchOf(paging))) };
+    },
+  });
+
+  const read = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/account/users/:id',
+    summary: 'Read a user',
+    access: 'read',
+    params,
+    answers: { 200: { description: 'The user.', schema: userResource, example } },
+    errors: ['not_found'],
+    async handle({ caller, params: { id }, consistent }) {
+      await consistent(accounts.name);
+      const user = await queries.user(caller.account, id);
+      if (!user) throw notFound('user', id);
+      return { status: 200, body: user, headers: etag(user.version) };
+    },
+  });
+
+  const create = route({
+    ...common,
+    method: 'POST',
+    path: '/v1/account/users',
+    summary: 'Add a user',
+    description:
+      'Roles: an `owner` may do everything, a `member` reads and writes but leaves users, keys and settings alone, an `analyst` only reads. An email signs in to one account only.',
+    access: 'owner',
+    body: record({ email: textOf({ format: 'email' }), name: optional(name), role: roleSchema, password }),
+    answers: { 201: { description: 'The new user.', schema: userResource, example } },
+    errors: ['conflict'],
+    example: { email: 'ada@example.com', name: 'Ada Lovelace', role: 'member', password: 'correct horse battery staple' },
+    async handle({ body, execute }) {
+      const { output: user } = await execute(createUser, body);
+      return { status: 201, body: user, headers: etag(user.version) };
+    },
+  });
+
+  const change = route({
+    ...common,
+    method: 'PATCH',
+    path: '/v1/account/users/:id',
+    summary: 'Change a user',
+    description: 'A new password, and `disabled`, void the sign-in tokens that are out. The last active owner must stay one.',
+    access: 'owner',
+    params,
+    body: record({ name: optional(name), role: optional(roleSchema), status: optional(oneOf('active', 'disabled')), password: optional(password) }),
+    answers: { 200: { description: 'The user after the change.', schema: userResource, example } },
+    errors: ['not_found', 'invalid_state', 'version_conflict'],
+    example: { role: 'analyst' },
+    async handle({ caller, params: { id }, body, headers, execute }) {
+      const { output: user } = await execute(changeUser, { ...body, user_id: id, expected_version: ifMatch(headers) });
+      directory.drop(caller.account);
+      return { status: 200, body: user, headers: etag(user.version) };
+    },
+  });
+
+  const remove = route({
+    ...common,
+    method: 'DELETE',
+    path: '/v1/account/users/:id',
+    summary: 'Remove a user',
+    description: 'The email is free again for another user. Doing so twice is no error. The last active owner must stay.',
+    access: 'owner',
+    params,
+    answers: { 204: { description: 'The user is gone.' } },
+    errors: ['not_found', 'invalid_state'],
+    async handle({ caller, params: { id }, execute }) {
+      await execute(removeUser, { user_id: id });
+      directory.drop(caller.account);
+      return { status: 204 };
+    },
+  });
+
+  return [list, read, create, change, remove];
+}
