@@ -6,6 +6,7 @@ import type { Decider } from '../kernel/decider.js';
 import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { anyRecord, count, flag, list, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
+import { type KeywordKind, keywordKinds } from '../suppressions/keywords.js';
 import { channelNames } from './channels.js';
 import { DISPATCH_RETRY_DELAYS_MS } from './retries.js';
 import { allowed, type Status, type StatusReason, statuses, statusReasons, type TransitionName, transitions } from './status.js';
@@ -15,6 +16,7 @@ import { allowed, type Status, type StatusReason, statuses, statusReasons, type 
 export const channel = oneOf(...channelNames);
 export const category = oneOf('transactional', 'marketing');
 const reason = oneOf(...statusReasons);
+const keyword = oneOf(...keywordKinds);
 
 /** What is said, in the fields that its channel knows. Personal as a whole. */
 export const content = record({
@@ -97,6 +99,7 @@ const receiptFields = {
   /** Hash of (carrier, carrier's id, raw status, carrier's time): the same receipt twice has the same one. */
   receipt_key: text,
   to_key: text,
+  channel,
 };
 const personalReceipt = { subject: 'to_key', fields: ['raw'] } as const;
 export const MessageDelivered = eventType('MessageDelivered', record(receiptFields), { personal: personalReceipt });
@@ -106,7 +109,8 @@ export const MessageDeferred = eventType('MessageDeferred', record(receiptFields
 export const MessageOpened = eventType('MessageOpened', record(receiptFields), { personal: personalReceipt });
 export const MessageClicked = eventType('MessageClicked', record({ ...receiptFields, url: nullable(text) }), { personal: personalReceipt });
 export const MessageRead = eventType('MessageRead', record(receiptFields), { personal: personalReceipt });
-export const MessageReplied = eventType('MessageReplied', record({ ...receiptFields, text: nullable(text) }), {
+/** `keyword` is what the answer asks for, where as a whole it is such a word: it stays readable although the text is sealed. */
+export const MessageReplied = eventType('MessageReplied', record({ ...receiptFields, text: nullable(text), keyword: nullable(keyword) }), {
   personal: { subject: 'to_key', fields: ['raw', 'text'] },
 });
 export const MessageComplained = eventType('MessageComplained', record(receiptFields), { personal: personalReceipt });
@@ -256,6 +260,7 @@ export interface Receipt {
   readonly reason?: StatusReason;
   readonly url?: string | null;
   readonly text?: string | null;
+  readonly keyword?: KeywordKind | null;
 }
 
 /** How a message begins. `refused`: the gate at acceptance found that the recipient must not be messaged. */
@@ -273,7 +278,7 @@ export type MessageCommand =
   | ({ type: 'Cancel'; now: string } & Opened)
   /**
    * A dispatcher's turn: lets a due message go, or takes it for hand-over. `refused` is what the gate says now. Of a
-   * message that another epoch left in hand-over the outcome is unknown.
+   * message that is still in hand-over, by a dispatcher that is gone or by a try that broke off, the outcome is unknown.
    */
   | ({ type: 'Take'; carrier: string; epoch: number; refused: StatusReason | null; on_unknown_outcome: 'retry' | 'fail'; now: string } & Opened)
   | { type: 'RecordAcceptedByCarrier'; carrier: string; carrier_message_id: string; now: string }
@@ -342,7 +347,7 @@ function take(command: Of<'Take'>, message: KnownMessage): readonly MessageEvent
     if (refused) return [...events, { type: 'MessageSuppressed', data: { reason: refused, at } }];
     return [...events, start(false)];
   }
-  if (message.status !== 'sending' || message.epoch >= epoch) return [];
+  if (message.status !== 'sending' || message.epoch > epoch) return [];
   if (command.on_unknown_outcome === 'retry') return [start(true)];
   return [{ type: 'MessageFailed', data: { carrier, reason: 'unknown_outcome', code: null, error: null, at } }];
 }
@@ -369,9 +374,10 @@ const eventOfReceipt = {
 } as const satisfies Record<ReceiptKind, TransitionName>;
 
 /** A receipt seen before changes nothing; one that comes too late to change anything is kept and tells nobody. */
-function recordReceipt({ kind, reason, url, text: said, ...rest }: Receipt, message: KnownMessage): readonly MessageEvent[] {
+function recordReceipt({ kind, reason, url, text: said, keyword, ...rest }: Receipt, message: KnownMessage): readonly MessageEvent[] {
   if (message.receipts.includes(rest.receipt_key)) return [];
-  const data = { ...rest, to_key: message.accepted.to_key };
+  const { to_key, channel } = message.accepted;
+  const data = { ...rest, to_key, channel };
   if (!allowed(eventOfReceipt[kind], message.status)) return [{ type: 'ReceiptIgnored', data: { ...data, kind } }];
   switch (kind) {
     case 'undelivered':
@@ -380,7 +386,7 @@ function recordReceipt({ kind, reason, url, text: said, ...rest }: Receipt, mess
     case 'clicked':
       return [{ type: 'MessageClicked', data: { ...data, url: url ?? null } }];
     case 'replied':
-      return [{ type: 'MessageReplied', data: { ...data, text: said ?? null } }];
+      return [{ type: 'MessageReplied', data: { ...data, text: said ?? null, keyword: keyword ?? null } }];
     default:
       return [{ type: eventOfReceipt[kind], data }];
   }

@@ -7,7 +7,8 @@
  * What a keyword asks for. `yes` opts in only a person who has opted out before; from anybody else it may answer
  * another question and means nothing here.
  */
-export type KeywordKind = 'stop' | 'start' | 'yes' | 'help';
+export const keywordKinds = ['stop', 'start', 'yes', 'help'] as const;
+export type KeywordKind = (typeof keywordKinds)[number];
 
 export interface Keyword {
   readonly kind: KeywordKind;
