@@ -1,0 +1,170 @@
+/**
+ * A receiver of webhooks to try things out with: it verifies what arrives, prints it, and answers as told.
+ */
+import http, { type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Writable } from 'node:stream';
+import { styleText } from 'node:util';
+import { type Verdict, verify } from '../processes/webhooks/signature.js';
+
+export interface ListenOptions {
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** The `whsec_…` text of the account or endpoint. Without it nothing is verified, and every line says so. */
+  readonly secret?: string | undefined;
+  /** The word in `X-Service-Signature`. Default `Service`. */
+  readonly headerPrefix?: string;
+  /** What every request is answered with; 500 plays a receiver that is out of order. Default 200. */
+  readonly status?: number;
+  /** One JSON document a line instead of text for people. */
+  readonly json?: boolean;
+  readonly out: Writable;
+  /** Colours. Default: where `out` is a terminal. */
+  readonly colour?: boolean;
+  readonly now?: () => number;
+}
+
+export interface Listening {
+  readonly port: number;
+  /** Stops at once; what is being received is dropped. */
+  close(): Promise<void>;
+}
+
+/** What arrived. `verified` is null where there was no secret to verify with. */
+interface Arrival {
+  readonly at: string;
+  readonly method: string;
+  readonly path: string;
+  readonly event: string | null;
+  readonly delivery: string | null;
+  readonly attempt: number | null;
+  readonly verified: boolean | null;
+  readonly reason: string | null;
+  readonly answered: number;
+  /** Parsed where it is JSON, else the text. */
+  readonly body: unknown;
+}
+
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+type Reason = Extract<Verdict, { verified: false }>['reason'];
+
+const REASONS: Readonly<Record<Reason, (prefix: string) => string>> = {
+  missing_headers: (prefix) => `there is no X-${prefix}-Signature or no X-${prefix}-Timestamp`,
+  malformed_timestamp: (prefix) => `X-${prefix}-Timestamp is no time in milliseconds`,
+  outside_tolerance: () => 'it was signed more than five minutes from now',
+  malformed_signature: (prefix) => `X-${prefix}-Signature is no SHA-256 in hex`,
+  mismatch: () => 'the signature is not of this body and this secret',
+};
+
+/** Starts the receiver and prints where it listens. Rejects where it cannot listen there. */
+export async function listen(options: ListenOptions): Promise<Listening> {
+  const { port, host = '127.0.0.1', out } = options;
+  const print = options.json === true ? asJson : asText(options);
+  const server = http.createServer(async (request, response) => {
+    const body = await readBody(request);
+    const status = body === null ? 413 : (options.status ?? 200);
+    response.writeHead(status, { 'content-type': 'text/plain', ...(body === null && { connection: 'close' }) }).end(`${status}\n`);
+    if (body !== null) out.write(print(arrivalOf(request, body, options)));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  const url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
+  out.write(options.json === true ? `${JSON.stringify({ listening: url })}\n` : welcome(url, options.secret));
+  return {
+    port: address.port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const welcome = (url: string, secret: string | undefined): string =>
+  [
+    `Waiting for webhooks on ${url}`,
+    secret
+      ? 'Signatures are verified with the secret that was given.'
+      : 'No secret was given, so signatures are NOT verified: use --secret whsec_… or HELIOGRAPH_WEBHOOK_SECRET.',
+    'A server calls a private address like this one only when started with HELIOGRAPH_WEBHOOK_ALLOW_CIDRS=127.0.0.0/8.',
+    '',
+    '',
+  ].join('\n');
+
+/** Null where it is longer than a webhook can be, or broke off. */
+async function readBody(request: http.IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request) {
+      size += chunk.length;
+      if (size > MAX_BODY_BYTES) return null;
+      chunks.push(chunk);
+    }
+  } catch {
+    return null;
+  }
+  return Buffer.concat(chunks);
+}
+
+function arrivalOf({ method = '', url = '', headers }: http.IncomingMessage, body: Buffer, options: ListenOptions): Arrival {
+  const { secret, headerPrefix = 'Service', status = 200, now = Date.now } = options;
+  const nowMs = now();
+  const verdict = secret ? verify({ secret, headers, body, nowMs, prefix: headerPrefix }) : null;
+  const attempt = Number(one(headers, headerPrefix, 'attempt') ?? Number.NaN);
+  return {
+    at: new Date(nowMs).toISOString(),
+    method,
+    path: url,
+    event: one(headers, headerPrefix, 'event'),
+    delivery: one(headers, headerPrefix, 'delivery'),
+    attempt: Number.isInteger(attempt) ? attempt : null,
+    verified: verdict === null ? null : verdict.verified,
+    reason: verdict === null ? 'no secret was given' : verdict.verified ? null : REASONS[verdict.reason](headerPrefix),
+    answered: status,
+    body: parsed(body.toString('utf8')),
+  };
+}
+
+function one(headers: IncomingHttpHeaders, prefix: string, name: string): string | null {
+  const value = headers[`x-${prefix}-${name}`.toLowerCase()];
+  return typeof value === 'string' ? value : null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const asJson = (arrival: Arrival): string => `${printable(JSON.stringify(arrival))}\n`;
+
+function asText({ out, colour = (out as { isTTY?: boolean }).isTTY === true }: ListenOptions): (arrival: Arrival) => string {
+  const paint = (style: Parameters<typeof styleText>[0], text: string) => (colour ? styleText(style, text) : text);
+  return (arrival) => {
+    const { at, method, path, event, delivery, attempt, verified, reason, answered, body } = arrival;
+    const mark =
+      verified === null
+        ? paint('yellow', `not verified: ${reason}`)
+        : verified
+          ? paint('green', '✔ verified')
+          : paint('red', `✘ NOT verified: ${reason}`);
+    const facts = [`${method} ${path}`, delivery, attempt === null ? null : `attempt ${attempt}`, `answered ${answered}`].filter(
+      (fact) => fact !== null,
+    );
+    const shown = typeof body === 'string' ? body : JSON.stringify(body, null, 2);
+    return `${paint('dim', at.slice(11))} ${paint('bold', printable(event ?? '(no event)'))}  ${mark}\n${paint('dim', printable(facts.join('  ')))}\n${printable(shown)}\n\n`;
+  };
+}
+
+/** Nothing that came over the network may steer the terminal it is printed on. */
+const printable = (text: string): string =>
+  text.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
