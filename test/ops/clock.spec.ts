@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { createClock, systemClock } from '../../ops/clock.js';
+
+const execute = promisify(execFile);
+
+describe('the clock of the system', () => {
+  it('tells the time of the computer', () => {
+    const before = Date.now();
+    expect(systemClock.now()).to.be.within(before, Date.now());
+  });
+
+  it('sleeps for as long as it is told', async () => {
+    const clock = createClock({ keepAlive: true });
+    const began = performance.now();
+    await clock.sleep(25);
+    expect(performance.now() - began).to.be.at.least(24);
+    await clock.sleep(0);
+    await clock.sleep(-5);
+  });
+
+  it('wakes at once when the signal aborts, or had done so before', async () => {
+    const abort = new AbortController();
+    const sleeping = systemClock.sleep(60_000, abort.signal);
+    abort.abort();
+    await sleeping;
+    await systemClock.sleep(60_000, abort.signal);
+  });
+
+  it('sleeps also longer than one timer can', async () => {
+    const abort = new AbortController();
+    let awake = false;
+    const sleeping = systemClock.sleep(2 ** 31 + 5_000, abort.signal).then(() => {
+      awake = true;
+    });
+    await createClock({ keepAlive: true }).sleep(20);
+    expect(awake).to.equal(false);
+    abort.abort();
+    await sleeping;
+  });
+
+  it('keeps the process alive only where it is asked to', async () => {
+    const program = (options: string) =>
+      `import { createClock } from ${JSON.stringify(new URL('../../ops/clock.js', import.meta.url))};
+       void createClock(${options}).sleep(50).then(() => console.log('slept'));`;
+    const run = async (options: string) => (await execute(process.execPath, ['--input-type=module', '-e', program(options)])).stdout;
+    expect(await run('{}')).to.equal('');
+    expect(await run('{ keepAlive: true }')).to.equal('slept\n');
+  });
+});
