@@ -14,6 +14,7 @@ export const specification = <State, Command, Event>(decider: Decider<State, Com
       when: (command: Command) => {
         const decided = () => decider.decide(command, state());
         return {
+          // biome-ignore lint/suspicious/noThenProperty: a specification is read aloud, and never awaited
           then: (...events: readonly Event[]) => {
             expect(decided()).to.deep.equal(events);
           },

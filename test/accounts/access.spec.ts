@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { covers, type Grant, grantOf, grantOfRole, scopes } from '../../domain/accounts/access.js';
+import { isDomainError } from '../../domain/kernel/errors.js';
+
+const anyGrant = fc.option(fc.subarray([...scopes]));
+
+describe('scopes', () => {
+  it('are null for everything and empty for nothing', () => {
+    expect(grantOf(null)).to.equal(null);
+    expect(grantOf([])).to.deep.equal([]);
+  });
+  it('are each listed once', () => expect(grantOf(['write', 'read', 'write'])).to.deep.equal(['read', 'write']));
+  it('that nobody knows are refused, all at once', () => {
+    try {
+      grantOf(['read', 'admin', '__proto__']);
+      expect.fail('accepted');
+    } catch (e) {
+      if (!isDomainError(e)) throw e;
+      expect(e.code).to.equal('validation_error');
+      expect((e.details.errors as { field: string }[]).map(({ field }) => field)).to.deep.equal(['scopes[1]', 'scopes[2]']);
+    }
+  });
+  it('cover others exactly when whoever has those may do nothing more', () => {
+    const deeds = [...scopes, 'manage users'] as const;
+    const may = (grant: Grant, deed: (typeof deeds)[number]) => grant === null || (deed !== 'manage users' && grant.includes(deed));
+    fc.assert(
+      fc.property(anyGrant, anyGrant, (own, wanted) => {
+        expect(covers(own, wanted)).to.equal(deeds.every((deed) => may(own, deed) || !may(wanted, deed)));
+      }),
+    );
+  });
+});
+
+describe('a role', () => {
+  it('grants an owner everything, a member all data, an analyst looking', () =>
+    expect(grantOfRole).to.deep.equal({ owner: null, member: ['read', 'write'], analyst: ['read'] }));
+});

@@ -1,0 +1,39 @@
+import { expect } from 'chai';
+import { hashPassword, passwordProblems, verifyPassword } from '../../commands/accounts/passwords.js';
+
+const codes = (password: string) => passwordProblems(password).map(({ code }) => code);
+
+describe('a password', () => {
+  it('has 10 to 200 characters', () => {
+    expect(codes('123456789')).to.deep.equal(['too_short']);
+    expect(codes('1234567890')).to.deep.equal([]);
+    expect(codes('x'.repeat(200))).to.deep.equal([]);
+    expect(codes('x'.repeat(201))).to.deep.equal(['too_long']);
+  });
+  it('is counted in characters, not in code units', () => expect(codes('🔑'.repeat(9))).to.deep.equal(['too_short']));
+  it('opens with what it was made of and nothing else', async () => {
+    const stored = await hashPassword('correct horse battery');
+    expect(stored).to.match(/^scrypt\$32768\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
+    expect(await verifyPassword('correct horse battery', stored)).to.equal(true);
+    expect(await verifyPassword('correct horse batterz', stored)).to.equal(false);
+  });
+  it('is stored under a salt of its own each time', async () =>
+    expect(await hashPassword('correct horse battery')).not.to.equal(await hashPassword('correct horse battery')));
+  it('is the same however its characters are composed', async () => {
+    const stored = await hashPassword('caf\u00e9 caf\u00e9 caf\u00e9');
+    expect(await verifyPassword('cafe\u0301 cafe\u0301 cafe\u0301', stored)).to.equal(true);
+  });
+  it('is hashed as RFC 7914 says', async () => {
+    // Section 12: scrypt("password", "NaCl", N=1024, r=8, p=16, 64 bytes).
+    const hash = Buffer.from(
+      'fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b3731622eaf30d92e22a3886ff109279d9830dac727afb94a83ee6d8360cbdfa2cc0640',
+      'hex',
+    );
+    const stored = `scrypt$1024$8$16$${Buffer.from('NaCl').toString('base64url')}$${hash.toString('base64url')}`;
+    expect(await verifyPassword('password', stored)).to.equal(true);
+  });
+  it('is wrong, and takes its time, where there is none to compare with', async () => {
+    for (const stored of [null, '<erased>', 'scrypt$1$2'])
+      expect(await verifyPassword('correct horse battery', stored), String(stored)).to.equal(false);
+  });
+});
