@@ -20,9 +20,8 @@ export interface ListenOptions {
   readonly status?: number;
   /** One JSON document a line instead of text for people. */
   readonly json?: boolean;
+  /** Where it is printed, with colours if that is a terminal. */
   readonly out: Writable;
-  /** Colours. Default: where `out` is a terminal. */
-  readonly colour?: boolean;
   readonly now?: () => number;
 }
 
@@ -147,8 +146,9 @@ function parsed(text: string): unknown {
 
 const asJson = (arrival: Arrival): string => `${printable(JSON.stringify(arrival))}\n`;
 
-function asText({ out, colour = (out as { isTTY?: boolean }).isTTY === true }: ListenOptions): (arrival: Arrival) => string {
-  const paint = (style: Parameters<typeof styleText>[0], text: string) => (colour ? styleText(style, text) : text);
+function asText({ out }: ListenOptions): (arrival: Arrival) => string {
+  const terminal = (out as { isTTY?: boolean }).isTTY === true;
+  const paint = (style: Parameters<typeof styleText>[0], text: string) => (terminal ? styleText(style, text, { stream: out }) : text);
   return (arrival) => {
     const { at, method, path, event, delivery, attempt, verified, reason, answered, body } = arrival;
     const mark =

@@ -47,10 +47,12 @@ describe('the parts of a text', () => {
     it(`are UCS-2 for ${JSON.stringify(character)}`, () => expect(textParts(character).encoding).to.equal('UCS-2'));
 
   it('agree with Twilio about every character of the basic plane', () => {
-    for (let code = 0; code < 0x10000; code++) {
-      const character = String.fromCharCode(code);
-      expect(textParts(character), code.toString(16)).to.deep.equal(judge(character));
-    }
+    const differs = (character: string) => {
+      const [ours, theirs] = [textParts(character), judge(character)];
+      return ours.encoding !== theirs.encoding || ours.units !== theirs.units || ours.segments !== theirs.segments;
+    };
+    const characters = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
+    expect(characters.filter(differs)).to.deep.equal([]);
   });
 
   /** Characters that join with nothing: the calculator keeps whole graphemes together, the standards only surrogate pairs. */
