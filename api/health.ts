@@ -1,0 +1,74 @@
+import Type from 'typebox';
+import { DomainError } from '../domain/kernel/errors.js';
+import { list, oneOf, record, text } from '../domain/kernel/schema.js';
+import { type AnyRoute, route } from './kernel/route.js';
+import type { Page } from './kernel/shell.js';
+
+/** How far behind the head of the log a projection may be on a node that takes traffic. */
+export const READY_LAG_MS = 10_000;
+
+/** How one projection stands. `lag_ms` is the age of the oldest event it has not seen, 0 when it has seen all. */
+export interface ProjectionReport {
+  readonly name: string;
+  readonly version: number;
+  readonly position: string;
+  readonly head: string;
+  readonly lag_ms: number;
+  readonly status: 'live' | 'rebuilding' | 'halted';
+}
+
+export interface HealthSources {
+  /** Resolves when every store answers, rejects otherwise. */
+  readonly storesReachable: () => Promise<void>;
+  readonly projections: () => Promise<readonly ProjectionReport[]>;
+  /** Prometheus text. */
+  readonly metrics: () => Promise<string>;
+}
+
+/** `/healthz`, `/readyz`, `/metrics`: for the machines that watch this one. */
+export const healthPages = (sources: HealthSources): Page[] => [
+  { path: '/healthz', read: () => ({ status: 200, body: { status: 'ok' } }) },
+  { path: '/readyz', read: () => readiness(sources) },
+  {
+    path: '/metrics',
+    read: async () => ({ status: 200, body: await sources.metrics(), headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' } }),
+  },
+];
+
+async function readiness({ storesReachable, projections }: HealthSources) {
+  try {
+    await storesReachable();
+  } catch {
+    throw new DomainError('unavailable', 'A store cannot be reached.', { checks: { stores: 'unreachable' } });
+  }
+  const behind = (await projections()).filter((p) => p.status === 'halted' || p.lag_ms > READY_LAG_MS).map((p) => p.name);
+  if (behind.length > 0) {
+    const message = `Projections are halted or more than ${READY_LAG_MS / 1000} s behind: ${behind.join(', ')}.`;
+    throw new DomainError('unavailable', message, { checks: { stores: 'ok', projections: behind } });
+  }
+  return { status: 200, body: { status: 'ready', checks: { stores: 'ok', projections: [] } } };
+}
+
+const projectionSchema = record({
+  name: text,
+  version: Type.Integer({ description: 'Raised when the projection changes meaning.' }),
+  position: Type.String({ description: 'Of the last event it has seen.' }),
+  head: Type.String({ description: 'Of the last event in the log.' }),
+  lag_ms: Type.Integer({ description: 'Age of the oldest event it has not seen.' }),
+  status: oneOf('live', 'rebuilding', 'halted'),
+});
+
+/** `GET /v1/system/projections`, for the operator. */
+export const systemRoutes = ({ projections }: Pick<HealthSources, 'projections'>): AnyRoute[] => [
+  route({
+    method: 'GET',
+    path: '/v1/system/projections',
+    summary: 'How far each projection has come',
+    description: 'The read models of this installation, of all accounts. A projection that met an event it cannot take is `halted`.',
+    tag: 'system',
+    access: 'operator',
+    limit: 'public',
+    answers: { 200: { description: 'All projections.', schema: list(projectionSchema) } },
+    handle: async () => ({ status: 200, body: await projections() }),
+  }),
+];

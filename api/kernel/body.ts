@@ -1,0 +1,110 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { toUSVString } from 'node:util';
+import { DomainError } from '../../domain/kernel/errors.js';
+
+/** Bytes of a body unless the route says otherwise. */
+export const DEFAULT_BODY_LIMIT = 2 * 1024 * 1024;
+const MAX_DEPTH = 64;
+
+/** The client went away before its body was complete: nobody is left to answer. */
+export class Aborted extends Error {
+  override readonly name = 'Aborted';
+}
+
+export const tooLarge = (limit: number): DomainError =>
+  new DomainError('payload_too_large', `The body is larger than ${limit} bytes. Send less at once.`, { limit_bytes: limit });
+
+/** By its headers. A body of unknown length is measured as it comes. */
+export const hasBody = (request: IncomingMessage): boolean =>
+  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+
+/** Collects the body. What comes after the limit is not kept. */
+export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let first: Buffer | null = null;
+    let chunks: Buffer[] | null = null;
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) {
+        chunks = null;
+        reject(tooLarge(limit));
+      } else if (first === null) first = chunk;
+      else if (chunks === null) chunks = [first, chunk];
+      else chunks.push(chunk);
+    });
+    request.on('end', () => resolve(chunks === null ? (first ?? Buffer.alloc(0)) : Buffer.concat(chunks, size)));
+    request.on('error', () => reject(new Aborted()));
+    request.on('close', () => {
+      if (!request.complete) reject(new Aborted());
+    });
+  });
+}
+
+const JSON_TYPE = /^application\/(?:[\w.!#$&^-]+\+)?json\s*(?:;|$)/i;
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
+
+/** Throws `unsupported_media_type` unless the headers say JSON in UTF-8, not compressed. */
+export function requireJson(request: IncomingMessage): void {
+  const type = request.headers['content-type'];
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') throw unsupported(`Send the body without the content encoding '${encoding.slice(0, 40)}'.`);
+  if (type === 'application/json') return;
+  if (type === undefined || !JSON_TYPE.test(type)) throw unsupported('Send the body as JSON, with Content-Type: application/json.');
+  const charset = CHARSET.exec(type)?.[1];
+  if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) throw unsupported('Send the body in UTF-8.');
+}
+
+const unsupported = (message: string): DomainError => new DomainError('unsupported_media_type', message);
+const invalidJson = (message: string): DomainError => new DomainError('invalid_json', message);
+
+/**
+ * Strict JSON: valid UTF-8, an object or an array, at most 64 levels deep, no NUL and no half of a surrogate pair.
+ * An own key `__proto__` is dropped and named in `warnings`, so that no careless copy can set a prototype with it.
+ */
+export function parseJson(bytes: Buffer, warnings: string[]): object {
+  if (!isUtf8(bytes)) throw invalidJson('The body is not valid UTF-8.');
+  const marked = bytes.length > 2 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const text = bytes.toString('utf8', marked ? 3 : 0);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (e) {
+    throw invalidJson(`The body is not well-formed JSON: ${(e as Error).message}.`);
+  }
+  if (typeof value !== 'object' || value === null) throw invalidJson('The body must be a JSON object or array.');
+  // Only an escape can bring in what is looked for in each text, so most bodies are spared the look.
+  inspect(value, 1, text.includes('\\u'), warnings);
+  return value;
+}
+
+function inspect(value: object, depth: number, texts: boolean, warnings: string[]): void {
+  if (depth > MAX_DEPTH) throw invalidJson(`The body is nested deeper than ${MAX_DEPTH} levels.`);
+  if (Array.isArray(value)) {
+    for (const item of value) inspectMember(item, depth, texts, warnings);
+    return;
+  }
+  const holder = value as Record<string, unknown>;
+  for (const key in holder) {
+    if (key === '__proto__') {
+      delete holder[key];
+      if (!warnings.includes(PROTO_WARNING)) warnings.push(PROTO_WARNING);
+      continue;
+    }
+    if (texts) checkText(key);
+    inspectMember(holder[key], depth, texts, warnings);
+  }
+}
+
+const PROTO_WARNING = 'unknown field: __proto__';
+
+function inspectMember(member: unknown, depth: number, texts: boolean, warnings: string[]): void {
+  if (typeof member === 'object' && member !== null) inspect(member, depth + 1, texts, warnings);
+  else if (texts && typeof member === 'string') checkText(member);
+}
+
+function checkText(text: string): void {
+  if (text.includes('\0')) throw invalidJson('The body holds the character U+0000, which no text may hold.');
+  if (toUSVString(text) !== text) throw invalidJson('The body holds half of a surrogate pair.');
+}

@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+
+/** Whose word about the client counts: nobody's, that of so many proxies before us, or that of proxies in these networks. */
+export type TrustProxy = false | number | readonly string[];
+
+type Ip = ipaddr.IPv4 | ipaddr.IPv6;
+const UNKNOWN = 'unknown';
+
+/**
+ * The address of the client, from the socket or from what trusted proxies wrote into `X-Forwarded-For`. An entry that is
+ * no address ends the search at the last one that was: what a client makes up never gets him another client's limit.
+ */
+export function clientAddress(trust: TrustProxy): (request: IncomingMessage) => string {
+  const trusted = trusts(trust);
+  return (request) => {
+    const peer = parse(request.socket.remoteAddress ?? '');
+    if (!peer) return UNKNOWN;
+    const header = trusted && request.headers['x-forwarded-for'];
+    if (!trusted || !header) return peer.toString();
+    const hops = String(header).split(',');
+    let client = peer;
+    for (let distance = 0; hops.length > 0 && trusted(client, distance); distance++) {
+      const next = parse(hops.pop() as string);
+      if (!next) break;
+      client = next;
+    }
+    return client.toString();
+  };
+}
+
+/** Whether the proxy at an address, so many steps away from us, is believed. Throws where a network is not in CIDR form. */
+function trusts(trust: TrustProxy): ((address: Ip, distance: number) => boolean) | null {
+  if (trust === false) return null;
+  if (typeof trust === 'number') return (_address, distance) => distance < trust;
+  const networks = trust.map(network);
+  return (address) => networks.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits));
+}
+
+function network(cidr: string): [Ip, number] {
+  if (cidr.includes('/')) return ipaddr.parseCIDR(cidr);
+  const address = ipaddr.process(cidr);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}
+
+/** IPv4 inside IPv6 is IPv4, and proxies write ports and brackets too. Short spellings such as `127.1` are no addresses here. */
+function parse(written: string): Ip | null {
+  const text = written.trim();
+  const bare = /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? (/^[\d.]+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text);
+  const unscoped = bare.split('%')[0] as string;
+  return ipaddr.IPv4.isValidFourPartDecimal(unscoped) || ipaddr.IPv6.isValid(unscoped) ? ipaddr.process(unscoped) : null;
+}
+
+/** Whom a limit by address counts: an IPv4 address, or the /64 of an IPv6 one, since one subscriber holds at least that. */
+export function addressKey(address: string): string {
+  if (!address.includes(':')) return address;
+  const parts = ipaddr.IPv6.parse(address).parts.slice(0, 4);
+  return `${parts.map((p) => p.toString(16)).join(':')}::/64`;
+}

@@ -1,0 +1,139 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Cause, Command, Executed } from '../../commands/kernel.js';
+import { DomainError } from '../../domain/kernel/errors.js';
+import type { Position } from '../../domain/kernel/ports.js';
+import type { Static, TSchema } from '../../domain/kernel/schema.js';
+import { newId } from '../../log/ids.js';
+import { intention } from './idempotency.js';
+import type { Hit } from './rate-limits.js';
+import type { Caller, Request } from './route.js';
+import type { ShellOptions } from './shell.js';
+
+/** Names of our own headers, made once of the configured prefix. */
+export interface HeaderNames {
+  readonly position: string;
+  readonly consistency: string;
+  /** As node gives them, in lower case. */
+  readonly minPosition: string;
+  readonly wantedConsistency: string;
+}
+
+export const headerNames = (prefix: string): HeaderNames => ({
+  position: `X-${prefix}-Position`,
+  consistency: `X-${prefix}-Consistency`,
+  minPosition: `x-${prefix}-min-position`.toLowerCase(),
+  wantedConsistency: `x-${prefix}-consistency`.toLowerCase(),
+});
+
+/** What all requests of one server share. */
+export interface Shared {
+  readonly options: ShellOptions;
+  readonly names: HeaderNames;
+  readonly address: (request: IncomingMessage) => string;
+  /** False once the server stops: then connections are not kept. */
+  readonly open: () => boolean;
+}
+
+/** An idempotency key in force: the hash that names the caller's intention, and the hash of what it asks. */
+export interface Intent {
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+const NOBODY: Caller = { account: '', actor: { kind: 'public', id: 'public' }, scopes: [], role: null };
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+const POSITION = /^\d{20}$/;
+const WAIT_MS = 2000;
+
+/** Throws `invalid_parameter`. */
+export function wantedPosition(headers: IncomingMessage['headers'], { minPosition }: HeaderNames): Position | null {
+  const given = headers[minPosition];
+  if (given === undefined) return null;
+  if (POSITION.test(String(given))) return String(given);
+  const message = 'Use the position that a write answered with: 20 digits.';
+  throw new DomainError('invalid_parameter', message, { errors: [{ field: minPosition, code: 'invalid_format', message }] });
+}
+
+/** One request and what is known of its answer so far. Handlers see it as a Request. */
+export class Exchange implements Request {
+  /** The position that the caller wants to have been reached; null if any will do. */
+  minPosition: Position | null = null;
+  params: unknown = undefined;
+  query: unknown = undefined;
+  body: unknown = undefined;
+  caller: Caller = NOBODY;
+  readonly requestId: string;
+  readonly startedAt = performance.now();
+
+  hit: Hit | null = null;
+  intent: Intent | null = null;
+  readonly warnings: string[] = [];
+  /** Of the last event that this request appended. */
+  position: Position | null = null;
+  replayed = false;
+  /** True when a read model was behind for longer than one waits for one's own writes. */
+  behind = false;
+  #executions = 0;
+
+  constructor(
+    readonly shared: Shared,
+    readonly incoming: IncomingMessage,
+    readonly outgoing: ServerResponse,
+  ) {
+    const given = incoming.headers['x-request-id'];
+    this.requestId = typeof given === 'string' && REQUEST_ID.test(given) ? given : newId('req', shared.options.clock.now());
+  }
+
+  get headers(): IncomingMessage['headers'] {
+    return this.incoming.headers;
+  }
+
+  get ip(): string {
+    return this.shared.address(this.incoming);
+  }
+
+  // Arrow functions, so that a handler may take them out of the request.
+
+  readonly execute = async <Input extends TSchema, Output>(
+    command: Command<Input, Output>,
+    input: Static<Input>,
+    account: string = this.caller.account,
+  ): Promise<Executed<Output>> => {
+    const { dispatcher, lastWrites } = this.shared.options;
+    const executed = await dispatcher.execute(command, input, this.#cause(account));
+    if (executed.replayed) this.replayed = true;
+    if (executed.position !== 'start') {
+      if (this.position === null || executed.position > this.position) this.position = executed.position;
+      lastWrites.note(account, executed.position);
+    }
+    return executed;
+  };
+
+  /**
+   * A caller who asks for nothing reads his own writes; a read model that is more than two seconds behind is read as it
+   * stands, and the answer says so in `X-Service-Consistency: eventual`. Whoever asks for a position gets it or
+   * `projection_behind`.
+   */
+  readonly consistent = async (projection: string): Promise<void> => {
+    const { reached, lastWrites } = this.shared.options;
+    const { minPosition } = this;
+    if (minPosition !== null && !(await reached(projection, minPosition, WAIT_MS))) {
+      throw new DomainError('projection_behind', `The read model has not reached position ${minPosition}. Try again in a second.`);
+    }
+    if (this.headers[this.shared.names.wantedConsistency] === 'eventual') return;
+    const own = lastWrites.of(this.caller.account);
+    if (own === undefined || (minPosition !== null && own <= minPosition)) return;
+    if (!(await reached(projection, own, WAIT_MS))) this.behind = true;
+  };
+
+  /** The caller's own request id may repeat, so it names the chain but never the run: that decides which events are the same. */
+  #cause(account: string): Cause {
+    const nth = this.#executions++;
+    const { actor } = this.caller;
+    const invocation = newId('req', this.shared.options.clock.now());
+    const cause: Cause = { account, actor, invocation, correlation: this.requestId };
+    if (!this.intent) return cause;
+    const { key, fingerprint } = this.intent;
+    return { ...cause, key: nth === 0 ? key : intention(account, String(nth), key), fingerprint };
+  }
+}

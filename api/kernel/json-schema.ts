@@ -1,0 +1,65 @@
+import type { TSchema } from '../../domain/kernel/schema.js';
+
+/** A JSON Schema (2020-12) as plain data. */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+}
+
+const SCHEMA_LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
+const SCHEMA_MAPS = ['properties', 'patternProperties', '$defs'];
+const SCHEMAS = ['items', 'additionalProperties', 'not', 'propertyNames', 'contains'];
+
+/** Applied to each schema that is part of another one; null leaves it to be written out in its place. */
+export type Replace = (schema: JsonSchema) => JsonSchema | null;
+
+/**
+ * The same schema, said shorter: "X or null" becomes a type with null, a choice of constants becomes an enum, a pattern
+ * that any key matches becomes no pattern. Shorter schemas validate faster, give one problem instead of three, and read better on the API page.
+ */
+export function simplified(schema: TSchema | JsonSchema, replace: Replace = () => null): JsonSchema {
+  const given = schema as JsonSchema;
+  const part = (s: unknown): unknown => (isSchema(s) ? (replace(s) ?? simplified(s, replace)) : s);
+  const out: Record<string, unknown> = {};
+  for (const key of Object.keys(given)) {
+    const value = given[key];
+    if (SCHEMA_LISTS.includes(key)) out[key] = (value as unknown[]).map(part);
+    else if (key === 'patternProperties' && isAnyKey(value as JsonSchema)) out.additionalProperties = part(Object.values(value as JsonSchema)[0]);
+    else if (SCHEMA_MAPS.includes(key)) out[key] = mapValues(value as JsonSchema, part);
+    else if (SCHEMAS.includes(key)) out[key] = part(value);
+    else out[key] = value;
+  }
+  return Array.isArray(out.anyOf) ? withoutUnion(out, out.anyOf as JsonSchema[]) : out;
+}
+
+const isAnyKey = (patterns: JsonSchema): boolean => Object.keys(patterns).every((p) => p === '^.*$' || p === '^(.*)$');
+
+const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const mapValues = (map: JsonSchema, f: (value: unknown) => unknown): JsonSchema =>
+  Object.fromEntries(Object.entries(map).map(([k, v]) => [k, f(v)]));
+
+const isNull = (schema: JsonSchema): boolean => schema.type === 'null';
+
+function withoutUnion(schema: Record<string, unknown>, branches: readonly JsonSchema[]): JsonSchema {
+  const { anyOf: _, ...rest } = schema;
+  const constants = branches.map((b) => b.const);
+  if (constants.every((c) => c !== undefined)) return { ...rest, enum: constants };
+  const [only, ...others] = branches.filter((b) => !isNull(b));
+  if (!only || others.length > 0 || branches.length !== 2) return schema;
+  if (Array.isArray(only.enum)) return { ...only, ...rest, enum: [...only.enum, null] };
+  return typeof only.type === 'string' && only.const === undefined ? { ...only, ...rest, type: [only.type, 'null'] } : schema;
+}
+
+/** The same schema without the rule that an object has no other fields: those are found, named and dropped by a walk of ours. */
+export function opened(schema: JsonSchema): JsonSchema {
+  const out: Record<string, unknown> = {};
+  for (const key of Object.keys(schema)) {
+    const value = schema[key];
+    if (key === 'additionalProperties' && value === false) continue;
+    if (SCHEMA_LISTS.includes(key)) out[key] = (value as JsonSchema[]).map(opened);
+    else if (SCHEMA_MAPS.includes(key)) out[key] = mapValues(value as JsonSchema, (v) => (isSchema(v) ? opened(v) : v));
+    else if (SCHEMAS.includes(key) && isSchema(value)) out[key] = opened(value);
+    else out[key] = value;
+  }
+  return out;
+}

@@ -1,0 +1,20 @@
+import { LRUCache } from 'lru-cache';
+import type { Position } from '../../domain/kernel/ports.js';
+import type { LastWrites } from './services.js';
+
+/** Accounts that are remembered; one that has not written for so long has been caught up with. */
+const REMEMBERED = 100_000;
+
+/** The last write of each account, in this process's memory. Positions only ever grow. */
+export class RecentWrites implements LastWrites {
+  readonly #positions = new LRUCache<string, Position>({ max: REMEMBERED });
+
+  of(account: string): Position | undefined {
+    return this.#positions.get(account);
+  }
+
+  note(account: string, position: Position): void {
+    const known = this.#positions.get(account);
+    if (known === undefined || known < position) this.#positions.set(account, position);
+  }
+}

@@ -1,0 +1,175 @@
+import http, { IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import express, { type Express } from 'express';
+import { DomainError } from '../../domain/kernel/errors.js';
+import { newId } from '../../log/ids.js';
+import { errorAnswer } from '../errors.js';
+import { send } from './answering.js';
+import { clientAddress } from './client-address.js';
+import { Endpoint } from './endpoint.js';
+import { Exchange, headerNames, type Shared } from './exchange.js';
+import { Lines } from './idempotency.js';
+import type { Answer, AnyRoute } from './route.js';
+import type { Page, ShellOptions } from './shell.js';
+
+/** Longest time for a whole request to arrive, for its headers, and for a connection without one. */
+const REQUEST_MS = 120_000;
+const HEADERS_MS = 30_000;
+const KEEP_ALIVE_MS = 65_000;
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/**
+ * The HTTP server, not yet listening. Every request gets an answer, every error the one shape. Express routes; each route
+ * is a single handler made beforehand, so that a request passes no chain of middleware.
+ */
+export function createServer(options: ShellOptions): Server {
+  const app = express();
+  app.disable('x-powered-by');
+  app.enable('case sensitive routing');
+  const shared: Shared = {
+    options,
+    names: headerNames(options.config.headerPrefix),
+    address: clientAddress(options.config.trustProxy),
+    open: () => server.listening,
+  };
+  register(app, options, shared);
+
+  const fallback = (request: IncomingMessage, response: ServerResponse, error: unknown): void => {
+    const x = new Exchange(shared, request, response);
+    send(x, errorAnswer(routingError(error), x.requestId, options.report), 'unknown');
+  };
+  const listener: Handler = (request, response) => {
+    // No text of ours may hold U+0000; in a path or a query it can only come in like this.
+    if (request.url?.includes('%00')) {
+      fallback(request, response, new DomainError('invalid_parameter', 'The URL holds the character U+0000.'));
+      return;
+    }
+    try {
+      app(request as express.Request, response as express.Response, (error: unknown) => fallback(request, response, error));
+    } catch (error) {
+      fallback(request, response, error);
+    }
+  };
+  const server = http.createServer(
+    { ...expressClasses(app), requireHostHeader: false, requestTimeout: REQUEST_MS, headersTimeout: HEADERS_MS },
+    listener,
+  );
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => listener(continuing(request, response), response));
+  server.on('checkExpectation', listener);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerBrokenRequest(error, socket as Socket, options));
+  return server;
+}
+
+/** No new requests; resolves when those that run are answered, or when the time is over and connections are cut. */
+export function stop(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+/**
+ * Requests and answers are made with Express's own prototypes from the start. Express changes the prototype of each one
+ * otherwise, which makes every later access to it slow: on Node 20 that halves the rate of the whole server.
+ */
+function expressClasses(app: Express): Pick<http.ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
+  function Incoming(this: IncomingMessage, socket: Socket): void {
+    (IncomingMessage as unknown as (this: IncomingMessage, socket: Socket) => void).call(this, socket);
+  }
+  function Outgoing(this: ServerResponse, request: IncomingMessage, options: unknown): void {
+    (ServerResponse as unknown as (this: ServerResponse, request: IncomingMessage, options: unknown) => void).call(this, request, options);
+  }
+  Incoming.prototype = app.request;
+  Outgoing.prototype = app.response;
+  return { IncomingMessage: Incoming as unknown as typeof IncomingMessage, ServerResponse: Outgoing as unknown as typeof ServerResponse };
+}
+
+/** Fixed paths go before those with parameters, otherwise the order of the list holds; a path refuses the methods it lacks. */
+function register(app: Express, options: ShellOptions, shared: Shared): void {
+  const lines = new Lines(options.clock);
+  const paths = new Map<string, AnyRoute[]>();
+  for (const route of options.routes) paths.set(route.path, [...(paths.get(route.path) ?? []), route]);
+  for (const page of options.pages ?? []) {
+    const at = app.route(page.path).get(handler(pageHandler(page, shared)));
+    at.all(handler(refuseMethod(['GET', 'HEAD'], page.path, shared)));
+  }
+  const parameters = (path: string): number => path.split('/:').length;
+  for (const [path, routes] of [...paths].sort(([a], [b]) => parameters(a) - parameters(b))) {
+    const at = app.route(path);
+    for (const route of routes) at[METHODS[route.method]](handler(new Endpoint(route, shared, lines).serve));
+    const methods = routes.map((r) => r.method).flatMap((m) => (m === 'GET' ? ['GET', 'HEAD'] : [m]));
+    at.all(handler(refuseMethod(methods, path, shared)));
+  }
+}
+
+const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;
+
+const handler = (h: Handler): express.RequestHandler => h as unknown as express.RequestHandler;
+
+function pageHandler({ path, read }: Page, shared: Shared): Handler {
+  return async (request, response) => {
+    const x = new Exchange(shared, request, response);
+    let answer: Answer;
+    try {
+      answer = await read(request);
+    } catch (error) {
+      answer = errorAnswer(error, x.requestId, shared.options.report);
+    }
+    send(x, answer, path);
+  };
+}
+
+function refuseMethod(allowed: readonly string[], path: string, shared: Shared): Handler {
+  return (request, response) => {
+    const x = new Exchange(shared, request, response);
+    const message = `${String(request.method)} is not allowed here. Use ${allowed.join(', ')}.`;
+    send(x, errorAnswer(new DomainError('method_not_allowed', message, { allowed }), x.requestId, shared.options.report), path);
+  };
+}
+
+/** What the router gives up with: nothing where no path matches, or its own error for a path that cannot be decoded. */
+function routingError(error: unknown): unknown {
+  if (error === undefined || error === null) return new DomainError('not_found', 'There is nothing at this path.', { resource: 'path' });
+  const undecodable = error instanceof URIError || (error as { status?: unknown }).status === 400;
+  return undecodable ? new DomainError('invalid_parameter', 'The path holds a malformed percent escape.') : error;
+}
+
+/** `Expect: 100-continue`: the client is told to send the body only once somebody reads it, so a refused one is never sent. */
+function continuing(request: IncomingMessage, response: ServerResponse): IncomingMessage {
+  request.once('resume', () => {
+    if (!response.headersSent) response.writeContinue();
+  });
+  return request;
+}
+
+const brokenRequests: Readonly<Record<string, { readonly code: string; readonly message: string }>> = {
+  HPE_HEADER_OVERFLOW: { code: 'headers_too_large', message: 'The headers are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', message: 'The request took too long to arrive.' },
+};
+
+/** What is no HTTP never becomes a request; it is answered on the bare socket. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, options: ShellOptions): void {
+  const answering = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;
+  if (error.code === 'ECONNRESET' || !socket.writable || answering?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const { code, message } = brokenRequests[error.code ?? ''] ?? { code: 'invalid_parameter', message: 'This is not a well-formed HTTP request.' };
+  const requestId = newId('req', options.clock.now());
+  const { status, body } = errorAnswer(new DomainError(code, message), requestId, options.report);
+  const text = JSON.stringify(body);
+  const head = [
+    `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    `X-Request-Id: ${requestId}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
+}

@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http';
+import type { Dispatcher } from '../../commands/kernel.js';
+import type { Clock, Position } from '../../domain/kernel/ports.js';
+import type { Report } from '../errors.js';
+import type { TrustProxy } from './client-address.js';
+import type { RateLimits } from './rate-limits.js';
+import type { Answer, AnyRoute } from './route.js';
+import type { Authenticator, LastWrites } from './services.js';
+
+/** A thing to read that is no part of the versioned API: health, metrics, the API page. Not limited, no credential. */
+export interface Page {
+  readonly path: string;
+  readonly read: (request: IncomingMessage) => Answer | Promise<Answer>;
+}
+
+/** One answered request, for logs and metrics. Holds no address, no query and no path parameter. */
+export interface Answered {
+  readonly requestId: string;
+  readonly method: string;
+  /** The pattern, `/v1/messages/:id`; `unknown` where no route matched. */
+  readonly route: string;
+  readonly status: number;
+  readonly durationMs: number;
+  /** Empty where the caller is not known. */
+  readonly account: string;
+}
+
+export interface ShellConfig {
+  /** The word between `X-` and the rest in header names: `Service`. */
+  readonly headerPrefix: string;
+  readonly trustProxy: TrustProxy;
+  /** Credential for routes of the operator; with null they refuse everybody. */
+  readonly operatorToken: string | null;
+}
+
+/** What the HTTP server is made of. */
+export interface ShellOptions {
+  readonly routes: readonly AnyRoute[];
+  readonly pages?: readonly Page[];
+  readonly authenticator: Authenticator;
+  readonly dispatcher: Dispatcher;
+  readonly limits: RateLimits;
+  readonly lastWrites: LastWrites;
+  /** Resolves true once a projection has reached the position, false when the time is over. */
+  readonly reached: (projection: string, position: Position, timeoutMs: number) => Promise<boolean>;
+  readonly clock: Clock;
+  readonly config: ShellConfig;
+  /** Told of every error that is not the caller's. */
+  readonly report: Report;
+  /** Told of every answer. Must not throw. */
+  readonly answered?: (answered: Answered) => void;
+}

@@ -1,0 +1,113 @@
+import type { JsonSchema } from './json-schema.js';
+
+/** What a schema knows of a value's fields, and how long its lists may be. Null where it says nothing. */
+export interface Shape {
+  readonly object: ObjectShape | null;
+  readonly array: { readonly items: Shape | null; readonly maxItems: number } | null;
+}
+
+interface ObjectShape {
+  readonly fields: ReadonlyMap<string, Shape | null>;
+  /** False where fields beyond those named are unknown ones. */
+  readonly open: boolean;
+  /** Of the values of other fields. */
+  readonly rest: Shape | null;
+}
+
+export type Path = (string | number)[];
+
+export interface Findings {
+  /** Paths of unknown fields; the same field of several elements of a list is found once, as `messages[].x`. */
+  readonly unknown: Set<string>;
+  /** Lists longer than their schema allows. */
+  readonly overlong: { readonly path: string; readonly maxItems: number; readonly length: number }[];
+}
+
+/** Reads the shape off a schema. The branches of a union are laid over each other: a field is known if one of them knows it. */
+export function shapeOf(schema: JsonSchema): Shape | null {
+  const branches = [schema.anyOf, schema.oneOf, schema.allOf].filter(Array.isArray).flat() as JsonSchema[];
+  let shape: Shape | null = null;
+  for (const branch of branches) shape = overlay(shape, shapeOf(branch));
+  if (isObject(schema)) shape = overlay(shape, { object: objectShape(schema), array: null });
+  if (schema.items !== undefined || schema.maxItems !== undefined) {
+    const items = schema.items === undefined ? null : shapeOf(schema.items as JsonSchema);
+    shape = overlay(shape, { object: null, array: { items, maxItems: (schema.maxItems as number | undefined) ?? Number.POSITIVE_INFINITY } });
+  }
+  return shape;
+}
+
+const isObject = (schema: JsonSchema): boolean => schema.properties !== undefined || schema.additionalProperties !== undefined;
+
+function objectShape(schema: JsonSchema): ObjectShape {
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
+  const others = schema.patternProperties ? Object.values(schema.patternProperties as Record<string, JsonSchema>) : [];
+  if (typeof schema.additionalProperties === 'object') others.push(schema.additionalProperties as JsonSchema);
+  return {
+    fields: new Map(properties.map(([name, s]) => [name, shapeOf(s)])),
+    open: schema.additionalProperties !== false || others.length > 0,
+    rest: others.reduce<Shape | null>((shape, s) => overlay(shape, shapeOf(s)), null),
+  };
+}
+
+function overlay(a: Shape | null, b: Shape | null): Shape | null {
+  if (!a || !b) return a ?? b;
+  return { object: overlayObjects(a.object, b.object), array: overlayArrays(a.array, b.array) };
+}
+
+function overlayObjects(a: ObjectShape | null, b: ObjectShape | null): ObjectShape | null {
+  if (!a || !b) return a ?? b;
+  const fields = new Map(a.fields);
+  for (const [name, shape] of b.fields) fields.set(name, overlay(fields.get(name) ?? null, shape));
+  return { fields, open: a.open || b.open, rest: overlay(a.rest, b.rest) };
+}
+
+function overlayArrays(a: Shape['array'], b: Shape['array']): Shape['array'] {
+  if (!a || !b) return a ?? b;
+  return { items: overlay(a.items, b.items), maxItems: Math.max(a.maxItems, b.maxItems) };
+}
+
+/** Beyond so many unknown fields the others are taken out unnamed. */
+const NAMED_FIELDS = 100;
+
+/** Takes unknown fields out of a value, in place, and finds lists that are too long. Those are not looked into. */
+export function takeUnknown(shape: Shape, value: unknown, path: Path, findings: Findings): void {
+  if (Array.isArray(value)) {
+    const { array } = shape;
+    if (!array) return;
+    if (value.length > array.maxItems) findings.overlong.push({ path: pathText(path), maxItems: array.maxItems, length: value.length });
+    else if (array.items) for (let i = 0; i < value.length; i++) takeFrom(array.items, value[i], i, path, findings);
+  } else if (typeof value === 'object' && value !== null && shape.object) {
+    takeFromObject(shape.object, value as Record<string, unknown>, path, findings);
+  }
+}
+
+function takeFromObject(shape: ObjectShape, value: Record<string, unknown>, path: Path, findings: Findings): void {
+  for (const key in value) {
+    const known = shape.fields.get(key);
+    if (known !== undefined) {
+      if (known) takeFrom(known, value[key], key, path, findings);
+    } else if (!shape.open) {
+      delete value[key];
+      if (findings.unknown.size < NAMED_FIELDS) findings.unknown.add(pathText([...path.map((p) => (typeof p === 'number' ? '' : p)), key]));
+    } else if (shape.rest) takeFrom(shape.rest, value[key], key, path, findings);
+  }
+}
+
+function takeFrom(shape: Shape, value: unknown, key: string | number, path: Path, findings: Findings): void {
+  if (typeof value !== 'object' || value === null) return;
+  path.push(key);
+  takeUnknown(shape, value, path, findings);
+  path.pop();
+}
+
+const LONGEST_NAME = 100;
+
+/** `messages[3].to`; an empty text in the path is any element, `messages[].to`. Names made up by the caller are cut at 100 characters. */
+export function pathText(path: Path): string {
+  let text = '';
+  for (const part of path) {
+    if (typeof part === 'number' || part === '') text += `[${part}]`;
+    else text += text === '' ? part.slice(0, LONGEST_NAME) : `.${part.slice(0, LONGEST_NAME)}`;
+  }
+  return text;
+}

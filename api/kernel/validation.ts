@@ -1,0 +1,76 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { FieldProblem } from '../../domain/kernel/errors.js';
+import type { TSchema } from '../../domain/kernel/schema.js';
+import { LISTED_PROBLEMS } from '../errors.js';
+import { opened, simplified } from './json-schema.js';
+import { problem, problemsOf } from './problems.js';
+import { type Findings, shapeOf, takeUnknown } from './unknown-fields.js';
+
+export interface Verdict {
+  /** Empty when the value is as its schema says. At most 1,000. */
+  readonly problems: readonly FieldProblem[];
+  /** Problems beyond those. */
+  readonly truncated: number;
+  /** `unknown field: x`, for the answer to a write. */
+  readonly warnings: readonly string[];
+}
+
+/** Validates a value in place: fields that its schema does not know are taken out and named as warnings. */
+export type Validate = (value: unknown) => Verdict;
+
+const LONGEST_FORMATTED = 2048;
+const FINE: Verdict = { problems: [], truncated: 0, warnings: [] };
+
+const strict = { allErrors: true, messages: false, strict: false, strictSchema: true, addUsedSchema: false } as const;
+const ofBodies = withFormats(new Ajv2020(strict));
+const ofQueries = withFormats(new Ajv2020({ ...strict, coerceTypes: 'array', useDefaults: true }));
+
+/** Compiles the schema of a body or of a part of one. */
+export const validator = (schema: TSchema): Validate => compile(schema, ofBodies);
+
+/** Compiles the schema of a query or of path parameters: texts become the type that is asked for, defaults are filled in. */
+export const queryValidator = (schema: TSchema): Validate => compile(schema, ofQueries);
+
+function compile(schema: TSchema, ajv: Ajv2020): Validate {
+  const plain = simplified(schema);
+  const shape = shapeOf(plain);
+  const check = ajv.compile(opened(plain));
+  return (value) => {
+    const findings: Findings = { unknown: new Set(), overlong: [] };
+    if (shape) takeUnknown(shape, value, [], findings);
+    const warnings = findings.unknown.size === 0 ? FINE.warnings : [...findings.unknown].map((path) => `unknown field: ${path}`);
+    // A list that is too long is refused before its elements are looked at: they could be a million.
+    if (findings.overlong.length > 0) {
+      const problems = findings.overlong.map((o) => problem(o.path || 'body', 'maxItems', { limit: o.maxItems }));
+      return { problems, truncated: 0, warnings };
+    }
+    if (check(value)) return warnings === FINE.warnings ? FINE : { ...FINE, warnings };
+    return { ...problemsOf(check.errors ?? [], LISTED_PROBLEMS), warnings };
+  };
+}
+
+/** Formats are checked only on texts of a sane length, since some of their patterns take long on long ones. */
+function withFormats(ajv: Ajv2020): Ajv2020 {
+  addFormats.default(ajv);
+  for (const [name, format] of Object.entries(ajv.formats)) {
+    const holds = matcher(format);
+    if (holds) ajv.addFormat(name, (text: string) => text.length <= LONGEST_FORMATTED && holds(text) && (name !== 'date-time' || isMoment(text)));
+  }
+  return ajv;
+}
+
+/** RFC 3339 knows leap seconds; clocks here do not. */
+function isMoment(text: string): boolean {
+  return !Number.isNaN(Date.parse(text));
+}
+
+function matcher(format: unknown): ((text: string) => boolean) | null {
+  const of = typeof format === 'object' && format !== null && 'validate' in format ? format.validate : format;
+  if (of instanceof RegExp) return (text) => of.test(text);
+  return typeof of === 'function' && !isNumeric(format) ? (of as (text: string) => boolean) : null;
+}
+
+function isNumeric(format: unknown): boolean {
+  return typeof format === 'object' && format !== null && 'type' in format && format.type === 'number';
+}

@@ -1,0 +1,23 @@
+import { DomainError } from '../../domain/kernel/errors.js';
+
+/** The header of a single resource's answer: `ETag: "7"`. */
+export const etag = (version: number): { readonly ETag: string } => ({ ETag: `"${version}"` });
+
+/**
+ * The version that `If-Match` asks for; null where the header is missing or `*`. Throws `invalid_parameter` for what is
+ * no version of ours, a weak one included, since a change must not be made over a state that was only similar.
+ */
+export function ifMatch(headers: { readonly 'if-match'?: string | string[] | undefined }): number | null {
+  const header = headers['if-match'];
+  if (header === undefined || header === '*') return null;
+  const version = /^"(\d{1,15})"$/.exec(String(header))?.[1];
+  if (version !== undefined) return Number(version);
+  const message = 'Use the ETag of the version that you read, for example "7".';
+  throw new DomainError('invalid_parameter', message, { errors: [{ field: 'If-Match', code: 'invalid_format', message }] });
+}
+
+/** Throws `version_conflict` unless the present version is the expected one, or none is expected. */
+export function requireVersion(expected: number | null, actual: number): void {
+  if (expected === null || expected === actual) return;
+  throw new DomainError('version_conflict', `This is at version ${actual}, not ${expected}. Read it again, then change it.`, { expected, actual });
+}
