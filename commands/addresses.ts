@@ -155,7 +155,7 @@ export function normalizeEmail(text: string): string | null {
 
 function normalizeDomain(text: string): string | null {
   const lower = asciiLower(text);
-  if (lower !== null && DOMAIN.test(lower) && !lower.includes('xn--')) return lower;
+  if (lower !== null && DOMAIN.test(lower)) return lower;
   if (NO_HOST_CHARACTER.test(text.toLowerCase())) return null;
   const ascii = domainToASCII(text);
   return DOMAIN.test(ascii) ? ascii : null;

@@ -163,7 +163,6 @@ describe('an email address', () => {
     'a@ex%61mple.com',
     'a@example.com/x',
     'a@example.com:25',
-    'a@xn--a.com',
     'Ada <a@example.com>',
     'a@example.com,b@example.com',
     'a\0@example.com',
