@@ -23,6 +23,11 @@ export type Intention =
   | { readonly do: 'forget'; readonly id: string }
   | { readonly do: 'ignore'; readonly reason: string };
 
+export interface Reads {
+  readonly todos?: readonly string[];
+  readonly notes?: readonly string[];
+}
+
 /** The to-dos and notes that a reaction asked to see (`reads`). */
 export interface Memory<T extends Todo = Todo> {
   todo(id: string): T | undefined;
@@ -55,7 +60,9 @@ export interface Process<E extends AnyEvent = AnyEvent, T extends Todo = Todo> {
   readonly version: number;
   readonly handles: readonly E['type'][];
   /** Ids of the to-dos and notes that `react` wants to look at. */
-  readonly reads?: (stored: Stored<E>) => { readonly todos?: readonly string[]; readonly notes?: readonly string[] };
+  readonly reads?: (stored: Stored<E>) => Reads;
+  /** Those that are known only once the ones of `reads` are seen. */
+  readonly readsMore?: (stored: Stored<E>, memory: Memory<T>) => Reads;
   readonly react: (stored: Stored<E>, memory: Memory<T>) => readonly Intention[];
   /** How many to-dos of one lane, and of all lanes, run at the same time. */
   readonly concurrency: { readonly lane: number; readonly total: number };

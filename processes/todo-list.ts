@@ -1,6 +1,6 @@
-import type { CollectionSpec, Doc } from '../domain/kernel/ports.js';
+import type { CollectionSpec, Doc, Ref } from '../domain/kernel/ports.js';
 import type { Projection, View } from '../projections/kernel.js';
-import type { AnyProcess, Intention, Memory, Todo } from './kernel.js';
+import type { AnyProcess, Intention, Memory, Reads, Todo } from './kernel.js';
 
 export const TODOS = 'todos';
 export const NOTES = 'notes';
@@ -12,22 +12,28 @@ const collections: Record<string, CollectionSpec> = {
 
 /** The to-do list of a process, as the projection that it is. */
 export function todoList(process: AnyProcess): Projection {
-  const named = (stored: Parameters<AnyProcess['react']>[0]) => process.reads?.(stored) ?? {};
   return {
     name: `todo/${process.name}`,
     version: process.version,
     handles: process.handles,
     collections,
-    reads: (stored) => {
-      const { todos = [], notes = [] } = named(stored);
-      return [...todos.map((id) => ({ collection: TODOS, id })), ...notes.map((id) => ({ collection: NOTES, id }))];
-    },
+    reads: (stored) => refs(process.reads?.(stored)),
+    ...(process.readsMore && { readsMore: (stored, view) => refs(process.readsMore?.(stored, memoryOf(view))) }),
     apply: (stored, view) => {
-      const memory: Memory = { todo: (id) => view.get<Todo>(TODOS, id), note: <N extends Doc>(id: string) => view.get<N>(NOTES, id) };
-      for (const intention of process.react(stored, memory)) change(view, intention);
+      for (const intention of process.react(stored, memoryOf(view))) change(view, intention);
     },
   };
 }
+
+const refs = ({ todos = [], notes = [] }: Reads = {}): Ref[] => [
+  ...todos.map((id) => ({ collection: TODOS, id })),
+  ...notes.map((id) => ({ collection: NOTES, id })),
+];
+
+const memoryOf = (view: View): Memory => ({
+  todo: (id) => view.get<Todo>(TODOS, id),
+  note: <N extends Doc>(id: string) => view.get<N>(NOTES, id),
+});
 
 const changes: { [K in Intention['do']]: (view: View, intention: Extract<Intention, { do: K }>) => void } = {
   schedule: (view, { todo }) => view.put(TODOS, todo),

@@ -30,6 +30,8 @@ export interface Projection<E extends AnyEvent = AnyEvent> {
   readonly handles: readonly E['type'][];
   readonly collections: Readonly<Record<string, CollectionSpec>>;
   readonly reads: (stored: Stored<E>) => readonly Ref[];
+  /** Documents that are known only once those of `reads` are seen: asked right before `apply`. */
+  readonly readsMore?: (stored: Stored<E>, view: View) => readonly Ref[];
   readonly apply: (stored: Stored<E>, view: View) => void;
 }
 

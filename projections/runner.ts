@@ -69,6 +69,8 @@ export async function foldPage(projection: AnyProjection, writer: ViewWriter, pa
   );
   for (const s of stored) {
     try {
+      const more = projection.readsMore?.(s, view) ?? [];
+      if (more.length > 0) await view.load(writer, more);
       projection.apply(s, view);
     } catch (e) {
       throw new PoisonEvent(
@@ -95,7 +97,12 @@ class PageView implements View {
   readonly #now = new Map<string, { ref: Ref; doc: Doc | undefined }>();
 
   async load(writer: ViewWriter, refs: readonly Ref[]): Promise<void> {
-    const wanted = new Map(refs.map((ref) => [key(ref.collection, ref.id), ref]));
+    const wanted = new Map<string, Ref>();
+    for (const ref of refs) {
+      const k = key(ref.collection, ref.id);
+      if (!this.#before.has(k)) wanted.set(k, ref);
+    }
+    if (wanted.size === 0) return;
     const docs = await writer.load([...wanted.values()]);
     let i = 0;
     for (const k of wanted.keys()) this.#before.set(k, docs[i++]);

@@ -118,6 +118,9 @@ export const MessageUnsubscribed = eventType('MessageUnsubscribed', record(recei
 /** A receipt that changes nothing, since a stronger one was there first. Kept for the history. */
 export const ReceiptIgnored = eventType('ReceiptIgnored', record({ ...receiptFields, kind: text }), { personal: personalReceipt });
 
+/** A later batch named the same message once more (by its idempotency key). Nothing is sent for it. */
+export const MessageRepeated = eventType('MessageRepeated', record({ batch_id: nullable(text), at: time }));
+
 export const messageEvents = [
   MessageQueued,
   MessageScheduled,
@@ -140,6 +143,7 @@ export const messageEvents = [
   MessageComplained,
   MessageUnsubscribed,
   ReceiptIgnored,
+  MessageRepeated,
 ] as const;
 export type MessageEvent = EventOf<(typeof messageEvents)[number]>;
 export type SealedMessageEvent = SealedEventOf<(typeof messageEvents)[number]>;
@@ -220,6 +224,8 @@ function proceed(message: KnownMessage, event: Later): Message {
     case 'MessageUnsubscribed':
     case 'ReceiptIgnored':
       return { ...message, receipts: [...receipts, event.data.receipt_key] };
+    case 'MessageRepeated':
+      return message;
     default:
       return event satisfies never;
   }
@@ -347,7 +353,9 @@ function take(command: Of<'Take'>, message: KnownMessage): readonly MessageEvent
     if (refused) return [...events, { type: 'MessageSuppressed', data: { reason: refused, at } }];
     return [...events, start(false)];
   }
-  if (message.status !== 'sending' || message.epoch > epoch) return [];
+  if (message.status !== 'sending')
+    return command.opening ? [{ type: 'MessageRepeated', data: { batch_id: command.opening.accepted.batch_id ?? null, at } }] : [];
+  if (message.epoch > epoch) return [];
   if (command.on_unknown_outcome === 'retry') return [start(true)];
   return [{ type: 'MessageFailed', data: { carrier, reason: 'unknown_outcome', code: null, error: null, at } }];
 }

@@ -1,0 +1,160 @@
+import Type, { type Static } from 'typebox';
+import { normalizeEmail, normalizePhone } from '../../commands/addresses.js';
+import { cancelMessage } from '../../commands/messages/cancel-message.js';
+import { notFound } from '../../domain/kernel/errors.js';
+import { oneOf } from '../../domain/kernel/schema.js';
+import { channelNames } from '../../domain/messages/channels.js';
+import { statusNames } from '../../domain/messages/status.js';
+import type { MessageDoc } from '../../projections/messages/projection.js';
+import { MessageHistory } from '../../projections/messages/queries.js';
+import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
+import { type Answer, type AnyRoute, type Request, route } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { etag } from '../kernel/versions.js';
+import { batchRecord, messageRecord, timelineEntry } from './schemas.js';
+import { timeline, why, whyAnswer } from './timeline.js';
+
+const byId = Type.Object({ id: Type.String({ description: 'Message id.' }) });
+const filter = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 320, description }));
+
+const historyQuery = Type.Object({
+  channel: Type.Optional(oneOf(...channelNames)),
+  status: Type.Optional(oneOf(...statusNames)),
+  to: filter('Recipient: a phone number or an email address, in any spelling.'),
+  contact_id: filter('Messages to one contact.'),
+  campaign_id: filter('Messages of one campaign.'),
+  journey_id: filter('Messages of one journey.'),
+  batch_id: filter('Messages of one bulk request.'),
+  tag: filter('Messages that carry this tag.'),
+  created_after: Type.Optional(Type.String({ format: 'date-time' })),
+  created_before: Type.Optional(Type.String({ format: 'date-time' })),
+  ...pagingQuery,
+});
+type HistoryRequest = Request<unknown, Static<typeof historyQuery>>;
+
+/** Reading the history, and taking messages back. */
+export function historyRoutes(services: Services): AnyRoute[] {
+  const history = new MessageHistory(services.views, services.log);
+  const cursors = new Cursors(services.purposeKey('cursor'));
+
+  /** The message, if it is the caller's. */
+  async function owned({ params, caller, consistent }: Request<Static<typeof byId>>): Promise<MessageDoc> {
+    await consistent('messages');
+    const doc = await history.find(caller.account, params.id);
+    if (!doc) throw notFound('message', params.id);
+    return doc;
+  }
+
+  async function list(request: HistoryRequest): Promise<Answer> {
+    const { caller, query, consistent } = request;
+    const paging = cursors.read(request, 'messages');
+    await consistent('messages');
+    const { created_after, created_before } = query;
+    const docs = await history.page(caller.account, {
+      where: filters(query, caller.account),
+      ...(created_after !== undefined && { created_after: new Date(created_after).toISOString() }),
+      ...(created_before !== undefined && { created_before: new Date(created_before).toISOString() }),
+      after: paging.after === null ? null : String(paging.after[0]),
+      descending: paging.descending,
+      take: paging.take,
+    });
+    const page = paging.page(docs, ({ seq }) => [seq]);
+    return { status: 200, body: { ...page, data: await history.show(page.data) } };
+  }
+
+  function filters({ to, tag, channel, status, contact_id, campaign_id, journey_id, batch_id }: HistoryRequest['query'], account: string) {
+    const address = to === undefined ? undefined : (normalizePhone(to) ?? normalizeEmail(to) ?? to);
+    const to_key = address === undefined ? undefined : services.addresses.key(account, address);
+    const given = { channel, status, to_key, contact_id, campaign_id, journey_id, batch_id, tags: tag };
+    return Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/messages',
+      summary: 'Message history',
+      description: 'Newest first. Filters are combined.',
+      tag: 'messages',
+      access: 'read',
+      limit: 'general',
+      query: historyQuery,
+      answers: { 200: { description: 'A page of messages.', schema: pageOf(messageRecord) } },
+      errors: ['invalid_cursor'],
+      handle: list,
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/messages/bulk/:batch_id',
+      summary: 'State of a bulk request',
+      tag: 'messages',
+      access: 'read',
+      limit: 'general',
+      params: Type.Object({ batch_id: Type.String() }),
+      answers: { 200: { description: 'How many of its messages are in which status.', schema: batchRecord } },
+      async handle({ params, caller, consistent }) {
+        await consistent('messages');
+        const batch = await history.batch(caller.account, params.batch_id);
+        if (!batch) throw notFound('batch', params.batch_id);
+        const { id: batch_id, account_id: _, ...rest } = batch;
+        return { status: 200, body: { batch_id, ...rest } };
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/messages/:id',
+      summary: 'One message',
+      tag: 'messages',
+      access: 'read',
+      limit: 'general',
+      params: byId,
+      answers: { 200: { description: 'The message as it stands now.', schema: messageRecord } },
+      async handle(request) {
+        const doc = await owned(request);
+        const [body] = await history.show([doc]);
+        return { status: 200, body, headers: etag(doc.version) };
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/messages/:id/events',
+      summary: 'Timeline of a message',
+      description: 'Everything that happened to it, from the event log itself, with the carrier’s receipts as they came.',
+      tag: 'messages',
+      access: 'read',
+      limit: 'general',
+      params: byId,
+      answers: { 200: { description: 'Oldest first.', schema: Type.Object({ data: Type.Array(timelineEntry) }) } },
+      handle: async (request) => ({ status: 200, body: { data: await timeline(await owned(request), services.log) } }),
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/messages/:id/why',
+      summary: 'Why a message is what it is',
+      description: 'The chain from what asked for it, over what each gate said, to what the carrier answered.',
+      tag: 'messages',
+      access: 'read',
+      limit: 'general',
+      params: byId,
+      answers: { 200: { description: 'The chain, oldest first.', schema: whyAnswer } },
+      handle: async (request) => ({ status: 200, body: await why(await owned(request), services.log) }),
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/messages/:id/cancel',
+      summary: 'Take a message back',
+      description: 'Possible until it is handed to a carrier. A message that is canceled already stays so.',
+      tag: 'messages',
+      access: 'write',
+      limit: 'general',
+      params: byId,
+      answers: { 200: { description: 'It will not be sent.', schema: Type.Object({ id: Type.String(), status: oneOf(...statusNames) }) } },
+      errors: ['invalid_state'],
+      async handle(request) {
+        const { id, batch_id } = await owned(request);
+        const { output } = await request.execute(cancelMessage, { id, batch_id });
+        return { status: 200, body: output };
+      },
+    }),
+  ];
+}

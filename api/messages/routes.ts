@@ -1,0 +1,6 @@
+import type { AnyRoute } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { historyRoutes } from './history.js';
+import { sendRoutes } from './send.js';
+
+export const messageRoutes = (services: Services): AnyRoute[] => [...sendRoutes, ...historyRoutes(services)];

@@ -1,0 +1,138 @@
+import Type from 'typebox';
+import { nullable } from '../../domain/kernel/schema.js';
+import { type BatchEvent, batchStream } from '../../domain/messages/batch.js';
+import { type Message, type MessageEvent, message, messageStream } from '../../domain/messages/message.js';
+import type { EventLog, LogEvent } from '../../log/event-log.js';
+import { hashId } from '../../log/ids.js';
+import type { MessageDoc } from '../../projections/messages/projection.js';
+
+/** What the timeline does not repeat of the message itself. */
+const OWN_FIELDS = new Set(['to_key', 'to', 'content', 'metadata', 'receipt_key', 'epoch', 'at']);
+
+/** A message's events, opened. A message of a batch that nothing happened to yet is told by its batch. */
+export async function timeline(doc: MessageDoc, log: EventLog) {
+  const events = await eventsOf(doc, log);
+  let state: Message = message.initial;
+  return events.map(({ event, id, revision, meta }) => {
+    state = message.evolve(state, event);
+    const data = Object.fromEntries(Object.entries(event.data).filter(([field]) => !OWN_FIELDS.has(field)));
+    return {
+      id: hashId('evt', id),
+      type: event.type,
+      status: state.status,
+      sequence: revision + 1,
+      occurred_at: timeOf(event, meta.occurredAt),
+      data,
+    };
+  });
+}
+
+async function eventsOf(doc: MessageDoc, log: EventLog): Promise<LogEvent<MessageEvent>[]> {
+  const own = await log.read<MessageEvent>(messageStream(doc.id));
+  if (own || doc.batch_id === null) return own ?? [];
+  const batch = (await log.read<BatchEvent>(batchStream(doc.batch_id))) ?? [];
+  for (const chunk of batch) {
+    const item = chunk.event.type === 'BulkChunkAccepted' && chunk.event.data.items.find(({ id }) => id === doc.id);
+    if (!item) continue;
+    const { id: _, send_at, refused: _r, ...accepted } = item;
+    const event: MessageEvent = send_at
+      ? { type: 'MessageScheduled', data: { ...accepted, send_at, because: 'send_at' } }
+      : { type: 'MessageQueued', data: accepted };
+    return [{ ...chunk, event, revision: 0 }];
+  }
+  return [];
+}
+
+const timeOf = ({ data }: MessageEvent, otherwise: string): string => ('at' in data ? data.at : otherwise);
+
+const step = Type.Object({
+  step: Type.Enum(['asked', 'gate', 'scheduled', 'hand_over', 'carrier', 'receipt', 'end']),
+  occurred_at: Type.String({ format: 'date-time' }),
+  event: nullable(Type.String({ description: 'Id of the event that says so.' })),
+  result: Type.String(),
+  details: Type.Record(Type.String(), Type.Unknown()),
+});
+export const whyAnswer = Type.Object({
+  message_id: Type.String(),
+  status: Type.String(),
+  status_reason: nullable(Type.String()),
+  chain: Type.Array(step),
+});
+
+interface Step {
+  readonly step: string;
+  readonly result: string;
+  readonly details: Record<string, unknown>;
+}
+
+/** The gates in their order. Consent, quiet hours and caps are asked of marketing messages only. */
+const GATES = ['suppression', 'consent', 'quiet_hours', 'frequency_cap'] as const;
+
+/** The chain of reasons: who asked, what each gate said at acceptance and at hand-over, what the carrier answered. */
+export async function why(doc: MessageDoc, log: EventLog) {
+  const events = await eventsOf(doc, log);
+  const chain = events.flatMap((stored, i) =>
+    stepsOf(stored, events[i + 1]?.event, doc).map((s) => ({
+      step: s.step,
+      occurred_at: timeOf(stored.event, stored.meta.occurredAt),
+      event: hashId('evt', stored.id),
+      result: s.result,
+      details: s.details,
+    })),
+  );
+  return { message_id: doc.id, status: doc.status, status_reason: doc.status_reason, chain };
+}
+
+function stepsOf({ event, meta }: LogEvent<MessageEvent>, next: MessageEvent | undefined, doc: MessageDoc): Step[] {
+  switch (event.type) {
+    case 'MessageQueued':
+    case 'MessageScheduled': {
+      const { actor, $correlationId: request } = meta;
+      const { campaign_id, journey_id, enrollment_id, node_id, batch_id } = doc;
+      const asked = { step: 'asked', result: 'accepted', details: { actor, request, batch_id, campaign_id, journey_id, enrollment_id, node_id } };
+      const waits =
+        event.type === 'MessageScheduled' ? [{ step: 'scheduled', result: event.data.because, details: { send_at: event.data.send_at } }] : [];
+      return [asked, ...(next?.type === 'MessageSuppressed' ? [] : gates(doc, 'acceptance')), ...waits];
+    }
+    case 'MessageSuppressed':
+      return [{ step: 'gate', result: 'refused', details: { gate: gateOf(event.data.reason), reason: event.data.reason } }];
+    case 'MessageDispatchStarted':
+      return [
+        ...gates(doc, 'hand_over'),
+        {
+          step: 'hand_over',
+          result: event.data.repeat ? 'repeated_after_unknown_outcome' : 'begun',
+          details: { carrier: event.data.carrier, attempt: event.data.attempt },
+        },
+      ];
+    case 'MessageSent':
+      return [{ step: 'carrier', result: 'accepted', details: { carrier: event.data.carrier, carrier_message_id: event.data.carrier_message_id } }];
+    case 'MessageDispatchDeferred':
+      return [
+        { step: 'carrier', result: 'passing_error', details: { code: event.data.code, error: event.data.error, retry_at: event.data.retry_at } },
+      ];
+    case 'MessageFailed':
+      return [{ step: 'carrier', result: 'failed', details: { reason: event.data.reason, code: event.data.code, error: event.data.error } }];
+    case 'MessageReleased':
+      return [{ step: 'scheduled', result: 'due', details: {} }];
+    case 'MessageCanceled':
+    case 'MessageExpired':
+      return [{ step: 'end', result: event.type === 'MessageCanceled' ? 'canceled' : 'expired', details: { actor: meta.actor } }];
+    case 'MessageRepeated':
+      return [{ step: 'end', result: 'repeated', details: { batch_id: event.data.batch_id } }];
+    default: {
+      const { raw_status, code, carrier } = event.data;
+      return [{ step: 'receipt', result: event.type === 'ReceiptIgnored' ? 'ignored' : event.type, details: { carrier, raw_status, code } }];
+    }
+  }
+}
+
+const gates = ({ category }: MessageDoc, at: 'acceptance' | 'hand_over'): Step[] =>
+  GATES.map((gate) => ({
+    step: 'gate',
+    result: gate === 'suppression' ? 'passed' : 'not_asked',
+    details: { gate, at, ...(gate !== 'suppression' && { because: category === 'transactional' ? 'transactional' : 'not_set_up' }) },
+  }));
+
+const gateOf = (reason: string): (typeof GATES)[number] =>
+  reason === 'no_consent' ? 'consent' : reason === 'frequency_cap' ? 'frequency_cap' : 'suppression';

@@ -1,0 +1,171 @@
+import type { Carrier, HandOver, Routes } from '../../carriers/kernel.js';
+import { recordHandOver } from '../../commands/messages/record-hand-over.js';
+import { takeMessage } from '../../commands/messages/take-message.js';
+import type { Doc, From } from '../../domain/kernel/ports.js';
+import type { BatchItem, SealedBatchEvent, SealedBatchItem } from '../../domain/messages/batch.js';
+import type { ChannelName } from '../../domain/messages/channels.js';
+import { type Category, type KnownMessage, messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
+import { ON_UNKNOWN_OUTCOME } from '../../domain/messages/retries.js';
+import type { Stored } from '../../projections/kernel.js';
+import type { Intention, Memory, Performing, Process, Todo } from '../kernel.js';
+
+/** A message that is to be handed to a carrier. The lane is its channel. */
+export interface DispatchTodo extends Todo {
+  readonly account: string;
+  readonly correlation: string;
+  readonly to_key: string;
+  readonly channel: ChannelName;
+  readonly category: Category;
+  readonly expires_at?: string;
+  /** A message of a batch that has no stream of its own yet. */
+  readonly item?: SealedBatchItem;
+}
+
+interface ChunkNote extends Doc {
+  readonly items: readonly SealedBatchItem[];
+}
+
+type DispatchEvent = SealedMessageEvent | SealedBatchEvent;
+
+export interface DispatchParts {
+  readonly routes: Routes;
+  /** What an account does where it is not known whether a carrier has a message. */
+  readonly onUnknownOutcome?: (account: string, category: Category) => Promise<'retry' | 'fail'>;
+  readonly onHandOver?: (channel: ChannelName, carrier: string, outcome: HandOver['outcome'] | 'unknown', ms: number) => void;
+}
+
+/** Hands messages to carriers when they are due, and again after passing errors. */
+export function dispatchMessages(parts: DispatchParts): Process<DispatchEvent, DispatchTodo> {
+  return {
+    name: 'messages/dispatch',
+    version: 1,
+    handles: [
+      'MessageQueued',
+      'MessageScheduled',
+      'MessageDispatchStarted',
+      'MessageDispatchDeferred',
+      'MessageSuppressed',
+      'MessageCanceled',
+      'MessageExpired',
+      'MessageSent',
+      'MessageFailed',
+      'MessageDelivered',
+      'MessageUndelivered',
+      'MessageBounced',
+      'MessageRepeated',
+      'BulkChunkAccepted',
+      'BulkAccepted',
+    ],
+    concurrency: { lane: 256, total: 1_024 },
+    reads: ({ event, stream }) => {
+      if (event.type === 'BulkChunkAccepted') return { notes: [chunkId(event.data.batch_id, event.data.chunk)] };
+      if (event.type === 'BulkAccepted') return { notes: chunkIds(event.data) };
+      return { todos: [messageIdOf(stream)] };
+    },
+    readsMore: ({ event }, memory) => (event.type === 'BulkAccepted' ? { todos: itemsOf(event.data, memory).map(({ id }) => id) } : {}),
+    react,
+    perform: (todo, performing) => handOver(todo, performing, parts),
+  };
+}
+
+const chunkId = (batchId: string, chunk: number): string => `${batchId}/${chunk}`;
+const chunkIds = ({ batch_id, chunks }: { batch_id: string; chunks: number }): string[] =>
+  Array.from({ length: chunks }, (_, i) => chunkId(batch_id, i));
+const itemsOf = (accepted: { batch_id: string; chunks: number }, memory: Memory<DispatchTodo>): SealedBatchItem[] =>
+  chunkIds(accepted).flatMap((id) => memory.note<ChunkNote>(id)?.items ?? []);
+
+function react(stored: Stored<DispatchEvent>, memory: Memory<DispatchTodo>): readonly Intention[] {
+  const { event, stream, meta } = stored;
+  const from = { account: meta.account, correlation: meta.$correlationId };
+  switch (event.type) {
+    case 'MessageQueued':
+      return [schedule({ ...todoOf(messageIdOf(stream), event.data), ...from, due_at: Date.parse(event.data.created_at) })];
+    case 'MessageScheduled':
+      return [schedule({ ...todoOf(messageIdOf(stream), event.data), ...from, due_at: Date.parse(event.data.send_at) })];
+    case 'MessageDispatchStarted':
+      return move(memory.todo(messageIdOf(stream)), Date.parse(event.data.at));
+    case 'MessageDispatchDeferred': {
+      const todo = memory.todo(messageIdOf(stream));
+      const expires = todo?.expires_at === undefined ? Number.POSITIVE_INFINITY : Date.parse(todo.expires_at);
+      return move(todo, Math.min(Date.parse(event.data.retry_at), expires));
+    }
+    case 'BulkChunkAccepted':
+      return [{ do: 'remember', note: { id: chunkId(event.data.batch_id, event.data.chunk), items: event.data.items } }];
+    case 'BulkAccepted':
+      return [
+        ...itemsOf(event.data, memory).map((item) =>
+          schedule({ ...todoOf(item.id, item), ...from, due_at: Date.parse(item.send_at ?? item.created_at), item }),
+        ),
+        ...chunkIds(event.data).map((id) => ({ do: 'forget', id }) as const),
+      ];
+    default:
+      return [{ do: 'cancel', id: messageIdOf(stream) }];
+  }
+}
+
+const schedule = (todo: DispatchTodo): Intention => ({ do: 'schedule', todo });
+
+/** Begun or put off: what the stream now holds need not be kept here any more. */
+function move(todo: DispatchTodo | undefined, due_at: number): readonly Intention[] {
+  if (!todo) return [{ do: 'ignore', reason: 'nothing_to_dispatch' }];
+  const { item: _, ...rest } = todo;
+  return [schedule({ ...rest, due_at } as DispatchTodo)];
+}
+
+function todoOf(id: string, { to_key, channel, category, expires_at }: Pick<SealedBatchItem, 'to_key' | 'channel' | 'category' | 'expires_at'>) {
+  return { id, lane: channel, to_key, channel, category, ...(expires_at !== undefined && { expires_at }) };
+}
+
+async function handOver(todo: DispatchTodo, performing: Performing, parts: DispatchParts): Promise<From> {
+  const { id, account, correlation, channel, category } = todo;
+  const carrier = parts.routes(channel);
+  const on_unknown_outcome = carrier.deduplicates ? 'retry' : ((await parts.onUnknownOutcome?.(account, category)) ?? ON_UNKNOWN_OUTCOME[category]);
+  const item = todo.item && (await openItem(todo.item, performing));
+  const taken = await performing.execute(
+    takeMessage,
+    { id, toKey: todo.to_key, channel, category, item, carrier: carrier.name, epoch: performing.epoch, on_unknown_outcome },
+    { account, correlation, about: `${id}/take/${performing.epoch}` },
+  );
+  const { state } = taken.output;
+  if (state.status !== 'sending' || taken.output.position === null) return taken.position;
+  const result = await call(carrier, id, account, state, { ...parts, onUnknownOutcome: async () => on_unknown_outcome }, performing);
+  const recorded = await performing.execute(
+    recordHandOver,
+    { id, carrier: carrier.name, result, known: taken.output },
+    { account, correlation, about: `${id}/handed-over/${performing.epoch}` },
+  );
+  return recorded.position === 'start' ? taken.position : recorded.position;
+}
+
+async function openItem(item: SealedBatchItem, { log }: Performing): Promise<BatchItem> {
+  const { sealed, ...plain } = item;
+  const [open] = await log.openBoxes([sealed]);
+  return { ...plain, ...(open ?? log.erased('BulkChunkAccepted')) } as BatchItem;
+}
+
+/** When the carrier gives no answer, the account's choice decides between a second try and none. */
+async function call(
+  carrier: Carrier,
+  id: string,
+  account: string,
+  state: KnownMessage,
+  parts: DispatchParts,
+  performing: Performing,
+): Promise<HandOver> {
+  const { accepted, attempts } = state;
+  const began = performing.now();
+  const done = (outcome: HandOver['outcome'] | 'unknown') => parts.onHandOver?.(accepted.channel, carrier.name, outcome, performing.now() - began);
+  try {
+    const { channel, to, from = null, category, content } = accepted;
+    const result = await carrier.send({ message_id: id, account, channel, to, from, category, content, attempt: attempts }, performing.signal);
+    done(result.outcome);
+    return result;
+  } catch (e) {
+    done('unknown');
+    const error = e instanceof Error ? e.message : String(e);
+    if ((await parts.onUnknownOutcome?.(account, accepted.category)) === 'fail') {
+      return { outcome: 'lasting_error', reason: 'unknown_outcome', code: null, error };
+    }
+    return { outcome: 'passing_error', code: 'unknown_outcome', error };
+  }
+}
