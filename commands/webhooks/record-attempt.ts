@@ -1,0 +1,21 @@
+import Type from 'typebox';
+import { type Attempt, delivery, deliveryStream } from '../../domain/webhooks/delivery.js';
+import { command } from '../kernel.js';
+
+export interface AttemptRecord {
+  readonly delivery_id: string;
+  readonly attempt: Attempt;
+  /** Waits after each failed attempt of the schedule, in milliseconds. */
+  readonly retry_delays_ms: readonly number[];
+}
+
+/** Puts an attempt into the log, and with it when the next one is due. One that is there already stays as it is. */
+export const recordAttempt = command({
+  name: 'RecordWebhookAttempt',
+  input: Type.Unsafe<AttemptRecord>(Type.Object({})),
+
+  async handle({ delivery_id, attempt, retry_delays_ms }, context): Promise<void> {
+    const fresh = attempt.trigger === 'schedule' && attempt.number === 1;
+    await context.decide(delivery, deliveryStream(delivery_id), { type: 'RecordAttempt', attempt, retry_delays_ms }, { fresh });
+  },
+});

@@ -1,0 +1,90 @@
+/** What a `webhook_url` is told of one change of its message. */
+import { type Accepted, type KnownMessage, type MessageEvent, message } from '../messages/message.js';
+import { isTransition, type Status, type Transition, transitions } from '../messages/status.js';
+
+export interface StatusBody {
+  readonly event: string;
+  readonly event_id: string;
+  readonly message_id: string;
+  readonly batch_id: string | null;
+  readonly channel: Accepted['channel'];
+  readonly to: string;
+  readonly status: Status;
+  /** Before this event; the same as `status` where the event changes none, as a click does not. */
+  readonly previous_status: Status;
+  readonly status_reason: string | null;
+  /** Place among the message's events, from 1. Deliveries come in any order: this puts them in theirs. */
+  readonly sequence: number;
+  readonly occurred_at: string;
+  readonly contact_id: string | null;
+  readonly campaign_id: string | null;
+  readonly journey_id: string | null;
+  readonly carrier: { readonly name: string; readonly message_id: string | null; readonly code: string | null } | null;
+  /** Of a failure, also of a passing one: the carrier's code, or our reason where it gave none. */
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The body that tells the last of these events, all of the message up to it. The same events give the same body, field
+ * by field in the same order, so that every attempt sends the same bytes. `recordedAt` stands in where an event has no
+ * time of its own. Throws where the events are not those of a message, or where the last one is never told.
+ */
+export function statusBody(
+  events: readonly MessageEvent[],
+  { message_id, event_id, recordedAt }: { message_id: string; event_id: string; recordedAt: string },
+): StatusBody {
+  const last = events.at(-1);
+  if (!last || !isTransition(last.type)) throw new Error(`${last?.type ?? 'nothing'} is told to nobody`);
+  const { webhook }: Transition = transitions[last.type];
+  const before = events.slice(0, -1).reduce(message.evolve, message.initial);
+  const now = message.evolve(before, last);
+  if (webhook === null || before.status === 'new' || now.status === 'new') throw new Error(`this ${last.type} is told to nobody`);
+  const { accepted } = now;
+  return {
+    event: webhook,
+    event_id,
+    message_id,
+    batch_id: accepted.batch_id ?? null,
+    channel: accepted.channel,
+    to: accepted.to,
+    status: now.status,
+    previous_status: before.status,
+    status_reason: reasonOf(now),
+    sequence: events.length,
+    occurred_at: timeOf(last, recordedAt),
+    contact_id: accepted.contact_id ?? null,
+    campaign_id: accepted.campaign_id ?? null,
+    journey_id: accepted.journey_id ?? null,
+    carrier: now.carrier && { ...now.carrier, code: 'code' in last.data ? last.data.code : null },
+    error: errorOf(last),
+    metadata: accepted.metadata ?? {},
+  };
+}
+
+function reasonOf(message: KnownMessage): string | null {
+  if (message.status === 'expired') return 'ttl';
+  return 'reason' in message ? message.reason : null;
+}
+
+/** Carriers write their times with or without fractions and offsets; ours are UTC with milliseconds. */
+function timeOf(event: MessageEvent, recordedAt: string): string {
+  const ms = 'at' in event.data ? Date.parse(event.data.at) : Number.NaN;
+  return Number.isNaN(ms) ? recordedAt : new Date(ms).toISOString();
+}
+
+function errorOf(event: MessageEvent): StatusBody['error'] {
+  switch (event.type) {
+    case 'MessageFailed':
+      return { code: event.data.code ?? event.data.reason, message: event.data.error ?? `No carrier took it: ${event.data.reason}.` };
+    case 'MessageUndelivered':
+    case 'MessageBounced':
+      return { code: event.data.code ?? event.data.reason, message: `The carrier reports '${event.data.raw_status}'.` };
+    case 'MessageDispatchDeferred':
+      return { code: event.data.code ?? 'carrier_unavailable', message: event.data.error };
+    case 'MessageDeferred':
+      return { code: event.data.code ?? 'deferred', message: `The carrier reports '${event.data.raw_status}'.` };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,166 @@
+import { recordAttempt } from '../../commands/webhooks/record-attempt.js';
+import type { From } from '../../domain/kernel/ports.js';
+import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
+import { type AttemptOutcome, type AttemptTrigger, deliveryIdOf, isSuccessStatus, type SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
+import { ATTEMPT_TIMEOUT_MS, MAX_ANSWER_BYTES } from '../../domain/webhooks/limits.js';
+import type { Post, PostResult } from '../../net/client.js';
+import type { Stored } from '../../projections/kernel.js';
+import { followedEvents, type Subscription, statusDeliveryId, subscriptionOf, toldStatus } from '../../projections/webhooks/told-statuses.js';
+import type { Intention, Memory, Performing, Process, Todo } from '../kernel.js';
+import { signatureHeaders } from './signature.js';
+import { statusRequest } from './status-request.js';
+
+/** One attempt that is to be made. The lane is the host. */
+export interface AttemptTodo extends Todo {
+  readonly delivery_id: string;
+  readonly account: string;
+  readonly correlation: string;
+  readonly message_id: string;
+  readonly revision: number;
+  readonly url: string;
+  readonly trigger: AttemptTrigger;
+  readonly attempt: number;
+}
+
+export interface WebhookSecrets {
+  readonly current: string;
+  /** While it is still valid. */
+  readonly previous: string | null;
+}
+
+export interface DeliverStatusParts {
+  /** Null where an account can sign nothing any more: then nothing is sent, and every attempt fails. */
+  readonly secrets: (account: string) => WebhookSecrets | null | Promise<WebhookSecrets | null>;
+  readonly retryDelaysMs: readonly number[];
+  /** The word in `X-Service-Event`, and the one of its alias. */
+  readonly headerPrefix: string;
+  readonly legacyHeaderPrefix: string;
+  /** Private networks that may be called all the same. */
+  readonly allowedCidrs: readonly string[];
+  readonly post: Post;
+  readonly timeoutMs?: number;
+  /** `outcome`: `success`, `http_3xx` and so on, or the code of the error. */
+  readonly onAttempt?: (attempt: { readonly outcome: string; readonly seconds: number }) => void;
+}
+
+/** Ten slow answers of one host take none of the other places. */
+const CONCURRENCY = { lane: 10, total: 500 } as const;
+
+type Followed = SealedMessageEvent | SealedDeliveryEvent;
+
+/**
+ * Tells each status of a message to its `webhook_url`, signed, and again by the schedule until it is answered with 2xx.
+ * At least once: a crash between an attempt and its record repeats it under the same delivery id.
+ */
+export function deliverStatus(parts: DeliverStatusParts): Process<Followed, AttemptTodo> {
+  return {
+    name: 'webhooks/deliver-status',
+    version: 1,
+    handles: [...followedEvents, 'DeliverySucceeded', 'DeliveryAttemptFailed', 'DeliveryFailed', 'RedeliveryRequested'],
+    concurrency: CONCURRENCY,
+    reads,
+    react,
+    perform: (todo, performing) => attempt(todo, performing, parts),
+  };
+}
+
+const isOfMessage = (stored: Stored<Followed>): stored is Stored<SealedMessageEvent> => stored.event.type.startsWith('Message');
+
+const redeliveryTodo = (deliveryId: string, number: number): string => `${deliveryId}/manual/${number}`;
+
+function todoOfOutcome(deliveryId: string, { trigger, number }: { trigger: AttemptTrigger; number: number }): string {
+  return trigger === 'schedule' ? deliveryId : redeliveryTodo(deliveryId, number);
+}
+
+function reads(stored: Stored<Followed>): { todos: string[]; notes: string[] } {
+  if (isOfMessage(stored)) {
+    const id = messageIdOf(stored.stream);
+    return { todos: stored.revision === 0 ? [] : [statusDeliveryId(id, stored.id)], notes: [id] };
+  }
+  const { event } = stored as Stored<SealedDeliveryEvent>;
+  const id = deliveryIdOf(stored.stream);
+  return { todos: [event.type === 'RedeliveryRequested' ? redeliveryTodo(id, event.data.number) : todoOfOutcome(id, event.data)], notes: [] };
+}
+
+const react = (stored: Stored<Followed>, memory: Memory<AttemptTodo>): readonly Intention[] =>
+  isOfMessage(stored) ? reactToMessage(stored, memory) : reactToDelivery(stored as Stored<SealedDeliveryEvent>, memory);
+
+function reactToMessage(stored: Stored<SealedMessageEvent>, memory: Memory<AttemptTodo>): readonly Intention[] {
+  const { revision, stream, meta } = stored;
+  const subscription = subscriptionOf(stored);
+  if (subscription) return [{ do: 'remember', note: subscription }];
+  if (revision === 0) return [{ do: 'ignore', reason: 'no_webhook_url' }];
+  const told = toldStatus(stored, memory.note<Subscription>(messageIdOf(stream)));
+  if (!told) return [{ do: 'ignore', reason: 'told_to_nobody' }];
+  const { delivery_id: id, message_id, url } = told;
+  const { account, $correlationId: correlation, occurredAt } = meta;
+  const of = { delivery_id: id, account, correlation, message_id, revision, url };
+  return [schedule({ id, due_at: Date.parse(occurredAt), lane: hostOf(url), ...of, trigger: 'schedule', attempt: 1 })];
+}
+
+function reactToDelivery({ event, stream, meta }: Stored<SealedDeliveryEvent>, memory: Memory<AttemptTodo>): readonly Intention[] {
+  const delivery_id = deliveryIdOf(stream);
+  if (event.type === 'RedeliveryRequested') {
+    const { number: attempt, at, message_id, revision, url } = event.data;
+    const of = { delivery_id, account: meta.account, correlation: meta.$correlationId, message_id, revision, url };
+    return [schedule({ id: redeliveryTodo(delivery_id, attempt), due_at: Date.parse(at), lane: hostOf(url), ...of, trigger: 'manual', attempt })];
+  }
+  const id = todoOfOutcome(delivery_id, event.data);
+  const todo = memory.todo(id);
+  if (!todo) return [{ do: 'ignore', reason: 'nothing_to_deliver' }];
+  const next = event.type === 'DeliveryAttemptFailed' ? event.data.next_attempt_at : null;
+  return next === null ? [{ do: 'cancel', id }] : [schedule({ ...todo, due_at: Date.parse(next), attempt: event.data.number + 1 })];
+}
+
+const schedule = (todo: AttemptTodo): Intention => ({ do: 'schedule', todo });
+
+/** Name and port; what is no URL, which acceptance refuses, has a lane of its own. */
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '(invalid)');
+
+/** Makes the attempt and records what came of it. The next one is counted from the end of this one. */
+async function attempt(todo: AttemptTodo, performing: Performing, parts: DeliverStatusParts): Promise<From> {
+  const { delivery_id, account, correlation, trigger, attempt: number } = todo;
+  const { event, body, subject } = await statusRequest(performing.log, todo.message_id, todo.revision);
+  const secrets = await parts.secrets(account);
+  const { outcome, durationMs } = secrets ? outcomeOf(await send(todo, event, body, secrets, performing.now(), parts)) : UNSIGNED;
+  parts.onAttempt?.({ outcome: label(outcome), seconds: durationMs / 1000 });
+  const at = new Date(performing.now()).toISOString();
+  const { position } = await performing.execute(
+    recordAttempt,
+    { delivery_id, attempt: { trigger, number, outcome, duration_ms: durationMs, subject, at }, retry_delays_ms: parts.retryDelaysMs },
+    { account, correlation, about: `${delivery_id}/${trigger}/${number}` },
+  );
+  return position;
+}
+
+interface Attempted {
+  readonly outcome: AttemptOutcome;
+  readonly durationMs: number;
+}
+
+const UNSIGNED: Attempted = { outcome: { error: { code: 'no_secret', message: 'The account has no webhook secret to sign with.' } }, durationMs: 0 };
+
+function send(
+  { url, delivery_id: deliveryId, attempt }: AttemptTodo,
+  event: string,
+  json: string,
+  secrets: WebhookSecrets,
+  timestampMs: number,
+  parts: DeliverStatusParts,
+): Promise<PostResult> {
+  const body = Buffer.from(json);
+  const names = { prefix: parts.headerPrefix, legacyPrefix: parts.legacyHeaderPrefix };
+  const signed = { secret: secrets.current, previousSecret: secrets.previous, event, deliveryId, attempt, body, timestampMs };
+  const { timeoutMs = ATTEMPT_TIMEOUT_MS, allowedCidrs } = parts;
+  return parts.post(url, { headers: signatureHeaders({ ...signed, ...names }), body, timeoutMs, maxResponseBytes: MAX_ANSWER_BYTES, allowedCidrs });
+}
+
+function outcomeOf({ durationMs, ...result }: PostResult): Attempted {
+  const outcome = 'error' in result ? { error: result.error } : { status_code: result.status, response_body: result.body };
+  return { outcome, durationMs };
+}
+
+function label(outcome: AttemptOutcome): string {
+  if (outcome.error) return outcome.error.code;
+  return isSuccessStatus(outcome.status_code) ? 'success' : `http_${Math.floor(outcome.status_code / 100)}xx`;
+}

@@ -1,0 +1,28 @@
+import { type MessageEvent, messageStream } from '../../domain/messages/message.js';
+import { statusBody } from '../../domain/webhooks/status-body.js';
+import type { EventLog } from '../../log/event-log.js';
+import { publicEventId } from '../../projections/webhooks/told-statuses.js';
+
+/** What is sent to a `webhook_url`, made anew of the log each time: the same bytes on every attempt. */
+export interface StatusRequest {
+  readonly event: string;
+  /** JSON. */
+  readonly body: string;
+  /** The recipient, as keys and boxes name him. */
+  readonly subject: string;
+}
+
+/**
+ * The request that tells one event of a message, told by its revision. What was erased since reads `<erased>`. Throws
+ * where the log has no such event.
+ */
+export async function statusRequest(log: EventLog, messageId: string, revision: number): Promise<StatusRequest> {
+  const events = (await log.read<MessageEvent>(messageStream(messageId), { limit: revision + 1 })) ?? [];
+  const [first, last] = [events[0], events[revision]];
+  if (!first || !last || !('to_key' in first.event.data)) throw new Error(`the log has no event ${revision} of message ${messageId}`);
+  const told = statusBody(
+    events.map(({ event }) => event),
+    { message_id: messageId, event_id: publicEventId(last.id), recordedAt: last.meta.occurredAt },
+  );
+  return { event: told.event, body: JSON.stringify(told), subject: first.event.data.to_key };
+}

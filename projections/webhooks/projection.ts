@@ -1,0 +1,111 @@
+import type { Doc, Position, Ref } from '../../domain/kernel/ports.js';
+import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
+import { type AttemptError, type AttemptTrigger, deliveryIdOf, isSuccessStatus, type SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
+import type { Projection, Stored, View } from '../kernel.js';
+import { followedEvents, type Subscription, statusDeliveryId, subscriptionOf, toldStatus } from './told-statuses.js';
+
+/** What ends in `_box` is a sealed box of the event that recorded it. */
+export interface AttemptDoc {
+  readonly number: number;
+  readonly trigger: AttemptTrigger;
+  readonly at: string;
+  readonly status_code: number | null;
+  readonly error: AttemptError;
+  readonly duration_ms: number;
+  readonly next_attempt_at: string | null;
+  /** Null where there was no answer. */
+  readonly answer_box: string | null;
+}
+
+export interface DeliveryDoc extends Doc {
+  readonly id: string;
+  readonly account_id: string;
+  readonly message_id: string;
+  /** Of the event in the message's stream. */
+  readonly revision: number;
+  readonly event: string;
+  readonly event_id: string;
+  readonly url: string;
+  /** Pending as long as the schedule goes on; then whether any attempt succeeded, also one by hand. */
+  readonly status: 'pending' | 'delivered' | 'failed';
+  readonly next_attempt_at: string | null;
+  /** In the order in which they ended. */
+  readonly attempts: readonly AttemptDoc[];
+  readonly created_at: string;
+  /** Place in lists: that of the event in the log. */
+  readonly place: Position;
+}
+
+type Handled = SealedMessageEvent | SealedDeliveryEvent;
+type Attempted = Exclude<SealedDeliveryEvent, { type: 'RedeliveryRequested' }>;
+
+export const SUBSCRIPTIONS = 'subscriptions';
+export const DELIVERIES = 'deliveries';
+/** Attempts by hand have no end: of so many that are older, only the log knows. */
+const ATTEMPTS_KEPT = 50;
+
+/** Every delivery to a `webhook_url` with its attempts, from the moment it is due. */
+export const webhookDeliveries: Projection<Handled> = {
+  name: 'webhook-deliveries',
+  version: 1,
+  handles: [...followedEvents, 'DeliverySucceeded', 'DeliveryAttemptFailed', 'DeliveryFailed'],
+  collections: {
+    [SUBSCRIPTIONS]: { indexes: [] },
+    [DELIVERIES]: {
+      indexes: [
+        ['message_id', 'place'],
+        ['account_id', 'place'],
+      ],
+    },
+  },
+
+  reads(stored): readonly Ref[] {
+    if (isOfDelivery(stored)) return [{ collection: DELIVERIES, id: deliveryIdOf(stored.stream) }];
+    const id = messageIdOf(stored.stream);
+    const subscription = { collection: SUBSCRIPTIONS, id };
+    return stored.revision === 0 ? [subscription] : [subscription, { collection: DELIVERIES, id: statusDeliveryId(id, stored.id) }];
+  },
+
+  apply(stored, view) {
+    if (isOfDelivery(stored)) applyAttempt(stored, view);
+    else applyStatus(stored as Stored<SealedMessageEvent>, view);
+  },
+};
+
+const isOfDelivery = (stored: Stored<Handled>): stored is Stored<Attempted> => stored.event.type.startsWith('Delivery');
+
+function applyStatus(stored: Stored<SealedMessageEvent>, view: View): void {
+  const subscription = subscriptionOf(stored);
+  if (subscription) view.put(SUBSCRIPTIONS, subscription);
+  const told = toldStatus(stored, view.get<Subscription>(SUBSCRIPTIONS, messageIdOf(stored.stream)));
+  if (!told) return;
+  const { delivery_id: id, ...of } = told;
+  const { account, occurredAt } = stored.meta;
+  view.put(DELIVERIES, {
+    id,
+    account_id: account,
+    ...of,
+    status: 'pending',
+    next_attempt_at: occurredAt,
+    attempts: [],
+    created_at: occurredAt,
+    place: stored.position,
+  } satisfies DeliveryDoc);
+}
+
+function applyAttempt({ event, stream }: Stored<Attempted>, view: View): void {
+  const doc = view.get<DeliveryDoc>(DELIVERIES, deliveryIdOf(stream));
+  if (!doc) return;
+  const { number, trigger, at, status_code, duration_ms, sealed } = event.data;
+  const error = 'error' in event.data ? event.data.error : null;
+  const next = 'next_attempt_at' in event.data ? event.data.next_attempt_at : null;
+  const answer_box = status_code === null ? null : sealed;
+  const attempt: AttemptDoc = { number, trigger, at, status_code, error, duration_ms, next_attempt_at: next, answer_box };
+  const attempts = [...doc.attempts, attempt].slice(-ATTEMPTS_KEPT);
+  const next_attempt_at = trigger === 'schedule' ? next : doc.next_attempt_at;
+  const succeeded = event.type === 'DeliverySucceeded' || doc.status === 'delivered' || doc.attempts.some(isSuccessful);
+  const status = next_attempt_at !== null ? 'pending' : succeeded ? 'delivered' : 'failed';
+  view.put(DELIVERIES, { ...doc, attempts, next_attempt_at, status } satisfies DeliveryDoc);
+}
+
+const isSuccessful = ({ status_code }: AttemptDoc): boolean => status_code !== null && isSuccessStatus(status_code);

@@ -1,0 +1,66 @@
+/**
+ * Which events of a message are told to its `webhook_url`, and as which delivery: decided here once, for the process
+ * that delivers and for the list of deliveries.
+ */
+import type { Doc } from '../../domain/kernel/ports.js';
+import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
+import { isTold, isTransition, type Transition, type TransitionName, transitions } from '../../domain/messages/status.js';
+import { hashId } from '../../log/ids.js';
+import type { Stored } from '../kernel.js';
+
+/** Who is told of a message. Kept as long as anything can still happen to it: clicks and late receipts know no end. */
+export interface Subscription extends Doc {
+  /** Of the message. */
+  readonly id: string;
+  readonly url: string;
+  /** What the caller chose (`webhook_events`); without a choice all that is not opt-in. */
+  readonly events?: readonly string[];
+}
+
+export interface ToldStatus {
+  readonly delivery_id: string;
+  readonly event_id: string;
+  readonly message_id: string;
+  /** Of the event in the message's stream. */
+  readonly revision: number;
+  /** `message.delivered`. */
+  readonly event: string;
+  readonly url: string;
+}
+
+/** Names of the events that begin a message or may be told. */
+export const followedEvents: readonly TransitionName[] = (Object.entries(transitions) as [TransitionName, Transition][])
+  .filter(([, { from, webhook }]) => webhook !== null || from.includes('new'))
+  .map(([name]) => name);
+
+/** An event's public id: the same wherever the event is told. */
+export const publicEventId = (eventId: string): string => hashId('evt', eventId);
+/** The same on every attempt, and whenever it is worked out. */
+export const statusDeliveryId = (messageId: string, eventId: string): string => hashId('whd', messageId, eventId);
+
+/** Only the first event of a stream is the creation; MessageScheduled may also come later. */
+const isCreation = ({ revision }: Stored<SealedMessageEvent>): boolean => revision === 0;
+
+/** The subscription that a message begins with, or null where it has none or this is not its beginning. */
+export function subscriptionOf(stored: Stored<SealedMessageEvent>): Subscription | null {
+  const { event, stream } = stored;
+  if (!isCreation(stored) || (event.type !== 'MessageQueued' && event.type !== 'MessageScheduled')) return null;
+  const { webhook_url: url, webhook_events: events } = event.data;
+  return url === undefined ? null : { id: messageIdOf(stream), url, ...(events && { events }) };
+}
+
+/** What the subscriber is told of this event, or null. */
+export function toldStatus(stored: Stored<SealedMessageEvent>, subscription: Subscription | undefined): ToldStatus | null {
+  const { event, stream, revision, id } = stored;
+  if (!subscription || !isTransition(event.type) || !isTold(event.type, subscription.events, isCreation(stored))) return null;
+  const message_id = messageIdOf(stream);
+  const { webhook }: Transition = transitions[event.type];
+  return {
+    delivery_id: statusDeliveryId(message_id, id),
+    event_id: publicEventId(id),
+    message_id,
+    revision,
+    event: webhook as string,
+    url: subscription.url,
+  };
+}
