@@ -54,7 +54,7 @@ describe('the signature of a webhook', () => {
 
   it('is what Stripe computes, whatever the secret, the time and the body', () => {
     fc.assert(
-      fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), fc.nat({ max: 4e12 }), fc.json(), (secret, timestampMs, body) => {
+      fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), fc.integer({ min: 1, max: 4e12 }), fc.json(), (secret, timestampMs, body) => {
         const header = stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp: timestampMs });
         expect(header).to.equal(`t=${timestampMs},v1=${signatureOf(secret, timestampMs, body)}`);
       }),
