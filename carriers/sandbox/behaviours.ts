@@ -1,0 +1,68 @@
+import type { Receipt } from '../../domain/messages/message.js';
+import type { StatusReason } from '../../domain/messages/status.js';
+
+/** A receipt as it will come. `after_ms` counts from the moment at which the carrier accepted the message. */
+export type Step = Pick<Receipt, 'kind' | 'raw_status' | 'code'> & { readonly after_ms: number; readonly text?: string };
+
+export interface Behaviour {
+  /** The recipients that are treated so. Everybody else is delivered to. */
+  readonly recipients: readonly string[];
+  /** Set where the message is not even accepted. */
+  readonly refuses?: { readonly reason: StatusReason; readonly code: string; readonly error: string };
+  /** How many hand-overs meet a passing error before one is accepted. */
+  readonly passing_errors?: number;
+  /** What is reported once it is accepted, in order of time. No raw status comes twice, so each receipt tells which one is next. */
+  readonly receipts: readonly Step[];
+}
+
+/** Long enough to be seen as a step of its own, short enough not to be waited for. */
+const SOON_MS = 150;
+const LATER_MS = 300;
+
+const delivered = (after_ms: number): Step => ({ after_ms, kind: 'delivered', raw_status: 'delivered', code: null });
+const answered = (text: string): Step => ({ after_ms: LATER_MS, kind: 'replied', raw_status: 'replied', code: null, text });
+
+/** What the sandbox does with a message, by its recipient. The names travel in its message ids: small letters only. */
+export const behaviours = {
+  delivered: { recipients: [], receipts: [delivered(SOON_MS)] },
+  invalid: {
+    recipients: ['+15005550001'],
+    refuses: { reason: 'invalid_recipient', code: 'invalid_recipient', error: 'This number cannot exist.' },
+    receipts: [],
+  },
+  undelivered: {
+    recipients: ['+15005550002'],
+    receipts: [{ after_ms: SOON_MS, kind: 'undelivered', raw_status: 'undelivered', code: 'unreachable' }],
+  },
+  slow: { recipients: ['+15005550003'], receipts: [delivered(5_000)] },
+  silent: { recipients: ['+15005550004'], receipts: [] },
+  flaky: { recipients: ['+15005550005'], passing_errors: 2, receipts: [delivered(SOON_MS)] },
+  stop: { recipients: ['+15005550006'], receipts: [delivered(SOON_MS), answered('STOP')] },
+  bounce: {
+    recipients: ['bounce@sandbox.test'],
+    receipts: [{ after_ms: SOON_MS, kind: 'bounced', raw_status: 'bounced', code: '5.1.1' }],
+  },
+  softbounce: {
+    recipients: ['softbounce@sandbox.test'],
+    receipts: [{ after_ms: SOON_MS, kind: 'deferred', raw_status: 'deferred', code: '4.2.2' }, delivered(LATER_MS)],
+  },
+  complaint: {
+    recipients: ['complaint@sandbox.test'],
+    receipts: [delivered(SOON_MS), { after_ms: LATER_MS, kind: 'complained', raw_status: 'complained', code: null }],
+  },
+  reply: { recipients: ['reply@sandbox.test'], receipts: [delivered(SOON_MS), answered('Thank you, I got it.')] },
+  unsubscribe: {
+    recipients: ['unsubscribe@sandbox.test'],
+    receipts: [delivered(SOON_MS), { after_ms: LATER_MS, kind: 'unsubscribed', raw_status: 'unsubscribed', code: null }],
+  },
+} as const satisfies Readonly<Record<string, Behaviour>>;
+
+export type BehaviourName = keyof typeof behaviours;
+export const behaviourNames = Object.keys(behaviours) as BehaviourName[];
+
+const byRecipient: ReadonlyMap<string, BehaviourName> = new Map(
+  behaviourNames.flatMap((name) => behaviours[name].recipients.map((recipient) => [recipient, name] as const)),
+);
+
+/** How a recipient is treated. */
+export const behaviourOf = (recipient: string): BehaviourName => byRecipient.get(recipient) ?? 'delivered';

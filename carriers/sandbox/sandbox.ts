@@ -1,0 +1,44 @@
+import { hash } from 'node:crypto';
+import { openSync, writeSync } from 'node:fs';
+import { channelNames } from '../../domain/messages/channels.js';
+import type { Carrier, HandOver, Outgoing } from '../kernel.js';
+import { type Behaviour, behaviourOf, behaviours, type Step } from './behaviours.js';
+
+export const SANDBOX = 'sandbox';
+
+export interface SandboxOptions {
+  /** File that gets a line `message_id attempt` for each hand-over, so that a test can count them after a crash. */
+  readonly handOverLog?: string;
+}
+
+/**
+ * The carrier that needs no account anywhere: it takes messages on every channel and reports what its table of
+ * behaviours says. Its answer depends on message and attempt alone, so a repeated hand-over changes nothing.
+ */
+export function sandbox({ handOverLog }: SandboxOptions = {}): Carrier {
+  const log = handOverLog === undefined ? null : openSync(handOverLog, 'a');
+  return {
+    name: SANDBOX,
+    channels: channelNames,
+    deduplicates: true,
+    async send(message) {
+      // Handed to the kernel before the answer: a killed process cannot take it back, which is all that counting needs.
+      if (log !== null) writeSync(log, `${message.message_id} ${message.attempt}\n`);
+      return answer(message);
+    },
+  };
+}
+
+function answer({ message_id, to, attempt }: Outgoing): HandOver {
+  const name = behaviourOf(to);
+  const { refuses, passing_errors = 0 }: Behaviour = behaviours[name];
+  if (refuses) return { outcome: 'lasting_error', ...refuses };
+  if (attempt <= passing_errors) return { outcome: 'passing_error', code: 'busy', error: `Busy, hand-over ${attempt}. Try again.` };
+  return { outcome: 'accepted', carrier_message_id: `sbx_${name}_${hash('sha256', message_id).slice(0, 24)}` };
+}
+
+/** What will be reported of a message, by the id that the sandbox gave it. Nothing for an id of somebody else. */
+export function scriptOf(carrierMessageId: string): readonly Step[] {
+  const name = /^sbx_([a-z]+)_/.exec(carrierMessageId)?.[1];
+  return name !== undefined && Object.hasOwn(behaviours, name) ? behaviours[name as keyof typeof behaviours].receipts : [];
+}

@@ -1,0 +1,29 @@
+import Type from 'typebox';
+import { type Message, message, messageStream, type Receipt } from '../../domain/messages/message.js';
+import { keywordOf } from '../../domain/suppressions/keywords.js';
+import { fingerprint } from '../../log/ids.js';
+import { command } from '../kernel.js';
+
+export interface ReportedReceipt {
+  readonly id: string;
+  /** As the carrier reports it. `keyword` only where the carrier tells what it took an answer for; otherwise the text decides. */
+  readonly receipt: Omit<Receipt, 'received_at' | 'receipt_key'>;
+}
+
+/**
+ * Puts a receipt into the history of its message, and moves the message on if it says something new. The same receipt
+ * again changes nothing. Throws `not_found` for a message that is not known (yet).
+ */
+export const recordReceipt = command({
+  name: 'RecordReceipt',
+  input: Type.Unsafe<ReportedReceipt>(Type.Object({})),
+
+  async handle({ id, receipt: given }, context): Promise<{ id: string; status: Message['status'] }> {
+    const at = new Date(given.at).toISOString();
+    const receipt_key = fingerprint([given.carrier, given.carrier_message_id, given.raw_status, at]);
+    const keyword = given.keyword ?? keywordOf(given.text ?? '')?.kind ?? null;
+    const receipt: Receipt = { ...given, at, received_at: context.now, receipt_key, keyword };
+    const { state } = await context.decide(message, messageStream(id), { type: 'RecordReceipt', receipt });
+    return { id, status: state.status };
+  },
+});

@@ -1,0 +1,26 @@
+import { nullable, oneOf, record, text } from '../../domain/kernel/schema.js';
+import { suppression, suppressionChannels, suppressionStream } from '../../domain/suppressions/suppression.js';
+import { command } from '../kernel.js';
+import { suppressionId } from './suppress-address.js';
+
+/**
+ * Takes an address off the do-not-contact list on one channel, with the reason and what shows that the person wants it;
+ * the log keeps both. An opt-in keyword lifts only what a STOP put there. `changed` is false where nothing stood there.
+ */
+export const liftSuppression = command({
+  name: 'LiftSuppression',
+  input: record({
+    address_key: text,
+    channel: oneOf(...suppressionChannels),
+    by: oneOf('request', 'keyword'),
+    because: text,
+    proof: nullable(text),
+  }),
+
+  async handle({ address_key, channel, ...given }, context): Promise<{ id: string; changed: boolean }> {
+    const suppression_id = suppressionId(context.cause.account, address_key, channel);
+    const lift = { type: 'Lift', suppression_id, address_key, channel, ...given, now: context.now } as const;
+    const { position } = await context.decide(suppression, suppressionStream(address_key), lift);
+    return { id: suppression_id, changed: position !== null };
+  },
+});

@@ -1,0 +1,53 @@
+import { invalid } from '../../domain/kernel/errors.js';
+import { nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
+import {
+  type SuppressionChannel,
+  suppression,
+  suppressionChannels,
+  suppressionReasonNames,
+  suppressionStream,
+} from '../../domain/suppressions/suppression.js';
+import { hashId } from '../../log/ids.js';
+import { command } from '../kernel.js';
+
+/** The id of the entry of one address on one channel: the same each time it is made. */
+export const suppressionId = (account: string, addressKey: string, channel: SuppressionChannel): string =>
+  hashId('sup', account, addressKey, channel);
+
+/**
+ * Puts an address on the do-not-contact list of an account. `changed` is false where this reason stood there already.
+ * Throws `validation_error` where neither the address nor its key is known.
+ */
+export const suppressAddress = command({
+  name: 'SuppressAddress',
+  input: record({
+    /** In its one spelling. Null where it is known by its key alone. */
+    address: nullable(text),
+    /** Without it, made of the address. */
+    address_key: optional(text),
+    channel: oneOf(...suppressionChannels),
+    reason: oneOf(...suppressionReasonNames),
+    source: text,
+    /** Without it, now. */
+    occurred_at: optional(time),
+    message_id: optional(nullable(text)),
+  }),
+
+  async handle(input, context): Promise<{ id: string; changed: boolean }> {
+    const { address, channel, reason, source, occurred_at, message_id = null } = input;
+    const { cause, addresses, now } = context;
+    const address_key = input.address_key ?? (address === null ? null : addresses.key(cause.account, address));
+    if (address_key === null) throw invalid([{ field: 'address', code: 'required', message: 'Name the address.' }]);
+    const suppression_id = suppressionId(cause.account, address_key, channel);
+    const said = { suppression_id, address_key, address, channel, reason, source, message_id, occurred_at: instant(occurred_at ?? now) };
+    const { position } = await context.decide(suppression, suppressionStream(address_key), { type: 'Suppress', ...said, now });
+    return { id: suppression_id, changed: position !== null };
+  },
+});
+
+/** One form for all times, so that they compare as texts. A leap second is a time by RFC 3339 but none to JavaScript. */
+function instant(text: string): string {
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) throw invalid([{ field: 'occurred_at', code: 'invalid_time', message: 'Use a time like 2026-01-15T10:30:00Z.' }]);
+  return new Date(ms).toISOString();
+}

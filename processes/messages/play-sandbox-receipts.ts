@@ -1,0 +1,98 @@
+import { recordReceipt } from '../../commands/messages/record-receipt.js';
+import { messageIdOf, type Receipt, type SealedMessageEvent } from '../../domain/messages/message.js';
+import type { Stored } from '../../projections/kernel.js';
+import type { Intention, Process, Todo } from '../kernel.js';
+
+/** A receipt that a carrier of ours will report, so long after it accepted the message. */
+export type ScriptedReceipt = Pick<Receipt, 'kind' | 'raw_status' | 'code'> & { readonly after_ms: number; readonly text?: string };
+
+/** A carrier that plays its receipts itself. `scriptOf` tells which, in order of time, by the id it gave a message. */
+export interface PlayingCarrier {
+  readonly name: string;
+  readonly scriptOf: (carrierMessageId: string) => readonly ScriptedReceipt[];
+}
+
+type Played = Extract<
+  SealedMessageEvent,
+  {
+    type:
+      | 'MessageSent'
+      | 'MessageDelivered'
+      | 'MessageUndelivered'
+      | 'MessageBounced'
+      | 'MessageDeferred'
+      | 'MessageReplied'
+      | 'MessageComplained'
+      | 'MessageUnsubscribed'
+      | 'ReceiptIgnored';
+  }
+>;
+
+/** The next receipt of one message. Its id is the message's. */
+export interface ReceiptTodo extends Todo {
+  readonly account: string;
+  readonly correlation: string;
+  readonly carrier_message_id: string;
+  readonly receipt: ScriptedReceipt;
+}
+
+/** Receipts come as fast as a bulk is handed over. */
+const CONCURRENCY = 512;
+
+/**
+ * Reports, one after the other, the receipts that a carrier of ours has for a message. What is recorded says which one
+ * is next and when, so a restart goes on where the log stands. A receipt's carrier time is the planned one, however
+ * late it is played: played twice, it is recognised as the same.
+ */
+export const playSandboxReceipts = ({ name, scriptOf }: PlayingCarrier): Process<Played, ReceiptTodo> => ({
+  name: 'messages/play-sandbox-receipts',
+  version: 1,
+  handles: [
+    'MessageSent',
+    'MessageDelivered',
+    'MessageUndelivered',
+    'MessageBounced',
+    'MessageDeferred',
+    'MessageReplied',
+    'MessageComplained',
+    'MessageUnsubscribed',
+    'ReceiptIgnored',
+  ],
+  reads: ({ event, stream }) => (event.data.carrier === name ? { todos: [messageIdOf(stream)] } : {}),
+  react: (stored) => {
+    const { data, type } = stored.event;
+    const id = messageIdOf(stored.stream);
+    if (data.carrier !== name || data.carrier_message_id === null) return [{ do: 'ignore', reason: 'another_carrier' }];
+    const script = scriptOf(data.carrier_message_id);
+    const played = type === 'MessageSent' ? -1 : script.findIndex(({ raw_status }) => raw_status === data.raw_status);
+    if (type !== 'MessageSent' && played === -1) return [{ do: 'ignore', reason: 'not_in_the_script' }];
+    const next = script[played + 1];
+    if (next) return [schedule(id, stored, next, next.after_ms - (script[played]?.after_ms ?? 0))];
+    return played === -1 ? [{ do: 'ignore', reason: 'nothing_to_report' }] : [{ do: 'cancel', id }];
+  },
+  concurrency: { lane: CONCURRENCY, total: CONCURRENCY },
+
+  async perform({ id, account, correlation, carrier_message_id, due_at, receipt: { after_ms: _, ...receipt } }, { execute }) {
+    const at = new Date(due_at).toISOString();
+    const raw = JSON.stringify({ id: carrier_message_id, status: receipt.raw_status, code: receipt.code, at });
+    const { position } = await execute(
+      recordReceipt,
+      { id, receipt: { ...receipt, carrier: name, carrier_message_id, raw, at } },
+      { account, correlation, about: `${id}/${receipt.raw_status}` },
+    );
+    return position;
+  },
+});
+
+function schedule(id: string, { event, meta }: Stored<Played>, receipt: ScriptedReceipt, afterMs: number): Intention {
+  const todo: ReceiptTodo = {
+    id,
+    due_at: Date.parse(event.data.at) + afterMs,
+    lane: event.data.carrier,
+    account: meta.account,
+    correlation: meta.$correlationId,
+    carrier_message_id: event.data.carrier_message_id ?? '',
+    receipt,
+  };
+  return { do: 'schedule', todo };
+}

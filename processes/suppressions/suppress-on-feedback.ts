@@ -1,0 +1,145 @@
+import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
+import type { Doc } from '../../domain/kernel/ports.js';
+import type { ChannelName } from '../../domain/messages/channels.js';
+import { messageIdOf, messageStream, type SealedMessageEvent } from '../../domain/messages/message.js';
+import type { SealedSuppressionEvent, SuppressionReason } from '../../domain/suppressions/suppression.js';
+import { ERASED, type EventLog } from '../../log/event-log.js';
+import type { Stored } from '../../projections/kernel.js';
+import type { Intention, Memory, Process, Todo } from '../kernel.js';
+
+type Feedback = Extract<SealedMessageEvent, { type: 'MessageBounced' | 'MessageComplained' | 'MessageUnsubscribed' | 'MessageReplied' }>;
+
+interface Consequence {
+  readonly reason: SuppressionReason;
+  readonly source: string;
+}
+
+/** Channels on which an answer of one word is taken for a keyword: those of a telephone. */
+const KEYWORD_CHANNELS: readonly ChannelName[] = ['sms', 'whatsapp', 'rcs'];
+
+/** What feedback means for the address it came from, or why it means nothing. */
+const consequences: { [T in Feedback['type']]: (data: Extract<Feedback, { type: T }>['data']) => Consequence | string } = {
+  MessageBounced: ({ reason }) => (reason === 'hard_bounce' ? { reason: 'bounced', source: 'bounce' } : 'the_address_may_live'),
+  MessageComplained: () => ({ reason: 'complained', source: 'complaint' }),
+  MessageUnsubscribed: () => ({ reason: 'unsubscribed', source: 'one_click' }),
+  MessageReplied: ({ keyword, channel }) =>
+    keyword === 'stop' && KEYWORD_CHANNELS.includes(channel) ? { reason: 'stop_keyword', source: 'keyword' } : 'no_keyword',
+};
+
+/** An address to suppress. Its id names address, channel and reason: whoever says STOP twice is suppressed once. */
+export interface SuppressTodo extends Todo, Consequence {
+  readonly account: string;
+  readonly correlation: string;
+  readonly address_key: string;
+  readonly channel: ChannelName;
+  readonly message_id: string;
+  readonly occurred_at: string;
+}
+
+/** That a reason stands, and since when: without it, feedback that changes nothing would stay on the list for ever. */
+interface Standing extends Doc {
+  readonly occurred_at: string;
+}
+
+const idOf = (about: { address_key: string; channel: string; reason: string }): string => `${about.address_key}/${about.channel}/${about.reason}`;
+const notBefore = (a: { occurred_at: string } | undefined, b: string): boolean => a !== undefined && Date.parse(a.occurred_at) <= Date.parse(b);
+
+/** Puts an address on the do-not-contact list when a hard bounce, a complaint, an unsubscription or a STOP comes from it. */
+export const suppressOnFeedback: Process<Feedback | SealedSuppressionEvent, SuppressTodo> = {
+  name: 'suppressions/suppress-on-feedback',
+  version: 1,
+  handles: [
+    'MessageBounced',
+    'MessageComplained',
+    'MessageUnsubscribed',
+    'MessageReplied',
+    'AddressSuppressed',
+    'SuppressionBackdated',
+    'SuppressionLifted',
+  ],
+  reads: (stored) => {
+    const ids = aboutOf(stored);
+    return { todos: ids, notes: ids };
+  },
+  react: (stored, memory) => {
+    const { event } = stored;
+    switch (event.type) {
+      case 'AddressSuppressed':
+      case 'SuppressionBackdated':
+        return suppressed(event, memory);
+      case 'SuppressionLifted':
+        return aboutOf(stored).map((id) => ({ do: 'forget', id }));
+      default:
+        return fedBack({ ...stored, event }, memory);
+    }
+  },
+  concurrency: { lane: 64, total: 64 },
+
+  async perform({ account, correlation, id, address_key, channel, reason, source, occurred_at, message_id }, { execute, log }) {
+    const address = await addressOf(log, message_id);
+    const { position } = await execute(
+      suppressAddress,
+      { address, address_key, channel, reason, source, occurred_at, message_id },
+      { account, correlation, about: `${id}/${message_id}` },
+    );
+    return position;
+  },
+};
+
+/** Ids of the to-dos and notes that an event concerns. */
+function aboutOf({ event }: Stored<Feedback | SealedSuppressionEvent>): string[] {
+  switch (event.type) {
+    case 'AddressSuppressed':
+    case 'SuppressionBackdated':
+      return [idOf(event.data)];
+    case 'SuppressionLifted':
+      return event.data.reasons.map((reason) => idOf({ ...event.data, reason }));
+    default: {
+      const consequence = consequenceOf(event);
+      return typeof consequence === 'string'
+        ? []
+        : [idOf({ address_key: event.data.to_key, channel: event.data.channel, reason: consequence.reason })];
+    }
+  }
+}
+
+const consequenceOf = <E extends Feedback>({ type, data }: E): Consequence | string =>
+  (consequences[type] as (data: E['data']) => Consequence | string)(data);
+
+function fedBack({ event, stream, meta }: Stored<Feedback>, memory: Memory<SuppressTodo>): readonly Intention[] {
+  const consequence = consequenceOf(event);
+  if (typeof consequence === 'string') return [{ do: 'ignore', reason: consequence }];
+  const { to_key: address_key, channel, at: occurred_at } = event.data;
+  const id = idOf({ address_key, channel, reason: consequence.reason });
+  if (notBefore(memory.note<Standing>(id), occurred_at)) return [{ do: 'ignore', reason: 'stands_already' }];
+  if (notBefore(memory.todo(id), occurred_at)) return [{ do: 'ignore', reason: 'on_the_list_already' }];
+  const todo: SuppressTodo = {
+    id,
+    due_at: Date.parse(event.data.received_at),
+    lane: 'feedback',
+    account: meta.account,
+    correlation: meta.$correlationId,
+    address_key,
+    channel,
+    ...consequence,
+    message_id: messageIdOf(stream),
+    occurred_at,
+  };
+  return [{ do: 'schedule', todo }];
+}
+
+function suppressed({ data }: Extract<SealedSuppressionEvent, { type: 'AddressSuppressed' | 'SuppressionBackdated' }>, memory: Memory<SuppressTodo>) {
+  const id = idOf(data);
+  const todo = memory.todo(id);
+  const note: Standing = { id, occurred_at: data.occurred_at };
+  const intentions: Intention[] = [{ do: 'remember', note }];
+  if (todo && notBefore(note, todo.occurred_at)) intentions.push({ do: 'cancel', id });
+  return intentions;
+}
+
+/** The address that a message went to; null where its key is destroyed. */
+async function addressOf(log: EventLog, messageId: string): Promise<string | null> {
+  const [first] = (await log.read(messageStream(messageId), { limit: 1 })) ?? [];
+  const { to } = (first?.event.data ?? {}) as { to?: string };
+  return to === undefined || to === ERASED ? null : to;
+}

@@ -1,0 +1,65 @@
+import type { SealedEventOf } from '../../domain/kernel/event.js';
+import type { Doc } from '../../domain/kernel/ports.js';
+import type { SuppressionCause, SuppressionChannel, SuppressionReason, suppressionEvents } from '../../domain/suppressions/suppression.js';
+import type { Projection, View } from '../kernel.js';
+
+/** One address on one channel, as long as at least one reason stands. `address_box` is sealed. */
+export interface SuppressionDoc extends Doc {
+  readonly account: string;
+  readonly address_key: string;
+  readonly channel: SuppressionChannel;
+  readonly causes: readonly Omit<SuppressionCause, 'channel'>[];
+  /** Those of `causes`, to be found by. */
+  readonly reasons: readonly SuppressionReason[];
+  /** The box of the event that named the address last. */
+  readonly address_box: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** Time and id: entries in the order in which they came. */
+  readonly sort: string;
+}
+
+type Handled = SealedEventOf<(typeof suppressionEvents)[number]>;
+type Said = Exclude<Handled, { type: 'SuppressionLifted' }>;
+
+/** The do-not-contact list as pages of it are read. Whether a message may go out is asked of the log, not of this. */
+export const suppressions: Projection<Handled> = {
+  name: 'suppressions',
+  version: 1,
+  handles: ['AddressSuppressed', 'SuppressionBackdated', 'SuppressionLifted'],
+  collections: {
+    entries: {
+      indexes: [
+        ['account', 'sort'],
+        ['account', 'channel', 'sort'],
+        ['account', 'address_key', 'sort'],
+      ],
+      multi: { fields: ['reasons'], scope: 'account', order: 'sort' },
+    },
+  },
+  reads: ({ event }) => [{ collection: 'entries', id: event.data.suppression_id }],
+  apply: ({ event, meta }, view) => {
+    const doc = view.get<SuppressionDoc>('entries', event.data.suppression_id);
+    if (event.type !== 'SuppressionLifted') put(view, withCause(doc ?? begun(event, meta.account), event));
+    else if (doc) lift(view, doc, event.data);
+  },
+};
+
+function begun({ data }: Said, account: string): SuppressionDoc {
+  const { suppression_id: id, address_key, channel, sealed: address_box, at } = data;
+  return { id, account, address_key, channel, causes: [], reasons: [], address_box, created_at: at, updated_at: at, sort: `${at}/${id}` };
+}
+
+function withCause(doc: SuppressionDoc, { data }: Said): SuppressionDoc {
+  const { reason, source, occurred_at, message_id, sealed: address_box, at: updated_at } = data;
+  const others = doc.causes.filter((cause) => cause.reason !== reason);
+  return { ...doc, causes: [...others, { reason, source, occurred_at, message_id }], address_box, updated_at };
+}
+
+function lift(view: View, doc: SuppressionDoc, { reasons, at: updated_at }: Exclude<Handled, Said>['data']): void {
+  const causes = doc.causes.filter(({ reason }) => !reasons.includes(reason));
+  if (causes.length === 0) view.remove('entries', doc.id);
+  else put(view, { ...doc, causes, updated_at });
+}
+
+const put = (view: View, doc: SuppressionDoc): void => view.put('entries', { ...doc, reasons: doc.causes.map(({ reason }) => reason) });

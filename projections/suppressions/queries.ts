@@ -1,0 +1,60 @@
+import type { Find, ReadModels } from '../../domain/kernel/ports.js';
+import { type SuppressionCause, type SuppressionReason, suppressionReasonNames } from '../../domain/suppressions/suppression.js';
+import type { EventLog } from '../../log/event-log.js';
+import { type SuppressionDoc, suppressions } from './projection.js';
+
+/** An entry of the do-not-contact list. */
+export interface SuppressionEntry extends Pick<SuppressionDoc, 'id' | 'address_key' | 'channel' | 'created_at' | 'updated_at'> {
+  /** `<erased>` once its key is destroyed; null where it was never known. */
+  readonly address: string | null;
+  /** The weightiest of the reasons that stand, which is the one that a refused message is told. */
+  readonly reason: SuppressionReason;
+  readonly reasons: readonly Omit<SuppressionCause, 'channel'>[];
+}
+
+/** What a page of the list is narrowed by, and where it begins: behind the place of the last entry before it. */
+export interface ListedBy {
+  readonly account: string;
+  readonly address_key?: string;
+  readonly channel?: string;
+  readonly reason?: string;
+  readonly after: string | null;
+  readonly descending: boolean;
+  readonly limit: number;
+}
+
+/** What is asked of the do-not-contact list. Addresses are opened here. */
+export function suppressionQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
+  const docs = views.docs<SuppressionDoc>(suppressions, 'entries');
+
+  return {
+    /** Null where there is none, or where it is another account's. */
+    async entry(account: string, id: string): Promise<SuppressionEntry | null> {
+      const doc = await docs.get(id);
+      return doc?.account === account ? ((await opened(log, [doc]))[0] ?? null) : null;
+    },
+
+    /** A page of entries, each with its place in the list. Newest first if `descending`. */
+    async entries(by: ListedBy): Promise<{ item: SuppressionEntry; place: string }[]> {
+      const found = await docs.find(findOf(by));
+      const items = await opened(log, found);
+      return items.map((item, i) => ({ item, place: (found[i] as SuppressionDoc).sort }));
+    },
+  };
+}
+
+function findOf({ account, address_key, channel, reason, after, descending, limit }: ListedBy): Find {
+  const where = { account, ...(address_key && { address_key }), ...(channel && { channel }), ...(reason && { reasons: reason }) };
+  const find: Find = { where, order: { field: 'sort', descending }, limit };
+  return after === null ? find : { ...find, range: { field: 'sort', [descending ? 'lt' : 'gt']: after } };
+}
+
+async function opened(log: EventLog, docs: readonly SuppressionDoc[]): Promise<SuppressionEntry[]> {
+  const boxes = await log.openBoxes(docs.map(({ address_box }) => address_box));
+  const gone = log.erased('AddressSuppressed');
+  return docs.map(({ id, address_key, channel, causes, reasons, created_at, updated_at }, i) => {
+    const { address } = (boxes[i] ?? gone) as { address: string | null };
+    const reason = suppressionReasonNames.find((name) => reasons.includes(name)) as SuppressionReason;
+    return { id, address_key, address, channel, reason, reasons: causes, created_at, updated_at };
+  });
+}
