@@ -39,10 +39,13 @@ function isPlusAndDigits(text: string): boolean {
   return true;
 }
 
-/** What the library says of a text. A number whose national prefix was taken out is asked again until nothing is left to take. */
+/**
+ * What the library says of a text. It takes out one national prefix at a time, so it is asked again until nothing is
+ * left to take; more rounds than a text has characters would be a circle.
+ */
 function byLibrary(text: string): string | null {
   let asked = text;
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < MAX_PHONE_TEXT; round++) {
     const number = parsePhoneNumberFromString(asked, { extract: false }, metadata);
     if (number === undefined || number.ext !== undefined || !number.isPossible()) return null;
     if (number.number === asked) return asked.length - 1 <= MAX_DIGITS ? asked : null;
