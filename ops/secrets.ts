@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Config } from './config.js';
+import { sync, writeDurably } from './durable-files.js';
 
 /** Files of the data folder that hold secrets. Readable by their owner alone. */
 export const MASTER_KEY_FILE = 'master.key';
@@ -72,26 +73,7 @@ function readOrCreate(file: string, make: () => string): string {
     } finally {
       rmSync(draft);
     }
-    syncFolder(join(file, '..'));
+    sync(dirname(file));
   }
   return readFileSync(file, 'utf8').trim();
-}
-
-function writeDurably(file: string, text: string): void {
-  const fd = openSync(file, 'wx', 0o600);
-  try {
-    writeSync(fd, text);
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-function syncFolder(folder: string): void {
-  const fd = openSync(folder, 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
 }

@@ -60,8 +60,11 @@ export interface EventStore {
   readAll(after: From, limit: number): Promise<Page>;
   /** Position of the last event, or 'start'. */
   head(): Promise<From>;
-  /** All events after a position, as they come. Reconnects inside; ends only when the signal aborts. */
-  follow(after: From, signal: AbortSignal, limit?: number): AsyncIterable<Page>;
+  /**
+   * All events after a position, as they come; with a prefix only those of streams whose name begins so. Reconnects
+   * inside; ends only when the signal aborts.
+   */
+  follow(after: From, signal: AbortSignal, limit?: number, streamPrefix?: string): AsyncIterable<Page>;
   close(): Promise<void>;
 }
 
@@ -135,16 +138,20 @@ export interface Ref {
   readonly id: string;
 }
 
-/** One generation of one projection, as its only writer sees it. */
-export interface ViewWriter {
-  readonly generation: number;
+/** The documents of one generation as they were at one checkpoint, whatever is committed meanwhile. */
+export interface ViewSnapshot {
   checkpoint(): Promise<From>;
-  load(refs: readonly Ref[]): Promise<(Doc | undefined)[]>;
-  /** Documents and checkpoint together, or neither. 'mismatch': another writer moved the checkpoint, or another generation took over. */
-  commit(from: From, to: Position, ops: readonly Op[]): Promise<'ok' | 'mismatch'>;
   /** All ids and documents in order of id, for comparison. */
   scan(collection: string): AsyncIterable<Doc>;
   close(): Promise<void>;
+}
+
+/** One generation of one projection, as its only writer sees it. */
+export interface ViewWriter extends ViewSnapshot {
+  readonly generation: number;
+  load(refs: readonly Ref[]): Promise<(Doc | undefined)[]>;
+  /** Documents and checkpoint together, or neither. 'mismatch': another writer moved the checkpoint, or another generation took over. */
+  commit(from: From, to: Position, ops: readonly Op[]): Promise<'ok' | 'mismatch'>;
 }
 
 export interface ViewStatus {
@@ -165,6 +172,8 @@ export interface ReadModels {
   /** Puts a shadow in force if its checkpoint has reached the one in force; readers change over at once. */
   promote(spec: ViewSpec, shadow: ViewWriter): Promise<'ok' | 'behind'>;
   discard(spec: ViewSpec, shadow: ViewWriter): Promise<void>;
+  /** The generation in force, held still. To be closed soon: a store may keep what is overwritten until then. */
+  snapshot(spec: ViewSpec): Promise<ViewSnapshot>;
   status(spec: ViewSpec): Promise<ViewStatus>;
   halt(spec: ViewSpec, reason: string | null): Promise<void>;
   /** Resolves true once the projection in force has reached the position, false when the time is over or the signal aborts. */

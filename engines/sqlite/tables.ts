@@ -44,3 +44,17 @@ export const toSql = (value: unknown): string | number | null =>
   value === undefined || value === null ? null : typeof value === 'boolean' ? Number(value) : typeof value === 'number' ? value : String(value);
 
 export const fieldOf = (doc: Doc, field: string): string | number | null => toSql(doc[field] as Value);
+
+const SCANNED_AT_ONCE = 1_000;
+
+/** All documents of a collection in order of id. */
+export async function* scanTable(db: Database, collection: string): AsyncIterable<Doc> {
+  const page = db.prepare(`SELECT id, doc FROM ${quote(collection)} WHERE id > ? ORDER BY id LIMIT ${SCANNED_AT_ONCE}`);
+  for (let after = ''; ; ) {
+    const rows = page.all(after) as { id: string; doc: string }[];
+    for (const row of rows) yield JSON.parse(row.doc) as Doc;
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.id;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Doc, From, ViewSnapshot } from '../../domain/kernel/ports.js';
+import { type Database, openDatabase } from './driver.js';
+import { scanTable } from './tables.js';
+
+/** One generation as it is now. An open read transaction of WAL mode holds it still while its writer goes on. */
+export class SqliteSnapshot implements ViewSnapshot {
+  readonly #db: Database;
+  readonly #checkpoint: From;
+
+  constructor(path: string) {
+    this.#db = openDatabase(path, { readOnly: true });
+    this.#db.exec('BEGIN');
+    this.#checkpoint = (this.#db.prepare('SELECT checkpoint FROM meta').get() as { checkpoint: string }).checkpoint;
+  }
+
+  async checkpoint(): Promise<From> {
+    return this.#checkpoint;
+  }
+
+  scan(collection: string): AsyncIterable<Doc> {
+    return scanTable(this.#db, collection);
+  }
+
+  async close(): Promise<void> {
+    this.#db.close();
+  }
+}

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { checkDatabase, copyDatabase, describeLog, isInUse } from '../../engines/sqlite/copy.js';
+import { CATALOG_FILE, KEYS_FILE, LOG_FILE, VIEWS_FOLDER } from '../../engines/sqlite/files.js';
+import { sync, writeDurably } from '../durable-files.js';
+import { MASTER_CHECK_FILE, MASTER_KEY_FILE, OPERATOR_TOKEN_FILE } from '../secrets.js';
+
+/** A backup is a folder with `manifest.json`, `log/` and `keys/`. The manifest is written last: without it, it is not whole. */
+export interface Manifest {
+  readonly format: 1;
+  /** RFC 3339. */
+  readonly made_at: string;
+  readonly engine: 'sqlite';
+  readonly events: number;
+  readonly head: string;
+  /** By path in the backup. */
+  readonly files: Readonly<Record<string, { readonly bytes: number; readonly sha256: string }>>;
+}
+
+/** What cannot be backed up or restored, and why. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError';
+}
+
+const MANIFEST = 'manifest.json';
+const LOG = `log/${LOG_FILE}`;
+const CHECK = `log/${MASTER_CHECK_FILE}`;
+const KEYS = `keys/${KEYS_FILE}`;
+
+/**
+ * Copies the log, and apart from it the keys, also beside a running server. The keys are copied after the log, so that
+ * every event of the copy has its key in the copy. The master key is not copied: whoever has all three can read
+ * everything. Read models are not copied either, they are built from the log. Throws BackupError.
+ */
+export async function backup({ dataDir, target, now }: { dataDir: string; target: string; now: () => number }): Promise<Manifest> {
+  if (!existsSync(join(dataDir, LOG_FILE))) throw new BackupError(`There is no event log in ${dataDir}.`);
+  if (existsSync(target) && readdirSync(target).length > 0) throw new BackupError(`${target} is not empty.`);
+  for (const folder of ['log', 'keys']) mkdirSync(join(target, folder), { recursive: true, mode: 0o700 });
+  copyDatabase(join(dataDir, LOG_FILE), join(target, LOG));
+  copyDatabase(join(dataDir, KEYS_FILE), join(target, KEYS));
+  const check = join(dataDir, MASTER_CHECK_FILE);
+  if (existsSync(check)) copyFileSync(check, join(target, CHECK));
+  const files: Record<string, { bytes: number; sha256: string }> = {};
+  for (const path of [LOG, CHECK, KEYS]) {
+    const file = join(target, path);
+    if (!existsSync(file)) continue;
+    chmodSync(file, 0o600);
+    sync(file);
+    files[path] = { bytes: statSync(file).size, sha256: await sha256(file) };
+  }
+  const manifest: Manifest = {
+    format: 1,
+    made_at: new Date(now()).toISOString(),
+    engine: 'sqlite',
+    ...describeLog(join(target, 'log')),
+    files,
+  };
+  writeDurably(join(target, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
+  for (const folder of ['log', 'keys', '.']) sync(join(target, folder));
+  return manifest;
+}
+
+export interface Restore {
+  readonly source: string;
+  readonly dataDir: string;
+  /** Where the keys are, if they were kept apart: the folder that holds `keys.db`. */
+  readonly keys?: string | undefined;
+  /** Restores the log alone: all personal fields read as erased from then on. */
+  readonly withoutKeys?: boolean | undefined;
+  /** Replaces what the data folder holds. */
+  readonly force?: boolean | undefined;
+}
+
+/**
+ * Puts a backup into a data folder. Read models are built from it at the next start. Nothing is changed before
+ * everything has been checked, and what is broken off can be begun anew. Throws BackupError.
+ */
+export async function restore({ source, dataDir, keys, withoutKeys = false, force = false }: Restore): Promise<Manifest> {
+  const manifest = readManifest(source);
+  const wanted: Record<string, string> = { [LOG]: join(source, LOG), ...(manifest.files[CHECK] && { [CHECK]: join(source, CHECK) }) };
+  if (!withoutKeys) wanted[KEYS] = keys === undefined ? join(source, KEYS) : join(keys, KEYS_FILE);
+  await checkFiles(manifest, wanted);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  mayReplace(dataDir, force);
+  const drafts = Object.entries(wanted).map(([path, file]) => draft(file, join(dataDir, path.slice(path.indexOf('/') + 1))));
+  for (const file of drafts) if (file.endsWith('.db.restoring')) checkDatabase(file);
+  removeData(dataDir);
+  for (const file of drafts) renameSync(file, file.slice(0, -DRAFT.length));
+  sync(dataDir);
+  return manifest;
+}
+
+function readManifest(source: string): Manifest {
+  const file = join(source, MANIFEST);
+  if (!existsSync(file)) throw new BackupError(`${source} is no backup, or none that was finished: it has no ${MANIFEST}.`);
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
+  if (manifest.format !== 1) throw new BackupError(`${file} has a format that this program does not know: ${manifest.format}.`);
+  return manifest;
+}
+
+async function checkFiles(manifest: Manifest, wanted: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, file] of Object.entries(wanted)) {
+    if (!existsSync(file)) {
+      const hint = path === KEYS ? ' Name the folder they are in, or restore without them: all personal fields then read as erased.' : '';
+      throw new BackupError(`${file} is missing.${hint}`);
+    }
+    if ((await sha256(file)) !== manifest.files[path]?.sha256) throw new BackupError(`${file} is not the file that the backup was made with.`);
+  }
+}
+
+/** Secrets may lie there already: a master key has to come from elsewhere, and may have come before. */
+const NOT_DATA = new Set([MASTER_KEY_FILE, OPERATOR_TOKEN_FILE]);
+
+function mayReplace(dataDir: string, force: boolean): void {
+  const there = readdirSync(dataDir).filter((name) => !NOT_DATA.has(name) && !name.endsWith(DRAFT));
+  if (there.length > 0 && !force)
+    throw new BackupError(`${dataDir} is not empty; it holds ${there.slice(0, 5).join(', ')}. With --force it is replaced.`);
+  const databases = [LOG_FILE, KEYS_FILE, `${VIEWS_FOLDER}/${CATALOG_FILE}`];
+  const busy = databases.find((name) => isInUse(join(dataDir, name)));
+  if (busy) throw new BackupError(`${join(dataDir, busy)} is in use. Stop the server first.`);
+}
+
+const DRAFT = '.restoring';
+
+function draft(from: string, to: string): string {
+  const file = `${to}${DRAFT}`;
+  rmSync(file, { force: true });
+  copyFileSync(from, file, constants.COPYFILE_FICLONE);
+  chmodSync(file, 0o600);
+  sync(file);
+  return file;
+}
+
+function removeData(dataDir: string): void {
+  rmSync(join(dataDir, VIEWS_FOLDER), { recursive: true, force: true });
+  for (const name of [LOG_FILE, KEYS_FILE]) for (const suffix of ['', '-wal', '-shm']) rmSync(join(dataDir, `${name}${suffix}`), { force: true });
+  rmSync(join(dataDir, MASTER_CHECK_FILE), { force: true });
+  sync(dataDir);
+}
+
+async function sha256(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}

@@ -1,0 +1,122 @@
+import { type From, isAfter, type Position, type Recorded } from '../../domain/kernel/ports.js';
+import type { EventLog, Metadata } from '../../log/event-log.js';
+
+/** An event as the operator sees it: one line of an export. */
+export interface ShownEvent {
+  readonly position: Position;
+  readonly stream: string;
+  readonly revision: number;
+  readonly id: string;
+  readonly type: string;
+  /** As stored with personal fields sealed; opened, it is raised to the present version of its type. */
+  readonly data: unknown;
+  readonly metadata: Metadata;
+}
+
+/** Which events; all of them where nothing is said. */
+export interface Selection {
+  readonly stream?: string | undefined;
+  readonly type?: string | undefined;
+  /** Only events after this place of the log. */
+  readonly after?: From | undefined;
+}
+
+export interface Reading extends Selection {
+  /** Opens personal fields. What was erased reads `<erased>`. */
+  readonly open?: boolean | undefined;
+  readonly signal: AbortSignal;
+}
+
+const PAGE = 1_000;
+
+/** The events up to where the log ends when the reading gets there. */
+export async function* exportEvents(log: EventLog, { after = 'start', signal, ...reading }: Reading): AsyncIterable<ShownEvent> {
+  for (let at: From = after; !signal.aborted; ) {
+    const page = await log.store.readAll(at, PAGE);
+    yield* await show(log, page.events.filter(selected(reading)), reading.open);
+    if (page.caughtUp) return;
+    at = page.upTo;
+  }
+}
+
+/** The last so many events, and then, if asked to follow, the new ones as they come until the signal aborts. */
+export async function* tailEvents(log: EventLog, options: Reading & { readonly last: number; readonly follow: boolean }): AsyncIterable<ShownEvent> {
+  const { last, follow, signal, open } = options;
+  const { events, upTo } = await lastEvents(log, options.after ?? 'start', last, selected(options));
+  yield* await show(log, events, open);
+  if (!follow) return;
+  for await (const page of log.store.follow(upTo, signal, PAGE)) yield* await show(log, page.events.filter(selected(options)), open);
+}
+
+export interface EventCount {
+  readonly events: number;
+  /** The place of the last event of the log, or 'start'. */
+  readonly head: From;
+  readonly by_type: Readonly<Record<string, number>>;
+}
+
+/** Counts events without opening or decoding any. */
+export async function countEvents(log: EventLog, { after = 'start', signal, ...selection }: Reading): Promise<EventCount> {
+  const byType = new Map<string, number>();
+  let events = 0;
+  let at: From = after;
+  for (let done = false; !done && !signal.aborted; ) {
+    const page = await log.store.readAll(at, PAGE);
+    for (const { type } of page.events.filter(selected(selection))) {
+      byType.set(type, (byType.get(type) ?? 0) + 1);
+      events += 1;
+    }
+    at = page.upTo;
+    done = page.caughtUp;
+  }
+  const sorted = [...byType].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  return { events, head: at, by_type: Object.fromEntries(sorted) };
+}
+
+const selected =
+  ({ stream, type }: Selection) =>
+  (event: Recorded): boolean =>
+    (stream === undefined || event.stream === stream) && (type === undefined || event.type === type);
+
+async function show(log: EventLog, events: readonly Recorded[], open = false): Promise<ShownEvent[]> {
+  if (!open) return events.map(({ data, metadata, ...event }) => ({ ...event, data: JSON.parse(data), metadata: JSON.parse(metadata) }));
+  const opened = await log.open(events.map((event) => log.decode(event)));
+  return opened.map(({ event, meta, stream, revision, position, id }) => ({
+    ...{ position, stream, revision, id, type: event.type, data: event.data },
+    metadata: meta,
+  }));
+}
+
+/**
+ * The last events of the log that are selected. Nothing but the order of positions is known, so it goes back from the
+ * end by ever longer stretches until they hold enough.
+ */
+async function lastEvents(
+  log: EventLog,
+  after: From,
+  last: number,
+  wanted: (event: Recorded) => boolean,
+): Promise<{ events: readonly Recorded[]; upTo: From }> {
+  const head = await log.store.head();
+  if (last === 0 || head === 'start') return { events: [], upTo: isAfter(after, head) ? after : head };
+  for (let stretch = BigInt(last); ; stretch *= 8n) {
+    const from = back(head, stretch);
+    const whole = !isAfter(from, after);
+    const found: Recorded[] = [];
+    let upTo: From = whole ? after : from;
+    for (let done = false; !done; ) {
+      const page = await log.store.readAll(upTo, PAGE);
+      found.push(...page.events.filter(wanted));
+      upTo = page.upTo;
+      done = page.caughtUp;
+      if (found.length > last) found.splice(0, found.length - last);
+    }
+    if (whole || found.length === last) return { events: found, upTo };
+  }
+}
+
+/** A place so much earlier than another, or the start. */
+function back(from: Position, by: bigint): From {
+  const place = BigInt(from) - by;
+  return place <= 0n ? 'start' : String(place).padStart(from.length, '0');
+}

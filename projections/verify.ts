@@ -1,0 +1,116 @@
+import { createHash, type Hash } from 'node:crypto';
+import { type Doc, isAfter, type Position, type ReadModels, type ViewSnapshot } from '../domain/kernel/ports.js';
+import type { EventLog } from '../log/event-log.js';
+import type { AnyProjection } from './kernel.js';
+import { buildUpTo } from './runner.js';
+
+/** One document that is not what the log says. */
+export interface Difference {
+  readonly collection: string;
+  readonly id: string;
+  /** 'missing': the log says there is one; 'extra': it says there is none. */
+  readonly kind: 'missing' | 'extra' | 'different';
+}
+
+export interface Verification {
+  readonly name: string;
+  readonly equal: boolean;
+  /** Place in the log at which the two were compared. */
+  readonly position: string;
+  readonly documents: number;
+  /** Hash over all documents of the generation in force, for comparing nodes. */
+  readonly hash: string;
+  /** How many differ, and the first of them. */
+  readonly differing: number;
+  readonly differences: readonly Difference[];
+}
+
+const SHOWN = 20;
+
+/**
+ * Builds the projection anew from the log, off to one side, and compares it document by document with the one in force,
+ * both at the same place of the log. Works beside a running server and changes nothing.
+ */
+export async function verify(projection: AnyProjection, parts: { log: EventLog; views: ReadModels }, signal: AbortSignal): Promise<Verification> {
+  const { views } = parts;
+  const { version, position } = await views.status(projection);
+  if (version !== projection.version) {
+    throw new Error(
+      `${projection.name} is in force at version ${version}, this program knows version ${projection.version}: it has to be rebuilt first`,
+    );
+  }
+  const rebuilt = await views.shadow(projection);
+  try {
+    // Almost all of it before the one in force is held still, so that it is held for a moment only.
+    await buildUpTo(projection, parts, rebuilt, signal, undefined, position);
+    const inForce = await views.snapshot(projection);
+    try {
+      const at = await inForce.checkpoint();
+      await buildUpTo(projection, parts, rebuilt, signal, undefined, at);
+      if (signal.aborted) throw new Error('stopped before the projection was verified');
+      const reached = await rebuilt.checkpoint();
+      if (isAfter(at, reached))
+        throw new Error(`${projection.name} is at ${at}, beyond the end of the log at ${reached}: it was made from another log`);
+      return await compare(projection, inForce, rebuilt, at);
+    } finally {
+      await inForce.close();
+    }
+  } finally {
+    await views.discard(projection, rebuilt);
+  }
+}
+
+async function compare(projection: AnyProjection, inForce: ViewSnapshot, rebuilt: ViewSnapshot, at: Position | 'start'): Promise<Verification> {
+  const hash = createHash('sha256');
+  const differences: Difference[] = [];
+  let differing = 0;
+  let documents = 0;
+  for (const collection of Object.keys(projection.collections).sort()) {
+    for await (const { id, is, should } of pairs(inForce.scan(collection), rebuilt.scan(collection))) {
+      if (is !== undefined) {
+        documents += 1;
+        add(hash, collection, is);
+      }
+      if (is === should) continue;
+      differing += 1;
+      const kind = is === undefined ? 'missing' : should === undefined ? 'extra' : 'different';
+      if (differences.length < SHOWN) differences.push({ collection, id, kind });
+    }
+  }
+  return { name: projection.name, equal: differing === 0, position: at, documents, hash: hash.digest('hex'), differing, differences };
+}
+
+const add = (hash: Hash, collection: string, doc: string): Hash => hash.update(`${collection}\0${doc}\0`);
+
+interface Pair {
+  readonly id: string;
+  readonly is: string | undefined;
+  readonly should: string | undefined;
+}
+
+/** Walks two scans in order of id side by side. Documents as texts that do not depend on the order of their fields. */
+async function* pairs(left: AsyncIterable<Doc>, right: AsyncIterable<Doc>): AsyncIterable<Pair> {
+  const [lefts, rights] = [left[Symbol.asyncIterator](), right[Symbol.asyncIterator]()];
+  let [l, r] = [await lefts.next(), await rights.next()];
+  while (!l.done || !r.done) {
+    const order = byId(l, r);
+    const is: Doc | undefined = order <= 0 ? l.value : undefined;
+    const should: Doc | undefined = order >= 0 ? r.value : undefined;
+    yield { id: String((is ?? should)?.id), is: is && canonical(is), should: should && canonical(should) };
+    if (is) l = await lefts.next();
+    if (should) r = await rights.next();
+  }
+}
+
+/** Whose turn it is: below 0 the left one's, above 0 the right one's, 0 both. */
+function byId(l: IteratorResult<Doc>, r: IteratorResult<Doc>): number {
+  if (l.done) return 1;
+  return r.done ? -1 : Buffer.compare(Buffer.from(l.value.id), Buffer.from(r.value.id));
+}
+
+const canonical = (doc: Doc): string =>
+  JSON.stringify(doc, (_key, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      : value,
+  );

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventType } from '../../../domain/kernel/event.js';
+import type { LogEngine } from '../../../domain/kernel/ports.js';
+import { record, text } from '../../../domain/kernel/schema.js';
+import { openSqliteLog, startWriter } from '../../../engines/sqlite/index.js';
+import { EventLog } from '../../../log/event-log.js';
+import { Registry } from '../../../log/registry.js';
+import { Vault } from '../../../log/vault.js';
+
+const NoteTaken = eventType('NoteTaken', record({ by: text, note: text, colour: text }), { personal: { subject: 'by', fields: ['note'] } });
+const NoteMoved = eventType('NoteMoved', record({ by: text, colour: text }));
+
+/** A log of notes: their texts are personal. */
+export class Notes {
+  readonly log: EventLog;
+  readonly vault: Vault;
+  #runs = 0;
+  #closed = false;
+
+  constructor(
+    readonly engine: LogEngine,
+    master: Uint8Array = Buffer.alloc(32, 1),
+    private readonly onClose: () => Promise<void> = async () => {},
+  ) {
+    this.vault = new Vault(master, engine.keys);
+    this.log = new EventLog(engine.events, this.vault, new Registry([NoteTaken, NoteMoved]));
+  }
+
+  take(by: string, note: string, colour = 'blue') {
+    return this.#append(`note-${by}`, 'no-stream', { type: 'NoteTaken', data: { by, note, colour } });
+  }
+
+  move(by: string, revision: number, colour: string) {
+    return this.#append(`note-${by}`, revision, { type: 'NoteMoved', data: { by, colour } });
+  }
+
+  async close() {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.engine.events.close();
+    await this.onClose();
+  }
+
+  #append(stream: string, expected: number | 'no-stream', event: { type: string; data: unknown }) {
+    this.#runs += 1;
+    return this.log.append(stream, expected, [event], {
+      $correlationId: 'c',
+      $causationId: 'c',
+      account: 'acc_1',
+      actor: { kind: 'operator', id: 'test' },
+      occurredAt: '2026-01-01T00:00:00.000Z',
+      invocation: `run-${this.#runs}`,
+    });
+  }
+}
+
+interface OwnNotes {
+  readonly dir: (name: string) => string;
+  /** Written by this thread, as the command line does. */
+  readonly open: (name: string, master?: Uint8Array) => Notes;
+  /** Written by a thread of its own, as a server does. */
+  readonly serve: (name: string) => Promise<Notes>;
+}
+
+/** A folder for each test, gone afterwards, and logs in folders below it, closed before. */
+export function ownNotes(): OwnNotes {
+  let root = '';
+  let opened: Notes[] = [];
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'heliograph-operator-'));
+    opened = [];
+  });
+  afterEach(async () => {
+    for (const notes of opened) await notes.close();
+    rmSync(root, { recursive: true });
+  });
+  const dir = (name: string) => join(root, name);
+  const closedLater = (notes: Notes) => {
+    opened.push(notes);
+    return notes;
+  };
+  return {
+    dir,
+    open: (name, master) => closedLater(new Notes(openSqliteLog({ dir: dir(name) }), master)),
+    async serve(name) {
+      const thread = await startWriter(dir(name));
+      return closedLater(new Notes(openSqliteLog({ dir: dir(name), writer: thread.connect() }), undefined, () => thread.close()));
+    },
+  };
+}
+
+export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type Doc, isAfter, type Position, type ViewEngine } from '../../domain/kernel/ports.js';
+import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
+import { openSqliteViews } from '../../engines/sqlite/index.js';
+import type { Projection } from '../../projections/kernel.js';
+import { buildUpTo } from '../../projections/runner.js';
+import { projectionStatuses } from '../../projections/status.js';
+import { verify } from '../../projections/verify.js';
+import { Notes } from '../ops/operator/given-log.js';
+
+interface NoteDoc extends Doc {
+  readonly colour: string;
+  readonly moves: number;
+}
+
+/** Notes by who took them: two collections, so that each is compared. */
+const notesByOwner: Projection<{ type: string; data: { by: string; colour: string } }> = {
+  name: 'notes',
+  version: 1,
+  handles: ['NoteTaken', 'NoteMoved'],
+  collections: { notes: { indexes: [['colour']] }, colours: { indexes: [] } },
+  reads: ({ event: { data } }) => [
+    { collection: 'notes', id: data.by },
+    { collection: 'colours', id: data.colour },
+  ],
+  apply({ event: { data } }, view) {
+    const before = view.get<NoteDoc>('notes', data.by);
+    view.put('notes', { id: data.by, colour: data.colour, moves: before ? before.moves + 1 : 0 });
+    view.put('colours', { id: data.colour });
+  },
+};
+
+const engines: Record<string, (dir: string) => ViewEngine> = {
+  memory: () => openMemoryViews(),
+  SQLite: (dir) => openSqliteViews({ dir, instance: randomUUID() }),
+};
+
+for (const [name, openEngine] of Object.entries(engines)) {
+  describe(`verifying a projection (${name})`, () => {
+    let signal: AbortSignal;
+    let dir: string;
+    let notes: Notes;
+    let views: ViewEngine['views'];
+    beforeEach(async () => {
+      signal = new AbortController().signal;
+      dir = mkdtempSync(join(tmpdir(), 'heliograph-verify-'));
+      views = openEngine(dir).views;
+      notes = new Notes(openMemoryLog());
+      for (const owner of ['cid', 'ann', 'bob', 'Zoe', 'émile']) await notes.take(owner, 'x', 'blue');
+    });
+    afterEach(async () => {
+      await views.close();
+      rmSync(dir, { recursive: true });
+    });
+    const parts = () => ({ log: notes.log, views });
+    const catchUp = async () => {
+      const writer = await views.writer(notesByOwner);
+      await buildUpTo(notesByOwner, parts(), writer, signal);
+      await writer.close();
+    };
+    /** Puts a document behind the projection's back. */
+    const tamper = async (collection: string, id: string, after: Doc | undefined) => {
+      const writer = await views.writer(notesByOwner);
+      const at = (await writer.checkpoint()) as Position;
+      const [before] = await writer.load([{ collection, id }]);
+      const op = after ? { collection, id, before, after } : { collection, id, before: before as Doc, after };
+      expect(await writer.commit(at, at, [op])).to.equal('ok');
+      await writer.close();
+    };
+
+    it('finds it equal where it is what the log says', async () => {
+      await catchUp();
+      const result = await verify(notesByOwner, parts(), signal);
+      expect(result).to.deep.include({ equal: true, position: '00000000000000000005', documents: 6, differing: 0, differences: [] });
+      expect(result.hash).to.match(/^[0-9a-f]{64}$/);
+    });
+
+    it('compares at the place where it stands, though the log goes on', async () => {
+      await catchUp();
+      await notes.move('ann', 0, 'red');
+      expect(await verify(notesByOwner, parts(), signal)).to.deep.include({ equal: true, position: '00000000000000000005' });
+    });
+
+    it('of an untouched projection of an empty log finds nothing', async () => {
+      notes = new Notes(openMemoryLog());
+      expect(await verify(notesByOwner, parts(), signal)).to.deep.include({ equal: true, position: 'start', documents: 0 });
+    });
+
+    it('names what is different, what is missing and what is there too much', async () => {
+      await catchUp();
+      await tamper('notes', 'ann', { id: 'ann', colour: 'blue', moves: 7 });
+      await tamper('notes', 'émile', undefined);
+      await tamper('colours', 'red', { id: 'red' });
+      const result = await verify(notesByOwner, parts(), signal);
+      expect(result).to.deep.include({ equal: false, differing: 3 });
+      expect(result.differences).to.deep.equal([
+        { collection: 'colours', id: 'red', kind: 'extra' },
+        { collection: 'notes', id: 'ann', kind: 'different' },
+        { collection: 'notes', id: 'émile', kind: 'missing' },
+      ]);
+    });
+
+    it('does not mind the order of fields', async () => {
+      await catchUp();
+      await tamper('notes', 'ann', { moves: 0, colour: 'blue', id: 'ann' });
+      expect(await verify(notesByOwner, parts(), signal)).to.include({ equal: true });
+    });
+
+    it('changes nothing and leaves no second generation in force', async () => {
+      await catchUp();
+      const before = await views.status(notesByOwner);
+      await verify(notesByOwner, parts(), signal);
+      await verify(notesByOwner, parts(), signal);
+      expect(await views.status(notesByOwner)).to.deep.equal(before);
+    });
+
+    it('holds still what it compares while the projection goes on', async () => {
+      await catchUp();
+      const snapshot = await views.snapshot(notesByOwner);
+      await notes.move('ann', 0, 'red');
+      await catchUp();
+      expect(await snapshot.checkpoint()).to.equal('00000000000000000005');
+      const seen: Doc[] = [];
+      for await (const doc of snapshot.scan('notes')) seen.push(doc);
+      expect(seen.find(({ id }) => id === 'ann')).to.include({ colour: 'blue' });
+      await snapshot.close();
+      expect(await views.docs<NoteDoc>(notesByOwner, 'notes').get('ann')).to.include({ colour: 'red' });
+    });
+
+    it('refuses a projection that is in force at another version, or was made from another log', async () => {
+      await catchUp();
+      const newer = { ...notesByOwner, version: 2 };
+      const refusal = await verify(newer, parts(), signal).catch((e: Error) => e.message);
+      expect(refusal).to.include('has to be rebuilt first');
+      notes = new Notes(openMemoryLog());
+      expect(await verify(notesByOwner, parts(), signal).catch((e: Error) => e.message)).to.include('made from another log');
+    });
+  });
+}
+
+describe('the status of projections', () => {
+  it('tells position, head, lag, and what is wrong', async () => {
+    const notes = new Notes(openMemoryLog());
+    const { views } = openMemoryViews();
+    const parts = { log: notes.log, views, now: () => Date.parse('2026-01-01T00:00:02.500Z') };
+    const status = async (projection: Projection = notesByOwner as Projection) => (await projectionStatuses([projection], parts))[0];
+    expect(await status()).to.deep.equal({ name: 'notes', version: 1, position: 'start', head: 'start', lag_ms: 0, status: 'live', reason: null });
+    await notes.take('ann', 'x');
+    expect(await status()).to.include({ position: 'start', head: '00000000000000000001', lag_ms: 2_500, status: 'live' });
+    const writer = await views.writer(notesByOwner);
+    await buildUpTo(notesByOwner, parts, writer, new AbortController().signal);
+    expect(isAfter((await status())?.position ?? 'start', 'start')).to.equal(true);
+    expect(await status()).to.include({ lag_ms: 0 });
+    expect(await status({ ...notesByOwner, version: 2 } as Projection)).to.include({ status: 'rebuilding', version: 1 });
+    await views.halt(notesByOwner, 'it met something');
+    expect(await status()).to.include({ status: 'halted', reason: 'it met something' });
+  });
+});
