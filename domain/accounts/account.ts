@@ -325,7 +325,8 @@ export const account: Decider<Account, AccountCommand, AccountEvent> = { initial
 
 // Stream
 
-const STREAM = 'account-';
-export const accountStream = (accountId: string) => `${STREAM}${accountId}`;
+/** What the names of all account streams begin with. */
+export const accountStreams = 'account-';
+export const accountStream = (accountId: string) => `${accountStreams}${accountId}`;
 /** The account of such a stream, or null where the stream is another one. */
-export const accountOfStream = (stream: string): string | null => (stream.startsWith(STREAM) ? stream.slice(STREAM.length) : null);
+export const accountOfStream = (stream: string): string | null => (stream.startsWith(accountStreams) ? stream.slice(accountStreams.length) : null);

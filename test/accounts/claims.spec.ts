@@ -1,0 +1,167 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createAccount } from '../../commands/accounts/create-account.js';
+import { createUser } from '../../commands/accounts/create-user.js';
+import { removeUser } from '../../commands/accounts/remove-user.js';
+import { apiKeyHash } from '../../commands/accounts/secrets.js';
+import { createDispatcher } from '../../commands/dispatcher.js';
+import type { Cause, Dispatcher } from '../../commands/kernel.js';
+import { type Account, type AccountEvent, account, accountEvents, accountOfStream, accountStream, type User } from '../../domain/accounts/account.js';
+import { userKeyEvents } from '../../domain/accounts/user-key.js';
+import { fold } from '../../domain/kernel/decider.js';
+import { openMemoryLog } from '../../engines/memory/index.js';
+import { EventLog } from '../../log/event-log.js';
+import { Registry } from '../../log/registry.js';
+import { Vault } from '../../log/vault.js';
+import { systemClock } from '../../ops/clock.js';
+import { password } from './service.js';
+
+/** The process died: nothing after this is written. */
+class Killed extends Error {}
+
+/** A log whose writer can be held up, or die, before an append. */
+function dyingLog() {
+  const { events, keys } = openMemoryLog();
+  const fuse: { appends: number; before?: (stream: string) => Promise<void> } = { appends: Number.POSITIVE_INFINITY };
+  const append = events.append.bind(events);
+  events.append = async (stream, ...rest) => {
+    if (fuse.appends-- <= 0) throw new Killed();
+    await fuse.before?.(stream);
+    return append(stream, ...rest);
+  };
+  const vault = new Vault(Buffer.alloc(32, 5), keys);
+  const log = new EventLog(events, vault, new Registry([...accountEvents, ...userKeyEvents]));
+  const policy = { webhookProblem: () => null, refusal: async () => null };
+  const dispatcher = createDispatcher({ log, addresses: vault, policy, clock: systemClock, secretKey: Buffer.alloc(32, 6) });
+  return { log, dispatcher, fuse };
+}
+
+let runs = 0;
+const cause = (accountId: string, key?: string): Cause => ({
+  account: accountId,
+  actor: { kind: 'operator', id: 'operator' },
+  invocation: `run-${++runs}`,
+  correlation: 'spec',
+  ...(key === undefined ? {} : { key, fingerprint: key }),
+});
+const found = (dispatcher: Dispatcher, accountId: string, email: string) =>
+  dispatcher.execute(createAccount, { name: 'Acme', email, password }, cause(accountId));
+const add = (dispatcher: Dispatcher, accountId: string, email: string, key?: string) =>
+  dispatcher.execute(createUser, { email, role: 'member', password }, cause(accountId, key));
+const codeOf = (run: Promise<unknown>): Promise<string> =>
+  run.then(
+    () => 'done',
+    (e) => (e instanceof Killed ? 'killed' : e.code),
+  );
+
+async function accountState(log: EventLog, accountId: string): Promise<Account> {
+  return fold(
+    account,
+    ((await log.read<AccountEvent>(accountStream(accountId))) ?? []).map(({ event }) => event),
+  );
+}
+/** Every user of every account. */
+async function allUsers(log: EventLog): Promise<User[]> {
+  const { events } = await log.readAll('start', 10_000);
+  const ids = new Set(events.flatMap(({ stream }) => accountOfStream(stream) ?? []));
+  const states = await Promise.all([...ids].map((id) => accountState(log, id)));
+  return states.flatMap((state) => (state.status === 'open' ? [...state.users.values()] : []));
+}
+
+describe('a sign-in email over all accounts', () => {
+  it('is refused to a second account, and only the operator learns whose it is', async () => {
+    const { dispatcher } = dyingLog();
+    await found(dispatcher, 'acc_1', 'ada@example.com');
+    const error = await found(dispatcher, 'acc_2', 'Ada@example.com').catch((e) => e);
+    expect([error.code, error.details.account_id]).to.deep.equal(['conflict', 'acc_1']);
+    const asUser: Cause = { ...cause('acc_1'), actor: { kind: 'user', id: 'usr_1' } };
+    const plain = await dispatcher.execute(createUser, { email: 'ada@example.com', role: 'member', password }, asUser).catch((e) => e);
+    expect([plain.code, plain.details]).to.deep.equal(['conflict', { field: 'email' }]);
+  });
+
+  it('whose user was never added is finished by whoever meets it', async () => {
+    const { dispatcher, log, fuse } = dyingLog();
+    await found(dispatcher, 'acc_1', 'ada@example.com');
+    fuse.appends = 1;
+    expect(await codeOf(add(dispatcher, 'acc_1', 'bob@example.com'))).to.equal('killed');
+    expect(await allUsers(log)).to.have.length(1);
+    fuse.appends = Number.POSITIVE_INFINITY;
+    expect(await codeOf(found(dispatcher, 'acc_2', 'bob@example.com'))).to.equal('conflict');
+    const users = await allUsers(log);
+    expect(users.map(({ email, role }) => [email, role])).to.deep.equal([
+      ['ada@example.com', 'owner'],
+      ['bob@example.com', 'member'],
+    ]);
+    expect((await accountState(log, 'acc_2')).status).to.equal('none');
+  });
+
+  it('that was to found an account founds it', async () => {
+    const { dispatcher, log, fuse } = dyingLog();
+    fuse.appends = 1;
+    expect(await codeOf(found(dispatcher, 'acc_1', 'ada@example.com'))).to.equal('killed');
+    fuse.appends = Number.POSITIVE_INFINITY;
+    const error = await found(dispatcher, 'acc_2', 'ada@example.com').catch((e) => e);
+    expect([error.code, error.details.account_id]).to.deep.equal(['conflict', 'acc_1']);
+    const state = await accountState(log, 'acc_1');
+    expect(state.status === 'open' && [state.users.size, state.keys.size, state.webhook_secret.current.slice(0, 6)]).to.deep.equal([1, 0, 'whsec_']);
+  });
+
+  it('that another finished while its maker was slow still gives the maker the key and the secret', async () => {
+    const { dispatcher, log, fuse } = dyingLog();
+    let other: Promise<string> | undefined;
+    fuse.before = async (stream) => {
+      if (stream !== accountStream('acc_1') || other) return;
+      other = codeOf(found(dispatcher, 'acc_2', 'ada@example.com'));
+      expect(await other).to.equal('conflict');
+    };
+    const { output } = await found(dispatcher, 'acc_1', 'ada@example.com');
+    const state = await accountState(log, 'acc_1');
+    if (!other || state.status !== 'open') throw new Error('nobody met the unfinished claim');
+    expect([...state.keys.values()].map(({ hash }) => hash)).to.deep.equal([apiKeyHash(output.api_key)]);
+    expect(state.webhook_secret.current).to.equal(output.webhook_secret);
+    expect([...state.users.keys()]).to.deep.equal([output.user.id]);
+  });
+
+  it('is completed by the same request under its idempotency key', async () => {
+    const { dispatcher, log, fuse } = dyingLog();
+    await found(dispatcher, 'acc_1', 'ada@example.com');
+    fuse.appends = 1;
+    expect(await codeOf(add(dispatcher, 'acc_1', 'bob@example.com', 'k'))).to.equal('killed');
+    fuse.appends = Number.POSITIVE_INFINITY;
+    const { output } = await add(dispatcher, 'acc_1', 'bob@example.com', 'k');
+    expect((await allUsers(log)).map(({ id }) => id))
+      .to.include(output.id)
+      .and.to.have.length(2);
+    expect((await add(dispatcher, 'acc_1', 'bob@example.com', 'k')).output).to.deep.equal(output);
+  });
+
+  it('of a user who was removed is free, even if the removal was cut short', async () => {
+    const { dispatcher, log, fuse } = dyingLog();
+    await found(dispatcher, 'acc_1', 'ada@example.com');
+    const { output: bob } = await add(dispatcher, 'acc_1', 'bob@example.com');
+    fuse.appends = 1;
+    expect(await codeOf(dispatcher.execute(removeUser, { user_id: bob.id }, cause('acc_1')))).to.equal('killed');
+    fuse.appends = Number.POSITIVE_INFINITY;
+    const { output: again } = await add(dispatcher, 'acc_1', 'bob@example.com');
+    expect(again.id).not.to.equal(bob.id);
+    await dispatcher.execute(removeUser, { user_id: bob.id }, cause('acc_1'));
+    expect(await codeOf(found(dispatcher, 'acc_2', 'bob@example.com')), 'a late release must not free what passed on').to.equal('conflict');
+    expect(await allUsers(log)).to.have.length(2);
+  });
+
+  it('never names two users, whoever asks for it at the same time and wherever they are killed', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(1), { minLength: 2, maxLength: 4 }), fc.nat(8), async (accounts, appends) => {
+        const { dispatcher, log, fuse } = dyingLog();
+        fuse.appends = appends;
+        const wishes = accounts.map((n, i) =>
+          i % 2 === 0 ? found(dispatcher, `acc_${n}`, 'ada@example.com') : add(dispatcher, `acc_${n}`, 'ada@example.com'),
+        );
+        await Promise.all(wishes.map(codeOf));
+        fuse.appends = Number.POSITIVE_INFINITY;
+        await codeOf(found(dispatcher, 'acc_9', 'ada@example.com'));
+        expect(await allUsers(log)).to.have.length(1);
+      }),
+      { numRuns: 10 },
+    )).timeout(120_000);
+});
