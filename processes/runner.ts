@@ -12,8 +12,12 @@ const RENEW_MS = 3_000;
 const ASK_AGAIN_MS = 500;
 /** The longest a runner sleeps without looking at its list. */
 const LOOK_MS = 1_000;
-/** Under load a list changes all the time: so long is waited for more of it to come. */
+/** Under load a list changes all the time: so long is waited for more of it to come, longer where a look costs much. */
 const GATHER_MS = 3;
+const LONGEST_GATHER_MS = 200;
+/** Beyond so many lanes a look does not ask each of them if the earliest to-dos of all are enough to know what is due. */
+const FEW_LANES = 16;
+const EARLIEST = 500;
 /** Waits after a to-do that could not be done or not be recorded, in milliseconds; the last one is repeated. */
 const ERROR_DELAYS_MS = [200, 1_000, 5_000, 30_000];
 const FORGET_ERROR_MS = 60_000;
@@ -24,7 +28,8 @@ export interface ProcessParts {
   readonly leases: Leases;
   readonly dispatcher: Dispatcher;
   readonly clock: Clock;
-  readonly onError?: (process: string, todo: string, error: unknown) => void;
+  /** `todo` is null where not one to-do but the list itself could not be read. */
+  readonly onError?: (process: string, todo: string | null, error: unknown) => void;
   readonly onLength?: (process: string, running: number) => void;
 }
 
@@ -37,7 +42,7 @@ export async function runProcesses(processes: readonly AnyProcess[], parts: Proc
 async function run(process: AnyProcess, parts: ProcessParts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const lease = await parts.leases.acquire(`process/${process.name}`, LEASE_MS).catch(() => null);
-    if (lease) await new Worker(process, parts, lease, signal).work();
+    if (lease) await new Worker(process, parts, lease).work(signal);
     else await parts.clock.sleep(ASK_AGAIN_MS, signal);
   }
 }
@@ -54,21 +59,22 @@ class Worker {
   readonly #failed = new Map<string, { times: number; until: number }>();
   readonly #stop = new AbortController();
   #wake: () => void = () => {};
+  /** Something happened since the list was last looked at. */
+  #woken = false;
   #seen: From = 'start';
+  /** Lanes at the last count. */
+  #lanes = 0;
+  /** The lane with which the next turn begins, so that none waits for ever behind those before it. */
+  #turn = '';
+  #gather = GATHER_MS;
 
   constructor(
     private readonly process: AnyProcess,
     private readonly parts: ProcessParts,
     private readonly lease: Lease,
-    signal: AbortSignal,
   ) {
     this.#list = todoList(process);
     this.#todos = parts.views.docs<Todo>(this.#list, TODOS);
-    const stop = () => {
-      this.#stop.abort();
-      this.#wake();
-    };
-    signal.addEventListener('abort', stop, { once: true });
     this.#performing = {
       log: parts.log,
       now: () => parts.clock.now(),
@@ -84,58 +90,113 @@ class Worker {
     };
   }
 
-  async work(): Promise<void> {
-    const renewing = this.#renew();
-    await this.#settleEarlierWork();
-    while (!this.#stop.signal.aborted) {
-      const nextDue = await this.#takeDue();
-      await this.#news(nextDue);
+  /** Works until the signal aborts or the lease is lost, and ends when nothing is under way any more. */
+  async work(signal: AbortSignal): Promise<void> {
+    const stop = () => this.#end();
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    const idle = new AbortController();
+    const renewing = this.#renew(idle.signal);
+    for (let settled = false; !this.#stop.signal.aborted; ) {
+      try {
+        if (!settled) await this.#settleEarlierWork();
+        settled = true;
+        await this.#news(await this.#takeDue());
+      } catch (e) {
+        this.parts.onError?.(this.process.name, null, e);
+        await this.parts.clock.sleep(LOOK_MS, this.#stop.signal);
+      }
     }
     while (this.#running.size > 0) await new Promise<void>((resolve) => (this.#wake = resolve));
+    idle.abort();
     await renewing;
+    signal.removeEventListener('abort', stop);
     await this.lease.release().catch(() => {});
   }
 
-  async #renew(): Promise<void> {
-    while (!this.#stop.signal.aborted) {
-      await this.parts.clock.sleep(RENEW_MS, this.#stop.signal);
-      if (this.#stop.signal.aborted) return;
+  #end(): void {
+    this.#stop.abort();
+    this.#wakeUp();
+  }
+
+  #wakeUp(): void {
+    this.#woken = true;
+    this.#wake();
+  }
+
+  /** Also while the last work ends: nobody else shall begin it meanwhile. */
+  async #renew(idle: AbortSignal): Promise<void> {
+    while (!idle.aborted) {
+      await this.parts.clock.sleep(RENEW_MS, idle);
+      if (idle.aborted) return;
       const held = await this.lease.renew().catch(() => true);
-      if (!held) {
-        this.#stop.abort();
-        this.#wake();
-      }
+      if (held) continue;
+      this.#end();
+      return;
     }
   }
 
   /** What the holder before recorded must be in the list before anything is taken from it, or it would be done again. */
   async #settleEarlierWork(): Promise<void> {
     const head = await this.parts.log.store.head();
-    while (!this.#stop.signal.aborted && head !== 'start' && !(await this.parts.views.reached(this.#list, head, LOOK_MS)));
+    while (!this.#stop.signal.aborted && head !== 'start' && !(await this.parts.views.reached(this.#list, head, LOOK_MS, this.#stop.signal)));
   }
 
   /** Starts what is due and has room in its lane. Gives the time of the earliest to-do that is not due yet. */
   async #takeDue(): Promise<number> {
-    const { lane: perLane, total } = this.process.concurrency;
+    this.#woken = false;
     this.#seen = (await this.parts.views.status(this.#list)).position;
     const now = this.parts.clock.now();
     for (const [id, position] of this.#settling) if (!isAfter(position, this.#seen)) this.#settling.delete(id);
     for (const [id, { until }] of this.#failed) if (until + FORGET_ERROR_MS < now) this.#failed.delete(id);
-    let next = now + LOOK_MS;
-    for (const lane of await this.#todos.distinct('lane')) {
-      const room = Math.min(perLane - (this.#inLane.get(String(lane)) ?? 0), total - this.#running.size);
-      if (room <= 0) continue;
-      const known = this.#running.size + this.#settling.size + this.#failed.size;
-      const rows = await this.#todos.find({ where: { lane }, order: { field: 'due_at' }, limit: room + known + 1 });
-      let started = 0;
-      for (const todo of rows) {
-        const at = Math.max(todo.due_at, this.#failed.get(todo.id)?.until ?? 0);
-        if (this.#running.has(todo.id) || this.#settling.has(todo.id)) continue;
-        if (at > now) next = Math.min(next, at);
-        else if (started++ < room) this.#start(todo);
-      }
-    }
+    const began = performance.now();
+    const next = (this.#lanes > FEW_LANES ? await this.#takeEarliest(now) : null) ?? (await this.#takeByLanes(now));
+    this.#gather = Math.min(LONGEST_GATHER_MS, Math.max(GATHER_MS, 2 * (performance.now() - began)));
     this.parts.onLength?.(this.process.name, this.#running.size);
+    return next;
+  }
+
+  /** Null where more is due than was looked at: then a lane might be hidden behind a long one. */
+  async #takeEarliest(now: number): Promise<number | null> {
+    const limit = EARLIEST + this.#known();
+    const rows = await this.#todos.find({ where: {}, order: { field: 'due_at' }, limit });
+    const complete = rows.length < limit || (rows.at(-1) as Todo).due_at > now;
+    return complete ? this.#take(rows, now) : null;
+  }
+
+  async #takeByLanes(now: number): Promise<number> {
+    const lanes = (await this.#todos.distinct('lane')).map(String);
+    this.#lanes = lanes.length;
+    const first = lanes.findIndex((lane) => lane >= this.#turn);
+    let next = now + LOOK_MS;
+    for (const lane of first > 0 ? [...lanes.slice(first), ...lanes.slice(0, first)] : lanes) {
+      const room = this.#room(lane);
+      if (room <= 0) continue;
+      const rows = await this.#todos.find({ where: { lane }, order: { field: 'due_at' }, limit: room + this.#known() + 1 });
+      next = Math.min(next, this.#take(rows, now));
+      this.#turn = `${lane}\0`;
+    }
+    return next;
+  }
+
+  /** Rows that may be in the list although nothing is to be done about them now. */
+  #known(): number {
+    return this.#running.size + this.#settling.size + this.#failed.size;
+  }
+
+  #room(lane: string): number {
+    const { lane: perLane, total } = this.process.concurrency;
+    return Math.min(perLane - (this.#inLane.get(lane) ?? 0), total - this.#running.size);
+  }
+
+  #take(rows: readonly Todo[], now: number): number {
+    let next = now + LOOK_MS;
+    for (const todo of rows) {
+      if (this.#running.has(todo.id) || this.#settling.has(todo.id)) continue;
+      const at = Math.max(todo.due_at, this.#failed.get(todo.id)?.until ?? 0);
+      if (at > now) next = Math.min(next, at);
+      else if (this.#room(todo.lane) > 0) this.#start(todo);
+    }
     return next;
   }
 
@@ -157,7 +218,7 @@ class Worker {
       .finally(() => {
         this.#running.delete(todo.id);
         this.#countLane(todo.lane, -1);
-        this.#wake();
+        this.#wakeUp();
       });
   }
 
@@ -175,12 +236,13 @@ class Worker {
 
   /** Until the list has changed, something finished, or something is due. */
   async #news(nextDue: number): Promise<void> {
-    const woken = new Promise<void>((resolve) => (this.#wake = resolve));
     const stop = new AbortController();
-    const due = this.parts.clock.sleep(Math.max(0, nextDue - this.parts.clock.now()), stop.signal);
-    const changed = this.parts.views.reached(this.#list, beyond(this.#seen), LOOK_MS, stop.signal);
-    if (!this.#stop.signal.aborted) await Promise.race([woken, due, changed]);
-    stop.abort();
-    if (!this.#stop.signal.aborted) await this.parts.clock.sleep(GATHER_MS, this.#stop.signal);
+    const woken = new Promise<void>((resolve) => (this.#wake = resolve));
+    if (!this.#woken) {
+      const due = this.parts.clock.sleep(Math.max(0, nextDue - this.parts.clock.now()), stop.signal);
+      const changed = this.parts.views.reached(this.#list, beyond(this.#seen), LOOK_MS, stop.signal);
+      await Promise.race([woken, due, changed]).finally(() => stop.abort());
+    }
+    if (!this.#stop.signal.aborted) await this.parts.clock.sleep(this.#gather, this.#stop.signal);
   }
 }
