@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Receipt } from '../../domain/messages/message.js';
 import type { StatusReason } from '../../domain/messages/status.js';
 
@@ -66,3 +67,12 @@ const byRecipient: ReadonlyMap<string, BehaviourName> = new Map(
 
 /** How a recipient is treated. */
 export const behaviourOf = (recipient: string): BehaviourName => byRecipient.get(recipient) ?? 'delivered';
+
+/** The sandbox's id of a message, the same each time. The behaviour travels in it, since nobody sees the recipient again. */
+export const messageIdFor = (name: BehaviourName, messageId: string): string => `sbx_${name}_${hash('sha256', messageId).slice(0, 24)}`;
+
+/** What will be reported of a message, by the id that the sandbox gave it. Nothing for an id of somebody else. */
+export function scriptOf(carrierMessageId: string): readonly Step[] {
+  const name = /^sbx_([a-z]+)_/.exec(carrierMessageId)?.[1];
+  return name !== undefined && Object.hasOwn(behaviours, name) ? behaviours[name as BehaviourName].receipts : [];
+}

@@ -1,8 +1,7 @@
-import { hash } from 'node:crypto';
 import { openSync, writeSync } from 'node:fs';
 import { channelNames } from '../../domain/messages/channels.js';
 import type { Carrier, HandOver, Outgoing } from '../kernel.js';
-import { type Behaviour, behaviourOf, behaviours, type Step } from './behaviours.js';
+import { type Behaviour, behaviourOf, behaviours, messageIdFor } from './behaviours.js';
 
 export const SANDBOX = 'sandbox';
 
@@ -34,11 +33,5 @@ function answer({ message_id, to, attempt }: Outgoing): HandOver {
   const { refuses, passing_errors = 0 }: Behaviour = behaviours[name];
   if (refuses) return { outcome: 'lasting_error', ...refuses };
   if (attempt <= passing_errors) return { outcome: 'passing_error', code: 'busy', error: `Busy, hand-over ${attempt}. Try again.` };
-  return { outcome: 'accepted', carrier_message_id: `sbx_${name}_${hash('sha256', message_id).slice(0, 24)}` };
-}
-
-/** What will be reported of a message, by the id that the sandbox gave it. Nothing for an id of somebody else. */
-export function scriptOf(carrierMessageId: string): readonly Step[] {
-  const name = /^sbx_([a-z]+)_/.exec(carrierMessageId)?.[1];
-  return name !== undefined && Object.hasOwn(behaviours, name) ? behaviours[name as keyof typeof behaviours].receipts : [];
+  return { outcome: 'accepted', carrier_message_id: messageIdFor(name, message_id) };
 }
