@@ -89,9 +89,9 @@ export function showSettings(
   };
 }
 
-/** Every secret that signs at a moment, the current one first. */
-export const signingSecrets = (secret: WebhookSecret | null, now: string): string[] => {
+/** Every secret that signs at a moment (milliseconds since 1970), the current one first. */
+export const signingSecrets = (secret: WebhookSecret | null, nowMs: number): string[] => {
   if (secret === null) return [];
   const { current, previous } = secret;
-  return previous && previous.until > now ? [current, previous.secret] : [current];
+  return previous && Date.parse(previous.until) > nowMs ? [current, previous.secret] : [current];
 };

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Grant, grantOfRole, type Role } from '../../domain/accounts/access.js';
-import { accountOfStream } from '../../domain/accounts/account.js';
+import { accountOfStream, accountStreams } from '../../domain/accounts/account.js';
 import { KEY_USE_INTERVAL_MS } from '../../domain/accounts/key-use.js';
 import type { SettingsFacts } from '../../domain/accounts/resources.js';
 import { type Clock, type From, isAfter, type Position, type ReadModels } from '../../domain/kernel/ports.js';
@@ -109,7 +109,7 @@ export class AccountDirectory {
 
   /** Follows the log by itself until the signal aborts, for a process that has no other follower to call `saw`. */
   async watch(after: From, signal: AbortSignal): Promise<void> {
-    for await (const page of this.parts.log.store.follow(after, signal)) {
+    for await (const page of this.parts.log.store.follow(after, signal, undefined, accountStreams)) {
       for (const { stream, position } of page.events) this.saw(stream, position);
     }
   }
