@@ -1,0 +1,131 @@
+import Type from 'typebox';
+import { requestRedelivery } from '../../commands/webhooks/request-redelivery.js';
+import { notFound } from '../../domain/kernel/errors.js';
+import { integer, oneOf, record, text } from '../../domain/kernel/schema.js';
+import { type DeliveryResource, deliveryResource } from '../../domain/webhooks/resources.js';
+import { statusRequest } from '../../processes/webhooks/status-request.js';
+import { messages } from '../../projections/messages/projection.js';
+import { MessageHistory } from '../../projections/messages/queries.js';
+import { webhookDeliveries } from '../../projections/webhooks/projection.js';
+import { type FoundDelivery, webhookQueries } from '../../projections/webhooks/queries.js';
+import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
+import { type AnyRoute, type Request, route } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+
+const common = { tag: 'webhooks', limit: 'general' } as const;
+const ofMessage = record({ id: Type.String({ description: 'Message id.' }) });
+const ofDelivery = record({ id: Type.String({ description: 'Message id.' }), delivery_id: text });
+
+const shown = record({
+  ...deliveryResource.properties,
+  request_body: Type.String({ description: 'The JSON text of the request, byte for byte as every attempt sends it: what the signature is made of.' }),
+});
+const redelivery = record({ id: text, message_id: text, trigger: oneOf('manual'), number: integer({ minimum: 1 }) });
+
+const example: DeliveryResource = {
+  id: 'whd_3N5R7Y9Z0A1D01JHM4B3W6TQ8X',
+  message_id: 'msg_01JHM4B3W6TQ8X2N5R7Y9Z0A1D',
+  event: 'message.delivered',
+  event_id: 'evt_7Y9Z0A1D01JHM4B3W6TQ8X2N5R',
+  url: 'https://example.com/h',
+  status: 'pending',
+  next_attempt_at: '2026-01-15T10:30:32.000Z',
+  created_at: '2026-01-15T10:30:01.500Z',
+  attempts: [
+    {
+      number: 1,
+      trigger: 'schedule',
+      at: '2026-01-15T10:30:02.000Z',
+      status_code: 500,
+      error: null,
+      duration_ms: 81,
+      response_body: 'oops',
+      next_attempt_at: '2026-01-15T10:30:32.000Z',
+    },
+  ],
+};
+
+/** What was told to the `webhook_url` of a message, and telling it again. */
+export function webhookRoutes(services: Services): AnyRoute[] {
+  const history = new MessageHistory(services.views, services.log);
+  const deliveries = webhookQueries(services);
+  const cursors = new Cursors(services.purposeKey('cursor'));
+
+  async function found({ params: { id, delivery_id }, caller, consistent }: Request<{ id: string; delivery_id: string }>): Promise<FoundDelivery> {
+    await consistent(webhookDeliveries.name);
+    const delivery = await deliveries.delivery(caller.account, id, delivery_id);
+    if (!delivery) throw notFound('webhook_delivery', delivery_id);
+    return delivery;
+  }
+
+  const list = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/messages/:id/webhook-deliveries',
+    summary: 'List the webhook deliveries of a message',
+    description:
+      'One for each status that its `webhook_url` is told, with every attempt. `pending` means that another attempt of the schedule is to come.',
+    access: 'read',
+    params: ofMessage,
+    query: record(pagingQuery),
+    answers: {
+      200: { description: 'Newest first.', schema: pageOf(deliveryResource), example: { data: [example], next_cursor: null, has_more: false } },
+    },
+    errors: ['invalid_cursor', 'not_found'],
+    async handle(request) {
+      const { caller, params, consistent } = request;
+      const { after, descending, take, page } = cursors.read(request, 'webhook-deliveries');
+      await consistent(messages.name);
+      if (!(await history.find(caller.account, params.id))) throw notFound('message', params.id);
+      await consistent(webhookDeliveries.name);
+      const stretch = { after: after === null ? null : String(after[0]), descending, limit: take };
+      const rows = await deliveries.deliveriesOfMessage(params.id, stretch);
+      return {
+        status: 200,
+        body: page(
+          rows,
+          ({ place }) => [place],
+          ({ delivery }) => delivery,
+        ),
+      };
+    },
+  });
+
+  const get = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/messages/:id/webhook-deliveries/:delivery_id',
+    summary: 'One webhook delivery',
+    description: 'With the body that its attempts send. What was erased since reads `<erased>`.',
+    access: 'read',
+    params: ofDelivery,
+    answers: { 200: { description: 'The delivery.', schema: shown, example: { ...example, request_body: '{"event":"message.delivered",…}' } } },
+    errors: ['not_found'],
+    async handle(request) {
+      const { delivery, revision } = await found(request);
+      const { body } = await statusRequest(services.log, delivery.message_id, revision);
+      return { status: 200, body: { ...delivery, request_body: body } };
+    },
+  });
+
+  const redeliver = route({
+    ...common,
+    method: 'POST',
+    path: '/v1/messages/:id/webhook-deliveries/:delivery_id/redeliver',
+    summary: 'Send a webhook delivery again',
+    description:
+      'Once, at once, with the same id and body, whatever its state. The attempt is listed with the trigger `manual` and a number of its own; the schedule neither changes nor begins anew, and a failure is not tried again.',
+    access: 'write',
+    params: ofDelivery,
+    answers: { 202: { description: 'It will be sent.', schema: redelivery } },
+    errors: ['conflict', 'not_found'],
+    async handle(request) {
+      const { delivery, revision } = await found(request);
+      const { id, message_id, url } = delivery;
+      const { output } = await request.execute(requestRedelivery, { delivery_id: id, message_id, revision, url });
+      return { status: 202, body: { id, message_id, trigger: 'manual', number: output.number } };
+    },
+  });
+
+  return [list, get, redeliver];
+}
