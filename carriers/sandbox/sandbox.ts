@@ -3,6 +3,8 @@ import { channelNames } from '../../domain/messages/channels.js';
 import type { Carrier, HandOver, Outgoing } from '../kernel.js';
 import { type Behaviour, behaviourOf, behaviours, messageIdFor } from './behaviours.js';
 
+export { scriptOf } from './behaviours.js';
+
 export const SANDBOX = 'sandbox';
 
 export interface SandboxOptions {
