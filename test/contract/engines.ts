@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock, LogEngine, ViewEngine } from '../../domain/kernel/ports.js';
+import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
+import { openSqliteLog, openSqliteViews, startWriter } from '../../engines/sqlite/index.js';
+
+interface UnderTest {
+  readonly name: string;
+  /** Keeps in the folder what it acknowledged, for this process, for others beside it, and for those that come later. */
+  readonly durable: boolean;
+  /** Why the engine cannot be tried on this machine, or null. Absent where it always can. */
+  readonly unreachable?: () => Promise<string | null>;
+}
+
+export interface LogUnderTest extends UnderTest {
+  readonly open: (dir: string) => Promise<LogEngine>;
+}
+
+export interface ViewsUnderTest extends UnderTest {
+  /** Whether leases go by the clock that is handed in; otherwise by the real one. */
+  readonly takesClock: boolean;
+  readonly open: (dir: string, clock: Clock) => Promise<ViewEngine>;
+}
+
+/** Every engine of the log. A new one is one entry. */
+export const logs: readonly LogUnderTest[] = [
+  { name: 'memory', durable: false, open: async () => openMemoryLog() },
+  { name: 'SQLite, written by its own thread', durable: true, open: openWithWriterThread },
+  { name: 'SQLite, written by the caller', durable: true, open: async (dir) => openSqliteLog({ dir }) },
+];
+
+/** As the process that holds leases is named to others on this machine. */
+const instance = randomUUID();
+
+/** Every engine of read models and leases. A new one is one entry. */
+export const views: readonly ViewsUnderTest[] = [
+  { name: 'memory', durable: false, takesClock: true, open: async (_dir, clock) => openMemoryViews({ clock }) },
+  { name: 'SQLite', durable: true, takesClock: true, open: async (dir, clock) => openSqliteViews({ dir, instance, now: () => clock.now() }) },
+];
+
+/** The log as `serve` has it; closing it ends the thread as well. */
+async function openWithWriterThread(dir: string): Promise<LogEngine> {
+  const thread = await startWriter(dir);
+  const engine = openSqliteLog({ dir, writer: thread.connect() });
+  const close = engine.events.close.bind(engine.events);
+  engine.events.close = async () => {
+    await close();
+    await thread.close();
+  };
+  return engine;
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { EventStore } from '../../../domain/kernel/ports.js';
+import { eventsOf, everythingAfter, expectConflict, failureOf, newEvent, newEvents, newStream } from '../helpers.js';
+
+/** The append rule of EventStoreDB, as its server answers it. */
+export function appending(store: () => EventStore): void {
+  it('starts a stream', async () => {
+    const stream = newStream();
+    const event = newEvent();
+    const { revision, position } = await store().append(stream, 'no-stream', [event]);
+    expect(revision).to.equal(0);
+    expect(position).to.match(/^\d{20}$/);
+    expect(await store().read(stream)).to.deep.equal([{ ...event, stream, revision, position }]);
+  });
+
+  it('goes on at the right revision, and answers with the last event of a batch', async () => {
+    const stream = newStream();
+    await store().append(stream, 'no-stream', newEvents(2));
+    const batch = newEvents(3);
+    const answer = await store().append(stream, 1, batch);
+    expect(answer.revision).to.equal(4);
+    const there = await eventsOf(store(), stream);
+    expect(there.slice(2).map(({ id }) => id)).to.deep.equal(batch.map(({ id }) => id));
+    expect(there.at(-1)?.position).to.equal(answer.position);
+    expect((await store().head()) === answer.position).to.equal(true);
+  });
+
+  it('refuses no-stream on a stream that is there', async () => {
+    const stream = newStream();
+    await store().append(stream, 'no-stream', newEvents(2));
+    await expectConflict(store().append(stream, 'no-stream', newEvents(1)), { stream, expected: 'no-stream', actual: 1 });
+  });
+
+  it('refuses a revision that is behind, or ahead, or of a stream that is not there', async () => {
+    const stream = newStream();
+    await expectConflict(store().append(stream, 0, newEvents(1)), { stream, expected: 0, actual: 'no-stream' });
+    await store().append(stream, 'no-stream', newEvents(3));
+    await expectConflict(store().append(stream, 1, newEvents(1)), { stream, expected: 1, actual: 2 });
+    await expectConflict(store().append(stream, 3, newEvents(1)), { stream, expected: 3, actual: 2 });
+    expect(await eventsOf(store(), stream)).to.have.length(3);
+  });
+
+  for (const { at, expected } of [
+    { at: 'a new stream', expected: 'no-stream' },
+    { at: 'a revision', expected: 0 },
+  ] as const) {
+    it(`answers the same again when the same ids come again at ${at}, and keeps the first data`, async () => {
+      const stream = newStream();
+      if (expected !== 'no-stream') await store().append(stream, 'no-stream', newEvents(1));
+      const batch = newEvents(2);
+      const first = await store().append(stream, expected, batch);
+      const changed = batch.map((event) => ({ ...event, type: 'Changed', data: '{"changed":true}' }));
+      expect(await store().append(stream, expected, changed)).to.deep.equal(first);
+
+      await store().append(stream, first.revision, newEvents(1));
+      expect(await store().append(stream, expected, changed), 'after the stream went on').to.deep.equal(first);
+
+      const there = await eventsOf(store(), stream);
+      expect(there).to.have.length(first.revision + 2);
+      expect(there.slice(first.revision - 1, first.revision + 1)).to.containSubset(batch);
+    });
+  }
+
+  it('writes the same ids a second time when they come with the present head', async () => {
+    const stream = newStream();
+    const batch = newEvents(2);
+    await store().append(stream, 'no-stream', batch);
+    expect((await store().append(stream, 1, batch)).revision).to.equal(3);
+    expect((await eventsOf(store(), stream)).map(({ id }) => id)).to.deep.equal([...batch, ...batch].map(({ id }) => id));
+  });
+
+  it('refuses ids of which only some are known', async () => {
+    const stream = newStream();
+    const [a, b] = newEvents(2);
+    if (!a || !b) throw new Error('two events were made');
+    await store().append(stream, 'no-stream', [a, b]);
+    const conflict = { stream, expected: 'no-stream', actual: 1 } as const;
+    await expectConflict(store().append(stream, 'no-stream', [a, newEvent()]), conflict);
+    await expectConflict(store().append(stream, 'no-stream', [a, b, newEvent()]), conflict);
+    await expectConflict(store().append(stream, 'no-stream', [newEvent(), b]), conflict);
+    await expectConflict(store().append(stream, 'no-stream', [b, a]), conflict);
+    expect(await eventsOf(store(), stream)).to.have.length(2);
+  });
+
+  it('writes an id that is known in another stream, or twice in one append', async () => {
+    const [one, other] = [newStream(), newStream()];
+    const event = newEvent();
+    await store().append(one, 'no-stream', [event]);
+    expect((await store().append(other, 'no-stream', [event, event])).revision).to.equal(1);
+    expect(await eventsOf(store(), other)).to.have.length(2);
+  });
+
+  it('refuses an append of nothing, and makes no stream of it', async () => {
+    const stream = newStream();
+    expect(await failureOf(store().append(stream, 'no-stream', []))).to.satisfy((e: unknown) => e instanceof RangeError || e instanceof TypeError);
+    expect(await store().read(stream)).to.equal('not-found');
+    await store().append(stream, 'no-stream', newEvents(1));
+    expect(await failureOf(store().append(stream, 0, []))).to.satisfy((e: unknown) => e instanceof RangeError || e instanceof TypeError);
+  });
+
+  it('lets exactly one of 64 through that come together with the same expectation', async () => {
+    const stream = newStream();
+    await store().append(stream, 'no-stream', newEvents(1));
+    const batches = Array.from({ length: 64 }, () => newEvents(3));
+    const outcomes = await Promise.allSettled(batches.map((batch) => store().append(stream, 0, batch)));
+    const winners = batches.filter((_, i) => outcomes[i]?.status === 'fulfilled');
+    expect(winners).to.have.length(1);
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).to.include({ name: 'WrongExpectedRevision', actual: 3 });
+    expect((await eventsOf(store(), stream)).slice(1).map(({ id }) => id)).to.deep.equal(winners[0]?.map(({ id }) => id));
+  });
+
+  it('answers 64 repeats of one append that come together with the same answer, and writes once', async () => {
+    const stream = newStream();
+    const batch = newEvents(3);
+    const answers = await Promise.all(Array.from({ length: 64 }, () => store().append(stream, 'no-stream', batch)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).to.equal(1);
+    expect(await eventsOf(store(), stream)).to.have.length(3);
+  });
+
+  it('writes batches whole and together, though conflicts stand between them', async () => {
+    const from = await store().head();
+    const taken = newStream();
+    await store().append(taken, 'no-stream', newEvents(1));
+    const batches = Array.from({ length: 40 }, () => ({ stream: newStream(), events: newEvents(5) }));
+    await Promise.all(
+      batches.flatMap(({ stream, events }) => [
+        store().append(stream, 'no-stream', events),
+        expectConflict(store().append(taken, 'no-stream', newEvents(5)), { stream: taken, expected: 'no-stream', actual: 0 }),
+      ]),
+    );
+    const log = await everythingAfter(store(), from);
+    expect(log).to.have.length(1 + 40 * 5);
+    const streams = log.slice(1).map(({ stream }) => stream);
+    for (let i = 0; i < streams.length; i += 5) expect(new Set(streams.slice(i, i + 5)).size, 'a batch stands together').to.equal(1);
+  });
+
+  it('gives every event a later position than the one before', async () => {
+    const from = await store().head();
+    const streams = Array.from({ length: 30 }, newStream);
+    await Promise.all(streams.map((stream) => store().append(stream, 'no-stream', newEvents(2))));
+    const log = await everythingAfter(store(), from);
+    expect(log).to.have.length(60);
+    log.reduce((before, { position }) => {
+      expect(position).to.match(/^\d{20}$/);
+      expect(before === 'start' || position > before, `${position} comes after ${before}`).to.equal(true);
+      return position;
+    }, from);
+  });
+
+  /** With its name and metadata this is the most that EventStoreDB takes in one append: 1 MiB. */
+  const LARGE = 1_048_576 - 1_024;
+  const texts: Readonly<Record<string, string>> = {
+    'an event of 1 MiB': 'x'.repeat(LARGE - 2),
+    'letters of many bytes': 'Żółć ελληνικά 日本語 עברית',
+    'emoji, also joined ones': '😀 👩‍👩‍👧‍👦 🏳️‍🌈',
+    'line and paragraph separators': 'a\u2028b\u2029c',
+    'half of a surrogate pair, escaped': '\ud83d and \udc00',
+    'control characters and quotes': '\u0000\u0001\b\f\n\r\t"\\\u007f',
+    'texts that look like SQL and JSON': `'; DROP TABLE events; -- {"a":[1,{}]} %_?`,
+  };
+  for (const [what, text] of Object.entries(texts)) {
+    it(`gives back what it was given: ${what}`, async () => {
+      const stream = newStream();
+      const event = newEvent({ id: randomUUID(), data: JSON.stringify(text), metadata: text.length > 1_000 ? '{}' : JSON.stringify({ text }) });
+      const { position } = await store().append(stream, 'no-stream', [event]);
+      expect((await store().read(stream)) as unknown).to.deep.equal([{ ...event, stream, revision: 0, position }]);
+      expect((await everythingAfter(store(), 'start')).at(-1)?.data === event.data, 'in the log as well').to.equal(true);
+    });
+  }
+}

@@ -1,0 +1,214 @@
+import { expect } from 'chai';
+import type { EventStore, From, Page, Recorded } from '../../../domain/kernel/ports.js';
+import { everythingAfter, newEvents, newStream, within } from '../helpers.js';
+
+/** As prompt as being told is, and as looking every so often would not be. */
+const PROMPT_MS = 100;
+
+/** One follower of a store, for tests: what it has seen so far, and a promise for what it has yet to see. */
+class Follower {
+  readonly seen: Recorded[] = [];
+  readonly pages: Page[] = [];
+  readonly ended: Promise<void>;
+  readonly #abort = new AbortController();
+  #watchers: (() => void)[] = [];
+
+  /** `pause` is awaited after each page, as a consumer does who is still at work on it. */
+  constructor(store: EventStore, after: From, options: { limit?: number; streamPrefix?: string; pause?: (page: Page) => Promise<unknown> } = {}) {
+    this.ended = (async () => {
+      for await (const page of store.follow(after, this.#abort.signal, options.limit, options.streamPrefix)) {
+        this.pages.push(page);
+        this.seen.push(...page.events);
+        for (const check of this.#watchers) check();
+        await options.pause?.(page);
+      }
+    })();
+  }
+
+  /** Resolves when `count` events have been seen. */
+  has(count: number): Promise<void> {
+    const met = new Promise<void>((resolve) => {
+      const check = () => {
+        if (this.seen.length >= count) resolve();
+      };
+      this.#watchers.push(check);
+      check();
+    });
+    return within(10_000, `${count} events followed`, Promise.race([met, this.ended.then(() => expect.fail('the follower ended'))]));
+  }
+
+  async stop(): Promise<void> {
+    this.#abort.abort();
+    await within(2_000, 'the follower ends when it is told to', this.ended);
+  }
+}
+
+export function following(store: () => EventStore): void {
+  let running: Follower[] = [];
+  const follow = (...args: ConstructorParameters<typeof Follower> extends [EventStore, ...infer Rest] ? Rest : never): Follower => {
+    const follower = new Follower(store(), ...args);
+    running.push(follower);
+    return follower;
+  };
+  afterEach(async () => {
+    await Promise.all(running.map((follower) => follower.stop()));
+    running = [];
+  });
+
+  /** Appends one event after another to a stream of its own. */
+  const write = async (count: number): Promise<void> => {
+    const stream = newStream();
+    for (let n = 0; n < count; n++) await store().append(stream, n === 0 ? 'no-stream' : n - 1, newEvents(1));
+  };
+
+  it('misses nothing and repeats nothing while 20 write at once, and goes on from there', async () => {
+    const from = await store().head();
+    await write(30);
+    const follower = follow(from, { limit: 50 });
+    await Promise.all(Array.from({ length: 20 }, () => write(25)));
+    await follower.has(530);
+    expect(follower.seen).to.deep.equal(await everythingAfter(store(), from));
+    await write(1);
+    await follower.has(531);
+    expect(follower.seen).to.have.length(531);
+  });
+
+  it('begins after the position it is given', async () => {
+    const from = await store().head();
+    await write(10);
+    const all = await everythingAfter(store(), from);
+    const follower = follow((all[3] as Recorded).position);
+    await follower.has(6);
+    expect(follower.seen).to.deep.equal(all.slice(4));
+  });
+
+  it('begins with the first event of the log when told to start', async () => {
+    await write(1);
+    const all = await everythingAfter(store(), 'start');
+    const follower = follow('start', { limit: 1_000 });
+    await follower.has(all.length);
+    expect(follower.seen.map(({ position }) => position)).to.deep.equal(all.map(({ position }) => position));
+  });
+
+  it('says how far each page reaches, and when it has caught up', async () => {
+    const from = await store().head();
+    await write(10);
+    const follower = follow(from, { limit: 4 });
+    await follower.has(10);
+    const full = follower.pages.filter(({ events }) => events.length > 0);
+    expect(full.map(({ events }) => events.length)).to.deep.equal([4, 4, 2]);
+    expect(full.map(({ caughtUp }) => caughtUp)).to.deep.equal([false, false, true]);
+    expect(full.map(({ upTo }) => upTo)).to.deep.equal(full.map(({ events }) => events.at(-1)?.position));
+  });
+
+  it('says that it has caught up also where the last page is full', async () => {
+    const from = await store().head();
+    await write(8);
+    const follower = follow(from, { limit: 4 });
+    await follower.has(8);
+    expect(follower.pages.at(-1)).to.include({ caughtUp: true });
+  });
+
+  it('brings only what streams of one prefix hold, whatever stands between, and goes on so', async () => {
+    const from = await store().head();
+    // To a database that takes it for a pattern, such a prefix would mean others too.
+    const prefix = `some_%${newStream()}`;
+    const streams = [`${prefix}-1`, prefix.replace('_', 'x'), `${prefix}-2`, prefix.toUpperCase(), `x${prefix}`, prefix];
+    const writing = async (round: number) => {
+      for (const stream of streams) {
+        await store().append(stream, round === 0 ? 'no-stream' : round * 2 - 1, newEvents(2));
+        await write(3);
+      }
+    };
+    for (const round of [0, 1, 2]) await writing(round);
+    const followers = [1, 4, 1_000].map((limit) => follow(from, { limit, streamPrefix: prefix }));
+    await Promise.all(followers.map((follower) => follower.has(18)));
+    await writing(3);
+    await Promise.all(followers.map((follower) => follower.has(24)));
+
+    const wanted = (await everythingAfter(store(), from)).filter(({ stream }) => stream.startsWith(prefix));
+    for (const { seen, pages } of followers) {
+      expect(seen).to.deep.equal(wanted);
+      for (const { events, upTo } of pages)
+        expect(
+          events.every(({ position }) => position <= upTo),
+          'a page reaches as far as its events',
+        ).to.equal(true);
+      pages.reduce((at, { events, upTo }) => {
+        for (const { position } of events) expect(at === 'start' || position > at, 'a page begins where the last one ended').to.equal(true);
+        return upTo;
+      }, from);
+    }
+  });
+
+  it('brings a new event promptly', async () => {
+    const follower = follow(await store().head());
+    const delays: number[] = [];
+    for (let n = 1; n <= 21; n++) {
+      await write(1);
+      const written = performance.now();
+      await follower.has(n);
+      delays.push(performance.now() - written);
+    }
+    const median = delays.sort((a, b) => a - b)[10];
+    expect(median, `of ${delays.map((ms) => ms.toFixed(1)).join(', ')} ms`).to.be.below(PROMPT_MS);
+  });
+
+  it('waits for a slow follower, hands it no page longer than it asked for, and loses nothing', async () => {
+    const from = await store().head();
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const slow = follow(from, { limit: 10, pause: () => held });
+    await write(1);
+    await slow.has(1);
+    await Promise.all(Array.from({ length: 10 }, () => write(20)));
+    expect(slow.pages).to.have.length(1);
+    goOn();
+    await slow.has(201);
+    expect(Math.max(...slow.pages.map(({ events }) => events.length))).to.be.at.most(10);
+    expect(slow.seen).to.deep.equal(await everythingAfter(store(), from));
+  });
+
+  it('keeps followers apart: a held one and one that has left do not hold up the others', async () => {
+    const from = await store().head();
+    let letGo = () => {};
+    const held = follow(from, {
+      pause: () =>
+        new Promise<void>((resolve) => {
+          letGo = resolve;
+        }),
+    });
+    const leaving = follow(from);
+    const staying = follow(from);
+    await write(5);
+    await Promise.all([held.has(1), leaving.has(5), staying.has(5)]);
+    await leaving.stop();
+    await write(5);
+    await staying.has(10);
+    expect(leaving.seen).to.have.length(5);
+    expect(staying.seen).to.deep.equal(await everythingAfter(store(), from));
+    running.splice(running.indexOf(held), 1);
+    const ending = held.stop();
+    letGo();
+    await ending;
+  });
+
+  it('ends when the signal aborts, while it waits and when it had done so before', async () => {
+    const waiting = follow(await store().head());
+    await write(1);
+    await waiting.has(1);
+    await waiting.stop();
+    for await (const page of store().follow('start', AbortSignal.abort())) expect.fail(`a page of ${page.events.length} after the end`);
+  });
+
+  it('can be left in the middle', async () => {
+    const from = await store().head();
+    await write(5);
+    for await (const { events } of store().follow(from, new AbortController().signal, 2)) {
+      expect(events).to.have.length(2);
+      break;
+    }
+  });
+}

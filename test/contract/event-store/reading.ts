@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import type { EventStore, Recorded } from '../../../domain/kernel/ports.js';
+import { eventsOf, everythingAfter, newEvents, newStream } from '../helpers.js';
+
+export function reading(store: () => EventStore): void {
+  describe('one stream', () => {
+    const stream = newStream();
+    const revisions = async (options: Parameters<EventStore['read']>[1]) => {
+      const events = await store().read(stream, options);
+      return events === 'not-found' ? events : events.map(({ revision }) => revision);
+    };
+    before(() => store().append(stream, 'no-stream', newEvents(6)));
+
+    const cases: readonly [string, Parameters<EventStore['read']>[1], number[]][] = [
+      ['whole, in order', {}, [0, 1, 2, 3, 4, 5]],
+      ['from a revision on, that one included', { from: 4 }, [4, 5]],
+      ['no more than asked for', { limit: 2 }, [0, 1]],
+      ['no more than asked for, from a revision on', { from: 2, limit: 3 }, [2, 3, 4]],
+      ['fewer than asked for, where there are no more', { from: 4, limit: 10 }, [4, 5]],
+      ['nothing beyond the end', { from: 6 }, []],
+      ['nothing far beyond the end', { from: 1_000, limit: 5 }, []],
+      ['backwards from the end', { backwards: true }, [5, 4, 3, 2, 1, 0]],
+      ['the last one alone', { backwards: true, limit: 1 }, [5]],
+      ['backwards from a revision, that one included', { backwards: true, from: 2 }, [2, 1, 0]],
+      ['backwards no more than asked for', { backwards: true, from: 4, limit: 2 }, [4, 3]],
+      ['backwards from the first', { backwards: true, from: 0 }, [0]],
+    ];
+    for (const [what, options, expected] of cases) it(`gives ${what}`, async () => expect(await revisions(options)).to.deep.equal(expected));
+
+    it('tells a stream that is not there from one that has no more, whichever way it is asked', async () => {
+      for (const options of [{}, { from: 3 }, { backwards: true }, { limit: 1 }])
+        expect(await store().read(newStream(), options)).to.equal('not-found');
+    });
+
+    it('does not take one stream for another with a longer name', async () => {
+      await store().append(`${stream}-1`, 'no-stream', newEvents(1));
+      expect(await eventsOf(store(), stream)).to.have.length(6);
+      expect(await store().read(stream.slice(0, -1))).to.equal('not-found');
+    });
+
+    it('has what was appended as soon as the append has resolved', async () => {
+      const fresh = newStream();
+      for (let revision = 0; revision < 10; revision++) {
+        await store().append(fresh, revision === 0 ? 'no-stream' : revision - 1, newEvents(1));
+        expect(await eventsOf(store(), fresh)).to.have.length(revision + 1);
+      }
+    });
+  });
+
+  describe('the whole log', () => {
+    let from: Awaited<ReturnType<EventStore['head']>>;
+    let written: readonly Recorded[];
+    before(async () => {
+      from = await store().head();
+      const streams = [newStream(), newStream(), newStream()];
+      for (let round = 0; round < 4; round++)
+        for (const stream of streams) await store().append(stream, round === 0 ? 'no-stream' : round * 2 - 1, newEvents(2));
+      const all = await Promise.all(streams.map((stream) => eventsOf(store(), stream)));
+      written = all.flat().sort((a, b) => (a.position < b.position ? -1 : 1));
+    });
+
+    it('gives everything after a position, in order, without that one', async () => {
+      expect(await everythingAfter(store(), from)).to.deep.equal(written);
+      const fifth = written[4] as Recorded;
+      expect(await everythingAfter(store(), fifth.position)).to.deep.equal(written.slice(5));
+    });
+
+    it('gives everything there is from the start', async () => {
+      const all = await everythingAfter(store(), 'start');
+      expect(all.slice(-written.length)).to.deep.equal(written);
+      expect(new Set(all.map(({ position }) => position)).size).to.equal(all.length);
+    });
+
+    for (const limit of [1, 5, 7, 24, 25])
+      it(`comes to the same by pages of ${limit}, no page longer`, async () => {
+        const read: Recorded[] = [];
+        for (let at = from, caughtUp = false; !caughtUp; ) {
+          const page = await store().readAll(at, limit);
+          expect(page.events.length).to.be.at.most(limit);
+          expect(page.upTo).to.equal(page.events.at(-1)?.position ?? at);
+          read.push(...page.events);
+          expect(page.caughtUp).to.equal(read.length === written.length);
+          ({ upTo: at, caughtUp } = page);
+        }
+        expect(read).to.deep.equal(written);
+      });
+
+    it('has caught up at the end, and says how far that is', async () => {
+      const head = await store().head();
+      expect(head).to.equal(written.at(-1)?.position);
+      expect(await store().readAll(head, 10)).to.deep.equal({ events: [], upTo: head, caughtUp: true });
+    });
+  });
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import {
+  type EventStore,
+  type Expected,
+  type From,
+  isWrongRevision,
+  type NewEvent,
+  type Position,
+  type Recorded,
+} from '../../domain/kernel/ports.js';
+
+/** A folder of its own for each suite, gone afterwards. */
+export function ownFolder(): () => string {
+  let dir = '';
+  before(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'heliograph-contract-'));
+  });
+  after(() => rm(dir, { recursive: true, force: true }));
+  return () => dir;
+}
+
+export const newEvent = (given: Partial<NewEvent> = {}): NewEvent => ({
+  id: randomUUID(),
+  type: 'Tested',
+  data: '{"n":1}',
+  metadata: '{}',
+  ...given,
+});
+export const newEvents = (count: number): NewEvent[] => Array.from({ length: count }, (_, n) => newEvent({ data: `{"n":${n}}` }));
+
+/** A stream that nobody has written, also where the engine was used before. */
+export const newStream = (): string => `test-${randomUUID()}`;
+
+export const positionAt = (place: number): Position => String(place).padStart(20, '0');
+
+/** What a promise is rejected with. */
+export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  const [outcome] = await Promise.allSettled([promise]);
+  if (outcome.status === 'rejected') return outcome.reason;
+  return expect.fail(`expected a failure, got ${JSON.stringify(outcome.value)}`);
+}
+
+export async function expectConflict(
+  promise: Promise<unknown>,
+  { stream, expected, actual }: { stream: string; expected: Expected; actual: Expected },
+) {
+  const error = await failureOf(promise);
+  expect(isWrongRevision(error), String(error)).to.equal(true);
+  expect(error).to.include({ stream, expected, actual });
+}
+
+/** The events of a stream; fails where there is no such stream. */
+export async function eventsOf(store: EventStore, stream: string): Promise<readonly Recorded[]> {
+  const events = await store.read(stream);
+  return events === 'not-found' ? expect.fail(`there is no stream ${stream}`) : events;
+}
+
+/** Everything after a position, page by page. */
+export async function everythingAfter(store: EventStore, after: From, limit = 500): Promise<Recorded[]> {
+  const all: Recorded[] = [];
+  for (let at = after; ; ) {
+    const page = await store.readAll(at, limit);
+    all.push(...page.events);
+    at = page.upTo;
+    if (page.caughtUp) return all;
+  }
+}
+
+/** The promise's value, or a failure that says what was waited for. */
+export async function within<T>(ms: number, what: string, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not within ${ms} ms: ${what}`)), ms);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}

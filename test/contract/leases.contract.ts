@@ -1,0 +1,135 @@
+import { expect } from 'chai';
+import type { Clock, Lease, Leases, ViewEngine } from '../../domain/kernel/ports.js';
+import { createClock } from '../../ops/clock.js';
+import { ManualClock } from '../standins/clock.js';
+import { Child } from './child.js';
+import type { ViewsUnderTest } from './engines.js';
+import { newStream, ownFolder } from './helpers.js';
+
+/** How often somebody who waits for a lease asks. */
+const ASK_EVERY_MS = 10;
+
+/** What leases do, whatever keeps them. */
+export function leasesContract({ name: engineName, durable, takesClock, open }: ViewsUnderTest): void {
+  const dir = ownFolder();
+  const manual = takesClock ? new ManualClock() : null;
+  const clock: Clock = manual ?? createClock({ keepAlive: true });
+  let engine: ViewEngine;
+  before(async () => {
+    engine = await open(dir(), clock);
+  });
+  after(() => engine.views.close());
+
+  const ttl = 300;
+  /** By a real clock the machine may be slow; by a manual one nothing comes late. */
+  const patience = takesClock ? ttl : ttl * 4;
+  /** Asks again and again, as somebody does who waits; resolves with the lease and how long that took. */
+  const awaitLease = async (leases: Leases, name: string, patienceMs: number, by: Clock = clock): Promise<{ lease: Lease; waited: number }> => {
+    const began = by.now();
+    for (;;) {
+      const lease = await leases.acquire(name, ttl);
+      const waited = by.now() - began;
+      if (lease) return { lease, waited };
+      if (waited > patienceMs) return expect.fail(`${name} was not to be had within ${patienceMs} ms`);
+      await (by === manual ? manual.advance(ASK_EVERY_MS) : by.sleep(ASK_EVERY_MS));
+    }
+  };
+  const acquired = async (name: string): Promise<Lease> => (await engine.leases.acquire(name, ttl)) ?? expect.fail(`${name} is taken`);
+
+  it('has one holder at a time', async () => {
+    const name = newStream();
+    expect(await engine.leases.acquire(name, ttl)).not.to.equal(null);
+    expect(await engine.leases.acquire(name, ttl)).to.equal(null);
+    expect(await engine.leases.acquire(newStream(), ttl), 'another lease is another matter').not.to.equal(null);
+  });
+
+  it('is given to exactly one of many who ask together', async () => {
+    const name = newStream();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => engine.leases.acquire(name, ttl)));
+    expect(answers.filter((lease) => lease !== null)).to.have.length(1);
+  });
+
+  it('is free at once when it is released, and lost to the one who did', async () => {
+    const name = newStream();
+    const first = await acquired(name);
+    await first.release();
+    const second = await acquired(name);
+    expect(second.epoch).to.be.above(first.epoch);
+    expect(await first.renew()).to.equal(false);
+    await first.release();
+    expect(await second.renew(), 'the second release was not for this one').to.equal(true);
+    expect(await engine.leases.acquire(name, ttl)).to.equal(null);
+    await second.release();
+    expect(await second.renew()).to.equal(false);
+  });
+
+  it('gives each holder a higher epoch', async () => {
+    const name = newStream();
+    const epochs: number[] = [];
+    for (let n = 0; n < 5; n++) {
+      const lease = await acquired(name);
+      epochs.push(lease.epoch);
+      await lease.release();
+    }
+    expect(epochs).to.deep.equal([...new Set(epochs)].sort((a, b) => a - b));
+  });
+
+  it('goes to the next when its time is over, not before, and the one before learns of it', async () => {
+    const name = newStream();
+    const first = await acquired(name);
+    const { lease: second, waited } = await awaitLease(engine.leases, name, patience);
+    expect(waited).to.be.at.least(ttl - ASK_EVERY_MS);
+    expect(second.epoch).to.be.above(first.epoch);
+    expect(await first.renew()).to.equal(false);
+    await first.release();
+    expect(await engine.leases.acquire(name, ttl), 'what was lost cannot be released').to.equal(null);
+  });
+
+  it('lasts as long as it is renewed', async () => {
+    const name = newStream();
+    const lease = await acquired(name);
+    const began = clock.now();
+    while (clock.now() - began < ttl * 2.5) {
+      expect(await lease.renew()).to.equal(true);
+      expect(await engine.leases.acquire(name, ttl)).to.equal(null);
+      await (manual ? manual.advance(ttl / 5) : clock.sleep(ttl / 5));
+    }
+    const { waited } = await awaitLease(engine.leases, name, patience);
+    expect(waited).to.be.at.least(ttl - ttl / 5 - ASK_EVERY_MS);
+  });
+
+  it('can be renewed late while nobody came in between', async () => {
+    const name = newStream();
+    const lease = await acquired(name);
+    await (manual ? manual.advance(ttl * 2) : clock.sleep(ttl * 2));
+    expect(await lease.renew()).to.equal(true);
+    expect(await engine.leases.acquire(name, ttl)).to.equal(null);
+  });
+
+  if (durable) {
+    it('is one and the same for everybody who opens the folder', async () => {
+      const name = newStream();
+      const beside = await open(dir(), clock);
+      const lease = await acquired(name);
+      expect(await beside.leases.acquire(name, ttl)).to.equal(null);
+      await lease.release();
+      const theirs = await beside.leases.acquire(name, ttl);
+      expect(theirs?.epoch).to.be.above(lease.epoch);
+      expect(await engine.leases.acquire(name, ttl)).to.equal(null);
+      await beside.views.close();
+    });
+
+    it('passes from a process that was killed to the next within its time', async () => {
+      const name = newStream();
+      const real = createClock({ keepAlive: true });
+      const here = await open(dir(), real);
+      const child = new Child<number>('hold', engineName, dir(), name, '3000');
+      await child.has(1);
+      expect(await here.leases.acquire(name, ttl), 'the child is alive').to.equal(null);
+      await child.kill();
+      const { lease } = await awaitLease(here.leases, name, 3_500, real);
+      expect(lease.epoch).to.be.above(child.reports[0] ?? Number.NaN);
+      await here.views.close();
+    });
+  }
+}

@@ -1,0 +1,26 @@
+import type { ReadModels, ViewEngine } from '../../domain/kernel/ports.js';
+import { ManualClock } from '../standins/clock.js';
+import type { ViewsUnderTest } from './engines.js';
+import { ownFolder } from './helpers.js';
+import { committing } from './read-models/committing.js';
+import { durability } from './read-models/durability.js';
+import { generations } from './read-models/generations.js';
+import { likeTheModel } from './read-models/model.js';
+import { querying } from './read-models/querying.js';
+
+/** What read models do, whatever they are kept in. */
+export function readModelsContract({ name, durable, open }: ViewsUnderTest): void {
+  const dir = ownFolder();
+  let engine: ViewEngine;
+  before(async () => {
+    engine = await open(dir(), new ManualClock());
+  });
+  after(() => engine.views.close());
+  const models = (): ReadModels => engine.views;
+
+  describe('committing', () => committing(models));
+  describe('querying', () => querying(models));
+  describe('any documents and any queries', () => likeTheModel(models));
+  describe('generations', () => generations(models));
+  if (durable) describe('across processes', () => durability(name, open));
+}

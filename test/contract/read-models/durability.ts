@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import type { ReadModels } from '../../../domain/kernel/ports.js';
+import { ManualClock } from '../../standins/clock.js';
+import { Child } from '../child.js';
+import type { ViewsUnderTest } from '../engines.js';
+import { ownFolder, positionAt } from '../helpers.js';
+import { countingView, found, Hand, newView, parcel, parcelsOf } from './views.js';
+
+/** A commit in two halves would be caught between them by one kill in two or so. */
+const KILLS = 6;
+
+/** What holds when the process ends, in whichever way, and when there are several. */
+export function durability(name: string, open: ViewsUnderTest['open']): void {
+  const dir = ownFolder();
+  const opened: ReadModels[] = [];
+  const reopen = async (): Promise<ReadModels> => {
+    const { views } = await open(dir(), new ManualClock());
+    opened.push(views);
+    return views;
+  };
+  const closeAll = () => Promise.all(opened.splice(0).map((views) => views.close()));
+  afterEach(closeAll);
+
+  it('has documents, checkpoint, generation and halt after it was closed and opened again', async () => {
+    const view = newView();
+    const models = await reopen();
+    const first = await models.writer(view);
+    await (await Hand.of(first)).put(parcel('p1'));
+    const shadow = await models.shadow(view);
+    await (await Hand.of(shadow)).put(parcel('p2', { tags: ['x'] }));
+    expect(await models.promote(view, shadow)).to.equal('ok');
+    await models.halt(view, 'why');
+    const status = await models.status(view);
+    await Promise.all([first.close(), shadow.close()]);
+    await closeAll();
+
+    const again = await reopen();
+    expect(await again.status(view)).to.deep.equal(status);
+    expect(await found(again, view, { where: { account: 'a', tags: 'x' } })).to.deep.equal(['p2']);
+    const writer = await again.writer(view);
+    expect(await writer.checkpoint()).to.equal(positionAt(1));
+    await (await Hand.of(writer)).put(parcel('p2', { weight: 2 }));
+    expect(await parcelsOf(again, view).get('p2')).to.deep.equal(parcel('p2', { weight: 2 }));
+    await writer.close();
+  });
+
+  it('changes over for everybody who has the folder open, and tells them of no shadow before', async () => {
+    const view = newView();
+    const [here, there] = [await reopen(), await reopen()];
+    const first = await here.writer(view);
+    await (await Hand.of(first)).put(parcel('p1'));
+    expect(await there.reached(view, positionAt(1), 1_000)).to.equal(true);
+    expect(await found(there, view, {})).to.deep.equal(['p1']);
+
+    const shadow = await here.shadow({ ...view, version: 2 });
+    const built = await Hand.of(shadow);
+    for (let n = 0; n < 3; n++) await built.put(parcel('p2', { weight: n }));
+    expect(await there.reached(view, positionAt(3), 100)).to.equal(false);
+    expect(await found(there, view, {})).to.deep.equal(['p1']);
+    const waiting = there.reached(view, positionAt(3), 2_000);
+    expect(await here.promote({ ...view, version: 2 }, shadow)).to.equal('ok');
+    expect(await waiting).to.equal(true);
+    expect(await found(there, view, {})).to.deep.equal(['p2']);
+    expect(await there.status(view)).to.deep.equal(await here.status(view));
+    await Promise.all([first.close(), shadow.close()]);
+  });
+
+  it('has documents and checkpoint of the same moment whenever it is killed, and all that was acknowledged', async () => {
+    for (let round = 1; round <= KILLS; round++) {
+      const child = new Child<number>('project', name, dir());
+      await child.has(50);
+      const models = await reopen();
+      const next = positionAt((child.reports.at(-1) ?? 0) + 50);
+      expect(await models.reached(countingView, next, 5_000), 'what another process projects').to.equal(true);
+      await child.kill();
+
+      const { position } = await models.status(countingView);
+      expect(await models.docs(countingView, 'counters').get('counter')).to.deep.equal({ id: 'counter', n: Number(position) });
+      expect(Number(position)).to.be.at.least(child.reports.at(-1) ?? Number.NaN);
+      await closeAll();
+    }
+  });
+}

@@ -1,0 +1,235 @@
+import { expect } from 'chai';
+import { beyond, type ReadModels, type ViewSpec, type ViewWriter } from '../../../domain/kernel/ports.js';
+import { failureOf, positionAt, within } from '../helpers.js';
+import { found, Hand, newView, parcel, parcelsOf } from './views.js';
+
+/** Time for a wait that is expected to come true, and for one that is expected not to. */
+const LONG_MS = 5_000;
+const SHORT_MS = 60;
+
+export function generations(models: () => ReadModels): void {
+  let view: ViewSpec;
+  let next: ViewSpec;
+  let old: Hand;
+  let open: ViewWriter[];
+  beforeEach(async () => {
+    view = newView();
+    next = { ...view, version: 2 };
+    const writer = await models().writer(view);
+    open = [writer];
+    old = await Hand.of(writer);
+    await old.put(parcel('p1', { status: 'old' }));
+    await old.put(parcel('p2', { status: 'old' }));
+  });
+  afterEach(() => Promise.allSettled(open.map((writer) => writer.close())));
+
+  const shadow = async (): Promise<Hand> => {
+    const writer = await models().shadow(next);
+    open.push(writer);
+    return Hand.of(writer);
+  };
+  const all = () => found(models(), view, { order: { field: 'weight' } });
+
+  it('builds a shadow from nothing, and nobody sees it', async () => {
+    const built = await shadow();
+    expect(await built.writer.checkpoint()).to.equal('start');
+    expect(built.writer.generation).to.be.above(old.writer.generation);
+    expect(await built.writer.load([{ collection: 'parcels', id: 'p1' }])).to.deep.equal([undefined]);
+    await built.put(parcel('p1', { status: 'new' }), parcel('p9', { status: 'new' }));
+    for (const spec of [view, next]) {
+      expect(await parcelsOf(models(), spec).get('p9')).to.equal(undefined);
+      expect(await found(models(), spec, { where: { status: 'new' } })).to.deep.equal([]);
+    }
+    expect(await models().status(next)).to.include({ version: 1, generation: old.writer.generation, position: positionAt(2) });
+    const seen: unknown[] = [];
+    for await (const doc of built.writer.scan('parcels')) seen.push(doc);
+    expect(seen).to.deep.equal([parcel('p1', { status: 'new' }), parcel('p9', { status: 'new' })]);
+    await old.put(parcel('p3'));
+  });
+
+  it('does not put a shadow in force that is behind', async () => {
+    const built = await shadow();
+    expect(await models().promote(next, built.writer), 'at the start').to.equal('behind');
+    await built.put(parcel('p1', { status: 'new' }));
+    expect(await models().promote(next, built.writer), 'one page behind').to.equal('behind');
+    expect((await parcelsOf(models(), next).get('p1'))?.status).to.equal('old');
+    await old.put(parcel('p3'));
+    expect(await old.writer.checkpoint()).to.equal(positionAt(3));
+  });
+
+  it('puts a shadow in force that has come as far, and all readers see it at once', async () => {
+    const readers = [parcelsOf(models(), view), parcelsOf(models(), next)];
+    for (const reader of readers) expect((await reader.get('p1'))?.status).to.equal('old');
+    await models().halt(view, 'the old one stood still');
+    const built = await shadow();
+    await built.put(parcel('p1', { status: 'new' }));
+    await built.put(parcel('p3', { status: 'new', weight: 2 }));
+    expect(await models().promote(next, built.writer)).to.equal('ok');
+    for (const reader of readers) {
+      expect((await reader.get('p1'))?.status).to.equal('new');
+      expect(await reader.get('p2')).to.equal(undefined);
+      expect(await reader.count({ status: 'new' })).to.equal(2);
+    }
+    expect(await all()).to.deep.equal(['p1', 'p3']);
+    expect(await models().status(next)).to.deep.equal({
+      name: view.name,
+      version: 2,
+      generation: built.writer.generation,
+      position: positionAt(2),
+      halted: null,
+    });
+  });
+
+  it('refuses the writer whose generation was replaced, and goes on with the new one', async () => {
+    const built = await shadow();
+    await built.put(parcel('p1', { status: 'new' }));
+    await built.put();
+    await built.put(parcel('p2', { status: 'new' }));
+    expect(await models().promote(next, built.writer)).to.equal('ok');
+    const late = [{ collection: 'parcels', id: 'p3', before: undefined, after: parcel('p3', { status: 'old' }) }];
+    expect(await old.writer.commit(positionAt(2), positionAt(3), late)).to.equal('mismatch');
+    expect(await old.writer.commit(positionAt(3), positionAt(4), late)).to.equal('mismatch');
+    expect(await all()).to.deep.equal(['p1', 'p2']);
+
+    await built.put(parcel('p4', { weight: 4 }));
+    const again = await models().writer(next);
+    open.push(again);
+    expect(again.generation).to.equal(built.writer.generation);
+    expect(await again.checkpoint()).to.equal(positionAt(4));
+    await (await Hand.of(again)).put(parcel('p5', { weight: 5 }));
+    expect(await all()).to.deep.equal(['p1', 'p2', 'p4', 'p5']);
+  });
+
+  it('can be replaced again and again, each time refusing the one before', async () => {
+    let before = old;
+    for (let round = 0; round < 3; round++) {
+      const built = await shadow();
+      await built.put(parcel(`r${round}`));
+      while (built.at < before.at) await built.put();
+      expect(await models().promote(next, built.writer)).to.equal('ok');
+      expect(built.writer.generation).to.be.above(before.writer.generation);
+      expect(await all()).to.deep.equal([`r${round}`]);
+      expect(await before.writer.commit(before.at, positionAt(100), []), `round ${round}`).to.equal('mismatch');
+      before = built;
+    }
+  });
+
+  it('refuses a shadow that another, later one came before', async () => {
+    const [slow, quick] = [await shadow(), await shadow()];
+    for (const built of [slow, quick]) for (let n = 0; n < 2; n++) await built.put(parcel(`g${built.writer.generation}`));
+    expect(await models().promote(next, quick.writer)).to.equal('ok');
+    expect(await failureOf(models().promote(next, slow.writer))).to.be.instanceOf(Error);
+    expect(await slow.writer.commit(slow.at, positionAt(3), [])).to.equal('mismatch');
+    expect(await all()).to.deep.equal([`g${quick.writer.generation}`]);
+    await quick.put(parcel('p3', { weight: 3 }));
+  });
+
+  it('throws a discarded shadow away, and leaves the one in force alone', async () => {
+    const built = await shadow();
+    await built.put(parcel('p9'));
+    await models().discard(next, built.writer);
+    const outcome = await built.writer.commit(built.at, positionAt(2), []).catch((e: unknown) => e);
+    expect(outcome).not.to.equal('ok');
+    expect(await all()).to.deep.equal(['p1', 'p2']);
+    await old.put(parcel('p3', { weight: 3 }));
+    const another = await shadow();
+    expect(await another.writer.checkpoint()).to.equal('start');
+    expect(another.writer.generation).to.be.above(built.writer.generation);
+  });
+
+  it('finds nothing in a collection that the generation in force does not have yet', async () => {
+    const grown: ViewSpec = { ...next, collections: { ...view.collections, labels: { indexes: [['account']] } } };
+    const labels = models().docs(grown, 'labels');
+    expect(await labels.get('l1')).to.equal(undefined);
+    expect(await labels.find({ where: { account: 'a' }, limit: 10 })).to.deep.equal([]);
+    expect(await labels.count({})).to.equal(0);
+    expect(await labels.distinct('account')).to.deep.equal([]);
+
+    const writer = await models().shadow(grown);
+    open.push(writer);
+    const built = await Hand.of(writer, 'labels');
+    await built.put({ id: 'l1', account: 'a' });
+    await built.put();
+    expect(await models().promote(grown, writer)).to.equal('ok');
+    expect(await labels.find({ where: { account: 'a' }, limit: 10 })).to.deep.equal([{ id: 'l1', account: 'a' }]);
+  });
+
+  it('holds a snapshot still while documents change and another generation takes over', async () => {
+    const before = [parcel('p1', { status: 'old' }), parcel('p2', { status: 'old' })];
+    const snapshot = await models().snapshot(view);
+    const scanned = async () => {
+      const documents: unknown[] = [];
+      for await (const document of snapshot.scan('parcels')) documents.push(document);
+      return documents;
+    };
+    await old.put(parcel('p1', { status: 'later' }), 'p2', parcel('p3'));
+    expect(await scanned()).to.deep.equal(before);
+    const built = await shadow();
+    for (let n = 0; n < 3; n++) await built.put(parcel('p1', { status: `new ${n}` }));
+    expect(await models().promote(next, built.writer)).to.equal('ok');
+    expect(await scanned()).to.deep.equal(before);
+    expect(await snapshot.checkpoint()).to.equal(positionAt(2));
+    await snapshot.close();
+    expect((await parcelsOf(models(), view).get('p1'))?.status).to.equal('new 2');
+  });
+
+  it('takes a snapshot of nothing where nothing has begun', async () => {
+    const snapshot = await models().snapshot(newView());
+    expect(await snapshot.checkpoint()).to.equal('start');
+    for await (const document of snapshot.scan('parcels')) expect.fail(`there is ${document.id}`);
+    await snapshot.close();
+  });
+
+  describe('waiting for a position', () => {
+    const reached = (place: number, ms: number) => models().reached(view, positionAt(place), ms);
+
+    it('is over at once where it has been reached', async () => {
+      expect(await within(SHORT_MS * 10, 'reached at once', reached(1, LONG_MS))).to.equal(true);
+      expect(await reached(2, 0)).to.equal(true);
+    });
+
+    it('is over as soon as it is reached', async () => {
+      let over = false;
+      const waiting = reached(4, LONG_MS).finally(() => {
+        over = true;
+      });
+      await old.put();
+      expect(await reached(4, SHORT_MS)).to.equal(false);
+      expect(over).to.equal(false);
+      await old.put();
+      expect(await within(1_000, 'reached later', waiting)).to.equal(true);
+    });
+
+    it('can be for whatever comes after a position', async () => {
+      expect(await models().reached(view, beyond(positionAt(2)), SHORT_MS)).to.equal(false);
+      expect(await models().reached(view, beyond(positionAt(1)), 0)).to.equal(true);
+      const fresh = newView();
+      expect(await models().reached(fresh, beyond('start'), SHORT_MS)).to.equal(false);
+      const waiting = models().reached(view, beyond(positionAt(2)), LONG_MS);
+      await old.put();
+      expect(await within(1_000, 'the next commit', waiting)).to.equal(true);
+    });
+
+    it('ends when the signal aborts', async () => {
+      const abort = new AbortController();
+      const waiting = models().reached(view, positionAt(3), LONG_MS, abort.signal);
+      abort.abort();
+      expect(await within(1_000, 'the end by the signal', waiting)).to.equal(false);
+      expect(await models().reached(view, positionAt(3), LONG_MS, AbortSignal.abort())).to.equal(false);
+    });
+
+    it('is given up when the time is over', async () => {
+      expect(await within(SHORT_MS * 20, 'the end of the time', reached(3, SHORT_MS))).to.equal(false);
+      expect(await models().reached(newView(), positionAt(1), 0)).to.equal(false);
+    });
+
+    it('does not take the progress of a shadow for that of the one in force', async () => {
+      const built = await shadow();
+      for (let n = 0; n < 5; n++) await built.put();
+      expect(await reached(4, SHORT_MS)).to.equal(false);
+      const waiting = reached(4, LONG_MS);
+      expect(await models().promote(next, built.writer)).to.equal('ok');
+      expect(await within(1_000, 'reached by the change', waiting)).to.equal(true);
+    });
+  });
+}

@@ -1,0 +1,154 @@
+import { expect } from 'chai';
+import type { Find, ReadModels, ViewSpec, ViewWriter } from '../../../domain/kernel/ports.js';
+import { found, Hand, newView, parcel, parcelsOf } from './views.js';
+
+export function querying(models: () => ReadModels): void {
+  let view: ViewSpec;
+  let writer: ViewWriter;
+  let hand: Hand;
+  beforeEach(async () => {
+    view = newView();
+    writer = await models().writer(view);
+    hand = await Hand.of(writer);
+  });
+  afterEach(() => writer.close());
+
+  const find = (query: Partial<Find>) => found(models(), view, query);
+  const count = (where: Find['where']) => parcelsOf(models(), view).count(where);
+  const light = (field = 'weight') => ({ field });
+  const heavy = (field = 'weight') => ({ field, descending: true });
+
+  describe('by fields', () => {
+    beforeEach(() =>
+      hand.put(
+        parcel('p1', { weight: 5 }),
+        parcel('p2', { weight: 3, status: 'sent' }),
+        parcel('p3', { weight: 4, fragile: true }),
+        parcel('p4', { weight: null }),
+        parcel('p5', { weight: -1.5, status: null }),
+        parcel('q1', { account: 'b', weight: 2 }),
+      ),
+    );
+
+    const cases: readonly [string, Partial<Find>, string[]][] = [
+      ['equal ones, lightest first', { where: { account: 'a', status: 'stored' }, order: light() }, ['p4', 'p3', 'p1']],
+      ['equal ones, heaviest first', { where: { account: 'a', status: 'stored' }, order: heavy() }, ['p1', 'p3', 'p4']],
+      ['no more than asked for', { where: { account: 'a' }, order: heavy(), limit: 2 }, ['p1', 'p3']],
+      ['all in order', { order: light() }, ['p4', 'p5', 'q1', 'p2', 'p3', 'p1']],
+      ['those without a value', { where: { account: 'a', status: null } }, ['p5']],
+      ['those without a value, by the field alone', { where: { weight: null } }, ['p4']],
+      ['those that are so, of a field that is true or false', { where: { account: 'a', fragile: true } }, ['p3']],
+      ['the one with an id', { where: { account: 'a', id: 'p3' } }, ['p3']],
+      ['ids in order', { where: { account: 'a' }, order: light('id') }, ['p1', 'p2', 'p3', 'p4', 'p5']],
+      ['ids after one, backwards', { where: { account: 'a' }, range: { field: 'id', lt: 'p4' }, order: heavy('id'), limit: 2 }, ['p3', 'p2']],
+      ['what is greater', { where: { account: 'a' }, range: { field: 'weight', gt: 3 }, order: light() }, ['p3', 'p1']],
+      ['what is greater or equal', { where: { account: 'a' }, range: { field: 'weight', gte: 3 }, order: light() }, ['p2', 'p3', 'p1']],
+      ['what is less, which no value is not', { where: { account: 'a' }, range: { field: 'weight', lt: 4 }, order: light() }, ['p5', 'p2']],
+      ['what is less or equal', { where: { account: 'a' }, range: { field: 'weight', lte: 4 }, order: heavy() }, ['p3', 'p2', 'p5']],
+      ['what is between', { where: { account: 'a' }, range: { field: 'weight', gt: -1.5, lte: 4 }, order: light() }, ['p2', 'p3']],
+      ['nothing between bounds that cross', { where: { account: 'a' }, range: { field: 'weight', gt: 4, lt: 3 } }, []],
+      ['nothing that does not fit', { where: { account: 'c' } }, []],
+      ['a value of another kind nowhere', { where: { account: 'a', status: 5 } }, []],
+    ];
+    for (const [what, query, expected] of cases)
+      it(`finds ${what}`, async () => {
+        const ids = await find(query);
+        expect(query.order ? ids : ids.sort()).to.deep.equal(expected);
+      });
+
+    it('counts', async () => {
+      expect(await count({})).to.equal(6);
+      expect(await count({ account: 'a' })).to.equal(5);
+      expect(await count({ account: 'a', status: 'stored' })).to.equal(3);
+      expect(await count({ account: 'a', status: null })).to.equal(1);
+      expect(await count({ account: 'c' })).to.equal(0);
+    });
+
+    it('tells the different values of a field, without the absence of one', async () => {
+      expect(await parcelsOf(models(), view).distinct('status')).to.have.members(['stored', 'sent']);
+      expect(await parcelsOf(models(), view).distinct('account')).to.have.members(['a', 'b']);
+      expect(await parcelsOf(models(), view).distinct('weight')).to.have.members([5, 3, 4, -1.5, 2]);
+    });
+  });
+
+  it('orders texts by their bytes, whichever alphabet they come from', async () => {
+    const ids = ['10', '9', 'A', 'a', 'Zoë', 'Zoe', 'é', '～', '😀', ''];
+    await hand.put(...ids.map((status, n) => parcel(`p${n}`, { status })));
+    const documents = await parcelsOf(models(), view).find({ where: {}, order: { field: 'status' }, limit: 100 });
+    const sorted = [...ids].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    expect(documents.map(({ status }) => status)).to.deep.equal(sorted);
+    expect(await parcelsOf(models(), view).distinct('status')).to.have.members(ids);
+  });
+
+  it('finds a document by its present fields only', async () => {
+    await hand.put(parcel('p1', { status: 'stored', weight: 1 }), parcel('p2', { status: 'sent', weight: 2 }));
+    await hand.put(parcel('p1', { status: 'sent', weight: 3 }));
+    expect(await find({ where: { account: 'a', status: 'stored' } })).to.deep.equal([]);
+    expect(await find({ where: { account: 'a', status: 'sent' }, order: heavy() })).to.deep.equal(['p1', 'p2']);
+    expect(await parcelsOf(models(), view).distinct('status')).to.deep.equal(['sent']);
+    await hand.put(parcel('p1', { status: null, account: 'b', weight: null }));
+    expect(await find({ where: { account: 'a', status: 'sent' } })).to.deep.equal(['p2']);
+    expect(await find({ where: { account: 'b', status: null } })).to.deep.equal(['p1']);
+  });
+
+  it('finds a removed document no more, and one of the same id when it is new again', async () => {
+    await hand.put(parcel('p1', { tags: ['x'] }), parcel('p2', { tags: ['x'] }));
+    await hand.put('p1');
+    expect(await parcelsOf(models(), view).get('p1')).to.equal(undefined);
+    expect(await find({ where: { account: 'a' } })).to.deep.equal(['p2']);
+    expect(await find({ where: { account: 'a', tags: 'x' } })).to.deep.equal(['p2']);
+    expect(await count({ account: 'a', tags: 'x' })).to.equal(1);
+    await hand.put(parcel('p1', { weight: 9, tags: ['y'] }));
+    expect(await find({ where: { account: 'a' }, order: light() })).to.deep.equal(['p2', 'p1']);
+    expect(await find({ where: { account: 'a', tags: 'x' } })).to.deep.equal(['p2']);
+  });
+
+  it('does not take a field that is not there for anything but the absence of a value', async () => {
+    await hand.put({ id: 'p1', account: 'a' });
+    expect(await find({ where: { account: 'a', status: null } })).to.deep.equal(['p1']);
+    expect(await find({ where: { account: 'a', tags: 'x' } })).to.deep.equal([]);
+    expect(await find({ where: { account: 'a' }, range: { field: 'weight', lt: 1e9 } })).to.deep.equal([]);
+  });
+
+  describe('by an element of a list', () => {
+    beforeEach(() =>
+      hand.put(
+        parcel('p1', { weight: 3, tags: ['red', 'big'], stops: ['Oslo'] }),
+        parcel('p2', { weight: 1, tags: ['red'], stops: ['Oslo', 'Rome'] }),
+        parcel('p3', { weight: 2, tags: ['big', 'big'], stops: ['red'] }),
+        parcel('p4', { weight: null, tags: ['red'] }),
+        parcel('q1', { account: 'b', weight: 9, tags: ['red'] }),
+      ),
+    );
+
+    const cases: readonly [string, Partial<Find>, string[]][] = [
+      ['in order, of one scope', { where: { account: 'a', tags: 'red' }, order: light() }, ['p4', 'p2', 'p1']],
+      ['in the other order', { where: { account: 'a', tags: 'red' }, order: heavy() }, ['p1', 'p2', 'p4']],
+      ['no more than asked for', { where: { account: 'a', tags: 'red' }, order: heavy(), limit: 1 }, ['p1']],
+      ['within bounds', { where: { account: 'a', tags: 'red' }, range: { field: 'weight', gt: 1 }, order: light() }, ['p1']],
+      ['once, though the list names it twice', { where: { account: 'a', tags: 'big' }, order: light() }, ['p3', 'p1']],
+      ['in that list only', { where: { account: 'a', stops: 'red' } }, ['p3']],
+      ['in both lists', { where: { account: 'a', stops: 'Oslo', tags: 'big' } }, ['p1']],
+      ['and by another field', { where: { account: 'a', tags: 'red', status: 'sent' } }, []],
+      ['not by a part of it', { where: { account: 'a', tags: 're' } }, []],
+    ];
+    for (const [what, query, expected] of cases) it(`finds ${what}`, async () => expect(await find(query)).to.deep.equal(expected));
+
+    it('counts', async () => {
+      expect(await count({ account: 'a', tags: 'red' })).to.equal(3);
+      expect(await count({ account: 'a', tags: 'big' })).to.equal(2);
+      expect(await count({ account: 'b', tags: 'big' })).to.equal(0);
+    });
+
+    it('follows what a list, its scope and its order become', async () => {
+      await hand.put(parcel('p1', { weight: 3, tags: ['big'] }), parcel('p2', { weight: 8, tags: ['red', 'big'] }));
+      expect(await find({ where: { account: 'a', tags: 'red' }, order: light() })).to.deep.equal(['p4', 'p2']);
+      expect(await find({ where: { account: 'a', tags: 'big' }, order: heavy() })).to.deep.equal(['p2', 'p1', 'p3']);
+      await hand.put(parcel('p2', { weight: 0, tags: ['red', 'big'] }), parcel('p3', { account: 'b', weight: 2, tags: ['big'] }));
+      expect(await find({ where: { account: 'a', tags: 'big' }, order: heavy() })).to.deep.equal(['p1', 'p2']);
+      expect(await find({ where: { account: 'b', tags: 'big' } })).to.deep.equal(['p3']);
+      await hand.put(parcel('p2', { weight: 0, tags: [] }));
+      expect(await find({ where: { account: 'a', tags: 'red' } })).to.deep.equal(['p4']);
+    });
+  });
+}
