@@ -69,13 +69,14 @@ export class MemoryEventStore implements EventStore {
     return this.#log.at(-1)?.position ?? 'start';
   }
 
-  async *follow(after: From, signal: AbortSignal, limit = PAGE): AsyncIterable<Page> {
+  async *follow(after: From, signal: AbortSignal, limit = PAGE, streamPrefix = ''): AsyncIterable<Page> {
     let at = after;
     while (!signal.aborted) {
       const page = await this.readAll(at, limit);
       at = page.upTo;
-      if (page.events.length > 0) yield page;
-      else await this.#news(Number(at === 'start' ? 0 : at), signal);
+      const events = page.events.filter(({ stream }) => stream.startsWith(streamPrefix));
+      if (events.length > 0) yield { ...page, events };
+      if (page.events.length === 0) await this.#news(Number(at === 'start' ? 0 : at), signal);
     }
   }
 

@@ -1,12 +1,22 @@
-import type { Doc, Docs, From, Op, Position, ReadModels, Ref, ViewSpec, ViewStatus, ViewWriter } from '../../domain/kernel/ports.js';
+import {
+  type Doc,
+  type Docs,
+  type From,
+  isAfter,
+  type Op,
+  type Position,
+  type ReadModels,
+  type Ref,
+  type ViewSnapshot,
+  type ViewSpec,
+  type ViewStatus,
+  type ViewWriter,
+} from '../../domain/kernel/ports.js';
 import { MemoryDocs } from './docs.js';
-
-/** 'start' is before every position. */
-const isBefore = (a: From, b: From): boolean => b !== 'start' && (a === 'start' || a < b);
 
 /** One generation of one projection. Documents are kept as JSON texts, so that nobody shares an object with the store. */
 class Generation {
-  standing: 'shadow' | 'in force' | 'over' = 'shadow';
+  discarded = false;
   position: From = 'start';
   readonly #collections = new Map<string, Map<string, string>>();
 
@@ -17,6 +27,13 @@ class Generation {
 
   collection(name: string): ReadonlyMap<string, string> {
     return this.#collections.get(name) ?? new Map();
+  }
+
+  copy(): Generation {
+    const copy = new Generation(this.number, this.version);
+    for (const [name, documents] of this.#collections) copy.#collections.set(name, new Map(documents));
+    copy.position = this.position;
+    return copy;
   }
 
   write(to: Position, ops: readonly Op[]): void {
@@ -38,6 +55,7 @@ class MemoryViewWriter implements ViewWriter {
 
   constructor(
     readonly target: Generation,
+    private readonly projection: Projection,
     private readonly onCommit: () => void,
   ) {
     this.generation = target.number;
@@ -52,7 +70,8 @@ class MemoryViewWriter implements ViewWriter {
   }
 
   async commit(from: From, to: Position, ops: readonly Op[]): Promise<'ok' | 'mismatch'> {
-    if (this.target.standing === 'over' || this.target.position !== from) return 'mismatch';
+    const superseded = this.projection.inForce.number > this.generation || this.target.discarded;
+    if (superseded || this.target.position !== from) return 'mismatch';
     this.target.write(to, ops);
     this.onCommit();
     return 'ok';
@@ -83,29 +102,33 @@ export class MemoryReadModels implements ReadModels {
   }
 
   async writer(spec: ViewSpec): Promise<ViewWriter> {
-    return new MemoryViewWriter(this.#of(spec).inForce, () => this.#announce());
+    return this.#writer(spec, this.#of(spec).inForce);
   }
 
   async shadow(spec: ViewSpec): Promise<ViewWriter> {
     const projection = this.#of(spec);
     projection.newest += 1;
-    return new MemoryViewWriter(new Generation(projection.newest, spec.version), () => this.#announce());
+    return this.#writer(spec, new Generation(projection.newest, spec.version));
   }
 
   async promote(spec: ViewSpec, shadow: ViewWriter): Promise<'ok' | 'behind'> {
     const projection = this.#of(spec);
     const { target } = shadow as MemoryViewWriter;
-    if (isBefore(target.position, projection.inForce.position)) return 'behind';
-    projection.inForce.standing = 'over';
+    const { number } = projection.inForce;
+    if (number > target.number) throw new Error(`generation ${number} of ${spec.name} came in force before generation ${target.number}`);
+    if (isAfter(projection.inForce.position, target.position)) return 'behind';
     projection.inForce = target;
     projection.halted = null;
-    target.standing = 'in force';
     this.#announce();
     return 'ok';
   }
 
   async discard(_spec: ViewSpec, shadow: ViewWriter): Promise<void> {
-    (shadow as MemoryViewWriter).target.standing = 'over';
+    (shadow as MemoryViewWriter).target.discarded = true;
+  }
+
+  async snapshot(spec: ViewSpec): Promise<ViewSnapshot> {
+    return this.#writer(spec, this.#of(spec).inForce.copy());
   }
 
   async status(spec: ViewSpec): Promise<ViewStatus> {
@@ -117,24 +140,31 @@ export class MemoryReadModels implements ReadModels {
     this.#of(spec).halted = reason;
   }
 
-  async reached(spec: ViewSpec, position: Position, timeoutMs: number): Promise<boolean> {
-    let late = false;
-    const timer = setTimeout(() => {
-      late = true;
+  async reached(spec: ViewSpec, position: Position, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
+    let over = signal?.aborted ?? false;
+    const giveUp = () => {
+      over = true;
       this.#announce();
-    }, timeoutMs);
-    while (isBefore(this.#of(spec).inForce.position, position) && !late) await new Promise<void>((wake) => this.#waiting.add(wake));
+    };
+    const timer = setTimeout(giveUp, timeoutMs);
+    signal?.addEventListener('abort', giveUp);
+    const reached = () => !isAfter(position, this.#of(spec).inForce.position);
+    while (!reached() && !over) await new Promise<void>((wake) => this.#waiting.add(wake));
     clearTimeout(timer);
-    return !isBefore(this.#of(spec).inForce.position, position);
+    signal?.removeEventListener('abort', giveUp);
+    return reached();
   }
 
   async close(): Promise<void> {}
+
+  #writer(spec: ViewSpec, generation: Generation): ViewWriter {
+    return new MemoryViewWriter(generation, this.#of(spec), () => this.#announce());
+  }
 
   #of(spec: ViewSpec): Projection {
     let projection = this.#projections.get(spec.name);
     if (!projection) {
       projection = { inForce: new Generation(1, spec.version), newest: 1, halted: null };
-      projection.inForce.standing = 'in force';
       this.#projections.set(spec.name, projection);
     }
     return projection;

@@ -53,8 +53,11 @@ export class Catalog {
     });
   }
 
+  /** A generation whose turn is over cannot come back: its file may be gone already. */
   promote(spec: ViewSpec, generation: number, stillAhead: () => boolean): boolean {
     return transaction(this.db, () => {
+      const inForce = this.row(spec.name)?.generation ?? 0;
+      if (inForce > generation) throw new Error(`generation ${inForce} of ${spec.name} came in force before generation ${generation}`);
       if (!stillAhead()) return false;
       this.db.prepare('UPDATE projections SET version = ?, generation = ?, halted = NULL WHERE name = ?').run(spec.version, generation, spec.name);
       return true;

@@ -30,14 +30,23 @@ class Reading {
     return statement;
   }
 
+  /** Whether this generation keeps such a collection: one of an older version may not. */
+  has(collection: string): boolean {
+    return this.#columnsOf(collection).size > 0;
+  }
+
   /** A generation of an older version may lack a column that today's queries name; its documents still have the field. */
   field(collection: string, field: string): string {
+    return this.#columnsOf(collection).has(field) ? `t.${quote(field)}` : `json_extract(t.doc, ${`'$.${field.replaceAll("'", "''")}'`})`;
+  }
+
+  #columnsOf(collection: string): ReadonlySet<string> {
     let columns = this.#columns.get(collection);
     if (!columns) {
       columns = new Set((this.#db.prepare(`PRAGMA table_info(${quote(collection)})`).all() as { name: string }[]).map((c) => c.name));
-      this.#columns.set(collection, columns);
+      if (columns.size > 0) this.#columns.set(collection, columns);
     }
-    return columns.has(field) ? `t.${quote(field)}` : `json_extract(t.doc, ${`'$.${field.replaceAll("'", "''")}'`})`;
+    return columns;
   }
 
   checkpoint(): From {
@@ -94,13 +103,13 @@ export class SqliteDocs<D extends Doc> implements Docs<D> {
   }
 
   async get(id: string): Promise<D | undefined> {
-    const reading = this.readings.of(this.spec.name);
+    const reading = this.#reading();
     const row = reading?.statement(`SELECT doc FROM ${quote(this.collection)} WHERE id = ?`).get(id) as { doc: string } | undefined;
     return row && (JSON.parse(row.doc) as D);
   }
 
   async find({ where, range, order, limit }: Find): Promise<D[]> {
-    const reading = this.readings.of(this.spec.name);
+    const reading = this.#reading();
     if (!reading) return [];
     const { from, sql, values } = this.#where(reading, where, range);
     const ordered = order ? ` ORDER BY ${this.#field(reading, order.field, where)} ${order.descending ? 'DESC' : 'ASC'}` : '';
@@ -109,7 +118,7 @@ export class SqliteDocs<D extends Doc> implements Docs<D> {
   }
 
   async count(where: Find['where']): Promise<number> {
-    const reading = this.readings.of(this.spec.name);
+    const reading = this.#reading();
     if (!reading) return 0;
     const { from, sql, values } = this.#where(reading, where);
     return (reading.statement(`SELECT count(*) AS n FROM ${from}${sql}`).get(...values) as { n: number }).n;
@@ -117,7 +126,7 @@ export class SqliteDocs<D extends Doc> implements Docs<D> {
 
   /** Goes from value to value by the index, so that it costs as much as there are values, not documents. */
   async distinct(field: string): Promise<Value[]> {
-    const reading = this.readings.of(this.spec.name);
+    const reading = this.#reading();
     if (!reading) return [];
     const column = reading.field(this.collection, field);
     const next = reading.statement(`SELECT min(${column}) AS value FROM ${quote(this.collection)} t WHERE ${column} > ?`);
@@ -129,6 +138,12 @@ export class SqliteDocs<D extends Doc> implements Docs<D> {
       values.push(value);
       after = value;
     }
+  }
+
+  /** Null where there is nothing to read yet. */
+  #reading(): Reading | null {
+    const reading = this.readings.of(this.spec.name);
+    return reading?.has(this.collection) ? reading : null;
   }
 
   #where(reading: Reading, where: Find['where'], range?: Find['range']): Where {

@@ -35,6 +35,7 @@ export class SqliteEventStore implements EventStore {
   readonly #backwards: Statement;
   readonly #exists: Statement;
   readonly #all: Statement;
+  readonly #prefixed: Statement;
   readonly #head: Statement;
 
   constructor(
@@ -47,6 +48,9 @@ export class SqliteEventStore implements EventStore {
     this.#backwards = this.#db.prepare(`SELECT ${COLUMNS} FROM events WHERE stream = ? AND revision <= ? ORDER BY revision DESC LIMIT ?`);
     this.#exists = this.#db.prepare('SELECT 1 FROM events WHERE stream = ? LIMIT 1');
     this.#all = this.#db.prepare(`SELECT ${COLUMNS} FROM events WHERE position > ? ORDER BY position LIMIT ?`);
+    this.#prefixed = this.#db.prepare(
+      `SELECT ${COLUMNS} FROM events WHERE position > ? AND position <= ? AND substr(stream, 1, ?) = ? ORDER BY position LIMIT ?`,
+    );
     this.#head = this.#db.prepare('SELECT max(position) AS position FROM events');
   }
 
@@ -78,7 +82,7 @@ export class SqliteEventStore implements EventStore {
       }
       if (rows.length < wanted) return { events, upTo: events.at(-1)?.position ?? after, caughtUp: true };
     }
-    return { events, upTo: events.at(-1)?.position ?? after, caughtUp: false };
+    return { events, upTo: events.at(-1)?.position ?? after, caughtUp: (await this.head()) === positionText(at) };
   }
 
   async head(): Promise<From> {
@@ -86,16 +90,26 @@ export class SqliteEventStore implements EventStore {
     return position === null ? 'start' : positionText(position);
   }
 
-  async *follow(after: From, signal: AbortSignal, limit = PAGE): AsyncIterable<Page> {
+  async *follow(after: From, signal: AbortSignal, limit = PAGE, streamPrefix?: string): AsyncIterable<Page> {
     let at = after;
     while (!signal.aborted) {
-      // Asked before looking, so that what comes between the look and the wait is not missed.
-      const news = this.#channel.next(LOOK_EVERY_MS, signal);
-      const page = await this.readAll(at, limit);
+      const { heard } = this.#channel;
+      const page = streamPrefix === undefined ? await this.readAll(at, limit) : this.#readPrefix(at, limit, streamPrefix);
       at = page.upTo;
       if (page.events.length > 0) yield page;
-      if (page.caughtUp && !signal.aborted) await news;
+      if (page.caughtUp) await this.#channel.news(heard, LOOK_EVERY_MS, signal);
     }
+  }
+
+  /** Goes on from the end of the log as it was before looking, so that events of other streams are passed over once. */
+  #readPrefix(after: From, limit: number, prefix: string): Page {
+    const { position } = this.#head.get() as { position: number | null };
+    // One more than wanted tells whether there are more.
+    const found = this.#prefixed.all(positionNumber(after), position ?? 0, prefix.length, prefix, limit + 1) as unknown as Row[];
+    const rows = found.slice(0, limit);
+    const caughtUp = found.length <= limit;
+    const end = caughtUp ? position : rows.at(-1)?.position;
+    return { events: rows.map(recorded), upTo: end ? positionText(end) : after, caughtUp };
   }
 
   async close(): Promise<void> {

@@ -5,6 +5,7 @@ import { BroadcastChannel } from 'node:worker_threads';
 export class HeadChannel {
   readonly #channel: BroadcastChannel;
   readonly #waiting = new Set<() => void>();
+  #heard = 0;
 
   constructor(dir: string, topic = 'log') {
     this.#channel = new BroadcastChannel(`heliograph:${topic}:${realpathSync(dir)}`);
@@ -22,8 +23,14 @@ export class HeadChannel {
     this.#wake();
   }
 
-  /** Resolves at the next announcement, after `ms`, or when the signal aborts. */
-  next(ms: number, signal?: AbortSignal): Promise<void> {
+  /** How many announcements there were. Taken before a look, so that what comes between the look and the wait is not missed. */
+  get heard(): number {
+    return this.#heard;
+  }
+
+  /** Resolves once there were more announcements than `heard`, after `ms`, or when the signal aborts. */
+  news(heard: number, ms: number, signal?: AbortSignal): Promise<void> {
+    if (this.#heard > heard || signal?.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);
@@ -34,7 +41,6 @@ export class HeadChannel {
       const timer = setTimeout(done, ms);
       this.#waiting.add(done);
       signal?.addEventListener('abort', done, { once: true });
-      if (signal?.aborted) done();
     });
   }
 
@@ -44,6 +50,7 @@ export class HeadChannel {
   }
 
   #wake(): void {
+    this.#heard += 1;
     for (const wake of [...this.#waiting]) wake();
   }
 }

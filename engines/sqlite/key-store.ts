@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type KeyRow, type KeyStore, StoreUnavailable } from '../../domain/kernel/ports.js';
+import { type KeyRow, type KeyStore, OutcomeUnknown, StoreUnavailable } from '../../domain/kernel/ports.js';
 import { type Database, openDatabase, type Statement } from './driver.js';
 import { KEYS_FILE } from './files.js';
 import type { Writer } from './writer-client.js';
@@ -36,6 +36,7 @@ export class SqliteKeyStore implements KeyStore {
 
   async destroy(subject: string): Promise<void> {
     const result = await this.writer.submit({ kind: 'destroy', subject });
+    if ('unknown' in result) throw new OutcomeUnknown(result.unknown);
     if ('error' in result) throw new StoreUnavailable(result.error);
   }
 

@@ -8,7 +8,13 @@ export type Job =
   | { readonly kind: 'keys'; readonly rows: readonly KeyRow[] }
   | { readonly kind: 'destroy'; readonly subject: string };
 
-export type JobResult = { readonly ok: Appended | null } | { readonly actual: Expected } | { readonly error: string };
+export type JobResult =
+  | { readonly ok: Appended | null }
+  | { readonly actual: Expected }
+  /** Nothing was written. */
+  | { readonly error: string }
+  /** The answer was lost. */
+  | { readonly unknown: string };
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS events (

@@ -6,6 +6,7 @@ import {
   isAfter,
   type Position,
   type ReadModels,
+  type ViewSnapshot,
   type ViewSpec,
   type ViewStatus,
   type ViewWriter,
@@ -13,6 +14,7 @@ import {
 import type { Catalog, CatalogRow } from './catalog.js';
 import { Readings, SqliteDocs } from './docs.js';
 import { HeadChannel } from './head-channel.js';
+import { SqliteSnapshot } from './snapshot.js';
 import { SqliteViewWriter } from './view-writer.js';
 
 /** How often a waiting reader looks for what another process projected. Within one process it is told. */
@@ -43,11 +45,11 @@ export class SqliteReadModels implements ReadModels {
   async writer(spec: ViewSpec): Promise<ViewWriter> {
     const { generation } = this.catalog.inForce(spec);
     this.#dropOldGenerations(spec);
-    return this.#open(spec, generation, () => this.catalog.row(spec.name)?.generation !== generation);
+    return this.#open(spec, generation);
   }
 
   async shadow(spec: ViewSpec): Promise<ViewWriter> {
-    return this.#open(spec, this.catalog.nextGeneration(spec), () => false);
+    return this.#open(spec, this.catalog.nextGeneration(spec));
   }
 
   async promote(spec: ViewSpec, shadow: ViewWriter): Promise<'ok' | 'behind'> {
@@ -61,6 +63,12 @@ export class SqliteReadModels implements ReadModels {
   async discard(_spec: ViewSpec, shadow: ViewWriter): Promise<void> {
     await shadow.close();
     if (shadow instanceof SqliteViewWriter) removeDatabase(shadow.path);
+  }
+
+  async snapshot(spec: ViewSpec): Promise<ViewSnapshot> {
+    const writer = await this.writer(spec);
+    await writer.close();
+    return new SqliteSnapshot(this.catalog.path(spec.name, writer.generation));
   }
 
   async status(spec: ViewSpec): Promise<ViewStatus> {
@@ -78,11 +86,12 @@ export class SqliteReadModels implements ReadModels {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
       if ((this.#seen.get(spec.name) ?? '') >= position) return true;
-      const news = this.#channel.next(Math.min(LOOK_EVERY_MS, Math.max(0, deadline - Date.now())), signal);
+      const { heard } = this.#channel;
       const checkpoint = this.#readings.of(spec.name)?.checkpoint() ?? 'start';
       if (checkpoint !== 'start' && checkpoint >= position) return true;
-      if (Date.now() >= deadline || signal?.aborted) return false;
-      await news;
+      const left = deadline - Date.now();
+      if (left <= 0 || signal?.aborted) return false;
+      await this.#channel.news(heard, Math.min(LOOK_EVERY_MS, left), signal);
     }
   }
 
@@ -91,10 +100,13 @@ export class SqliteReadModels implements ReadModels {
     this.#channel.close();
   }
 
-  #open(spec: ViewSpec, generation: number, superseded: () => boolean): ViewWriter {
-    return new SqliteViewWriter(this.catalog.path(spec.name, generation), generation, spec, superseded, (position) => {
-      if (!superseded()) this.#channel.announce({ name: spec.name, position });
-    });
+  #open(spec: ViewSpec, generation: number): ViewWriter {
+    const inForce = () => this.catalog.row(spec.name)?.generation ?? 0;
+    // A shadow is no news to those who wait until it is in force.
+    const announce = (position: Position) => {
+      if (inForce() === generation) this.#channel.announce({ name: spec.name, position });
+    };
+    return new SqliteViewWriter(this.catalog.path(spec.name, generation), generation, spec, () => inForce() > generation, announce);
   }
 
   /** Deletes files of generations before the one in force. A reader that still has one open keeps it until it changes over. */

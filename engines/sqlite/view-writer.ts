@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Doc, From, Op, Position, Ref, ViewSpec, ViewWriter } from '../../domain/kernel/ports.js';
 import { type Database, openDatabase, type Statement, transaction } from './driver.js';
-import { createTables, fieldOf, multiTable, quote, type Table, tableOf, toSql } from './tables.js';
+import { createTables, fieldOf, multiTable, quote, scanTable, type Table, tableOf, toSql } from './tables.js';
 
 /** Documents that were just written are most often asked for again by one of the next pages. */
 const CACHED_DOCS = 20_000;
@@ -52,6 +52,8 @@ export class SqliteViewWriter implements ViewWriter {
         return true;
       });
       if (done) this.onCommit(to);
+      // Somebody else wrote: what is remembered here may be out of date.
+      else this.#recent.clear();
       return done ? 'ok' : 'mismatch';
     } catch (e) {
       this.#recent.clear();
@@ -59,15 +61,8 @@ export class SqliteViewWriter implements ViewWriter {
     }
   }
 
-  async *scan(collection: string): AsyncIterable<Doc> {
-    const page = this.#statement(`SELECT id, doc FROM ${quote(collection)} WHERE id > ? ORDER BY id LIMIT 1000`);
-    for (let after = ''; ; ) {
-      const rows = page.all(after) as { id: string; doc: string }[];
-      for (const row of rows) yield JSON.parse(row.doc) as Doc;
-      const last = rows.at(-1);
-      if (!last) return;
-      after = last.id;
-    }
+  scan(collection: string): AsyncIterable<Doc> {
+    return scanTable(this.#db, collection);
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,5 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
-import { type Appended, type Expected, StoreUnavailable } from '../../domain/kernel/ports.js';
+import { type Appended, type Expected, OutcomeUnknown, StoreUnavailable } from '../../domain/kernel/ports.js';
 import { HeadChannel } from './head-channel.js';
 import { type Job, type JobResult, LogWriter } from './log-writer.js';
 
@@ -57,7 +57,8 @@ export class WriterClient implements Writer {
 
   #fail(): void {
     this.#closed = true;
-    for (const { settle } of [...this.#underWay.values(), this.#outbox].flat()) settle({ error: 'the log is closed' });
+    for (const { settle } of [...this.#underWay.values()].flat()) settle({ unknown: 'the log was closed before it answered' });
+    for (const { settle } of this.#outbox) settle({ error: 'the log is closed' });
     this.#underWay.clear();
     this.#outbox = [];
   }
@@ -67,6 +68,7 @@ export class WriterClient implements Writer {
 export class InlineWriter implements Writer {
   readonly #writer: LogWriter;
   readonly #channel: HeadChannel;
+  #closed = false;
 
   constructor(dir: string) {
     this.#writer = new LogWriter(dir);
@@ -74,12 +76,14 @@ export class InlineWriter implements Writer {
   }
 
   async submit(job: Job): Promise<JobResult> {
+    if (this.#closed) return { error: 'the log is closed' };
     const [result] = this.#writer.run([job]);
     this.#channel.announce();
     return result as JobResult;
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     this.#writer.close();
     this.#channel.close();
   }
@@ -125,6 +129,7 @@ export class WriterThread {
 /** The result of an append as the port promises it. */
 export function appended(stream: string, expected: Expected, result: JobResult, wrong: (actual: Expected) => Error): Appended {
   if ('actual' in result) throw wrong(result.actual);
+  if ('unknown' in result) throw new OutcomeUnknown(`append to ${stream} at ${expected}: ${result.unknown}`);
   if ('error' in result) throw new StoreUnavailable(`append to ${stream} at ${expected}: ${result.error}`);
   return result.ok as Appended;
 }
