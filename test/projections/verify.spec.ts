@@ -11,28 +11,7 @@ import { buildUpTo } from '../../projections/runner.js';
 import { projectionStatuses } from '../../projections/status.js';
 import { verify } from '../../projections/verify.js';
 import { Notes } from '../ops/operator/given-log.js';
-
-interface NoteDoc extends Doc {
-  readonly colour: string;
-  readonly moves: number;
-}
-
-/** Notes by who took them: two collections, so that each is compared. */
-const notesByOwner: Projection<{ type: string; data: { by: string; colour: string } }> = {
-  name: 'notes',
-  version: 1,
-  handles: ['NoteTaken', 'NoteMoved'],
-  collections: { notes: { indexes: [['colour']] }, colours: { indexes: [] } },
-  reads: ({ event: { data } }) => [
-    { collection: 'notes', id: data.by },
-    { collection: 'colours', id: data.colour },
-  ],
-  apply({ event: { data } }, view) {
-    const before = view.get<NoteDoc>('notes', data.by);
-    view.put('notes', { id: data.by, colour: data.colour, moves: before ? before.moves + 1 : 0 });
-    view.put('colours', { id: data.colour });
-  },
-};
+import { type NoteDoc, notesByOwner } from '../ops/operator/notes-projection.js';
 
 const engines: Record<string, (dir: string) => ViewEngine> = {
   memory: () => openMemoryViews(),

@@ -1,0 +1,238 @@
+import { createWriteStream, existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { ReadModels } from '../../domain/kernel/ports.js';
+import type { EventLog } from '../../log/event-log.js';
+import type { AnyProjection } from '../../projections/kernel.js';
+import { rebuild } from '../../projections/runner.js';
+import { projectionStatuses } from '../../projections/status.js';
+import { verify } from '../../projections/verify.js';
+import { backup, restore } from './backup.js';
+import { countEvents, exportEvents, type Reading, type ShownEvent, tailEvents } from './events.js';
+import { type Console, json, line, table } from './output.js';
+
+/** What the operator's commands work on. */
+export interface Tools {
+  readonly log: EventLog;
+  readonly views: ReadModels;
+  /** Read models and the to-do lists of processes. */
+  readonly projections: readonly AnyProjection[];
+}
+
+export interface Surroundings extends Console {
+  readonly dataDir: string;
+  readonly now: () => number;
+  /** Aborts when the command is to end. */
+  readonly signal: AbortSignal;
+  /** Opens the data folder for the length of some work. */
+  readonly withTools: <T>(work: (tools: Tools) => Promise<T>) => Promise<T>;
+}
+
+/** A command was given something that there is not. Exit code 2, as for any wrong usage. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** A command did its work, and its finding is bad news that it has printed. Exit code 1 without a further message. */
+export class BadNews extends Error {
+  override readonly name = 'BadNews';
+}
+
+/** Adds `events`, `projections`, `backup` and `restore`. All work beside a running server; `surroundings` is asked when a command runs. */
+export function addOperatorCommands(program: Command, surroundings: () => Surroundings): void {
+  addEvents(program, surroundings);
+  addProjections(program, surroundings);
+  addBackup(program, surroundings);
+}
+
+interface EventOptions {
+  readonly stream?: string;
+  readonly type?: string;
+  readonly after?: string;
+  readonly open?: boolean;
+  readonly json?: boolean;
+}
+
+function addEvents(program: Command, surroundings: () => Surroundings): void {
+  const events = program.command('events').description('look at the event log');
+  const reading = ({ signal }: Surroundings, options: EventOptions): Reading => ({ ...options, signal });
+  const select = (command: Command) =>
+    command
+      .option('--stream <name>', 'only events of this stream')
+      .option('--type <name>', 'only events of this type')
+      .option('--after <position>', 'only events after this position of the log', position);
+
+  select(events.command('tail'))
+    .description('print the last events, and then new ones as they come')
+    .option('-n, --last <count>', 'how many to begin with', wholeNumber, 10)
+    .option('--no-follow', 'end after those')
+    .option('--open', 'open personal fields')
+    .option('--json', 'print each event as one line of JSON')
+    .action(async (options: EventOptions & { last: number; follow: boolean }) => {
+      const s = surroundings();
+      const print = options.json ? JSON.stringify : asText;
+      await withLog(s, async ({ log }) => {
+        for await (const event of tailEvents(log, { ...reading(s, options), last: options.last, follow: options.follow }))
+          await line(s.out, print(event));
+      });
+    });
+
+  select(events.command('count'))
+    .description('count events by type')
+    .option('--json', 'print one JSON document')
+    .action(async (options: EventOptions) => {
+      const s = surroundings();
+      const count = await withLog(s, ({ log }) => countEvents(log, reading(s, options)));
+      if (options.json) return json(s.out, count);
+      await table(s.out, ['type', 'events'], [...Object.entries(count.by_type), ['all', count.events]]);
+    });
+
+  select(events.command('export'))
+    .description('write events as NDJSON, one a line, in the order of the log; personal fields stay sealed')
+    .option('--open', 'open personal fields: the export then holds addresses and texts')
+    .option('--out <file>', 'write to a new file that only its owner can read')
+    .action(async (options: EventOptions & { out?: string }) => {
+      const s = surroundings();
+      const events = await withLog(s, ({ log }) => writeExport(s, exportEvents(log, reading(s, options)), options.out));
+      await line(s.err, `${events} events${options.open ? ' with their personal fields open: keep them as you would keep the data itself' : ''}.`);
+    });
+}
+
+async function writeExport(s: Surroundings, events: AsyncIterable<ShownEvent>, file: string | undefined): Promise<number> {
+  let written = 0;
+  async function* lines() {
+    for await (const event of events) {
+      written += 1;
+      yield `${JSON.stringify(event)}\n`;
+    }
+  }
+  if (file === undefined) await pipeline(lines, s.out, { end: false });
+  else await pipeline(lines, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+  return written;
+}
+
+function asText({ position, type, stream, revision, data, metadata }: ShownEvent): string {
+  return `${position.replace(/^0+(?=\d)/, '')}  ${metadata.occurredAt}  ${type}  ${stream}#${revision}  ${JSON.stringify(data)}`;
+}
+
+function addProjections(program: Command, surroundings: () => Surroundings): void {
+  const projections = program.command('projections').description('look after the read models');
+
+  projections
+    .command('list')
+    .description('show how far each projection is')
+    .option('--json', 'print one JSON document')
+    .action(async (options: { json?: boolean }) => {
+      const s = surroundings();
+      const statuses = await withLog(s, (tools) => projectionStatuses(tools.projections, { ...tools, now: s.now }));
+      if (options.json) return json(s.out, statuses);
+      const rows = statuses.map(({ name, version, position, lag_ms, status, reason }) => [
+        name,
+        version,
+        Number(position) || 0,
+        lag_ms,
+        reason ? `${status}: ${reason}` : status,
+      ]);
+      await table(s.out, ['name', 'version', 'position', 'lag ms', 'status'], rows);
+    });
+
+  projections
+    .command('rebuild <name>')
+    .description('build a projection anew from the log; the old one answers until the new one has caught up')
+    .option('--json', 'print one JSON document')
+    .action(async (name: string, options: { json?: boolean }) => {
+      const s = surroundings();
+      const began = s.now();
+      const done = await withLog(s, async (tools) => {
+        const projection = named(tools, name);
+        const events = await rebuild(projection, tools, s.signal, progress(s));
+        return { name, events, position: (await tools.views.status(projection)).position, duration_ms: s.now() - began };
+      });
+      if (options.json) return json(s.out, done);
+      await line(s.out, `Rebuilt ${name} from ${done.events} events in ${(done.duration_ms / 1_000).toFixed(1)} s.`);
+    });
+
+  projections
+    .command('verify <name>')
+    .description('compare a projection, document by document, with what the log says; exit code 1 where they differ')
+    .option('--json', 'print one JSON document')
+    .action(async (name: string, options: { json?: boolean }) => {
+      const s = surroundings();
+      const result = await withLog(s, (tools) => verify(named(tools, name), tools, s.signal));
+      if (options.json) await json(s.out, result);
+      else {
+        const verdict = result.equal ? 'equal' : `${result.differing} differ`;
+        await line(s.out, `${name} at ${result.position}: ${result.documents} documents, ${verdict}.`);
+        for (const { collection, id, kind } of result.differences) await line(s.out, `  ${kind}  ${collection}/${id}`);
+      }
+      if (!result.equal) throw new BadNews(`${name} is not what the log says`);
+    });
+}
+
+/** Says how far a rebuild is, on a terminal and not more than twice a second. */
+function progress({ err, now }: Surroundings): (position: string, events: number) => void {
+  const { isTTY } = err as { isTTY?: boolean };
+  let next = 0;
+  return (_position, events) => {
+    if (!isTTY || now() < next) return;
+    next = now() + 500;
+    err.write(`\r${events} events`);
+  };
+}
+
+function named({ projections }: Tools, name: string): AnyProjection {
+  const found = projections.find((projection) => projection.name === name);
+  if (!found) throw new UsageError(`There is no projection '${name}'. There are: ${projections.map((p) => p.name).join(', ')}.`);
+  return found;
+}
+
+function addBackup(program: Command, surroundings: () => Surroundings): void {
+  program
+    .command('backup <dir>')
+    .description('copy the log and, apart from it, the keys into an empty folder; the master key is not copied')
+    .option('--json', 'print one JSON document')
+    .action(async (dir: string, options: { json?: boolean }) => {
+      const { out, err, dataDir, now } = surroundings();
+      const manifest = await backup({ dataDir, target: resolve(dir), now });
+      if (options.json) return json(out, { ...manifest, master_key_included: false });
+      await line(out, `Copied ${manifest.events} events to ${join(dir, 'log')} and the keys of their personal fields to ${join(dir, 'keys')}.`);
+      await line(err, 'The master key is not in it. Without that key no personal field can be read: keep it, and keep it elsewhere.');
+    });
+
+  program
+    .command('restore <dir>')
+    .description('put a backup into the data folder; read models are built from it at the next start')
+    .option('--keys <folder>', 'where keys.db is, if the keys were kept apart')
+    .option('--without-keys', 'restore the log alone: all personal fields read as erased')
+    .option('--force', 'replace what the data folder holds')
+    .option('--json', 'print one JSON document')
+    .action(async (dir: string, options: { keys?: string; withoutKeys?: boolean; force?: boolean; json?: boolean }) => {
+      const { out, err, dataDir } = surroundings();
+      const { json: asJson, ...how } = options;
+      const manifest = await restore({ source: resolve(dir), dataDir, ...how });
+      if (asJson) return json(out, { ...manifest, data_dir: dataDir });
+      await line(out, `Restored ${manifest.events} events of ${manifest.made_at} into ${dataDir}.`);
+      await line(
+        err,
+        'The next start needs the master key that this data was written under. Who was erased since the backup was made has to be erased again.',
+      );
+    });
+}
+
+/** Opens a data folder that has a log; a misspelt folder is not to become a new one. */
+function withLog<T>({ dataDir, withTools }: Surroundings, work: (tools: Tools) => Promise<T>): Promise<T> {
+  if (!existsSync(join(dataDir, 'events.db'))) throw new Error(`There is no event log in ${dataDir}.`);
+  return withTools(work);
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is no whole number.');
+  return Number(text);
+}
+
+/** Positions have 20 digits; fewer are filled up, so that they can be typed. */
+function position(text: string): string {
+  if (!/^\d{1,20}$/.test(text)) throw new InvalidArgumentError('It is no position of the log.');
+  return text.padStart(20, '0');
+}
