@@ -1,0 +1,252 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Outgoing } from '../../carriers/kernel.js';
+import { behaviourNames, behaviourOf, behaviours } from '../../carriers/sandbox/behaviours.js';
+import { SANDBOX, sandbox, scriptOf } from '../../carriers/sandbox/sandbox.js';
+import { normalizeEmail, normalizePhone } from '../../commands/addresses.js';
+import { recordReceipt } from '../../commands/messages/record-receipt.js';
+import { sendMessage } from '../../commands/messages/send-message.js';
+import { fold } from '../../domain/kernel/decider.js';
+import { channelNames } from '../../domain/messages/channels.js';
+import { type KnownMessage, type MessageEvent, message, messageStream } from '../../domain/messages/message.js';
+import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
+import { playSandboxReceipts } from '../../processes/messages/play-sandbox-receipts.js';
+import { failureOf } from '../contract/helpers.js';
+import { Play } from '../standins/play.js';
+
+const outgoing = (given: Partial<Outgoing> = {}): Outgoing => ({
+  message_id: 'msg_1',
+  account: 'acc_1',
+  channel: 'sms',
+  to: '+14155550100',
+  from: null,
+  category: 'transactional',
+  content: { message: 'Hello' },
+  attempt: 1,
+  ...given,
+});
+const never = new AbortController().signal;
+
+describe('the sandbox carrier', () => {
+  const carrier = sandbox();
+
+  it('takes messages on every channel, and de-duplicates', () => {
+    expect(carrier.channels).to.deep.equal(channelNames);
+    expect(carrier.deduplicates).to.equal(true);
+  });
+
+  it('gives the same answer to the same message however often it is handed over', async () => {
+    const [first, second, other] = await Promise.all([
+      carrier.send(outgoing(), never),
+      carrier.send(outgoing({ attempt: 2 }), never),
+      carrier.send(outgoing({ message_id: 'msg_2' }), never),
+    ]);
+    expect(first.outcome).to.equal('accepted');
+    expect(second).to.deep.equal(first);
+    expect(other).to.not.deep.equal(first);
+  });
+
+  it('refuses an invalid recipient for good', async () => {
+    const answer = await carrier.send(outgoing({ to: '+15005550001' }), never);
+    expect(answer).to.include({ outcome: 'lasting_error', reason: 'invalid_recipient' });
+  });
+
+  it('is busy twice and then takes the message', async () => {
+    const outcomes = [];
+    for (const attempt of [1, 2, 3]) outcomes.push((await carrier.send(outgoing({ to: '+15005550005', attempt }), never)).outcome);
+    expect(outcomes).to.deep.equal(['passing_error', 'passing_error', 'accepted']);
+  });
+
+  it('writes a line for each hand-over, before its answer and behind what is there', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'heliograph-sandbox-'));
+    try {
+      const handOverLog = join(dir, 'hand-overs');
+      const [one, another] = [sandbox({ handOverLog }), sandbox({ handOverLog })];
+      const answers = [one.send(outgoing(), never), another.send(outgoing({ attempt: 2 }), never), one.send(outgoing({ to: '+15005550001' }), never)];
+      expect(readFileSync(handOverLog, 'utf8')).to.equal('msg_1 1\nmsg_1 2\nmsg_1 1\n');
+      await Promise.all(answers);
+    } finally {
+      rmSync(dir, { recursive: true });
+    }
+  });
+});
+
+describe('the behaviours of the sandbox', () => {
+  it('are found by recipients in their one spelling, each by its own', () => {
+    const recipients = behaviourNames.flatMap((name) => [...behaviours[name].recipients]);
+    expect(recipients).to.have.length(11);
+    expect(new Set(recipients).size).to.equal(recipients.length);
+    for (const to of recipients) expect(to.includes('@') ? normalizeEmail(to) : normalizePhone(to)).to.equal(to);
+  });
+
+  it('deliver to everybody else', () => {
+    for (const to of ['+14155550100', 'ada@example.com', 'ada@sandbox.test', 'constructor']) expect(behaviourOf(to)).to.equal('delivered');
+  });
+
+  for (const name of behaviourNames) {
+    it(`have a script for '${name}' whose receipts follow each other and are told apart by their raw status`, () => {
+      const script = behaviours[name].receipts;
+      const times = script.map(({ after_ms }) => after_ms);
+      expect(times).to.deep.equal([...new Set(times)].sort((a, b) => a - b));
+      expect(new Set(script.map(({ raw_status }) => raw_status)).size).to.equal(script.length);
+    });
+  }
+
+  it('are read from the ids that the sandbox gave, and from no others', async () => {
+    for (const name of behaviourNames) {
+      const [to] = [...behaviours[name].recipients, '+14155550100'];
+      const answer = await sandbox().send(outgoing({ to, attempt: 9 }), never);
+      if (answer.outcome === 'accepted') expect(scriptOf(answer.carrier_message_id)).to.equal(behaviours[name].receipts);
+    }
+    for (const id of ['SM123', 'sbx_', 'sbx_nothing_1', 'sbx_constructor_1', 'xsbx_stop_1']) expect(scriptOf(id)).to.deep.equal([]);
+  });
+});
+
+interface Story {
+  readonly to: string;
+  readonly events: readonly string[];
+  /** Milliseconds from the acceptance by the API to the last event. */
+  readonly after: number;
+  readonly status: string;
+}
+
+const HANDED_OVER = ['MessageQueued', 'MessageDispatchStarted', 'MessageSent'];
+const stories: readonly Story[] = [
+  { to: '+14155550100', events: [...HANDED_OVER, 'MessageDelivered'], after: 150, status: 'delivered' },
+  { to: '+15005550001', events: ['MessageQueued', 'MessageDispatchStarted', 'MessageFailed'], after: 0, status: 'failed' },
+  { to: '+15005550002', events: [...HANDED_OVER, 'MessageUndelivered'], after: 150, status: 'undelivered' },
+  { to: '+15005550003', events: [...HANDED_OVER, 'MessageDelivered'], after: 5_000, status: 'delivered' },
+  { to: '+15005550004', events: HANDED_OVER, after: 0, status: 'sent' },
+  {
+    to: '+15005550005',
+    events: [
+      ...['MessageQueued', 'MessageDispatchStarted', 'MessageDispatchDeferred', 'MessageDispatchStarted', 'MessageDispatchDeferred'],
+      ...['MessageDispatchStarted', 'MessageSent', 'MessageDelivered'],
+    ],
+    after: 6_150,
+    status: 'delivered',
+  },
+  { to: '+15005550006', events: [...HANDED_OVER, 'MessageDelivered', 'MessageReplied'], after: 300, status: 'delivered' },
+  { to: 'bounce@sandbox.test', events: [...HANDED_OVER, 'MessageBounced'], after: 150, status: 'bounced' },
+  { to: 'softbounce@sandbox.test', events: [...HANDED_OVER, 'MessageDeferred', 'MessageDelivered'], after: 300, status: 'delivered' },
+  { to: 'complaint@sandbox.test', events: [...HANDED_OVER, 'MessageDelivered', 'MessageComplained'], after: 300, status: 'delivered' },
+  { to: 'reply@sandbox.test', events: [...HANDED_OVER, 'MessageDelivered', 'MessageReplied'], after: 300, status: 'delivered' },
+  { to: 'unsubscribe@sandbox.test', events: [...HANDED_OVER, 'MessageDelivered', 'MessageUnsubscribed'], after: 300, status: 'delivered' },
+];
+
+describe('a message through the sandbox', () => {
+  const start = () => new Play([dispatchMessages({ routes: () => sandbox() }), playSandboxReceipts({ name: SANDBOX, scriptOf })]);
+  const send = async (play: Play, to: string) => {
+    const channel = to.includes('@') ? 'email' : 'sms';
+    return (await play.execute(sendMessage, { to, channel, message: 'Hello', subject: 'Hello' })).output.id;
+  };
+  const history = async (play: Play, id: string) => (await play.log.read<MessageEvent>(messageStream(id))) ?? [];
+
+  for (const { to, events, after, status } of stories) {
+    it(`to ${to} ends ${status} after ${after} ms`, async () => {
+      const play = start();
+      const began = play.clock.now();
+      const id = await send(play, to);
+      await play.go();
+      const happened = await history(play, id);
+      expect(happened.map(({ event }) => event.type)).to.deep.equal(events);
+      expect(Date.parse(happened.at(-1)?.meta.occurredAt ?? '') - began).to.equal(after);
+      const state = fold(
+        message,
+        happened.map(({ event }) => event),
+      );
+      expect(state.status).to.equal(status);
+      expect(await play.todos()).to.deep.equal([]);
+    });
+  }
+
+  it('keeps the keyword of an answer readable, and the answer itself sealed', async () => {
+    const play = start();
+    const [stop, reply] = [await send(play, '+15005550006'), await send(play, 'reply@sandbox.test')];
+    await play.go();
+    const answerTo = async (id: string) => (await play.log.readSealed(messageStream(id)))?.at(-1)?.event.data;
+    expect(await answerTo(stop))
+      .to.include({ keyword: 'stop', channel: 'sms' })
+      .and.not.have.property('text');
+    expect(await answerTo(reply))
+      .to.include({ keyword: null, channel: 'email' })
+      .and.not.have.property('text');
+    expect((await history(play, stop)).at(-1)?.event.data).to.include({ text: 'STOP' });
+  });
+
+  it('gets a receipt at its planned time although it is played late, and plays it but once', async () => {
+    const play = start();
+    const id = await send(play, 'complaint@sandbox.test');
+    await play.go(1);
+    const sentAt = play.clock.now() - 1;
+    const [late] = await play.todos();
+    await play.clock.advance(60_000);
+    await play.go();
+    const receipts = (await history(play, id)).slice(3).map(({ event }) => event.data as Extract<MessageEvent, { type: 'MessageDelivered' }>['data']);
+    expect(receipts.map(({ at }) => Date.parse(at) - sentAt)).to.deep.equal([150, 300]);
+    expect(receipts.map(({ received_at }) => Date.parse(received_at) - sentAt)).to.deep.equal([60_001, 60_001]);
+
+    // What a process that takes over without knowing of the record would do.
+    const again = await late?.process.perform(late.todo, {
+      log: play.log,
+      now: () => play.clock.now(),
+      epoch: 2,
+      signal: never,
+      execute: (command, input, { about, ...cause }) => play.execute(command, input, { ...cause, invocation: `other/${about}` }),
+    });
+    expect(again).to.equal('start');
+    expect(await history(play, id)).to.have.length(5);
+  });
+
+  it('is left alone where another carrier has it', async () => {
+    const play = new Play([dispatchMessages({ routes: () => ({ ...sandbox(), name: 'other' }) }), playSandboxReceipts({ name: SANDBOX, scriptOf })]);
+    const id = await send(play, '+14155550100');
+    await play.go();
+    expect(await play.story(messageStream(id))).to.deep.equal(HANDED_OVER);
+  });
+});
+
+describe('recording a receipt', () => {
+  const receipt = { kind: 'delivered', carrier: 'twilio', carrier_message_id: 'SM1', raw_status: 'delivered', code: null } as const;
+  const at = '2026-01-15T10:00:01.000Z';
+  const sent = async () => {
+    const play = new Play([dispatchMessages({ routes: () => ({ ...sandbox(), name: 'twilio' }) })]);
+    const { output } = await play.execute(sendMessage, { to: '+14155550100', channel: 'sms', message: 'Hello' });
+    await play.go();
+    return { play, id: output.id };
+  };
+
+  it('moves the message on, and once only, however the same time is written', async () => {
+    const { play, id } = await sent();
+    const first = await play.execute(recordReceipt, { id, receipt: { ...receipt, at } });
+    expect(first.output).to.deep.equal({ id, status: 'delivered' });
+    const second = await play.execute(recordReceipt, { id, receipt: { ...receipt, at: '2026-01-15T12:00:01+02:00' } });
+    expect(second.position).to.equal('start');
+  });
+
+  it('keeps as another receipt what differs in carrier, id, raw status or time', async () => {
+    const { play, id } = await sent();
+    const others = [{ carrier: 'vonage' }, { carrier_message_id: 'SM2' }, { raw_status: 'DELIVRD' }, { at: '2026-01-15T10:00:02.000Z' }];
+    for (const other of [{}, ...others]) await play.execute(recordReceipt, { id, receipt: { ...receipt, at, ...other } });
+    expect((await play.story(messageStream(id))).slice(3)).to.deep.equal(['MessageDelivered', ...others.map(() => 'ReceiptIgnored')]);
+    const state = fold(
+      message,
+      ((await play.log.read<MessageEvent>(messageStream(id))) ?? []).map(({ event }) => event),
+    );
+    expect(new Set((state as KnownMessage).receipts).size).to.equal(5);
+  });
+
+  it('takes the carrier’s own word for what an answer asks', async () => {
+    const { play, id } = await sent();
+    const said = { ...receipt, kind: 'replied', raw_status: 'received', at, text: 'No more please', keyword: 'stop' } as const;
+    await play.execute(recordReceipt, { id, receipt: said });
+    expect((await play.log.readSealed(messageStream(id)))?.at(-1)?.event.data).to.include({ keyword: 'stop' });
+  });
+
+  it('is refused for a message that nobody knows', async () => {
+    const error = await failureOf(new Play().execute(recordReceipt, { id: 'msg_0', receipt: { ...receipt, at } }));
+    expect(error).to.include({ name: 'DomainError', code: 'not_found' });
+  });
+});

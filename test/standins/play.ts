@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { createDispatcher } from '../../commands/dispatcher.js';
+import type { Cause, Command, Executed, Policy } from '../../commands/kernel.js';
+import { type Doc, type From, isAfter, type ViewWriter } from '../../domain/kernel/ports.js';
+import type { Static, TSchema } from '../../domain/kernel/schema.js';
+import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
+import { EventLog } from '../../log/event-log.js';
+import { eventTypes } from '../../log/events.js';
+import { newId } from '../../log/ids.js';
+import { Vault } from '../../log/vault.js';
+import type { AnyProcess, Todo } from '../../processes/kernel.js';
+import { TODOS, todoList } from '../../processes/todo-list.js';
+import type { AnyProjection } from '../../projections/kernel.js';
+import { buildUpTo } from '../../projections/runner.js';
+import { ManualClock } from './clock.js';
+
+export const ACCOUNT = 'acc_TEST';
+/** More steps than any spec needs: a to-do that nothing takes off its list ends here. */
+const MAX_STEPS = 500;
+
+/**
+ * Commands and processes over a log in memory, played step by step: what is due is done, and where nothing is, the
+ * clock goes on to what is due next. So a spec tells a story of days without waiting, and always the same one.
+ */
+export class Play {
+  readonly clock = new ManualClock('2026-01-15T10:00:00.000Z');
+  readonly engine = openMemoryLog();
+  readonly views = openMemoryViews({ clock: this.clock }).views;
+  readonly vault = new Vault(randomBytes(32), this.engine.keys);
+  readonly log = new EventLog(this.engine.events, this.vault, eventTypes);
+  readonly #policy: Policy;
+  readonly #writers = new Map<string, ViewWriter>();
+  readonly #signal = new AbortController().signal;
+
+  constructor(
+    private readonly processes: readonly AnyProcess[] = [],
+    policy: (log: EventLog) => Partial<Policy> = () => ({}),
+  ) {
+    this.#policy = { webhookProblem: () => null, refusal: async () => null, ...policy(this.log) };
+  }
+
+  /** Runs a command as a caller of the API would. */
+  async execute<Input extends TSchema, Output>(
+    command: Command<Input, Output>,
+    input: Static<Input>,
+    cause: Partial<Cause> = {},
+  ): Promise<Executed<Output>> {
+    const invocation = newId('req', this.clock.now());
+    const dispatcher = createDispatcher({
+      log: this.log,
+      addresses: this.vault,
+      policy: this.#policy,
+      clock: this.clock,
+      secretKey: Buffer.alloc(32, 1),
+    });
+    return dispatcher.execute(command, input, {
+      account: ACCOUNT,
+      actor: { kind: 'key', id: 'key_TEST' },
+      invocation,
+      correlation: invocation,
+      ...cause,
+    });
+  }
+
+  /** Plays for so many milliseconds of the clock, or until nothing is left to do. */
+  async go(ms = 3_600_000): Promise<void> {
+    const until = this.clock.now() + ms;
+    for (let step = 0; step < MAX_STEPS; step++) {
+      const todos = await this.todos();
+      const due = todos.filter(({ todo }) => todo.due_at <= this.clock.now());
+      for (const { process, todo } of due) await this.#perform(process, todo);
+      if (due.length > 0) continue;
+      const next = Math.min(...todos.map(({ todo }) => todo.due_at));
+      await this.clock.advance(Math.max(0, Math.min(next, until) - this.clock.now()));
+      if (next > until) return;
+    }
+    throw new Error(`still not done: ${JSON.stringify((await this.todos()).map(({ todo }) => todo))}`);
+  }
+
+  /** Everything on the lists, seen as of the end of the log. */
+  async todos(): Promise<{ process: AnyProcess; todo: Todo }[]> {
+    const lists = await Promise.all(
+      this.processes.map(async (process) => (await this.documents<Todo>(todoList(process), TODOS)).map((todo) => ({ process, todo }))),
+    );
+    return lists.flat();
+  }
+
+  /** The documents of a projection at the end of the log. */
+  async documents<D extends Doc>(projection: AnyProjection, collection: string): Promise<D[]> {
+    const writer = this.#writers.get(projection.name) ?? (await this.views.writer(projection));
+    this.#writers.set(projection.name, writer);
+    await buildUpTo(projection, { log: this.log }, writer, new AbortController().signal);
+    const documents: D[] = [];
+    for await (const document of writer.scan(collection)) documents.push(document as D);
+    return documents;
+  }
+
+  /** Types of the events of a stream, in order. */
+  async story(stream: string): Promise<string[]> {
+    return ((await this.log.read(stream)) ?? []).map(({ event }) => event.type);
+  }
+
+  async #perform(process: AnyProcess, todo: Todo): Promise<void> {
+    const before = await this.engine.events.head();
+    const position: From = await process.perform(todo, {
+      log: this.log,
+      now: () => this.clock.now(),
+      epoch: 1,
+      signal: this.#signal,
+      execute: (command, input, { account, correlation, about }) =>
+        this.execute(command, input, { account, correlation, actor: { kind: 'process', id: process.name }, invocation: `${process.name}/${about}` }),
+    });
+    if (!isAfter(position, before)) throw new Error(`${process.name} recorded nothing for ${JSON.stringify(todo)}`);
+  }
+}
