@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 
 /** The package's own description: one folder up in the sources' place, two from `dist/`. */
-function version(): string {
+function read(): string {
   for (const path of ['../package.json', '../../package.json']) {
     try {
       return (require(path) as { version: string }).version;
@@ -14,5 +14,7 @@ function version(): string {
   return '0';
 }
 
+/** Of this program. */
+export const version = read();
 /** How we name ourselves to others. */
-export const userAgent = `Heliograph/${version()}`;
+export const userAgent = `Heliograph/${version}`;

@@ -10,7 +10,7 @@ export interface RunnerParts {
   readonly views: ReadModels;
   /** A projection stopped: an event that it cannot take, and why. */
   readonly onHalt?: (name: string, error: unknown) => void;
-  readonly onCommit?: (name: string, position: Position, events: number) => void;
+  readonly onCommit?: (name: string, position: Position, ops: readonly Op[]) => void;
 }
 
 /** A projection met an event that it cannot take. It stops there, and the reason is shown to the operator. */
@@ -49,7 +49,7 @@ async function follow(projection: AnyProjection, parts: RunnerParts, pages: Shar
       const ops = await foldPage(projection, writer, page);
       if ((await writer.commit(at, page.upTo as Position, ops)) === 'mismatch') return;
       at = page.upTo;
-      parts.onCommit?.(projection.name, page.upTo as Position, page.events.length);
+      parts.onCommit?.(projection.name, page.upTo as Position, ops);
     }
   } finally {
     await writer.close();

@@ -1,0 +1,19 @@
+import { accountEvents } from '../domain/accounts/account.js';
+import { keyUseEvents } from '../domain/accounts/key-use.js';
+import { userKeyEvents } from '../domain/accounts/user-key.js';
+import { batchEvents } from '../domain/messages/batch.js';
+import { messageEvents } from '../domain/messages/message.js';
+import { suppressionEvents } from '../domain/suppressions/suppression.js';
+import { deliveryEvents } from '../domain/webhooks/delivery.js';
+import { Registry } from './registry.js';
+
+/** Every event type of every capability. A new capability adds a line. */
+export const eventTypes = new Registry([
+  ...accountEvents,
+  ...keyUseEvents,
+  ...userKeyEvents,
+  ...messageEvents,
+  ...batchEvents,
+  ...suppressionEvents,
+  ...deliveryEvents,
+]);

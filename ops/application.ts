@@ -1,0 +1,114 @@
+import type { Routes } from '../carriers/kernel.js';
+import { scriptOf } from '../carriers/sandbox/behaviours.js';
+import { SANDBOX, sandbox } from '../carriers/sandbox/sandbox.js';
+import { noteKeyUse } from '../commands/accounts/note-key-use.js';
+import { createDispatcher } from '../commands/dispatcher.js';
+import type { Dispatcher } from '../commands/kernel.js';
+import { suppressionGate } from '../commands/suppressions/gate.js';
+import { signingSecrets } from '../domain/accounts/resources.js';
+import type { Clock } from '../domain/kernel/ports.js';
+import { EventLog } from '../log/event-log.js';
+import { eventTypes } from '../log/events.js';
+import { newId } from '../log/ids.js';
+import { Vault } from '../log/vault.js';
+import { post } from '../net/client.js';
+import { checkUrl } from '../net/guard.js';
+import type { AnyProcess } from '../processes/kernel.js';
+import { dispatchMessages } from '../processes/messages/dispatch-messages.js';
+import { playSandboxReceipts } from '../processes/messages/play-sandbox-receipts.js';
+import { suppressOnFeedback } from '../processes/suppressions/suppress-on-feedback.js';
+import { todoList } from '../processes/todo-list.js';
+import { deliverStatus } from '../processes/webhooks/deliver-status.js';
+import { AccountDirectory } from '../projections/accounts/directory.js';
+import type { AnyProjection } from '../projections/kernel.js';
+import { projections } from '../projections/registry.js';
+import { systemClock } from './clock.js';
+import type { Config } from './config.js';
+import type { Engine } from './engine.js';
+import type { Metrics } from './metrics.js';
+
+/** What any thread or command line of this program works with, over one engine. */
+export interface Application {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly vault: Vault;
+  readonly log: EventLog;
+  readonly dispatcher: Dispatcher;
+  readonly directory: AccountDirectory;
+  readonly purposeKey: (purpose: string) => Buffer;
+  /** Resolves once a read model has seen everything that is in the log now (at most 2 s). */
+  readonly caughtUp: (projection: string) => Promise<boolean>;
+}
+
+const CATCH_UP_MS = 2_000;
+
+export function createApplication(config: Config, master: Buffer, engine: Engine, clock: Clock = systemClock): Application {
+  const vault = new Vault(master, engine.keys);
+  const log = new EventLog(engine.events, vault, eventTypes);
+  const gate = suppressionGate(log);
+  const dispatcher = createDispatcher({
+    log,
+    addresses: vault,
+    clock,
+    policy: { webhookProblem: (url) => checkUrl(url, config.webhookAllowCidrs), refusal: gate.refusal },
+    secretKey: Vault.purposeKey(master, 'command-secrets'),
+  });
+  const caughtUp = async (name: string): Promise<boolean> => {
+    const head = await engine.events.head();
+    const projection = readModels.get(name);
+    return head === 'start' || !projection || engine.views.reached(projection, head, CATCH_UP_MS);
+  };
+  const directory = new AccountDirectory({
+    log,
+    views: engine.views,
+    clock,
+    caughtUp,
+    noteKeyUse: (account, key_id) => {
+      const id = newId('req', clock.now());
+      const cause = { account, actor: { kind: 'key', id: key_id }, invocation: id, correlation: id } as const;
+      return dispatcher.execute(noteKeyUse, { key_id }, cause);
+    },
+  });
+  return { engine, clock, vault, log, dispatcher, directory, caughtUp, purposeKey: (purpose) => Vault.purposeKey(master, purpose) };
+}
+
+const readModels = new Map(projections.map((projection) => [projection.name, projection]));
+
+/** Every process of the service, with what it needs from outside. */
+export function createProcesses(
+  config: Config,
+  { directory, clock }: Pick<Application, 'directory' | 'clock'>,
+  metrics: Partial<Metrics> = {},
+): AnyProcess[] {
+  return [
+    dispatchMessages({
+      routes: carrierRoutes(config),
+      onUnknownOutcome: async (account, category) => (await directory.settings(account))?.settings.on_unknown_outcome[category] ?? 'retry',
+      onHandOver: (channel, carrier, outcome, ms) => metrics.observeCarrierCall?.({ carrier, channel, outcome, seconds: ms / 1_000 }),
+    }),
+    playSandboxReceipts({ name: SANDBOX, scriptOf }),
+    suppressOnFeedback,
+    deliverStatus({
+      secrets: async (account) => {
+        const facts = await directory.settings(account);
+        const [current, previous = null] = signingSecrets(facts?.webhook_secret ?? null, clock.now());
+        return current === undefined ? null : { current, previous };
+      },
+      retryDelaysMs: config.webhookRetryDelays,
+      headerPrefix: config.headerPrefix,
+      legacyHeaderPrefix: config.legacyHeaderPrefix,
+      allowedCidrs: config.webhookAllowCidrs,
+      post,
+      onAttempt: (attempt) => metrics.observeWebhookAttempt?.(attempt),
+    }),
+  ];
+}
+
+/** Read models, and the to-do lists of processes, which are read models too. */
+export const allProjections = (processes: readonly AnyProcess[]): AnyProjection[] => [...projections, ...processes.map(todoList)];
+
+/** Carriers by channel. A channel without a route is served by the sandbox. */
+function carrierRoutes({ sandboxLog }: Config): Routes {
+  const only = sandbox(sandboxLog ? { handOverLog: sandboxLog } : {});
+  return () => only;
+}

@@ -1,0 +1,71 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { createAccount } from '../../commands/accounts/create-account.js';
+import { issueKey } from '../../commands/accounts/issue-key.js';
+import type { Cause } from '../../commands/kernel.js';
+import { newId } from '../../log/ids.js';
+import { print, withApplication } from './kernel.js';
+
+/** The operator's own cause: whoever can run this command owns the data folder. */
+function cause(account: string): Cause {
+  const run = newId('req', Date.now());
+  return { account, actor: { kind: 'operator', id: 'command-line' }, invocation: run, correlation: run };
+}
+
+interface NewAccount {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+  readonly json?: boolean;
+}
+
+interface NewApiKey {
+  readonly account: string;
+  readonly name: string;
+  readonly scopes?: string[] | null;
+  readonly json?: boolean;
+}
+
+export function accountCommands(program: Command): void {
+  program
+    .command('account')
+    .description('Accounts of this installation.')
+    .command('create')
+    .description('Make an account with its first owner and a key for everything. Works beside a running server too.')
+    .requiredOption('--name <name>', 'what the account is called')
+    .requiredOption('--email <email>', 'sign-in of its first owner')
+    .requiredOption('--password <password>', 'of that owner, at least 10 characters')
+    .option('--json', 'one JSON document')
+    .action(({ json, ...input }: NewAccount) =>
+      withApplication(async ({ dispatcher }) => {
+        const { output } = await dispatcher.execute(createAccount, input, cause(newId('acc', Date.now())));
+        print(output, json, () => [
+          `account         ${output.account_id}`,
+          `owner           ${output.user.email}`,
+          `API key         ${output.api_key}   (shown this once)`,
+          `webhook secret  ${output.webhook_secret}`,
+        ]);
+      }),
+    );
+
+  program
+    .command('key')
+    .description('API keys.')
+    .command('create')
+    .description('Issue a key for an account.')
+    .requiredOption('--account <id>', 'the account, acc_…')
+    .option('--name <name>', 'what the key is for', 'From the command line')
+    .option('--scopes <list>', 'read, write, or both with a comma; without it the key may do everything', readScopes)
+    .option('--json', 'one JSON document')
+    .action(({ account, name, scopes = null, json }: NewApiKey) =>
+      withApplication(async ({ dispatcher }) => {
+        const { output } = await dispatcher.execute(issueKey, { name, scopes, granted_by: null }, cause(account));
+        print(output, json, () => [JSON.stringify(output, null, 2)]);
+      }),
+    );
+}
+
+function readScopes(text: string): string[] {
+  const scopes = text.split(',').map((scope) => scope.trim());
+  if (scopes.some((scope) => scope !== 'read' && scope !== 'write')) throw new InvalidArgumentError('Use read, write, or both with a comma.');
+  return scopes;
+}

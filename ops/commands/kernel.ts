@@ -1,0 +1,36 @@
+import { type FieldProblem, isDomainError } from '../../domain/kernel/errors.js';
+import { type Application, createApplication } from '../application.js';
+import { type Config, ConfigError, loadConfig } from '../config.js';
+import { openEngine } from '../engine.js';
+import { masterKey } from '../secrets.js';
+
+export const FAILED = 1;
+export const USAGE = 2;
+
+/** Says what went wrong, on stderr, and ends with 1. */
+export function fail(error: unknown): never {
+  process.stderr.write(`heliograph: ${explain(error)}\n`);
+  process.exit(error instanceof ConfigError ? USAGE : FAILED);
+}
+
+function explain(error: unknown): string {
+  if (!isDomainError(error)) return error instanceof Error ? error.message : String(error);
+  const problems = (error.details.errors ?? []) as readonly FieldProblem[];
+  return [error.message, ...problems.map(({ field, message }) => `  ${field}: ${message}`)].join('\n');
+}
+
+/** Opens the data folder for one command, beside a running server or without one, and closes it again. */
+export async function withApplication<T>(work: (application: Application, config: Config) => Promise<T>): Promise<T> {
+  const config = loadConfig(process.env);
+  const engine = openEngine(config);
+  try {
+    return await work(createApplication(config, masterKey(config), engine), config);
+  } finally {
+    await engine.close();
+  }
+}
+
+/** Prints a result: one JSON document, or lines for people. */
+export function print(result: unknown, json: boolean | undefined, lines: () => readonly string[]): void {
+  process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${lines().join('\n')}\n`);
+}

@@ -1,0 +1,31 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { listen } from '../listen.js';
+
+interface ListenOptions {
+  readonly port: number;
+  readonly secret?: string;
+  readonly headerPrefix: string;
+  readonly status: number;
+  readonly json?: boolean;
+}
+
+export function listenCommand(program: Command): void {
+  program
+    .command('listen')
+    .description('Receive webhooks, verify them and print what arrives.')
+    .option('--port <port>', 'where to listen, on 127.0.0.1', wholeNumber, 4000)
+    .option('--secret <secret>', 'the account’s webhook secret; also HELIOGRAPH_WEBHOOK_SECRET', process.env.HELIOGRAPH_WEBHOOK_SECRET)
+    .option('--header-prefix <word>', 'the word in X-Service-Signature', 'Service')
+    .option('--status <code>', 'what to answer, for example 500 to play a receiver that fails', wholeNumber, 200)
+    .option('--json', 'one JSON document a line')
+    .action(async (options: ListenOptions) => {
+      const { close } = await listen({ ...options, out: process.stdout });
+      await new Promise<void>((resolve) => process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve()));
+      await close();
+    });
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('Use a whole number.');
+  return Number(text);
+}

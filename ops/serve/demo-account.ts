@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { type CreatedAccount, createAccount } from '../../commands/accounts/create-account.js';
+import { newId } from '../../log/ids.js';
+import type { Application } from '../application.js';
+
+export interface DemoAccount extends CreatedAccount {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** An account to try the service with, made at the first start of an empty data folder. */
+export async function createDemoAccount({ dispatcher, clock }: Pick<Application, 'dispatcher' | 'clock'>): Promise<DemoAccount> {
+  const [email, password] = ['demo@heliograph.local', randomBytes(12).toString('base64url')];
+  const run = newId('req', clock.now());
+  const cause = { account: newId('acc', clock.now()), actor: { kind: 'operator', id: 'first-start' }, invocation: run, correlation: run } as const;
+  const { output } = await dispatcher.execute(createAccount, { name: 'Demo', email, password }, cause);
+  return { ...output, email, password };
+}
+
+/** What a newcomer reads once. */
+export function welcome({ api_key, email, password, webhook_secret }: DemoAccount, url: string): string {
+  return `
+Heliograph made a demo account. This is shown once; keep it.
+
+  API key          ${api_key}
+  Dashboard login  ${email} / ${password}
+  Webhook secret   ${webhook_secret}
+  API page         ${url}/docs
+
+Send a first message (the sandbox carrier needs no account anywhere):
+
+  curl -X POST ${url}/v1/messages/send -H 'X-API-Key: ${api_key}' -H 'Content-Type: application/json' -d '{"to":"+14155550100","channel":"sms","message":"Hello"}'
+
+and see what became of it:
+
+  curl ${url}/v1/messages -H 'X-API-Key: ${api_key}'
+
+`;
+}

@@ -1,0 +1,44 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { Config } from '../config.js';
+import type { Metrics } from '../metrics.js';
+
+/** What a thread is started with. */
+export interface ThreadData {
+  readonly role: 'projections' | 'processes';
+  readonly config: Config;
+  readonly master: Uint8Array;
+  /** Names this process among all that ever had its process id. */
+  readonly instance: string;
+  readonly writer: MessagePort;
+}
+
+type Counted = 'countMessage' | 'observeCarrierCall' | 'observeWebhookAttempt' | 'countAppendedEvents';
+/** One thing that was counted in a thread, to be counted in the registry of the process. */
+export type MetricCall = { [K in Counted]: readonly [K, ...Parameters<Metrics[K]>] }[Counted];
+
+export type FromThread = { readonly metrics: readonly MetricCall[] } | 'stopped';
+
+/** Often enough for a scrape, seldom enough to cost nothing. */
+const FLUSH_MS = 250;
+
+/** Metrics of a thread: gathered and handed over together. */
+export function metricsFor(port: MessagePort): Pick<Metrics, Counted> {
+  let calls: MetricCall[] = [];
+  const note = (call: MetricCall): void => {
+    if (calls.push(call) > 1) return;
+    setTimeout(() => {
+      port.postMessage({ metrics: calls } satisfies FromThread);
+      calls = [];
+    }, FLUSH_MS).unref();
+  };
+  return {
+    countMessage: (...args) => note(['countMessage', ...args]),
+    observeCarrierCall: (...args) => note(['observeCarrierCall', ...args]),
+    observeWebhookAttempt: (...args) => note(['observeWebhookAttempt', ...args]),
+    countAppendedEvents: (...args) => note(['countAppendedEvents', ...args]),
+  };
+}
+
+export function count(metrics: Metrics, [name, ...args]: MetricCall): void {
+  (metrics[name] as (...args: unknown[]) => void)(...args);
+}

@@ -1,0 +1,61 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { runProcesses } from '../../processes/runner.js';
+import type { MessageDoc } from '../../projections/messages/projection.js';
+import { messages } from '../../projections/messages/projection.js';
+import { runProjections } from '../../projections/runner.js';
+import { allProjections, createApplication, createProcesses } from '../application.js';
+import { createClock } from '../clock.js';
+import { openEngine } from '../engine.js';
+import { createLogger } from '../logging.js';
+import { type FromThread, metricsFor, type ThreadData } from './thread-messages.js';
+
+/** A thread of the server: keeps the read models, or runs the processes, until it is told to stop. */
+if (!parentPort) throw new Error('this is the entry of a thread');
+const port = parentPort;
+const { role, config, master, instance, writer } = workerData as ThreadData;
+const stop = new AbortController();
+port.on('message', () => stop.abort());
+
+const logger = createLogger({ level: config.logLevel });
+const metrics = metricsFor(port as never);
+const clock = createClock({ keepAlive: true });
+const engine = openEngine(config, { writer, instance });
+const application = createApplication(config, Buffer.from(master), engine, clock);
+const processes = createProcesses(config, application, metrics);
+
+const work = {
+  projections: () =>
+    runProjections(
+      allProjections(processes),
+      {
+        log: application.log,
+        views: engine.views,
+        onHalt: (projection, error) => logger.error('projection halted', { projection, error }),
+        onCommit: (projection, _position, ops) => {
+          if (projection !== messages.name) return;
+          for (const { collection, before, after } of ops) {
+            if (collection !== 'messages' || !after) continue;
+            const { channel, status } = after as MessageDoc;
+            if ((before as MessageDoc | undefined)?.status !== status) metrics.countMessage(channel, status);
+          }
+        },
+      },
+      stop.signal,
+    ),
+  processes: async () => {
+    const watching = application.directory.watch(await engine.events.head(), stop.signal);
+    const onError = (process: string, todo: string | null, error: unknown) =>
+      logger.warn('a to-do failed and will be tried again', { process, todo, error });
+    await runProcesses(
+      processes,
+      { log: application.log, views: engine.views, leases: engine.leases, dispatcher: application.dispatcher, clock, onError },
+      stop.signal,
+    );
+    await watching;
+  },
+};
+
+await work[role]();
+await engine.close();
+port.postMessage('stopped' satisfies FromThread);
+port.close();
