@@ -4,6 +4,7 @@ import { version } from '../net/user-agent.js';
 import { accountCommands } from './commands/accounts.js';
 import { fail, USAGE } from './commands/kernel.js';
 import { listenCommand } from './commands/listen.js';
+import { operatorCommands } from './commands/operator.js';
 import { serveCommand } from './commands/serve.js';
 
 /** The command line. Errors go to stderr: exit code 1, or 2 where the command was not written right. */
@@ -13,6 +14,6 @@ const program = new Command('heliograph')
   .exitOverride((e) => process.exit(e.exitCode === 0 ? 0 : USAGE))
   .showHelpAfterError('(--help tells more)');
 
-for (const add of [serveCommand, accountCommands, listenCommand]) add(program);
+for (const add of [serveCommand, accountCommands, listenCommand, operatorCommands]) add(program);
 
 await program.parseAsync().catch(fail);

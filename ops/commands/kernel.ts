@@ -3,14 +3,15 @@ import { type Application, createApplication } from '../application.js';
 import { type Config, ConfigError, loadConfig } from '../config.js';
 import { openEngine } from '../engine.js';
 import { masterKey } from '../secrets.js';
+import { UsageError } from '../usage-error.js';
 
 export const FAILED = 1;
 export const USAGE = 2;
 
-/** Says what went wrong, on stderr, and ends with 1. */
+/** Says what went wrong, on stderr, and ends with 1, or with 2 where it was the way the command was written. */
 export function fail(error: unknown): never {
   process.stderr.write(`heliograph: ${explain(error)}\n`);
-  process.exit(error instanceof ConfigError ? USAGE : FAILED);
+  process.exit(error instanceof ConfigError || error instanceof UsageError ? USAGE : FAILED);
 }
 
 function explain(error: unknown): string {

@@ -8,6 +8,7 @@ import type { AnyProjection } from '../../projections/kernel.js';
 import { rebuild } from '../../projections/runner.js';
 import { projectionStatuses } from '../../projections/status.js';
 import { verify } from '../../projections/verify.js';
+import { UsageError } from '../usage-error.js';
 import { backup, restore } from './backup.js';
 import { countEvents, exportEvents, type Reading, type ShownEvent, tailEvents } from './events.js';
 import { type Console, json, line, table } from './output.js';
@@ -27,16 +28,6 @@ export interface Surroundings extends Console {
   readonly signal: AbortSignal;
   /** Opens the data folder for the length of some work. */
   readonly withTools: <T>(work: (tools: Tools) => Promise<T>) => Promise<T>;
-}
-
-/** A command was given something that there is not. Exit code 2, as for any wrong usage. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
-/** A command did its work, and its finding is bad news that it has printed. Exit code 1 without a further message. */
-export class BadNews extends Error {
-  override readonly name = 'BadNews';
 }
 
 /** Adds `events`, `projections`, `backup` and `restore`. All work beside a running server; `surroundings` is asked when a command runs. */
@@ -166,7 +157,7 @@ function addProjections(program: Command, surroundings: () => Surroundings): voi
         await line(s.out, `${name} at ${result.position}: ${result.documents} documents, ${verdict}.`);
         for (const { collection, id, kind } of result.differences) await line(s.out, `  ${kind}  ${collection}/${id}`);
       }
-      if (!result.equal) throw new BadNews(`${name} is not what the log says`);
+      if (!result.equal) throw new Error(`${name} is not what the log says: rebuild it`);
     });
 }
 

@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import { allProjections, createProcesses } from '../application.js';
+import { loadConfig } from '../config.js';
+import { addOperatorCommands, type Surroundings } from '../operator/commands.js';
+import { withApplication } from './kernel.js';
+
+/** `events`, `projections`, `backup`, `restore`, over the data folder that the configuration names. */
+export const operatorCommands = (program: Command): void => addOperatorCommands(program, surroundings);
+
+function surroundings(): Surroundings {
+  const ending = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
+  // Whoever reads the output has seen enough: `heliograph events export | head`.
+  process.stdout.once('error', (e: NodeJS.ErrnoException) => {
+    if (e.code === 'EPIPE') process.exit(0);
+    throw e;
+  });
+  return {
+    out: process.stdout,
+    err: process.stderr,
+    dataDir: loadConfig(process.env).dataDir,
+    now: Date.now,
+    signal: ending.signal,
+    withTools: (work) =>
+      withApplication((application, config) => {
+        const projections = allProjections(createProcesses(config, application));
+        return work({ log: application.log, views: application.engine.views, projections });
+      }),
+  };
+}
