@@ -1,0 +1,49 @@
+/** Text that is already HTML, so that it is not escaped twice. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, (c) => ENTITIES[c] as string);
+
+type Part = Html | string | number | null | false | readonly Part[];
+
+const render = (part: Part): string => {
+  if (part instanceof Html) return part.text;
+  if (part === null || part === false) return '';
+  return typeof part === 'object' ? part.map(render).join('') : escaped(String(part));
+};
+
+/** A template whose values are escaped, unless they are Html; lists are joined, null and false are left out. */
+export const html = (literals: TemplateStringsArray, ...parts: readonly Part[]): Html =>
+  new Html(literals.reduce((text, literal, i) => text + render(parts[i - 1] ?? null) + literal));
+
+const inline = (text: string): string =>
+  escaped(text)
+    .replace(/`([^`]+)`/g, '<code>$1</code>')
+    .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
+    .replace(/\[([^\]]+)\]\(((?:https?:\/\/|#|\/)[^)\s]*)\)/g, '<a href="$2">$1</a>');
+
+/** A line of Markdown: code, bold, links. */
+export const line = (text: string): Html => new Html(inline(text));
+
+/** The little Markdown that descriptions use: paragraphs, lists with `- `, and what a line may hold. */
+export function markdown(text: string): Html {
+  const blocks = text.trim().split(/\n\s*\n/);
+  const rendered = blocks.map((block) => {
+    const lines = block.split('\n').map((l) => l.trim());
+    const isList = lines.every((l) => l.startsWith('- '));
+    return isList ? `<ul>${lines.map((l) => `<li>${inline(l.slice(2))}</li>`).join('')}</ul>` : `<p>${inline(lines.join(' '))}</p>`;
+  });
+  return new Html(rendered.join('\n'));
+}
+
+/** A table that can be scrolled sideways on a small screen, also with the keyboard. */
+export const table = (label: string, columns: readonly string[], rows: readonly (readonly Part[])[]): Html =>
+  html`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table><thead><tr>${columns.map(
+    (c) => html`<th scope="col">${c}</th>`,
+  )}</tr></thead><tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
+
+export const pre = (label: string, text: string): Html =>
+  html`<figure><figcaption>${label}</figcaption><pre tabindex="0"><code>${text}</code></pre></figure>`;
