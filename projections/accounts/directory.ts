@@ -91,6 +91,11 @@ export class AccountDirectory {
     return this.#uses.get(keyId)?.last || null;
   }
 
+  /** How much is remembered. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
   /** To be called with each event's place. Events of other streams cost one comparison. */
   saw(stream: string, position: Position): void {
     const account = accountOfStream(stream);

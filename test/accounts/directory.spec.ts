@@ -1,0 +1,147 @@
+import { expect } from 'chai';
+import { createAccount } from '../../commands/accounts/create-account.js';
+import { revokeKey } from '../../commands/accounts/revoke-key.js';
+import { apiKeyHash } from '../../commands/accounts/secrets.js';
+import { createDispatcher } from '../../commands/dispatcher.js';
+import type { Cause } from '../../commands/kernel.js';
+import { accountEvents, accountStream } from '../../domain/accounts/account.js';
+import { keyUseEvents } from '../../domain/accounts/key-use.js';
+import { userKeyEvents } from '../../domain/accounts/user-key.js';
+import type { Docs, ReadModels } from '../../domain/kernel/ports.js';
+import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
+import { EventLog } from '../../log/event-log.js';
+import { Registry } from '../../log/registry.js';
+import { Vault } from '../../log/vault.js';
+import { systemClock } from '../../ops/clock.js';
+import { AccountDirectory, type Credential } from '../../projections/accounts/directory.js';
+import { accounts } from '../../projections/accounts/projection.js';
+import { runProjections } from '../../projections/runner.js';
+import { ManualClock } from '../standins/clock.js';
+import { password } from './service.js';
+
+const HOUR = 3_600_000;
+const cause = (invocation: string): Cause => ({ account: 'acc_1', actor: { kind: 'operator', id: 'operator' }, invocation, correlation: 'spec' });
+
+describe('the directory of accounts', () => {
+  const clock = new ManualClock();
+  const { events, keys } = openMemoryLog();
+  const { views } = openMemoryViews();
+  const vault = new Vault(Buffer.alloc(32, 5), keys);
+  const log = new EventLog(events, vault, new Registry([...accountEvents, ...userKeyEvents, ...keyUseEvents]));
+  const policy = { webhookProblem: () => null, refusal: async () => null };
+  const dispatcher = createDispatcher({ log, addresses: vault, policy, clock: systemClock, secretKey: Buffer.alloc(32, 6) });
+  const ending = new AbortController();
+  let running: Promise<void>;
+  let hash: string;
+  let keyId: string;
+
+  const caughtUp = async (): Promise<unknown> => views.reached(accounts, (await events.head()) as string, 2_000);
+  const directoryOver = (models: ReadModels, noteKeyUse: () => Promise<unknown> = async () => {}) =>
+    new AccountDirectory({ log, views: models, clock, caughtUp, noteKeyUse });
+  /** The same read models, whose answers come after something else has happened meanwhile. */
+  const slowed = (meanwhile: () => Promise<unknown>): ReadModels =>
+    Object.assign(Object.create(views) as ReadModels, {
+      reached: views.reached.bind(views),
+      docs: (...of: Parameters<ReadModels['docs']>): Docs => {
+        const docs = views.docs(...of);
+        const find: Docs['find'] = async (query) => {
+          const found = await docs.find(query);
+          await meanwhile();
+          return found;
+        };
+        return { get: docs.get.bind(docs), count: docs.count.bind(docs), distinct: docs.distinct.bind(docs), find };
+      },
+    });
+
+  before(async () => {
+    running = runProjections([accounts], { log, views }, ending.signal);
+    const { output } = await dispatcher.execute(createAccount, { name: 'Acme', email: 'ada@example.com', password }, cause('found'));
+    hash = apiKeyHash(output.api_key);
+    keyId = ((await directoryOver(views).key(hash)) as Credential).actor.id;
+  });
+  after(async () => {
+    ending.abort();
+    await running;
+  });
+
+  it('answers what it knows without a promise', async () => {
+    const directory = directoryOver(views);
+    const asked = directory.key(hash);
+    expect(asked).to.be.an.instanceof(Promise);
+    const first = await asked;
+    expect(first).to.deep.equal({ account: 'acc_1', actor: { kind: 'key', id: keyId }, scopes: null, role: null });
+    expect(directory.key(hash)).to.equal(first);
+    await directory.settings('acc_1');
+    expect(directory.settings('acc_1')).not.to.be.an.instanceof(Promise);
+  });
+
+  it('remembers nothing of what does not exist', async () => {
+    const directory = directoryOver(views);
+    for (let i = 0; i < 1_000; i++) {
+      expect(await directory.key(`nobody-${i}`)).to.equal(null);
+      expect(await directory.user(`usr_${i}`, 1)).to.equal(null);
+      expect(await directory.settings(`acc_none_${i}`)).to.equal(null);
+    }
+    expect(directory.size).to.equal(0);
+  });
+
+  it('forgets an account when something happens to it, and others never', async () => {
+    const directory = directoryOver(views);
+    await directory.key(hash);
+    directory.saw(accountStream('acc_2'), '00000000000000000001');
+    directory.saw('message-msg_1', '00000000000000000001');
+    expect(directory.key(hash)).not.to.be.an.instanceof(Promise);
+    directory.saw(accountStream('acc_1'), '00000000000000000001');
+    expect(directory.key(hash)).to.be.an.instanceof(Promise);
+  });
+
+  it('does not remember what it read before something happened', async () => {
+    const directory: AccountDirectory = directoryOver(slowed(async () => directory.saw(accountStream('acc_1'), '00000000000000000001')));
+    await directory.key(hash);
+    expect(directory.key(hash), 'read before the event').to.be.an.instanceof(Promise);
+  });
+
+  it('has the use of a key written down once an hour, and again soon if that failed', async () => {
+    const noted: number[] = [];
+    let works = true;
+    const directory = directoryOver(views, async () => {
+      noted.push(clock.now());
+      if (!works) throw new Error('no store');
+    });
+    const use = () => directory.key(hash);
+    const start = clock.now();
+    await use();
+    for (let minute = 0; minute < 59; minute++) {
+      await clock.advance(60_000);
+      await use();
+    }
+    expect(noted).to.deep.equal([start]);
+    works = false;
+    await clock.advance(60_000);
+    await use();
+    await clock.advance(30_000);
+    await use();
+    await clock.advance(30_000);
+    await use();
+    expect(noted.map((at) => at - start)).to.deep.equal([0, HOUR, HOUR + 60_000]);
+    expect(directory.lastUse(keyId)).to.equal(clock.now());
+  });
+
+  it('lets a revoked key in no more', async () => {
+    const directory = directoryOver(views);
+    const watching = directory.watch(await events.head(), ending.signal);
+    expect(await directory.key(hash)).not.to.equal(null);
+    const told = new Promise<void>((resolve) => {
+      const saw = directory.saw.bind(directory);
+      directory.saw = (stream, position) => {
+        saw(stream, position);
+        resolve();
+      };
+    });
+    await dispatcher.execute(revokeKey, { key_id: keyId }, cause('revoke'));
+    await told;
+    expect(await directory.key(hash)).to.equal(null);
+    ending.abort();
+    await watching;
+  });
+});

@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { accountAuthenticator } from '../../api/accounts/authenticator.js';
+import { accountRoutes, accountTokens } from '../../api/accounts/routes.js';
+import { RecentWrites } from '../../api/kernel/last-writes.js';
+import { RollingWindows } from '../../api/kernel/rate-limits.js';
+import { type AnyRoute, route } from '../../api/kernel/route.js';
+import { createServer, stop } from '../../api/kernel/server.js';
+import type { Services } from '../../api/kernel/services.js';
+import { type CreatedAccount, createAccount } from '../../commands/accounts/create-account.js';
+import { noteKeyUse } from '../../commands/accounts/note-key-use.js';
+import { createDispatcher } from '../../commands/dispatcher.js';
+import type { Cause, Dispatcher } from '../../commands/kernel.js';
+import { accountEvents } from '../../domain/accounts/account.js';
+import { keyUseEvents } from '../../domain/accounts/key-use.js';
+import { userKeyEvents } from '../../domain/accounts/user-key.js';
+import type { Clock } from '../../domain/kernel/ports.js';
+import { openSqliteLog, openSqliteViews } from '../../engines/sqlite/index.js';
+import { EventLog } from '../../log/event-log.js';
+import { newId } from '../../log/ids.js';
+import { Registry } from '../../log/registry.js';
+import { Vault } from '../../log/vault.js';
+import { systemClock } from '../../ops/clock.js';
+import { AccountDirectory } from '../../projections/accounts/directory.js';
+import { accounts } from '../../projections/accounts/projection.js';
+import { runProjections } from '../../projections/runner.js';
+
+/** The computer's clock, put forward by so much as a test says. */
+export class ShiftedClock implements Clock {
+  shift = 0;
+  now = (): number => systemClock.now() + this.shift;
+  sleep = systemClock.sleep;
+}
+
+/** A data folder that survives the services that are started over it. */
+export interface DataFolder {
+  readonly dir: string;
+  readonly master: Buffer;
+  readonly clock: ShiftedClock;
+  remove(): void;
+}
+
+export function dataFolder(): DataFolder {
+  const dir = mkdtempSync(join(tmpdir(), 'heliograph-accounts-'));
+  return { dir, master: randomBytes(32), clock: new ShiftedClock(), remove: () => rmSync(dir, { recursive: true, force: true }) };
+}
+
+export interface Reply {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: the bodies of all routes
+  readonly body: any;
+  readonly headers: Headers;
+}
+
+export type Credential = { readonly key: string } | { readonly token: string } | null;
+
+export interface Service extends Services {
+  readonly vault: Vault;
+  readonly dispatcher: Dispatcher;
+  readonly directory: AccountDirectory;
+  call(method: string, path: string, as: Credential, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+  /** As the operator's command line does it. */
+  found(name: string, email: string): Promise<CreatedAccount>;
+  stop(): Promise<void>;
+}
+
+export const password = 'correct horse battery';
+
+export const operator = (account: string): Cause => {
+  const invocation = newId('req', Date.now());
+  return { account, actor: { kind: 'operator', id: 'operator' }, invocation, correlation: invocation };
+};
+
+/** What a route of data is to scopes. */
+const probes: AnyRoute[] = (['GET', 'POST'] as const).map((method) =>
+  route({
+    method,
+    path: '/v1/probe',
+    summary: 'Probe',
+    tag: 'accounts',
+    access: method === 'GET' ? 'read' : 'write',
+    limit: 'general',
+    answers: { 200: { description: 'Who called.' } },
+    handle: async ({ caller }) => ({ status: 200, body: caller }),
+  }),
+);
+
+/** Accounts as a service: the real log, read model, dispatcher and HTTP server over a data folder. */
+export async function startService({ dir, master, clock }: DataFolder): Promise<Service> {
+  const { events, keys } = openSqliteLog({ dir });
+  const { views } = openSqliteViews({ dir, instance: newId('req', Date.now()) });
+  const vault = new Vault(master, keys);
+  const log = new EventLog(events, vault, new Registry([...accountEvents, ...userKeyEvents, ...keyUseEvents]));
+  const purposeKey = (purpose: string) => Vault.purposeKey(master, purpose);
+  const policy = { webhookProblem: () => null, refusal: async () => null };
+  const dispatcher = createDispatcher({ log, addresses: vault, policy, clock, secretKey: purposeKey('commands') });
+  const ending = new AbortController();
+  const running = [runProjections([accounts], { log, views }, ending.signal)];
+
+  const caughtUp = async () => {
+    const head = await events.head();
+    return head === 'start' || views.reached(accounts, head, 2_000);
+  };
+  const services: Services = { log, views, addresses: vault, clock, purposeKey, publicUrl: 'http://localhost', allowedCidrs: [], caughtUp };
+  const use = (account: string, key_id: string) => dispatcher.execute(noteKeyUse, { key_id }, operator(account));
+  const directory = new AccountDirectory({ ...services, noteKeyUse: use });
+  running.push(directory.watch(await events.head(), ending.signal));
+
+  const failures: unknown[] = [];
+  const server = createServer({
+    routes: [...accountRoutes(services, directory), ...probes],
+    authenticator: accountAuthenticator(directory, accountTokens(services)),
+    dispatcher,
+    limits: new RollingWindows(),
+    lastWrites: new RecentWrites(),
+    reached: (_projection, position, timeoutMs) => views.reached(accounts, position, timeoutMs),
+    clock,
+    config: { headerPrefix: 'Service', trustProxy: 1, operatorToken: null },
+    report: (error) => failures.push(error),
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    ...services,
+    vault,
+    dispatcher,
+    directory,
+    call: (method, path, as, body, headers) => request(base, method, path, as, body, headers),
+    async found(name, email) {
+      const { output } = await dispatcher.execute(createAccount, { name, email, password }, operator(newId('acc', Date.now())));
+      return output;
+    },
+    async stop() {
+      await stop(server, 1_000);
+      ending.abort();
+      await Promise.all(running);
+      await views.close();
+      await events.close();
+      if (failures.length > 0) throw new AggregateError(failures, 'the service failed');
+    },
+  };
+}
+
+async function request(
+  base: string,
+  method: string,
+  path: string,
+  as: Credential,
+  body: unknown,
+  extra: Record<string, string> = {},
+): Promise<Reply> {
+  const headers: Record<string, string> = { ...extra };
+  if (as) Object.assign(headers, 'key' in as ? { 'X-API-Key': as.key } : { Authorization: `Bearer ${as.token}` });
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  const answer = await fetch(base + path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  const text = await answer.text();
+  return { status: answer.status, body: text === '' ? null : JSON.parse(text), headers: answer.headers };
+}

@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import type { CreatedAccount } from '../../commands/accounts/create-account.js';
+import { signingSecrets } from '../../domain/accounts/resources.js';
+import { type Credential, dataFolder, type Service, startService } from './service.js';
+
+describe('settings over HTTP', () => {
+  const folder = dataFolder();
+  let service: Service;
+  let acme: CreatedAccount;
+  let owner: Credential;
+  const read = () => service.call('GET', '/v1/account/settings', owner);
+  const change = (body: object, headers: Record<string, string> = {}) => service.call('PATCH', '/v1/account/settings', owner, body, headers);
+  const secrets = async () => {
+    const facts = await service.directory.settings(acme.account_id);
+    return signingSecrets(facts?.webhook_secret ?? null, folder.clock.now());
+  };
+
+  before(async () => {
+    service = await startService(folder);
+    acme = await service.found('Acme', 'ada@acme.example');
+    owner = { key: acme.api_key };
+  });
+  after(async () => {
+    await service.stop();
+    folder.remove();
+  });
+
+  it('begin with defaults and show of the webhook secret only its beginning', async () => {
+    const { status, body, headers } = await read();
+    expect(status).to.equal(200);
+    expect(headers.get('etag')).to.equal('"1"');
+    expect(body).to.deep.include({
+      account_id: acme.account_id,
+      name: 'Acme',
+      timezone: 'UTC',
+      quiet_hours: { enabled: false, start: '21:00', end: '08:00' },
+      purchase: { event: 'purchase', value_property: 'value' },
+      churn_window: 'P90D',
+      on_unknown_outcome: { transactional: 'retry', marketing: 'fail' },
+      webhook_secret: { set: true, prefix: acme.webhook_secret.slice(0, 8), previous_valid_until: null },
+    });
+    expect(JSON.stringify(body)).not.to.include(acme.webhook_secret.slice(0, 9));
+  });
+
+  it('change and are read back at once', async () => {
+    const patch = {
+      timezone: 'Europe/Paris',
+      senders: { email: 'Acme <hi@acme.example>' },
+      quiet_hours: { enabled: true, start: '22:30' },
+      frequency_caps: [{ channel: 'any', max: 3, per: 'P7D' }],
+      on_unknown_outcome: { marketing: 'retry' },
+    };
+    const changed = await change(patch);
+    expect(changed.status).to.equal(200);
+    expect(changed.body).to.deep.include({
+      timezone: 'Europe/Paris',
+      quiet_hours: { enabled: true, start: '22:30', end: '08:00' },
+      frequency_caps: [{ channel: 'any', max: 3, per: 'P7D' }],
+      on_unknown_outcome: { transactional: 'retry', marketing: 'retry' },
+    });
+    expect((await read()).body).to.deep.equal(changed.body);
+    expect((await service.directory.settings(acme.account_id))?.settings.timezone).to.equal('Europe/Paris');
+  });
+
+  it('change under the version that was read', async () => {
+    const { headers } = await read();
+    const etag = headers.get('etag') ?? '';
+    expect((await change({ name: 'Acme Ltd' }, { 'If-Match': etag })).status).to.equal(200);
+    expect((await change({ name: 'Acme Inc' }, { 'If-Match': etag })).body.code).to.equal('version_conflict');
+  });
+
+  it('refuse what is no setting, each field named', async () => {
+    const wrong: [object, string][] = [
+      [{ timezone: 'Mars/Olympus' }, 'timezone'],
+      [{ timezone: null }, 'timezone'],
+      [{ quiet_hours: { start: '24:00' } }, 'quiet_hours.start'],
+      [{ quiet_hours: { start: '08:00', end: '08:00' } }, 'quiet_hours.end'],
+      [{ senders: { email: 'Acme\r\nBcc: eve@example.com' } }, 'senders.email'],
+      [{ frequency_caps: [{ channel: 'fax', max: 1, per: 'P1D' }] }, 'frequency_caps[0].channel'],
+      [{ frequency_caps: [{ channel: 'any', max: 0, per: 'P1D' }] }, 'frequency_caps[0].max'],
+      ...['P', 'PT', 'P1M', 'P0D', '7d', 'PT5', 'P1DT'].map((per): [object, string] => [
+        { frequency_caps: [{ channel: 'any', max: 1, per }] },
+        'frequency_caps[0].per',
+      ]),
+      [{ churn_window: 'P1Y' }, 'churn_window'],
+      [{ on_unknown_outcome: { marketing: 'maybe' } }, 'on_unknown_outcome.marketing'],
+      [{ webhook_secret: 'short' }, 'webhook_secret'],
+      [{ webhook_secret: null }, 'webhook_secret'],
+      [{ webhook_secret: { rotate: true, overlap_seconds: -1 } }, 'webhook_secret.overlap_seconds'],
+    ];
+    const before = (await read()).body;
+    for (const [patch, field] of wrong) {
+      const { status, body } = await change(patch);
+      expect(status, JSON.stringify(patch)).to.equal(422);
+      expect(
+        body.errors.map((e: { field: string }) => e.field),
+        JSON.stringify(patch),
+      ).to.deep.equal([field]);
+    }
+    expect((await read()).body).to.deep.equal(before);
+  });
+
+  it('take durations in days, weeks, hours, minutes and seconds', async () => {
+    for (const per of ['P7D', 'P2W', 'PT30M', 'P1DT12H', 'PT1H30M15S'])
+      expect((await change({ frequency_caps: [{ channel: 'sms', max: 2, per }] })).status, per).to.equal(200);
+  });
+
+  it('show a rotated secret once, and both sign until the overlap ends', async () => {
+    const first = acme.webhook_secret;
+    expect(await secrets()).to.deep.equal([first]);
+    const { body } = await change({ webhook_secret: { rotate: true, overlap_seconds: 600 } });
+    const second = body.webhook_secret.secret;
+    expect(second)
+      .to.match(/^whsec_[A-Za-z0-9+/]{43}=$/)
+      .and.not.to.equal(first);
+    expect(Date.parse(body.webhook_secret.previous_valid_until) - folder.clock.now()).to.be.within(590_000, 600_000);
+    expect((await read()).body.webhook_secret).to.deep.equal({
+      set: true,
+      prefix: second.slice(0, 8),
+      previous_valid_until: body.webhook_secret.previous_valid_until,
+    });
+    expect(await secrets()).to.deep.equal([second, first]);
+    folder.clock.shift += 601_000;
+    expect(await secrets()).to.deep.equal([second]);
+    expect((await read()).body.webhook_secret.previous_valid_until).to.equal(null);
+  });
+
+  it("take a secret of one's own, and end the old one at once if there is to be no overlap", async () => {
+    const own = 'my-own-secret-of-24-chars';
+    const { body } = await change({ webhook_secret: own });
+    expect(body.webhook_secret).to.have.all.keys('set', 'prefix', 'previous_valid_until');
+    expect((await secrets())[0]).to.equal(own);
+    const rotated = await change({ webhook_secret: { rotate: true, overlap_seconds: 0 } });
+    expect(await secrets()).to.deep.equal([rotated.body.webhook_secret.secret]);
+  });
+
+  it('belong to owners to change and to everybody in the account to read', async () => {
+    const { body } = await service.call('POST', '/v1/api-keys', owner, { name: 'r', scopes: ['read', 'write'] });
+    const limited = { key: body.key };
+    expect((await service.call('GET', '/v1/account/settings', limited)).status).to.equal(200);
+    expect((await service.call('PATCH', '/v1/account/settings', limited, { name: 'x' })).body.code).to.equal('forbidden');
+  });
+});

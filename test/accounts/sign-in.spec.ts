@@ -1,0 +1,184 @@
+import { expect } from 'chai';
+import jwt from 'jsonwebtoken';
+import type { CreatedAccount } from '../../commands/accounts/create-account.js';
+import { type Credential, dataFolder, password, type Reply, type Service, startService } from './service.js';
+
+describe('signing in', () => {
+  const folder = dataFolder();
+  let service: Service;
+  let acme: CreatedAccount;
+  let owner: Credential;
+  const email = 'ada@example.com';
+  let address = 0;
+
+  /** Each from another address, so that the limit on signing in is not met by accident. */
+  const login = (as: string, secret: string): Promise<Reply> =>
+    service.call('POST', '/v1/auth/login', null, { email: as, password: secret }, { 'X-Forwarded-For': `192.0.2.${++address}` });
+  const tokenOf = async (as: string, secret = password): Promise<{ token: string }> => ({ token: (await login(as, secret)).body.token });
+  const whoami = (as: Credential) => service.call('GET', '/v1/probe', as);
+  const addUser = async (name: string, role: string) =>
+    (await service.call('POST', '/v1/account/users', owner, { email: `${name}@example.com`, role, password })).body;
+  const signed = (claims: object, options: jwt.SignOptions = {}, key: Buffer = service.purposeKey('jwt')) => ({
+    token: jwt.sign({ sub: acme.user.id, acc: acme.account_id, role: 'owner', ver: 1, ...claims }, key, { expiresIn: 60, ...options }),
+  });
+
+  before(async () => {
+    service = await startService(folder);
+    acme = await service.found('Acme', email);
+    owner = { key: acme.api_key };
+  });
+  after(async () => {
+    await service.stop();
+    folder.remove();
+  });
+
+  it('gives a token for an hour', async () => {
+    const { status, body } = await login(email, password);
+    expect(status).to.equal(200);
+    expect(body).to.have.all.keys('token', 'token_type', 'expires_in', 'expires_at', 'user', 'account_id');
+    expect(body).to.deep.include({ token_type: 'Bearer', expires_in: 3600, account_id: acme.account_id });
+    expect(body.user).to.deep.equal({ id: acme.user.id, email, role: 'owner' });
+    expect(Date.parse(body.expires_at) - folder.clock.now()).to.be.within(3_590_000, 3_600_000);
+    expect((await whoami(body)).body).to.deep.include({ account: acme.account_id, role: 'owner', scopes: null });
+  });
+
+  it('takes the email as it is spelled', async () => expect((await login(' ADA@Example.COM ', password)).status).to.equal(200));
+
+  it('says the same of a wrong password, an unknown user and what is no email', async () => {
+    const [wrong, unknown, none] = await Promise.all([
+      login(email, 'wrong horse battery'),
+      login('eve@example.com', password),
+      login('eve', password),
+    ]);
+    for (const reply of [wrong, unknown, none]) {
+      expect(reply.status).to.equal(401);
+      expect({ ...reply.body, request_id: null }).to.deep.equal({ ...wrong.body, request_id: null });
+      expect(reply.body.code).to.equal('invalid_credentials');
+    }
+  });
+
+  it('takes as long for an unknown user as for a wrong password', async () => {
+    const time = async (as: string): Promise<number> => {
+      const began = performance.now();
+      await login(as, 'wrong horse battery');
+      return performance.now() - began;
+    };
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      known.push(await time(email));
+      unknown.push(await time('eve@example.com'));
+    }
+    // The fastest of several is what the work itself takes; anything that skips the hash would take a few percent of it.
+    expect(Math.min(...unknown) / Math.min(...known)).to.be.within(0.5, 2);
+  }).timeout(20_000);
+
+  it('refuses the 21st attempt from one address', async () => {
+    const from = { 'X-Forwarded-For': '198.51.100.7' };
+    const attempts = [];
+    for (let i = 0; i < 21; i++) attempts.push((await service.call('POST', '/v1/auth/login', null, { email: 'x', password: 'y' }, from)).status);
+    expect(attempts).to.deep.equal([...Array(20).fill(401), 429]);
+  }).timeout(30_000);
+
+  it('lists what is missing', async () => {
+    const { status, body } = await service.call('POST', '/v1/auth/login', null, { email: 5 }, { 'X-Forwarded-For': '198.51.100.8' });
+    expect(status).to.equal(422);
+    expect(body.errors.map(({ field }: { field: string }) => field)).to.have.members(['email', 'password']);
+  });
+
+  it('ends after an hour and says so', async () => {
+    const token = await tokenOf(email);
+    folder.clock.shift += 3_601_000;
+    const reply = await whoami(token);
+    expect(reply.status).to.equal(401);
+    expect(reply.body.code).to.equal('token_expired');
+  });
+
+  it('can be prolonged with a token that is still valid', async () => {
+    const first = await tokenOf(email);
+    folder.clock.shift += 1_800_000;
+    const second = await service.call('POST', '/v1/auth/refresh', first);
+    expect(second.status).to.equal(200);
+    expect(second.body.user).to.deep.equal({ id: acme.user.id, email, role: 'owner' });
+    folder.clock.shift += 2_000_000;
+    expect((await whoami(first)).status).to.equal(401);
+    expect((await whoami(second.body)).status).to.equal(200);
+  });
+
+  it('is nothing that a key can prolong', async () => {
+    const reply = await service.call('POST', '/v1/auth/refresh', owner);
+    expect([reply.status, reply.body.code]).to.deep.equal([403, 'forbidden']);
+  });
+
+  it('takes only tokens of ours', async () => {
+    const now = Math.floor(folder.clock.now() / 1000);
+    const fresh = { iat: now };
+    expect((await whoami(signed(fresh))).status).to.equal(200);
+    const forged = [
+      signed(fresh, {}, Buffer.alloc(32, 1)),
+      signed(fresh, { algorithm: 'HS512' }),
+      { token: jwt.sign({ sub: acme.user.id, acc: acme.account_id, ver: 1, ...fresh }, '', { algorithm: 'none', expiresIn: 60 }) },
+      signed({ ...fresh, sub: 'usr_nobody' }),
+      signed({ ...fresh, ver: 99 }),
+      signed({ ...fresh, ver: undefined }),
+      signed({ ...fresh, sub: acme.account_id }),
+      { token: 'x.y.z' },
+      { token: acme.api_key },
+    ];
+    for (const token of forged) expect((await whoami(token)).status, token.token).to.equal(401);
+  });
+
+  it('is needed', async () => {
+    for (const as of [null, { key: '' }, { key: 'hk_live_x' }, { key: `hk_live_${'0'.repeat(43)}` }, { token: '' }]) {
+      const reply = await whoami(as);
+      expect([reply.status, reply.body.code], JSON.stringify(as)).to.deep.equal([401, 'unauthorized']);
+    }
+  });
+
+  it('is void from the moment of a new password', async () => {
+    const bob = await addUser('bob', 'member');
+    const old = await tokenOf(bob.email);
+    expect((await whoami(old)).status).to.equal(200);
+    await service.call('PATCH', `/v1/account/users/${bob.id}`, owner, { password: 'another horse battery' });
+    expect([(await whoami(old)).body.code, (await login(bob.email, password)).status]).to.deep.equal(['token_expired', 401]);
+    expect((await whoami(await tokenOf(bob.email, 'another horse battery'))).status).to.equal(200);
+  });
+
+  it('is void from the moment a user is disabled, and for good', async () => {
+    const carol = await addUser('carol', 'member');
+    const old = await tokenOf(carol.email);
+    expect((await whoami(old)).status).to.equal(200);
+    await service.call('PATCH', `/v1/account/users/${carol.id}`, owner, { status: 'disabled' });
+    expect([(await whoami(old)).status, (await login(carol.email, password)).status]).to.deep.equal([401, 401]);
+    await service.call('PATCH', `/v1/account/users/${carol.id}`, owner, { status: 'active' });
+    expect([(await whoami(old)).status, (await login(carol.email, password)).status]).to.deep.equal([401, 200]);
+  });
+
+  it('is void once a user is removed', async () => {
+    const dan = await addUser('dan', 'member');
+    const old = await tokenOf(dan.email);
+    await service.call('DELETE', `/v1/account/users/${dan.id}`, owner);
+    expect([(await whoami(old)).status, (await login(dan.email, password)).status]).to.deep.equal([401, 401]);
+  });
+
+  it('admits each role to what it may do, at once after it changed', async () => {
+    const erin = await addUser('erin', 'analyst');
+    const token = await tokenOf(erin.email);
+    const may = async () => {
+      const replies = [
+        whoami(token),
+        service.call('POST', '/v1/probe', token),
+        service.call('POST', '/v1/api-keys', token, { name: 'x', scopes: [] }),
+      ];
+      return (await Promise.all(replies)).map((reply) => reply.body.code ?? reply.status);
+    };
+    const become = (role: string) => service.call('PATCH', `/v1/account/users/${erin.id}`, owner, { role });
+    expect(await may()).to.deep.equal([200, 'insufficient_scope', 'forbidden']);
+    await become('member');
+    expect(await may()).to.deep.equal([200, 200, 'forbidden']);
+    await become('owner');
+    expect(await may()).to.deep.equal([200, 200, 201]);
+    await become('analyst');
+    expect(await may()).to.deep.equal([200, 'insufficient_scope', 'forbidden']);
+  });
+});
