@@ -70,6 +70,7 @@ export class Play {
       const due = todos.filter(({ todo }) => todo.due_at <= this.clock.now());
       for (const { process, todo } of due) await this.#perform(process, todo);
       if (due.length > 0) continue;
+      if (todos.length === 0) return;
       const next = Math.min(...todos.map(({ todo }) => todo.due_at));
       await this.clock.advance(Math.max(0, Math.min(next, until) - this.clock.now()));
       if (next > until) return;

@@ -1,0 +1,59 @@
+import type { SuppressionCommand, SuppressionEvent } from '../../domain/suppressions/suppression.js';
+
+/** Times of one day, in order. */
+export const at = (hour: number): string => new Date(Date.UTC(2026, 0, 15, hour)).toISOString();
+
+type Suppress = Extract<SuppressionCommand, { type: 'Suppress' }>;
+type Lift = Extract<SuppressionCommand, { type: 'Lift' }>;
+export type Said = Extract<SuppressionEvent, { type: 'AddressSuppressed' }>['data'];
+export type Lifted = Extract<SuppressionEvent, { type: 'SuppressionLifted' }>['data'];
+
+/** An address that unsubscribed from email at ten, which was known at twelve. */
+export const said = (given: Partial<Said> = {}): Said => ({
+  suppression_id: 'sup_1',
+  address_key: 'key-of-ada',
+  address: 'ada@example.com',
+  channel: 'email',
+  reason: 'unsubscribed',
+  source: 'import',
+  occurred_at: at(10),
+  message_id: null,
+  at: at(12),
+  ...given,
+});
+export const suppressed = (given: Partial<Said> = {}) => ({ type: 'AddressSuppressed', data: said(given) }) as const;
+export const backdated = (given: Partial<Said> = {}) => ({ type: 'SuppressionBackdated', data: said(given) }) as const;
+
+export const lifted = (given: Partial<Lifted> = {}) =>
+  ({
+    type: 'SuppressionLifted',
+    data: {
+      suppression_id: 'sup_1',
+      address_key: 'key-of-ada',
+      channel: 'email',
+      reasons: ['unsubscribed'],
+      by: 'request',
+      because: 'opted in',
+      proof: 'ticket 7',
+      at: at(14),
+      ...given,
+    },
+  }) as const satisfies SuppressionEvent;
+
+/** The command that says what `said` says. */
+export function suppress({ at: now, ...given }: Partial<Said> = {}): Suppress {
+  const { at: known, ...rest } = said(given);
+  return { type: 'Suppress', ...rest, now: now ?? known };
+}
+
+export const lift = (given: Partial<Lift> = {}): Lift => ({
+  type: 'Lift',
+  suppression_id: 'sup_1',
+  address_key: 'key-of-ada',
+  channel: 'email',
+  by: 'request',
+  because: 'opted in',
+  proof: 'ticket 7',
+  now: at(14),
+  ...given,
+});

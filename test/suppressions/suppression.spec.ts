@@ -1,0 +1,185 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { fold } from '../../domain/kernel/decider.js';
+import { channelNames } from '../../domain/messages/channels.js';
+import {
+  refusalOf,
+  type Suppression,
+  type SuppressionCommand,
+  type SuppressionEvent,
+  suppression,
+  suppressionChannels,
+  suppressionReasonNames,
+} from '../../domain/suppressions/suppression.js';
+import { specification } from '../given.js';
+import { at, backdated, lift, lifted, suppress, suppressed } from './examples.js';
+
+const { given } = specification(suppression);
+const stop = { channel: 'sms', reason: 'stop_keyword' } as const;
+
+/** The events that a run of commands makes. */
+function run(commands: readonly SuppressionCommand[]): SuppressionEvent[] {
+  const events: SuppressionEvent[] = [];
+  for (const command of commands) events.push(...suppression.decide(command, fold(suppression, events)));
+  return events;
+}
+
+const causes = (state: Suppression) => (state.status === 'suppressed' ? state.causes : []);
+
+describe('a suppression', () => {
+  it('begins with the first reason', () => given().when(suppress()).then(suppressed()));
+  it('is not said twice', () =>
+    given(suppressed())
+      .when(suppress({ at: at(13) }))
+      .thenNothing());
+  it('is not said again by a later time', () =>
+    given(suppressed())
+      .when(suppress({ occurred_at: at(11), source: 'one_click' }))
+      .thenNothing());
+  it('is dated back by an earlier time', () =>
+    given(suppressed())
+      .when(suppress({ occurred_at: at(9) }))
+      .then(backdated({ occurred_at: at(9) })));
+  it('is not dated back twice', () =>
+    given(suppressed(), backdated({ occurred_at: at(9) }))
+      .when(suppress({ occurred_at: at(9) }))
+      .thenNothing());
+  it('takes a time to come for now', () =>
+    given()
+      .when(suppress({ occurred_at: at(20) }))
+      .then(suppressed({ occurred_at: at(12) })));
+  it('takes another reason beside the first', () =>
+    given(suppressed())
+      .when(suppress({ reason: 'bounced' }))
+      .then(suppressed({ reason: 'bounced' })));
+  it('takes another channel beside the first', () =>
+    given(suppressed())
+      .when(suppress({ channel: 'all' }))
+      .then(suppressed({ channel: 'all' })));
+  it('holds for an address that is known by its key alone', () =>
+    given()
+      .when(suppress({ address: null }))
+      .then(suppressed({ address: null })));
+});
+
+describe('lifting a suppression', () => {
+  it('is recorded with its reason and proof', () => given(suppressed()).when(lift()).then(lifted()));
+  it('takes away all reasons that stand on the channel', () =>
+    given(suppressed(), suppressed({ reason: 'bounced' }))
+      .when(lift())
+      .then(lifted({ reasons: ['unsubscribed', 'bounced'] })));
+  it('leaves other channels alone', () =>
+    given(suppressed({ channel: 'all' }))
+      .when(lift())
+      .thenNothing());
+  it('changes nothing where nothing stands', () => given().when(lift()).thenNothing());
+  it('changes nothing the second time', () => given(suppressed(), lifted()).when(lift()).thenNothing());
+  it('by keyword takes back a STOP', () =>
+    given(suppressed(stop))
+      .when(lift({ channel: 'sms', by: 'keyword', because: 'START' }))
+      .then(lifted({ channel: 'sms', by: 'keyword', because: 'START', reasons: ['stop_keyword'] })));
+  for (const reason of suppressionReasonNames.filter((name) => name !== 'stop_keyword'))
+    it(`by keyword does not lift '${reason}'`, () =>
+      given(suppressed({ channel: 'sms', reason }))
+        .when(lift({ channel: 'sms', by: 'keyword' }))
+        .thenNothing());
+  it('by keyword leaves the other reasons in force', () => {
+    const state = given(suppressed(stop), suppressed({ ...stop, reason: 'legal' }), lifted({ channel: 'sms', reasons: ['stop_keyword'] })).state();
+    expect(refusalOf(state, 'sms', 'transactional')).to.equal('legal');
+  });
+  it('lets the address be suppressed anew, also by what happened before', () =>
+    given(suppressed(), lifted())
+      .when(suppress({ occurred_at: at(9), at: at(15) }))
+      .then(suppressed({ occurred_at: at(9), at: at(15) })));
+});
+
+describe('the refusal of a message', () => {
+  const statuses = {
+    erased: 'erased',
+    legal: 'legal',
+    complained: 'complaint',
+    stop_keyword: 'stop_keyword',
+    unsubscribed: 'unsubscribed',
+    bounced: 'hard_bounce',
+    manual: 'manual',
+  } as const;
+  it('is known for every reason', () => expect(Object.keys(statuses)).to.have.members(suppressionReasonNames));
+
+  for (const reason of suppressionReasonNames)
+    for (const category of ['transactional', 'marketing'])
+      it(`of the category ${category} is '${statuses[reason]}' for '${reason}'`, () => {
+        const state = fold(suppression, [suppressed({ reason })]);
+        expect(refusalOf(state, 'email', category)).to.equal(statuses[reason]);
+      });
+
+  it('is none for an address that nobody suppressed', () => expect(refusalOf(suppression.initial, 'email', 'marketing')).to.equal(null));
+  it('is none on another channel', () => {
+    const state = fold(suppression, [suppressed(stop)]);
+    expect(channelNames.filter((channel) => refusalOf(state, channel, 'transactional') !== null)).to.deep.equal(['sms']);
+  });
+  it('is given on every channel, also one that is not known here, by an entry for all', () => {
+    const state = fold(suppression, [suppressed({ channel: 'all' })]);
+    for (const channel of [...channelNames, 'pigeon']) expect(refusalOf(state, channel, 'transactional')).to.equal('unsubscribed');
+  });
+  it('is none after the lifting', () => expect(refusalOf(fold(suppression, [suppressed(), lifted()]), 'email', 'marketing')).to.equal(null));
+  it('is for the weightiest of the reasons, whichever came first', () => {
+    const reasons = (['manual', 'bounced', 'complained', 'stop_keyword'] as const).map((reason) => suppressed({ reason }));
+    expect(refusalOf(fold(suppression, reasons), 'email', 'marketing')).to.equal('complaint');
+    expect(refusalOf(fold(suppression, reasons.toReversed()), 'email', 'marketing')).to.equal('complaint');
+  });
+});
+
+describe('of what is said about an address', () => {
+  const saying = fc.record({
+    channel: fc.constantFrom(...suppressionChannels),
+    reason: fc.constantFrom(...suppressionReasonNames),
+    occurred_at: fc.integer({ min: 0, max: 11 }).map(at),
+  });
+
+  it('the earliest time stays, whatever the order', () => {
+    fc.assert(
+      fc.property(
+        fc
+          .array(saying, { minLength: 1, maxLength: 20 })
+          .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
+        ([sayings, shuffled]) => {
+          const known = (all: typeof sayings) =>
+            causes(fold(suppression, run(all.map(suppress)))).map(({ channel, reason, occurred_at }) => `${channel}/${reason} ${occurred_at}`);
+          const earliest = new Map<string, string>();
+          for (const { channel, reason, occurred_at } of sayings) {
+            const id = `${channel}/${reason}`;
+            const before = earliest.get(id);
+            if (before === undefined || occurred_at < before) earliest.set(id, occurred_at);
+          }
+          expect(known(sayings)).to.have.members([...earliest].map(([id, time]) => `${id} ${time}`));
+          expect(known(shuffled)).to.have.members(known(sayings));
+        },
+      ),
+    );
+  });
+
+  it('nothing makes an event the second time', () => {
+    fc.assert(
+      fc.property(fc.array(saying, { maxLength: 20 }), (sayings) => {
+        const commands = sayings.map(suppress);
+        expect(run([...commands, ...commands])).to.deep.equal(run(commands));
+      }),
+    );
+  });
+
+  it('every reason begins with exactly one event, and dates back only to earlier times', () => {
+    fc.assert(
+      fc.property(fc.array(saying, { maxLength: 20 }), (sayings) => {
+        const last = new Map<string, string>();
+        for (const event of run(sayings.map(suppress))) {
+          if (event.type === 'SuppressionLifted') continue;
+          const id = `${event.data.channel}/${event.data.reason}`;
+          const before = last.get(id);
+          expect(event.type).to.equal(before === undefined ? 'AddressSuppressed' : 'SuppressionBackdated');
+          if (before !== undefined) expect(event.data.occurred_at < before).to.equal(true);
+          last.set(id, event.data.occurred_at);
+        }
+      }),
+    );
+  });
+});
