@@ -14,7 +14,8 @@ export function eventStoreContract({ name, durable, open }: LogUnderTest): void 
   before(async () => {
     engine = await open(dir());
   });
-  after(() => engine.events.close());
+  // Not there where the engine was left out.
+  after(() => engine?.events.close());
   const store = (): EventStore => engine.events;
 
   describe('appending', () => appending(store));

@@ -19,7 +19,9 @@ export function ownFolder(): () => string {
   before(async () => {
     dir = await mkdtemp(join(tmpdir(), 'heliograph-contract-'));
   });
-  after(() => rm(dir, { recursive: true, force: true }));
+  after(async () => {
+    if (dir) await rm(dir, { recursive: true, force: true });
+  });
   return () => dir;
 }
 
