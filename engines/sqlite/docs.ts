@@ -72,8 +72,13 @@ export class Readings {
     if (open?.generation === row.generation) return open;
     const path = this.catalog.path(name, row.generation);
     if (!existsSync(path)) return null;
-    open?.close();
     const reading = new Reading(path, row.generation);
+    // Its writer may have made the file a moment ago and not its tables yet, which come all at once.
+    if (!reading.has('meta')) {
+      reading.close();
+      return null;
+    }
+    open?.close();
     this.#open.set(name, reading);
     return reading;
   }
