@@ -218,9 +218,12 @@ function problem({ name, allowed, secret }: Variable<unknown>, text: string, rea
   return `${what} is not allowed${reason && !secret ? ` (${scrub(reason)})` : ''}; it is ${allowed}.`;
 }
 
+/** Read where it is used, by `heliograph listen`: it is no setting of the service. */
+const NOT_SETTINGS = ['HELIOGRAPH_WEBHOOK_SECRET'];
+
 /** Variables that look like ours but are not: most likely misspelt. */
 export function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
-  const known = new Set(Object.values(variables).map(({ name }) => name));
+  const known = new Set([...Object.values(variables).map(({ name }) => name), ...NOT_SETTINGS]);
   return Object.keys(env).filter((name) => name.startsWith('HELIOGRAPH_') && !known.has(name));
 }
 

@@ -17,7 +17,7 @@ import { version } from '../../net/user-agent.js';
 import type { AnyProjection } from '../../projections/kernel.js';
 import { projectionStatuses } from '../../projections/status.js';
 import { type Application, allProjections, createApplication, createProcesses } from '../application.js';
-import type { Config } from '../config.js';
+import { type Config, unknownVariables } from '../config.js';
 import { openEngine, startLogWriter } from '../engine.js';
 import { createLogger, type Logger, requestLog } from '../logging.js';
 import { createMetrics, type Metrics } from '../metrics.js';
@@ -57,7 +57,8 @@ export async function serve(config: Config, onFailure: (error: Error) => void): 
   const server = config.roles.includes('api') ? await listen(config, application, metrics, logger) : null;
   const url = server && (config.publicUrl ?? addressOf(server, config.host));
   if (demo && url) process.stderr.write(welcome(demo, url));
-  logger.info('started', { roles: config.roles, data: config.dataDir });
+  logger.info('started', { roles: config.roles, data_dir: config.dataDir });
+  for (const variable of unknownVariables(process.env)) logger.warn('no such setting, most likely misspelt', { variable });
 
   return {
     url,
