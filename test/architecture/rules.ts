@@ -56,10 +56,10 @@ export const otherFolders: Readonly<Record<Layer, readonly string[]>> = {
   projections: [],
   processes: [],
   net: [],
-  api: ['kernel', 'middleware', 'system'],
+  api: ['kernel', 'docs'],
   engines: ['memory', 'sqlite', 'eventstoredb', 'mongodb'],
   carriers: ['sandbox', 'twilio', 'vonage', 'sendgrid', 'ses', 'postmark', 'smtp', 'fcm', 'web-push'],
-  ops: ['bench', 'operator'],
+  ops: ['bench', 'commands', 'operator', 'serve'],
   test: [
     'architecture',
     'contract',
