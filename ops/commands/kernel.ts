@@ -23,9 +23,11 @@ function explain(error: unknown): string {
 /** Opens the data folder for one command, beside a running server or without one, and closes it again. */
 export async function withApplication<T>(work: (application: Application, config: Config) => Promise<T>): Promise<T> {
   const config = loadConfig(process.env);
+  // Before the engine makes its files: a folder with data and without a key is refused.
+  const master = masterKey(config);
   const engine = openEngine(config);
   try {
-    return await work(createApplication(config, masterKey(config), engine), config);
+    return await work(createApplication(config, master, engine), config);
   } finally {
     await engine.close();
   }
