@@ -1,0 +1,300 @@
+import type { Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import Type from 'typebox';
+import { healthPages, systemRoutes } from '../../api/health.js';
+import { RecentWrites } from '../../api/kernel/last-writes.js';
+import { Cursors, pageOf, pagingQuery } from '../../api/kernel/paging.js';
+import { RollingWindows, rateLimits } from '../../api/kernel/rate-limits.js';
+import { type AnyRoute, type Caller, route } from '../../api/kernel/route.js';
+import { createServer, stop } from '../../api/kernel/server.js';
+import type { Answered, ShellOptions } from '../../api/kernel/shell.js';
+import { etag, ifMatch, requireVersion } from '../../api/kernel/versions.js';
+import { type Cause, type Command, type Context, command, type Dispatcher, type Executed } from '../../commands/kernel.js';
+import { DomainError, notFound } from '../../domain/kernel/errors.js';
+import type { Clock } from '../../domain/kernel/ports.js';
+import { anyRecord, list, nullable, oneOf, optional, record, type Static, type TSchema, text, time } from '../../domain/kernel/schema.js';
+
+/** A board of notes: a subject that is nobody's, with one route of every kind. */
+
+const note = Type.Object({ id: text, text, version: Type.Integer() }, { title: 'Note' });
+const newNote = record({
+  text: Type.String({ minLength: 1, maxLength: 200, description: 'What it says.' }),
+  colour: optional(oneOf('red', 'green')),
+  pinned_until: optional(nullable(time)),
+  author: optional(record({ name: text, email: optional(Type.String({ format: 'email' })) })),
+  metadata: optional(anyRecord),
+  tags: optional(list(text, { maxItems: 20 })),
+  idempotency_key: optional(Type.String({ maxLength: 255 })),
+});
+
+export const addNote = command({
+  name: 'AddNote',
+  input: newNote,
+  handle: async (input, { newId }) => ({ id: newId('job'), text: input.text, version: 1 }),
+});
+
+const cursors = new Cursors(Buffer.alloc(32, 7));
+const shelf = Array.from({ length: 7 }, (_, i) => ({ id: `note_${i}`, text: `Note ${i}`, version: i }));
+
+const board: AnyRoute[] = [
+  route({
+    method: 'POST',
+    path: '/v1/notes',
+    summary: 'Add a note',
+    description: 'Pins a note to the board. A note can say:\n\n- what to **do**\n- what to `avoid`',
+    tag: 'messages',
+    access: 'write',
+    limit: 'send',
+    body: newNote,
+    example: { text: "Don't forget", colour: 'red' },
+    answers: { 202: { description: 'The note.', schema: note, example: { id: 'note_1', text: "Don't forget", version: 1 } } },
+    handle: async ({ body, execute }) => ({ status: 202, body: (await execute(addNote, body)).output }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/notes',
+    summary: 'List notes',
+    tag: 'messages',
+    access: 'read',
+    limit: 'general',
+    query: record({ ...pagingQuery, colour: optional(oneOf('red', 'green')), field: optional(Type.Record(Type.String(), Type.String())) }),
+    answers: { 200: { description: 'Notes, newest first.', schema: pageOf(note) } },
+    handle: async (request) => {
+      await request.consistent('notes');
+      const paging = cursors.read(request, 'notes');
+      const sorted = paging.descending ? [...shelf].reverse() : shelf;
+      const from = paging.after ? sorted.findIndex((n) => n.id === paging.after?.[0]) + 1 : 0;
+      return { status: 200, body: paging.page(sorted.slice(from, from + paging.take), (n) => [n.id]) };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/notes/bulk',
+    summary: 'Add many notes',
+    tag: 'messages',
+    access: 'write',
+    limit: 'bulk',
+    bodyLimit: 8 * 1024 * 1024,
+    body: Type.Union([list(newNote, { maxItems: 10_000 }), record({ notes: list(newNote, { maxItems: 10_000 }) })]),
+    answers: { 202: { description: 'How many.', schema: record({ added: Type.Integer() }) } },
+    handle: async ({ body }) => ({ status: 202, body: { added: (Array.isArray(body) ? body : body.notes).length } }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/notes/:id',
+    summary: 'Read a note',
+    tag: 'messages',
+    access: 'either',
+    limit: 'general',
+    params: record({ id: Type.String({ pattern: '^note_' }) }),
+    answers: { 200: { description: 'The note.', schema: note } },
+    handle: async ({ params }) => {
+      const found = shelf.find((n) => n.id === params.id);
+      if (!found) throw notFound('note', params.id);
+      return { status: 200, body: found, headers: etag(found.version) };
+    },
+  }),
+  route({
+    method: 'PATCH',
+    path: '/v1/notes/:id',
+    summary: 'Change a note',
+    tag: 'messages',
+    access: 'write',
+    limit: 'general',
+    body: record({ text: optional(text) }),
+    errors: ['version_conflict'],
+    answers: { 200: { description: 'The note.', schema: note } },
+    handle: async ({ headers, params }) => {
+      requireVersion(ifMatch(headers), 3);
+      return { status: 200, body: { id: (params as { id: string }).id, text: 'changed', version: 4 }, headers: etag(4) };
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/notes/:id',
+    summary: 'Take a note off',
+    tag: 'messages',
+    access: 'write',
+    limit: 'general',
+    answers: { 204: { description: 'Gone.' } },
+    handle: async () => ({ status: 204 }),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/notes/:id/ring',
+    summary: 'Ring a bell',
+    tag: 'messages',
+    access: 'either',
+    limit: 'general',
+    answers: { 200: { description: 'Rung.' } },
+    handle: async () => ({ status: 200, body: { rung: true } }),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/sign-in',
+    summary: 'Sign in',
+    tag: 'accounts',
+    access: 'public',
+    limit: 'login',
+    body: record({ email: text, password: text }),
+    errors: ['invalid_credentials'],
+    answers: { 200: { description: 'A token.' } },
+    handle: async () => {
+      throw new DomainError('invalid_credentials', 'Email address and password do not belong together.');
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/owners',
+    summary: 'For owners',
+    tag: 'accounts',
+    access: 'owner',
+    limit: 'general',
+    answers: { 200: { description: 'Yes.' } },
+    handle: async ({ caller }) => ({ status: 200, body: { account: caller.account } }),
+  }),
+];
+
+export const boardRoutes = (): AnyRoute[] => [...board, ...systemRoutes({ projections: async () => [] })];
+
+/** A dispatcher that knows repeats by their key, as the real one does from the event stream. */
+export class FakeDispatcher implements Dispatcher {
+  readonly causes: Cause[] = [];
+  readonly #done = new Map<string, { fingerprint: string | undefined; output: unknown; position: string }>();
+  /** Runs before each first execution. */
+  before: () => Promise<void> = async () => {};
+
+  async execute<Input extends TSchema, Output>(c: Command<Input, Output>, input: Static<Input>, cause: Cause): Promise<Executed<Output>> {
+    const known = cause.key === undefined ? undefined : this.#done.get(cause.key);
+    if (known && known.fingerprint !== cause.fingerprint) throw new DomainError('idempotency_key_reused', 'Another body.');
+    if (known) return { output: known.output as Output, position: known.position, replayed: true };
+    await this.before();
+    this.causes.push(cause);
+    const number = String(this.causes.length);
+    const output = await c.handle(input, { newId: (prefix: string) => `${prefix}_${number}`, now: '', cause } as unknown as Context);
+    const position = number.padStart(20, '0');
+    if (cause.key !== undefined) this.#done.set(cause.key, { fingerprint: cause.fingerprint, output, position });
+    return { output, position, replayed: false };
+  }
+}
+
+/** A clock that stands still until it is told. */
+export class ManualClock implements Clock {
+  #now = Date.parse('2026-01-15T10:30:00.000Z');
+  readonly #sleepers = new Set<{ at: number; wake: () => void }>();
+
+  now = (): number => this.#now;
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        this.#sleepers.delete(sleeper);
+        resolve();
+      };
+      const sleeper = { at: this.#now + ms, wake };
+      this.#sleepers.add(sleeper);
+      signal?.addEventListener('abort', sleeper.wake, { once: true });
+      if (signal?.aborted) sleeper.wake();
+    });
+  }
+
+  advance(ms: number): void {
+    this.#now += ms;
+    for (const sleeper of [...this.#sleepers]) if (sleeper.at <= this.#now) sleeper.wake();
+  }
+
+  get sleeping(): number {
+    return this.#sleepers.size;
+  }
+}
+
+const callers: Readonly<Record<string, Caller>> = {
+  full: { account: 'acc_1', actor: { kind: 'key', id: 'key_full' }, scopes: null, role: null },
+  reader: { account: 'acc_1', actor: { kind: 'key', id: 'key_reader' }, scopes: ['read'], role: null },
+  none: { account: 'acc_1', actor: { kind: 'key', id: 'key_none' }, scopes: [], role: null },
+  analyst: { account: 'acc_1', actor: { kind: 'user', id: 'usr_1' }, scopes: ['read'], role: 'analyst' },
+  owner: { account: 'acc_1', actor: { kind: 'user', id: 'usr_2' }, scopes: ['read', 'write'], role: 'owner' },
+  other: { account: 'acc_2', actor: { kind: 'key', id: 'key_other' }, scopes: null, role: null },
+};
+
+export const OPERATOR_TOKEN = 'operator-token';
+
+export interface Running {
+  readonly url: string;
+  readonly port: number;
+  readonly server: Server;
+  readonly dispatcher: FakeDispatcher;
+  readonly clock: ManualClock;
+  readonly reported: { error: unknown; requestId: string }[];
+  readonly answers: Answered[];
+  readonly close: () => Promise<void>;
+}
+
+/** Starts a server on a free port. Limits are out of the way unless a test brings its own. */
+export async function run(overrides: Partial<ShellOptions> = {}): Promise<Running> {
+  const dispatcher = new FakeDispatcher();
+  const clock = new ManualClock();
+  const reported: Running['reported'] = [];
+  const answers: Answered[] = [];
+  const plenty = Object.fromEntries(Object.entries(rateLimits).map(([group, l]) => [group, { ...l, limit: 1_000_000 }]));
+  const server = createServer({
+    routes: boardRoutes(),
+    pages: healthPages({ storesReachable: async () => {}, projections: async () => [], metrics: async () => 'up 1\n' }),
+    authenticator: {
+      authenticate: async ({ apiKey }) => {
+        const caller = callers[apiKey ?? ''];
+        if (!caller) throw new DomainError('unauthorized', 'Send a key in X-API-Key.');
+        return caller;
+      },
+    },
+    dispatcher,
+    limits: new RollingWindows(plenty as typeof rateLimits, clock.now),
+    lastWrites: new RecentWrites(),
+    reached: async () => true,
+    clock,
+    config: { headerPrefix: 'Service', trustProxy: false, operatorToken: OPERATOR_TOKEN },
+    report: (error, requestId) => reported.push({ error, requestId }),
+    answered: (a) => answers.push(a),
+    ...overrides,
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, port, server, dispatcher, clock, reported, answers, close: () => stop(server, 0) };
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  readonly body: any;
+}
+
+export interface Call {
+  readonly method?: string;
+  readonly key?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+  readonly body?: string | Uint8Array;
+}
+
+/** One request with a full key, unless told. */
+export async function call(at: Running, path: string, { method, key = 'full', headers = {}, json, body }: Call = {}): Promise<Reply> {
+  const sent = json === undefined ? body : JSON.stringify(json);
+  const all = { ...(key === null ? {} : { 'X-API-Key': key }), ...(sent === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers };
+  const init = { method: method ?? (sent === undefined ? 'GET' : 'POST'), headers: all, ...(sent === undefined ? {} : { body: sent as string }) };
+  const response = await fetch(at.url + path, init);
+  const answer = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return { status: response.status, headers: response.headers, body: answer !== '' && isJson ? JSON.parse(answer) : answer };
+}
+
+/** Writes bytes to a bare connection and resolves with all that comes back until the server closes it. */
+export function rawRequest(port: number, bytes: string | Buffer): Promise<string> {
+  return new Promise((resolve) => {
+    const socket: Socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    let answer = '';
+    socket.setEncoding('latin1').on('data', (chunk) => (answer += chunk));
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(answer));
+  });
+}
