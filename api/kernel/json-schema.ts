@@ -46,8 +46,14 @@ function withoutUnion(schema: Record<string, unknown>, branches: readonly JsonSc
   if (constants.every((c) => c !== undefined)) return { ...rest, enum: constants };
   const [only, ...others] = branches.filter((b) => !isNull(b));
   if (!only || others.length > 0 || branches.length !== 2) return schema;
-  if (Array.isArray(only.enum)) return { ...only, ...rest, enum: [...only.enum, null] };
-  return typeof only.type === 'string' && only.const === undefined ? { ...only, ...rest, type: [only.type, 'null'] } : schema;
+  const typed = typeof only.type === 'string';
+  if (only.const !== undefined || (!typed && !Array.isArray(only.enum))) return schema;
+  return {
+    ...only,
+    ...rest,
+    ...(typed ? { type: [only.type, 'null'] } : {}),
+    ...(Array.isArray(only.enum) ? { enum: [...only.enum, null] } : {}),
+  };
 }
 
 /** The same schema without the rule that an object has no other fields: those are found, named and dropped by a walk of ours. */

@@ -40,9 +40,9 @@ export function createServer(options: ShellOptions): Server {
     send(x, errorAnswer(routingError(error), x.requestId, options.report), 'unknown');
   };
   const listener: Handler = (request, response) => {
-    // No text of ours may hold U+0000; in a path or a query it can only come in like this.
-    if (request.url?.includes('%00')) {
-      fallback(request, response, new DomainError('invalid_parameter', 'The URL holds the character U+0000.'));
+    const refusal = refusedTarget(request);
+    if (refusal) {
+      fallback(request, response, refusal);
       return;
     }
     try {
@@ -131,6 +131,19 @@ function refuseMethod(allowed: readonly string[], path: string, shared: Shared):
     const message = `${String(request.method)} is not allowed here. Use ${allowed.join(', ')}.`;
     send(x, errorAnswer(new DomainError('method_not_allowed', message, { allowed }), x.requestId, shared.options.report), path);
   };
+}
+
+/** Brings the target of a request into the form of a path, whose query may follow; null unless there is none to be had. */
+function refusedTarget(request: IncomingMessage): DomainError | null {
+  const target = request.url ?? '';
+  // No text of ours may hold U+0000; in a path or a query it can only come in like this.
+  if (target.includes('%00')) return new DomainError('invalid_parameter', 'The URL holds the character U+0000.');
+  if (target.startsWith('/')) return null;
+  // A proxy may be asked for a whole URL, and RFC 9112 wants every server to take it.
+  if (!URL.canParse(target)) return new DomainError('invalid_parameter', 'The target of the request is no path and no URL.');
+  const { pathname, search } = new URL(target);
+  request.url = pathname + search;
+  return null;
 }
 
 /** What the router gives up with: nothing where no path matches, or its own error for a path that cannot be decoded. */

@@ -208,14 +208,16 @@ export class ManualClock implements Clock {
   }
 }
 
-const callers: Readonly<Record<string, Caller>> = {
-  full: { account: 'acc_1', actor: { kind: 'key', id: 'key_full' }, scopes: null, role: null },
-  reader: { account: 'acc_1', actor: { kind: 'key', id: 'key_reader' }, scopes: ['read'], role: null },
-  none: { account: 'acc_1', actor: { kind: 'key', id: 'key_none' }, scopes: [], role: null },
-  analyst: { account: 'acc_1', actor: { kind: 'user', id: 'usr_1' }, scopes: ['read'], role: 'analyst' },
-  owner: { account: 'acc_1', actor: { kind: 'user', id: 'usr_2' }, scopes: ['read', 'write'], role: 'owner' },
-  other: { account: 'acc_2', actor: { kind: 'key', id: 'key_other' }, scopes: null, role: null },
-};
+const callers = new Map<string, Caller>(
+  Object.entries({
+    full: { account: 'acc_1', actor: { kind: 'key', id: 'key_full' }, scopes: null, role: null },
+    reader: { account: 'acc_1', actor: { kind: 'key', id: 'key_reader' }, scopes: ['read'], role: null },
+    none: { account: 'acc_1', actor: { kind: 'key', id: 'key_none' }, scopes: [], role: null },
+    analyst: { account: 'acc_1', actor: { kind: 'user', id: 'usr_1' }, scopes: ['read'], role: 'analyst' },
+    owner: { account: 'acc_1', actor: { kind: 'user', id: 'usr_2' }, scopes: ['read', 'write'], role: 'owner' },
+    other: { account: 'acc_2', actor: { kind: 'key', id: 'key_other' }, scopes: null, role: null },
+  } satisfies Record<string, Caller>),
+);
 
 export const OPERATOR_TOKEN = 'operator-token';
 
@@ -242,7 +244,7 @@ export async function run(overrides: Partial<ShellOptions> = {}): Promise<Runnin
     pages: healthPages({ storesReachable: async () => {}, projections: async () => [], metrics: async () => 'up 1\n' }),
     authenticator: {
       authenticate: async ({ apiKey }) => {
-        const caller = callers[apiKey ?? ''];
+        const caller = callers.get(apiKey ?? '');
         if (!caller) throw new DomainError('unauthorized', 'Send a key in X-API-Key.');
         return caller;
       },

@@ -1,0 +1,131 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect } from 'chai';
+import Type from 'typebox';
+import { type DescribedApi, operationId } from '../../api/described.js';
+import { fieldTable } from '../../api/docs/fields.js';
+import { markdown } from '../../api/docs/html.js';
+import { curl, docsHtml, docsPage } from '../../api/docs.js';
+import { errorTable } from '../../api/errors.js';
+import { rateLimits } from '../../api/kernel/rate-limits.js';
+import type { AnyRoute } from '../../api/kernel/route.js';
+import { openapiDocument, openapiRoute } from '../../api/openapi.js';
+import { nullable, record } from '../../domain/kernel/schema.js';
+import { boardRoutes, call, run } from './support.js';
+
+function described(routes: AnyRoute[] = boardRoutes()): DescribedApi {
+  return { routes, limits: rateLimits, publicUrl: 'https://api.example.com', headerPrefix: 'Service', version: '1.2.3' };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is plain data of every shape
+const documentOf = (api = described()): any => JSON.parse(JSON.stringify(openapiDocument(api)));
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    const result = await validator.validate(documentOf());
+    expect(result.errors ?? []).to.deep.equal([]);
+    expect([result.valid, validator.version]).to.deep.equal([true, '3.1']);
+  });
+
+  it('has every route with its parameters, body, answers and errors', () => {
+    const { paths, components } = documentOf();
+    for (const r of boardRoutes()) expect(paths[r.path.replace(':id', '{id}')][r.method.toLowerCase()].operationId).to.equal(operationId(r));
+    const add = paths['/v1/notes'].post;
+    expect(add.requestBody.content['application/json'].schema.properties.pinned_until.type).to.deep.equal(['string', 'null']);
+    expect(add.requestBody.content['application/json'].schema.required).to.deep.equal(['text']);
+    expect(add.responses[202].content['application/json'].schema).to.deep.equal({ $ref: '#/components/schemas/Note' });
+    expect(add.responses[422].content['application/json'].examples).to.have.keys('validation_error', 'idempotency_key_reused');
+    expect(Object.keys(add.responses)).to.include.members(['400', '401', '403', '413', '415', '429', '500', '503']);
+    expect(add.responses[429].headers).to.include.keys('Retry-After', 'RateLimit-Limit');
+    expect(paths['/v1/notes'].get.parameters).to.deep.include({ $ref: '#/components/parameters/cursor' });
+    expect(paths['/v1/notes/{id}'].patch.parameters).to.deep.include({ $ref: '#/components/parameters/IfMatch' });
+    expect(components.headers).to.include.keys('X-Service-Position');
+  });
+
+  it('says who may call what', () => {
+    const { paths } = documentOf();
+    expect(paths['/v1/notes'].post.security).to.deep.equal([{ ApiKeyAuth: [] }, { BearerAuth: [] }]);
+    expect(paths['/v1/sign-in'].post.security).to.deep.equal([]);
+    expect(paths['/v1/system/projections'].get.security).to.deep.equal([{ OperatorAuth: [] }]);
+    expect(paths['/v1/sign-in'].post.responses).not.to.have.property('403');
+    expect(paths['/v1/sign-in'].post['x-rate-limit-group']).to.equal('login');
+  });
+
+  it('points only at components that exist', () => {
+    const document = documentOf();
+    for (const [, pointer] of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+      const target = (pointer as string).split('/').reduce((at, key) => at?.[key], document);
+      expect(target, pointer).to.be.an('object');
+    }
+  });
+
+  it('tells apart two schemas of one title', () => {
+    const of = (path: string, schema: AnyRoute['body']): AnyRoute => ({
+      ...(boardRoutes()[0] as AnyRoute),
+      path,
+      answers: { 200: { description: '.', schema } },
+    });
+    const a = Type.Object({ a: Type.String() }, { title: 'Thing' });
+    const b = Type.Object({ b: nullable(a) }, { title: 'Thing' });
+    const { components } = documentOf(described([of('/a', a), of('/b', b)]));
+    expect(components.schemas.Thing.properties).to.have.property('a');
+    expect(components.schemas.Thing2.properties.b).to.deep.equal({ anyOf: [{ $ref: '#/components/schemas/Thing' }, { type: 'null' }] });
+  });
+
+  it('is served, and holds itself', async () => {
+    const routes = boardRoutes();
+    routes.push(openapiRoute(() => openapiDocument(described(routes))));
+    const server = await run({ routes, pages: [docsPage(described(routes))] });
+    const [document, docs] = [await call(server, '/v1/openapi.json', { key: null }), await call(server, '/docs', { key: null })];
+    await server.close();
+    expect(document.headers.get('content-type')).to.include('application/json');
+    expect(document.headers.get('ratelimit-policy')).to.equal('1000000;w=60');
+    expect(document.body.paths).to.include.keys('/v1/openapi.json', '/v1/notes');
+    expect([docs.status, docs.headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
+    expect(docs.headers.get('content-security-policy')).to.match(/^default-src 'none'; style-src 'sha256-[\w+/]+='; /);
+  });
+});
+
+describe('the API page', () => {
+  const page = docsHtml(described());
+
+  it('has an anchor for every operation and every error, and links that lead somewhere', () => {
+    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id as string);
+    expect(new Set(ids).size).to.equal(ids.length);
+    for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).to.include(target);
+    expect(ids).to.include.members([...boardRoutes().map(operationId), ...Object.keys(errorTable).map((code) => `error-${code}`)]);
+  });
+
+  it('loads and runs nothing', () => {
+    expect(page).not.to.match(/<script|<link|<img|<iframe|src=|@import|url\(|style="|\son\w+="/);
+  });
+
+  it('shows each field with its type and limits', () => {
+    expect(page).to.include('At most 200 characters.').and.include('One of <code>red</code>, <code>green</code>.').and.include('author.email');
+  });
+
+  it('escapes what descriptions hold, and keeps the little Markdown they may', () => {
+    expect(markdown('a <b> & `x<y`').text).to.equal('<p>a &lt;b&gt; &amp; <code>x&lt;y</code></p>');
+    expect(markdown('**bold** [here](https://a.b/c) [no](javascript:x)\n\n- one\n- two').text).to.equal(
+      '<p><strong>bold</strong> <a href="https://a.b/c">here</a> [no](javascript:x)</p>\n<ul><li>one</li><li>two</li></ul>',
+    );
+  });
+
+  it('has calls that a shell can run', () => {
+    const [add, list, , one] = boardRoutes() as [AnyRoute, AnyRoute, AnyRoute, AnyRoute];
+    const lines = (r: AnyRoute) => curl(r, 'http://h').split(' \\\n  ');
+    expect(lines(add)).to.deep.equal([
+      'curl http://h/v1/notes',
+      '-H "X-API-Key: $HELIOGRAPH_KEY"',
+      '-H "Content-Type: application/json"',
+      `-d '{"text":"Don'\\''t forget","colour":"red"}'`,
+    ]);
+    expect(lines(list)).to.deep.equal(['curl http://h/v1/notes', '-H "X-API-Key: $HELIOGRAPH_KEY"']);
+    expect(lines(one)[0]).to.equal('curl "http://h/v1/notes/$ID"');
+  });
+
+  it('leaves out a table where there are no fields', () => {
+    expect(fieldTable('x', record({}))).to.equal(null);
+    expect(fieldTable('x', undefined)).to.equal(null);
+  });
+});

@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import { errorKind, errorTable, isErrorCode } from '../../api/errors.js';
+import { route } from '../../api/kernel/route.js';
+import { DomainError, invalid } from '../../domain/kernel/errors.js';
+import { call, run } from './support.js';
+
+describe('the table of errors', () => {
+  it('gives every code a status of the right kind and a sentence', () => {
+    for (const code of Object.keys(errorTable)) {
+      if (!isErrorCode(code)) throw new Error(code);
+      const { status, meaning } = errorKind(code);
+      expect(status, code).to.be.within(400, 503);
+      expect(meaning, code).to.match(/\.$/);
+    }
+    expect(isErrorCode('toString')).to.equal(false);
+  });
+});
+
+describe('an error that is not the caller’s', () => {
+  const broken = (thrown: unknown) =>
+    route({
+      method: 'GET',
+      path: '/v1/broken',
+      summary: 'Broken',
+      tag: 'system',
+      access: 'public',
+      limit: 'public',
+      answers: {},
+      handle: async () => {
+        throw thrown;
+      },
+    });
+  const named = (name: string): Error => Object.assign(new Error('password=hunter2'), { name });
+  const ask = async (thrown: unknown) => {
+    const server = await run({ routes: [broken(thrown)] });
+    const reply = await call(server, '/v1/broken');
+    await server.close();
+    return { ...reply, reported: server.reported };
+  };
+
+  it('is reported with its request id, and none of it is told', async () => {
+    for (const thrown of [named('TypeError'), 'a text', undefined, null, { password: 'hunter2' }]) {
+      const { status, body, reported } = await ask(thrown);
+      expect([status, body.code]).to.deep.equal([500, 'internal_error']);
+      expect(JSON.stringify(body)).not.to.include('hunter2');
+      expect(reported).to.deep.equal([{ error: thrown, requestId: body.request_id }]);
+    }
+  });
+
+  it('is worth another try when a store is away', async () => {
+    for (const name of ['StoreUnavailable', 'OutcomeUnknown']) {
+      const { status, body, headers } = await ask(named(name));
+      expect([status, body.code, headers.get('retry-after')]).to.deep.equal([503, 'unavailable', '1']);
+    }
+  });
+
+  it('is a conflict when others were always first', async () => {
+    const { status, body, reported } = await ask(named('WrongExpectedRevision'));
+    expect([status, body.code, reported]).to.deep.equal([409, 'conflict', []]);
+  });
+
+  it('is reported, but told as a refusal, when its code is missing in the table', async () => {
+    const { status, body, reported } = await ask(new DomainError('brand_new', 'Something new.'));
+    expect([status, body.code, body.message, reported.length]).to.deep.equal([422, 'brand_new', 'Something new.', 1]);
+  });
+
+  it('lists a thousand problems and counts the others', async () => {
+    const problems = Array.from({ length: 1234 }, (_, i) => ({ field: `f${i}`, code: 'required', message: 'Give it.' }));
+    const { body } = await ask(invalid(problems));
+    expect([body.errors.length, body.errors_truncated, body.message]).to.deep.equal([1000, 234, '1234 fields are invalid.']);
+  });
+
+  it('cannot have its fixed fields replaced by details', async () => {
+    const { body } = await ask(new DomainError('in_use', 'It is.', { code: 'x', error: 'y', message: 'z', request_id: 'q', used_by: [] }));
+    expect(body).to.deep.include({ code: 'in_use', error: 'in_use', message: 'It is.', used_by: [] });
+    expect(body.request_id).to.match(/^req_/);
+  });
+
+  it('is caught even in an answer that cannot be sent', async () => {
+    for (const answer of [{ status: 200, body: { big: 1n } }, { status: 200, headers: { Bad: 'a\r\nb' } }, undefined]) {
+      const server = await run({ routes: [{ ...broken(null), handle: async () => answer as never }] });
+      const reply = await call(server, '/v1/broken');
+      await server.close();
+      expect([reply.status, reply.body.code, server.reported.length]).to.deep.equal([500, 'internal_error', 1]);
+    }
+  });
+});

@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import { type HealthSources, healthPages, type ProjectionReport, systemRoutes } from '../../api/health.js';
+import { call, OPERATOR_TOKEN, run } from './support.js';
+
+const live: ProjectionReport = { name: 'messages', version: 1, position: '5', head: '5', lag_ms: 0, status: 'live' };
+
+async function ask(path: string, sources: Partial<HealthSources> = {}, headers: Record<string, string> = {}) {
+  const all = { storesReachable: async () => {}, projections: async () => [live], metrics: async () => 'up 1\n', ...sources };
+  const server = await run({ pages: healthPages(all), routes: systemRoutes(all) });
+  const reply = await call(server, path, { key: null, headers });
+  await server.close();
+  return reply;
+}
+
+describe('health', () => {
+  it('is ok as long as the process answers', async () => {
+    const reply = await ask('/healthz', { storesReachable: () => Promise.reject(new Error('away')) });
+    expect([reply.status, reply.body.status]).to.deep.equal([200, 'ok']);
+    expect(reply.headers.get('x-request-id')).to.match(/^req_/);
+  });
+
+  it('is ready when stores answer and projections are within ten seconds of the head', async () => {
+    const reply = await ask('/readyz', { projections: async () => [live, { ...live, name: 'b', lag_ms: 10_000 }] });
+    expect([reply.status, reply.body.status]).to.deep.equal([200, 'ready']);
+  });
+
+  it('is not ready when a store is away, and tells nothing of why', async () => {
+    const reply = await ask('/readyz', { storesReachable: () => Promise.reject(new Error('mongodb://root:hunter2@db')) });
+    expect([reply.status, reply.body.code, reply.body.checks]).to.deep.equal([503, 'unavailable', { stores: 'unreachable' }]);
+    expect(JSON.stringify(reply.body)).not.to.include('hunter2');
+  });
+
+  it('is not ready when a projection is halted or too far behind, and names it', async () => {
+    const projections = async () => [live, { ...live, name: 'late', lag_ms: 10_001 }, { ...live, name: 'stuck', status: 'halted' as const }];
+    const reply = await ask('/readyz', { projections });
+    expect([reply.status, reply.body.checks.projections]).to.deep.equal([503, ['late', 'stuck']]);
+  });
+
+  it('gives metrics as Prometheus text', async () => {
+    const reply = await ask('/metrics');
+    expect([reply.body, reply.headers.get('content-type')]).to.deep.equal(['up 1\n', 'text/plain; version=0.0.4; charset=utf-8']);
+  });
+
+  it('tells the operator, and nobody else, how projections stand', async () => {
+    const reply = await ask('/v1/system/projections', {}, { Authorization: `Bearer ${OPERATOR_TOKEN}` });
+    expect(reply.body).to.deep.equal([live]);
+    expect((await ask('/v1/system/projections')).status).to.equal(401);
+  });
+
+  it('is never limited', async () => {
+    const reply = await ask('/healthz');
+    expect(reply.headers.get('ratelimit-limit')).to.equal(null);
+  });
+});

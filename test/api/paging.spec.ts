@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Cursors } from '../../api/kernel/paging.js';
+import type { Caller } from '../../api/kernel/route.js';
+import { etag, ifMatch, requireVersion } from '../../api/kernel/versions.js';
+import { call, type Running, run } from './support.js';
+
+describe('a list', () => {
+  let server: Running;
+  before(async () => {
+    server = await run();
+  });
+  after(() => server.close());
+
+  const walk = async (query: string): Promise<string[]> => {
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const { body } = await call(server, `/v1/notes?${query}${cursor && `&cursor=${cursor}`}`);
+      seen.push(...body.data.map((n: { id: string }) => n.id));
+      expect(body.has_more).to.equal(body.next_cursor !== null);
+      cursor = body.next_cursor;
+    }
+    return seen;
+  };
+
+  it('is newest first, and turned round on request', async () => {
+    const ids = ['note_0', 'note_1', 'note_2', 'note_3', 'note_4', 'note_5', 'note_6'];
+    for (const limit of [1, 2, 3, 7, 200]) {
+      expect(await walk(`limit=${limit}&order=asc`)).to.deep.equal(ids);
+      expect(await walk(`limit=${limit}`)).to.deep.equal([...ids].reverse());
+    }
+  });
+
+  it('refuses a cursor of another order, filter or account, and one that was changed', async () => {
+    const { next_cursor } = (await call(server, '/v1/notes?limit=2&colour=red')).body;
+    const ask = async (query: string, key = 'full') => (await call(server, `/v1/notes?cursor=${query}`, { key })).body.code;
+    expect(await ask(`${next_cursor}&colour=red`)).to.equal(undefined);
+    expect(await ask(`${next_cursor}&colour=red&limit=5`)).to.equal(undefined);
+    expect(await ask(`${next_cursor}&colour=red&unknown=1`)).to.equal(undefined);
+    const flipped = (next_cursor.startsWith('A') ? 'B' : 'A') + next_cursor.slice(1);
+    for (const query of [
+      `${next_cursor}`,
+      `${next_cursor}&colour=green`,
+      `${next_cursor}&colour=red&order=asc`,
+      `${flipped}&colour=red`,
+      '',
+      'x',
+      'AAAA',
+    ]) {
+      expect(await ask(query), query).to.equal('invalid_cursor');
+    }
+    expect(await ask(`${next_cursor}&colour=red`, 'other')).to.equal('invalid_cursor');
+  });
+});
+
+describe('cursors', () => {
+  const caller: Caller = { account: 'acc_1', actor: { kind: 'key', id: 'k' }, scopes: null, role: null };
+  const query = { limit: 1, order: 'desc' as const };
+  const cursors = new Cursors(Buffer.alloc(32, 1));
+  const made = (key: (string | number | null)[]): string => cursors.read({ caller, query }, 'list').page([1, 2], () => key).next_cursor ?? '';
+
+  it('give back the sort key of the last row, whatever it holds', () => {
+    const value = fc.oneof(fc.string(), fc.integer(), fc.constant(null));
+    fc.assert(
+      fc.property(fc.array(value), (key) => {
+        expect(cursors.read({ caller, query: { ...query, cursor: made(key) } }, 'list').after).to.deep.equal(key);
+      }),
+    );
+  });
+
+  it('belong to their list, path and key', () => {
+    const cursor = made(['a']);
+    const read = (c: Cursors, name: string, params?: unknown) => () => c.read({ caller, params, query: { ...query, cursor } }, name);
+    expect(read(cursors, 'list')).not.to.throw();
+    expect(read(cursors, 'other list')).to.throw(/cursor/);
+    expect(read(cursors, 'list', { id: 'x' })).to.throw(/cursor/);
+    expect(read(new Cursors(Buffer.alloc(32, 2)), 'list')).to.throw(/cursor/);
+  });
+
+  it('show rows as they are wanted and know the last page', () => {
+    const paging = cursors.read({ caller, query: { ...query, limit: 2 } }, 'list');
+    expect(paging.take).to.equal(3);
+    expect(
+      paging.page(
+        [1, 2],
+        (n) => [n],
+        (n) => `#${n}`,
+      ),
+    ).to.deep.equal({ data: ['#1', '#2'], next_cursor: null, has_more: false });
+    expect(paging.page([], () => [])).to.deep.equal({ data: [], next_cursor: null, has_more: false });
+  });
+});
+
+describe('a version', () => {
+  it('is an ETag that comes back as If-Match', () => {
+    expect(ifMatch({ 'if-match': etag(7).ETag })).to.equal(7);
+    expect(ifMatch({})).to.equal(null);
+    expect(ifMatch({ 'if-match': '*' })).to.equal(null);
+    for (const bad of ['7', 'W/"7"', '"x"', '"7", "8"', '""']) expect(() => ifMatch({ 'if-match': bad }), bad).to.throw(/ETag/);
+  });
+
+  it('that was not expected is a conflict', async () => {
+    expect(() => requireVersion(3, 4))
+      .to.throw()
+      .with.deep.include({ code: 'version_conflict', details: { expected: 3, actual: 4 } });
+    expect(() => requireVersion(null, 4)).not.to.throw();
+    const server = await run();
+    const patch = (match: string) => call(server, '/v1/notes/note_1', { method: 'PATCH', json: { text: 'b' }, headers: { 'If-Match': match } });
+    const [stale, fresh, odd] = [await patch('"2"'), await patch('"3"'), await patch('3')];
+    await server.close();
+    expect([stale.status, stale.body.code, stale.body.expected, stale.body.actual]).to.deep.equal([409, 'version_conflict', 2, 3]);
+    expect([fresh.status, fresh.headers.get('etag')]).to.deep.equal([200, '"4"']);
+    expect([odd.status, odd.body.code]).to.deep.equal([400, 'invalid_parameter']);
+  });
+});

@@ -1,0 +1,208 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type RateGroup, RollingWindows, rateLimits, windowText, withOverrides } from '../../api/kernel/rate-limits.js';
+import { call, ManualClock, OPERATOR_TOKEN, type Running, run } from './support.js';
+
+describe('a rolling window', () => {
+  let now = 0;
+  const limiter = (limit: number, windowSeconds = 1) => new RollingWindows(withOverrides({ general: { limit, windowSeconds } }), () => now);
+  beforeEach(() => {
+    now = 0;
+  });
+
+  it('lets a burst that straddles the edge of a fixed window no further than the limit', () => {
+    const limits = limiter(10);
+    const accepted: number[] = [];
+    for (const [at, hits] of [
+      [1, 1],
+      [933, 9],
+      [1034, 10],
+    ] as const) {
+      now = at;
+      for (let i = 0; i < hits; i++) if (limits.hit('general', 'a').allowed) accepted.push(at);
+    }
+    for (const start of accepted) expect(accepted.filter((t) => t >= start && t < start + 1000)).to.have.length.at.most(10);
+    // The one place that became free is the one taken at 1 ms.
+    expect(accepted).to.have.length(11);
+  });
+
+  it('accepts again exactly when a place is one window old, and not before', () => {
+    const limits = limiter(1);
+    limits.hit('general', 'a');
+    now = 999.9;
+    expect(limits.hit('general', 'a').allowed).to.equal(false);
+    now = 1000;
+    expect(limits.hit('general', 'a').allowed).to.equal(true);
+  });
+
+  it('does not count refused requests', () => {
+    const limits = limiter(2);
+    for (let i = 0; i < 50; i++) {
+      now = i * 10;
+      limits.hit('general', 'a');
+    }
+    now = 1000;
+    expect(limits.hit('general', 'a').allowed).to.equal(true);
+  });
+
+  it('tells how many requests are left, and after how long a refused one passes', () => {
+    const limits = limiter(2, 60);
+    expect(limits.hit('general', 'a')).to.include({ allowed: true, limit: 2, remaining: 1, resetSeconds: 60, retryAfter: 0, windowSeconds: 60 });
+    now = 10_500;
+    expect(limits.hit('general', 'a')).to.include({ allowed: true, remaining: 0, resetSeconds: 50 });
+    const refused = limits.hit('general', 'a');
+    expect(refused).to.include({ allowed: false, remaining: 0, resetSeconds: 50, retryAfter: 50 });
+    now += refused.retryAfter * 1000;
+    expect(limits.hit('general', 'a').allowed).to.equal(true);
+  });
+
+  it('counts callers and groups apart', () => {
+    const limits = limiter(1);
+    expect(limits.hit('general', 'a').allowed).to.equal(true);
+    expect(limits.hit('general', 'b').allowed).to.equal(true);
+    expect(limits.hit('send', 'a').allowed).to.equal(true);
+    expect(limits.hit('general', 'a').allowed).to.equal(false);
+  });
+
+  it('never accepts more than the limit in any window, whatever the schedule, and never refuses without reason', () => {
+    const schedule = fc.array(fc.nat({ max: 400 }), { maxLength: 300 });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 12 }), schedule, (limit, gaps) => {
+        now = 0;
+        const limits = limiter(limit);
+        const accepted: number[] = [];
+        for (const gap of gaps) {
+          now += gap;
+          const inWindow = accepted.filter((t) => t > now - 1000).length;
+          const { allowed, remaining } = limits.hit('general', 'a');
+          if (allowed !== inWindow < limit || remaining !== limit - inWindow - (allowed ? 1 : 0)) return false;
+          if (allowed) accepted.push(now);
+        }
+        return true;
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('forgets callers who were idle for a window', () => {
+    const limits = limiter(5);
+    for (let i = 0; i < 1000; i++) limits.hit('general', `caller ${i}`);
+    expect(limits.remembered('general')).to.equal(1000);
+    now = 1000;
+    for (let i = 0; i < 1100; i++) limits.hit('general', 'the one who stays');
+    expect(limits.remembered('general')).to.equal(1);
+  });
+
+  it('has the limits that were promised', () => {
+    expect(rateLimits).to.deep.equal({
+      send: { limit: 1000, windowSeconds: 60 },
+      bulk: { limit: 100, windowSeconds: 60 },
+      general: { limit: 500, windowSeconds: 60 },
+      login: { limit: 20, windowSeconds: 900 },
+      public: { limit: 120, windowSeconds: 60 },
+    });
+  });
+
+  it('is overridden one number at a time', () => {
+    expect(withOverrides({ login: { limit: 3 } }).login).to.deep.equal({ limit: 3, windowSeconds: 900 });
+  });
+
+  it('is named in words', () => {
+    expect([60, 900, 1, 90, 3600].map(windowText)).to.deep.equal(['1 minute', '15 minutes', '1 second', '90 seconds', '1 hour']);
+  });
+});
+
+describe('rate limits over HTTP', () => {
+  let server: Running;
+  let clock: ManualClock;
+  beforeEach(async () => {
+    clock = new ManualClock();
+    server = await run({ limits: new RollingWindows(rateLimits, clock.now), clock });
+  });
+  afterEach(() => server.close());
+
+  const hits = async (count: number, path: string, init: Parameters<typeof call>[2]): Promise<void> => {
+    const counted = new Map<number, number>();
+    for (let done = 0; done < count; done += 50) {
+      const replies = await Promise.all(Array.from({ length: Math.min(50, count - done) }, () => call(server, path, init)));
+      for (const { status } of replies) counted.set(status, (counted.get(status) ?? 0) + 1);
+    }
+    expect(counted.get(429)).to.equal(undefined);
+  };
+
+  it('refuse the 1,001st send of a minute as specified, and leave another account alone', async () => {
+    const note = { json: { text: 'hi' } };
+    await hits(1000, '/v1/notes', note);
+    clock.advance(47_500);
+    const refused = await call(server, '/v1/notes', note);
+    expect(refused.status).to.equal(429);
+    expect(refused.body).to.include({ error: 'Rate limit exceeded', code: 'rate_limit_exceeded', limit: 1000, window: '1 minute', retry_after: 13 });
+    expect(refused.body.message).to.be.a('string').that.includes('1000');
+    expect(Object.fromEntries([...refused.headers].filter(([name]) => /^ratelimit|retry/.test(name)))).to.deep.equal({
+      'ratelimit-limit': '1000',
+      'ratelimit-policy': '1000;w=60',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': '13',
+      'retry-after': '13',
+    });
+    expect((await call(server, '/v1/notes', { ...note, key: 'other' })).status).to.equal(202);
+    clock.advance(13_000);
+    expect((await call(server, '/v1/notes', note)).status).to.equal(202);
+  });
+
+  it('refuse the 21st sign-in of an address in 15 minutes', async () => {
+    const attempt = { key: null, json: { email: 'a@example.com', password: 'x' } };
+    for (let i = 0; i < 20; i++) expect((await call(server, '/v1/sign-in', attempt)).status).to.equal(401);
+    const refused = await call(server, '/v1/sign-in', attempt);
+    expect(refused.status).to.equal(429);
+    expect(refused.body).to.include({ limit: 20, window: '15 minutes', retry_after: 900 });
+    expect(refused.headers.get('retry-after')).to.equal('900');
+  });
+
+  it('count an account and not its keys', async () => {
+    const { headers } = await call(server, '/v1/notes/note_1', { key: 'reader' });
+    expect(headers.get('ratelimit-remaining')).to.equal('499');
+    expect((await call(server, '/v1/notes/note_1')).headers.get('ratelimit-remaining')).to.equal('498');
+    expect((await call(server, '/v1/notes/note_1', { key: 'other' })).headers.get('ratelimit-remaining')).to.equal('499');
+  });
+
+  it('show on errors too', async () => {
+    for (const [path, init] of [
+      ['/v1/notes', { json: {} }],
+      ['/v1/notes', { body: '{' }],
+      ['/v1/notes/note_99', {}],
+      ['/v1/notes', { key: 'reader', json: {} }],
+      ['/v1/notes', { key: 'wrong' }],
+    ] as const) {
+      const { headers } = await call(server, path, init);
+      for (const name of ['limit', 'remaining', 'reset', 'policy']) expect(headers.get(`ratelimit-${name}`), `${path} ${name}`).to.match(/^\d/);
+    }
+  });
+
+  it('count wrong credentials by address, apart from everything else', async () => {
+    await hits(120, '/v1/notes', { key: 'wrong' });
+    expect((await call(server, '/v1/notes', { key: 'wrong' })).status).to.equal(429);
+    expect((await call(server, '/v1/notes')).status).to.equal(200);
+    expect((await call(server, '/v1/system/projections', { key: null, headers: { Authorization: `Bearer ${OPERATOR_TOKEN}` } })).status).to.equal(
+      200,
+    );
+  });
+
+  it('may be kept in a store that answers later', async () => {
+    const hit = { allowed: false, limit: 1, remaining: 0, resetSeconds: 2, retryAfter: 2, windowSeconds: 5 };
+    const asked: [RateGroup, string][] = [];
+    const shared = await run({
+      limits: {
+        hit: async (group, who) => {
+          asked.push([group, who]);
+          return hit;
+        },
+      },
+    });
+    const refused = await call(shared, '/v1/notes', { json: { text: 'x' } });
+    await shared.close();
+    expect(refused.status).to.equal(429);
+    expect(refused.body.window).to.equal('5 seconds');
+    expect(asked).to.deep.equal([['send', 'acc_1']]);
+  });
+});
