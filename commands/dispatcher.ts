@@ -19,6 +19,8 @@ export interface DispatcherParts {
   readonly clock: Clock;
   /** Derives secrets of commands that carry an idempotency key. */
   readonly secretKey: Buffer;
+  /** Told of each stream that was appended to, for what this process keeps in memory. */
+  readonly onAppend?: (stream: string) => void;
 }
 
 /** Runs commands over an event log: loads, decides, appends, and on a conflict loads and decides again. */
@@ -76,13 +78,14 @@ class Run implements Context {
   async append(stream: string, expected: Expected, events: readonly AnyEvent[]): Promise<Appended> {
     const appended = await this.log.append(stream, expected, events, this.#appendCause());
     this.#reached(appended.position);
+    this.parts.onAppend?.(stream);
     return appended;
   }
 
   async decide<S, C, E extends AnyEvent>(decider: Decider<S, C, E>, stream: string, command: C, options: DecideOptions<S> = {}): Promise<Decided<S>> {
     for (let attempt = 1; ; attempt++) {
       const loaded = attempt === 1 ? this.#known(decider, options) : undefined;
-      const { state, revision, replay } = loaded ?? (await this.#load(decider, stream));
+      const { state, revision, replay } = loaded ?? (await this.#load(decider, stream, options));
       if (replay) return replay;
       const events = decider.decide(command, state);
       if (events.length === 0) return { state, position: null, revision };
@@ -101,8 +104,8 @@ class Run implements Context {
     return known ?? (fresh ? { state: decider.initial, revision: -1 } : undefined);
   }
 
-  async #load<S, E extends AnyEvent>(decider: Decider<S, never, E>, stream: string): Promise<Loaded<S>> {
-    const past = (await this.log.read<E>(stream)) ?? [];
+  async #load<S, E extends AnyEvent>(decider: Decider<S, never, E>, stream: string, { sealed }: DecideOptions<S>): Promise<Loaded<S>> {
+    const past = ((await (sealed ? this.log.readSealed(stream) : this.log.read(stream))) ?? []) as LogEvent<E>[];
     const earlier = this.#earlierRun(past);
     const state = fold(
       decider,

@@ -33,8 +33,13 @@ export interface Cause {
 export interface Policy {
   /** What is wrong with an address that webhooks shall be sent to, or null. */
   webhookProblem(url: string): { readonly code: string; readonly message: string } | null;
-  /** Why an address must not be messaged on a channel, or null. Asked of the log itself, so it is exact. */
-  refusal(about: { readonly toKey: string; readonly channel: string; readonly category: string }): Promise<StatusReason | null>;
+  /** Why an address must not be messaged on a channel, or null. Exact at hand-over; at acceptance a moment may be missing. */
+  refusal(about: {
+    readonly toKey: string;
+    readonly channel: string;
+    readonly category: string;
+    readonly at: 'acceptance' | 'hand_over';
+  }): Promise<StatusReason | null>;
 }
 
 export interface Decided<S> {
@@ -47,6 +52,8 @@ export interface Decided<S> {
 export interface DecideOptions<S> {
   readonly fresh?: boolean;
   readonly known?: { readonly state: S; readonly revision: number };
+  /** Leaves personal fields closed in what is loaded, where neither `evolve` nor `decide` looks at them. */
+  readonly sealed?: boolean;
 }
 
 /** What a handler may use: what time it is, new ids, and the one way to change a stream. */

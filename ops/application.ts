@@ -5,6 +5,7 @@ import { noteKeyUse } from '../commands/accounts/note-key-use.js';
 import { createDispatcher } from '../commands/dispatcher.js';
 import type { Dispatcher } from '../commands/kernel.js';
 import { suppressionGate } from '../commands/suppressions/gate.js';
+import { KnownSuppressions } from '../commands/suppressions/known-suppressions.js';
 import { signingSecrets } from '../domain/accounts/resources.js';
 import type { Clock } from '../domain/kernel/ports.js';
 import { EventLog } from '../log/event-log.js';
@@ -22,6 +23,7 @@ import { deliverStatus } from '../processes/webhooks/deliver-status.js';
 import { AccountDirectory } from '../projections/accounts/directory.js';
 import type { AnyProjection } from '../projections/kernel.js';
 import { projections } from '../projections/registry.js';
+import { recordedSuppressions } from '../projections/suppressions/queries.js';
 import { systemClock } from './clock.js';
 import type { Config } from './config.js';
 import type { Engine } from './engine.js';
@@ -35,6 +37,8 @@ export interface Application {
   readonly log: EventLog;
   readonly dispatcher: Dispatcher;
   readonly directory: AccountDirectory;
+  /** Keeps what this process has in memory (accounts, suppressed addresses) up to date until the signal aborts. */
+  readonly watch: (signal: AbortSignal) => Promise<void>;
   readonly purposeKey: (purpose: string) => Buffer;
   /** Resolves once a read model has seen everything that is in the log now (at most 2 s). */
   readonly caughtUp: (projection: string) => Promise<boolean>;
@@ -45,13 +49,14 @@ const CATCH_UP_MS = 2_000;
 export function createApplication(config: Config, master: Buffer, engine: Engine, clock: Clock = systemClock): Application {
   const vault = new Vault(master, engine.keys);
   const log = new EventLog(engine.events, vault, eventTypes);
-  const gate = suppressionGate(log);
+  const known = new KnownSuppressions();
   const dispatcher = createDispatcher({
     log,
     addresses: vault,
     clock,
-    policy: { webhookProblem: (url) => checkUrl(url, config.webhookAllowCidrs), refusal: gate.refusal },
+    policy: { webhookProblem: (url) => checkUrl(url, config.webhookAllowCidrs), ...suppressionGate(log, known) },
     secretKey: Vault.purposeKey(master, 'command-secrets'),
+    onAppend: (stream) => known.saw(stream),
   });
   const caughtUp = async (name: string): Promise<boolean> => {
     const head = await engine.events.head();
@@ -69,7 +74,10 @@ export function createApplication(config: Config, master: Buffer, engine: Engine
       return dispatcher.execute(noteKeyUse, { key_id }, cause);
     },
   });
-  return { engine, clock, vault, log, dispatcher, directory, caughtUp, purposeKey: (purpose) => Vault.purposeKey(master, purpose) };
+  const watch = async (signal: AbortSignal): Promise<void> => {
+    await Promise.all([directory.watch(await engine.events.head(), signal), known.watch(recordedSuppressions(engine.views), log, signal)]);
+  };
+  return { engine, clock, vault, log, dispatcher, directory, watch, caughtUp, purposeKey: (purpose) => Vault.purposeKey(master, purpose) };
 }
 
 const readModels = new Map(projections.map((projection) => [projection.name, projection]));

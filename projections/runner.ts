@@ -4,6 +4,8 @@ import type { AnyProjection, Stored, View } from './kernel.js';
 import { type LazyEvent, type SharedPage, SharedPages } from './shared-pages.js';
 
 const REBUILD_PAGE = 2_000;
+/** Pages that mean nothing to a projection are passed over; where it stands is then saved after so long. */
+const SAVE_AFTER_MS = 100;
 
 export interface RunnerParts {
   readonly log: EventLog;
@@ -42,14 +44,21 @@ async function keep(projection: AnyProjection, parts: RunnerParts, pages: Shared
 async function follow(projection: AnyProjection, parts: RunnerParts, pages: SharedPages, signal: AbortSignal): Promise<void> {
   const writer = await parts.views.writer(projection);
   try {
-    let at = await writer.checkpoint();
-    while (!signal.aborted) {
-      const page = await pages.next(at);
-      if (!page) return;
-      const ops = await foldPage(projection, writer, page);
-      if ((await writer.commit(at, page.upTo as Position, ops)) === 'mismatch') return;
-      at = page.upTo;
-      parts.onCommit?.(projection.name, page.upTo as Position, ops);
+    let saved = await writer.checkpoint();
+    let at = saved;
+    for (let savedAt = 0; ; ) {
+      const page = await pages.next(at, at === saved ? undefined : SAVE_AFTER_MS);
+      if (signal.aborted) return;
+      const ops = page ? await foldPage(projection, writer, page) : [];
+      at = page?.upTo ?? at;
+      if (page && ops.length === 0 && writer.pass && performance.now() - savedAt < SAVE_AFTER_MS) {
+        writer.pass(at as Position);
+        continue;
+      }
+      if ((await writer.commit(saved, at as Position, ops)) === 'mismatch') return;
+      saved = at;
+      savedAt = performance.now();
+      parts.onCommit?.(projection.name, at as Position, ops);
     }
   } finally {
     await writer.close();

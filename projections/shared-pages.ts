@@ -54,8 +54,17 @@ export class SharedPages {
     this.#notify();
   }
 
-  /** The next page after a position; null when the signal has aborted. Waits when there is none. */
-  async next(after: From): Promise<SharedPage | null> {
+  /** The next page after a position; null when the signal has aborted, or when so long none has come. */
+  async next(after: From, waitMs?: number): Promise<SharedPage | null> {
+    const patience = waitMs === undefined ? undefined : new Patience(waitMs, () => this.#notify());
+    try {
+      return await this.#next(after, patience);
+    } finally {
+      patience?.end();
+    }
+  }
+
+  async #next(after: From, patience?: Patience): Promise<SharedPage | null> {
     while (!this.signal.aborted) {
       const kept = this.#kept.findLastIndex((page) => !isAfter(page.after, after) && isAfter(page.upTo, after));
       if (kept !== -1) {
@@ -65,6 +74,7 @@ export class SharedPages {
       }
       const newest = this.#kept.at(-1)?.upTo ?? this.#began;
       if (isAfter(newest, after)) return part(await this.read(after), after, newest);
+      if (patience?.over) return null;
       await this.#news();
     }
     return null;
@@ -99,6 +109,23 @@ export class SharedPages {
     const waiting = this.#wake;
     this.#wake = [];
     for (const wake of waiting) wake();
+  }
+}
+
+/** A wait that ends. */
+class Patience {
+  over = false;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(ms: number, wake: () => void) {
+    this.#timer = setTimeout(() => {
+      this.over = true;
+      wake();
+    }, ms);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
   }
 }
 

@@ -135,4 +135,4 @@ export function refuse(problems: readonly RequestProblem[]): never {
 
 /** What the gate at acceptance says of an opening. */
 export const refusalOf = ({ accepted }: Omit<Opening, 'refused'>, { policy }: Pick<Context, 'policy'>): Promise<StatusReason | null> =>
-  policy.refusal({ toKey: accepted.to_key, channel: accepted.channel, category: accepted.category });
+  policy.refusal({ toKey: accepted.to_key, channel: accepted.channel, category: accepted.category, at: 'acceptance' });

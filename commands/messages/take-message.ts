@@ -1,6 +1,7 @@
 import Type from 'typebox';
+import { fold } from '../../domain/kernel/decider.js';
 import type { BatchItem } from '../../domain/messages/batch.js';
-import { type Message, message, messageStream } from '../../domain/messages/message.js';
+import { type Message, message, messageStream, type Opening } from '../../domain/messages/message.js';
 import { command, type Decided } from '../kernel.js';
 import { openingOf } from './opening.js';
 
@@ -9,8 +10,10 @@ export interface TakeMessage {
   readonly toKey: string;
   readonly channel: string;
   readonly category: string;
-  /** The message as its batch accepted it; its stream may not exist yet. */
+  /** The message as it was accepted, where nothing is known to have happened to it since. */
   readonly item?: BatchItem;
+  /** Whether a stream of its own holds it, or so far only its batch. */
+  readonly begun: boolean;
   readonly carrier: string;
   readonly epoch: number;
   readonly on_unknown_outcome: 'retry' | 'fail';
@@ -21,9 +24,16 @@ export const takeMessage = command({
   name: 'TakeMessage',
   input: Type.Unsafe<TakeMessage>(Type.Object({})),
 
-  async handle({ id, toKey, channel, category, item, carrier, epoch, on_unknown_outcome }, context): Promise<Decided<Message>> {
-    const refused = await context.policy.refusal({ toKey, channel, category });
+  async handle({ id, toKey, channel, category, item, begun, carrier, epoch, on_unknown_outcome }, context): Promise<Decided<Message>> {
+    const refused = await context.policy.refusal({ toKey, channel, category, at: 'hand_over' });
     const opening = item && openingOf(item);
-    return context.decide(message, messageStream(id), { type: 'Take', carrier, epoch, refused, on_unknown_outcome, now: context.now, opening });
+    const take = { type: 'Take', carrier, epoch, refused, on_unknown_outcome, now: context.now, ...(!begun && { opening }) } as const;
+    return context.decide(message, messageStream(id), take, opening && begun ? { known: justAccepted(opening) } : { fresh: opening !== undefined });
   },
 });
+
+/** The state right after acceptance. Should more have happened since, the append finds out and the stream is read. */
+function justAccepted(opening: Opening): { state: Message; revision: number } {
+  const events = message.decide({ type: 'Accept', opening: { ...opening, refused: null }, now: opening.accepted.created_at }, message.initial);
+  return { state: fold(message, events), revision: 0 };
+}

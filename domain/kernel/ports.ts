@@ -141,6 +141,11 @@ export interface Ref {
 /** The documents of one generation as they were at one checkpoint, whatever is committed meanwhile. */
 export interface ViewSnapshot {
   checkpoint(): Promise<From>;
+  /**
+   * Tells readers of this process that nothing up to a position concerns this projection, without a write. The next
+   * commit is still made from the checkpoint. An engine without it has every page committed.
+   */
+  pass?(position: Position): void;
   /** All ids and documents in order of id, for comparison. */
   scan(collection: string): AsyncIterable<Doc>;
   close(): Promise<void>;

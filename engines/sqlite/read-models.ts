@@ -73,7 +73,9 @@ export class SqliteReadModels implements ReadModels {
 
   async status(spec: ViewSpec): Promise<ViewStatus> {
     const row = this.catalog.row(spec.name);
-    const position = this.#readings.of(spec.name)?.checkpoint() ?? 'start';
+    const saved = this.#readings.of(spec.name)?.checkpoint() ?? 'start';
+    const seen = this.#seen.get(spec.name) ?? 'start';
+    const position = isAfter(seen, saved) ? seen : saved;
     return { name: spec.name, version: row?.version ?? spec.version, generation: row?.generation ?? 1, position, halted: row?.halted ?? null };
   }
 

@@ -53,7 +53,7 @@ export async function serve(config: Config, onFailure: (error: Error) => void): 
     .filter((role) => role !== 'api')
     .map((role) => new Thread({ role, config, master, instance, writer: writer.connect() }, metrics, onFailure));
   const stopping = new AbortController();
-  const watching = application.directory.watch(await engine.events.head(), stopping.signal);
+  const watching = application.watch(stopping.signal);
   const server = config.roles.includes('api') ? await listen(config, application, metrics, logger) : null;
   const url = server && (config.publicUrl ?? addressOf(server, config.host));
   if (demo && url) process.stderr.write(welcome(demo, url));

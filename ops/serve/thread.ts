@@ -43,7 +43,7 @@ const work = {
       stop.signal,
     ),
   processes: async () => {
-    const watching = application.directory.watch(await engine.events.head(), stop.signal);
+    const watching = application.watch(stop.signal);
     const onError = (process: string, todo: string | null, error: unknown) =>
       logger.warn('a to-do failed and will be tried again', { process, todo, error });
     await runProcesses(

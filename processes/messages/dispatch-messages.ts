@@ -17,8 +17,10 @@ export interface DispatchTodo extends Todo {
   readonly channel: ChannelName;
   readonly category: Category;
   readonly expires_at?: string;
-  /** A message of a batch that has no stream of its own yet. */
+  /** The message as it was accepted, still sealed, until its first hand-over: so it need not be read for that. */
   readonly item?: SealedBatchItem;
+  /** Whether a stream of its own holds the message, or so far only its batch. */
+  readonly begun: boolean;
 }
 
 interface ChunkNote extends Doc {
@@ -77,43 +79,45 @@ const itemsOf = (accepted: { batch_id: string; chunks: number }, memory: Memory<
 function react(stored: Stored<DispatchEvent>, memory: Memory<DispatchTodo>): readonly Intention[] {
   const { event, stream, meta } = stored;
   const from = { account: meta.account, correlation: meta.$correlationId };
+  const id = messageIdOf(stream);
   switch (event.type) {
     case 'MessageQueued':
-      return [schedule({ ...todoOf(messageIdOf(stream), event.data), ...from, due_at: Date.parse(event.data.created_at) })];
     case 'MessageScheduled':
-      return [schedule({ ...todoOf(messageIdOf(stream), event.data), ...from, due_at: Date.parse(event.data.send_at) })];
+      return [schedule({ ...todoOf({ ...event.data, id }), ...from, begun: true, ...(stored.revision > 0 && { item: undefined }) })];
     case 'MessageDispatchStarted':
-      return move(memory.todo(messageIdOf(stream)), Date.parse(event.data.at));
+      return [{ do: 'ignore', reason: 'stays_until_its_outcome' }];
     case 'MessageDispatchDeferred': {
-      const todo = memory.todo(messageIdOf(stream));
-      const expires = todo?.expires_at === undefined ? Number.POSITIVE_INFINITY : Date.parse(todo.expires_at);
-      return move(todo, Math.min(Date.parse(event.data.retry_at), expires));
+      const { item: _, ...todo } = memory.todo(id) ?? {};
+      if (!('id' in todo)) return [{ do: 'ignore', reason: 'nothing_to_dispatch' }];
+      const expires = todo.expires_at === undefined ? Number.POSITIVE_INFINITY : Date.parse(todo.expires_at);
+      return [schedule({ ...todo, begun: true, due_at: Math.min(Date.parse(event.data.retry_at), expires) })];
     }
     case 'BulkChunkAccepted':
       return [{ do: 'remember', note: { id: chunkId(event.data.batch_id, event.data.chunk), items: event.data.items } }];
     case 'BulkAccepted':
       return [
-        ...itemsOf(event.data, memory).map((item) =>
-          schedule({ ...todoOf(item.id, item), ...from, due_at: Date.parse(item.send_at ?? item.created_at), item }),
-        ),
+        ...itemsOf(event.data, memory).map((item) => schedule({ ...todoOf(item), ...from, begun: false })),
         ...chunkIds(event.data).map((id) => ({ do: 'forget', id }) as const),
       ];
     default:
-      return [{ do: 'cancel', id: messageIdOf(stream) }];
+      return [{ do: 'cancel', id }];
   }
 }
 
 const schedule = (todo: DispatchTodo): Intention => ({ do: 'schedule', todo });
 
-/** Begun or put off: what the stream now holds need not be kept here any more. */
-function move(todo: DispatchTodo | undefined, due_at: number): readonly Intention[] {
-  if (!todo) return [{ do: 'ignore', reason: 'nothing_to_dispatch' }];
-  const { item: _, ...rest } = todo;
-  return [schedule({ ...rest, due_at } as DispatchTodo)];
-}
-
-function todoOf(id: string, { to_key, channel, category, expires_at }: Pick<SealedBatchItem, 'to_key' | 'channel' | 'category' | 'expires_at'>) {
-  return { id, lane: channel, to_key, channel, category, ...(expires_at !== undefined && { expires_at }) };
+function todoOf(item: SealedBatchItem) {
+  const { id, to_key, channel, category, expires_at, send_at, created_at } = item;
+  return {
+    id,
+    due_at: Date.parse(send_at ?? created_at),
+    lane: channel,
+    to_key,
+    channel,
+    category,
+    ...(expires_at !== undefined && { expires_at }),
+    item,
+  };
 }
 
 async function handOver(todo: DispatchTodo, performing: Performing, parts: DispatchParts): Promise<From> {
@@ -123,7 +127,7 @@ async function handOver(todo: DispatchTodo, performing: Performing, parts: Dispa
   const item = todo.item && (await openItem(todo.item, performing));
   const taken = await performing.execute(
     takeMessage,
-    { id, toKey: todo.to_key, channel, category, item, carrier: carrier.name, epoch: performing.epoch, on_unknown_outcome },
+    { id, toKey: todo.to_key, channel, category, item, begun: todo.begun, carrier: carrier.name, epoch: performing.epoch, on_unknown_outcome },
     { account, correlation, about: `${id}/take/${performing.epoch}` },
   );
   const { state } = taken.output;

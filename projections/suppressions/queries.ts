@@ -43,6 +43,18 @@ export function suppressionQueries({ log, views }: { readonly log: EventLog; rea
   };
 }
 
+/** Which addresses have an entry, in order of the entries' ids, and how far the list has seen the log. */
+export function recordedSuppressions(views: ReadModels) {
+  const docs = views.docs<SuppressionDoc>(suppressions, 'entries');
+  return {
+    async page(after: string, limit: number): Promise<{ keys: string[]; last: string | undefined }> {
+      const found = await docs.find({ where: {}, range: { field: 'id', gt: after }, order: { field: 'id' }, limit });
+      return { keys: found.map(({ address_key }) => address_key), last: found.at(-1)?.id };
+    },
+    upTo: async () => (await views.status(suppressions)).position,
+  };
+}
+
 function findOf({ account, address_key, channel, reason, after, descending, limit }: ListedBy): Find {
   const where = { account, ...(address_key && { address_key }), ...(channel && { channel }), ...(reason && { reasons: reason }) };
   const find: Find = { where, order: { field: 'sort', descending }, limit };

@@ -211,7 +211,7 @@ describe('the list of addresses to suppress', () => {
   async function sent(play: Play): Promise<string> {
     const { output } = await play.execute(sendMessage, { to: address, channel: 'email', message: 'Hi', subject: 'Hi' });
     const about = { id: output.id, carrier: 'ses' } as const;
-    const dispatch = { toKey: 'x', channel: 'email', category: 'transactional', epoch: 1, on_unknown_outcome: 'retry' } as const;
+    const dispatch = { toKey: 'x', channel: 'email', category: 'transactional', begun: true, epoch: 1, on_unknown_outcome: 'retry' } as const;
     const taken = await play.execute(takeMessage, { ...about, ...dispatch });
     await play.execute(recordHandOver, { ...about, known: taken.output, result: { outcome: 'accepted', carrier_message_id: 'ses-1' } });
     return output.id;
