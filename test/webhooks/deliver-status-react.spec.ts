@@ -1,0 +1,138 @@
+import { expect } from 'chai';
+import type { Doc } from '../../domain/kernel/ports.js';
+import type { MessageEvent } from '../../domain/messages/message.js';
+import type { SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
+import type { Intention, Memory } from '../../processes/kernel.js';
+import { type AttemptTodo, deliverStatus } from '../../processes/webhooks/deliver-status.js';
+import { type Subscription, statusDeliveryId } from '../../projections/webhooks/told-statuses.js';
+import { delivered, queued, receipt, released, scheduled, sent, started, stored, suppressed, URL_ } from './samples.js';
+
+const { handles, reads, react } = deliverStatus({
+  secrets: () => null,
+  retryDelaysMs: [],
+  headerPrefix: 'Service',
+  legacyHeaderPrefix: 'Legacy',
+  allowedCidrs: [],
+  post: () => Promise.reject(new Error('reacting calls nobody')),
+});
+
+const memory = ({ notes = [], todos = [] }: { notes?: readonly Doc[]; todos?: readonly AttemptTodo[] }): Memory<AttemptTodo> => ({
+  note: <N extends Doc>(id: string) => notes.find((note) => note.id === id) as N | undefined,
+  todo: (id) => todos.find((todo) => todo.id === id),
+});
+
+const subscription: Subscription = { id: 'msg_1', url: URL_ };
+const whd = (revision: number) => statusDeliveryId('msg_1', `event-${revision}`);
+
+const afterMessage = (event: MessageEvent, revision: number, notes: readonly Subscription[] = [subscription]): readonly Intention[] =>
+  react(stored(event, { revision, occurredAt: '2026-01-15T10:30:01.250Z' }), memory({ notes }));
+const afterOutcome = (event: SealedDeliveryEvent, todos: readonly AttemptTodo[] = []): readonly Intention[] =>
+  react(stored(event, { stream: `delivery-${whd(2)}` }), memory({ todos }));
+
+const first: AttemptTodo = {
+  id: whd(2),
+  due_at: Date.parse('2026-01-15T10:30:01.250Z'),
+  lane: 'example.com',
+  delivery_id: whd(2),
+  account: 'acc_1',
+  correlation: 'req_1',
+  message_id: 'msg_1',
+  revision: 2,
+  url: URL_,
+  trigger: 'schedule',
+  attempt: 1,
+};
+const byHand: AttemptTodo = { ...first, id: `${whd(2)}/manual/1`, trigger: 'manual' };
+
+const at = '2026-01-15T10:30:02.000Z';
+const failedAttempt = (number: number, next_attempt_at: string | null, trigger: 'schedule' | 'manual' = 'schedule'): SealedDeliveryEvent => ({
+  type: 'DeliveryAttemptFailed',
+  data: { trigger, number, duration_ms: 1, subject: 'k1', at, status_code: 500, error: null, next_attempt_at, sealed: 'box' },
+});
+const success = (number: number, trigger: 'schedule' | 'manual' = 'schedule'): SealedDeliveryEvent => ({
+  type: 'DeliverySucceeded',
+  data: { trigger, number, duration_ms: 1, subject: 'k1', at, status_code: 200, sealed: 'box' },
+});
+const failure: SealedDeliveryEvent = {
+  type: 'DeliveryFailed',
+  data: { trigger: 'schedule', number: 4, duration_ms: 1, subject: 'k1', at, status_code: 500, error: null, sealed: 'box' },
+};
+
+describe('delivering statuses, event by event', () => {
+  it('remembers where a message reports to, and nothing else of it', () => {
+    expect(afterMessage(queued(), 0, [])).to.deep.equal([{ do: 'remember', note: subscription }]);
+    expect(afterMessage(scheduled({ webhook_events: ['message.opened'] }), 0, [])).to.deep.equal([
+      { do: 'remember', note: { ...subscription, events: ['message.opened'] } },
+    ]);
+  });
+
+  it('remembers nothing of a message without webhook_url', () => {
+    const { webhook_url: _, ...data } = queued().data as Extract<MessageEvent, { type: 'MessageQueued' }>['data'];
+    expect(afterMessage({ type: 'MessageQueued', data }, 0, [])).to.deep.equal([{ do: 'ignore', reason: 'no_webhook_url' }]);
+  });
+
+  it('tells a status at once, in the lane of its host', () => expect(afterMessage(sent, 2)).to.deep.equal([{ do: 'schedule', todo: first }]));
+
+  it('takes the port into the lane', () => {
+    const [intention] = afterMessage(sent, 2, [{ id: 'msg_1', url: 'http://127.0.0.1:4000/h' }]);
+    expect(intention).to.have.nested.property('todo.lane', '127.0.0.1:4000');
+  });
+
+  it('tells nobody of a message without webhook_url', () =>
+    expect(afterMessage(sent, 2, [])).to.deep.equal([{ do: 'ignore', reason: 'told_to_nobody' }]));
+
+  for (const [what, event, revision] of [
+    ['the release of a scheduled message', released, 1],
+    ['a refusal right at acceptance', suppressed, 1],
+    ['quiet hours after acceptance', scheduled(), 3],
+    ['delivery', delivered, 3],
+  ] as const)
+    it(`tells ${what}`, () => {
+      const [intention] = afterMessage(event, revision);
+      expect(intention).to.have.nested.property('todo.id', whd(revision));
+      expect(intention).to.have.nested.property('todo.revision', revision);
+    });
+
+  it('tells opens only to those who chose them, and then nothing they did not choose', () => {
+    const opened: MessageEvent = { type: 'MessageOpened', data: receipt() };
+    const chose = [{ ...subscription, events: ['message.opened'] }];
+    expect(afterMessage(opened, 4)).to.deep.equal([{ do: 'ignore', reason: 'told_to_nobody' }]);
+    expect(afterMessage(opened, 4, chose)[0]).to.have.nested.property('todo.id', whd(4));
+    expect(afterMessage(sent, 2, chose)).to.deep.equal([{ do: 'ignore', reason: 'told_to_nobody' }]);
+  });
+
+  it('does not look at events that nobody can be told of', () => {
+    expect(handles).to.not.include(started.type);
+    expect(handles).to.not.include('ReceiptIgnored');
+    expect(handles).to.include.members(['MessageQueued', 'MessageScheduled', 'MessageSent', 'MessageClicked', 'RedeliveryRequested']);
+  });
+
+  it('makes the next attempt when the record of the last says so', () =>
+    expect(afterOutcome(failedAttempt(1, '2026-01-15T10:30:32.000Z'), [first])).to.deep.equal([
+      { do: 'schedule', todo: { ...first, attempt: 2, due_at: Date.parse('2026-01-15T10:30:32.000Z') } },
+    ]));
+
+  it('ends with success, and with the last failure', () => {
+    expect(afterOutcome(success(2), [{ ...first, attempt: 2 }])).to.deep.equal([{ do: 'cancel', id: first.id }]);
+    expect(afterOutcome(failure, [{ ...first, attempt: 4 }])).to.deep.equal([{ do: 'cancel', id: first.id }]);
+  });
+
+  it('sends again what somebody asks for, beside the schedule', () => {
+    const asked: SealedDeliveryEvent = { type: 'RedeliveryRequested', data: { number: 1, message_id: 'msg_1', revision: 2, url: URL_, at } };
+    expect(afterOutcome(asked, [first])).to.deep.equal([{ do: 'schedule', todo: { ...byHand, due_at: Date.parse(at) } }]);
+  });
+
+  it('is done with an attempt by hand whatever came of it, and leaves the schedule alone', () => {
+    expect(afterOutcome(success(1, 'manual'), [first, byHand])).to.deep.equal([{ do: 'cancel', id: byHand.id }]);
+    expect(afterOutcome(failedAttempt(1, null, 'manual'), [first, byHand])).to.deep.equal([{ do: 'cancel', id: byHand.id }]);
+  });
+
+  it('ignores the outcome of what it does not deliver', () =>
+    expect(afterOutcome(success(1))).to.deep.equal([{ do: 'ignore', reason: 'nothing_to_deliver' }]));
+
+  it('names beforehand what it looks at', () => {
+    expect(reads?.(stored(queued()))).to.deep.equal({ todos: [], notes: ['msg_1'] });
+    expect(reads?.(stored(sent, { revision: 2 }))).to.deep.equal({ todos: [whd(2)], notes: ['msg_1'] });
+    expect(reads?.(stored(success(1, 'manual'), { stream: `delivery-${whd(2)}` }))).to.deep.equal({ todos: [byHand.id], notes: [] });
+  });
+});

@@ -1,0 +1,174 @@
+import { expect } from 'chai';
+import { type Attempt, type AttemptOutcome, type DeliveryEvent, delivery } from '../../domain/webhooks/delivery.js';
+import { DELIVERY_RETRY_DELAYS_MS } from '../../domain/webhooks/limits.js';
+import { specification } from '../given.js';
+
+const { given } = specification(delivery);
+
+const at = '2026-01-15T10:30:00.000Z';
+const answer = (status_code: number, response_body = ''): AttemptOutcome => ({ status_code, response_body });
+const refused: AttemptOutcome = { error: { code: 'connection_refused', message: 'The host refused the connection.' } };
+
+const attempt = (number: number, outcome: AttemptOutcome, trigger: Attempt['trigger'] = 'schedule'): Attempt => ({
+  trigger,
+  number,
+  outcome,
+  duration_ms: 81,
+  subject: 'k1',
+  at,
+});
+const record = (number: number, outcome: AttemptOutcome, trigger?: Attempt['trigger'], retry_delays_ms = DELIVERY_RETRY_DELAYS_MS) =>
+  ({ type: 'RecordAttempt', attempt: attempt(number, outcome, trigger), retry_delays_ms }) as const;
+const request = { type: 'RequestRedelivery', message_id: 'msg_1', revision: 2, url: 'https://example.com/h', now: at } as const;
+
+const common = (number: number, trigger: Attempt['trigger']) => ({ trigger, number, duration_ms: 81, subject: 'k1', at });
+const succeeded = (number: number, trigger: Attempt['trigger'] = 'schedule', status_code = 200): DeliveryEvent => ({
+  type: 'DeliverySucceeded',
+  data: { ...common(number, trigger), status_code, response_body: '' },
+});
+const attemptFailed = (number: number, next_attempt_at: string | null, trigger: Attempt['trigger'] = 'schedule'): DeliveryEvent => ({
+  type: 'DeliveryAttemptFailed',
+  data: { ...common(number, trigger), status_code: 500, error: null, response_body: '', next_attempt_at },
+});
+const failed = (number: number): DeliveryEvent => ({
+  type: 'DeliveryFailed',
+  data: { ...common(number, 'schedule'), status_code: 500, error: null, response_body: '' },
+});
+const requested = (number: number): DeliveryEvent => ({
+  type: 'RedeliveryRequested',
+  data: { number, message_id: 'msg_1', revision: 2, url: 'https://example.com/h', at },
+});
+
+const first = attemptFailed(1, '2026-01-15T10:30:30.000Z');
+const second = attemptFailed(2, '2026-01-15T10:35:00.000Z');
+const third = attemptFailed(3, '2026-01-15T11:00:00.000Z');
+
+describe('a webhook delivery', () => {
+  describe('by its schedule', () => {
+    it('succeeds with an answer of 200', () =>
+      given()
+        .when(record(1, answer(200)))
+        .then(succeeded(1)));
+    for (const status of [201, 204, 299])
+      it(`succeeds with an answer of ${status}`, () =>
+        given()
+          .when(record(1, answer(status)))
+          .then(succeeded(1, 'schedule', status)));
+
+    for (const status of [199, 301, 302, 304, 400, 404, 410, 429, 500, 503]) {
+      it(`takes an answer of ${status} for a failure`, () => {
+        const [event] = delivery.decide(record(1, answer(status)), delivery.initial);
+        expect(event).to.have.property('type', 'DeliveryAttemptFailed');
+        expect(event?.data).to.include({ status_code: status, error: null });
+      });
+    }
+
+    it('is tried again 30 s after the end of the first failed attempt', () =>
+      given()
+        .when(record(1, answer(500)))
+        .then(first));
+    it('then 5 min after the end of the second', () =>
+      given(first)
+        .when(record(2, answer(500)))
+        .then(second));
+    it('then 30 min after the end of the third', () =>
+      given(first, second)
+        .when(record(3, answer(500)))
+        .then(third));
+    it('and has failed with the fourth', () =>
+      given(first, second, third)
+        .when(record(4, answer(500)))
+        .then(failed(4)));
+    it('may succeed with the last', () =>
+      given(first, second, third)
+        .when(record(4, answer(200)))
+        .then(succeeded(4)));
+
+    it('keeps why there was no answer', () =>
+      given()
+        .when(record(1, refused))
+        .then({
+          type: 'DeliveryAttemptFailed',
+          data: {
+            ...common(1, 'schedule'),
+            status_code: null,
+            error: refused.error,
+            response_body: null,
+            next_attempt_at: '2026-01-15T10:30:30.000Z',
+          },
+        }));
+    it('keeps what the receiver answered', () => {
+      const [event] = delivery.decide(record(1, answer(500, 'oops')), delivery.initial);
+      expect(event?.data).to.include({ response_body: 'oops' });
+    });
+
+    it('follows the waits that are configured', () =>
+      given()
+        .when(record(1, answer(500), 'schedule', [1_500]))
+        .then(attemptFailed(1, '2026-01-15T10:30:01.500Z')));
+    it('fails with the first attempt where no waits are configured', () =>
+      given()
+        .when(record(1, answer(500), 'schedule', []))
+        .then(failed(1)));
+  });
+
+  describe('recorded twice', () => {
+    it('stays as the first record has it', () =>
+      given(first)
+        .when(record(1, answer(500)))
+        .thenNothing());
+    it('stays failed for now although the repeated attempt succeeded', () =>
+      given(first)
+        .when(record(1, answer(200)))
+        .thenNothing());
+    it('stays delivered', () =>
+      given(succeeded(1))
+        .when(record(1, answer(500)))
+        .thenNothing());
+    it('has no attempt after its success', () =>
+      given(succeeded(1))
+        .when(record(2, answer(500)))
+        .thenNothing());
+    it('has no attempt after its last', () =>
+      given(first, second, third, failed(4))
+        .when(record(5, answer(200)))
+        .thenNothing());
+  });
+
+  describe('by hand', () => {
+    it('can be asked for before the first attempt', () => given().when(request).then(requested(1)));
+    it('can be asked for again: each time is one more', () => given(first, requested(1)).when(request).then(requested(2)));
+    it('can be asked for after success and after failure', () => {
+      given(succeeded(1)).when(request).then(requested(1));
+      given(first, second, third, failed(4)).when(request).then(requested(1));
+    });
+    it('records its success', () =>
+      given(first, requested(1))
+        .when(record(1, answer(200), 'manual'))
+        .then(succeeded(1, 'manual')));
+    it('records its failure, and that nothing follows it', () =>
+      given(first, requested(1))
+        .when(record(1, answer(500), 'manual'))
+        .then(attemptFailed(1, null, 'manual')));
+    it('records each once', () => {
+      given(requested(1), succeeded(1, 'manual'))
+        .when(record(1, answer(500), 'manual'))
+        .thenNothing();
+      given(requested(1), requested(2), succeeded(2, 'manual'))
+        .when(record(1, answer(200), 'manual'))
+        .then(succeeded(1, 'manual'));
+    });
+    it('leaves the schedule as it is, also by a success', () => {
+      given(first, requested(1), succeeded(1, 'manual'))
+        .when(record(2, answer(500)))
+        .then(second);
+      given(first, requested(1), attemptFailed(1, null, 'manual'))
+        .when(record(2, answer(200)))
+        .then(succeeded(2));
+    });
+    it('does not begin the schedule anew', () =>
+      given(first, second, third, failed(4), requested(1), succeeded(1, 'manual'))
+        .when(record(1, answer(500)))
+        .thenNothing());
+  });
+});

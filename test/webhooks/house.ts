@@ -1,0 +1,144 @@
+import { createDispatcher } from '../../commands/dispatcher.js';
+import type { Dispatcher } from '../../commands/kernel.js';
+import type { AnyEvent } from '../../domain/kernel/event.js';
+import type { From, LogEngine, ViewEngine } from '../../domain/kernel/ports.js';
+import { type Accepted, type MessageEvent, messageStream } from '../../domain/messages/message.js';
+import { type DeliveryEvent, deliveryIdOf } from '../../domain/webhooks/delivery.js';
+import { DELIVERY_RETRY_DELAYS_MS } from '../../domain/webhooks/limits.js';
+import type { DeliveryResource } from '../../domain/webhooks/resources.js';
+import { EventLog } from '../../log/event-log.js';
+import { eventTypes } from '../../log/events.js';
+import { newId } from '../../log/ids.js';
+import { Vault } from '../../log/vault.js';
+import { createPost } from '../../net/client.js';
+import { runProcesses } from '../../processes/runner.js';
+import { todoList } from '../../processes/todo-list.js';
+import { type DeliverStatusParts, deliverStatus } from '../../processes/webhooks/deliver-status.js';
+import { messages } from '../../projections/messages/projection.js';
+import { runProjections } from '../../projections/runner.js';
+import { webhookDeliveries } from '../../projections/webhooks/projection.js';
+import { webhookQueries } from '../../projections/webhooks/queries.js';
+import type { PatientClock } from '../standins/patient-clock.js';
+import { queued, sent, started } from './samples.js';
+
+export const ACCOUNT = 'acc_1';
+export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+/** How an attempt ended, as the log has it. */
+export type Outcome = Exclude<DeliveryEvent, { type: 'RedeliveryRequested' }> & { readonly delivery_id: string };
+
+export interface Furnishing {
+  readonly log: LogEngine;
+  readonly view: ViewEngine;
+  readonly clock: PatientClock;
+  readonly master?: Buffer;
+  readonly parts?: Partial<DeliverStatusParts>;
+  readonly dispatcher?: (dispatcher: Dispatcher) => Dispatcher;
+}
+
+/** Everything between the log and the receivers of webhooks, as `serve` runs it, over a clock that a spec moves. */
+export class House {
+  readonly vault: Vault;
+  readonly log: EventLog;
+  readonly dispatcher: Dispatcher;
+  /** What went wrong inside, as text. */
+  readonly errors: string[] = [];
+  readonly #outcomes: AsyncGenerator<Outcome, void>;
+  readonly #ending = new AbortController();
+  #running: Promise<unknown> = Promise.resolve();
+  #onError: () => void = () => {};
+
+  constructor(readonly with_: Furnishing) {
+    const { log, clock, master = Buffer.alloc(32, 1) } = with_;
+    this.vault = new Vault(master, log.keys);
+    this.log = new EventLog(log.events, this.vault, eventTypes);
+    const policy = { webhookProblem: () => null, refusal: async () => null };
+    const dispatcher = createDispatcher({ log: this.log, addresses: this.vault, policy, clock, secretKey: master });
+    this.dispatcher = with_.dispatcher?.(dispatcher) ?? dispatcher;
+    this.#outcomes = this.#follow(this.log.store.head());
+  }
+
+  start(): this {
+    const { view, clock, parts } = this.with_;
+    const process = deliverStatus({
+      secrets: () => ({ current: SECRET, previous: null }),
+      retryDelaysMs: DELIVERY_RETRY_DELAYS_MS,
+      headerPrefix: 'Service',
+      legacyHeaderPrefix: 'Legacy',
+      allowedCidrs: ['127.0.0.0/8'],
+      post: createPost(),
+      ...parts,
+    });
+    const { signal } = this.#ending;
+    const onHalt = (_: string, error: unknown) => this.#failed(error);
+    const onError = (_: string, __: string | null, error: unknown) => this.#failed(error);
+    const running = { log: this.log, views: view.views, leases: view.leases, dispatcher: this.dispatcher, clock };
+    this.#running = Promise.all([
+      runProjections([messages, webhookDeliveries, todoList(process)], { log: this.log, views: view.views, onHalt }, signal),
+      runProcesses([process], { ...running, onError }, signal),
+    ]);
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    await this.#running;
+    await this.#outcomes.return();
+  }
+
+  /** Resolves when something goes wrong inside, or has already. */
+  async error(): Promise<void> {
+    while (this.errors.length === 0) {
+      await new Promise<void>((resolve) => {
+        this.#onError = resolve;
+      });
+    }
+  }
+
+  /** A message that reports to this URL, handed to its carrier: one status that is told. Gives the message's id. */
+  async sends(url: string | null, given: Partial<Accepted> = {}): Promise<string> {
+    const id = newId('msg', this.with_.clock.now());
+    await this.record(id, -1, [queued({ webhook_url: url ?? undefined, ...given }), started, sent]);
+    return id;
+  }
+
+  async record(messageId: string, revision: number, events: readonly MessageEvent[]): Promise<void> {
+    await this.append(messageStream(messageId), revision, events);
+  }
+
+  async append(stream: string, revision: number, events: readonly AnyEvent[]): Promise<void> {
+    const invocation = newId('req', this.with_.clock.now());
+    const occurredAt = new Date(this.with_.clock.now()).toISOString();
+    const meta = { $correlationId: invocation, $causationId: invocation, account: ACCOUNT, actor: { kind: 'key', id: 'key_1' }, occurredAt };
+    await this.log.append(stream, revision === -1 ? 'no-stream' : revision, events, { ...meta, invocation });
+  }
+
+  /** The next attempt that is recorded. */
+  async outcome(): Promise<Outcome> {
+    const { value } = await this.#outcomes.next();
+    if (!value) throw new Error('the house was left before the next attempt');
+    return value;
+  }
+
+  /** All that the read model has of a message, oldest first. */
+  async deliveries(messageId: string): Promise<DeliveryResource[]> {
+    const { views } = this.with_.view;
+    const head: From = await this.log.store.head();
+    if (head !== 'start' && !(await views.reached(webhookDeliveries, head, 5_000))) throw new Error('the read model is behind');
+    const found = await webhookQueries({ log: this.log, views }).deliveriesOfMessage(messageId, { after: null, descending: false, limit: 100 });
+    return found.map(({ delivery }) => delivery);
+  }
+
+  #failed(error: unknown): void {
+    this.errors.push(String(error));
+    this.#onError();
+  }
+
+  async *#follow(from: Promise<From>): AsyncGenerator<Outcome, void> {
+    for await (const { events } of this.log.follow(await from, this.#ending.signal)) {
+      for (const { event, stream } of await this.log.open(events)) {
+        const outcome = event as DeliveryEvent;
+        if (stream.startsWith('delivery-') && outcome.type !== 'RedeliveryRequested') yield { ...outcome, delivery_id: deliveryIdOf(stream) };
+      }
+    }
+  }
+}

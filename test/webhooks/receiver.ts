@@ -1,0 +1,76 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '../../domain/kernel/ports.js';
+
+export interface Received {
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  /** By the clock of the test. */
+  readonly at: number;
+}
+
+export type Reply = number | { readonly status: number; readonly body?: string; readonly headers?: Record<string, string> } | 'hang' | 'hang up';
+/** What the receiver does with its nth request, from 1. */
+export type Script = (received: Received, nth: number) => Reply | Promise<Reply>;
+
+/** Somebody's own server, on a port that is free. */
+export class Receiver {
+  readonly requests: Received[] = [];
+  /** Requests that are not answered yet, and the most there ever were. */
+  open = 0;
+  mostOpen = 0;
+  #taken = 0;
+  #arrived: () => void = () => {};
+
+  private constructor(
+    private readonly server: Server,
+    readonly origin: string,
+  ) {}
+
+  static async start(clock: Pick<Clock, 'now'>, script: Script): Promise<Receiver> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const receiver = new Receiver(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    server.on('request', async (request, response) => {
+      receiver.#count(1);
+      response.on('close', () => receiver.#count(-1));
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const received = { url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString(), at: clock.now() };
+      receiver.requests.push(received);
+      const nth = receiver.requests.length;
+      receiver.#arrived();
+      const reply = await script(received, nth);
+      if (reply === 'hang') return;
+      if (reply === 'hang up') return void request.socket.destroy();
+      const { status, body = '', headers = {} } = typeof reply === 'number' ? { status: reply } : reply;
+      response.writeHead(status, headers).end(body);
+    });
+    return receiver;
+  }
+
+  /** The next request that nobody has asked for yet, as soon as it is there. */
+  async next(): Promise<Received> {
+    for (;;) {
+      const request = this.requests[this.#taken];
+      if (request) {
+        this.#taken += 1;
+        return request;
+      }
+      await new Promise<void>((resolve) => {
+        this.#arrived = resolve;
+      });
+    }
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  #count(by: number): void {
+    this.open += by;
+    this.mostOpen = Math.max(this.mostOpen, this.open);
+  }
+}

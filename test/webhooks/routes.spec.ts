@@ -1,0 +1,252 @@
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { RecentWrites } from '../../api/kernel/last-writes.js';
+import { RollingWindows } from '../../api/kernel/rate-limits.js';
+import type { Caller } from '../../api/kernel/route.js';
+import { createServer, stop } from '../../api/kernel/server.js';
+import type { Services } from '../../api/kernel/services.js';
+import { webhookRoutes } from '../../api/webhooks/routes.js';
+import { DomainError } from '../../domain/kernel/errors.js';
+import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
+import { Vault } from '../../log/vault.js';
+import { messages } from '../../projections/messages/projection.js';
+import { webhookDeliveries } from '../../projections/webhooks/projection.js';
+import { PatientClock } from '../standins/patient-clock.js';
+import { ACCOUNT, House } from './house.js';
+import { Receiver, type Reply, type Script } from './receiver.js';
+import { delivered, receipt } from './samples.js';
+
+const callers: Record<string, Caller> = {
+  mine: { account: ACCOUNT, actor: { kind: 'key', id: 'key_1' }, scopes: null, role: null },
+  reader: { account: ACCOUNT, actor: { kind: 'key', id: 'key_2' }, scopes: ['read'], role: null },
+  another: { account: 'acc_2', actor: { kind: 'key', id: 'key_3' }, scopes: null, role: null },
+};
+
+interface Answered {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of several routes
+  readonly body: any;
+  readonly headers: Headers;
+}
+
+describe('the webhook deliveries of a message', () => {
+  const failures: unknown[] = [];
+  let clock: PatientClock;
+  let answer: (nth: number) => Reply | Promise<Reply>;
+  let there: Receiver;
+  let home: House;
+  let call: (method: string, path: string, key?: string, headers?: Record<string, string>) => Promise<Answered>;
+  let close: () => Promise<unknown>;
+
+  beforeEach(async () => {
+    clock = new PatientClock('2026-01-15T10:30:00.000Z');
+    answer = () => ({ status: 500, body: 'oops' });
+    const script: Script = (_, nth) => answer(nth);
+    there = await Receiver.start(clock, script);
+    const view = openMemoryViews({ clock });
+    home = new House({ log: openMemoryLog(), view, clock }).start();
+    const { views } = view;
+    const services: Services = {
+      log: home.log,
+      views,
+      addresses: home.vault,
+      clock,
+      purposeKey: (purpose) => Vault.purposeKey(Buffer.alloc(32), purpose),
+      publicUrl: 'http://localhost',
+      allowedCidrs: [],
+      caughtUp: async () => true,
+    };
+    const byName = new Map([messages, webhookDeliveries].map((projection) => [projection.name, projection]));
+    const server = createServer({
+      routes: webhookRoutes(services),
+      authenticator: {
+        authenticate({ apiKey }) {
+          const caller = callers[apiKey ?? ''];
+          if (!caller) throw new DomainError('unauthorized', 'Who is there?');
+          return caller;
+        },
+      },
+      dispatcher: home.dispatcher,
+      limits: new RollingWindows(),
+      lastWrites: new RecentWrites(),
+      reached: async (name, position, timeoutMs) => {
+        const projection = byName.get(name);
+        return projection !== undefined && views.reached(projection, position, timeoutMs);
+      },
+      clock,
+      config: { headerPrefix: 'Service', trustProxy: 0, operatorToken: null },
+      report: (error) => failures.push(error),
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    call = async (method, path, key = 'mine', headers = {}) => {
+      const response = await fetch(base + path, { method, headers: { 'X-API-Key': key, ...headers } });
+      return { status: response.status, body: await response.json(), headers: response.headers };
+    };
+    close = () => stop(server, 1_000);
+  });
+  afterEach(async () => {
+    await close();
+    await home.stop();
+    await there.close();
+    expect(failures).to.deep.equal([]);
+    expect(home.errors).to.deep.equal([]);
+  });
+
+  /** What was written must be in the read models before others may ask for it. */
+  async function seen<T>(value: T): Promise<T> {
+    const head = await home.log.store.head();
+    for (const projection of [messages, webhookDeliveries]) await home.with_.view.views.reached(projection, head, 5_000);
+    return value;
+  }
+  async function failedOnce(): Promise<string> {
+    const id = await home.sends(`${there.origin}/h`);
+    await home.outcome();
+    return seen(id);
+  }
+
+  it('are listed with every attempt', async () => {
+    const id = await failedOnce();
+    const { status, body } = await call('GET', `/v1/messages/${id}/webhook-deliveries`);
+    expect(status).to.equal(200);
+    expect(body).to.include({ next_cursor: null, has_more: false });
+    const at = new Date(clock.now()).toISOString();
+    const next = new Date(clock.now() + 30_000).toISOString();
+    const [{ id: delivery, event_id, attempts, ...rest }] = body.data;
+    expect(delivery).to.match(/^whd_[0-9A-Z]{26}$/);
+    expect(event_id).to.match(/^evt_[0-9A-Z]{26}$/);
+    expect(rest).to.deep.equal({
+      message_id: id,
+      event: 'message.sent',
+      url: `${there.origin}/h`,
+      status: 'pending',
+      next_attempt_at: next,
+      created_at: at,
+    });
+    expect(attempts).to.have.lengthOf(1);
+    const [{ duration_ms, ...attempt }] = attempts;
+    expect(attempt).to.deep.equal({
+      number: 1,
+      trigger: 'schedule',
+      at,
+      status_code: 500,
+      error: null,
+      response_body: 'oops',
+      next_attempt_at: next,
+    });
+    expect(duration_ms).to.be.a('number');
+  });
+
+  it('come page by page, newest first or oldest first', async () => {
+    answer = () => 200;
+    const id = await home.sends(there.origin, { webhook_events: ['message.sent', 'message.delivered', 'message.read'] });
+    await home.record(id, 2, [delivered, { type: 'MessageRead', data: receipt({ receipt_key: 'r2' }) }]);
+    for (let i = 0; i < 3; i++) await home.outcome();
+    await seen(id);
+    const path = `/v1/messages/${id}/webhook-deliveries?limit=2`;
+    const events = ({ body }: Answered) => body.data.map(({ event }: { event: string }) => event);
+    const first = await call('GET', path);
+    expect(events(first)).to.deep.equal(['message.read', 'message.delivered']);
+    expect(first.body.has_more).to.equal(true);
+    expect(events(await call('GET', `${path}&cursor=${first.body.next_cursor}`))).to.deep.equal(['message.sent']);
+    const oldest = await call('GET', `${path}&order=asc`);
+    expect(events(oldest)).to.deep.equal(['message.sent', 'message.delivered']);
+    expect(events(await call('GET', `${path}&order=asc&cursor=${oldest.body.next_cursor}`))).to.deep.equal(['message.read']);
+  });
+
+  it('are an empty list where nothing was told yet', async () => {
+    const id = await seen(await home.sends(null));
+    expect((await call('GET', `/v1/messages/${id}/webhook-deliveries`)).body).to.deep.equal({ data: [], next_cursor: null, has_more: false });
+  });
+
+  it('show the request as it is sent, byte for byte', async () => {
+    const id = await failedOnce();
+    const { body: list } = await call('GET', `/v1/messages/${id}/webhook-deliveries`);
+    const { status, body } = await call('GET', `/v1/messages/${id}/webhook-deliveries/${list.data[0].id}`);
+    expect(status).to.equal(200);
+    expect(body).to.deep.include(list.data[0]);
+    expect(body.request_body).to.equal(there.requests.at(-1)?.body);
+  });
+
+  it('are unknown to another account, and so are those of another message', async () => {
+    const id = await failedOnce();
+    const other = await failedOnce();
+    const [{ id: delivery }] = (await call('GET', `/v1/messages/${id}/webhook-deliveries`)).body.data;
+    const none = { status: 404, code: 'not_found' };
+    for (const [method, path, key] of [
+      ['GET', `/v1/messages/${id}/webhook-deliveries`, 'another'],
+      ['GET', `/v1/messages/${id}/webhook-deliveries/${delivery}`, 'another'],
+      ['POST', `/v1/messages/${id}/webhook-deliveries/${delivery}/redeliver`, 'another'],
+      ['GET', `/v1/messages/${other}/webhook-deliveries/${delivery}`, 'mine'],
+      ['GET', '/v1/messages/msg_none/webhook-deliveries', 'mine'],
+      ['GET', `/v1/messages/${id}/webhook-deliveries/whd_none`, 'mine'],
+    ] as const) {
+      const { status, body } = await call(method, path, key);
+      expect({ status, code: body.code }, `${method} ${path}`).to.deep.equal(none);
+    }
+  });
+
+  describe('can be sent again', () => {
+    const path = (id: string, delivery: string) => `/v1/messages/${id}/webhook-deliveries/${delivery}/redeliver`;
+    async function failed(): Promise<{ id: string; delivery: string }> {
+      const id = await failedOnce();
+      const [{ id: delivery }] = (await call('GET', `/v1/messages/${id}/webhook-deliveries`)).body.data;
+      return { id, delivery };
+    }
+
+    it('at once, with the same id and body, while the schedule goes on as before', async () => {
+      const { id, delivery } = await failed();
+      const before = there.requests.at(-1);
+      answer = () => 200;
+      const { status, body } = await call('POST', path(id, delivery));
+      expect(status).to.equal(202);
+      expect(body).to.deep.equal({ id: delivery, message_id: id, trigger: 'manual', number: 1 });
+      expect((await home.outcome()).type).to.equal('DeliverySucceeded');
+      const again = there.requests.at(-1);
+      expect(again?.body).to.equal(before?.body);
+      expect(again?.headers['x-service-delivery']).to.equal(delivery);
+
+      const [, shown] = [await seen(id), (await call('GET', `/v1/messages/${id}/webhook-deliveries/${delivery}`)).body];
+      expect(shown).to.include({ status: 'pending', next_attempt_at: new Date(clock.now() + 30_000).toISOString() });
+      expect(shown.attempts.map(({ trigger, number, status_code }: Record<string, unknown>) => [trigger, number, status_code])).to.deep.equal([
+        ['schedule', 1, 500],
+        ['manual', 1, 200],
+      ]);
+      await clock.advance(30_000);
+      const second = await home.outcome();
+      expect(second.data).to.include({ trigger: 'schedule', number: 2 });
+    });
+
+    it('when the schedule is over, and then it counts as delivered', async () => {
+      const { id, delivery } = await failed();
+      for (const wait of [30_000, 300_000, 1_800_000]) {
+        await clock.advance(wait);
+        await home.outcome();
+      }
+      await seen(id);
+      expect((await call('GET', `/v1/messages/${id}/webhook-deliveries`)).body.data[0].status).to.equal('failed');
+      answer = () => 200;
+      await call('POST', path(id, delivery));
+      await home.outcome();
+      await seen(id);
+      expect((await call('GET', `/v1/messages/${id}/webhook-deliveries`)).body.data[0]).to.include({ status: 'delivered', next_attempt_at: null });
+    });
+
+    it('once for an idempotency key, and each time without one', async () => {
+      const { id, delivery } = await failed();
+      answer = () => 200;
+      const key = { 'Idempotency-Key': 'again' };
+      const [first, repeated] = [await call('POST', path(id, delivery), 'mine', key), await call('POST', path(id, delivery), 'mine', key)];
+      expect(repeated.body).to.deep.equal(first.body);
+      expect(repeated.headers.get('idempotency-replayed')).to.equal('true');
+      expect((await call('POST', path(id, delivery))).body.number).to.equal(2);
+      expect([(await home.outcome()).data.number, (await home.outcome()).data.number]).to.have.members([1, 2]);
+    });
+
+    it('only by whoever may write', async () => {
+      const { id, delivery } = await failed();
+      expect((await call('POST', path(id, delivery), 'reader')).body).to.include({ code: 'insufficient_scope', required_scope: 'write' });
+      expect((await call('GET', `/v1/messages/${id}/webhook-deliveries/${delivery}`, 'reader')).status).to.equal(200);
+    });
+  });
+});
