@@ -76,6 +76,7 @@ export const otherFolders: Readonly<Record<Layer, readonly string[]>> = {
     'ops',
     'processes',
     'projections',
+    'service',
     'standins',
   ],
 };

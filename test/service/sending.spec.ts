@@ -1,0 +1,212 @@
+import { expect } from 'chai';
+import { channelNames } from '../../domain/messages/channels.js';
+import { eventually } from '../standins/eventually.js';
+import { type Reply, Service } from '../standins/service.js';
+
+describe('sending one message', () => {
+  let service: Service;
+  /** Two that take their time: sent first, looked at last. */
+  let slow: string;
+  let busy: string;
+  before(async () => {
+    service = await Service.start();
+    slow = await sent({ to: '+15005550003' });
+    busy = await sent({ to: '+15005550005' });
+  });
+  after(() => service.close());
+
+  const send = (message: object): Promise<Reply> => service.api('POST', '/v1/messages/send', { channel: 'sms', message: 'Hello', ...message });
+  const find = async (id: string) => (await service.api('GET', `/v1/messages/${id}`)).body;
+
+  async function sent(message: object): Promise<string> {
+    const { status, body } = await send(message);
+    expect(status, JSON.stringify(body)).to.equal(202);
+    return body.id;
+  }
+
+  /** The message once it has that status, or a failure that shows the status it has. */
+  const reaches = (id: string, status: string, within = 2_000) =>
+    eventually(
+      `${id} is ${status}`,
+      async () => {
+        const message = await find(id);
+        expect(message).to.include({ status });
+        return message;
+      },
+      { within },
+    );
+
+  const types = async (id: string): Promise<string[]> =>
+    (await service.api('GET', `/v1/messages/${id}/events`)).body.data.map(({ type }: { type: string }) => type);
+
+  it('is answered with 202 and is delivered in the history within two seconds', async () => {
+    const metadata = { order: 'A1' };
+    const { status, body } = await send({ to: '+1 (415) 555-0100', metadata, tags: ['first'] });
+    expect(status).to.equal(202);
+    expect(body).to.include({ status: 'queued', status_reason: null, channel: 'sms', to: '+14155550100', segments: 1, encoding: 'GSM-7' });
+    expect(body.id).to.match(/^msg_[0-9A-HJKMNP-TV-Z]{26}$/);
+
+    const message = await reaches(body.id, 'delivered');
+    expect(message).to.deep.include({
+      id: body.id,
+      message: 'Hello',
+      to: '+14155550100',
+      metadata,
+      tags: ['first'],
+      attempts: 1,
+      status_reason: null,
+    });
+    expect(message.carrier).to.include({ name: 'sandbox' });
+    const times = [message.created_at, message.sent_at, message.delivered_at];
+    expect([...times].sort()).to.deep.equal(times);
+  });
+
+  it('tells its life in order, and why it went as it did', async () => {
+    const id = await sent({ to: '+14155550101' });
+    await reaches(id, 'delivered');
+    expect(await types(id)).to.deep.equal(['MessageQueued', 'MessageDispatchStarted', 'MessageSent', 'MessageDelivered']);
+
+    const { body } = await service.api('GET', `/v1/messages/${id}/why`);
+    expect(body).to.include({ message_id: id, status: 'delivered' });
+    const steps = body.chain.map(({ step, result }: { step: string; result: string }) => `${step} ${result}`);
+    expect(steps.filter((step: string) => !step.startsWith('gate'))).to.deep.equal([
+      'asked accepted',
+      'hand_over begun',
+      'carrier accepted',
+      'receipt MessageDelivered',
+    ]);
+    expect(steps.filter((step: string) => step === 'gate passed')).to.have.length(2);
+  });
+
+  for (const [channel, to] of [
+    ['email', 'ada@example.com'],
+    ['whatsapp', '+14155550102'],
+    ['rcs', '+14155550103'],
+  ]) {
+    it(`goes out by ${channel}`, async () => {
+      await reaches(await sent({ channel, to }), 'delivered');
+    });
+  }
+
+  it('waits for its time and can be taken back until then, once and again', async () => {
+    const send_at = new Date(Date.now() + 3_600_000).toISOString();
+    const { body } = await send({ to: '+14155550104', send_at });
+    expect(body).to.include({ status: 'scheduled', scheduled_at: send_at });
+
+    for (const _ of ['first', 'again']) {
+      const canceled = await service.api('POST', `/v1/messages/${body.id}/cancel`);
+      expect([canceled.status, canceled.body]).to.deep.equal([200, { id: body.id, status: 'canceled' }]);
+    }
+    expect(await find(body.id)).to.include({ status: 'canceled' });
+    expect(await types(body.id)).to.deep.equal(['MessageScheduled', 'MessageCanceled']);
+  });
+
+  it('goes out when its time has come, not before', async () => {
+    const send_at = new Date(Date.now() + 700).toISOString();
+    const message = await reaches(await sent({ to: '+14155550105', send_at }), 'delivered', 4_000);
+    expect(message.sent_at >= send_at, `${message.sent_at} after ${send_at}`).to.equal(true);
+  });
+
+  it('can no longer be taken back once it is delivered', async () => {
+    const id = await sent({ to: '+14155550106' });
+    await reaches(id, 'delivered');
+    const { status, body } = await service.api('POST', `/v1/messages/${id}/cancel`);
+    expect(status).to.equal(409);
+    expect(body).to.deep.include({ code: 'invalid_state', current: 'delivered', allowed: ['queued', 'scheduled'] });
+  });
+
+  it('expires when its time to live is over before a carrier took it', async () => {
+    const id = await sent({ to: '+15005550005', ttl_seconds: 1 });
+    const message = await reaches(id, 'expired', 4_000);
+    expect(message).to.include({ status_reason: 'ttl', attempts: 1 });
+  });
+
+  it('is only checked in a dry run', async () => {
+    const { status, body } = await send({ to: '+14155550107', dry_run: true });
+    expect(status).to.equal(200);
+    expect(body).to.include({ status: 'queued', dry_run: true });
+    expect((await service.api('GET', `/v1/messages/${body.id}`)).status).to.equal(404);
+  });
+
+  describe('to the sandbox’s magic recipients', () => {
+    it('fails where there is no such recipient', async () => {
+      expect(await reaches(await sent({ to: '+15005550001' }), 'failed')).to.include({ status_reason: 'invalid_recipient', attempts: 1 });
+    });
+
+    it('is undelivered', async () => {
+      await reaches(await sent({ to: '+15005550002' }), 'undelivered');
+    });
+
+    it('stays sent where no receipt ever comes', async () => {
+      await reaches(await sent({ to: '+15005550004' }), 'sent');
+    });
+
+    for (const [to, kind] of [
+      ['softbounce@sandbox.test', 'MessageDeferred'],
+      ['reply@sandbox.test', 'MessageReplied'],
+    ] as const) {
+      it(`is delivered to ${to}, and its timeline tells ${kind}`, async () => {
+        const id = await sent({ channel: 'email', to });
+        await reaches(id, 'delivered');
+        await eventually(kind, async () => (await types(id)).includes(kind));
+        expect(await find(await sent({ channel: 'email', to }))).not.to.include({ status: 'suppressed' });
+      });
+    }
+
+    for (const [channel, to, reason, kind] of [
+      ['sms', '+15005550006', 'stop_keyword', 'MessageReplied'],
+      ['email', 'bounce@sandbox.test', 'hard_bounce', 'MessageBounced'],
+      ['email', 'complaint@sandbox.test', 'complaint', 'MessageComplained'],
+      ['email', 'unsubscribe@sandbox.test', 'unsubscribed', 'MessageUnsubscribed'],
+    ] as const) {
+      it(`is suppressed as ${reason} after the first message to ${to} told so`, async () => {
+        const first = await sent({ channel, to });
+        await eventually(kind, async () => (await types(first)).includes(kind));
+        const second = await eventually('a suppressed message', async () => {
+          const { body } = await send({ channel, to, category: 'marketing' });
+          return body.status === 'suppressed' && body;
+        });
+        expect(second).to.include({ status: 'suppressed', status_reason: reason });
+        expect(await find(second.id)).to.include({ status: 'suppressed', status_reason: reason, attempts: 0 });
+      });
+    }
+
+    it('is delivered after five seconds', async () => {
+      const message = await reaches(slow, 'delivered', 8_000);
+      expect(Date.parse(message.delivered_at) - Date.parse(message.sent_at))
+        .to.be.at.least(5_000)
+        .and.below(6_500);
+    });
+
+    it('is handed over again after one second and after five where the carrier is busy', async () => {
+      expect(await reaches(busy, 'delivered', 10_000)).to.include({ attempts: 3 });
+      const once = ['MessageDispatchStarted', 'MessageDispatchDeferred'];
+      expect(await types(busy)).to.deep.equal(['MessageQueued', ...once, ...once, 'MessageDispatchStarted', 'MessageSent', 'MessageDelivered']);
+    });
+  });
+
+  describe('is refused', () => {
+    for (const channel of ['push', 'in_app']) {
+      it(`by ${channel} as long as nobody is known there`, async () => {
+        const { status, body } = await send({ channel, to: 'ada@example.com' });
+        expect([status, body.code]).to.deep.equal([422, 'recipient_not_found']);
+      });
+    }
+
+    it('on an unknown channel, which names those that there are', async () => {
+      const { status, body } = await send({ channel: 'pigeon', to: '+14155550100' });
+      expect([status, body.code]).to.deep.equal([422, 'unsupported_channel']);
+      expect(body.allowed).to.have.members([...channelNames]);
+    });
+
+    it('with every invalid field at once', async () => {
+      const { status, body } = await send({ to: 'nobody', ttl_seconds: 0, category: 'spam' });
+      expect([status, body.code]).to.deep.equal([422, 'validation_error']);
+      expect(body.errors.map(({ field }: { field: string }) => field)).to.include.members(['ttl_seconds', 'category']);
+    });
+  });
+
+  it('leaves no error in the log', () => {
+    expect([...service.logged('error'), ...service.logged('warn')]).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,25 @@
+/** Between two looks. Short: a test waits for what happens, never for a time. */
+const LOOK_EVERY_MS = 10;
+
+/**
+ * Asks again and again until the answer is neither false, null nor undefined, and gives it. An assertion that fails
+ * counts as "not yet"; when the time is over, what it said last is the failure.
+ */
+export async function eventually<T>(
+  what: string,
+  look: () => Promise<T> | T,
+  { within = 5_000, every = LOOK_EVERY_MS }: { within?: number; every?: number } = {},
+): Promise<Exclude<T, false | null | undefined>> {
+  const until = performance.now() + within;
+  for (;;) {
+    let last: unknown;
+    try {
+      const seen = await look();
+      if (seen !== false && seen !== null && seen !== undefined) return seen as Exclude<T, false | null | undefined>;
+    } catch (e) {
+      last = e;
+    }
+    if (performance.now() >= until) throw new Error(`not within ${within} ms: ${what}`, last === undefined ? {} : { cause: last });
+    await new Promise((resolve) => setTimeout(resolve, every));
+  }
+}

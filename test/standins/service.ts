@@ -1,0 +1,207 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const CLI = fileURLToPath(new URL('../../ops/cli.js', import.meta.url));
+const START_MS = 15_000;
+const STOP_MS = 12_000;
+export const PASSWORD = 'correct horse battery';
+
+/** Limits that no test meets by accident. */
+export const GENEROUS = JSON.stringify({ send: 1_000_000, bulk: 1_000_000, general: 1_000_000, login: 1_000_000, public: 1_000_000 });
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the bodies of all routes; a test asserts on them
+  readonly body: any;
+}
+
+export interface Account {
+  readonly accountId: string;
+  readonly email: string;
+  readonly key: string;
+  readonly secret: string;
+}
+
+/** How a command line or a server ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface LogLine {
+  readonly level: string;
+  readonly message: string;
+}
+
+/** Servers that must not outlive the tests, whatever ends them. */
+const alive = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of alive) child.kill('SIGKILL');
+});
+
+/**
+ * The real service: the command line as a process of its own, on a free port, over a data folder that is gone afterwards.
+ * Killed, it can be started again over the same folder.
+ */
+export class Service {
+  readonly dir = mkdtempSync(join(tmpdir(), 'heliograph-service-'));
+  url = '';
+  account: Account = { accountId: '', email: '', key: '', secret: '' };
+  #server: ChildProcess | null = null;
+  #over: Promise<unknown> = Promise.resolve();
+  #stderr = '';
+
+  private constructor(private readonly env: Readonly<Record<string, string>>) {}
+
+  /** Starts it over an empty folder and makes an account by the command line, beside the running server. */
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<Service> {
+    const service = new Service(env);
+    await service.restart();
+    service.account = await service.createAccount('owner@example.com');
+    return service;
+  }
+
+  /** Key of the account that the first start made by itself. */
+  get demoKey(): string {
+    const [, key] = /^ *API key +(\S+)$/m.exec(this.#stderr) ?? [];
+    if (key === undefined) throw new Error(`no demo account: ${this.#stderr}`);
+    return key;
+  }
+
+  get key(): string {
+    return this.account.key;
+  }
+
+  get secret(): string {
+    return this.account.secret;
+  }
+
+  get accountId(): string {
+    return this.account.accountId;
+  }
+
+  /** Starts the server and waits for the line that says where it listens. Gives how many milliseconds that took. */
+  async restart(): Promise<number> {
+    const began = performance.now();
+    const server = this.#spawn(['serve']);
+    this.#server = server;
+    this.#over = once(server, 'close').then(() => alive.delete(server));
+    server.stderr?.on('data', (chunk) => {
+      this.#stderr += chunk;
+    });
+    const lines = createInterface({ input: server.stdout as NodeJS.ReadableStream });
+    const first = once(lines, 'line', { signal: AbortSignal.timeout(START_MS) });
+    const [line] = (await Promise.race([first, this.#over.then(() => [])]).catch(() => [])) as string[];
+    if (line === undefined) throw new Error(`the service did not start: ${this.#stderr.slice(-4_000)}`);
+    this.url = JSON.parse(line).listening;
+    return performance.now() - began;
+  }
+
+  /** Whether the process runs. */
+  get runs(): boolean {
+    return this.#server !== null && this.#server.exitCode === null && this.#server.signalCode === null;
+  }
+
+  /** Starts it only as far as its process: for killing it before it listens. */
+  launch(): void {
+    const server = this.#spawn(['serve']);
+    this.#server = server;
+    this.#over = once(server, 'close').then(() => alive.delete(server));
+    server.stdout?.resume();
+    server.stderr?.on('data', (chunk) => {
+      this.#stderr += chunk;
+    });
+  }
+
+  /** kill -9, and waits until it is gone. */
+  async kill9(): Promise<void> {
+    this.#server?.kill('SIGKILL');
+    await this.#over;
+  }
+
+  /** SIGTERM, and waits until it is gone. */
+  async stop(): Promise<{ code: number | null; ms: number }> {
+    const began = performance.now();
+    this.#server?.kill('SIGTERM');
+    const late = setTimeout(() => this.#server?.kill('SIGKILL'), STOP_MS);
+    await this.#over;
+    clearTimeout(late);
+    return { code: this.#server?.exitCode ?? null, ms: performance.now() - began };
+  }
+
+  /** Ends it and removes the folder. */
+  async close(): Promise<void> {
+    await this.kill9();
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+
+  /** Runs a command over the same data folder, beside the server if it runs. */
+  async cli(...args: string[]): Promise<Ended> {
+    const child = this.#spawn(args);
+    const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)];
+    await once(child, 'close');
+    alive.delete(child);
+    return { code: child.exitCode, stdout: await stdout, stderr: await stderr };
+  }
+
+  async createAccount(email: string): Promise<Account> {
+    const { code, stdout, stderr } = await this.cli('account', 'create', '--name', 'Tests', '--email', email, '--password', PASSWORD, '--json');
+    if (code !== 0) throw new Error(`no account: ${stderr}`);
+    const { account_id: accountId, api_key: key, webhook_secret: secret } = JSON.parse(stdout);
+    return { accountId, email, key, secret };
+  }
+
+  /** A request in the account's name, or of whoever the headers say. A Buffer or a text is sent as it is, anything else as JSON. */
+  async api(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
+    const raw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
+    const answer = await fetch(this.url + path, {
+      method,
+      headers: { 'X-API-Key': this.key, ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+      body: raw ? (body as string | undefined) : JSON.stringify(body),
+    });
+    const text = await answer.text();
+    const json = answer.headers.get('content-type')?.startsWith('application/json') && text !== '';
+    return { status: answer.status, headers: answer.headers, text, body: json ? JSON.parse(text) : null };
+  }
+
+  /** What the server wrote to its log, of one level. */
+  logged(level: string): LogLine[] {
+    return this.#stderr
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .flatMap((line) => (line.endsWith('}') ? [JSON.parse(line) as LogLine] : []))
+      .filter((line) => line.level === level);
+  }
+
+  #spawn(args: readonly string[]): ChildProcess {
+    const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HELIOGRAPH_')));
+    const child = spawn(process.execPath, [CLI, ...args], {
+      env: {
+        ...inherited,
+        HELIOGRAPH_RATE_LIMITS: GENEROUS,
+        HELIOGRAPH_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+        LOG_LEVEL: 'warn',
+        ...this.env,
+        PORT: '0',
+        HELIOGRAPH_DATA_DIR: this.dir,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    alive.add(child);
+    return child;
+  }
+}
+
+async function textOf(stream: NodeJS.ReadableStream | null): Promise<string> {
+  let text = '';
+  for await (const chunk of stream ?? []) text += chunk;
+  return text;
+}
