@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { configHelp, loadConfig } from '../config.js';
-import { serve } from '../serve/serve.js';
 import { FAILED, fail } from './kernel.js';
 
 /** How long everything may take to end once the process was told to; then it ends all the same. */
@@ -12,12 +11,16 @@ export function serveCommand(program: Command): void {
     .description('Run the service. Prints {"listening": …} once it answers.')
     .addHelpText('after', () => `\n${configHelp()}`)
     .action(async () => {
-      const running = await serve(loadConfig(process.env), fail);
-      if (running.url) process.stdout.write(`${JSON.stringify({ listening: running.url })}\n`);
-      await new Promise<void>((resolve) => {
+      // Before anything else: whoever starts a program may also stop it at once.
+      const told = new Promise<void>((resolve) => {
         for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
       });
-      setTimeout(() => process.exit(FAILED), STOP_MS).unref();
+      void told.then(() => setTimeout(() => process.exit(FAILED), STOP_MS).unref());
+      // Only here: no other command has to wait until the server is loaded.
+      const { serve } = await import('../serve/serve.js');
+      const running = await serve(loadConfig(process.env), fail);
+      if (running.url) process.stdout.write(`${JSON.stringify({ listening: running.url })}\n`);
+      await told;
       await running.stop();
       process.exit(0);
     });
