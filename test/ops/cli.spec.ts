@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const CLI = fileURLToPath(new URL('../../ops/cli.js', import.meta.url));
+
+describe('the command line', () => {
+  let root: string;
+  before(() => {
+    root = mkdtempSync(join(tmpdir(), 'heliograph-cli-'));
+  });
+  after(() => rmSync(root, { recursive: true }));
+  const dataDir = (name = 'data') => join(root, name);
+
+  const start = (args: readonly string[], env: Record<string, string> = {}): ChildProcess =>
+    spawn(process.execPath, [CLI, ...args], {
+      env: { PATH: process.env.PATH, HELIOGRAPH_DATA_DIR: dataDir(), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+
+  async function run(args: readonly string[], env: Record<string, string> = {}) {
+    const child = start(args, env);
+    const code = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    const [out, err] = await Promise.all([text(child.stdout as NodeJS.ReadableStream), text(child.stderr as NodeJS.ReadableStream)]);
+    return { out, err, code: await code };
+  }
+
+  it('makes an account without a server, and shows what that left in the log', async () => {
+    const made = await run(['account', 'create', '--name', 'Ada', '--email', 'ada@example.com', '--password', 'correct horse battery', '--json']);
+    expect(made.err).to.equal('');
+    expect(JSON.parse(made.out)).to.include.all.keys('account_id', 'api_key', 'user', 'webhook_secret');
+    const counted = await run(['events', 'count', '--json']);
+    expect(JSON.parse(counted.out).by_type).to.include({ AccountCreated: 1, UserAdded: 1, ApiKeyIssued: 1 });
+    const exported = await run(['events', 'export']);
+    expect(exported.out).not.to.include('ada@example.com');
+    expect((await run(['events', 'export', '--open'])).out).to.include('ada@example.com');
+  });
+
+  it('backs up, restores elsewhere, and compares what it builds there', async () => {
+    expect(await run(['backup', dataDir('backup')])).to.include({ code: 0 });
+    const elsewhere = { HELIOGRAPH_DATA_DIR: dataDir('elsewhere') };
+    expect(await run(['restore', dataDir('backup')], elsewhere)).to.include({ code: 0 });
+    const keyless = await run(['projections', 'rebuild', 'accounts'], elsewhere);
+    expect(keyless).to.include({ code: 1 });
+    expect(keyless.err).to.include('its master key is missing');
+    expect(existsSync(join(dataDir('elsewhere'), 'master.key'))).to.equal(false);
+    const wrong = { ...elsewhere, HELIOGRAPH_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') };
+    expect((await run(['projections', 'rebuild', 'accounts'], wrong)).err).to.include('another master key');
+  });
+
+  it('rebuilds and verifies a projection by its name', async () => {
+    expect(await run(['projections', 'rebuild', 'accounts'])).to.include({ code: 0 });
+    const verified = await run(['projections', 'verify', 'accounts', '--json']);
+    expect(JSON.parse(verified.out)).to.include({ name: 'accounts', equal: true });
+    const listed = JSON.parse((await run(['projections', 'list', '--json'])).out) as { name: string; lag_ms: number }[];
+    expect(listed.find(({ name }) => name === 'accounts')).to.include({ status: 'live', lag_ms: 0 });
+    expect(listed.map(({ name }) => name)).to.include('messages');
+  });
+
+  it('ends with 1 and one line on standard error where something is not as it should be', async () => {
+    const missing = await run(['events', 'count'], { HELIOGRAPH_DATA_DIR: dataDir('nowhere') });
+    expect(missing).to.deep.equal({ code: 1, out: '', err: `heliograph: There is no event log in ${dataDir('nowhere')}.\n` });
+    expect(existsSync(dataDir('nowhere'))).to.equal(false);
+    writeFileSync(join(root, 'file'), '');
+    expect(await run(['events', 'export', '--out', join(root, 'file')])).to.include({ code: 1, out: '' });
+  });
+
+  const misused: Record<string, readonly string[]> = {
+    'an unknown command': ['ship'],
+    'an unknown subcommand': ['events', 'shred'],
+    'an unknown option': ['events', 'count', '--fast'],
+    'a missing argument': ['backup'],
+    'a projection that there is not': ['projections', 'verify', 'gadgets'],
+    'a value of the wrong kind': ['events', 'tail', '--last', 'many'],
+  };
+  for (const [what, args] of Object.entries(misused)) {
+    it(`ends with 2 for ${what}`, async () => {
+      const { code, out, err } = await run(args);
+      expect(code).to.equal(2);
+      expect(out).to.equal('');
+      expect(err)
+        .not.to.equal('')
+        .and.not.match(/^\s+at /m);
+    });
+  }
+
+  it('ends with 2 where the configuration is wrong, naming every wrong variable', async () => {
+    const { code, err } = await run(['serve'], { PORT: 'http', LOG_LEVEL: 'loud' });
+    expect(code).to.equal(2);
+    expect(err).to.include("PORT='http'").and.include("LOG_LEVEL='loud'");
+  });
+
+  it('lists the settings in its help', async () => {
+    const { code, out } = await run(['serve', '--help']);
+    expect(code).to.equal(0);
+    expect(out).to.include('HELIOGRAPH_DATA_DIR').and.include('PORT (3000)');
+  });
+
+  it('follows the log until it is told to end', async () => {
+    const tail = start(['events', 'tail', '--last', '1', '--json']);
+    const ended = new Promise((resolve) => tail.once('exit', (code) => resolve(code)));
+    const seen: string[] = [];
+    const told = new Promise<void>((resolve) => {
+      tail.stdout?.on('data', (chunk: Buffer) => {
+        seen.push(...String(chunk).trim().split('\n'));
+        if (seen.some((line) => line.includes('"ApiKeyIssued"') && line.includes('Reader'))) resolve();
+      });
+    });
+    await new Promise<void>((resolve) => tail.stdout?.once('data', () => resolve()));
+    const account = JSON.parse(seen[0] as string).metadata.account as string;
+    expect(await run(['key', 'create', '--account', account, '--name', 'Reader', '--scopes', 'read'])).to.include({ code: 0 });
+    await told;
+    tail.kill('SIGTERM');
+    expect(await ended).to.equal(0);
+  });
+
+  it('ends quietly when nobody reads on', async () => {
+    const tail = start(['events', 'export']);
+    tail.stdout?.destroy();
+    const err = await text(tail.stderr as NodeJS.ReadableStream);
+    expect(err).not.to.include('EPIPE');
+  });
+});
