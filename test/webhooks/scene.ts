@@ -1,0 +1,38 @@
+import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
+import { PatientClock } from '../standins/patient-clock.js';
+import { type Furnishing, House } from './house.js';
+import { type Received, Receiver, type Script } from './receiver.js';
+
+export const header = (received: Received, name: string): string => String(received.headers[name.toLowerCase()]);
+/** What the sender's clock said, in milliseconds. */
+export const sentAt = (received: Received): number => Number(header(received, 'X-Service-Timestamp'));
+
+/** For each spec a clock of its own, and houses and receivers that are gone afterwards. */
+export function scene() {
+  let clock: PatientClock;
+  let ends: (() => unknown)[];
+  beforeEach(() => {
+    clock = new PatientClock('2026-01-15T10:30:00.000Z');
+    ends = [];
+  });
+  afterEach(async () => {
+    for (const end of ends.reverse()) await end();
+  });
+
+  return {
+    clock: () => clock,
+    atEnd: (end: () => unknown) => void ends.push(end),
+
+    async receiver(script: Script): Promise<Receiver> {
+      const started = await Receiver.start(clock, script);
+      ends.push(() => started.close());
+      return started;
+    },
+
+    house(given: Partial<Furnishing> = {}): House {
+      const started = new House({ log: openMemoryLog(), view: openMemoryViews({ clock }), clock, ...given }).start();
+      ends.push(() => started.stop());
+      return started;
+    },
+  };
+}
