@@ -12,6 +12,11 @@ const ATTEMPTS = 5;
 /** The longest wait before a conflicting command is decided again; a random part of it, growing with each attempt. */
 const JITTER_MS = 10;
 
+export interface RecentStates {
+  get(stream: string): { readonly state: unknown; readonly revision: number } | undefined;
+  set(stream: string, recent: { readonly state: unknown; readonly revision: number }): void;
+}
+
 export interface DispatcherParts {
   readonly log: EventLog;
   readonly addresses: Addresses;
@@ -19,6 +24,8 @@ export interface DispatcherParts {
   readonly clock: Clock;
   /** Derives secrets of commands that carry an idempotency key. */
   readonly secretKey: Buffer;
+  /** States that decisions of this process brought about lately, by stream (see DecideOptions.recent). */
+  readonly recent?: RecentStates;
   /** Told of each stream that was appended to, for what this process keeps in memory. */
   readonly onAppend?: (stream: string) => void;
 }
@@ -83,25 +90,41 @@ class Run implements Context {
   }
 
   async decide<S, C, E extends AnyEvent>(decider: Decider<S, C, E>, stream: string, command: C, options: DecideOptions<S> = {}): Promise<Decided<S>> {
+    let known = this.#known(decider, stream, options);
     for (let attempt = 1; ; attempt++) {
-      const loaded = attempt === 1 ? this.#known(decider, options) : undefined;
-      const { state, revision, replay } = loaded ?? (await this.#load(decider, stream, options));
-      if (replay) return replay;
-      const events = decider.decide(command, state);
-      if (events.length === 0) return { state, position: null, revision };
-      try {
-        const appended = await this.append(stream, revision === -1 ? 'no-stream' : revision, events);
-        return { state: events.reduce(decider.evolve, state), position: appended.position, revision: appended.revision };
-      } catch (e) {
-        if (!isWrongRevision(e)) throw e;
-        if (attempt === ATTEMPTS) throw new DomainError('conflict', 'Others changed the same thing at the same time. Try again.');
-        if (attempt > 1) await this.parts.clock.sleep(Math.random() * JITTER_MS * attempt);
-      }
+      const from = known ?? (await this.#load(decider, stream, options));
+      const decided = from.replay ?? (await this.#decideOn(from, decider, stream, command, options));
+      if (decided) return decided;
+      known = undefined;
+      if (attempt === ATTEMPTS) throw new DomainError('conflict', 'Others changed the same thing at the same time. Try again.');
+      if (attempt > 1) await this.parts.clock.sleep(Math.random() * JITTER_MS * attempt);
     }
   }
 
-  #known<S, E>(decider: Decider<S, never, E>, { fresh, known }: DecideOptions<S>): Loaded<S> | undefined {
-    return known ?? (fresh ? { state: decider.initial, revision: -1 } : undefined);
+  /** Undefined where somebody else appended first. */
+  async #decideOn<S, C, E extends AnyEvent>(
+    { state, revision }: Loaded<S>,
+    decider: Decider<S, C, E>,
+    stream: string,
+    command: C,
+    { recent }: DecideOptions<S>,
+  ): Promise<Decided<S> | undefined> {
+    const events = decider.decide(command, state);
+    if (events.length === 0) return { state, position: null, revision };
+    const after = events.reduce(decider.evolve, state);
+    try {
+      const appended = await this.append(stream, revision === -1 ? 'no-stream' : revision, events);
+      if (recent) this.parts.recent?.set(stream, { state: after, revision: appended.revision });
+      return { state: after, position: appended.position, revision: appended.revision };
+    } catch (e) {
+      if (isWrongRevision(e)) return undefined;
+      throw e;
+    }
+  }
+
+  #known<S, E>(decider: Decider<S, never, E>, stream: string, { fresh, known, recent }: DecideOptions<S>): Loaded<S> | undefined {
+    const remembered = recent ? (this.parts.recent?.get(stream) as Loaded<S> | undefined) : undefined;
+    return remembered ?? known ?? (fresh ? { state: decider.initial, revision: -1 } : undefined);
   }
 
   async #load<S, E extends AnyEvent>(decider: Decider<S, never, E>, stream: string, { sealed }: DecideOptions<S>): Promise<Loaded<S>> {

@@ -52,6 +52,11 @@ export interface Decided<S> {
 export interface DecideOptions<S> {
   readonly fresh?: boolean;
   readonly known?: { readonly state: S; readonly revision: number };
+  /**
+   * Decides on the state that this process last brought about, if it remembers one. Only for decisions that stay right on
+   * an old state: what they append is refused then, and made anew on the present one.
+   */
+  readonly recent?: boolean;
   /** Leaves personal fields closed in what is loaded, where neither `evolve` nor `decide` looks at them. */
   readonly sealed?: boolean;
 }

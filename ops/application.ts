@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Routes } from '../carriers/kernel.js';
 import { scriptOf } from '../carriers/sandbox/behaviours.js';
 import { SANDBOX, sandbox } from '../carriers/sandbox/sandbox.js';
@@ -45,6 +46,8 @@ export interface Application {
 }
 
 const CATCH_UP_MS = 2_000;
+/** Enough for the messages that are between hand-over and receipt. */
+const RECENT_STATES = 5_000;
 
 export function createApplication(config: Config, master: Buffer, engine: Engine, clock: Clock = systemClock): Application {
   const vault = new Vault(master, engine.keys);
@@ -56,6 +59,7 @@ export function createApplication(config: Config, master: Buffer, engine: Engine
     clock,
     policy: { webhookProblem: (url) => checkUrl(url, config.webhookAllowCidrs), ...suppressionGate(log, known) },
     secretKey: Vault.purposeKey(master, 'command-secrets'),
+    recent: new LRUCache({ max: RECENT_STATES }),
     onAppend: (stream) => known.saw(stream),
   });
   const caughtUp = async (name: string): Promise<boolean> => {

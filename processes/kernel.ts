@@ -26,6 +26,8 @@ export type Intention =
 export interface Reads {
   readonly todos?: readonly string[];
   readonly notes?: readonly string[];
+  /** True where none of them can exist yet, which saves looking for them. */
+  readonly fresh?: boolean;
 }
 
 /** The to-dos and notes that a reaction asked to see (`reads`). */

@@ -25,9 +25,9 @@ export function todoList(process: AnyProcess): Projection {
   };
 }
 
-const refs = ({ todos = [], notes = [] }: Reads = {}): Ref[] => [
-  ...todos.map((id) => ({ collection: TODOS, id })),
-  ...notes.map((id) => ({ collection: NOTES, id })),
+const refs = ({ todos = [], notes = [], fresh = false }: Reads = {}): Ref[] => [
+  ...todos.map((id) => ({ collection: TODOS, id, fresh })),
+  ...notes.map((id) => ({ collection: NOTES, id, fresh })),
 ];
 
 const memoryOf = (view: View): Memory => ({

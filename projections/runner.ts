@@ -109,7 +109,9 @@ class PageView implements View {
     const wanted = new Map<string, Ref>();
     for (const ref of refs) {
       const k = key(ref.collection, ref.id);
-      if (!this.#before.has(k)) wanted.set(k, ref);
+      if (this.#before.has(k)) continue;
+      if (ref.fresh) this.#before.set(k, undefined);
+      else wanted.set(k, ref);
     }
     if (wanted.size === 0) return;
     const docs = await writer.load([...wanted.values()]);

@@ -28,7 +28,12 @@ export const takeMessage = command({
     const refused = await context.policy.refusal({ toKey, channel, category, at: 'hand_over' });
     const opening = item && openingOf(item);
     const take = { type: 'Take', carrier, epoch, refused, on_unknown_outcome, now: context.now, ...(!begun && { opening }) } as const;
-    return context.decide(message, messageStream(id), take, opening && begun ? { known: justAccepted(opening) } : { fresh: opening !== undefined });
+    return context.decide(
+      message,
+      messageStream(id),
+      take,
+      opening && begun ? { recent: true, known: justAccepted(opening) } : { recent: true, fresh: opening !== undefined },
+    );
   },
 });
 

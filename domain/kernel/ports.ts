@@ -136,6 +136,8 @@ export type Op =
 export interface Ref {
   readonly collection: string;
   readonly id: string;
+  /** True where no such document can exist yet, which saves looking for it. */
+  readonly fresh?: boolean;
 }
 
 /** The documents of one generation as they were at one checkpoint, whatever is committed meanwhile. */

@@ -5,6 +5,8 @@ import { createTables, fieldOf, multiTable, quote, scanTable, type Table, tableO
 
 /** Documents that were just written are most often asked for again by one of the next pages. */
 const CACHED_DOCS = 20_000;
+/** Stands in the cache for a document that is known not to exist. */
+const ABSENT: Doc = { id: '' };
 
 /** Writes one generation of one projection: documents and checkpoint in one transaction. */
 export class SqliteViewWriter implements ViewWriter {
@@ -35,10 +37,14 @@ export class SqliteViewWriter implements ViewWriter {
 
   async load(refs: readonly Ref[]): Promise<(Doc | undefined)[]> {
     return refs.map(({ collection, id }) => {
-      const cached = this.#recent.get(`${collection}/${id}`);
-      if (cached) return cached;
+      const key = `${collection}/${id}`;
+      const cached = this.#recent.get(key);
+      if (cached) return cached === ABSENT ? undefined : cached;
       const row = this.#statement(`SELECT doc FROM ${quote(collection)} WHERE id = ?`).get(id) as { doc: string } | undefined;
-      return row && (JSON.parse(row.doc) as Doc);
+      if (row) return JSON.parse(row.doc) as Doc;
+      // Being the only writer, this one knows that it stays so: most messages have no webhook, at each of their events.
+      this.#recent.set(key, ABSENT);
+      return undefined;
     });
   }
 
@@ -78,7 +84,7 @@ export class SqliteViewWriter implements ViewWriter {
     if (!table) throw new Error(`no collection ${collection}`);
     if (!after) {
       this.#statement(`DELETE FROM ${quote(collection)} WHERE id = ?`).run(id);
-      this.#recent.delete(`${collection}/${id}`);
+      this.#recent.set(`${collection}/${id}`, ABSENT);
     } else {
       if (before) this.#update(table, id, before, after);
       else this.#insert(table, id, after);

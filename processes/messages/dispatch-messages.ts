@@ -59,10 +59,11 @@ export function dispatchMessages(parts: DispatchParts): Process<DispatchEvent, D
       'BulkAccepted',
     ],
     concurrency: { lane: 256, total: 1_024 },
-    reads: ({ event, stream }) => {
+    reads: ({ event, stream, revision }) => {
       if (event.type === 'BulkChunkAccepted') return { notes: [chunkId(event.data.batch_id, event.data.chunk)] };
       if (event.type === 'BulkAccepted') return { notes: chunkIds(event.data) };
-      return { todos: [messageIdOf(stream)] };
+      const begins = (event.type === 'MessageQueued' || event.type === 'MessageScheduled') && revision === 0;
+      return { todos: [messageIdOf(stream)], fresh: begins && event.data.batch_id === undefined };
     },
     readsMore: ({ event }, memory) => (event.type === 'BulkAccepted' ? { todos: itemsOf(event.data, memory).map(({ id }) => id) } : {}),
     react,

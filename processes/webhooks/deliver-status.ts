@@ -6,7 +6,7 @@ import { ATTEMPT_TIMEOUT_MS, MAX_ANSWER_BYTES } from '../../domain/webhooks/limi
 import type { Post, PostResult } from '../../net/client.js';
 import type { Stored } from '../../projections/kernel.js';
 import { followedEvents, type Subscription, statusDeliveryId, subscriptionOf, toldStatus } from '../../projections/webhooks/told-statuses.js';
-import type { Intention, Memory, Performing, Process, Todo } from '../kernel.js';
+import type { Intention, Memory, Performing, Process, Reads, Todo } from '../kernel.js';
 import { signatureHeaders } from './signature.js';
 import { statusRequest } from './status-request.js';
 
@@ -59,6 +59,7 @@ export function deliverStatus(parts: DeliverStatusParts): Process<Followed, Atte
     handles: [...followedEvents, 'DeliverySucceeded', 'DeliveryAttemptFailed', 'DeliveryFailed', 'RedeliveryRequested'],
     concurrency: CONCURRENCY,
     reads,
+    readsMore,
     react,
     perform: (todo, performing) => attempt(todo, performing, parts),
   };
@@ -72,14 +73,18 @@ function todoOfOutcome(deliveryId: string, { trigger, number }: { trigger: Attem
   return trigger === 'schedule' ? deliveryId : redeliveryTodo(deliveryId, number);
 }
 
-function reads(stored: Stored<Followed>): { todos: string[]; notes: string[] } {
-  if (isOfMessage(stored)) {
-    const id = messageIdOf(stored.stream);
-    return { todos: stored.revision === 0 ? [] : [statusDeliveryId(id, stored.id)], notes: [id] };
-  }
+function reads(stored: Stored<Followed>): Reads {
+  if (isOfMessage(stored)) return { notes: [messageIdOf(stored.stream)], fresh: stored.revision === 0 };
   const { event } = stored as Stored<SealedDeliveryEvent>;
   const id = deliveryIdOf(stored.stream);
-  return { todos: [event.type === 'RedeliveryRequested' ? redeliveryTodo(id, event.data.number) : todoOfOutcome(id, event.data)], notes: [] };
+  return { todos: [event.type === 'RedeliveryRequested' ? redeliveryTodo(id, event.data.number) : todoOfOutcome(id, event.data)] };
+}
+
+/** Most messages tell nobody: only for those that do a delivery is looked for. */
+function readsMore(stored: Stored<Followed>, memory: Memory<AttemptTodo>): Reads {
+  if (!isOfMessage(stored) || stored.revision === 0) return {};
+  const id = messageIdOf(stored.stream);
+  return memory.note(id) ? { todos: [statusDeliveryId(id, stored.id)] } : {};
 }
 
 const react = (stored: Stored<Followed>, memory: Memory<AttemptTodo>): readonly Intention[] =>

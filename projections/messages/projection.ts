@@ -96,12 +96,16 @@ export const messages: Projection<Event> = {
     [CHUNKS]: { indexes: [] },
   },
 
-  reads({ event, stream }) {
+  reads({ event, stream, revision }) {
     switch (event.type) {
       case 'BulkChunkAccepted':
         return [ref(CHUNKS, chunkId(event.data.batch_id, event.data.chunk))];
       case 'BulkAccepted':
         return [ref(BATCHES, event.data.batch_id), ...chunkIds(event.data.batch_id, event.data.chunks).map((id) => ref(CHUNKS, id))];
+      case 'MessageQueued':
+      case 'MessageScheduled':
+        // Only a message of a batch is known before its stream begins.
+        return [{ ...ref(MESSAGES, messageIdOf(stream)), fresh: revision === 0 && event.data.batch_id === undefined }];
       default:
         return [ref(MESSAGES, messageIdOf(stream))];
     }

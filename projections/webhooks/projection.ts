@@ -61,9 +61,14 @@ export const webhookDeliveries: Projection<Handled> = {
 
   reads(stored): readonly Ref[] {
     if (isOfDelivery(stored)) return [{ collection: DELIVERIES, id: deliveryIdOf(stored.stream) }];
+    return [{ collection: SUBSCRIPTIONS, id: messageIdOf(stored.stream), fresh: stored.revision === 0 }];
+  },
+
+  /** Most messages tell nobody: only for those that do a delivery is looked for. */
+  readsMore(stored, view) {
+    if (isOfDelivery(stored) || stored.revision === 0) return [];
     const id = messageIdOf(stored.stream);
-    const subscription = { collection: SUBSCRIPTIONS, id };
-    return stored.revision === 0 ? [subscription] : [subscription, { collection: DELIVERIES, id: statusDeliveryId(id, stored.id) }];
+    return view.get(SUBSCRIPTIONS, id) ? [{ collection: DELIVERIES, id: statusDeliveryId(id, stored.id) }] : [];
   },
 
   apply(stored, view) {
