@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { type Decider, fold } from '../domain/kernel/decider.js';
-import { DomainError } from '../domain/kernel/errors.js';
+import { DomainError, keyReused } from '../domain/kernel/errors.js';
 import type { AnyEvent } from '../domain/kernel/event.js';
 import { type Appended, type Clock, type Expected, type From, isWrongRevision, type Position } from '../domain/kernel/ports.js';
 import type { AppendCause, EventLog, LogEvent } from '../log/event-log.js';
@@ -163,9 +163,3 @@ class Run implements Context {
     return key ? { ...base, key, fingerprint } : base;
   }
 }
-
-export const keyReused = (): DomainError =>
-  new DomainError(
-    'idempotency_key_reused',
-    'This Idempotency-Key was used with another request. Use a new key, or repeat the first request as it was.',
-  );

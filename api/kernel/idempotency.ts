@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { DomainError } from '../../domain/kernel/errors.js';
+import { DomainError, keyReused } from '../../domain/kernel/errors.js';
 import type { Clock } from '../../domain/kernel/ports.js';
 
 const VISIBLE = /^[\x21-\x7e]{1,255}$/;
@@ -68,6 +68,3 @@ export class Lines {
     throw new DomainError('idempotency_in_progress', 'The first request with this idempotency key still runs. Try again in a second.');
   }
 }
-
-export const keyReused = (): DomainError =>
-  new DomainError('idempotency_key_reused', 'This idempotency key was used before, with another body. Use a new key for a new request.');

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Receipt } from '../../domain/messages/message.js';
+import type { Receipt } from '../../domain/messages/receipt.js';
 import type { StatusReason } from '../../domain/messages/status.js';
 
 /** A receipt as it will come. `after_ms` counts from the moment at which the carrier accepted the message. */

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { type Message, message, messageStream, type Receipt } from '../../domain/messages/message.js';
+import { type Message, message, messageStream } from '../../domain/messages/message.js';
+import type { Receipt } from '../../domain/messages/receipt.js';
 import { keywordOf } from '../../domain/suppressions/keywords.js';
 import { fingerprint } from '../../log/ids.js';
 import { command } from '../kernel.js';

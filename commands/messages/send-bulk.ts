@@ -1,8 +1,7 @@
 import Type from 'typebox';
-import { DomainError, invalid } from '../../domain/kernel/errors.js';
+import { DomainError, invalid, keyReused } from '../../domain/kernel/errors.js';
 import { type BatchEvent, type BatchItem, batch, batchStream } from '../../domain/messages/batch.js';
 import { hashId } from '../../log/ids.js';
-import { keyReused } from '../dispatcher.js';
 import { type Context, command } from '../kernel.js';
 import { type RequestProblem, readRequest, refusalOf } from './read-request.js';
 import type { MessageRequest } from './request.js';

@@ -29,3 +29,7 @@ export const invalid = (problems: readonly FieldProblem[]): DomainError =>
 
 export const notFound = (resource: string, id: string): DomainError =>
   new DomainError('not_found', `There is no ${resource} with the id '${id}'.`, { resource, id });
+
+/** The same idempotency key names another intention already. */
+export const keyReused = (): DomainError =>
+  new DomainError('idempotency_key_reused', 'This idempotency key was used before, with another body. Use a new key for a new request.');

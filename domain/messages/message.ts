@@ -6,17 +6,14 @@ import type { Decider } from '../kernel/decider.js';
 import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { anyRecord, count, flag, list, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
-import { type KeywordKind, keywordKinds } from '../suppressions/keywords.js';
-import { channelNames } from './channels.js';
+import { channel, eventOfReceipt, type Receipt, receiptEvents } from './receipt.js';
 import { DISPATCH_RETRY_DELAYS_MS } from './retries.js';
-import { allowed, type Status, type StatusReason, statuses, statusReasons, type TransitionName, transitions } from './status.js';
+import { allowed, type Status, type StatusReason, statuses, statusReasons, transitions } from './status.js';
 
 // Events
 
-export const channel = oneOf(...channelNames);
 export const category = oneOf('transactional', 'marketing');
 const reason = oneOf(...statusReasons);
-const keyword = oneOf(...keywordKinds);
 
 /** What is said, in the fields that its channel knows. Personal as a whole. */
 export const content = record({
@@ -86,38 +83,6 @@ export const MessageFailed = eventType(
   record({ carrier: nullable(text), reason, code: nullable(text), error: nullable(text), at: time }),
 );
 
-const receiptFields = {
-  carrier: text,
-  carrier_message_id: nullable(text),
-  /** The carrier's own word, and its code where it gives one. */
-  raw_status: text,
-  code: nullable(text),
-  /** What the carrier sent, as it came; may quote the recipient's address. */
-  raw: optional(text),
-  at: time,
-  received_at: time,
-  /** Hash of (carrier, carrier's id, raw status, carrier's time): the same receipt twice has the same one. */
-  receipt_key: text,
-  to_key: text,
-  channel,
-};
-const personalReceipt = { subject: 'to_key', fields: ['raw'] } as const;
-export const MessageDelivered = eventType('MessageDelivered', record(receiptFields), { personal: personalReceipt });
-export const MessageUndelivered = eventType('MessageUndelivered', record({ ...receiptFields, reason }), { personal: personalReceipt });
-export const MessageBounced = eventType('MessageBounced', record({ ...receiptFields, reason }), { personal: personalReceipt });
-export const MessageDeferred = eventType('MessageDeferred', record(receiptFields), { personal: personalReceipt });
-export const MessageOpened = eventType('MessageOpened', record(receiptFields), { personal: personalReceipt });
-export const MessageClicked = eventType('MessageClicked', record({ ...receiptFields, url: nullable(text) }), { personal: personalReceipt });
-export const MessageRead = eventType('MessageRead', record(receiptFields), { personal: personalReceipt });
-/** `keyword` is what the answer asks for, where as a whole it is such a word: it stays readable although the text is sealed. */
-export const MessageReplied = eventType('MessageReplied', record({ ...receiptFields, text: nullable(text), keyword: nullable(keyword) }), {
-  personal: { subject: 'to_key', fields: ['raw', 'text'] },
-});
-export const MessageComplained = eventType('MessageComplained', record(receiptFields), { personal: personalReceipt });
-export const MessageUnsubscribed = eventType('MessageUnsubscribed', record(receiptFields), { personal: personalReceipt });
-/** A receipt that changes nothing, since a stronger one was there first. Kept for the history. */
-export const ReceiptIgnored = eventType('ReceiptIgnored', record({ ...receiptFields, kind: text }), { personal: personalReceipt });
-
 /** A later batch named the same message once more (by its idempotency key). Nothing is sent for it. */
 export const MessageRepeated = eventType('MessageRepeated', record({ batch_id: nullable(text), at: time }));
 
@@ -132,17 +97,7 @@ export const messageEvents = [
   MessageDispatchDeferred,
   MessageSent,
   MessageFailed,
-  MessageDelivered,
-  MessageUndelivered,
-  MessageBounced,
-  MessageDeferred,
-  MessageOpened,
-  MessageClicked,
-  MessageRead,
-  MessageReplied,
-  MessageComplained,
-  MessageUnsubscribed,
-  ReceiptIgnored,
+  ...receiptEvents,
   MessageRepeated,
 ] as const;
 export type MessageEvent = EventOf<(typeof messageEvents)[number]>;
@@ -238,36 +193,6 @@ function received(known: Known, { data }: Extract<Later, { type: 'MessageDeliver
 }
 
 // Commands
-
-export type ReceiptKind =
-  | 'delivered'
-  | 'undelivered'
-  | 'bounced'
-  | 'deferred'
-  | 'opened'
-  | 'clicked'
-  | 'read'
-  | 'replied'
-  | 'complained'
-  | 'unsubscribed';
-
-/** What a carrier reports of a message, in the words of this house. Times are RFC 3339. */
-export interface Receipt {
-  readonly kind: ReceiptKind;
-  readonly carrier: string;
-  readonly carrier_message_id: string | null;
-  readonly raw_status: string;
-  readonly code: string | null;
-  readonly raw?: string;
-  readonly at: string;
-  readonly received_at: string;
-  readonly receipt_key: string;
-  /** For undelivered and bounced. */
-  readonly reason?: StatusReason;
-  readonly url?: string | null;
-  readonly text?: string | null;
-  readonly keyword?: KeywordKind | null;
-}
 
 /** How a message begins. `refused`: the gate at acceptance found that the recipient must not be messaged. */
 export interface Opening {
@@ -367,19 +292,6 @@ function passingError({ carrier, code, error, now: at }: Of<'RecordPassingError'
   const retry_at = new Date(Date.parse(at) + delay).toISOString();
   return [{ type: 'MessageDispatchDeferred', data: { carrier, attempt: message.attempts, code, error, retry_at, at } }];
 }
-
-const eventOfReceipt = {
-  delivered: 'MessageDelivered',
-  undelivered: 'MessageUndelivered',
-  bounced: 'MessageBounced',
-  deferred: 'MessageDeferred',
-  opened: 'MessageOpened',
-  clicked: 'MessageClicked',
-  read: 'MessageRead',
-  replied: 'MessageReplied',
-  complained: 'MessageComplained',
-  unsubscribed: 'MessageUnsubscribed',
-} as const satisfies Record<ReceiptKind, TransitionName>;
 
 /** A receipt seen before changes nothing; one that comes too late to change anything is kept and tells nobody. */
 function recordReceipt({ kind, reason, url, text: said, keyword, ...rest }: Receipt, message: KnownMessage): readonly MessageEvent[] {

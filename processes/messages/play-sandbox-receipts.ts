@@ -1,5 +1,6 @@
 import { recordReceipt } from '../../commands/messages/record-receipt.js';
-import { messageIdOf, type Receipt, type SealedMessageEvent } from '../../domain/messages/message.js';
+import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
+import type { Receipt } from '../../domain/messages/receipt.js';
 import type { Stored } from '../../projections/kernel.js';
 import type { Intention, Process, Todo } from '../kernel.js';
 

@@ -1,0 +1,103 @@
+/**
+ * What carriers report of a message they took: its arrival or not, and what its recipient did. The events in which it
+ * stands in the message's stream; what each may change is the table in `status.ts`.
+ */
+import { eventType } from '../kernel/event.js';
+import { nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
+import { type KeywordKind, keywordKinds } from '../suppressions/keywords.js';
+import { channelNames } from './channels.js';
+import { type StatusReason, statusReasons, type TransitionName } from './status.js';
+
+export const channel = oneOf(...channelNames);
+const reason = oneOf(...statusReasons);
+const keyword = oneOf(...keywordKinds);
+
+const receiptFields = {
+  carrier: text,
+  carrier_message_id: nullable(text),
+  /** The carrier's own word, and its code where it gives one. */
+  raw_status: text,
+  code: nullable(text),
+  /** What the carrier sent, as it came; may quote the recipient's address. */
+  raw: optional(text),
+  at: time,
+  received_at: time,
+  /** Hash of (carrier, carrier's id, raw status, carrier's time): the same receipt twice has the same one. */
+  receipt_key: text,
+  to_key: text,
+  channel,
+};
+const personalReceipt = { subject: 'to_key', fields: ['raw'] } as const;
+export const MessageDelivered = eventType('MessageDelivered', record(receiptFields), { personal: personalReceipt });
+export const MessageUndelivered = eventType('MessageUndelivered', record({ ...receiptFields, reason }), { personal: personalReceipt });
+export const MessageBounced = eventType('MessageBounced', record({ ...receiptFields, reason }), { personal: personalReceipt });
+export const MessageDeferred = eventType('MessageDeferred', record(receiptFields), { personal: personalReceipt });
+export const MessageOpened = eventType('MessageOpened', record(receiptFields), { personal: personalReceipt });
+export const MessageClicked = eventType('MessageClicked', record({ ...receiptFields, url: nullable(text) }), { personal: personalReceipt });
+export const MessageRead = eventType('MessageRead', record(receiptFields), { personal: personalReceipt });
+/** `keyword` is what the answer asks for, where as a whole it is such a word: it stays readable although the text is sealed. */
+export const MessageReplied = eventType('MessageReplied', record({ ...receiptFields, text: nullable(text), keyword: nullable(keyword) }), {
+  personal: { subject: 'to_key', fields: ['raw', 'text'] },
+});
+export const MessageComplained = eventType('MessageComplained', record(receiptFields), { personal: personalReceipt });
+export const MessageUnsubscribed = eventType('MessageUnsubscribed', record(receiptFields), { personal: personalReceipt });
+/** A receipt that changes nothing, since a stronger one was there first. Kept for the history. */
+export const ReceiptIgnored = eventType('ReceiptIgnored', record({ ...receiptFields, kind: text }), { personal: personalReceipt });
+
+export const receiptEvents = [
+  MessageDelivered,
+  MessageUndelivered,
+  MessageBounced,
+  MessageDeferred,
+  MessageOpened,
+  MessageClicked,
+  MessageRead,
+  MessageReplied,
+  MessageComplained,
+  MessageUnsubscribed,
+  ReceiptIgnored,
+] as const;
+
+export type ReceiptKind =
+  | 'delivered'
+  | 'undelivered'
+  | 'bounced'
+  | 'deferred'
+  | 'opened'
+  | 'clicked'
+  | 'read'
+  | 'replied'
+  | 'complained'
+  | 'unsubscribed';
+
+/** What a carrier reports of a message, in the words of this house. Times are RFC 3339. */
+export interface Receipt {
+  readonly kind: ReceiptKind;
+  readonly carrier: string;
+  readonly carrier_message_id: string | null;
+  readonly raw_status: string;
+  readonly code: string | null;
+  readonly raw?: string;
+  readonly at: string;
+  readonly received_at: string;
+  readonly receipt_key: string;
+  /** For undelivered and bounced. */
+  readonly reason?: StatusReason;
+  readonly url?: string | null;
+  readonly text?: string | null;
+  readonly keyword?: KeywordKind | null;
+}
+
+/** The event that a receipt becomes where it can still change something. */
+export const eventOfReceipt = {
+  delivered: 'MessageDelivered',
+  undelivered: 'MessageUndelivered',
+  bounced: 'MessageBounced',
+  deferred: 'MessageDeferred',
+  opened: 'MessageOpened',
+  clicked: 'MessageClicked',
+  read: 'MessageRead',
+  replied: 'MessageReplied',
+  complained: 'MessageComplained',
+  unsubscribed: 'MessageUnsubscribed',
+} as const satisfies Record<ReceiptKind, TransitionName>;
