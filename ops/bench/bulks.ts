@@ -1,0 +1,118 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase, transaction } from '../../engines/sqlite/driver.js';
+import { newId } from '../../log/ids.js';
+import type { Context, Measured, PartDefinition } from './context.js';
+import { figure, median } from './figures.js';
+import { copyOf, type DataFolder, environmentOf, newFolder, send, untilCaughtUp } from './folders.js';
+import { type Server, startService } from './processes.js';
+import { sampleMessage } from './samples.js';
+
+const MESSAGES = 10_000;
+const BOUND = { of: 'ratio', at: 'most', is: 3 } as const;
+
+/** A bulk of messages beside the inserts of as many rows. */
+export const bulks: PartDefinition = { title: `POST /v1/messages/bulk with ${MESSAGES.toLocaleString('en-US')} messages`, measure };
+
+async function measure({ quick, parent, say }: Context): Promise<Measured> {
+  const rounds = quick ? 3 : 7;
+  const folder = await newFolder(parent);
+  const other = copyOf(folder, parent);
+  const alone = await startService(environmentOf(folder, 'api'));
+  const all = await startService(environmentOf(other));
+  const times = { table: [] as number[], log: [] as number[], alone: [] as number[], all: [] as number[] };
+  try {
+    for (const { url } of [alone, all]) await send(url, folder.apiKey);
+    // The first round of all is not counted: code is compiled, files are made.
+    for (let round = -1; round < rounds; round++) {
+      const rows = Array.from({ length: MESSAGES }, () => ({ id: newId('msg', Date.now()), data: JSON.stringify(sampleMessage()) }));
+      const taken = {
+        table: inserted(join(parent, 'raw.db'), TABLE, rows),
+        log: inserted(join(parent, 'raw.db'), LOG, rows),
+        alone: await bulk(alone, folder),
+        all: await bulk(all, other),
+      };
+      await untilCaughtUp(all.url, other);
+      if (round >= 0) for (const name of ['table', 'log', 'alone', 'all'] as const) times[name].push(taken[name]);
+      say(
+        `  round ${round + 1}: ${Object.entries(taken)
+          .map(([name, ms]) => `${name} ${Math.round(ms)} ms`)
+          .join(', ')}`,
+      );
+    }
+  } finally {
+    await Promise.all([alone.kill(), all.kill()]);
+  }
+  const raw = { name: 'inserts into the log’s table', value: median(times.log) };
+  const plain = { name: 'inserts into a bare table', value: median(times.table) };
+  const dataset = `fresh random recipients each time, medians of ${rounds} rounds in turns`;
+  return {
+    dataset,
+    figures: [
+      figure('raw inserts, table like the log’s (stream and revision unique)', raw.value, 'ms'),
+      figure('raw inserts, table with a primary key and a text', plain.value, 'ms'),
+      figure('bulk, accept path alone (HELIOGRAPH_ROLES=api)', median(times.alone), 'ms', { reference: raw, bound: BOUND }),
+      figure('bulk, accept path alone', median(times.alone), 'ms', { reference: plain }),
+      figure('bulk, all roles', median(times.all), 'ms', { reference: raw, bound: BOUND }),
+      figure('bulk, all roles', median(times.all), 'ms', { reference: plain }),
+    ],
+  };
+}
+
+interface RawTable {
+  readonly create: string;
+  readonly insert: string;
+  readonly values: (row: Row) => (string | number)[];
+}
+interface Row {
+  readonly id: string;
+  readonly data: string;
+}
+
+const TABLE: RawTable = {
+  create: 'CREATE TABLE rows (id TEXT PRIMARY KEY, data TEXT NOT NULL) WITHOUT ROWID',
+  insert: 'INSERT INTO rows VALUES (?, ?)',
+  values: ({ id, data }) => [id, data],
+};
+const LOG: RawTable = {
+  create: `CREATE TABLE rows (position INTEGER PRIMARY KEY AUTOINCREMENT, stream TEXT NOT NULL, revision INTEGER NOT NULL, id TEXT NOT NULL,
+    type TEXT NOT NULL, data TEXT NOT NULL, metadata TEXT NOT NULL, UNIQUE (stream, revision))`,
+  insert: 'INSERT INTO rows (stream, revision, id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?)',
+  values: ({ id, data }) => [`message-${id}`, 0, id, 'MessageQueued', data, '{}'],
+};
+
+/** Milliseconds for all rows in one transaction, forced to disk. The texts are made beforehand. */
+function inserted(path: string, { create, insert, values }: RawTable, rows: readonly Row[]): number {
+  const db = openDatabase(path, { synchronous: 'FULL' });
+  db.exec(create);
+  const statement = db.prepare(insert);
+  const bound = rows.map(values);
+  const began = performance.now();
+  transaction(db, () => {
+    for (const row of bound) statement.run(...row);
+  });
+  const ms = performance.now() - began;
+  db.close();
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+  return ms;
+}
+
+/** Milliseconds from the request's first byte to the last one of its answer. */
+async function bulk({ url }: Server, { apiKey }: DataFolder): Promise<number> {
+  const body = bulkBody(MESSAGES);
+  const began = performance.now();
+  const { accepted } = await postBulk(url, apiKey, body);
+  const ms = performance.now() - began;
+  if (accepted !== MESSAGES) throw new Error(`${accepted} of ${MESSAGES} messages were accepted`);
+  return ms;
+}
+
+export const bulkBody = (messages: number): string => JSON.stringify({ messages: Array.from({ length: messages }, sampleMessage) });
+
+export async function postBulk(url: string, apiKey: string, body: string): Promise<{ readonly batch_id: string; readonly accepted: number }> {
+  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
+  const answer = await fetch(`${url}/v1/messages/bulk`, { method: 'POST', headers, body });
+  const text = await answer.text();
+  if (answer.status !== 202) throw new Error(`a bulk was answered with ${answer.status}: ${text}`);
+  return JSON.parse(text) as { batch_id: string; accepted: number };
+}

@@ -1,0 +1,77 @@
+import { cpSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandLine, type Environment, startService } from './processes.js';
+import { sampleMessage } from './samples.js';
+
+/** No test of the limits, so they are out of the way; everything else is as anybody gets it. */
+const NO_LIMIT = 1_000_000_000;
+const RATE_LIMITS = JSON.stringify({ send: NO_LIMIT, bulk: NO_LIMIT, general: NO_LIMIT, public: NO_LIMIT });
+
+/** A data folder with one account in it. */
+export interface DataFolder {
+  readonly dir: string;
+  readonly account: string;
+  readonly apiKey: string;
+}
+
+export const environmentOf = ({ dir }: Pick<DataFolder, 'dir'>, roles?: string): Environment => ({
+  HELIOGRAPH_DATA_DIR: dir,
+  PORT: '0',
+  HELIOGRAPH_RATE_LIMITS: RATE_LIMITS,
+  ...(roles && { HELIOGRAPH_ROLES: roles }),
+});
+
+/** Makes an account whose key is known to the read models and was used already, so that a process with the role api alone can work. */
+export async function newFolder(parent: string): Promise<DataFolder> {
+  const dir = mkdtempSync(join(parent, 'data-'));
+  const own = environmentOf({ dir });
+  const created = await commandLine<{ account_id: string; api_key: string }>(
+    own,
+    ...['account', 'create', '--name', 'Bench', '--email', 'bench@example.com', '--password', 'only for this run'],
+  );
+  const folder = { dir, account: created.account_id, apiKey: created.api_key };
+  const service = await startService(own);
+  await send(service.url, folder.apiKey);
+  await untilCaughtUp(service.url, folder);
+  await service.stop();
+  return folder;
+}
+
+export function copyOf(folder: DataFolder, parent: string): DataFolder {
+  const dir = mkdtempSync(join(parent, 'copy-'));
+  cpSync(folder.dir, dir, { recursive: true });
+  return { ...folder, dir };
+}
+
+/** Sends one message. */
+export async function send(url: string, apiKey: string): Promise<void> {
+  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
+  const answer = await fetch(`${url}/v1/messages/send`, { method: 'POST', headers, body: JSON.stringify(sampleMessage()) });
+  if (answer.status !== 202) throw new Error(`a send was answered with ${answer.status}: ${await answer.text()}`);
+  await answer.arrayBuffer();
+}
+
+const LOOK_MS = 50;
+const PATIENCE_MS = 600_000;
+
+/** Waits until every message of the account is delivered. */
+export async function untilCaughtUp(url: string, { apiKey }: Pick<DataFolder, 'apiKey'>): Promise<void> {
+  const waiting = ['queued', 'sending', 'sent'];
+  await until(async () => {
+    const pages = await Promise.all(waiting.map((status) => get<{ data: unknown[] }>(url, apiKey, `/v1/messages?limit=1&status=${status}`)));
+    return pages.every(({ data }) => data.length === 0);
+  });
+}
+
+export async function get<Body>(url: string, apiKey: string, path: string): Promise<Body> {
+  const answer = await fetch(url + path, { headers: { 'x-api-key': apiKey } });
+  if (answer.status !== 200) throw new Error(`GET ${path} was answered with ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as Body;
+}
+
+export async function until(done: () => Promise<boolean>): Promise<void> {
+  for (const deadline = performance.now() + PATIENCE_MS; !(await done()); ) {
+    if (performance.now() > deadline) throw new Error(`what was waited for did not come within ${PATIENCE_MS / 1_000} s`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}

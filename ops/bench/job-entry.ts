@@ -1,0 +1,9 @@
+/** Makes this program one that `job` can run: takes one message, does the work, answers, ends. */
+export function answerJob<Input, Output>(work: (input: Input) => Promise<Output>): void {
+  process.once('message', (input: Input) => {
+    work(input).then(
+      (result) => process.send?.({ result }, () => process.exit(0)),
+      (error: Error) => process.send?.({ error: error.stack }, () => process.exit(1)),
+    );
+  });
+}

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { bulks } from './bulks.js';
+import type { Context, PartDefinition } from './context.js';
+import { type Part, table } from './figures.js';
+import { type DataFolder, newFolder } from './folders.js';
+import { latencies } from './latencies.js';
+import { machine, machineText } from './machine.js';
+import { memory } from './memory.js';
+import { job } from './processes.js';
+import { rebuilding } from './rebuild.js';
+import type { SeedJob } from './seed.js';
+import { sends } from './sends.js';
+import { wholeLife } from './whole-life.js';
+
+/**
+ * `npm run bench`: measures the service, each figure beside a reference that is measured in the same run, in turns. What
+ * counts is the ratio: it holds on another machine, and on a busy one, where the plain numbers do not.
+ */
+const parts: Readonly<Record<string, PartDefinition>> = { a: sends, b: bulks, c: wholeLife, d: rebuilding, e: latencies, f: memory };
+
+const MESSAGES = 1_000_000;
+const QUICK_MESSAGES = 50_000;
+
+interface Options {
+  readonly only: string[];
+  readonly quick: boolean;
+  readonly messages?: number;
+  readonly json: boolean;
+  readonly dir: string;
+}
+
+const {
+  only,
+  quick,
+  messages = quick ? QUICK_MESSAGES : MESSAGES,
+  json,
+  dir,
+} = new Command('bench')
+  .description('Measures the service. Progress goes to standard error, figures to standard output.')
+  .option(
+    '--only <letters>',
+    `parts to measure, with commas: ${Object.entries(parts)
+      .map(([letter, { title }]) => `\n${letter}: ${title}`)
+      .join('')}`,
+    letters,
+    Object.keys(parts),
+  )
+  .option('--quick', 'a first look: fewer and shorter rounds, smaller stores', false)
+  .option('--messages <count>', `messages of the full store (${MESSAGES}, with --quick ${QUICK_MESSAGES})`, wholeNumber)
+  .option('--dir <folder>', 'where the data folders go; the disk that is measured', tmpdir())
+  .option('--json', 'print one JSON document', false)
+  .parse()
+  .opts<Options>();
+
+function letters(text: string): string[] {
+  const wanted = text.split(',').map((letter) => letter.trim());
+  for (const letter of wanted) if (!(letter in parts)) throw new InvalidArgumentError(`There is no part '${letter}'.`);
+  return wanted;
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It is no whole number above 0.');
+  return Number(text);
+}
+
+const say = (text: string): void => void process.stderr.write(`${text}\n`);
+const parent = mkdtempSync(join(dir, 'heliograph-bench-'));
+process.once('exit', () => rmSync(parent, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+/** Stores grow and are shared: the one of the rebuild is the beginning of the full one. */
+function stores(): Context['store'] {
+  let folder: DataFolder | undefined;
+  let filled = 0;
+  return async (wanted, views) => {
+    folder ??= await newFolder(parent);
+    const began = performance.now();
+    const task: SeedJob = { dir: folder.dir, account: folder.account, from: Math.min(filled, wanted), to: wanted, views };
+    await job<SeedJob, null>('./seed.js', task);
+    filled = Math.max(filled, wanted);
+    say(`  a store of ${filled} messages was filled in ${Math.round((performance.now() - began) / 1_000)} s`);
+    return folder;
+  };
+}
+
+const on = machine(parent);
+say(machineText(on));
+const context: Context = { quick, messages, parent, say, store: stores() };
+const measured: Part[] = [];
+const began = performance.now();
+for (const letter of only) {
+  const { title, measure } = parts[letter] as PartDefinition;
+  say(`(${letter}) ${title}`);
+  const start = performance.now();
+  measured.push({ letter, title, ...(await measure(context)), seconds: (performance.now() - start) / 1_000 });
+}
+const seconds = (performance.now() - began) / 1_000;
+const missed = measured.flatMap(({ figures }) => figures).filter(({ met }) => met === false).length;
+if (json) process.stdout.write(`${JSON.stringify({ machine: on, quick, seconds, parts: measured })}\n`);
+else
+  process.stdout.write(
+    `\n${machineText(on)}\n\n${measured.map(table).join('\n\n')}\n\n${missed === 0 ? 'All bounds met' : `${missed} bounds missed`}, ${Math.round(seconds)} s${quick ? '; a quick run, for a first look only' : ''}.\n`,
+  );

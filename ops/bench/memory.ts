@@ -1,0 +1,44 @@
+import type { Context, Measured, PartDefinition } from './context.js';
+import { type Figure, figure } from './figures.js';
+import { type DataFolder, environmentOf, newFolder, untilCaughtUp } from './folders.js';
+import type { LoadJob, LoadResult } from './load.js';
+import { job, startService } from './processes.js';
+
+const CONNECTIONS = 64;
+const AT_REST = { of: 'value', at: 'most', is: 250 } as const;
+
+/** What the one process holds in memory, all its threads together (resident set). */
+export const memory: PartDefinition = { title: 'memory of the process, all threads', measure };
+
+async function measure(context: Context): Promise<Measured> {
+  const { quick, messages, parent, store } = context;
+  const [rest, load] = quick ? [3, 3] : [10, 15];
+  const size = messages.toLocaleString('en-US');
+  const empty = await observed('an empty store', await newFolder(parent), rest, load);
+  const full = await observed(`${size} messages in the store`, await store(messages, true), rest, load);
+  return {
+    dataset: `at rest: ${rest} s after the start, and ${rest} s after the last message of the load was delivered; load: sends on ${CONNECTIONS} connections for ${load} s`,
+    figures: [...empty, ...full],
+  };
+}
+
+async function observed(what: string, folder: DataFolder, rest: number, load: number): Promise<Figure[]> {
+  const service = await startService(environmentOf(folder));
+  const { url, memory } = service;
+  const pause = () => new Promise((resolve) => setTimeout(resolve, rest * 1_000));
+  try {
+    await pause();
+    const started = memory().now;
+    await job<LoadJob, LoadResult>('./load.js', { url, apiKey: folder.apiKey, connections: CONNECTIONS, seconds: load, post: '/v1/messages/send' });
+    await untilCaughtUp(url, folder);
+    const { peak } = memory();
+    await pause();
+    return [
+      figure(`at rest after the start, ${what}`, started, 'MB', { bound: AT_REST }),
+      figure(`most under load, ${what}`, peak, 'MB'),
+      figure(`at rest after the load, ${what}`, memory().now, 'MB', { bound: AT_REST }),
+    ];
+  } finally {
+    await service.kill();
+  }
+}

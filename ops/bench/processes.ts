@@ -1,0 +1,87 @@
+import { type ChildProcess, execFile, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+/** Processes that the bench starts: programs of this folder, the command line, and servers. All of them end with it. */
+
+const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+const CLI = here('../cli.js');
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+function watched<C extends ChildProcess>(child: C): C {
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+/** Runs a program of this folder that takes one message and answers with `{ result }` or `{ error }`. */
+export async function job<Input, Output>(file: string, input: Input, nodeOptions: readonly string[] = []): Promise<Output> {
+  const child = watched(fork(here(file), [], { execArgv: [...nodeOptions], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }));
+  child.send(input as object);
+  const answer = await Promise.race([
+    once(child, 'message').then(([message]) => message as { result: Output } | { error: string }),
+    once(child, 'exit').then(([code]) => ({ error: `${file} ended with ${code}` })),
+  ]);
+  if ('error' in answer) throw new Error(answer.error);
+  return answer.result;
+}
+
+/** What a service of the bench is started with. Nothing else of this process's environment reaches it. */
+export type Environment = Readonly<Record<string, string>>;
+
+const environment = (own: Environment): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, LOG_LEVEL: 'warn', ...own });
+
+/** Runs a command of the command line with `--json` and gives what it printed. */
+export async function commandLine<Output>(own: Environment, ...args: string[]): Promise<Output> {
+  const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args, '--json'], { env: environment(own), maxBuffer: 2 ** 26 });
+  return JSON.parse(stdout) as Output;
+}
+
+export interface Server {
+  readonly url: string;
+  readonly pid: number;
+  /** Memory that it has in use now, and the most it ever had, in MB. */
+  memory(): { readonly now: number; readonly peak: number };
+  /** By SIGTERM; resolves when it is gone. */
+  stop(): Promise<void>;
+  /** By SIGKILL. */
+  kill(): Promise<void>;
+}
+
+/** Starts a program that prints `{"listening": url}` once it answers. */
+async function server(args: readonly string[], own: Environment): Promise<Server> {
+  const child = watched(spawn(process.execPath, [...args], { env: environment(own), stdio: ['ignore', 'pipe', 'inherit'] }));
+  const ended = once(child, 'exit');
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    child.kill(signal);
+    await ended;
+  };
+  const lines = createInterface({ input: child.stdout });
+  const first = await Promise.race([once(lines, 'line').then(([line]) => String(line)), ended.then(() => null)]);
+  if (first === null) throw new Error(`${args.join(' ')} ended before it listened`);
+  const { listening } = JSON.parse(first) as { listening: string };
+  return {
+    url: listening,
+    pid: child.pid as number,
+    memory: () => memoryOf(child.pid as number),
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+  };
+}
+
+export const startService = (own: Environment): Promise<Server> => server([CLI, 'serve'], own);
+export const startEcho = (kind: 'plain' | 'lean'): Promise<Server> => server([here('./echo.js'), kind], {});
+
+/** From Linux' own account of the process; elsewhere there is none that needs no other program. */
+function memoryOf(pid: number): { now: number; peak: number } {
+  if (process.platform !== 'linux') return { now: Number.NaN, peak: Number.NaN };
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const mb = (field: string) => Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1_024;
+  return { now: mb('VmRSS'), peak: mb('VmHWM') };
+}

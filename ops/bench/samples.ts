@@ -1,0 +1,20 @@
+import { randomInt } from 'node:crypto';
+
+/** Messages to send: no two recipients are likely to be the same, so nothing about them is in any cache. */
+export interface SampleMessage {
+  readonly to: string;
+  readonly channel: 'sms';
+  readonly message: string;
+  readonly metadata: { readonly order: string };
+}
+
+/** A number of the North American plan; whether anybody has it does not matter to the sandbox. */
+export const randomPhone = (): string => `+1${randomInt(2, 10)}${two()}${randomInt(2, 10)}${two()}${two()}${two()}`;
+
+const two = (): string => String(randomInt(0, 100)).padStart(2, '0');
+
+export function sampleMessage(): SampleMessage {
+  const code = randomInt(100_000, 1_000_000);
+  const message = `Your parcel ${code} has left our warehouse and will be with you by Friday.`;
+  return { to: randomPhone(), channel: 'sms', message, metadata: { order: `A${code}` } };
+}

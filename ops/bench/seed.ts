@@ -1,0 +1,107 @@
+import type { From, Position, ViewWriter } from '../../domain/kernel/ports.js';
+import { message, messageStream } from '../../domain/messages/message.js';
+import type { AnyProjection } from '../../projections/kernel.js';
+import { buildUpTo, foldPage } from '../../projections/runner.js';
+import { SharedPages } from '../../projections/shared-pages.js';
+import { type Application, allProjections, createApplication, createProcesses } from '../application.js';
+import { loadConfig } from '../config.js';
+import { openEngine, startLogWriter } from '../engine.js';
+import { masterKey } from '../secrets.js';
+import { answerJob } from './job-entry.js';
+import { lifeOf, steps } from './lives.js';
+
+/**
+ * Fills a data folder as months of use would have: the events come from the aggregate itself and go through the event
+ * log, sealed and all, only without the waits. Read models are then folded from them by their own projections.
+ */
+export interface SeedJob {
+  readonly dir: string;
+  readonly account: string;
+  /** Messages `from` (included) to `to` (not included); each number always gives the same message. */
+  readonly from: number;
+  readonly to: number;
+  readonly views: boolean;
+}
+
+/** Messages whose events are interleaved in the log, and how many such groups are on their way at once. */
+const TOGETHER = 1_000;
+const GROUPS = 3;
+
+async function seed({ dir, account, from, to, views }: SeedJob): Promise<null> {
+  const config = loadConfig({ HELIOGRAPH_DATA_DIR: dir });
+  const writer = await startLogWriter(config);
+  const engine = openEngine(config, { writer: writer.connect() });
+  const application = createApplication(config, masterKey(config), engine);
+  let next = from;
+  const group = async () => {
+    while (next < to) {
+      const begin = next;
+      next = Math.min(to, begin + TOGETHER);
+      await appendLives(application, account, begin, next);
+    }
+  };
+  await Promise.all(Array.from({ length: GROUPS }, group));
+  if (views) await foldAll(allProjections(createProcesses(config, application)), application);
+  await engine.close();
+  await writer.close();
+  return null;
+}
+
+/** The first event of each message, then the second of each, and so on: as they lie when many are on their way. */
+async function appendLives({ log, vault }: Application, account: string, from: number, to: number): Promise<void> {
+  const lives = Array.from({ length: to - from }, (_, i) => lifeOf(from + i));
+  for (const step of steps) {
+    await Promise.all(
+      lives.map(async (life) => {
+        const { id, createdMs, state, revision } = life;
+        const events = message.decide(
+          step(life, (to) => vault.key(account, to)),
+          state,
+        );
+        const occurredAt = new Date(createdMs).toISOString();
+        const cause = { $correlationId: id, $causationId: id, account, actor: { kind: 'key', id: 'seed' }, occurredAt, invocation: `seed/${id}` };
+        const appended = await log.append(messageStream(id), revision === -1 ? 'no-stream' : revision, events, cause);
+        life.state = events.reduce(message.evolve, state);
+        life.revision = appended.revision;
+      }),
+    );
+  }
+}
+
+const PAGE = 2_000;
+
+/** Folds the log into all read models in step, so that each event is read and parsed once. */
+async function foldAll(projections: readonly AnyProjection[], { log, engine }: Application): Promise<void> {
+  const { signal } = new AbortController();
+  const folded: { projection: AnyProjection; writer: ViewWriter }[] = [];
+  const begun = await earliest(projections, engine.views);
+  for (const projection of projections) {
+    const writer = await engine.views.writer(projection);
+    await buildUpTo(projection, { log }, writer, signal, undefined, begun);
+    folded.push({ projection, writer });
+  }
+  const pages = new SharedPages(log, signal);
+  for (let after = begun; ; ) {
+    const page = await pages.read(after, PAGE);
+    if (page.events.length === 0) break;
+    for (const { projection, writer } of folded) {
+      const done = await writer.commit(after, page.upTo as Position, await foldPage(projection, writer, page));
+      if (done !== 'ok') throw new Error(`somebody else writes ${projection.name}`);
+    }
+    after = page.upTo;
+  }
+  for (const { writer } of folded) await writer.close();
+}
+
+/** The place that none of them is beyond, and to which those behind it are brought first. */
+async function earliest(projections: readonly AnyProjection[], views: Application['engine']['views']): Promise<From> {
+  const positions = await Promise.all(projections.map(async (projection) => (await views.status(projection)).position));
+  return (
+    positions
+      .filter((position) => position !== 'start')
+      .sort()
+      .at(-1) ?? 'start'
+  );
+}
+
+answerJob(seed);

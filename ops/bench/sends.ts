@@ -1,0 +1,89 @@
+import type { Context, Measured, PartDefinition } from './context.js';
+import { type Figure, figure, median } from './figures.js';
+import { copyOf, type DataFolder, environmentOf, newFolder, send } from './folders.js';
+import type { LoadJob, LoadResult } from './load.js';
+import { job, type Server, startEcho, startService } from './processes.js';
+
+const CONNECTIONS = 64;
+const BOUND = { of: 'ratio', at: 'least', is: 0.35, aim: 0.5 } as const;
+
+/** Who is measured in each round. `fresh`: is started for the round and killed after it, because work is left over. */
+interface Subject {
+  readonly name: string;
+  readonly rates: number[];
+  readonly start: () => Promise<Server>;
+  readonly fresh: boolean;
+  server?: Server;
+}
+
+/** Durable sends, one request each, beside an echo of Express. */
+export const sends: PartDefinition = { title: `durable POST /v1/messages/send, ${CONNECTIONS} connections`, measure };
+
+async function measure({ quick, parent, say }: Context): Promise<Measured> {
+  const [rounds, seconds, warmUp] = quick ? [3, 2, 2] : [5, 4, 3];
+  const folder = await newFolder(parent);
+  const subjects = subjectsOf(folder, parent);
+  const generator: number[] = [];
+  try {
+    for (const subject of subjects.filter(({ fresh }) => !fresh)) {
+      subject.server = await ready(subject, folder);
+      await load(subject.server, folder, warmUp);
+    }
+    for (let round = 0; round < rounds; round++) {
+      // Another one begins each time, so that a machine that slows down or speeds up favours nobody.
+      for (const subject of [...subjects.slice(round % subjects.length), ...subjects.slice(0, round % subjects.length)]) {
+        const server = subject.server ?? (await ready(subject, folder));
+        if (subject.fresh) await load(server, folder, warmUp);
+        const { rate, generatorCpu } = await load(server, folder, seconds);
+        subject.rates.push(rate);
+        generator.push(generatorCpu);
+        if (subject.fresh) await server.kill();
+        say(`  round ${round + 1}, ${subject.name}: ${Math.round(rate)} a second (generator ${generatorCpu.toFixed(2)} of a core)`);
+      }
+    }
+  } finally {
+    await Promise.all(subjects.map(({ server }) => server?.kill()));
+  }
+  const dataset = `a recipient of its own for each request, medians of ${rounds} rounds of ${seconds} s in turns, generator ${median(generator).toFixed(2)} of a core`;
+  return { dataset, figures: figuresOf(subjects) };
+}
+
+function subjectsOf(folder: DataFolder, parent: string): Subject[] {
+  const service = (own: () => DataFolder, roles?: string) => () => startService(environmentOf(own(), roles));
+  return [
+    { name: 'plain echo', rates: [], fresh: false, start: () => startEcho('plain') },
+    { name: 'lean echo', rates: [], fresh: false, start: () => startEcho('lean') },
+    { name: 'send, accept path alone', rates: [], fresh: false, start: service(() => folder, 'api') },
+    { name: 'send, all roles', rates: [], fresh: true, start: service(() => copyOf(folder, parent)) },
+  ];
+}
+
+async function ready({ start, name }: Subject, { apiKey }: DataFolder): Promise<Server> {
+  const server = await start();
+  // The key is looked up once; an api without projections beside it waits in vain for its read model to catch up first.
+  if (name.startsWith('send')) await send(server.url, apiKey);
+  return server;
+}
+
+const load = ({ url }: Server, { apiKey }: DataFolder, seconds: number): Promise<LoadResult> =>
+  job<LoadJob, LoadResult>('./load.js', { url, apiKey, connections: CONNECTIONS, seconds, post: '/v1/messages/send' });
+
+function figuresOf(subjects: readonly Subject[]): Figure[] {
+  const rate = (name: string) => median(subjects.find((subject) => subject.name === name)?.rates ?? []);
+  const [plain, lean] = ['plain echo', 'lean echo'].map((name) => ({ name, value: rate(name) })) as [Reference, Reference];
+  const alone = rate('send, accept path alone');
+  const all = rate('send, all roles');
+  return [
+    figure('plain echo: Express 5 with express.json()', plain.value, '/s'),
+    figure('lean echo: the same on Express prototypes', lean.value, '/s'),
+    figure('send, accept path alone (HELIOGRAPH_ROLES=api)', alone, '/s', { reference: lean, bound: BOUND }),
+    figure('send, accept path alone', alone, '/s', { reference: plain }),
+    figure('send, all roles, while carriers are served too', all, '/s', { reference: lean, bound: BOUND }),
+    figure('send, all roles', all, '/s', { reference: plain }),
+  ];
+}
+
+interface Reference {
+  readonly name: string;
+  readonly value: number;
+}

@@ -1,0 +1,42 @@
+import { bulkBody, postBulk } from './bulks.js';
+import type { Context, Measured, PartDefinition } from './context.js';
+import { figure } from './figures.js';
+import { environmentOf, get, newFolder, until, untilCaughtUp } from './folders.js';
+import { startService } from './processes.js';
+
+const BULK = 10_000;
+const BOUND = { of: 'value', at: 'least', is: 2_000 } as const;
+
+/** Messages from the request on until the history says that the carrier delivered them. */
+export const wholeLife: PartDefinition = { title: 'whole life: accepted, handed to the sandbox, delivered, in the history', measure };
+
+async function measure({ quick, parent, say }: Context): Promise<Measured> {
+  const bulks = quick ? 1 : 4;
+  const folder = await newFolder(parent);
+  const service = await startService(environmentOf(folder));
+  const { url, memory } = service;
+  const { apiKey } = folder;
+  try {
+    await postBulk(url, apiKey, bulkBody(2_000));
+    await untilCaughtUp(url, folder);
+    const bodies = Array.from({ length: bulks }, () => bulkBody(BULK));
+    const began = performance.now();
+    const batches: string[] = [];
+    for (const body of bodies) batches.push((await postBulk(url, apiKey, body)).batch_id);
+    const accepted = (performance.now() - began) / 1_000;
+    for (const batch of batches) await until(async () => (await delivered(url, apiKey, batch)) === BULK);
+    const seconds = (performance.now() - began) / 1_000;
+    say(`  all accepted after ${accepted.toFixed(1)} s, all delivered after ${seconds.toFixed(1)} s, at most ${Math.round(memory().peak)} MB`);
+    return {
+      dataset: `${bulks} bulks of ${BULK.toLocaleString('en-US')} handed in at once, all roles, from the first request until the history shows the last one delivered`,
+      figures: [figure('messages through their whole life', (bulks * BULK) / seconds, '/s', { bound: BOUND })],
+    };
+  } finally {
+    await service.kill();
+  }
+}
+
+/** As the history's own count has it. */
+async function delivered(url: string, apiKey: string, batch: string): Promise<number> {
+  return (await get<{ counts: { delivered: number } }>(url, apiKey, `/v1/messages/bulk/${batch}`)).counts.delivered;
+}
