@@ -1,4 +1,4 @@
-import { type LogUnderTest, logs, type ViewsUnderTest, views } from './engines.js';
+import { keyStores, type LogUnderTest, logs, type ViewsUnderTest, views } from './engines.js';
 import { eventStoreContract } from './event-store.contract.js';
 import { keysContract } from './keys.contract.js';
 import { leasesContract } from './leases.contract.js';
@@ -21,5 +21,6 @@ function overEach<E extends LogUnderTest | ViewsUnderTest>(engines: readonly E[]
   }
 }
 
-overEach(logs, { 'the event store': eventStoreContract, 'the key store': keysContract });
+overEach(logs, { 'the event store': eventStoreContract });
+overEach(keyStores, { 'the key store': keysContract });
 overEach(views, { 'read models': readModelsContract, leases: leasesContract });

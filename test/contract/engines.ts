@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock, LogEngine, ViewEngine } from '../../domain/kernel/ports.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
+import { openMongoViews } from '../../engines/mongodb/index.js';
 import { openSqliteLog, openSqliteViews, startWriter } from '../../engines/sqlite/index.js';
+import { databaseOf, dropDatabase, mongoUrl, noMongo } from '../standins/mongodb.js';
 
 interface UnderTest {
   readonly name: string;
@@ -9,6 +11,8 @@ interface UnderTest {
   readonly durable: boolean;
   /** Why the engine cannot be tried on this machine, or null. Absent where it always can. */
   readonly unreachable?: () => Promise<string | null>;
+  /** Clears away what the engine kept elsewhere for a folder. */
+  readonly clear?: (dir: string) => Promise<void>;
 }
 
 export interface LogUnderTest extends UnderTest {
@@ -31,10 +35,24 @@ export const logs: readonly LogUnderTest[] = [
 /** As the process that holds leases is named to others on this machine. */
 const instance = randomUUID();
 
+/** Every place for keys. Where they are kept apart from the log, any log stands beside them. */
+export const keyStores: readonly LogUnderTest[] = [
+  ...logs,
+  { name: 'MongoDB', durable: false, unreachable: noMongo, clear: dropDatabase, open: openMongoKeys },
+];
+
 /** Every engine of read models and leases. A new one is one entry. */
 export const views: readonly ViewsUnderTest[] = [
   { name: 'memory', durable: false, takesClock: true, open: async (_dir, clock) => openMemoryViews({ clock }) },
   { name: 'SQLite', durable: true, takesClock: true, open: async (dir, clock) => openSqliteViews({ dir, instance, now: () => clock.now() }) },
+  {
+    name: 'MongoDB',
+    durable: true,
+    takesClock: false,
+    unreachable: noMongo,
+    clear: dropDatabase,
+    open: (dir) => openMongoViews({ url: mongoUrl(), database: databaseOf(dir), instance }),
+  },
 ];
 
 /** The log as `serve` has it; closing it ends the thread as well. */
@@ -47,4 +65,11 @@ async function openWithWriterThread(dir: string): Promise<LogEngine> {
     await thread.close();
   };
   return engine;
+}
+
+async function openMongoKeys(dir: string): Promise<LogEngine> {
+  const { events } = openMemoryLog();
+  const { keys, close } = await openMongoViews({ url: mongoUrl(), database: databaseOf(dir), instance });
+  events.close = close;
+  return { events, keys };
 }

@@ -13,14 +13,16 @@ import {
   type Recorded,
 } from '../../domain/kernel/ports.js';
 
-/** A folder of its own for each suite, gone afterwards. */
-export function ownFolder(): () => string {
+/** A folder of its own for each suite, gone afterwards, and with it what `clear` knows of. */
+export function ownFolder(clear?: (dir: string) => Promise<void>): () => string {
   let dir = '';
   before(async () => {
     dir = await mkdtemp(join(tmpdir(), 'heliograph-contract-'));
   });
   after(async () => {
-    if (dir) await rm(dir, { recursive: true, force: true });
+    if (!dir) return;
+    await clear?.(dir);
+    await rm(dir, { recursive: true, force: true });
   });
   return () => dir;
 }

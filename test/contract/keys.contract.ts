@@ -10,8 +10,8 @@ const newKey = (subject: string): KeyRow => ({ id: randomUUID(), subject, seed: 
 const plain = (row: KeyRow | undefined) => row && { id: row.id, subject: row.subject, seed: Buffer.from(row.seed).toString('hex') };
 
 /** What a key store does, whatever it is made of. */
-export function keysContract({ durable, open }: LogUnderTest): void {
-  const dir = ownFolder();
+export function keysContract({ durable, open, clear }: LogUnderTest): void {
+  const dir = ownFolder(clear);
   let engine: LogEngine;
   before(async () => {
     engine = await open(dir());

@@ -10,8 +10,8 @@ import { newStream, ownFolder } from './helpers.js';
 const ASK_EVERY_MS = 10;
 
 /** What leases do, whatever keeps them. */
-export function leasesContract({ name: engineName, durable, takesClock, open }: ViewsUnderTest): void {
-  const dir = ownFolder();
+export function leasesContract({ name: engineName, durable, takesClock, open, clear }: ViewsUnderTest): void {
+  const dir = ownFolder(clear);
   const manual = takesClock ? new ManualClock() : null;
   const clock: Clock = manual ?? createClock({ keepAlive: true });
   let engine: ViewEngine;

@@ -9,8 +9,8 @@ import { likeTheModel } from './read-models/model.js';
 import { querying } from './read-models/querying.js';
 
 /** What read models do, whatever they are kept in. */
-export function readModelsContract({ name, durable, open }: ViewsUnderTest): void {
-  const dir = ownFolder();
+export function readModelsContract({ name, durable, open, clear }: ViewsUnderTest): void {
+  const dir = ownFolder(clear);
   let engine: ViewEngine;
   before(async () => {
     engine = await open(dir(), new ManualClock());
@@ -23,5 +23,5 @@ export function readModelsContract({ name, durable, open }: ViewsUnderTest): voi
   describe('querying', () => querying(models));
   describe('any documents and any queries', () => likeTheModel(models));
   describe('generations', () => generations(models));
-  if (durable) describe('across processes', () => durability(name, open));
+  if (durable) describe('across processes', () => durability(name, open, clear));
 }

@@ -10,8 +10,8 @@ import { countingView, found, Hand, newView, parcel, parcelsOf } from './views.j
 const KILLS = 6;
 
 /** What holds when the process ends, in whichever way, and when there are several. */
-export function durability(name: string, open: ViewsUnderTest['open']): void {
-  const dir = ownFolder();
+export function durability(name: string, open: ViewsUnderTest['open'], clear?: ViewsUnderTest['clear']): void {
+  const dir = ownFolder(clear);
   const opened: ReadModels[] = [];
   const reopen = async (): Promise<ReadModels> => {
     const { views } = await open(dir(), new ManualClock());

@@ -1,0 +1,83 @@
+import { MongoBulkWriteError, MongoError, MongoNetworkError, MongoServerError, MongoServerSelectionError } from 'mongodb';
+import { StoreUnavailable } from '../../domain/kernel/ports.js';
+
+const DUPLICATE_KEY = 11000;
+
+/**
+ * Server codes that say nothing about the request: the same one may succeed a moment later. The names are those of the
+ * server's list of error codes.
+ */
+const PASSING_CODES: ReadonlySet<number> = new Set([
+  6, // HostUnreachable
+  7, // HostNotFound
+  24, // LockTimeout
+  46, // LockBusy
+  50, // MaxTimeMSExpired
+  64, // WriteConcernFailed, as when the majority did not confirm in time
+  89, // NetworkTimeout
+  91, // ShutdownInProgress
+  100, // UnsatisfiableWriteConcern
+  112, // WriteConflict
+  133, // FailedToSatisfyReadPreference
+  134, // ReadConcernMajorityNotAvailableYet
+  189, // PrimarySteppedDown
+  202, // NetworkInterfaceExceededTimeLimit
+  262, // ExceededTimeLimit
+  317, // ConnectionPoolExpired
+  384, // ConnectionError
+  9001, // SocketException
+  10107, // NotWritablePrimary
+  11600, // InterruptedAtShutdown
+  11602, // InterruptedDueToReplStateChange
+  13435, // NotPrimaryNoSecondaryOk
+  13436, // NotPrimaryOrSecondary
+]);
+
+/** Failures of the driver itself, before or instead of an answer. Told by name, as some of their classes are not exported. */
+const PASSING_NAMES: ReadonlySet<string> = new Set([
+  'MongoPoolClearedError',
+  'MongoPoolClosedError',
+  'MongoWaitQueueTimeoutError',
+  'MongoTopologyClosedError',
+  'MongoNotConnectedError',
+  'MongoClientClosedError',
+  'MongoOperationTimeoutError',
+]);
+
+/** Whether the same request may succeed later: the server was away, silent, too slow, or not the primary. */
+export function isPassing(e: unknown): boolean {
+  if (!(e instanceof MongoError)) return false;
+  if (e instanceof MongoNetworkError || e instanceof MongoServerSelectionError || PASSING_NAMES.has(e.name)) return true;
+  if (e.hasErrorLabel('RetryableWriteError') || e.hasErrorLabel('TransientTransactionError')) return true;
+  const writeConcern = e instanceof MongoBulkWriteError ? e.result?.getWriteConcernError() : null;
+  return PASSING_CODES.has(Number(e.code)) || (writeConcern != null && PASSING_CODES.has(Number(writeConcern.code)));
+}
+
+/**
+ * Runs a call and says "unavailable" where that is what it comes to. Every call of this engine can be repeated: what
+ * a failed one did is found by looking (a checkpoint, a token), never by its answer.
+ */
+export async function calling<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (e) {
+    throw isPassing(e) ? new StoreUnavailable(`MongoDB: ${(e as Error).message}`, { cause: e }) : e;
+  }
+}
+
+/** Whether nothing but unique keys stood in the way, of one write or of each refused write of a bulk. */
+export function isDuplicateKey(e: unknown): boolean {
+  if (!(e instanceof MongoServerError) || isPassing(e)) return false;
+  if (!(e instanceof MongoBulkWriteError)) return e.code === DUPLICATE_KEY;
+  const errors = [e.writeErrors].flat();
+  return errors.length > 0 && errors.every((error) => error.code === DUPLICATE_KEY);
+}
+
+/** Runs a write for which it is all the same whether the documents are there already. */
+export async function unlessThere(write: () => Promise<unknown>): Promise<void> {
+  try {
+    await write();
+  } catch (e) {
+    if (!isDuplicateKey(e)) throw e;
+  }
+}

@@ -1,0 +1,82 @@
+import type { Db, IndexDescription } from 'mongodb';
+import type { CollectionSpec, ViewSpec } from '../../domain/kernel/ports.js';
+import type { Catalog, CatalogEntry } from './catalog.js';
+import { DEFINING } from './connection.js';
+import { calling } from './errors.js';
+import { type Owned, ownedBy, ownedPattern, viewsName } from './names.js';
+import { PageWriter } from './page-writer.js';
+
+/** A removed document's tombstone stays so long, in seconds: several times what a page may take to be written. */
+const TOMBSTONE_LIFE = 3_600;
+/** A generation that was replaced stays so long for readers that are on their way, in milliseconds. */
+const RETIRED_LIFE = 5 * 60_000;
+
+/** A field as the server knows it. */
+export const fieldPath = (field: string): string => (field === 'id' ? '_id' : `f.${field}`);
+
+/** Creates the collections of a generation with their indexes. To do so again changes nothing. */
+export async function createCollections(db: Db, spec: ViewSpec, generation: number): Promise<void> {
+  for (const [name, collection] of Object.entries(spec.collections)) {
+    const documents = db.collection(viewsName(spec.name, generation, name));
+    await calling(() => documents.createIndexes(indexesOf(collection), DEFINING));
+  }
+}
+
+function indexesOf({ indexes, multi }: CollectionSpec): IndexDescription[] {
+  const wanted = indexes.map((fields): IndexDescription => {
+    // Documents without the field in question stay out of the index: most messages belong to no campaign.
+    const present = fields.slice(1, -1).map((field) => [fieldPath(field), { $exists: true }] as const);
+    return { key: keyOf(fields), ...(present.length > 0 && { partialFilterExpression: Object.fromEntries(present) }) };
+  });
+  const lists = multi ? multi.fields.map((field): IndexDescription => ({ key: keyOf([multi.scope, field, multi.order]) })) : [];
+  const tombstones = { key: { g: 1 }, expireAfterSeconds: TOMBSTONE_LIFE, partialFilterExpression: { g: { $exists: true } } };
+  const all = new Map([...wanted, ...lists].map((index) => [JSON.stringify(index.key), index]));
+  return [...all.values(), tombstones];
+}
+
+const keyOf = (fields: readonly string[]): Record<string, 1> => Object.fromEntries(fields.map((field) => [fieldPath(field), 1]));
+
+/**
+ * Drops what no query, writer or snapshot can want any more: generations replaced some minutes ago, shadows that were
+ * overtaken, what is left of crashes. Safe beside anything that goes on.
+ */
+export async function sweep(db: Db, catalog: Catalog, spec: ViewSpec, now: () => number): Promise<void> {
+  // First what there is, then what is wanted: what begins in between is in neither.
+  const owned = await collectionsOf(db, spec.name);
+  const entry = await catalog.read(spec.name);
+  if (!entry) return;
+  for (const generation of expired(entry, now())) await catalog.forget(spec.name, generation);
+  const stale = entry.generations[entry.generation]?.snapshots.filter(({ until }) => until <= now()).map(({ id }) => id) ?? [];
+  if (stale.length > 0) await catalog.unregister(spec.name, entry.generation, stale);
+  const left = await catalog.read(spec.name);
+  if (left) for (const collection of owned.filter((c) => !isWanted(left, c))) await calling(() => db.dropCollection(collection.name, DEFINING));
+  const parts = owned.filter(({ kind, generation }) => kind === 'pages' && generation === entry.generation);
+  if (parts.length > 0) await new PageWriter(db, catalog, spec.name, entry.generation, now).removeAbandoned();
+}
+
+/** Takes a generation out at once, with all its documents. */
+export async function drop(db: Db, catalog: Catalog, name: string, generation: number): Promise<void> {
+  await catalog.forget(name, generation);
+  const owned = await collectionsOf(db, name);
+  for (const collection of owned.filter((c) => c.generation === generation)) await calling(() => db.dropCollection(collection.name, DEFINING));
+}
+
+async function collectionsOf(db: Db, projection: string): Promise<Owned[]> {
+  const listed = await calling(() => db.listCollections({ name: ownedPattern(projection) }, { nameOnly: true, ...DEFINING }).toArray());
+  return listed.flatMap(({ name }) => ownedBy(projection, name) ?? []);
+}
+
+function expired({ generation: inForce, generations }: CatalogEntry, now: number): number[] {
+  const over = Object.entries(generations).filter(([number, { retired, snapshots }]) => {
+    if (Number(number) >= inForce || snapshots.some(({ until }) => until > now)) return false;
+    // A shadow that was overtaken has never been read.
+    return retired === undefined || now - retired > RETIRED_LIFE;
+  });
+  return over.map(([number]) => Number(number));
+}
+
+function isWanted(entry: CatalogEntry, { kind, generation, rest }: Owned): boolean {
+  const own = entry.generations[generation];
+  if (!own) return false;
+  return kind !== 'before' || own.snapshots.some(({ id }) => id === rest);
+}

@@ -1,0 +1,87 @@
+import { Binary, type Collection, type Db } from 'mongodb';
+import type { KeyRow, KeyStore } from '../../domain/kernel/ports.js';
+import { DEFINING, LIMITED } from './connection.js';
+import { calling, unlessThere } from './errors.js';
+import { KEYS } from './names.js';
+
+const AT_ONCE = 1_000;
+
+interface KeyDoc {
+  readonly _id: string;
+  readonly subject: string;
+  readonly seed: Binary;
+}
+
+/**
+ * Data keys in a collection of their own. To be kept out of backups that hold the log, or to be backed up apart.
+ *
+ * A destroyed seed is overwritten before it is removed. The server keeps traces of both for a while, in its journal, its
+ * operation log and pages of its files that are not used again yet; who must rule those out encrypts its disks.
+ */
+export class MongoKeyStore implements KeyStore {
+  readonly #keys: Collection<KeyDoc>;
+  readonly #putting = new Set<Promise<unknown>>();
+
+  private constructor(db: Db) {
+    this.#keys = db.collection(KEYS);
+  }
+
+  static async open(db: Db): Promise<MongoKeyStore> {
+    const store = new MongoKeyStore(db);
+    await calling(() => store.#keys.createIndex({ subject: 1 }, DEFINING));
+    return store;
+  }
+
+  async bySubject(subjects: readonly string[]): Promise<(KeyRow | undefined)[]> {
+    const rows = await this.#find('subject', subjects);
+    return subjects.map((subject) => rows.get(subject));
+  }
+
+  async byId(ids: readonly string[]): Promise<(KeyRow | undefined)[]> {
+    const rows = await this.#find('_id', ids);
+    return ids.map((id) => rows.get(id));
+  }
+
+  /** Resolves when a majority has the rows in its journal: the log is another server, and no order of writing binds the two. */
+  async put(rows: readonly KeyRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    // Copied now: the caller may use the memory of a seed again.
+    const docs = rows.map(({ id, subject, seed }): KeyDoc => ({ _id: id, subject, seed: new Binary(Uint8Array.from(seed)) }));
+    const putting = this.#insert(docs);
+    this.#putting.add(putting);
+    try {
+      await putting;
+    } finally {
+      this.#putting.delete(putting);
+    }
+  }
+
+  /** Also what this process was just putting. */
+  async destroy(subject: string): Promise<void> {
+    await Promise.allSettled(this.#putting);
+    await calling(() => this.#keys.updateMany({ subject }, { $set: { seed: new Binary(new Uint8Array(32)) } }, LIMITED));
+    await calling(() => this.#keys.deleteMany({ subject }, LIMITED));
+  }
+
+  async #insert(docs: readonly KeyDoc[]): Promise<void> {
+    for (let i = 0; i < docs.length; i += AT_ONCE) {
+      const some = docs.slice(i, i + AT_ONCE);
+      await calling(() => unlessThere(() => this.#keys.insertMany(some, { ordered: false, writeConcern: MAJORITY_ON_DISK, ...LIMITED })));
+    }
+  }
+
+  async #find(field: '_id' | 'subject', values: readonly string[]): Promise<Map<string, KeyRow>> {
+    const rows = new Map<string, KeyRow>();
+    const wanted = [...new Set(values)];
+    for (let i = 0; i < wanted.length; i += AT_ONCE) {
+      const some = { [field]: { $in: wanted.slice(i, i + AT_ONCE) } };
+      const docs = await calling(() => this.#keys.find(some, { batchSize: AT_ONCE, ...LIMITED }).toArray());
+      for (const doc of docs) if (!rows.has(doc[field])) rows.set(doc[field], { id: doc._id, subject: doc.subject, seed: bytesOf(doc.seed) });
+    }
+    return rows;
+  }
+}
+
+const MAJORITY_ON_DISK = { w: 'majority', journal: true, wtimeoutMS: LIMITED.maxTimeMS } as const;
+
+const bytesOf = (seed: Binary): Uint8Array => Uint8Array.from(seed.value());

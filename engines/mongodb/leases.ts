@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { Collection, Db, Document } from 'mongodb';
+import type { Lease, Leases } from '../../domain/kernel/ports.js';
+import { LIMITED } from './connection.js';
+import { calling, isDuplicateKey } from './errors.js';
+import { LEASES } from './names.js';
+
+interface LeaseDoc {
+  readonly _id: string;
+  readonly epoch: number;
+  /** Milliseconds since 1970 by the server's clock; 0 once released. */
+  readonly until: number;
+  /** Which process has it, for operators. */
+  readonly holder: string;
+  /** Of one acquisition: tells its own success from another's, also when the answer was lost and the call repeated. */
+  readonly token: string;
+}
+
+/**
+ * The time of the server, as a number. All times of leases are the primary's, so the clocks of nodes do not matter; when
+ * another member becomes primary, the difference between the two counts once.
+ */
+export const SERVER_NOW: Document = { $toDouble: '$$NOW' };
+
+/** Leases that hold across machines. A holder that died is followed when its time is over: nobody can see it die. */
+export class MongoLeases implements Leases {
+  readonly #leases: Collection<LeaseDoc>;
+
+  constructor(
+    db: Db,
+    private readonly instance: string,
+  ) {
+    this.#leases = db.collection(LEASES);
+  }
+
+  async acquire(name: string, ttlMs: number): Promise<Lease | null> {
+    const token = randomUUID();
+    const { epoch, token: winner } = await this.#take(name, ttlMs, token);
+    if (winner !== token) return null;
+    return {
+      epoch,
+      // Late is not lost: while nobody came in between, there is nobody to be in the way of.
+      renew: () => this.#change({ _id: name, epoch, until: { $gt: 0 } }, { until: { $add: [SERVER_NOW, ttlMs] } }),
+      release: async () => void (await this.#change({ _id: name, epoch }, { until: 0 })),
+    };
+  }
+
+  /** One update that changes nothing while somebody holds it. The filter is the id alone: servers let no expression decide on an upsert. */
+  async #take(name: string, ttlMs: number, token: string): Promise<LeaseDoc> {
+    const free = { $lte: [{ $ifNull: ['$until', 0] }, SERVER_NOW] };
+    const ifFree = (then: unknown, field: string) => ({ $cond: [free, then, `$${field}`] });
+    const next = {
+      epoch: ifFree({ $add: [{ $ifNull: ['$epoch', 0] }, 1] }, 'epoch'),
+      until: ifFree({ $add: [SERVER_NOW, ttlMs] }, 'until'),
+      holder: ifFree({ $literal: this.instance }, 'holder'),
+      token: ifFree({ $literal: token }, 'token'),
+    };
+    for (;;) {
+      try {
+        const options = { upsert: true, returnDocument: 'after', ...LIMITED } as const;
+        const doc = await calling(() => this.#leases.findOneAndUpdate({ _id: name }, [{ $set: next }], options));
+        if (doc) return doc;
+      } catch (e) {
+        // Two made the document at once; it is there now.
+        if (!isDuplicateKey(e)) throw e;
+      }
+    }
+  }
+
+  async #change(filter: Document, set: Document): Promise<boolean> {
+    const { matchedCount } = await calling(() => this.#leases.updateOne(filter, [{ $set: set }], LIMITED));
+    return matchedCount === 1;
+  }
+}

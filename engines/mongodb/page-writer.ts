@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import type { AnyBulkWriteOperation, Collection, Db } from 'mongodb';
+import { type From, isAfter, type Position, StoreUnavailable } from '../../domain/kernel/ports.js';
+import type { Catalog, CatalogEntry, Pending, RegisteredSnapshot } from './catalog.js';
+import { LIMITED } from './connection.js';
+import { calling, unlessThere } from './errors.js';
+import { beforeName, pagesName, viewsName } from './names.js';
+import type { StoredDoc, StoredOp } from './stored.js';
+
+/** Changes up to this size stand in the catalog itself, which saves a write; characters of JSON. */
+const INLINE_SIZE = 64_000;
+/** A document may have 16 MiB, and a character up to 3 bytes. */
+const PART_SIZE = 4_000_000;
+const OPS_AT_ONCE = 1_000;
+/**
+ * Documents are written no longer than this after the page was read or decided upon. Far below the life of a tombstone,
+ * so that a writer who slept cannot bring back a document that was removed meanwhile. Milliseconds.
+ */
+const STALE_AFTER = 10 * 60_000;
+/** A part whose page was never decided upon is left over from a crash when it is so old; milliseconds. */
+const PART_ABANDONED_AFTER = 60 * 60_000;
+
+interface Part {
+  readonly _id: string;
+  readonly token: string;
+  readonly at: Date;
+  readonly ops: readonly StoredOp[];
+}
+
+/** What a snapshot keeps of one document: as it was, or that there was none. */
+export interface BeforeImage {
+  /** Collection and id, so that the order of ids is the order of these. */
+  readonly _id: string;
+  readonly d: string | null;
+}
+
+export const beforeId = (collection: string, id: string): string => `${collection}/${id}`;
+
+/**
+ * Writes pages of one generation so that documents and checkpoint come together without a transaction:
+ *
+ * 1. The page with all its changes is written down in the catalog, by compare-and-set on the checkpoint. From here on
+ *    it will happen, and no other page can.
+ * 2. The changes are carried out. Each document carries the end of the last page that wrote it, and a page writes only
+ *    documents that are before its end: to carry it out twice, late or by two at once is the same as once.
+ * 3. The checkpoint moves.
+ *
+ * Whoever finds a page of somebody else undone between 1 and 3 finishes it.
+ */
+export class PageWriter {
+  constructor(
+    private readonly db: Db,
+    private readonly catalog: Catalog,
+    private readonly name: string,
+    private readonly generation: number,
+    private readonly now: () => number,
+  ) {}
+
+  /** The entry after the page, or null where the page cannot follow upon what is there. */
+  async write(from: From, to: Position, ops: readonly StoredOp[]): Promise<CatalogEntry | null> {
+    if (ops.length === 0) return this.catalog.move(this.name, this.generation, from, to);
+    const began = performance.now();
+    const token = randomUUID();
+    const parts = inParts(ops);
+    const inline = parts.length === 1 && sizeOf(ops) <= INLINE_SIZE;
+    const pending: Pending = { token, to, parts: inline ? 0 : parts.length };
+    if (!inline) await this.#store(token, parts);
+    const claimed = await this.catalog.claim(this.name, this.generation, from, pending, inline ? ops : []);
+    if (!claimed) {
+      if (!inline) await this.#discard(pending);
+      return null;
+    }
+    return this.#carryOut(claimed, pending, ops, began);
+  }
+
+  /** Finishes the page that is pending, if there is one. Gives the entry as it is then. */
+  async complete(): Promise<CatalogEntry | null> {
+    for (;;) {
+      const began = performance.now();
+      const entry = await this.catalog.read(this.name);
+      const pending = entry?.generations[this.generation]?.pending;
+      if (!entry || !pending) return entry;
+      const ops = pending.parts > 0 ? await this.#load(pending) : await this.catalog.pageOf(this.name, this.generation, pending.token);
+      // Where they are gone, somebody else finished the page in this moment.
+      if (ops.length > 0) await this.#carryOut(entry, pending, ops, began);
+    }
+  }
+
+  /** Removes parts of pages that were never decided upon. */
+  async removeAbandoned(): Promise<void> {
+    const before = new Date(this.now() - PART_ABANDONED_AFTER);
+    const entry = await this.catalog.read(this.name);
+    const token = entry?.generations[this.generation]?.pending?.token ?? '';
+    await calling(() => this.#parts().deleteMany({ token: { $ne: token }, at: { $lt: before } }, LIMITED));
+  }
+
+  async #carryOut(entry: CatalogEntry, pending: Pending, ops: readonly StoredOp[], began: number): Promise<CatalogEntry | null> {
+    const snapshots = entry.generations[this.generation]?.snapshots ?? [];
+    const open = snapshots.filter(({ at, until }) => isAfter(pending.to, at) && until > this.now());
+    for (const [collection, own] of byCollection(ops)) {
+      const documents = this.db.collection<StoredDoc>(viewsName(this.name, this.generation, collection));
+      for (let i = 0; i < own.length; i += OPS_AT_ONCE) {
+        if (performance.now() - began > STALE_AFTER) throw new StoreUnavailable('MongoDB: the page could not be written in time');
+        const some = own.slice(i, i + OPS_AT_ONCE);
+        if (open.length > 0) await this.#keepBefore(open, collection, documents, pending.to, some);
+        const writes = some.map((op) => this.#asWrite(op, pending.to));
+        // A key that is there already is a document that this page has written before.
+        await calling(() => unlessThere(() => documents.bulkWrite(writes, { ordered: false, ...LIMITED })));
+      }
+    }
+    const done = await this.catalog.finish(this.name, this.generation, pending);
+    if (pending.parts > 0) await this.#discard(pending);
+    return done;
+  }
+
+  #asWrite({ i, d, f, n }: StoredOp, to: Position): AnyBulkWriteOperation<StoredDoc> {
+    const replacement = d === undefined ? { p: to, g: new Date(this.now()) } : { p: to, d, f: f ?? {} };
+    return { replaceOne: { filter: { _id: i, p: { $lt: to } }, replacement, upsert: n === true && d !== undefined } };
+  }
+
+  /** Keeps documents as they are before this page, for each snapshot that has not kept them from an earlier page. */
+  async #keepBefore(
+    snapshots: readonly RegisteredSnapshot[],
+    collection: string,
+    documents: Collection<StoredDoc>,
+    to: Position,
+    ops: readonly StoredOp[],
+  ): Promise<void> {
+    const there = await calling(() => documents.find({ _id: { $in: ops.map(({ i }) => i) } }, { projection: { f: 0 }, ...LIMITED }).toArray());
+    const known = new Map(there.map((doc) => [doc._id, doc]));
+    const images: BeforeImage[] = [];
+    for (const { i } of ops) {
+      const doc = known.get(i);
+      // Written by this page already: so it was kept already.
+      if (doc && doc.p >= to) continue;
+      images.push({ _id: beforeId(collection, i), d: doc?.d ?? null });
+    }
+    if (images.length === 0) return;
+    for (const { id } of snapshots) {
+      const kept = this.db.collection<BeforeImage>(beforeName(this.name, this.generation, id));
+      await calling(() => unlessThere(() => kept.insertMany(images, { ordered: false, ...LIMITED })));
+    }
+  }
+
+  #parts(): Collection<Part> {
+    return this.db.collection(pagesName(this.name, this.generation));
+  }
+
+  async #store(token: string, parts: readonly (readonly StoredOp[])[]): Promise<void> {
+    const at = new Date(this.now());
+    for (const [i, ops] of parts.entries()) await calling(() => this.#parts().insertOne({ _id: partId(token, i), token, at, ops }, LIMITED));
+  }
+
+  /** Nothing where not all of them are there. */
+  async #load({ token, parts }: Pending): Promise<StoredOp[]> {
+    const ids = Array.from({ length: parts }, (_, i) => partId(token, i));
+    const found = await calling(() =>
+      this.#parts()
+        .find({ _id: { $in: ids } }, LIMITED)
+        .toArray(),
+    );
+    return found.length === parts ? found.flatMap(({ ops }) => ops) : [];
+  }
+
+  async #discard({ token, parts }: Pending): Promise<void> {
+    const ids = Array.from({ length: parts }, (_, i) => partId(token, i));
+    await calling(() => this.#parts().deleteMany({ _id: { $in: ids } }, LIMITED));
+  }
+}
+
+const partId = (token: string, n: number): string => `${token}:${n}`;
+
+const sizeOf = (ops: readonly StoredOp[]): number => ops.reduce((size, { i, d }) => size + i.length + (d?.length ?? 0), 0);
+
+/** The changes in runs that fit into one document each. */
+function inParts(ops: readonly StoredOp[]): StoredOp[][] {
+  const parts: StoredOp[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const op of ops) {
+    const own = sizeOf([op]);
+    if (size + own > PART_SIZE) {
+      parts.push([]);
+      size = 0;
+    }
+    parts.at(-1)?.push(op);
+    size += own;
+  }
+  return parts;
+}
+
+function byCollection(ops: readonly StoredOp[]): Map<string, StoredOp[]> {
+  const groups = new Map<string, StoredOp[]>();
+  for (const op of ops) {
+    const group = groups.get(op.c);
+    if (group) group.push(op);
+    else groups.set(op.c, [op]);
+  }
+  return groups;
+}

@@ -1,0 +1,128 @@
+import type { Db } from 'mongodb';
+import {
+  type Doc,
+  type Docs,
+  isAfter,
+  type Position,
+  type ReadModels,
+  type ViewSnapshot,
+  type ViewSpec,
+  type ViewStatus,
+  type ViewWriter,
+} from '../../domain/kernel/ports.js';
+import { Catalog, type CatalogEntry } from './catalog.js';
+import { type InForce, MongoDocs } from './docs.js';
+import { createCollections, drop, sweep } from './generations.js';
+import { PageWriter } from './page-writer.js';
+import { MongoSnapshot } from './snapshot.js';
+import { MongoViewWriter } from './view-writer.js';
+import { positionOf, Watch } from './watching.js';
+
+/**
+ * Read models in MongoDB, a collection for each collection of each generation. Works by single-document updates alone
+ * (no transactions, no change streams), so that servers which speak the protocol without those serve it too.
+ */
+export class MongoReadModels implements ReadModels {
+  readonly #catalog: Catalog;
+  readonly #known = new Map<string, CatalogEntry>();
+  readonly #watch: Watch;
+  readonly #inForce: InForce;
+
+  constructor(
+    private readonly db: Db,
+    private readonly now: () => number,
+  ) {
+    this.#catalog = new Catalog(db);
+    this.#watch = new Watch((name) => this.#read(name));
+    this.#inForce = { known: (name) => this.#known.get(name), read: (name) => this.#read(name) };
+  }
+
+  docs<D extends Doc>(spec: ViewSpec, collection: string): Docs<D> {
+    return new MongoDocs<D>(this.db, this.#inForce, spec, collection);
+  }
+
+  async writer(spec: ViewSpec): Promise<ViewWriter> {
+    const { generation, version } = this.#see(await this.#catalog.begun(spec));
+    await sweep(this.db, this.#catalog, spec, this.now);
+    // Another version's documents do not have the fields that this one indexes.
+    if (version === spec.version) await createCollections(this.db, spec, generation);
+    return this.#writer(spec, generation);
+  }
+
+  async shadow(spec: ViewSpec): Promise<ViewWriter> {
+    const generation = await this.#catalog.beginShadow(spec);
+    await createCollections(this.db, spec, generation);
+    return this.#writer(spec, generation);
+  }
+
+  async promote(spec: ViewSpec, { generation }: ViewWriter): Promise<'ok' | 'behind'> {
+    for (;;) {
+      await this.#pages(spec, generation).complete();
+      const entry = await this.#catalog.begun(spec);
+      if (entry.generation === generation) return 'ok';
+      const own = entry.generations[generation];
+      if (entry.generation > generation || !own)
+        throw new Error(`generation ${generation} of ${spec.name} is over: generation ${entry.generation} is in force`);
+      // A page on its way is seen by readers already, so it counts.
+      await this.#pages(spec, entry.generation).complete();
+      if (isAfter(positionOf(entry), own.checkpoint)) return 'behind';
+      const promoted = await this.#catalog.promote(entry, generation, spec.version, this.now());
+      if (!promoted) continue;
+      this.#watch.tell(this.#see(promoted));
+      await sweep(this.db, this.#catalog, spec, this.now);
+      return 'ok';
+    }
+  }
+
+  async discard(spec: ViewSpec, shadow: ViewWriter): Promise<void> {
+    await shadow.close();
+    await drop(this.db, this.#catalog, spec.name, shadow.generation);
+  }
+
+  snapshot(spec: ViewSpec): Promise<ViewSnapshot> {
+    return MongoSnapshot.open(this.db, this.#catalog, spec, this.now);
+  }
+
+  async status(spec: ViewSpec): Promise<ViewStatus> {
+    const entry = await this.#read(spec.name);
+    if (!entry) return { name: spec.name, version: spec.version, generation: 1, position: 'start', halted: null };
+    const { generation, version, halted } = entry;
+    // What a writer left undone may be in the documents already: position and documents are brought together.
+    const undone = entry.generations[generation]?.pending !== undefined;
+    const position = positionOf(undone ? await this.#pages(spec, generation).complete() : entry);
+    return { name: spec.name, version, generation, position, halted };
+  }
+
+  async halt(spec: ViewSpec, reason: string | null): Promise<void> {
+    await this.#catalog.begun(spec);
+    await this.#catalog.halt(spec.name, reason);
+  }
+
+  reached(spec: ViewSpec, position: Position, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
+    return this.#watch.reached(spec.name, position, timeoutMs, signal);
+  }
+
+  async close(): Promise<void> {
+    this.#watch.close();
+  }
+
+  #writer(spec: ViewSpec, generation: number): ViewWriter {
+    return new MongoViewWriter(this.db, this.#catalog, spec, generation, this.now, (entry) => this.#watch.tell(this.#see(entry)));
+  }
+
+  #pages(spec: ViewSpec, generation: number): PageWriter {
+    return new PageWriter(this.db, this.#catalog, spec.name, generation, this.now);
+  }
+
+  async #read(name: string): Promise<CatalogEntry | null> {
+    const entry = await this.#catalog.read(name);
+    return entry && this.#see(entry);
+  }
+
+  /** Answers may come out of order: a generation that was replaced is not taken for the one in force again. */
+  #see(entry: CatalogEntry): CatalogEntry {
+    const known = this.#known.get(entry._id);
+    if (!known || known.generation <= entry.generation) this.#known.set(entry._id, entry);
+    return entry;
+  }
+}

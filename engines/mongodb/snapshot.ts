@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from 'mongodb';
+import { type Doc, type From, StoreUnavailable, type ViewSnapshot, type ViewSpec } from '../../domain/kernel/ports.js';
+import type { Catalog } from './catalog.js';
+import { LIMITED } from './connection.js';
+import { calling } from './errors.js';
+import { beforeName, viewsName } from './names.js';
+import { type BeforeImage, beforeId, PageWriter } from './page-writer.js';
+import type { StoredDoc } from './stored.js';
+import { SCANNED_AT_ONCE } from './view-writer.js';
+
+/** A snapshot of a process that died is forgotten after this; clocks of nodes may differ by most of it. Milliseconds. */
+const LIFE = 120_000;
+const RENEW_EVERY = 20_000;
+
+/**
+ * One generation as it was when the snapshot was registered. From then on writers keep each document as it was before
+ * they change it for the first time, and a scan puts those in place of what it finds.
+ */
+export class MongoSnapshot implements ViewSnapshot {
+  readonly #renewing: NodeJS.Timeout;
+
+  private constructor(
+    private readonly db: Db,
+    private readonly catalog: Catalog,
+    private readonly name: string,
+    private readonly generation: number,
+    private readonly id: string,
+    private readonly at: From,
+    now: () => number,
+  ) {
+    const renew = () => void this.catalog.renew(name, generation, id, now() + LIFE).catch(() => null);
+    this.#renewing = setInterval(renew, RENEW_EVERY).unref();
+  }
+
+  static async open(db: Db, catalog: Catalog, spec: ViewSpec, now: () => number): Promise<MongoSnapshot> {
+    for (;;) {
+      const { generation, generations } = await catalog.begun(spec);
+      const seen = generations[generation];
+      if (!seen) continue;
+      // A page that was decided upon belongs to the snapshot, and is finished before anything is read.
+      const at = seen.pending?.to ?? seen.checkpoint;
+      const id = randomUUID();
+      if (!(await catalog.register(spec.name, generation, seen, { id, at, until: now() + LIFE }))) continue;
+      const snapshot = new MongoSnapshot(db, catalog, spec.name, generation, id, at, now);
+      try {
+        await new PageWriter(db, catalog, spec.name, generation, now).complete();
+      } catch (e) {
+        await snapshot.close().catch(() => null);
+        throw e;
+      }
+      return snapshot;
+    }
+  }
+
+  async checkpoint(): Promise<From> {
+    return this.at;
+  }
+
+  async *scan(collection: string): AsyncIterable<Doc> {
+    const documents = this.db.collection<StoredDoc>(viewsName(this.name, this.generation, collection));
+    for (let after: string | undefined; ; ) {
+      const filter = after === undefined ? {} : { _id: { $gt: after } };
+      const cursor = () => documents.find(filter, { projection: { f: 0 }, batchSize: SCANNED_AT_ONCE, ...LIMITED });
+      const page = await calling(() => cursor().sort({ _id: 1 }).limit(SCANNED_AT_ONCE).toArray());
+      const last = page.length < SCANNED_AT_ONCE ? undefined : page.at(-1)?._id;
+      // Read after the documents: what changed before they were read had been kept before that.
+      const before = await this.#before(collection, after, last);
+      for (const doc of this.#asTheyWere(page, before)) yield doc;
+      if (last === undefined) return;
+      after = last;
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#renewing);
+    await this.catalog.unregister(this.name, this.generation, [this.id]);
+    await calling(() => this.db.dropCollection(beforeName(this.name, this.generation, this.id), LIMITED));
+  }
+
+  /** What was kept of the documents after one id and up to another: texts, or null where there was none. */
+  async #before(collection: string, after: string | undefined, last: string | undefined): Promise<Map<string, string | null>> {
+    const kept = this.db.collection<BeforeImage>(beforeName(this.name, this.generation, this.id));
+    const from = after === undefined ? { $gte: beforeId(collection, '') } : { $gt: beforeId(collection, after) };
+    // '0' is the character after '/': the end of this collection's ids.
+    const to = last === undefined ? { $lt: `${collection}0` } : { $lte: beforeId(collection, last) };
+    const cursor = () => kept.find({ _id: { ...from, ...to } }, { batchSize: SCANNED_AT_ONCE, ...LIMITED });
+    const images = await calling(() => cursor().toArray());
+    return new Map(images.map(({ _id, d }) => [_id.slice(collection.length + 1), d]));
+  }
+
+  *#asTheyWere(page: readonly StoredDoc[], before: ReadonlyMap<string, string | null>): Iterable<Doc> {
+    const texts = new Map<string, string | null>(before);
+    for (const { _id, p, d } of page) {
+      if (texts.has(_id)) continue;
+      if (this.at === 'start' || p > this.at) throw new StoreUnavailable('MongoDB: the snapshot was given up, as it was not renewed in time');
+      texts.set(_id, d ?? null);
+    }
+    const ids = [...texts.keys()].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    for (const id of ids) {
+      const text = texts.get(id);
+      if (text != null) yield JSON.parse(text) as Doc;
+    }
+  }
+}
