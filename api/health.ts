@@ -1,26 +1,17 @@
 import Type from 'typebox';
 import { DomainError } from '../domain/kernel/errors.js';
-import { list, oneOf, record, text } from '../domain/kernel/schema.js';
+import { list, nullable, oneOf, record, text } from '../domain/kernel/schema.js';
+import type { ProjectionStatus } from '../projections/status.js';
 import { type AnyRoute, route } from './kernel/route.js';
 import type { Page } from './kernel/shell.js';
 
 /** How far behind the head of the log a projection may be on a node that takes traffic. */
 export const READY_LAG_MS = 10_000;
 
-/** How one projection stands. `lag_ms` is the age of the oldest event it has not seen, 0 when it has seen all. */
-export interface ProjectionReport {
-  readonly name: string;
-  readonly version: number;
-  readonly position: string;
-  readonly head: string;
-  readonly lag_ms: number;
-  readonly status: 'live' | 'rebuilding' | 'halted';
-}
-
 export interface HealthSources {
   /** Resolves when every store answers, rejects otherwise. */
   readonly storesReachable: () => Promise<void>;
-  readonly projections: () => Promise<readonly ProjectionReport[]>;
+  readonly projections: () => Promise<readonly ProjectionStatus[]>;
   /** Prometheus text. */
   readonly metrics: () => Promise<string>;
 }
@@ -56,6 +47,7 @@ const projectionSchema = record({
   head: Type.String({ description: 'Of the last event in the log.' }),
   lag_ms: Type.Integer({ description: 'Age of the oldest event it has not seen.' }),
   status: oneOf('live', 'rebuilding', 'halted'),
+  reason: nullable(Type.String({ description: 'Why it halted.' })),
 });
 
 /** `GET /v1/system/projections`, for the operator. */

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import { type HealthSources, healthPages, type ProjectionReport, systemRoutes } from '../../api/health.js';
+import { type HealthSources, healthPages, systemRoutes } from '../../api/health.js';
+import type { ProjectionStatus } from '../../projections/status.js';
 import { call, OPERATOR_TOKEN, run } from './support.js';
 
-const live: ProjectionReport = { name: 'messages', version: 1, position: '5', head: '5', lag_ms: 0, status: 'live' };
+const live: ProjectionStatus = { name: 'messages', version: 1, position: '5', head: '5', lag_ms: 0, status: 'live', reason: null };
 
 async function ask(path: string, sources: Partial<HealthSources> = {}, headers: Record<string, string> = {}) {
   const all = { storesReachable: async () => {}, projections: async () => [live], metrics: async () => 'up 1\n', ...sources };
