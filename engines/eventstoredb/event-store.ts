@@ -1,0 +1,215 @@
+import type { AllStreamResolvedEvent, ResolvedEvent } from '@eventstore/db-client';
+import {
+  type Appended,
+  type EventStore,
+  type Expected,
+  type From,
+  isAfter,
+  type NewEvent,
+  OutcomeUnknown,
+  type Page,
+  type ReadOptions,
+  type Recorded,
+  StoreUnavailable,
+  WrongExpectedRevision,
+} from '../../domain/kernel/ports.js';
+import type { Client } from './client.js';
+import { decode, encode, isSystemEvent, logPosition, positionText, revisionNumber, UnreadableEvent } from './codec.js';
+import type { Connection, Timeouts } from './connection.js';
+import { appendFailure, Closed, describe, failureOf } from './failures.js';
+import { follow } from './follow.js';
+import { type Limits, type Reading, readSlice, type Slice } from './reading.js';
+
+export const PAGE = 1_000;
+/** A page ends after about so much data: chunks of a bulk are large. */
+export const PAGE_BYTES = 4_194_304;
+/** How many events are asked of the server at a time. */
+const SLICE = 1_000;
+/** After so many events of the system's own in a row a page is handed on without any. */
+const MOST_SYSTEM_EVENTS = 20_000;
+/** Of how many appends it is remembered that nobody knows whether they happened. */
+const MOST_UNSETTLED = 10_000;
+
+export interface Settings {
+  readonly timeouts: Timeouts;
+  readonly maxAppendBytes: number;
+}
+
+/** The log in EventStoreDB (KurrentDB), 22.6 or later. */
+export class EventStoreDbEventStore implements EventStore {
+  /** Appends whose outcome was unknown and that were not repeated with success since. */
+  readonly #unsettled = new Set<string>();
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly release: () => Promise<void>,
+    private readonly settings: Settings,
+  ) {}
+
+  async append(stream: string, expected: Expected, events: readonly NewEvent[]): Promise<Appended> {
+    if (events.length === 0) throw new RangeError(`nothing to append to ${stream}`);
+    const encoded = encode(stream, events, this.settings.maxAppendBytes);
+    const name = `${stream} ${expected} ${events[0]?.id}`;
+    const { appendMs } = this.settings.timeouts;
+    try {
+      const client = await this.#ready();
+      const expectedRevision = expected === 'no-stream' ? 'no_stream' : BigInt(expected);
+      const call = client.appendToStream(stream, encoded, { expectedRevision, deadline: appendMs });
+      const { nextExpectedRevision, position } = await this.connection.within(appendMs, `append to ${stream}`, call);
+      this.#unsettled.delete(name);
+      const revision = revisionNumber(nextExpectedRevision);
+      return { revision, position: position ? positionText(position.commit) : await this.#positionOf(stream, revision) };
+    } catch (e) {
+      this.connection.failed(e);
+      if (failureOf(e) === 'conflict') return await this.#conflict(stream, expected, events, name, e as { actualVersion?: unknown });
+      throw this.#appendFailure(e, stream, expected, name);
+    }
+  }
+
+  async read(stream: string, { from, limit = Number.MAX_SAFE_INTEGER, backwards = false }: ReadOptions = {}): Promise<Recorded[] | 'not-found'> {
+    const events: Recorded[] = [];
+    const step = backwards ? -1 : 1;
+    for (let at = from; events.length < limit; at = (events.at(-1) as Recorded).revision + step) {
+      if (at !== undefined && at < 0) break;
+      const wanted = Math.min(SLICE, limit - events.length);
+      const slice = await this.#readSlice(stream, at, wanted, backwards);
+      if (slice === 'not-found') return events.length === 0 ? slice : events;
+      events.push(...slice);
+      if (slice.length < wanted) break;
+    }
+    return events;
+  }
+
+  /** One event more than asked for is read ahead: only so is it known whether there are more. */
+  async readAll(after: From, limit: number): Promise<Page> {
+    const events: Recorded[] = [];
+    let at = after;
+    let bytes = 0;
+    const page = (caughtUp: boolean): Page => ({ events, upTo: events.at(-1)?.position ?? at, caughtUp });
+    for (let passed = 0; passed < MOST_SYSTEM_EVENTS; ) {
+      const full = bytes >= PAGE_BYTES;
+      const slice = await this.#readAllSlice(at, full ? 1 : Math.min(SLICE, limit - events.length + 1), Math.max(1, PAGE_BYTES - bytes));
+      for (const event of slice.events) {
+        if (isSystemEvent(event.type)) passed += 1;
+        else if (events.length === limit || full) return page(false);
+        else {
+          events.push(event);
+          bytes += event.data.length;
+        }
+        at = event.position;
+      }
+      // Up to its last event, not to what the system wrote after it: so one place of the log has one name.
+      if (!slice.more) return page(true);
+    }
+    return page(false);
+  }
+
+  async head(): Promise<From> {
+    for (let at: From = 'start', count = 8; ; count = SLICE) {
+      const fromPosition = at === 'start' ? 'end' : logPosition(at);
+      const { events, more } = await this.#reading('the end of the log', { count }, (client) =>
+        client.readAll({ fromPosition, direction: 'backwards', maxCount: count }),
+      );
+      const last = events.find(({ type }) => !isSystemEvent(type));
+      if (last) return last.position;
+      if (!more || events.length === 0) return 'start';
+      at = (events.at(-1) as Recorded).position;
+    }
+  }
+
+  follow(after: From, signal: AbortSignal, limit = PAGE, streamPrefix?: string): AsyncIterable<Page> {
+    const { connection, settings } = this;
+    return follow(
+      { connection, timeouts: settings.timeouts, head: () => this.head() },
+      { after, signal, limit, pageBytes: PAGE_BYTES, streamPrefix },
+    );
+  }
+
+  close(): Promise<void> {
+    return this.release();
+  }
+
+  #ready(): Promise<Client> {
+    return this.connection.ready(this.settings.timeouts);
+  }
+
+  /** What was sent in vain before may have been written: then it is not enough that nothing was sent this time. */
+  #appendFailure(e: unknown, stream: string, expected: Expected, name: string): Error {
+    const failure = e instanceof StoreUnavailable ? e : appendFailure(e, stream, expected, this.settings.maxAppendBytes);
+    if (failure instanceof OutcomeUnknown) {
+      this.#unsettled.add(name);
+      for (const oldest of this.#unsettled) {
+        if (this.#unsettled.size <= MOST_UNSETTLED) break;
+        this.#unsettled.delete(oldest);
+      }
+    } else if (failure instanceof StoreUnavailable && this.#unsettled.has(name)) {
+      return new OutcomeUnknown(`append to ${stream} at ${expected}, sent before: ${failure.message}`, { cause: failure });
+    }
+    return failure;
+  }
+
+  /** After an unknown outcome the conflict may be with this very append: then it is there, and that is the answer. */
+  async #conflict(stream: string, expected: Expected, events: readonly NewEvent[], name: string, e: { actualVersion?: unknown }): Promise<Appended> {
+    const first = expected === 'no-stream' ? 0 : expected + 1;
+    const actual: Expected = typeof e.actualVersion === 'bigint' && e.actualVersion >= 0n ? Number(e.actualVersion) : 'no-stream';
+    if (this.#unsettled.has(name)) {
+      const there = actual === 'no-stream' ? [] : await this.#written(stream, expected, first, events.length);
+      this.#unsettled.delete(name);
+      const last = there.at(-1);
+      if (last && there.length === events.length && there.every(({ id }, i) => id === events[i]?.id.toLowerCase())) return last;
+    }
+    throw new WrongExpectedRevision(stream, expected, actual);
+  }
+
+  async #written(stream: string, expected: Expected, from: number, limit: number): Promise<{ id: string; revision: number; position: string }[]> {
+    try {
+      const there = await this.read(stream, { from, limit });
+      return there === 'not-found' ? [] : there.map(({ id, revision, position }) => ({ id: id.toLowerCase(), revision, position }));
+    } catch (e) {
+      throw new OutcomeUnknown(`append to ${stream} at ${expected}: it may be there, and could not be looked for: ${describe(e)}`, { cause: e });
+    }
+  }
+
+  async #positionOf(stream: string, revision: number): Promise<string> {
+    const there = await this.read(stream, { from: revision, limit: 1 });
+    const [event] = there === 'not-found' ? [] : there;
+    if (!event) throw new OutcomeUnknown(`append to ${stream}: answered without a position, and cannot be found`);
+    return event.position;
+  }
+
+  async #readSlice(stream: string, from: number | undefined, count: number, backwards: boolean): Promise<Recorded[] | 'not-found'> {
+    const direction = backwards ? 'backwards' : 'forwards';
+    const fromRevision = from === undefined ? (backwards ? 'end' : 'start') : BigInt(from);
+    try {
+      const { events } = await this.#reading(stream, { count }, (client) => client.readStream(stream, { fromRevision, direction, maxCount: count }));
+      return events;
+    } catch (e) {
+      const failure = e instanceof StoreUnavailable ? failureOf(e.cause) : 'broken-off';
+      if (failure === 'stream-missing' || failure === 'stream-deleted') return 'not-found';
+      throw e;
+    }
+  }
+
+  /** The server counts the event at the position in; we do not. */
+  async #readAllSlice(after: From, wanted: number, bytes: number): Promise<Slice> {
+    const count = after === 'start' ? wanted : wanted + 1;
+    const slice = await this.#reading('the log', { count, bytes }, (client) => client.readAll({ fromPosition: logPosition(after), maxCount: count }));
+    return { ...slice, events: slice.events.filter(({ position }) => isAfter(position, after)) };
+  }
+
+  /** Tries a second time where a connection had ended unnoticed: a reading can be repeated. */
+  async #reading(what: string, limits: Limits, begin: (client: Client) => Reading<ResolvedEvent | AllStreamResolvedEvent>): Promise<Slice> {
+    const within = <T>(next: Promise<T>) => this.connection.within(this.settings.timeouts.readMs, `reading ${what}`, next);
+    for (let attempt = 1; ; attempt++) {
+      const client = await this.#ready();
+      try {
+        return await readSlice(begin(client), limits, within, decode);
+      } catch (e) {
+        if (e instanceof UnreadableEvent) throw e;
+        this.connection.failed(e);
+        const again = attempt === 1 && (e as { code?: unknown }).code === 14 && !(e instanceof Closed);
+        if (!again) throw new StoreUnavailable(`reading ${what}: ${describe(e)}`, { cause: e });
+      }
+    }
+  }
+}

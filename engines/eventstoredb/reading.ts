@@ -1,0 +1,59 @@
+import type { Recorded } from '../../domain/kernel/ports.js';
+
+/** What the client gives for a reading: a stream of objects that can be cancelled. */
+export interface Reading<T> {
+  on(event: 'error', listener: (e: Error) => void): unknown;
+  cancel(): Promise<void>;
+  [Symbol.asyncIterator](): AsyncIterator<T>;
+}
+
+export interface Limits {
+  readonly count: number;
+  readonly bytes?: number;
+}
+
+/** A part of the log. `more` where it ended at a limit: there may be more, or not. */
+export interface Slice {
+  readonly events: Recorded[];
+  readonly more: boolean;
+}
+
+/** How many events there are between two looks at the clock. */
+const PER_LOOK = 64;
+
+/**
+ * Reads to the end or to a limit. `within` limits the time to the next events. Leaving the loop does not end the call
+ * on the server, so it is cancelled in any case; and an error that comes after that must find a listener.
+ */
+export async function readSlice<T>(
+  reading: Reading<T>,
+  { count, bytes = Number.POSITIVE_INFINITY }: Limits,
+  within: <R>(next: Promise<R>) => Promise<R>,
+  decode: (read: T) => Recorded | null,
+): Promise<Slice> {
+  reading.on('error', () => {});
+  const events: Recorded[] = [];
+  const iterator = reading[Symbol.asyncIterator]();
+  let [read, size, ended] = [0, 0, false];
+  const some = async (): Promise<boolean> => {
+    for (let n = 0; n < PER_LOOK && !ended; n++) {
+      if (read === count || size >= bytes) return false;
+      const next = await iterator.next();
+      ended = next.done === true;
+      if (next.done) break;
+      read += 1;
+      const event = decode(next.value);
+      if (!event) continue;
+      events.push(event);
+      // Not the first: it may be the one after which was to be read, and then there must be another.
+      if (read > 1) size += event.data.length;
+    }
+    return !ended;
+  };
+  try {
+    while (await within(some()));
+    return { events, more: !ended };
+  } finally {
+    reading.cancel().catch(() => {});
+  }
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from './client.js';
+import { acquire, TIMEOUTS } from './connection.js';
+import { failureOf } from './failures.js';
+
+const ADMINS = '$admins';
+const SETTINGS_STREAM = '$settings';
+
+export interface SetUp {
+  /** Address with the name and password of an administrator of the server. */
+  readonly url: string;
+  /** Name of the user as whom Heliograph signs in. It must exist. */
+  readonly user: string;
+}
+
+/**
+ * Gives a user of the server the rights that Heliograph needs, and no more: to read the log as a whole, which by
+ * default only administrators may, and to read and write the streams of applications, which from then on nobody else
+ * may. It can be repeated; rights that others were given on `$all` stay. Needs a server with authentication.
+ */
+export async function setUp({ url, user }: SetUp): Promise<readonly string[]> {
+  const { connection, release } = acquire(url);
+  try {
+    const client = await connection.ready(TIMEOUTS);
+    const within = <T>(what: string, call: Promise<T>) => connection.within(TIMEOUTS.appendMs, what, call);
+    await within('the rights on $all', letReadAll(client, user));
+    await within('the default rights', letUseStreams(client, user));
+    return [`${user} may read $all`, `${user} may read and write streams of applications; others but ${ADMINS} may not`];
+  } finally {
+    await release();
+  }
+}
+
+async function letReadAll(client: Client, user: string): Promise<void> {
+  const { metadata } = await client.getStreamMetadata('$all');
+  const acl = metadata?.acl as Readonly<Record<string, string | string[] | undefined>> | undefined;
+  const readers = [...new Set([ADMINS, ...[acl?.readRoles ?? []].flat(), user])];
+  await client.setStreamMetadata('$all', {
+    ...metadata,
+    acl: { ...acl, readRoles: readers, metaReadRoles: [ADMINS], metaWriteRoles: [ADMINS] },
+  } as never);
+}
+
+async function letUseStreams(client: Client, user: string): Promise<void> {
+  const before = await lastSettings(client);
+  const may = [ADMINS, user];
+  const settings = { ...before, $userStreamAcl: { $r: may, $w: may, $d: [ADMINS], $mr: may, $mw: [ADMINS] } };
+  await client.appendToStream(SETTINGS_STREAM, {
+    id: randomUUID(),
+    contentType: 'application/json',
+    type: SETTINGS_STREAM,
+    data: settings,
+    metadata: undefined,
+  });
+}
+
+async function lastSettings(client: Client): Promise<Record<string, unknown>> {
+  const reading = client.readStream(SETTINGS_STREAM, { direction: 'backwards', fromRevision: 'end', maxCount: 1 });
+  reading.on('error', () => {});
+  try {
+    for await (const { event } of reading) return (event?.data ?? {}) as Record<string, unknown>;
+  } catch (e) {
+    if (failureOf(e) !== 'stream-missing') throw e;
+  }
+  return {};
+}
