@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { errorKind, errorTable, isErrorCode } from '../../api/errors.js';
 import { route } from '../../api/kernel/route.js';
 import { DomainError, invalid } from '../../domain/kernel/errors.js';
+import { readSources } from '../architecture/source.js';
 import { call, run } from './support.js';
 
 describe('the table of errors', () => {
@@ -13,6 +14,13 @@ describe('the table of errors', () => {
       expect(meaning, code).to.match(/\.$/);
     }
     expect(isErrorCode('toString')).to.equal(false);
+  });
+
+  it('has every code that is thrown anywhere', () => {
+    const sources = readSources(process.cwd()).filter(({ path }) => !path.startsWith('test/'));
+    const thrown = sources.flatMap(({ path, text }) => [...text.matchAll(/new DomainError\(\s*'([^']+)'/g)].map(([, code = '']) => ({ path, code })));
+    expect(thrown).to.have.length.above(20);
+    expect(thrown.filter(({ code }) => !isErrorCode(code))).to.deep.equal([]);
   });
 });
 
