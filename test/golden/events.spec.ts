@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { validator } from '../../api/kernel/validation.js';
+import { eventType } from '../../domain/kernel/event.js';
+import { record, text } from '../../domain/kernel/schema.js';
+import { eventTypes } from '../../log/events.js';
+import { Registry, type Upcasters } from '../../log/registry.js';
+
+/** One event as it once stood in a log: `data` with its personal fields open. */
+interface Golden {
+  readonly type: string;
+  readonly schemaVersion: number;
+  readonly data: Record<string, unknown>;
+}
+
+const FOLDER = 'test/golden/events';
+const golden = readdirSync(FOLDER).map((file) => JSON.parse(readFileSync(`${FOLDER}/${file}`, 'utf8')) as Golden);
+
+describe('events as old logs hold them', () => {
+  it('are kept for every version of every type', () => {
+    const kept = new Set(golden.map(({ type, schemaVersion }) => `${type}@${schemaVersion}`));
+    const ever = eventTypes.names().flatMap((name) => Array.from({ length: eventTypes.get(name).version }, (_, i) => `${name}@${i + 1}`));
+    expect([...kept].sort()).to.deep.equal(ever.sort());
+  });
+
+  for (const { type, schemaVersion, data } of golden) {
+    it(`${type}@${schemaVersion} reads as the present version`, () => {
+      const event = eventTypes.upcast(type, schemaVersion, structuredClone(data));
+      const verdict = validator(eventTypes.get(type).schema)(structuredClone(event.data));
+      expect(verdict.problems).to.deep.equal([]);
+      expect(verdict.warnings).to.deep.equal([]);
+    });
+  }
+});
+
+describe('upcasting', () => {
+  const present = eventType('Renamed', record({ title: text, subtitle: text }), { version: 3 });
+  const upcasters: Upcasters = {
+    Renamed: { 1: (data: { name: string }) => ({ title: data.name }), 2: (data: { title: string }) => ({ ...data, subtitle: '-' }) },
+  };
+
+  it('goes from version to version', () =>
+    expect(new Registry([present], upcasters).upcast('Renamed', 1, { name: 'a' }).data).to.deep.equal({ title: 'a', subtitle: '-' }));
+  it('leaves the present version as it is', () =>
+    expect(new Registry([present], upcasters).upcast('Renamed', 3, { title: 'a', subtitle: 'b' }).data).to.deep.equal({ title: 'a', subtitle: 'b' }));
+  it('refuses a version of the future, a gap, and a type that it does not know', () => {
+    expect(() => new Registry([present], upcasters).upcast('Renamed', 4, {})).to.throw('version 4');
+    expect(() => new Registry([present]).upcast('Renamed', 1, {})).to.throw('no upcaster');
+    expect(() => new Registry([]).upcast('Renamed', 1, {})).to.throw('unknown event type');
+  });
+});
