@@ -20,6 +20,8 @@ export interface PostOptions {
   readonly maxResponseBytes?: number;
   /** Private networks that may be called all the same, in CIDR form. */
   readonly allowedCidrs: readonly string[];
+  /** Gives the call up: it ends at once, as an error of the code `connection_error`. */
+  readonly signal?: AbortSignal;
 }
 
 export type PostResult =
@@ -103,7 +105,7 @@ async function call(url: string, options: PostOptions, dialerFor: (allowedCidrs:
 
 /** Sends the request, once more if a kept connection turned out to be closed, and resolves with whatever came of it. */
 function exchange(url: URL, options: PostOptions, dialer: Dialer): Promise<Outcome> {
-  const { headers, body, timeoutMs = DEFAULT_TIMEOUT_MS, maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES } = options;
+  const { headers, body, timeoutMs = DEFAULT_TIMEOUT_MS, maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES, signal } = options;
   const allHeaders = { 'content-type': 'application/json', 'user-agent': userAgent, ...headers };
   return new Promise((resolve, reject) => {
     let current: http.ClientRequest;
@@ -115,9 +117,11 @@ function exchange(url: URL, options: PostOptions, dialer: Dialer): Promise<Outco
     const settle = (outcome: Outcome) => {
       settled = true;
       clearTimeout(timer);
+      signal?.removeEventListener('abort', giveUp);
       resolve(outcome);
       if ('error' in outcome) current.destroy();
     };
+    const giveUp = () => settle({ error: { code: 'connection_error', message: 'The call was given up.' } });
     const send = (fresh: boolean) => {
       const request = dialer.request(url, allHeaders, fresh);
       current = request;
@@ -135,6 +139,8 @@ function exchange(url: URL, options: PostOptions, dialer: Dialer): Promise<Outco
     };
     try {
       send(false);
+      signal?.addEventListener('abort', giveUp, { once: true });
+      if (signal?.aborted) giveUp();
     } catch (error) {
       clearTimeout(timer);
       reject(error);

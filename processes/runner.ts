@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from '../commands/kernel.js';
 import { beyond, type Clock, type Docs, type From, isAfter, type Lease, type Leases, type ReadModels } from '../domain/kernel/ports.js';
 import type { EventLog } from '../log/event-log.js';
@@ -75,6 +76,8 @@ class Worker {
   ) {
     this.#list = todoList(process);
     this.#todos = parts.views.docs<Todo>(this.#list, TODOS);
+    // As many may listen for the end as there is work under way.
+    setMaxListeners(0, this.#stop.signal);
     this.#performing = {
       log: parts.log,
       now: () => parts.clock.now(),

@@ -39,12 +39,15 @@ export interface DeliverStatusParts {
   readonly allowedCidrs: readonly string[];
   readonly post: Post;
   readonly timeoutMs?: number;
+  /** When the process is to stop, answers that are under way are waited for no longer than this. */
+  readonly stopGraceMs?: number;
   /** `outcome`: `success`, `http_3xx` and so on, or the code of the error. */
   readonly onAttempt?: (attempt: { readonly outcome: string; readonly seconds: number }) => void;
 }
 
 /** Ten slow answers of one host take none of the other places. */
 const CONCURRENCY = { lane: 10, total: 500 } as const;
+const STOP_GRACE_MS = 2_000;
 
 type Followed = SealedMessageEvent | SealedDeliveryEvent;
 
@@ -80,11 +83,11 @@ function reads(stored: Stored<Followed>): Reads {
   return { todos: [event.type === 'RedeliveryRequested' ? redeliveryTodo(id, event.data.number) : todoOfOutcome(id, event.data)] };
 }
 
-/** Most messages tell nobody: only for those that do a delivery is looked for. */
+/** Most messages tell nobody: only for those that do the delivery is named, which an event that is new cannot have yet. */
 function readsMore(stored: Stored<Followed>, memory: Memory<AttemptTodo>): Reads {
   if (!isOfMessage(stored) || stored.revision === 0) return {};
   const id = messageIdOf(stored.stream);
-  return memory.note(id) ? { todos: [statusDeliveryId(id, stored.id)] } : {};
+  return memory.note(id) ? { todos: [statusDeliveryId(id, stored.id)], fresh: true } : {};
 }
 
 const react = (stored: Stored<Followed>, memory: Memory<AttemptTodo>): readonly Intention[] =>
@@ -127,7 +130,7 @@ async function attempt(todo: AttemptTodo, performing: Performing, parts: Deliver
   const { delivery_id, account, correlation, trigger, attempt: number } = todo;
   const { event, body, subject } = await statusRequest(performing.log, todo.message_id, todo.revision);
   const secrets = await parts.secrets(account);
-  const { outcome, durationMs } = secrets ? outcomeOf(await send(todo, event, body, secrets, performing.now(), parts)) : UNSIGNED;
+  const { outcome, durationMs } = secrets ? await send(todo, event, body, secrets, performing, parts) : UNSIGNED;
   parts.onAttempt?.({ outcome: label(outcome), seconds: durationMs / 1000 });
   const at = new Date(performing.now()).toISOString();
   const { position } = await performing.execute(
@@ -145,19 +148,41 @@ interface Attempted {
 
 const UNSIGNED: Attempted = { outcome: { error: { code: 'no_secret', message: 'The account has no webhook secret to sign with.' } }, durationMs: 0 };
 
-function send(
+/** Throws where the process stops before there is an answer: then the attempt is made again by whoever goes on. */
+async function send(
   { url, delivery_id: deliveryId, attempt }: AttemptTodo,
   event: string,
   json: string,
   secrets: WebhookSecrets,
-  timestampMs: number,
+  { now, signal }: Performing,
   parts: DeliverStatusParts,
-): Promise<PostResult> {
+): Promise<Attempted> {
   const body = Buffer.from(json);
   const names = { prefix: parts.headerPrefix, legacyPrefix: parts.legacyHeaderPrefix };
-  const signed = { secret: secrets.current, previousSecret: secrets.previous, event, deliveryId, attempt, body, timestampMs };
-  const { timeoutMs = ATTEMPT_TIMEOUT_MS, allowedCidrs } = parts;
-  return parts.post(url, { headers: signatureHeaders({ ...signed, ...names }), body, timeoutMs, maxResponseBytes: MAX_ANSWER_BYTES, allowedCidrs });
+  const signed = { secret: secrets.current, previousSecret: secrets.previous, event, deliveryId, attempt, body, timestampMs: now() };
+  const { timeoutMs = ATTEMPT_TIMEOUT_MS, stopGraceMs = STOP_GRACE_MS, allowedCidrs } = parts;
+  const grace = graceAfter(signal, stopGraceMs);
+  const options = { body, timeoutMs, maxResponseBytes: MAX_ANSWER_BYTES, allowedCidrs, signal: grace.over };
+  const result = await parts.post(url, { headers: signatureHeaders({ ...signed, ...names }), ...options });
+  grace.end();
+  if ('error' in result && grace.over.aborted) throw new Error('stopped before the answer came');
+  return outcomeOf(result);
+}
+
+/** Aborts some time after another signal, unless it is ended before. */
+function graceAfter(signal: AbortSignal, ms: number): { over: AbortSignal; end(): void } {
+  const over = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const begin = () => {
+    timer = setTimeout(() => over.abort(), ms);
+  };
+  signal.addEventListener('abort', begin, { once: true });
+  if (signal.aborted) begin();
+  const end = () => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', begin);
+  };
+  return { over: over.signal, end };
 }
 
 function outcomeOf({ durationMs, ...result }: PostResult): Attempted {

@@ -64,11 +64,11 @@ export const webhookDeliveries: Projection<Handled> = {
     return [{ collection: SUBSCRIPTIONS, id: messageIdOf(stored.stream), fresh: stored.revision === 0 }];
   },
 
-  /** Most messages tell nobody: only for those that do a delivery is looked for. */
+  /** Most messages tell nobody: only for those that do the delivery is named, which an event that is new cannot have yet. */
   readsMore(stored, view) {
     if (isOfDelivery(stored) || stored.revision === 0) return [];
     const id = messageIdOf(stored.stream);
-    return view.get(SUBSCRIPTIONS, id) ? [{ collection: DELIVERIES, id: statusDeliveryId(id, stored.id) }] : [];
+    return view.get(SUBSCRIPTIONS, id) ? [{ collection: DELIVERIES, id: statusDeliveryId(id, stored.id), fresh: true }] : [];
   },
 
   apply(stored, view) {

@@ -7,7 +7,7 @@ import { type AttemptTodo, deliverStatus } from '../../processes/webhooks/delive
 import { type Subscription, statusDeliveryId } from '../../projections/webhooks/told-statuses.js';
 import { delivered, queued, receipt, released, scheduled, sent, started, stored, suppressed, URL_ } from './samples.js';
 
-const { handles, reads, react } = deliverStatus({
+const { handles, reads, readsMore, react } = deliverStatus({
   secrets: () => null,
   retryDelaysMs: [],
   headerPrefix: 'Service',
@@ -131,8 +131,10 @@ describe('delivering statuses, event by event', () => {
     expect(afterOutcome(success(1))).to.deep.equal([{ do: 'ignore', reason: 'nothing_to_deliver' }]));
 
   it('names beforehand what it looks at', () => {
-    expect(reads?.(stored(queued()))).to.deep.equal({ todos: [], notes: ['msg_1'] });
-    expect(reads?.(stored(sent, { revision: 2 }))).to.deep.equal({ todos: [whd(2)], notes: ['msg_1'] });
-    expect(reads?.(stored(success(1, 'manual'), { stream: `delivery-${whd(2)}` }))).to.deep.equal({ todos: [byHand.id], notes: [] });
+    expect(reads?.(stored(queued()))).to.deep.equal({ notes: ['msg_1'], fresh: true });
+    expect(reads?.(stored(sent, { revision: 2 }))).to.deep.equal({ notes: ['msg_1'], fresh: false });
+    expect(readsMore?.(stored(sent, { revision: 2 }), memory({ notes: [subscription] }))).to.deep.equal({ todos: [whd(2)], fresh: true });
+    expect(readsMore?.(stored(sent, { revision: 2 }), memory({}))).to.deep.equal({});
+    expect(reads?.(stored(success(1, 'manual'), { stream: `delivery-${whd(2)}` }))).to.deep.equal({ todos: [byHand.id] });
   });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { recordAttempt } from '../../commands/webhooks/record-attempt.js';
+import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { openSqliteLog, openSqliteViews } from '../../engines/sqlite/index.js';
 import { House, type Outcome } from './house.js';
 import { delivered } from './samples.js';
@@ -168,6 +169,22 @@ describe('delivering statuses', () => {
     for (const name of ['X-Service-Delivery', 'X-Service-Attempt']) expect(header(second, name)).to.equal(header(first, name));
     expect(second.body).to.equal(first.body);
     expect((await home.deliveries(message))[0]?.attempts.map(({ number, status_code }) => [number, status_code])).to.deep.equal([[1, 200]]);
+  });
+
+  it('gives up waiting for an answer when it is to stop, and makes that attempt again afterwards', async () => {
+    const there = await receiver((_, nth) => (nth === 1 ? 'hang' : 200));
+    const engines = { log: openMemoryLog(), view: openMemoryViews({ clock: clock() }) };
+    const home = house({ ...engines, parts: { stopGraceMs: 50 } });
+    const message = await home.sends(there.origin);
+    const first = await there.next();
+    await home.stop();
+    expect(home.errors).to.deep.equal(['Error: stopped before the answer came']);
+
+    const next = house(engines);
+    const second = await there.next();
+    await next.outcome();
+    for (const name of ['X-Service-Delivery', 'X-Service-Attempt']) expect(header(second, name)).to.equal(header(first, name));
+    expect((await next.deliveries(message))[0]?.attempts).to.have.lengthOf(1);
   });
 
   it('misses no attempt when it is stopped and started again between them, and keeps the times', async () => {

@@ -42,6 +42,7 @@ function docAfter(attempts: readonly SealedDeliveryEvent[], message: readonly Me
       put: (collection, doc) => void docs.set(place(collection, doc.id), doc),
       remove: (collection, id) => void docs.delete(place(collection, id)),
     };
+    for (const { collection, id } of webhookDeliveries.readsMore?.(event, view) ?? []) named.add(`${collection}/${id}`);
     webhookDeliveries.apply(event, view);
   }
   return docs.get(`${DELIVERIES}/${delivery}`) as DeliveryDoc | undefined;
