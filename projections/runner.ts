@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Doc, type From, isAfter, type Op, type Position, type ReadModels, type Ref, type ViewWriter } from '../domain/kernel/ports.js';
 import type { EventLog } from '../log/event-log.js';
 import type { AnyProjection, Stored, View } from './kernel.js';
 import { type LazyEvent, type SharedPage, SharedPages } from './shared-pages.js';
 
 const REBUILD_PAGE = 2_000;
+/** How often a halted projection looks whether it was rebuilt. */
+const LOOK_AGAIN_MS = 1_000;
 /** Pages that mean nothing to a projection are passed over; where it stands is then saved after so long. */
 const SAVE_AFTER_MS = 100;
 
@@ -28,16 +31,24 @@ export async function runProjections(projections: readonly AnyProjection[], part
 
 async function keep(projection: AnyProjection, parts: RunnerParts, pages: SharedPages, signal: AbortSignal): Promise<void> {
   const { views } = parts;
-  try {
-    const { version } = await views.status(projection);
-    if (version !== projection.version) await rebuild(projection, parts, signal);
-    await views.halt(projection, null);
-    while (!signal.aborted) await follow(projection, parts, pages, signal);
-  } catch (e) {
-    if (signal.aborted) return;
-    parts.onHalt?.(projection.name, e);
-    await views.halt(projection, e instanceof Error ? e.message : String(e));
+  while (!signal.aborted) {
+    try {
+      const { version } = await views.status(projection);
+      if (version !== projection.version) await rebuild(projection, parts, signal);
+      await views.halt(projection, null);
+      while (!signal.aborted) await follow(projection, parts, pages, signal);
+    } catch (e) {
+      if (signal.aborted) return;
+      parts.onHalt?.(projection.name, e);
+      await views.halt(projection, e instanceof Error ? e.message : String(e));
+      await untilLifted(projection, views, signal);
+    }
   }
+}
+
+/** A halted projection stays where it is until the operator has rebuilt it, or this program is started anew. */
+async function untilLifted(projection: AnyProjection, views: ReadModels, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await views.status(projection)).halted !== null) await sleep(LOOK_AGAIN_MS, undefined, { signal }).catch(() => {});
 }
 
 /** Follows with the generation in force, until another one is put in force. */
