@@ -39,6 +39,7 @@ export interface Settings {
 export class EventStoreDbEventStore implements EventStore {
   /** Appends whose outcome was unknown and that were not repeated with success since. */
   readonly #unsettled = new Set<string>();
+  #closed = false;
 
   constructor(
     private readonly connection: Connection,
@@ -118,19 +119,26 @@ export class EventStoreDbEventStore implements EventStore {
   }
 
   follow(after: From, signal: AbortSignal, limit = PAGE, streamPrefix?: string): AsyncIterable<Page> {
-    const { connection, settings } = this;
-    return follow(
-      { connection, timeouts: settings.timeouts, head: () => this.head() },
-      { after, signal, limit, pageBytes: PAGE_BYTES, streamPrefix },
-    );
+    const source = {
+      timeouts: this.settings.timeouts,
+      client: () => this.#ready(),
+      failed: (e: unknown) => this.connection.failed(e),
+      closed: () => this.#closed,
+      head: () => this.head(),
+    };
+    return follow(source, { after, signal, limit, pageBytes: PAGE_BYTES, streamPrefix });
   }
 
+  /** What is under way is still answered where others use the connection, and broken off where nobody does. */
   close(): Promise<void> {
+    this.#closed = true;
     return this.release();
   }
 
-  #ready(): Promise<Client> {
-    return this.connection.ready(this.settings.timeouts);
+  async #ready(): Promise<Client> {
+    const client = await this.connection.ready(this.settings.timeouts);
+    if (this.#closed) throw new StoreUnavailable('the log is closed');
+    return client;
   }
 
   /** What was sent in vain before may have been written: then it is not enough that nothing was sent this time. */

@@ -1,7 +1,8 @@
 import { excludeSystemEvents, streamNameFilter } from '@eventstore/db-client';
 import { type From, isAfter, type Page, type Position, type Recorded, StoreUnavailable } from '../../domain/kernel/ports.js';
+import type { Client } from './client.js';
 import { decode, isSystemEvent, logPosition, positionText, UnreadableEvent } from './codec.js';
-import type { Connection, Timeouts } from './connection.js';
+import type { Timeouts } from './connection.js';
 import { Feed } from './feed.js';
 
 /** A checkpoint comes after so many times 32 events that the filter has left out. */
@@ -10,8 +11,10 @@ const CHECKPOINT_INTERVAL = 32;
 const LINGER_MS = 2;
 
 export interface Source {
-  readonly connection: Connection;
   readonly timeouts: Timeouts;
+  readonly client: () => Promise<Client>;
+  readonly failed: (error: unknown) => void;
+  readonly closed: () => boolean;
   readonly head: () => Promise<From>;
 }
 
@@ -29,7 +32,6 @@ export interface Wanted {
  */
 export async function* follow(source: Source, wanted: Wanted): AsyncGenerator<Page> {
   const { signal } = wanted;
-  const { connection, timeouts } = source;
   let at = wanted.after;
   for (let failures = 0; !signal.aborted; failures++) {
     try {
@@ -39,17 +41,17 @@ export async function* follow(source: Source, wanted: Wanted): AsyncGenerator<Pa
         yield page;
       }
     } catch (e) {
-      if (e instanceof UnreadableEvent || connection.closed) throw e;
-      connection.failed(e);
+      if (e instanceof UnreadableEvent || source.closed()) throw e;
+      source.failed(e);
     }
-    const [first, longest] = timeouts.backOffMs;
+    const [first, longest] = source.timeouts.backOffMs;
     if (!signal.aborted) await nap(Math.min(longest, first * 2 ** Math.max(0, failures)) * (0.5 + Math.random() / 2), signal);
   }
 }
 
 /** One subscription, until it ends or brings nothing although there is something. */
 async function* subscription(source: Source, wanted: Wanted): AsyncGenerator<Page> {
-  const client = await source.connection.ready(source.timeouts);
+  const client = await source.client();
   const { after, signal, streamPrefix } = wanted;
   if (signal.aborted) return;
   const feed = new Feed(signal, (checkpointReached) => {
@@ -96,7 +98,7 @@ class Pages {
       if (feed.over) return;
       const heard = await feed.news(silentFor === 0 ? source.timeouts.silenceMs : source.timeouts.probeMs);
       if (heard) continue;
-      if (source.connection.closed) throw new StoreUnavailable('the log is closed');
+      if (source.closed()) throw new StoreUnavailable('the log is closed');
       if (await this.#stuck(silentFor)) return;
       silentFor += 1;
     }

@@ -1,0 +1,192 @@
+import { type EventStore, type From, isWrongRevision, type NewEvent, type Page, type Recorded } from '../../../domain/kernel/ports.js';
+
+/** An event as it comes over the wire. */
+export interface WireEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly contentType: string;
+  readonly data: Uint8Array;
+  readonly metadata: Uint8Array;
+}
+
+export interface StoredEvent extends WireEvent {
+  readonly stream: string;
+  readonly revision: number;
+  readonly position: bigint;
+  /** Milliseconds since 1970. */
+  readonly created: number;
+}
+
+export type WireExpected = number | 'no-stream' | 'any' | 'stream-exists';
+export type AppendAnswer =
+  | { readonly revision: number; readonly position: bigint | null }
+  | { readonly conflict: number | 'no-stream' }
+  | { readonly tooLarge: number }
+  | 'stream-deleted';
+
+export const MAX_APPEND_SIZE = 1_048_576;
+/** Of so many last events of a stream the server knows an id again where nothing is expected of the stream. */
+const REMEMBERED = 100;
+/** A position is a place in a file, so most numbers are none. */
+const RECORD = 137n;
+
+interface Metadata {
+  readonly $maxCount?: number;
+  readonly $maxAge?: number;
+  readonly $tb?: number;
+  readonly tombstone?: true;
+}
+
+/** The rules of an EventStoreDB server, over an engine of this project. */
+export class Database {
+  readonly #metadata = new Map<string, Metadata>();
+  /** Makes the server forget what it has written when it is asked for the same again. */
+  forgetful = false;
+
+  constructor(private readonly engine: EventStore) {}
+
+  async append(stream: string, expected: WireExpected, events: readonly WireEvent[]): Promise<AppendAnswer> {
+    const size = events.reduce((sum, { data }) => sum + data.byteLength, 0);
+    if (size > MAX_APPEND_SIZE) return { tooLarge: MAX_APPEND_SIZE };
+    const meta = await this.#metadataOf(stream);
+    if (meta.tombstone) return 'stream-deleted';
+    const head = await this.#headOf(stream);
+    if (events.length === 0) return { revision: head, position: null };
+    const written = events.map(toEngine);
+    for (;;) {
+      const answer = await this.#tryAppend(stream, expected, meta, written);
+      // Who expected nothing in particular only came too late to the place that had been looked up for him.
+      if ('revision' in answer || !answer.late || (expected !== 'any' && expected !== 'stream-exists')) return answer;
+    }
+  }
+
+  /** A deleted stream is not there, but its revisions go on when it is written again. */
+  async delete(stream: string, expected: WireExpected): Promise<AppendAnswer> {
+    const head = await this.#headOf(stream);
+    const wrong = await this.#check(stream, expected, head);
+    return wrong ?? this.append(`$$${stream}`, 'any', [metadataEvent({ $tb: head + 1 })]);
+  }
+
+  async tombstone(stream: string, expected: WireExpected): Promise<AppendAnswer> {
+    const wrong = await this.#check(stream, expected, await this.#headOf(stream));
+    return wrong ?? this.append(`$$${stream}`, 'any', [metadataEvent({ tombstone: true })]);
+  }
+
+  async read(stream: string, from: number | 'end', count: number, backwards: boolean): Promise<StoredEvent[] | 'not-found' | 'stream-deleted'> {
+    const meta = await this.#metadataOf(stream);
+    if (meta.tombstone) return 'stream-deleted';
+    const head = await this.#headOf(stream);
+    const first = Math.max(meta.$tb ?? 0, meta.$maxCount === undefined ? 0 : head + 1 - meta.$maxCount);
+    if (head < 0 || (meta.$tb ?? 0) > head) return 'not-found';
+    const start = from === 'end' ? (backwards ? head : head + 1) : backwards ? Math.min(from, head) : Math.max(from, first);
+    const limit = backwards ? Math.min(count, start - first + 1) : count;
+    if (start < 0 || limit <= 0) return [];
+    const events = await this.engine.read(stream, { from: start, limit, backwards });
+    const oldest = meta.$maxAge === undefined ? 0 : Date.now() - meta.$maxAge * 1_000;
+    return events === 'not-found' ? events : events.map(fromEngine).filter(({ created }) => created >= oldest);
+  }
+
+  /** Forwards with the event at `from`, or backwards without it. */
+  async readAll(from: bigint | 'start' | 'end', limit: number, backwards: boolean): Promise<StoredEvent[]> {
+    const head = Number(await this.engine.head().then((at) => (at === 'start' ? 0 : at)));
+    const place = from === 'start' ? 1 : from === 'end' ? head + 1 : Number(from / RECORD);
+    const after = backwards ? Math.max(0, place - 1 - limit) : place - 1;
+    const { events } = await this.engine.readAll(engineText(after), backwards ? place - 1 - after : limit);
+    return backwards ? events.map(fromEngine).reverse() : events.map(fromEngine);
+  }
+
+  async *follow(after: bigint | 'start' | 'end', signal: AbortSignal): AsyncGenerator<{ events: StoredEvent[]; caughtUp: boolean }> {
+    const head = await this.engine.head();
+    const from: From = after === 'end' ? head : after === 'start' ? 'start' : engineText(Number(after / RECORD));
+    if (from === head) yield { events: [], caughtUp: true };
+    for await (const { events, caughtUp } of this.engine.follow(from, signal) as AsyncIterable<Page>)
+      yield { events: events.map(fromEngine), caughtUp };
+  }
+
+  close(): Promise<void> {
+    return this.engine.close();
+  }
+
+  async #tryAppend(
+    stream: string,
+    expected: WireExpected,
+    meta: Metadata,
+    events: readonly NewEvent[],
+  ): Promise<{ revision: number; position: bigint } | { conflict: number | 'no-stream'; late?: boolean }> {
+    const at = await this.#resolve(stream, expected, meta, events);
+    if (typeof at === 'object') return at;
+    const present = this.forgetful ? await this.#headOf(stream) : null;
+    if (present !== null && present !== (at === 'no-stream' ? -1 : at)) return { conflict: present < 0 ? 'no-stream' : present };
+    try {
+      const { revision, position } = await this.engine.append(stream, at, events);
+      if (stream.startsWith('$$')) this.#metadata.delete(stream.slice(2));
+      return { revision, position: toWire(position) };
+    } catch (e) {
+      if (isWrongRevision(e)) return { conflict: e.actual, late: true };
+      throw e;
+    }
+  }
+
+  /** Where to write: a revision, or the answer if there is one already. */
+  async #resolve(
+    stream: string,
+    expected: WireExpected,
+    meta: Metadata,
+    events: readonly NewEvent[],
+  ): Promise<number | 'no-stream' | { conflict: number | 'no-stream' }> {
+    if (typeof expected === 'number') return expected;
+    const head = await this.#headOf(stream);
+    const deleted = head >= 0 && (meta.$tb ?? 0) > head;
+    const end = head < 0 ? 'no-stream' : head;
+    if (expected === 'no-stream') return deleted ? end : 'no-stream';
+    if (expected === 'stream-exists' && (head < 0 || deleted)) return { conflict: end };
+    const recent = await this.engine.read(stream, { backwards: true, limit: REMEMBERED });
+    const known = recent === 'not-found' ? undefined : recent.find(({ id }) => id === events[0]?.id);
+    return known ? (known.revision === 0 ? 'no-stream' : known.revision - 1) : end;
+  }
+
+  async #check(stream: string, expected: WireExpected, head: number): Promise<AppendAnswer | null> {
+    if ((await this.#metadataOf(stream)).tombstone) return 'stream-deleted';
+    const fits = expected === 'any' || (expected === 'stream-exists' ? head >= 0 : expected === 'no-stream' ? head < 0 : head === expected);
+    return fits ? null : { conflict: head < 0 ? 'no-stream' : head };
+  }
+
+  async #headOf(stream: string): Promise<number> {
+    const last = await this.engine.read(stream, { backwards: true, limit: 1 });
+    return last === 'not-found' ? -1 : (last[0]?.revision ?? -1);
+  }
+
+  async #metadataOf(stream: string): Promise<Metadata> {
+    const known = this.#metadata.get(stream);
+    if (known) return known;
+    const last = stream.startsWith('$$') ? 'not-found' : await this.engine.read(`$$${stream}`, { backwards: true, limit: 1 });
+    const metadata = last === 'not-found' || !last[0] ? {} : (JSON.parse(last[0].data) as Metadata);
+    this.#metadata.set(stream, metadata);
+    return metadata;
+  }
+}
+
+const metadataEvent = (data: Metadata): WireEvent => ({
+  id: crypto.randomUUID(),
+  type: '$metadata',
+  contentType: 'application/json',
+  data: Buffer.from(JSON.stringify(data)),
+  metadata: new Uint8Array(),
+});
+
+const toWire = (position: string): bigint => BigInt(position) * RECORD;
+const engineText = (place: number): From => (place === 0 ? 'start' : String(place).padStart(20, '0'));
+/** Whether a record begins there. */
+export const isPlace = (position: bigint): boolean => position % RECORD === 0n;
+
+/** The engine keeps texts: what is no JSON is kept as Base64, and the rest beside the metadata. */
+function toEngine({ id, type, contentType, data, metadata }: WireEvent): NewEvent {
+  const text = contentType === 'application/json' ? Buffer.from(data).toString('utf8') : Buffer.from(data).toString('base64');
+  return { id, type, data: text, metadata: JSON.stringify([contentType, Date.now(), Buffer.from(metadata).toString('base64')]) };
+}
+
+function fromEngine({ id, type, stream, revision, position, data, metadata }: Recorded): StoredEvent {
+  const [contentType, created, meta] = JSON.parse(metadata) as [string, number, string];
+  const bytes = Buffer.from(data, contentType === 'application/json' ? 'utf8' : 'base64');
+  return { id, type, stream, revision, position: toWire(position), contentType, created, data: bytes, metadata: Buffer.from(meta, 'base64') };
+}

@@ -1,0 +1,41 @@
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { openMemoryLog } from '../../../engines/memory/index.js';
+import { openSqliteLog } from '../../../engines/sqlite/index.js';
+import type { FaultSwitches } from './faults.js';
+import { EventStoreDbStandIn } from './server.js';
+
+/**
+ * The stand-in as a command: `--port` (0 takes a free one) and `--dir` (a folder for its log; without one it is kept in
+ * memory). Says where it listens as one line of JSON. Then each line of its input is done and answered by a line:
+ * `{"set": {"silent": true}}` turns switches, `{"do": "crash"}`, `{"do": "start"}`, `{"do": "endSubscriptions"}`,
+ * `{"do": "failSubscriptions"}`, `{"do": "endBatches"}` and `{"do": "failBatches"}` act at once.
+ */
+interface Order {
+  readonly set?: Partial<FaultSwitches>;
+  readonly do?: keyof typeof actions;
+}
+
+const { values } = parseArgs({ options: { port: { type: 'string', default: '0' }, dir: { type: 'string' } } });
+const engine = (values.dir === undefined ? openMemoryLog() : openSqliteLog({ dir: values.dir })).events;
+const standIn = await EventStoreDbStandIn.start({ engine, port: Number(values.port) });
+const { faults } = standIn;
+
+const actions = {
+  crash: () => standIn.crash(),
+  start: () => standIn.start(),
+  endSubscriptions: () => faults.endSubscriptions(),
+  failSubscriptions: () => faults.failSubscriptions(),
+  endBatches: () => faults.dropBatches('end'),
+  failBatches: () => faults.dropBatches('fail'),
+} as const;
+
+const say = (line: unknown): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
+say({ url: standIn.url });
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void standIn.stop().then(() => process.exit(0)));
+for await (const line of createInterface({ input: process.stdin })) {
+  const order = JSON.parse(line) as Order;
+  Object.assign(faults, order.set);
+  if (order.do) await actions[order.do]();
+  say({ done: order });
+}

@@ -1,0 +1,144 @@
+import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { ServerWritableStream } from '@grpc/grpc-js';
+import { type Database, isPlace, type StoredEvent } from './database.js';
+import type { Faults } from './faults.js';
+import { statusError } from './status.js';
+import { caughtUp, checkpoint, confirmation, filterOf, nameOf, readEvent, streamNotFound } from './wire.js';
+
+const SLICE = 500;
+const DEFAULT_WINDOW = 32;
+type Call = ServerWritableStream<ReadReq, ReadResp>;
+
+/** The one call that reads: streams and the whole log, both ways, and subscriptions. */
+export class Reads {
+  constructor(
+    private readonly database: Database,
+    private readonly faults: Faults,
+  ) {}
+
+  readonly read = (call: Call): void => {
+    const options = call.request.getOptions();
+    if (!options) return void call.emit('error', statusError(3, 'no options'));
+    const abort = new AbortController();
+    const calls = options.hasSubscription() ? this.faults.subscriptions : this.faults.readings;
+    const close = (how: () => void) => {
+      if (!calls.delete(open)) return;
+      abort.abort();
+      how();
+    };
+    const open = {
+      end: () => close(() => call.end()),
+      fail: (code: number, details: string, named?: Parameters<typeof statusError>[2]) =>
+        close(() => call.emit('error', statusError(code, details, named))),
+    };
+    calls.add(open);
+    call.on('cancelled', () => close(() => call.end()));
+    call.on('close', () => close(() => {}));
+    const writer = new Writer(call, this.faults, abort.signal);
+    this.#answer(options, writer, abort.signal).then(
+      () => open.end(),
+      (e) => open.fail(e.code ?? 2, e.details ?? String(e), e.named),
+    );
+  };
+
+  async #answer(options: ReadReq.Options, writer: Writer, signal: AbortSignal): Promise<void> {
+    await this.faults.pass();
+    if (this.faults.unavailable || this.faults.busy) throw statusError(14, 'Server Is Busy');
+    if (options.hasSubscription()) return this.#subscription(options, writer, signal);
+    const count = Number(options.getCount());
+    if (count === 0) throw statusError(3, 'a count of 0');
+    const backwards = options.getReadDirection() === 1;
+    if (options.hasAll()) await this.#all(options, count, backwards, writer);
+    else await this.#stream(options, count, backwards, writer);
+  }
+
+  async #stream(options: ReadReq.Options, count: number, backwards: boolean, writer: Writer): Promise<void> {
+    const where = options.getStream();
+    const stream = nameOf(where?.getStreamIdentifier());
+    let from: number | 'end' = where?.hasEnd() ? 'end' : where?.hasStart() ? 0 : Number(where?.getRevision());
+    for (let left = count; left > 0 && !writer.over; ) {
+      const events = await this.database.read(stream, from, Math.min(left, SLICE), backwards);
+      if (events === 'not-found') return writer.write(streamNotFound(stream));
+      if (events === 'stream-deleted') throw Object.assign(statusError(9, events), { named: { exception: 'stream-deleted', 'stream-name': stream } });
+      for (const event of events) await writer.write(readEvent(event));
+      const last = events.at(-1);
+      if (!last || events.length < Math.min(left, SLICE) || (backwards && last.revision === 0)) return;
+      left -= events.length;
+      from = last.revision + (backwards ? -1 : 1);
+    }
+  }
+
+  async #all(options: ReadReq.Options, count: number, backwards: boolean, writer: Writer): Promise<void> {
+    let from = placeOf(options);
+    for (let left = count; left > 0 && !writer.over; ) {
+      // The event at the place is read again with each slice but the first, and left out.
+      const again = typeof from === 'bigint' && left !== count && !backwards ? 1 : 0;
+      const events = (await this.database.readAll(from, Math.min(left, SLICE) + again, backwards)).slice(again);
+      for (const event of events) await writer.write(readEvent(event));
+      const last = events.at(-1);
+      if (!last || events.length < Math.min(left, SLICE)) return;
+      left -= events.length;
+      from = last.position;
+    }
+  }
+
+  async #subscription(options: ReadReq.Options, writer: Writer, signal: AbortSignal): Promise<void> {
+    const wanted = options.hasStream() ? ofStream(options) : (filterOf(options) ?? (() => true));
+    const filter = options.getFilter();
+    const window = filter ? (filter.getMax() || DEFAULT_WINDOW) * filter.getCheckpointintervalmultiplier() : Number.POSITIVE_INFINITY;
+    await writer.write(confirmation());
+    let considered = 0;
+    for await (const page of this.database.follow(options.hasStream() ? 'start' : placeOf(options), signal)) {
+      for (const event of page.events) {
+        if (wanted(event)) await writer.write(readEvent(event));
+        considered += 1;
+        if (considered % window === 0) await writer.write(checkpoint(event.position));
+        if (writer.over) return;
+      }
+      if (page.caughtUp) await writer.write(caughtUp());
+    }
+  }
+}
+
+function placeOf(options: ReadReq.Options): bigint | 'start' | 'end' {
+  const all = options.getAll();
+  if (all?.hasStart()) return 'start';
+  if (all?.hasEnd()) return 'end';
+  const place = BigInt(all?.getPosition()?.getCommitPosition() ?? '0');
+  if (!isPlace(place)) throw statusError(2, `no record begins at ${place}`);
+  return place;
+}
+
+function ofStream(options: ReadReq.Options): (event: StoredEvent) => boolean {
+  const where = options.getStream();
+  const stream = nameOf(where?.getStreamIdentifier());
+  const after = where?.hasStart() || where?.hasEnd() ? -1 : Number(where?.getRevision());
+  return (event) => event.stream === stream && event.revision > after;
+}
+
+/** Writes at the pace of the reader, and not while the server is silent. */
+class Writer {
+  constructor(
+    private readonly call: Call,
+    private readonly faults: Faults,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  get over(): boolean {
+    return this.signal.aborted || this.call.cancelled;
+  }
+
+  async write(message: ReadResp): Promise<void> {
+    if (this.faults.silent) await this.faults.pass();
+    if (this.over || this.call.write(message)) return;
+    await new Promise<void>((resolve) => {
+      const go = () => {
+        this.call.off('drain', go);
+        this.signal.removeEventListener('abort', go);
+        resolve();
+      };
+      this.call.on('drain', go);
+      this.signal.addEventListener('abort', go, { once: true });
+    });
+  }
+}
