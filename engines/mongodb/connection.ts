@@ -3,17 +3,17 @@ import { calling } from './errors.js';
 
 /** Time limits in milliseconds. A server that is away or silent costs a caller at most the sum of selection and socket. */
 export const TIME_LIMITS = {
-  connect: 3_000,
-  /** Until a primary is found; an election takes about as long. */
-  selection: 5_000,
+  connect: 2_000,
+  /** Until a primary is found. */
+  selection: 4_000,
   /** Of one answer on the wire; longer than the server takes to give up by itself. */
-  socket: 8_000,
+  socket: 6_000,
   /** The server stops working on one command after this. */
-  command: 6_000,
+  command: 5_000,
   /** Creating and dropping collections and their indexes, which wait for other members and for locks. */
-  definition: 7_500,
+  definition: 5_500,
   /** Until a majority has confirmed a write. */
-  majority: 6_000,
+  majority: 5_000,
 } as const;
 
 /** For every command: the driver has no such setting for the whole client. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Collection, Db, Document } from 'mongodb';
 import type { Lease, Leases } from '../../domain/kernel/ports.js';
 import { LIMITED } from './connection.js';
-import { calling, isDuplicateKey } from './errors.js';
+import { calling, unlessThere } from './errors.js';
 import { LEASES } from './names.js';
 
 interface LeaseDoc {
@@ -45,25 +45,21 @@ export class MongoLeases implements Leases {
     };
   }
 
-  /** One update that changes nothing while somebody holds it. The filter is the id alone: servers let no expression decide on an upsert. */
+  /** One update, which changes nothing while somebody holds it. */
   async #take(name: string, ttlMs: number, token: string): Promise<LeaseDoc> {
-    const free = { $lte: [{ $ifNull: ['$until', 0] }, SERVER_NOW] };
+    const free = { $lte: ['$until', SERVER_NOW] };
     const ifFree = (then: unknown, field: string) => ({ $cond: [free, then, `$${field}`] });
     const next = {
-      epoch: ifFree({ $add: [{ $ifNull: ['$epoch', 0] }, 1] }, 'epoch'),
+      epoch: ifFree({ $add: ['$epoch', 1] }, 'epoch'),
       until: ifFree({ $add: [SERVER_NOW, ttlMs] }, 'until'),
       holder: ifFree({ $literal: this.instance }, 'holder'),
       token: ifFree({ $literal: token }, 'token'),
     };
     for (;;) {
-      try {
-        const options = { upsert: true, returnDocument: 'after', ...LIMITED } as const;
-        const doc = await calling(() => this.#leases.findOneAndUpdate({ _id: name }, [{ $set: next }], options));
-        if (doc) return doc;
-      } catch (e) {
-        // Two made the document at once; it is there now.
-        if (!isDuplicateKey(e)) throw e;
-      }
+      const doc = await calling(() => this.#leases.findOneAndUpdate({ _id: name }, [{ $set: next }], { returnDocument: 'after', ...LIMITED }));
+      if (doc) return doc;
+      const unheld: LeaseDoc = { _id: name, epoch: 0, until: 0, holder: '', token: '' };
+      await calling(() => unlessThere(() => this.#leases.insertOne(unheld, LIMITED)));
     }
   }
 

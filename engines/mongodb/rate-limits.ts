@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Collection, Db, Document } from 'mongodb';
 import { DEFINING, LIMITED } from './connection.js';
-import { calling, isDuplicateKey } from './errors.js';
+import { calling, unlessThere } from './errors.js';
 import { SERVER_NOW } from './leases.js';
 import { RATES } from './names.js';
 
@@ -78,24 +78,20 @@ export class MongoRollingWindows<Group extends string> {
   }
 
   async #count(key: string, limit: number, windowMs: number): Promise<WindowDoc> {
+    const options = { returnDocument: 'after', projection: { hits: 0 }, ...LIMITED } as const;
     for (;;) {
-      try {
-        const options = { upsert: true, returnDocument: 'after', projection: { hits: 0 }, ...LIMITED } as const;
-        const doc = await calling(() => this.#windows.findOneAndUpdate({ _id: key }, counting(limit, windowMs), options));
-        if (doc) return doc as WindowDoc;
-      } catch (e) {
-        // Two made the document at once; it is there now.
-        if (!isDuplicateKey(e)) throw e;
-      }
+      const doc = await calling(() => this.#windows.findOneAndUpdate({ _id: key }, counting(limit, windowMs), options));
+      if (doc) return doc;
+      // Made apart from the count: an upsert that meets another may not tell what it counted.
+      await calling(() => unlessThere(() => this.#windows.insertOne({ _id: key, hits: [] } as unknown as WindowDoc, LIMITED)));
     }
   }
 }
 
 /** A request takes a place if one is free. Places are as old as the server's clock says, which here never runs backwards. */
 function counting(limit: number, windowMs: number): Document[] {
-  const hits = { $ifNull: ['$hits', []] };
   return [
-    { $set: { hits, now: { $max: [SERVER_NOW, { $arrayElemAt: [hits, -1] }] } } },
+    { $set: { now: { $max: [SERVER_NOW, { $ifNull: [{ $arrayElemAt: ['$hits', -1] }, 0] }] } } },
     { $set: { hits: { $filter: { input: '$hits', as: 'hit', cond: { $gt: ['$$hit', { $subtract: ['$now', windowMs] }] } } } } },
     { $set: { allowed: { $lt: [{ $size: '$hits' }, limit] } } },
     { $set: { hits: { $cond: ['$allowed', { $concatArrays: ['$hits', ['$now']] }, '$hits'] } } },

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { childEnvironment } from './eventstoredb.js';
 import { within } from './helpers.js';
 
 /**
@@ -17,7 +18,10 @@ export class Child<Report> {
 
   constructor(job: string, engine: string, dir: string, ...args: string[]) {
     const main = fileURLToPath(new URL('./child-main.js', import.meta.url));
-    this.#process = spawn(process.execPath, [main, job, engine, dir, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+    this.#process = spawn(process.execPath, [main, job, engine, dir, ...args], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: { ...process.env, ...childEnvironment() },
+    });
     const { stdout, stderr } = this.#process;
     if (!stdout || !stderr) throw new Error('a child without pipes');
     stderr.on('data', (chunk) => {

@@ -8,7 +8,8 @@ import { readModelsContract } from './read-models.contract.js';
 function overEach<E extends LogUnderTest | ViewsUnderTest>(engines: readonly E[], contracts: Readonly<Record<string, (engine: E) => void>>): void {
   for (const engine of engines) {
     for (const [subject, contract] of Object.entries(contracts)) {
-      describe(`${subject} (${engine.name})`, () => {
+      describe(`${subject} (${engine.name})`, function () {
+        if (engine.patience) this.timeout(engine.patience);
         before(async function () {
           const reason = await engine.unreachable?.();
           if (!reason) return;

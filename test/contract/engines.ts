@@ -4,6 +4,7 @@ import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { openMongoViews } from '../../engines/mongodb/index.js';
 import { openSqliteLog, openSqliteViews, startWriter } from '../../engines/sqlite/index.js';
 import { databaseOf, dropDatabase, mongoUrl, noMongo } from '../standins/mongodb.js';
+import { openOverStandIn, openRealServer, realServerUnreachable } from './eventstoredb.js';
 
 interface UnderTest {
   readonly name: string;
@@ -11,6 +12,8 @@ interface UnderTest {
   readonly durable: boolean;
   /** Why the engine cannot be tried on this machine, or null. Absent where it always can. */
   readonly unreachable?: () => Promise<string | null>;
+  /** How long one test may take where it is longer than usual, in milliseconds. */
+  readonly patience?: number;
   /** Clears away what the engine kept elsewhere for a folder. */
   readonly clear?: (dir: string) => Promise<void>;
 }
@@ -30,15 +33,20 @@ export const logs: readonly LogUnderTest[] = [
   { name: 'memory', durable: false, open: async () => openMemoryLog() },
   { name: 'SQLite, written by its own thread', durable: true, open: openWithWriterThread },
   { name: 'SQLite, written by the caller', durable: true, open: async (dir) => openSqliteLog({ dir }) },
+  { name: 'EventStoreDB, over the stand-in', durable: true, open: openOverStandIn },
+  { name: 'EventStoreDB, a real server', durable: true, unreachable: realServerUnreachable, open: openRealServer },
 ];
 
 /** As the process that holds leases is named to others on this machine. */
 const instance = randomUUID();
 
+/** A server that stands in for a real one may be slow. */
+const SERVER_PATIENCE = 90_000;
+
 /** Every place for keys. Where they are kept apart from the log, any log stands beside them. */
 export const keyStores: readonly LogUnderTest[] = [
   ...logs,
-  { name: 'MongoDB', durable: false, unreachable: noMongo, clear: dropDatabase, open: openMongoKeys },
+  { name: 'MongoDB', durable: false, patience: SERVER_PATIENCE, unreachable: noMongo, clear: dropDatabase, open: openMongoKeys },
 ];
 
 /** Every engine of read models and leases. A new one is one entry. */
@@ -49,6 +57,7 @@ export const views: readonly ViewsUnderTest[] = [
     name: 'MongoDB',
     durable: true,
     takesClock: false,
+    patience: SERVER_PATIENCE,
     unreachable: noMongo,
     clear: dropDatabase,
     open: (dir) => openMongoViews({ url: mongoUrl(), database: databaseOf(dir), instance }),

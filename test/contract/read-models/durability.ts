@@ -8,6 +8,8 @@ import { countingView, found, Hand, newView, parcel, parcelsOf } from './views.j
 
 /** A commit in two halves would be caught between them by one kill in two or so. */
 const KILLS = 6;
+/** Pages before each kill, and as many after another process began to look. */
+const PAGES = 20;
 
 /** What holds when the process ends, in whichever way, and when there are several. */
 export function durability(name: string, open: ViewsUnderTest['open'], clear?: ViewsUnderTest['clear']): void {
@@ -68,10 +70,10 @@ export function durability(name: string, open: ViewsUnderTest['open'], clear?: V
   it('has documents and checkpoint of the same moment whenever it is killed, and all that was acknowledged', async () => {
     for (let round = 1; round <= KILLS; round++) {
       const child = new Child<number>('project', name, dir());
-      await child.has(50);
+      await child.has(PAGES);
       const models = await reopen();
-      const next = positionAt((child.reports.at(-1) ?? 0) + 50);
-      expect(await models.reached(countingView, next, 5_000), 'what another process projects').to.equal(true);
+      const next = positionAt((child.reports.at(-1) ?? 0) + PAGES);
+      expect(await models.reached(countingView, next, 10_000), 'what another process projects').to.equal(true);
       await child.kill();
 
       const { position } = await models.status(countingView);

@@ -1,0 +1,150 @@
+import { expect } from 'chai';
+import type { From, Op, ReadModels, ViewSpec, ViewWriter } from '../../../domain/kernel/ports.js';
+import type { MongoEngine } from '../../../engines/mongodb/index.js';
+import { positionAt } from '../../contract/helpers.js';
+import { found, Hand, newView, parcel, parcelsOf } from '../../contract/read-models/views.js';
+import { eventually } from '../../standins/eventually.js';
+import type { Command, Verdict } from '../../standins/mongodb-proxy.js';
+import { House } from './house.js';
+
+/** More than stands in the catalog beside the checkpoint. */
+const LONG = 'x'.repeat(90_000);
+
+describe('a page of a MongoDB read model', function () {
+  const house = House.forEachTest(this);
+  let view: ViewSpec;
+  let sound: MongoEngine;
+  beforeEach(async () => {
+    view = newView();
+    sound = await house.engine();
+  });
+
+  const documents = async (models: ReadModels) => {
+    const all = await parcelsOf(models, view).find({ where: {}, order: { field: 'id' }, limit: 100 });
+    return all.map(({ id, weight, tags }) => ({ id, weight, tags }));
+  };
+  const after1 = [
+    { id: 'p1', weight: 1, tags: [] },
+    { id: 'p2', weight: 1, tags: ['red'] },
+  ];
+  const after2 = [
+    { id: 'p1', weight: 2, tags: [] },
+    { id: 'p3', weight: 1, tags: ['red'] },
+  ];
+  /** Changes one document, removes one, and brings a new one. */
+  const secondPage = (hand: Hand, padding: string) =>
+    hand.ops(parcel('p1', { weight: 2, padding }), parcel('p3', { tags: ['red'], padding })).then(async (ops): Promise<Op[]> => {
+      return [...ops, { collection: 'parcels', id: 'p2', before: parcel('p2', { tags: ['red'] }), after: undefined }];
+    });
+
+  for (const [size, padding] of [
+    ['small', ''],
+    ['large', LONG],
+  ] as const) {
+    it(`is there as a whole or not at all, at whichever step the connection breaks (${size})`, async () => {
+      const outcomes = new Set<From>();
+      for (let step = 0, over = false; !over; step++) {
+        view = newView();
+        const { engine, proxy } = await house.breakable();
+        const writer = await engine.views.writer(view);
+        const hand = await Hand.of(writer);
+        await hand.put(parcel('p1'), parcel('p2', { tags: ['red'] }));
+        const ops = await secondPage(hand, padding);
+
+        let steps = 0;
+        let broken = false;
+        proxy.judge = (): Verdict => {
+          broken = steps++ >= step;
+          return broken ? 'cut' : 'pass';
+        };
+        const commit = writer.commit(positionAt(1), positionAt(2), ops).catch((e: unknown) => e);
+        await eventually('the break or the end', () => broken || Promise.race([commit, null]));
+        over = !broken;
+
+        // Another process takes over at once, while the first does not know yet.
+        const next = await sound.views.writer(view);
+        const at = await next.checkpoint();
+        expect(await documents(sound.views), `step ${step}, at ${at}`).to.deep.equal(at === positionAt(1) ? after1 : after2);
+        const repeated = await next.commit(positionAt(1), positionAt(2), ops);
+        expect(repeated).to.equal(at === positionAt(1) ? 'ok' : 'mismatch');
+        expect(await documents(sound.views)).to.deep.equal(after2);
+        expect(await found(sound.views, view, { where: { account: 'a', tags: 'red' } })).to.deep.equal(['p3']);
+        expect(await sound.views.reached(view, positionAt(2), 0)).to.equal(true);
+        outcomes.add(at);
+        await engine.close();
+        await commit;
+      }
+      expect([...outcomes].sort(), 'both were met').to.deep.equal([positionAt(1), positionAt(2)]);
+    });
+  }
+
+  it('is finished by whoever asks how far the projection is, also without writing', async () => {
+    const { engine, proxy } = await house.breakable();
+    const writer = await engine.views.writer(view);
+    const hand = await Hand.of(writer);
+    await hand.put(parcel('p1'), parcel('p2', { tags: ['red'] }));
+    const ops = await secondPage(hand, '');
+    let broken = false;
+    proxy.judge = ({ name, target }: Command): Verdict => {
+      broken ||= name === 'update' && String(target).startsWith('views.');
+      return broken ? 'cut' : 'pass';
+    };
+    const commit = writer.commit(positionAt(1), positionAt(2), ops).catch((e: unknown) => e);
+    await eventually('the break', () => broken);
+    expect(await documents(sound.views)).to.deep.equal(after1);
+    expect(await sound.views.status(view)).to.include({ position: positionAt(2) });
+    expect(await documents(sound.views)).to.deep.equal(after2);
+    await engine.close();
+    await commit;
+  });
+
+  it('that comes late, after others went on, brings nothing back', async () => {
+    const { engine, proxy } = await house.breakable();
+    const slow = await engine.views.writer(view);
+    let held = false;
+    proxy.judge = ({ name, target }: Command): Verdict => {
+      if (name !== 'update' || !String(target).startsWith('views.')) return 'pass';
+      held = true;
+      return 'hold';
+    };
+    const created = { collection: 'parcels', id: 'p1', before: undefined, after: parcel('p1', { weight: 7 }) };
+    const commit = slow.commit('start', positionAt(1), [created]);
+    await eventually('the page to be held up', () => held);
+
+    const quick = await Hand.of(await sound.views.writer(view));
+    expect(quick.at, 'the page was finished for the slow one').to.equal(positionAt(1));
+    await quick.put('p1', parcel('p2'));
+    proxy.judge = () => 'pass';
+    proxy.release();
+    expect(await commit).to.equal('ok');
+    expect(await found(sound.views, view, {})).to.deep.equal(['p2']);
+    expect(await slow.commit(positionAt(1), positionAt(2), [])).to.equal('mismatch');
+    expect(await slow.checkpoint()).to.equal(positionAt(2));
+  });
+
+  it('counts once, whichever of several writers at once brings it', async () => {
+    const pages = 25;
+    const counted = { name: 'counting', version: 1, collections: { counters: { indexes: [] } } } satisfies ViewSpec;
+    const wins: number[] = [];
+    const write = async (models: ReadModels): Promise<void> => {
+      const writer = await models.writer(counted);
+      let won = 0;
+      for (;;) {
+        const from = await writer.checkpoint();
+        const place = from === 'start' ? 0 : Number(from);
+        if (place >= pages) break;
+        if ((await writer.commit(from, positionAt(place + 1), [await oneMore(writer)])) === 'ok') won++;
+      }
+      wins.push(won);
+    };
+    const engines = [sound, await house.engine(), await house.engine()];
+    await Promise.all(engines.map((engine) => write(engine.views)));
+    expect(wins.reduce((a, b) => a + b)).to.equal(pages);
+    expect(await sound.views.docs(counted, 'counters').get('counter')).to.deep.equal({ id: 'counter', n: pages });
+  });
+});
+
+async function oneMore(writer: ViewWriter): Promise<Op> {
+  const [before] = await writer.load([{ collection: 'counters', id: 'counter' }]);
+  return { collection: 'counters', id: 'counter', before, after: { id: 'counter', n: Number(before?.n ?? 0) + 1 } };
+}

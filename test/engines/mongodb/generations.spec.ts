@@ -1,0 +1,170 @@
+import { expect } from 'chai';
+import type { Doc, ViewSpec } from '../../../domain/kernel/ports.js';
+import type { MongoEngine } from '../../../engines/mongodb/index.js';
+import { positionAt } from '../../contract/helpers.js';
+import { found, Hand, newView, parcel, parcelsOf } from '../../contract/read-models/views.js';
+import { withMongo } from '../../standins/mongodb.js';
+import { House } from './house.js';
+
+const MINUTE = 60_000;
+
+describe('generations of a MongoDB read model', function () {
+  const house = House.forEachTest(this);
+  let view: ViewSpec;
+  let engine: MongoEngine;
+  let time: number;
+  beforeEach(async () => {
+    time = Date.now();
+    view = { ...newView(), name: 'todo/parcels.due' };
+    engine = await house.engine({ now: () => time });
+  });
+
+  const collectionsOf = (kind: string) =>
+    withMongo(async (client) => {
+      const all = await client.db(house.database).listCollections({}, { nameOnly: true }).toArray();
+      return all.map(({ name }) => name).filter((name) => name.startsWith(`${kind}.`));
+    });
+  const generationsOf = async (kind: string) => [...new Set((await collectionsOf(kind)).map((name) => Number(name.split('.')[2])))].sort();
+
+  it('change over under readers of several processes, none of whom sees a mixture, a gap or an older one again', async () => {
+    const size = 12;
+    const fill = (version: number) => Array.from({ length: size }, (_, n) => parcel(`p${n}`, { weight: version }));
+    await (await Hand.of(await engine.views.writer(view))).put(...fill(1));
+    const engines = [engine, await house.engine(), await house.engine()];
+    let over = false;
+    let reads = 0;
+    let newest = 1;
+    const read = async ({ views }: MongoEngine) => {
+      while (!over) {
+        const begun = newest;
+        const weights = (await parcelsOf(views, view).find({ where: { account: 'a' }, limit: 100 })).map(({ weight }) => weight);
+        expect(weights, 'as many as always').to.have.length(size);
+        expect(new Set(weights).size, `all of one generation: ${weights}`).to.equal(1);
+        // Whatever any reader had seen when this one began, it sees that or something later.
+        expect(weights[0]).to.be.at.least(begun);
+        newest = Math.max(newest, weights[0] ?? 0);
+        expect(await parcelsOf(views, view).count({ account: 'a' })).to.equal(size);
+        reads++;
+      }
+    };
+    const readers = engines.flatMap((e) => [read(e), read(e)]);
+    const changes = async () => {
+      for (let version = 2; version <= 6; version++) {
+        const spec = { ...view, version };
+        const shadow = await engine.views.shadow(spec);
+        await (await Hand.of(shadow)).put(...fill(version));
+        expect(await engine.views.promote(spec, shadow)).to.equal('ok');
+        const seen = reads;
+        while (reads < seen + 6) await new Promise((resolve) => setImmediate(resolve));
+      }
+      over = true;
+    };
+    await Promise.all([changes(), ...readers]);
+    expect(newest).to.equal(6);
+  });
+
+  it('hold a snapshot still while a writer goes on', async () => {
+    const writer = await engine.views.writer(view);
+    const hand = await Hand.of(writer);
+    const states = new Map<string, Map<string, Doc>>();
+    let now = new Map<string, Doc>();
+    let over = false;
+    const write = async () => {
+      for (let page = 1; !over; page++) {
+        const next = new Map(now);
+        const changes: (Doc | string)[] = [];
+        for (let n = page % 3; n < 30; n += 3) {
+          const id = `p${n}`;
+          if (next.delete(id) && n % 2 === 0) {
+            changes.push(id);
+            continue;
+          }
+          const doc = parcel(id, { weight: page });
+          next.set(id, doc);
+          changes.push(doc);
+        }
+        states.set(positionAt(page), next);
+        await hand.put(...changes);
+        now = next;
+      }
+    };
+    const look = async () => {
+      for (let round = 0; round < 5; round++) {
+        const snapshot = await (await house.engine()).views.snapshot(view);
+        const at = await snapshot.checkpoint();
+        const began = hand.at;
+        while (hand.at < positionAt(Number(began.replace('start', '0')) + 3)) await new Promise((resolve) => setImmediate(resolve));
+        const seen: Doc[] = [];
+        for await (const doc of snapshot.scan('parcels')) seen.push(doc);
+        const state = [...(states.get(at)?.values() ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1));
+        expect(seen, `at ${at}`).to.deep.equal(state);
+        await snapshot.close();
+      }
+      over = true;
+    };
+    const looking = look().finally(() => {
+      over = true;
+    });
+    await Promise.all([write(), looking]);
+    // A page on its way may keep something for a snapshot that was just closed; the next who opens clears it away.
+    await engine.views.writer(view);
+    expect(await collectionsOf('before'), 'what was kept is gone').to.deep.equal([]);
+  });
+
+  it('stay for readers on their way when they are replaced, and are dropped some minutes later', async () => {
+    await (await Hand.of(await engine.views.writer(view))).put(parcel('p1'));
+    const spec = { ...view, version: 2 };
+    const overtaken = await engine.views.shadow(spec);
+    const shadow = await engine.views.shadow(spec);
+    await (await Hand.of(shadow)).put(parcel('p2'));
+    await engine.views.promote(spec, shadow);
+    expect(await generationsOf('views'), 'the shadow that was overtaken is gone').to.deep.equal([1, 3]);
+    expect(await overtaken.commit('start', positionAt(1), [])).to.equal('mismatch');
+    time += 4 * MINUTE;
+    await engine.views.writer(spec);
+    expect(await generationsOf('views')).to.deep.equal([1, 3]);
+    time += 2 * MINUTE;
+    await engine.views.writer(spec);
+    expect(await generationsOf('views')).to.deep.equal([3]);
+    expect(await found(engine.views, spec, {})).to.deep.equal(['p2']);
+  });
+
+  it('are kept for a snapshot, until it is closed or its process has died', async () => {
+    await (await Hand.of(await engine.views.writer(view))).put(parcel('p1'));
+    const snapshot = await engine.views.snapshot(view);
+    const spec = { ...view, version: 2 };
+    const shadow = await engine.views.shadow(spec);
+    await (await Hand.of(shadow)).put(parcel('p2'));
+    await engine.views.promote(spec, shadow);
+    const abandoned = await engine.views.snapshot(spec);
+    await (await Hand.of(await engine.views.writer(spec))).put('p2', parcel('p3'));
+    expect(await collectionsOf('before')).to.have.length(1);
+    // Renewed in real time every 20 s, by the clock that is set here: nobody renews in a test of a moment.
+    time += 10 * MINUTE;
+    await engine.views.writer(spec);
+    expect(await generationsOf('views')).to.deep.equal([2]);
+    expect(await collectionsOf('before')).to.deep.equal([]);
+    const scanned = async () => {
+      for await (const doc of abandoned.scan('parcels')) expect.fail(`there is ${doc.id} at ${await abandoned.checkpoint()}`);
+    };
+    expect((await scanned().catch((e: unknown) => e)) as Error).to.include({ name: 'StoreUnavailable' });
+    await Promise.all([snapshot.close(), abandoned.close()]);
+  });
+
+  it('answer queries of a later version by fields that they do not have beside their documents', async () => {
+    const docs = [
+      parcel('p1', { weight: 5, colour: 'red', labels: ['x', 'y'] }),
+      parcel('p2', { weight: 3, colour: 'blue' }),
+      parcel('p3', { weight: 4, colour: 'red' }),
+    ];
+    await (await Hand.of(await engine.views.writer(view))).put(...docs);
+    const parcels = { indexes: [['account', 'colour', 'weight']], multi: { fields: ['labels'], scope: 'account', order: 'weight' } };
+    const later: ViewSpec = { ...view, version: 2, collections: { parcels } };
+    const heaviest = { field: 'weight', descending: true };
+    expect(await found(engine.views, later, { where: { account: 'a', colour: 'red' }, order: heaviest })).to.deep.equal(['p1', 'p3']);
+    expect(await found(engine.views, later, { where: { account: 'a', labels: 'y' } })).to.deep.equal(['p1']);
+    expect(await found(engine.views, later, { range: { field: 'colour', gt: 'blue' }, order: { field: 'weight' }, limit: 1 })).to.deep.equal(['p3']);
+    expect(await parcelsOf(engine.views, later).count({ colour: 'red' })).to.equal(2);
+    expect(await parcelsOf(engine.views, later).distinct('colour')).to.have.members(['red', 'blue']);
+  });
+});

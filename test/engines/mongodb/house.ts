@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { type MongoEngine, openMongoViews } from '../../../engines/mongodb/index.js';
+import { dropDatabase, mongoUrl, noMongo } from '../../standins/mongodb.js';
+import { MongoProxy } from '../../standins/mongodb-proxy.js';
+
+/** A test against a slow server may take so long, in milliseconds. */
+const PATIENCE = 60_000;
+
+/** A database of its own for each test, with as many processes at it as wanted; all gone afterwards. */
+export class House {
+  #database = '';
+  readonly #ends: (() => Promise<unknown>)[] = [];
+
+  /** To be called in a describe: leaves its tests out, with a line, where there is no server. */
+  static forEachTest(suite: Mocha.Suite): House {
+    const house = new House();
+    suite.timeout(PATIENCE);
+    before(async function () {
+      const reason = await noMongo();
+      if (!reason) return;
+      console.warn(`      left out: ${suite.title}: ${reason}`);
+      this.skip();
+    });
+    beforeEach(() => {
+      house.#database = `heliograph-test-${randomUUID().slice(0, 13)}`;
+    });
+    afterEach(async () => {
+      await Promise.all(house.#ends.splice(0).map((end) => end()));
+      await dropDatabase(house.#database);
+    });
+    return house;
+  }
+
+  get database(): string {
+    return this.#database;
+  }
+
+  /** Another process, as far as the server can tell. */
+  async engine({ url = mongoUrl(), now }: { url?: string; now?: () => number } = {}): Promise<MongoEngine> {
+    const engine = await openMongoViews({ url, database: this.#database, instance: randomUUID(), ...(now && { now }) });
+    this.#ends.push(() => engine.close());
+    return engine;
+  }
+
+  /** A process whose connections can be broken at an exact step. */
+  async breakable(): Promise<{ engine: MongoEngine; proxy: MongoProxy }> {
+    const proxy = await MongoProxy.to(mongoUrl());
+    const engine = await this.engine({ url: proxy.url });
+    this.#ends.push(() => proxy.close());
+    return { engine, proxy };
+  }
+}

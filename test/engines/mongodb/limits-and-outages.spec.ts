@@ -1,0 +1,145 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { MongoError, MongoNetworkError, MongoServerError } from 'mongodb';
+import { type RateLimits, rateLimits } from '../../../api/kernel/rate-limits.js';
+import type { KeyRow } from '../../../domain/kernel/ports.js';
+import { isDuplicateKey, isPassing } from '../../../engines/mongodb/errors.js';
+import { failureOf, positionAt, within } from '../../contract/helpers.js';
+import { Hand, newView, parcel, parcelsOf } from '../../contract/read-models/views.js';
+import { eventually } from '../../standins/eventually.js';
+import { House } from './house.js';
+
+describe('rate limits shared over MongoDB', function () {
+  const house = House.forEachTest(this);
+  const hits = async (stores: readonly RateLimits[], who: string, count: number, atOnce = 20) => {
+    const answers: Awaited<ReturnType<RateLimits['hit']>>[] = [];
+    let n = 0;
+    const ask = async () => {
+      while (n < count) {
+        const store = stores[n++ % stores.length];
+        if (store) answers.push(await store.hit('send', who));
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, ask));
+    return answers;
+  };
+  const shared = async (limit: number, windowSeconds: number, nodes = 2): Promise<RateLimits[]> => {
+    const table = { ...rateLimits, send: { limit, windowSeconds } };
+    return Promise.all(Array.from({ length: nodes }, async () => (await house.engine()).rateLimits(table)));
+  };
+
+  it('let 1,000 requests through two nodes at once pass, and not one more', async () => {
+    const stores = await shared(1_000, 3_600);
+    const answers = await hits(stores, 'account', 1_100);
+    expect(answers).to.have.length(1_100);
+    expect(answers.filter(({ allowed }) => allowed)).to.have.length(1_000);
+    const refused = answers.filter(({ allowed }) => !allowed);
+    for (const hit of refused) expect(hit).to.include({ limit: 1_000, windowSeconds: 3_600, remaining: 0 });
+    for (const { retryAfter, resetSeconds } of refused) expect(retryAfter).to.equal(resetSeconds).and.within(3_300, 3_600);
+    const remaining = answers.filter(({ allowed }) => allowed).map((hit) => hit.remaining);
+    expect(new Set(remaining).size, 'each place was given once').to.equal(1_000);
+  });
+
+  it('count callers and groups apart', async () => {
+    const [store] = (await shared(2, 3_600, 1)) as [RateLimits];
+    expect((await hits([store], 'a', 5)).filter(({ allowed }) => allowed)).to.have.length(2);
+    expect(await store.hit('send', 'b')).to.include({ allowed: true, remaining: 1 });
+    expect(await store.hit('general', 'a')).to.include({ allowed: true, limit: rateLimits.general.limit });
+    const [closed] = (await shared(0, 60, 1)) as [RateLimits];
+    expect(await closed.hit('send', 'c')).to.include({ allowed: false, remaining: 0, retryAfter: 60 });
+  });
+
+  it('let no more than the limit through in any stretch of a window, and a place is free again when it is a window old', async () => {
+    const [limit, windowMs] = [5, 1_000];
+    const stores = await shared(limit, windowMs / 1_000);
+    const accepted: { asked: number; answered: number }[] = [];
+    const end = performance.now() + 3.5 * windowMs;
+    for (let n = 0; performance.now() < end; n++) {
+      const asked = performance.now();
+      const hit = await stores[n % stores.length]?.hit('send', 'account');
+      if (hit?.allowed) accepted.push({ asked, answered: performance.now() });
+    }
+    // The server decided between the two times; its clock counts whole milliseconds.
+    for (let i = limit; i < accepted.length; i++) {
+      expect((accepted[i]?.answered ?? 0) - (accepted[i - limit]?.asked ?? 0)).to.be.at.least(windowMs - 1);
+    }
+    expect(accepted.length, 'the window moves on').to.be.at.least(3 * limit);
+  });
+
+  it('tell how long to wait, and then it passes', async () => {
+    const [store] = (await shared(1, 1, 1)) as [RateLimits];
+    expect(await store.hit('send', 'account')).to.include({ allowed: true, remaining: 0, resetSeconds: 1, retryAfter: 0 });
+    const refused = await store.hit('send', 'account');
+    expect(refused).to.include({ allowed: false, retryAfter: 1 });
+    await new Promise((resolve) => setTimeout(resolve, refused.retryAfter * 1_000));
+    expect(await store.hit('send', 'account')).to.include({ allowed: true });
+  });
+});
+
+describe('a MongoDB server', function () {
+  const house = House.forEachTest(this);
+
+  it('that falls silent makes calls fail in time, as unavailable, and they succeed again when it is back', async () => {
+    const { engine, proxy } = await house.breakable();
+    const view = newView();
+    const writer = await engine.views.writer(view);
+    const hand = await Hand.of(writer);
+    await hand.put(parcel('p1'));
+    proxy.silent = true;
+    const calls = [
+      writer.commit(hand.at, positionAt(2), []),
+      parcelsOf(engine.views, view).get('p1'),
+      engine.views.status(view),
+      engine.leases.acquire('lease', 1_000),
+      engine.keys.byId(['key']),
+    ];
+    const failures = await within(20_000, 'all calls fail', Promise.all(calls.map((call) => failureOf(call))));
+    for (const failure of failures) expect(failure).to.include({ name: 'StoreUnavailable' });
+    proxy.silent = false;
+    await eventually('an answer', async () => (await parcelsOf(engine.views, view).get('p1'))?.id === 'p1', { within: 20_000 });
+    const at = await writer.checkpoint();
+    expect(at).to.be.oneOf([positionAt(1), positionAt(2)]);
+    expect(await writer.commit(at, positionAt(3), [])).to.equal('ok');
+  });
+
+  it('that is not there makes opening fail, as unavailable', async () => {
+    const { proxy } = await house.breakable();
+    const { url } = proxy;
+    await proxy.close();
+    expect(await failureOf(house.engine({ url }))).to.include({ name: 'StoreUnavailable' });
+  });
+
+  it('keeps keys for those who come later, and not those destroyed', async () => {
+    const newKey = (): KeyRow => ({ id: randomUUID(), subject: randomUUID(), seed: Uint8Array.from(randomBytes(32)) });
+    const [kept, gone] = [newKey(), newKey()];
+    const first = await house.engine();
+    await first.keys.put([kept, gone]);
+    await first.keys.destroy(gone.subject);
+    await first.close();
+    const later = await house.engine();
+    expect(await later.keys.byId([kept.id, gone.id])).to.deep.equal([kept, undefined]);
+  });
+});
+
+describe('failures of MongoDB', () => {
+  const serverError = (code: number) => new MongoServerError({ message: 'told by the server', code });
+  const labelled = new MongoError('labelled');
+  labelled.addErrorLabel('RetryableWriteError');
+
+  const cases: readonly [string, unknown, boolean][] = [
+    ['a broken connection', new MongoNetworkError('gone'), true],
+    ['a server that is not the primary any more', serverError(10107), true],
+    ['a command that took too long', serverError(50), true],
+    ['a majority that did not answer in time', serverError(64), true],
+    ['whatever the driver would retry', labelled, true],
+    ['a key that is there already', serverError(11000), false],
+    ['a command that the server does not know', serverError(59), false],
+    ['missing rights', serverError(13), false],
+    ['a mistake of the program', new TypeError('no'), false],
+  ];
+  for (const [what, failure, passing] of cases)
+    it(`${passing ? 'pass' : 'stay'}: ${what}`, () => {
+      expect(isPassing(failure)).to.equal(passing);
+      expect(isDuplicateKey(failure)).to.equal(what === 'a key that is there already');
+    });
+});
