@@ -15,6 +15,10 @@ interface DataKey {
 const CACHED_KEYS = 50_000;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
+/** A key's id: milliseconds, then random bytes; after it in the same draw its seed. */
+const TIME_BYTES = 6;
+const ID_BYTES = 15;
+const KEY_BYTES = ID_BYTES + 32;
 
 /** What reads in place of a personal field whose key is destroyed. */
 export const ERASED = '<erased>';
@@ -90,12 +94,14 @@ export class Vault implements Addresses {
     if (missing.length > 0) {
       const known = await this.store.bySubject(missing);
       const fresh: KeyRow[] = [];
-      const random = randomBytes(44 * missing.length);
+      const random = randomBytes(KEY_BYTES * missing.length);
       missing.forEach((subject, i) => {
         let row = known[i];
         if (!row) {
-          const own = random.subarray(i * 44, (i + 1) * 44);
-          row = { id: own.toString('base64url', 0, 12), subject, seed: Uint8Array.prototype.slice.call(own, 12) };
+          const own = random.subarray(i * KEY_BYTES, (i + 1) * KEY_BYTES);
+          // The time comes first, so that keys made together lie together in their store.
+          own.writeUIntBE(Date.now(), 0, TIME_BYTES);
+          row = { id: own.toString('base64url', 0, ID_BYTES), subject, seed: Uint8Array.prototype.slice.call(own, ID_BYTES) };
           fresh.push(row);
         }
         found.set(subject, this.#remember(row));

@@ -13,7 +13,7 @@ const SAVE_AFTER_MS = 100;
 export interface RunnerParts {
   readonly log: EventLog;
   readonly views: ReadModels;
-  /** A projection stopped: an event that it cannot take, and why. */
+  /** A projection stopped: for good at a PoisonEvent, otherwise until the next try. */
   readonly onHalt?: (name: string, error: unknown) => void;
   readonly onCommit?: (name: string, position: Position, ops: readonly Op[]) => void;
 }
@@ -40,15 +40,18 @@ async function keep(projection: AnyProjection, parts: RunnerParts, pages: Shared
     } catch (e) {
       if (signal.aborted) return;
       parts.onHalt?.(projection.name, e);
-      await views.halt(projection, e instanceof Error ? e.message : String(e));
-      await untilLifted(projection, views, signal);
+      // A store that fails for a while is asked again; what cannot be taken stays so.
+      if (e instanceof PoisonEvent) await views.halt(projection, e.message).then(() => untilLifted(projection, views, signal));
+      else await pause(signal);
     }
   }
 }
 
+const pause = (signal: AbortSignal): Promise<void> => sleep(LOOK_AGAIN_MS, undefined, { signal }).catch(() => {});
+
 /** A halted projection stays where it is until the operator has rebuilt it, or this program is started anew. */
 async function untilLifted(projection: AnyProjection, views: ReadModels, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await views.status(projection)).halted !== null) await sleep(LOOK_AGAIN_MS, undefined, { signal }).catch(() => {});
+  while (!signal.aborted && (await views.status(projection)).halted !== null) await pause(signal);
 }
 
 /** Follows with the generation in force, until another one is put in force. */

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { DomainError, invalid, keyReused } from '../../domain/kernel/errors.js';
 import { type BatchEvent, type BatchItem, batch, batchStream } from '../../domain/messages/batch.js';
-import { hashId } from '../../log/ids.js';
+import { derivedId, hashId } from '../../log/ids.js';
 import { type Context, command } from '../kernel.js';
 import { type RequestProblem, readRequest, refusalOf } from './read-request.js';
 import type { MessageRequest } from './request.js';
@@ -78,7 +78,7 @@ async function readItems(batch_id: string, requested: BulkInput['items'], contex
       continue;
     }
     const { idempotency_key: key } = request;
-    const id = key === undefined ? hashId('msg', batch_id, index) : hashId('msg', context.cause.account, 'item', key);
+    const id = key === undefined ? derivedId('msg', batch_id, index) : hashId('msg', context.cause.account, 'item', key);
     places.push({ index, id });
     if (items.has(id)) continue;
     const refused = await refusalOf(read.opening, context);

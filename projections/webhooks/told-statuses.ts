@@ -5,7 +5,7 @@
 import type { Doc } from '../../domain/kernel/ports.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import { isTold, isTransition, type Transition, type TransitionName, transitions } from '../../domain/messages/status.js';
-import { hashId } from '../../log/ids.js';
+import { derivedId, hashId } from '../../log/ids.js';
 import type { Stored } from '../kernel.js';
 
 /** Who is told of a message. Kept as long as anything can still happen to it: clicks and late receipts know no end. */
@@ -36,7 +36,7 @@ export const followedEvents: readonly TransitionName[] = (Object.entries(transit
 /** An event's public id: the same wherever the event is told. */
 export const publicEventId = (eventId: string): string => hashId('evt', eventId);
 /** The same on every attempt, and whenever it is worked out. */
-export const statusDeliveryId = (messageId: string, eventId: string): string => hashId('whd', messageId, eventId);
+export const statusDeliveryId = (messageId: string, eventId: string): string => derivedId('whd', messageId, eventId);
 
 /** Only the first event of a stream is the creation; MessageScheduled may also come later. */
 const isCreation = ({ revision }: Stored<SealedMessageEvent>): boolean => revision === 0;
