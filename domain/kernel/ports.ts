@@ -143,11 +143,6 @@ export interface Ref {
 /** The documents of one generation as they were at one checkpoint, whatever is committed meanwhile. */
 export interface ViewSnapshot {
   checkpoint(): Promise<From>;
-  /**
-   * Tells readers of this process that nothing up to a position concerns this projection, without a write. The next
-   * commit is still made from the checkpoint. An engine without it has every page committed.
-   */
-  pass?(position: Position): void;
   /** All ids and documents in order of id, for comparison. */
   scan(collection: string): AsyncIterable<Doc>;
   close(): Promise<void>;
@@ -159,6 +154,11 @@ export interface ViewWriter extends ViewSnapshot {
   load(refs: readonly Ref[]): Promise<(Doc | undefined)[]>;
   /** Documents and checkpoint together, or neither. 'mismatch': another writer moved the checkpoint, or another generation took over. */
   commit(from: From, to: Position, ops: readonly Op[]): Promise<'ok' | 'mismatch'>;
+  /**
+   * Tells readers of this process that nothing up to a position concerns this projection, without a write. The next
+   * commit is still made from the checkpoint. An engine without it has every page committed.
+   */
+  pass?(position: Position): void;
 }
 
 export interface ViewStatus {

@@ -16,6 +16,9 @@ export type JobResult =
   /** The answer was lost. */
   | { readonly unknown: string };
 
+/** The streams that these jobs append to. */
+export const streamsOf = (jobs: readonly Job[]): string[] => jobs.flatMap((job) => (job.kind === 'append' ? [job.stream] : []));
+
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS events (
     position INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -13,9 +13,15 @@ import {
 } from '../../domain/kernel/ports.js';
 import type { Catalog, CatalogRow } from './catalog.js';
 import { Readings, SqliteDocs } from './docs.js';
-import { HeadChannel } from './head-channel.js';
+import { type Ear, HeadChannel } from './head-channel.js';
 import { SqliteSnapshot } from './snapshot.js';
 import { SqliteViewWriter } from './view-writer.js';
+
+/** What is announced of a commit. */
+interface Committed {
+  readonly name: string;
+  readonly position: Position;
+}
 
 /** How often a waiting reader looks for what another process projected. Within one process it is told. */
 const LOOK_EVERY_MS = 50;
@@ -28,14 +34,14 @@ export class SqliteReadModels implements ReadModels {
   readonly #readings: Readings;
   readonly #channel: HeadChannel;
   readonly #seen = new Map<string, Position>();
+  readonly #ears = new Map<string, Ear>();
 
   constructor(readonly catalog: Catalog) {
     this.#readings = new Readings(catalog);
-    this.#channel = new HeadChannel(catalog.folder, 'views');
-    this.#channel.onMessage = (news) => {
-      const { name, position } = news as { name: string; position: Position };
+    this.#channel = new HeadChannel(catalog.folder, 'views', (news) => {
+      const { name, position } = news as Committed;
       this.#seen.set(name, position);
-    };
+    });
   }
 
   docs<D extends Doc>(spec: ViewSpec, collection: string): Docs<D> {
@@ -85,15 +91,16 @@ export class SqliteReadModels implements ReadModels {
   }
 
   async reached(spec: ViewSpec, position: Position, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
+    const ear = this.#earFor(spec.name);
     const deadline = Date.now() + timeoutMs;
     for (;;) {
       if ((this.#seen.get(spec.name) ?? '') >= position) return true;
-      const { heard } = this.#channel;
+      const { heard } = ear;
       const checkpoint = this.#readings.of(spec.name)?.checkpoint() ?? 'start';
       if (checkpoint !== 'start' && checkpoint >= position) return true;
       const left = deadline - Date.now();
       if (left <= 0 || signal?.aborted) return false;
-      await this.#channel.news(heard, Math.min(LOOK_EVERY_MS, left), signal);
+      await ear.news(heard, Math.min(LOOK_EVERY_MS, left), signal);
     }
   }
 
@@ -102,11 +109,20 @@ export class SqliteReadModels implements ReadModels {
     this.#channel.close();
   }
 
+  #earFor(name: string): Ear {
+    let ear = this.#ears.get(name);
+    if (!ear) {
+      ear = this.#channel.ear((news) => (news as Committed).name === name);
+      this.#ears.set(name, ear);
+    }
+    return ear;
+  }
+
   #open(spec: ViewSpec, generation: number): ViewWriter {
     const inForce = () => this.catalog.row(spec.name)?.generation ?? 0;
     // A shadow is no news to those who wait until it is in force.
     const announce = (position: Position) => {
-      if (inForce() === generation) this.#channel.announce({ name: spec.name, position });
+      if (inForce() === generation) this.#channel.announce({ name: spec.name, position } satisfies Committed);
     };
     return new SqliteViewWriter(this.catalog.path(spec.name, generation), generation, spec, () => inForce() > generation, announce);
   }

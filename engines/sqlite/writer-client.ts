@@ -1,7 +1,7 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { type Appended, type Expected, OutcomeUnknown, StoreUnavailable } from '../../domain/kernel/ports.js';
-import { HeadChannel } from './head-channel.js';
-import { type Job, type JobResult, LogWriter } from './log-writer.js';
+import { HeadChannel, kindsOf } from './head-channel.js';
+import { type Job, type JobResult, LogWriter, streamsOf } from './log-writer.js';
 
 /** Hands jobs to the writer, wherever it runs. */
 export interface Writer {
@@ -78,7 +78,7 @@ export class InlineWriter implements Writer {
   async submit(job: Job): Promise<JobResult> {
     if (this.#closed) return { error: 'the log is closed' };
     const [result] = this.#writer.run([job]);
-    this.#channel.announce();
+    this.#channel.announce(kindsOf(streamsOf([job])));
     return result as JobResult;
   }
 

@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { HeadChannel } from './head-channel.js';
-import { type Job, LogWriter } from './log-writer.js';
+import { HeadChannel, kindsOf } from './head-channel.js';
+import { type Job, LogWriter, streamsOf } from './log-writer.js';
 
 /**
  * The thread that owns the log file. Every thread that appends has a port to it. What arrives while a commit runs is
@@ -18,13 +18,14 @@ function commit(): void {
   const group = queue;
   queue = [];
   if (group.length === 0) return;
-  const results = writer.run(group.flatMap(({ message }) => message.jobs));
+  const jobs = group.flatMap(({ message }) => message.jobs);
+  const results = writer.run(jobs);
   let next = 0;
   for (const { port, message } of group) {
     port.postMessage({ batch: message.batch, results: results.slice(next, next + message.jobs.length) });
     next += message.jobs.length;
   }
-  channel.announce();
+  channel.announce(kindsOf(streamsOf(jobs)));
 }
 
 function connect(port: MessagePort): void {
