@@ -9,8 +9,14 @@ interface GrpcStream {
   on(event: string, listener: (...args: unknown[]) => void): unknown;
   off(event: string, listener: (...args: unknown[]) => void): unknown;
   listeners(event: string): ((...args: unknown[]) => void)[];
+  emit(event: string, ...args: unknown[]): unknown;
   write(...args: unknown[]): boolean;
 }
+
+/** Status codes of gRPC. */
+const OK = 0;
+const UNAVAILABLE = 14;
+const ended = (): Error => Object.assign(new Error('the server has ended the stream of appends'), { code: UNAVAILABLE, details: 'ended' });
 
 /** What the client has but does not publish, as it stands in 6.2.1, the last release of this package. */
 interface Internals {
@@ -75,6 +81,10 @@ function guardAppends(stream: GrpcStream): GrpcStream {
       }
     });
   }
+  // Ended without an error the stream would be kept, and all that is sent on it from then on would wait for ever.
+  stream.on('status', (status) => {
+    if ((status as { code: number }).code === OK) stream.emit('error', ended());
+  });
   const write = stream.write.bind(stream);
   stream.write = (...args) => {
     write(...args);

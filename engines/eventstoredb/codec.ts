@@ -6,6 +6,7 @@ import { AppendTooLarge } from './failures.js';
 export const MAX_APPEND_BYTES = 1_048_576;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const utf8 = new TextEncoder();
 const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
 /** Servers before 22.6 give the largest number for the position of an event that is read from its stream. */
 const NO_POSITION = 2n ** 64n - 1n;
@@ -17,27 +18,44 @@ export class UnreadableEvent extends Error {
 
 /**
  * Events as the client wants them. All that could fail in it fails here, before anything is sent: inside, a failure
- * would reject a promise that nobody holds. Throws a TypeError for what is no id or no JSON, and AppendTooLarge.
+ * would reject a promise that nobody holds. Throws a TypeError for what is no id, and AppendTooLarge.
  */
 export function encode(stream: string, events: readonly NewEvent[], limit: number): EventData[] {
   let bytes = 0;
-  const encoded = events.map(({ id, type, data, metadata }): EventData => {
-    if (!UUID.test(id)) throw new TypeError(`an event for ${stream} whose id is no UUID: ${id}`);
-    const meta = Buffer.from(metadata, 'utf8');
-    bytes += Buffer.byteLength(data) + meta.byteLength + type.length;
-    // Exactly this class: what else is a Uint8Array the client would take for an object.
-    return { id, contentType: 'application/json', type, data: parsed(stream, data), metadata: new Uint8Array(meta) } as EventData;
+  const encoded = events.map((event) => {
+    if (!UUID.test(event.id)) throw new TypeError(`an event for ${stream} whose id is no UUID: ${event.id}`);
+    const json = new JsonText(event);
+    bytes += json.data.byteLength + json.metadata.byteLength + event.type.length;
+    return json as unknown as EventData;
   });
   if (bytes > limit) throw new AppendTooLarge(stream, bytes, limit);
   return encoded;
 }
 
-/** The client writes JSON itself, from values: what JSON.stringify has written comes out the same. */
-function parsed(stream: string, data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch (e) {
-    throw new TypeError(`an event for ${stream} whose data is no JSON`, { cause: e });
+/**
+ * An event whose texts go to the server byte by byte, marked as JSON. From a JSON event the client makes a text, of it
+ * Base64, and of that bytes again, each twice: 30 ms of the thread for a chunk of 300 kB instead of 5. So it is told
+ * JSON where it marks the event, which is where it asks first, and bytes where it takes the data.
+ */
+class JsonText {
+  readonly id: string;
+  readonly type: string;
+  // Exactly this class: what else is a Uint8Array the client would take for an object.
+  readonly data: Uint8Array;
+  readonly metadata: Uint8Array;
+  #marked = false;
+
+  constructor({ id, type, data, metadata }: NewEvent) {
+    this.id = id;
+    this.type = type;
+    this.data = utf8.encode(data);
+    this.metadata = utf8.encode(metadata);
+  }
+
+  get contentType(): string {
+    if (this.#marked) return 'application/octet-stream';
+    this.#marked = true;
+    return 'application/json';
   }
 }
 

@@ -109,12 +109,11 @@ export class Connection {
     const reading = this.#guarded.client.readAll({ maxCount: 1, direction: 'backwards', fromPosition: 'end' });
     reading.on('error', () => {});
     try {
-      for await (const _ of reading) break;
+      // To its end: a server may take many calls that are cancelled for an attack.
+      for await (const _ of reading);
     } catch (e) {
       // A server that refuses is there; who is refused is told so by his own call.
       if (failureOf(e) !== 'refused') throw e;
-    } finally {
-      reading.cancel().catch(() => {});
     }
   }
 

@@ -25,6 +25,8 @@ export const PAGE = 1_000;
 export const PAGE_BYTES = 4_194_304;
 /** How many events are asked of the server at a time. */
 const SLICE = 1_000;
+/** At least so many, once there were some of the system's own: they come in crowds. */
+const SLICE_AMONG_SYSTEM_EVENTS = 250;
 /** After so many events of the system's own in a row a page is handed on without any. */
 const MOST_SYSTEM_EVENTS = 20_000;
 /** Of how many appends it is remembered that nobody knows whether they happened. */
@@ -89,7 +91,8 @@ export class EventStoreDbEventStore implements EventStore {
     const page = (caughtUp: boolean): Page => ({ events, upTo: events.at(-1)?.position ?? at, caughtUp });
     for (let passed = 0; passed < MOST_SYSTEM_EVENTS; ) {
       const full = bytes >= PAGE_BYTES;
-      const slice = await this.#readAllSlice(at, full ? 1 : Math.min(SLICE, limit - events.length + 1), Math.max(1, PAGE_BYTES - bytes));
+      const wanted = Math.max(full ? 1 : limit - events.length + 1, passed > 0 ? SLICE_AMONG_SYSTEM_EVENTS : 1);
+      const slice = await this.#readAllSlice(at, Math.min(SLICE, wanted), Math.max(1, PAGE_BYTES - bytes));
       for (const event of slice.events) {
         if (isSystemEvent(event.type)) passed += 1;
         else if (events.length === limit || full) return page(false);
@@ -164,15 +167,16 @@ export class EventStoreDbEventStore implements EventStore {
       const there = actual === 'no-stream' ? [] : await this.#written(stream, expected, first, events.length);
       this.#unsettled.delete(name);
       const last = there.at(-1);
-      if (last && there.length === events.length && there.every(({ id }, i) => id === events[i]?.id.toLowerCase())) return last;
+      if (last && there.length === events.length && there.every(({ id }, i) => id.toLowerCase() === events[i]?.id.toLowerCase()))
+        return { revision: last.revision, position: last.position };
     }
     throw new WrongExpectedRevision(stream, expected, actual);
   }
 
-  async #written(stream: string, expected: Expected, from: number, limit: number): Promise<{ id: string; revision: number; position: string }[]> {
+  async #written(stream: string, expected: Expected, from: number, limit: number): Promise<Recorded[]> {
     try {
       const there = await this.read(stream, { from, limit });
-      return there === 'not-found' ? [] : there.map(({ id, revision, position }) => ({ id: id.toLowerCase(), revision, position }));
+      return there === 'not-found' ? [] : [...there];
     } catch (e) {
       throw new OutcomeUnknown(`append to ${stream} at ${expected}: it may be there, and could not be looked for: ${describe(e)}`, { cause: e });
     }

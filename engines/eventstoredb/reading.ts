@@ -22,8 +22,10 @@ export interface Slice {
 const PER_LOOK = 64;
 
 /**
- * Reads to the end or to a limit. `within` limits the time to the next events. Leaving the loop does not end the call
- * on the server, so it is cancelled in any case; and an error that comes after that must find a listener.
+ * Reads `count` events, which the server was asked for, or fewer if they are so many bytes. `within` limits the time to
+ * the next events. Leaving the loop does not end the call on the server, so it is cancelled, but only if it has not
+ * ended: servers take many cancelled calls for an attack and close the connection. An error that comes after that must
+ * find a listener.
  */
 export async function readSlice<T>(
   reading: Reading<T>,
@@ -37,7 +39,7 @@ export async function readSlice<T>(
   let [read, size, ended] = [0, 0, false];
   const some = async (): Promise<boolean> => {
     for (let n = 0; n < PER_LOOK && !ended; n++) {
-      if (read === count || size >= bytes) return false;
+      if (size >= bytes) return false;
       const next = await iterator.next();
       ended = next.done === true;
       if (next.done) break;
@@ -52,8 +54,8 @@ export async function readSlice<T>(
   };
   try {
     while (await within(some()));
-    return { events, more: !ended };
+    return { events, more: !ended || read >= count };
   } finally {
-    reading.cancel().catch(() => {});
+    if (!ended) reading.cancel().catch(() => {});
   }
 }

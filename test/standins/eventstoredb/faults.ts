@@ -20,6 +20,7 @@ export interface FaultSwitches {
 interface OpenCall {
   readonly end: () => void;
   readonly fail: (code: number, details: string) => void;
+  readonly mute?: () => void;
 }
 
 export class Faults implements FaultSwitches {
@@ -61,6 +62,11 @@ export class Faults implements FaultSwitches {
 
   failSubscriptions(code = 14, details = 'the server says goodbye'): void {
     for (const call of [...this.subscriptions]) call.fail(code, details);
+  }
+
+  /** Lets the subscriptions that are open bring nothing any more, while all else goes on. */
+  muteSubscriptions(): void {
+    for (const call of [...this.subscriptions]) call.mute?.();
   }
 
   /** Ends the streams on which appends come, with or without an error; appends under way are carried out all the same. */

@@ -9,7 +9,7 @@ import { EventStoreDbStandIn } from './server.js';
  * The stand-in as a command: `--port` (0 takes a free one) and `--dir` (a folder for its log; without one it is kept in
  * memory). Says where it listens as one line of JSON. Then each line of its input is done and answered by a line:
  * `{"set": {"silent": true}}` turns switches, `{"do": "crash"}`, `{"do": "start"}`, `{"do": "endSubscriptions"}`,
- * `{"do": "failSubscriptions"}`, `{"do": "endBatches"}` and `{"do": "failBatches"}` act at once.
+ * `{"do": "failSubscriptions"}`, `{"do": "muteSubscriptions"}`, `{"do": "endBatches"}` and `{"do": "failBatches"}` act at once.
  */
 interface Order {
   readonly set?: Partial<FaultSwitches>;
@@ -26,6 +26,7 @@ const actions = {
   start: () => standIn.start(),
   endSubscriptions: () => faults.endSubscriptions(),
   failSubscriptions: () => faults.failSubscriptions(),
+  muteSubscriptions: () => faults.muteSubscriptions(),
   endBatches: () => faults.dropBatches('end'),
   failBatches: () => faults.dropBatches('fail'),
 } as const;

@@ -26,7 +26,11 @@ export class Reads {
       abort.abort();
       how();
     };
+    const writer = new Writer(call, this.faults, abort.signal);
     const open = {
+      mute: () => {
+        writer.muted = true;
+      },
       end: () => close(() => call.end()),
       fail: (code: number, details: string, named?: Parameters<typeof statusError>[2]) =>
         close(() => call.emit('error', statusError(code, details, named))),
@@ -34,7 +38,6 @@ export class Reads {
     calls.add(open);
     call.on('cancelled', () => close(() => call.end()));
     call.on('close', () => close(() => {}));
-    const writer = new Writer(call, this.faults, abort.signal);
     this.#answer(options, writer, abort.signal).then(
       () => open.end(),
       (e) => open.fail(e.code ?? 2, e.details ?? String(e), e.named),
@@ -118,6 +121,8 @@ function ofStream(options: ReadReq.Options): (event: StoredEvent) => boolean {
 
 /** Writes at the pace of the reader, and not while the server is silent. */
 class Writer {
+  muted = false;
+
   constructor(
     private readonly call: Call,
     private readonly faults: Faults,
@@ -130,7 +135,7 @@ class Writer {
 
   async write(message: ReadResp): Promise<void> {
     if (this.faults.silent) await this.faults.pass();
-    if (this.over || this.call.write(message)) return;
+    if (this.over || this.muted || this.call.write(message)) return;
     await new Promise<void>((resolve) => {
       const go = () => {
         this.call.off('drain', go);

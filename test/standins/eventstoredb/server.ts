@@ -32,13 +32,14 @@ export interface Options {
 export class EventStoreDbStandIn {
   readonly faults = new Faults();
   readonly database: Database;
-  readonly #batches: boolean;
+  /** Whether it says that it takes many appends on one stream. */
+  batches: boolean;
   #server: Server | null = null;
   #port: number;
 
   constructor({ engine, port = 0, batches = true }: Options) {
     this.database = new Database(engine);
-    this.#batches = batches;
+    this.batches = batches;
     this.#port = port;
   }
 
@@ -100,7 +101,7 @@ export class EventStoreDbStandIn {
     await this.faults.pass();
     if (this.faults.featuresBroken) return answer(statusError(13, 'the features are not to be had'));
     if (this.faults.unavailable) return answer(statusError(14, 'not ready'));
-    const methods = ['Read', 'Append', 'Delete', 'Tombstone', ...(this.#batches ? ['BatchAppend'] : [])].map((name) => {
+    const methods = ['Read', 'Append', 'Delete', 'Tombstone', ...(this.batches ? ['BatchAppend'] : [])].map((name) => {
       const method = new featuresPb.SupportedMethod();
       method.setServiceName(STREAMS);
       method.setMethodName(name);

@@ -1,0 +1,69 @@
+import {
+  AccessDeniedError,
+  CancelledError,
+  DeadlineExceededError,
+  MaxAppendSizeExceededError,
+  NotLeaderError,
+  StreamDeletedError,
+  StreamNotFoundError,
+  TimeoutError,
+  UnavailableError,
+  UnknownError,
+  WrongExpectedVersionError,
+} from '@eventstore/db-client';
+import { Metadata, type ServiceError } from '@grpc/grpc-js';
+import { expect } from 'chai';
+import { appendFailure, Closed, type Failure, failureOf, TimedOut } from '../../../engines/eventstoredb/failures.js';
+
+const service = (code: number, details: string, fields: Readonly<Record<string, string>> = {}): ServiceError => {
+  const metadata = new Metadata();
+  for (const [field, value] of Object.entries(fields)) metadata.set(field, value);
+  return Object.assign(new Error(`${code}: ${details}`), { code, details, metadata });
+};
+const coded = (code: number | string): Error => Object.assign(new Error(`code ${code}`), { code });
+type AppendError = 'StoreUnavailable' | 'OutcomeUnknown' | 'AppendTooLarge' | 'StreamTombstoned';
+
+/** What went wrong, what it says, and what the caller of an append is told. */
+const table: readonly (readonly [string, unknown, Failure, AppendError | 'a conflict'])[] = [
+  ['a conflict', new WrongExpectedVersionError(undefined as never, { streamName: 's', current: 1n, expected: 0n }), 'conflict', 'a conflict'],
+  ['a tombstone', StreamDeletedError.fromStreamName('s'), 'stream-deleted', 'StreamTombstoned'],
+  ['too many bytes', MaxAppendSizeExceededError.fromMaxAppendSize(1_048_576), 'too-large', 'AppendTooLarge'],
+  ['too few rights', new AccessDeniedError(), 'refused', 'StoreUnavailable'],
+  [
+    'a node that does not lead',
+    new NotLeaderError(service(5, 'not leader', { 'leader-endpoint-host': 'other', 'leader-endpoint-port': '2113' })),
+    'refused',
+    'StoreUnavailable',
+  ],
+  ['a connection that went', new UnavailableError(service(14, 'connection dropped')), 'broken-off', 'OutcomeUnknown'],
+  ['a call that the server cancelled', new CancelledError(service(1, 'cancelled')), 'broken-off', 'OutcomeUnknown'],
+  ['a deadline', new DeadlineExceededError(), 'broken-off', 'OutcomeUnknown'],
+  ['a time-out of the server', new TimeoutError(), 'broken-off', 'OutcomeUnknown'],
+  ['what the client does not know, as "Server Is Busy"', new UnknownError(undefined, 'Could not recognize'), 'broken-off', 'OutcomeUnknown'],
+  ['our own time limit', new TimedOut('append', 5_000), 'broken-off', 'OutcomeUnknown'],
+  ['our own closing', new Closed(), 'broken-off', 'OutcomeUnknown'],
+  ['no connection, met before anything was sent', service(14, 'No connection established'), 'unreachable', 'StoreUnavailable'],
+  ['no member of a cluster', new Error('Failed to discover after 10 attempts.'), 'unreachable', 'StoreUnavailable'],
+  ['nobody who listens', coded('ECONNREFUSED'), 'unreachable', 'StoreUnavailable'],
+  ['a name that nobody knows', coded('ENOTFOUND'), 'unreachable', 'StoreUnavailable'],
+  ['rights asked for before anything was sent', service(7, 'Access Denied'), 'refused', 'StoreUnavailable'],
+  ['a wrong password', service(16, 'Unauthenticated'), 'refused', 'StoreUnavailable'],
+  ['an error nobody has heard of', new Error('something'), 'broken-off', 'OutcomeUnknown'],
+  ['what is no error', 'a text', 'broken-off', 'OutcomeUnknown'],
+];
+
+describe('What a failure of EventStoreDB tells', () => {
+  for (const [what, error, failure, told] of table) {
+    it(`takes ${what} for ${failure}${told === 'a conflict' ? '' : ` and tells the caller of an append ${told}`}`, () => {
+      expect(failureOf(error)).to.equal(failure);
+      if (told !== 'a conflict') expect(appendFailure(error, 'stream-1', 7, 1_048_576)).to.include({ name: told });
+    });
+  }
+
+  it('takes a stream that is missing for that', () => expect(failureOf(new StreamNotFoundError(null as never, 's'))).to.equal('stream-missing'));
+
+  it('says the kind of an error also where the client leaves its message empty', () => {
+    const error = appendFailure(new AccessDeniedError(), 'stream-1', 'no-stream', 1);
+    expect(error.message).to.equal('append to stream-1 at no-stream: access-denied');
+  });
+});

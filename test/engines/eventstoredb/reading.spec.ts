@@ -1,0 +1,170 @@
+import { expect } from 'chai';
+import type { From } from '../../../domain/kernel/ports.js';
+import { eventsOf, everythingAfter, failureOf, newEvent, newEvents, newStream } from '../../contract/helpers.js';
+import { outcomeOf, rigged } from './rig.js';
+
+describe('Reading from EventStoreDB when it misbehaves', () => {
+  const rig = rigged();
+  const write = async (count: number): Promise<void> => {
+    for (let n = 0; n < count; n++) await rig.store.append(newStream(), 'no-stream', newEvents(2));
+  };
+  const everything = () => everythingAfter(rig.store, 'start');
+
+  it('gives up in time when the server is silent, and reads on when it speaks', async () => {
+    await write(3);
+    rig.standIn.faults.silent = true;
+    expect(await outcomeOf(rig.store.read(newStream()))).to.equal('StoreUnavailable');
+    expect(await outcomeOf(rig.store.readAll('start', 10))).to.equal('StoreUnavailable');
+    expect(await outcomeOf(rig.store.head())).to.equal('StoreUnavailable');
+    rig.standIn.faults.silent = false;
+    expect(await everything()).to.have.length(6);
+  });
+
+  it('passes over what the system writes, however much, and finds the end before it', async () => {
+    await write(2);
+    const head = await rig.store.head();
+    await rig.store.append(
+      '$stats',
+      'no-stream',
+      Array.from({ length: 1_500 }, () => newEvent({ type: '$statsCollected' })),
+    );
+    expect(await rig.store.head()).to.equal(head);
+    expect(await rig.store.readAll('start', 4)).to.deep.include({ upTo: head, caughtUp: true });
+    const rest = await rig.store.readAll(head, 10);
+    expect(rest).to.deep.include({ events: [], caughtUp: true });
+    await write(1);
+    expect(await everythingAfter(rig.store, head)).to.have.length(2);
+    expect(await everythingAfter(rig.store, rest.upTo)).to.have.length(2);
+  });
+
+  it('ends a page by its bytes as well', async () => {
+    const events = Array.from({ length: 12 }, () => newEvent({ data: JSON.stringify('x'.repeat(800_000)) }));
+    for (const event of events) await rig.store.append(newStream(), 'no-stream', [event]);
+    const sizes: number[] = [];
+    for (let [at, caughtUp]: [From, boolean] = ['start', false]; !caughtUp; ) {
+      const page = await rig.store.readAll(at, 1_000);
+      sizes.push(page.events.length);
+      ({ upTo: at, caughtUp } = page);
+    }
+    expect(sizes.reduce((a, b) => a + b)).to.equal(12);
+    expect(Math.max(...sizes)).to.be.at.most(7);
+  });
+
+  it('hands on what others wrote that is no JSON, as what it is', async () => {
+    const bytes = (text: string) => new Uint8Array(Buffer.from(text));
+    const foreign = {
+      id: crypto.randomUUID(),
+      type: 'Foreign',
+      contentType: 'application/octet-stream',
+      data: bytes('{no json'),
+      metadata: bytes('nor here'),
+    };
+    const bare = { ...foreign, id: crypto.randomUUID(), contentType: 'application/json', data: bytes('{"a": 1}'), metadata: new Uint8Array() };
+    const stream = newStream();
+    await rig.standIn.database.append(stream, 'any', [foreign, bare]);
+    const [first, second] = await eventsOf(rig.store, stream);
+    expect(first).to.include({ data: '{no json', metadata: 'nor here' });
+    expect(second).to.include({ data: '{"a":1}', metadata: 'null' });
+    expect(() => JSON.parse(first?.metadata ?? '')).to.throw();
+  });
+
+  it('says that the server refuses a position in the middle of a record', async () => {
+    await write(1);
+    expect(await failureOf(rig.store.readAll('00000000000000000001', 10))).to.include({ name: 'StoreUnavailable' });
+  });
+});
+
+describe('Following EventStoreDB when it misbehaves', () => {
+  const rig = rigged();
+  let written = 0;
+  const write = async (count: number, prefix = 'test'): Promise<void> => {
+    for (let n = 0; n < count; n++) {
+      const events = newEvents(1);
+      const stream = `${prefix}-${newStream()}`;
+      // As the log above the store does it: the identical append, until it is known.
+      for (let settled = ''; settled !== 'done'; ) settled = await outcomeOf(rig.store.append(stream, 'no-stream', events));
+      written += 1;
+    }
+  };
+  const nothingLost = async (seen: readonly unknown[]) => expect(seen).to.deep.equal(await everythingAfter(rig.store, 'start'));
+  beforeEach(() => {
+    written = 0;
+  });
+
+  const misfortunes: Readonly<Record<string, () => unknown>> = {
+    'the server ends it without an error': () => rig.standIn.faults.endSubscriptions(),
+    'it fails in the middle': () => rig.standIn.faults.failSubscriptions(),
+    'it fails with an error of the server': () => rig.standIn.faults.failSubscriptions(13, 'internal'),
+    'it falls silent while all else goes on': () => rig.standIn.faults.muteSubscriptions(),
+    'the server is killed and started again': async () => {
+      rig.standIn.crash();
+      await rig.standIn.start();
+    },
+    'the whole server falls silent for a while': async () => {
+      rig.standIn.faults.silent = true;
+      await outcomeOf(rig.store.head());
+      await outcomeOf(rig.store.head());
+      rig.standIn.faults.silent = false;
+    },
+  };
+  for (const [what, happen] of Object.entries(misfortunes)) {
+    it(`loses nothing and repeats nothing when ${what}`, async () => {
+      const follower = rig.follow('start');
+      for (let round = 0; round < 3; round++) {
+        await write(15);
+        const more = write(15);
+        await happen();
+        await more;
+      }
+      await follower.has(written);
+      await nothingLost(follower.events);
+    });
+  }
+
+  it('begins while the server is away, and comes when it does', async () => {
+    await write(2);
+    rig.standIn.crash();
+    const follower = rig.follow('start');
+    await outcomeOf(rig.store.head());
+    await rig.standIn.start();
+    await follower.has(2);
+  });
+
+  it('does not bring what the system writes', async () => {
+    const follower = rig.follow('start');
+    await write(1);
+    await rig.store.append(
+      '$stats',
+      'no-stream',
+      newEvents(3).map((event) => ({ ...event, type: '$statsCollected' })),
+    );
+    await write(1);
+    await follower.has(2);
+    expect(follower.events.map(({ type }) => type)).to.deep.equal(['Tested', 'Tested']);
+  });
+
+  it('gets on by checkpoints past thousands of events that its prefix leaves out', async () => {
+    const follower = rig.follow('start', 'wanted-');
+    await write(1, 'wanted');
+    for (let n = 0; n < 22; n++) await rig.store.append(newStream(), 'no-stream', newEvents(100));
+    await follower.until('a position beyond 2000 events', ({ pages }) => {
+      const upTo = pages.at(-1)?.upTo;
+      return pages.length > 1 && upTo !== undefined && upTo !== follower.events[0]?.position;
+    });
+    await write(1, 'wanted');
+    await follower.has(2);
+    expect(follower.events.map(({ stream }) => stream.startsWith('wanted-'))).to.deep.equal([true, true]);
+    follower.pages.reduce((at, { upTo }) => {
+      expect(upTo > at).to.equal(true);
+      return String(upTo);
+    }, '');
+  });
+
+  it('ends with its signal while the server is silent', async () => {
+    const follower = rig.follow('start');
+    await write(1);
+    await follower.has(1);
+    rig.standIn.faults.silent = true;
+    await follower.stop();
+  });
+});

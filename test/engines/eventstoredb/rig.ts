@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import type { EventStore, From, Page, Recorded } from '../../../domain/kernel/ports.js';
+import { openEventStoreLog, type Timeouts } from '../../../engines/eventstoredb/index.js';
+import { openMemoryLog } from '../../../engines/memory/index.js';
+import { within } from '../../contract/helpers.js';
+import { EventStoreDbStandIn } from '../../standins/eventstoredb/server.js';
+
+/** Short, so that what is promised to come after them comes soon. */
+export const SHORT: Timeouts = { appendMs: 400, readMs: 400, connectMs: 300, probeMs: 150, silenceMs: 150, backOffMs: [5, 50] };
+/** The longest that any call may take, whatever the server does: its own time and that of a look before it. */
+export const LONGEST_MS = SHORT.appendMs + SHORT.connectMs + 400;
+
+/** A stand-in of its own for each test, a log on it, and an eye on what nobody catches. */
+export class Rig {
+  standIn!: EventStoreDbStandIn;
+  store!: EventStore;
+  readonly uncaught: unknown[] = [];
+  readonly #followers: Following[] = [];
+  readonly #note = (e: unknown): void => void this.uncaught.push(e);
+
+  async start(options: { readonly batches?: boolean; readonly cluster?: boolean } = {}): Promise<void> {
+    this.standIn = await EventStoreDbStandIn.start({ engine: openMemoryLog().events, ...options });
+    this.store = openEventStoreLog({ url: options.cluster ? `${this.standIn.clusterUrl}&maxDiscoverAttempts=2` : this.standIn.url, ...SHORT });
+    process.on('unhandledRejection', this.#note);
+    process.on('uncaughtExceptionMonitor', this.#note);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#followers.splice(0).map((follower) => follower.stop()));
+    await this.store.close();
+    await this.standIn.stop();
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', this.#note);
+    process.off('uncaughtExceptionMonitor', this.#note);
+    expect(this.uncaught.splice(0), 'nothing fails where nobody catches it').to.deep.equal([]);
+  }
+
+  follow(after: From, streamPrefix?: string): Following {
+    const follower = new Following(this.store, after, streamPrefix);
+    this.#followers.push(follower);
+    return follower;
+  }
+}
+
+/** A rig for each test of a suite. */
+export function rigged(options?: Parameters<Rig['start']>[0]): Rig {
+  const rig = new Rig();
+  beforeEach(() => rig.start(options));
+  afterEach(() => rig.stop());
+  return rig;
+}
+
+/** How an operation ended, and that it ended in time. */
+export async function outcomeOf(operation: Promise<unknown>): Promise<string> {
+  const settled = operation.then(
+    () => 'done',
+    (e: Error) => e.name,
+  );
+  return within(LONGEST_MS, 'an answer', settled);
+}
+
+export class Following {
+  readonly events: Recorded[] = [];
+  readonly pages: Page[] = [];
+  readonly #abort = new AbortController();
+  readonly #ended: Promise<void>;
+  #changed = () => {};
+
+  constructor(store: EventStore, after: From, streamPrefix?: string) {
+    this.#ended = (async () => {
+      for await (const page of store.follow(after, this.#abort.signal, 100, streamPrefix)) {
+        this.pages.push(page);
+        this.events.push(...page.events);
+        this.#changed();
+      }
+    })();
+    this.#ended.catch(() => {});
+  }
+
+  async until(what: string, met: (following: Following) => boolean): Promise<void> {
+    const done = new Promise<void>((resolve) => {
+      this.#changed = () => met(this) && resolve();
+      this.#changed();
+    });
+    await within(8_000, what, Promise.race([done, this.#ended.then(() => expect.fail('the follower ended'))]));
+  }
+
+  has(count: number): Promise<void> {
+    return this.until(`${count} events followed`, () => this.events.length >= count);
+  }
+
+  async stop(): Promise<void> {
+    this.#abort.abort();
+    await within(2_000, 'the follower ends', this.#ended);
+  }
+}
