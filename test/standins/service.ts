@@ -46,6 +46,7 @@ const alive = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of alive) child.kill('SIGKILL');
 });
+process.once('SIGTERM', () => process.exit(143));
 
 /**
  * The real service: the command line as a process of its own, on a free port, over a data folder that is gone afterwards.

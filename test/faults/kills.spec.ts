@@ -1,0 +1,196 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { isFinal } from '../../domain/messages/message.js';
+import { type Status, statusNames } from '../../domain/messages/status.js';
+import { systemClock } from '../../ops/clock.js';
+import { eventually } from '../standins/eventually.js';
+import { Service } from '../standins/service.js';
+import { Receiver } from '../webhooks/receiver.js';
+import { handOvers, type Ledger, readLedger, wholeHistory } from './ledger.js';
+import { Load } from './load.js';
+import { type Aim, chooseAim, moment } from './moments.js';
+import { between, chosenSeed, seeded } from './random.js';
+
+const KILLS = Number(process.env.FAULTS_KILLS ?? 200);
+const CALLERS = 6;
+const SETTLE_MS = 120_000;
+/** On an idle machine it is about one second; this leaves room for neighbours. */
+const SLOW_START_MS = 4_000;
+const NOT_FINAL = statusNames.filter((status) => !isFinal(status));
+
+describe(`a service that is killed ${KILLS} times under load`, () => {
+  const seed = chosenSeed();
+  const random = seeded(seed);
+  const folder = mkdtempSync(join(tmpdir(), 'heliograph-faults-'));
+  const handOverLog = join(folder, 'handed-over.log');
+  const aimed = new Map<Aim, number>();
+  const starts: number[] = [];
+  let service: Service;
+  let receiver: Receiver;
+  let load: Load;
+  let onWebhook = () => {};
+  let ledger: Ledger;
+  let history: Map<string, string>;
+  let handed: Map<string, number[]>;
+
+  before(async () => {
+    receiver = await Receiver.start(systemClock, ({ url, headers }) => {
+      onWebhook();
+      return url === '/shaky' && headers['x-service-attempt'] === '1' ? 500 : 200;
+    });
+    service = await Service.start({ HELIOGRAPH_SANDBOX_LOG: handOverLog, HELIOGRAPH_WEBHOOK_RETRY_DELAYS: '500ms,2s,4s' });
+    load = new Load(service, receiver.origin, random);
+  });
+
+  after(async () => {
+    await service.close();
+    await receiver.close();
+    rmSync(folder, { recursive: true, force: true });
+    console.log(summary());
+  });
+
+  const signs = {
+    answer: () => load.answer(),
+    webhook: () => new Promise<void>((resolve) => (onWebhook = resolve)),
+    handOverLog,
+  };
+
+  it('comes back each time, and no caller meets anything but an answer or a broken connection', async () => {
+    load.start(CALLERS);
+    for (let n = 0; n < KILLS; n++) {
+      const aim = chooseAim(random);
+      aimed.set(aim, (aimed.get(aim) ?? 0) + 1);
+      if (aim === 'its start') {
+        load.close();
+        await service.kill9();
+        service.launch();
+        await sleep(between(random, 50, 1_200));
+      } else await moment(aim, random, signs);
+      load.close();
+      await service.kill9();
+      starts.push(await service.restart());
+      load.open();
+    }
+    await load.finish();
+    expect(load.surprises).to.deep.equal([]);
+    expect(median(starts), 'median start in ms').to.be.below(SLOW_START_MS);
+  });
+
+  it('brings every message to its final status', async () => {
+    await eventually(
+      'all are final',
+      async () => {
+        const pages = await Promise.all(NOT_FINAL.map((status) => service.api('GET', `/v1/messages?limit=1&status=${status}`)));
+        return pages.every(({ body }) => body.data.length === 0);
+      },
+      { within: SETTLE_MS, every: 250 },
+    );
+    [ledger, history, handed] = [await readLedger(service), await wholeHistory(service), await handOvers(handOverLog)];
+    expect([...history].filter(([, status]) => !isFinal(status as Status))).to.deep.equal([]);
+    expect(new Set(history.values())).to.deep.equal(new Set(['delivered']));
+  });
+
+  it('lost no message that was answered', () => {
+    const answered = load.asked.flatMap(({ answer }) => answer?.ids ?? []);
+    expect(answered.length).to.be.above(KILLS);
+    expect(answered.filter((id) => history.get(id) !== 'delivered')).to.deep.equal([]);
+    expect(answered.filter((id) => !handed.has(id))).to.deep.equal([]);
+  });
+
+  it('made each request happen once, however often it was repeated', () => {
+    const wrong = load.asked.filter(({ tag, size, answer, key }) => {
+      const count = ledger.byTag.get(tag)?.length ?? 0;
+      return answer || key !== null ? count !== size : count !== 0 && count !== size;
+    });
+    expect(wrong.map(({ tag, size }) => `${tag}: ${ledger.byTag.get(tag)?.length ?? 0} of ${size}`)).to.deep.equal([]);
+  });
+
+  it('has in its history exactly the messages of the log', () => {
+    expect([...ledger.lives.keys()].filter((id) => !history.has(id))).to.deep.equal([]);
+    expect([...history.keys()].filter((id) => !ledger.lives.has(id))).to.deep.equal([]);
+  });
+
+  it('handed none to the carrier that it had not accepted', () => {
+    expect([...handed.keys()].filter((id) => !ledger.lives.has(id))).to.deep.equal([]);
+  });
+
+  it('handed none to the carrier twice, but where its timeline says that the outcome was unknown', () => {
+    const unexplained = [...handed].flatMap(([id, attempts]) => {
+      const { begun = [], types = [] } = ledger.lives.get(id) ?? {};
+      const known = new Set(begun.map(({ attempt }) => attempt));
+      const twice = new Set(attempts).size !== attempts.length;
+      const deferrals = types.filter((type) => type === 'MessageDispatchDeferred').length;
+      const repeats = begun.filter(({ repeat }) => repeat).length;
+      const allowed = 1 + deferrals + repeats;
+      return twice || attempts.length > allowed || attempts.some((attempt) => !known.has(attempt)) ? [`${id}: ${attempts} of ${types}`] : [];
+    });
+    expect(unexplained).to.deep.equal([]);
+  });
+
+  it('has begun every message once and recorded one acceptance by the carrier', () => {
+    const wrong = [...ledger.lives.values()].filter(({ types }) => {
+      const count = (wanted: string) => types.filter((type) => type === wanted).length;
+      return count('MessageQueued') !== 1 || count('MessageSent') > 1 || count('MessageDelivered') !== 1;
+    });
+    expect(wrong.map(({ id, types }) => `${id}: ${types}`)).to.deep.equal([]);
+  });
+
+  it('told every webhook, each until it was answered with 200', async () => {
+    const good = new Set<string>();
+    for (const { url, headers, body } of receiver.requests) {
+      if (url === '/shaky' && headers['x-service-attempt'] === '1') continue;
+      const { message_id, event } = JSON.parse(body);
+      good.add(`${message_id} ${event}`);
+    }
+    const wanted = load.asked
+      .filter(({ webhook }) => webhook)
+      .flatMap(({ tag }) =>
+        (ledger.byTag.get(tag) ?? []).flatMap(({ id }) => ['message.sent', 'message.delivered'].map((event) => `${id} ${event}`)),
+      );
+    expect(wanted.length).to.be.above(0);
+    await eventually(
+      'all are told',
+      async () => {
+        ledger = await readLedger(service);
+        const open = [...ledger.deliveries].filter(([, outcomes]) => outcomes.at(-1) !== 'DeliverySucceeded').map(([id]) => id);
+        expect(open).to.deep.equal([]);
+        return ledger.deliveries.size === wanted.length;
+      },
+      { within: 30_000, every: 1_000 },
+    );
+    const told = new Set(receiver.requests.map(({ body }) => JSON.parse(body)).map(({ message_id, event }) => `${message_id} ${event}`));
+    expect(wanted.filter((one) => !told.has(one))).to.deep.equal([]);
+  });
+
+  it('has read models that equal the log', async () => {
+    const { stdout } = await service.cli('projections', 'list', '--json');
+    const names: string[] = JSON.parse(stdout).map(({ name }: { name: string }) => name);
+    expect(names).to.include.members(['messages', 'todo/messages/dispatch', 'todo/webhooks/deliver-status']);
+    for (const name of names) {
+      const verified = await service.cli('projections', 'verify', name, '--json');
+      expect(verified.code, `${name}: ${verified.stdout}${verified.stderr}`).to.equal(0);
+    }
+  });
+
+  it('logged no error', () => {
+    expect(service.logged('error')).to.deep.equal([]);
+  });
+
+  function summary(): string {
+    const repeats = [...ledger.lives.values()].flatMap(({ begun }) => begun.filter(({ repeat }) => repeat)).length;
+    const doubles = [...handed.values()].filter((attempts) => attempts.length > 1).length;
+    return [
+      `seed ${seed} (FAULTS_SEED=${seed} repeats the choices)`,
+      `${KILLS} kills: ${[...aimed].map(([aim, n]) => `${n} at ${aim}`).join(', ')}`,
+      `start: median ${median(starts).toFixed(0)} ms, longest ${Math.max(...starts).toFixed(0)} ms`,
+      `${load.asked.length} requests asked, ${load.answers} answers, ${load.broken} connections broken`,
+      `${ledger.lives.size} messages, ${ledger.events} events, ${receiver.requests.length} webhook attempts for ${ledger.deliveries.size} deliveries`,
+      `${repeats} hand-overs repeated because their outcome was unknown; ${doubles} messages reached the carrier more than once`,
+    ].join('\n    ');
+  }
+});
+
+const median = (times: readonly number[]): number => [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;

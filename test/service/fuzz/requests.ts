@@ -1,0 +1,247 @@
+import { toUSVString } from 'node:util';
+import fc, { type Arbitrary } from 'fast-check';
+import { allowedBy, hostileText, type Schema, spoilt } from './values.js';
+
+/** A request as it goes over the wire, and enough to name it. */
+export interface Shot {
+  readonly line: string;
+  readonly head: readonly string[];
+  readonly body: Buffer | null;
+  /** How the body is framed, rightly or wrongly. */
+  readonly framing: 'length' | 'chunked' | 'too long' | 'too short' | 'torn' | 'both' | 'nonsense';
+}
+
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly query: readonly (readonly [name: string, schema: Schema])[];
+  readonly body: Schema | null;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document, of which only some places are looked at
+type Document = any;
+
+/** What may stand in a path or a header so that deeper code is reached: ids that exist, and credentials. */
+export interface Known {
+  readonly ids: readonly string[];
+  readonly credentials: readonly string[];
+}
+
+const PAGES = [
+  '/healthz',
+  '/metrics',
+  '/docs',
+  '/v1/openapi.json',
+  '/',
+  '/v1',
+  '/v1/messages/',
+  '/V1/messages',
+  '/v1//messages',
+  '*',
+  'http://x/v1/messages',
+];
+const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'BREW', 'get', 'CONNECT'];
+
+/** Every operation of the API's own document. */
+export function operationsOf(document: Document): Operation[] {
+  const resolve = (parameter: Document) =>
+    parameter.$ref ? document.components.parameters[String(parameter.$ref).split('/').at(-1) as string] : parameter;
+  const sending = document.paths['/v1/messages/send'].post.requestBody.content['application/json'].schema;
+  return Object.entries<Document>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<Document>(methods).map(([method, { parameters = [], requestBody }]) => ({
+      method: method.toUpperCase(),
+      path,
+      query: parameters.map(resolve).flatMap((p: Document) => (p.in === 'query' ? [[p.name, p.schema] as const] : [])),
+      body: requestBody ? withItems(requestBody.content['application/json'].schema, sending) : null,
+    })),
+  );
+}
+
+/** The items of a bulk are any JSON to the document; here they are messages. */
+function withItems(schema: Schema, sending: Schema): Schema {
+  if (schema.anyOf) return { ...schema, anyOf: schema.anyOf.map((one) => withItems(one, sending)) };
+  if (schema.type === 'array' && Object.keys(schema.items ?? {}).length === 0) return { ...schema, items: sending };
+  const messages = schema.properties?.messages;
+  return messages ? { ...schema, properties: { ...schema.properties, messages: withItems(messages, sending) } } : schema;
+}
+
+/** Requests over all of it: some right, most wrong in one place, some not even HTTP. */
+export function shots(operations: readonly Operation[], known: Known): Arbitrary<Shot> {
+  // Sending has most to say; the others hash passwords, which is slow on purpose.
+  const weight = ({ path }: Operation) => (/\/(send|bulk)$/.test(path) ? 12 : /auth|users/.test(path) ? 1 : 4);
+  const aimed = operations.map((operation) => ({ weight: weight(operation), arbitrary: shotAt(operation, known) }));
+  return fc.oneof(...aimed, { weight: 8, arbitrary: astray(known) });
+}
+
+function shotAt(operation: Operation, known: Known): Arbitrary<Shot> {
+  const method = mostly(fc.constant(operation.method), fc.constantFrom(...METHODS));
+  const target = fc.tuple(pathOf(operation.path, known), queryOf(operation.query)).map(([path, query]) => path + query);
+  return fc
+    .tuple(method, target, headOf(known), bodyOf(operation.body), framing)
+    .map(([verb, to, head, body, how]) => ({ line: `${verb} ${to} HTTP/1.1`, head, body, framing: how }));
+}
+
+const framing = mostly(fc.constant('length' as const), fc.constantFrom('chunked', 'too long', 'too short', 'torn', 'both', 'nonsense'), 15);
+
+/** Unknown paths, and lines that are no request at all. */
+const astray = (known: Known): Arbitrary<Shot> =>
+  fc
+    .record({
+      line: fc.oneof(
+        fc.tuple(fc.constantFrom(...METHODS), fc.constantFrom(...PAGES)).map(([method, path]) => `${method} ${path} HTTP/1.1`),
+        fc.tuple(fc.constantFrom(...METHODS), hostileText).map(([method, path]) => `${method} /${encodeURI(toUSVString(path))} HTTP/1.1`),
+        fc.constantFrom(
+          'GET / HTTP/1.0',
+          'GET / HTTP/2.0',
+          'GET /',
+          '',
+          'GET  /  HTTP/1.1',
+          'PRI * HTTP/2.0',
+          '\u0000\u0001\u0016\u0003',
+          'GET /% HTTP/1.1',
+        ),
+        fc.string({ unit: 'binary', maxLength: 60 }),
+      ),
+      head: headOf(known),
+      body: bodyOf(null),
+      framing,
+    })
+    .map((shot) => shot);
+
+function mostly<A, B>(usual: Arbitrary<A>, unusual: Arbitrary<B>, weight = 6): Arbitrary<A | B> {
+  return fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: unusual });
+}
+
+const SEGMENTS = ['%', '%ff', '%00', '%2f', '..', '.', '', '__proto__', 'constructor', ':id', '%F0%9F%92%A9', 'x'.repeat(3_000), 'null', '*'];
+
+function pathOf(path: string, { ids }: Known): Arbitrary<string> {
+  const value = fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...ids) },
+    { weight: 1, arbitrary: fc.constantFrom(...SEGMENTS) },
+    { weight: 1, arbitrary: hostileText.map((text) => encodeURIComponent(toUSVString(text))) },
+  );
+  const parts = path.split('/').map((part) => (part.startsWith('{') ? value : fc.constant(part)));
+  return fc.tuple(...parts).map((filled) => filled.join('/'));
+}
+
+function queryOf(parameters: Operation['query']): Arbitrary<string> {
+  const encoded = (text: unknown) => encodeURIComponent(toUSVString(String(text)));
+  const right = parameters.map(([name, schema]) => allowedBy(schema, name).map((value) => `${name}=${encoded(value)}`));
+  const wrong = fc
+    .tuple(fc.oneof(hostileText, fc.constantFrom('limit', 'cursor', 'order', 'limit[]', 'limit[__proto__]', 'a[b][c]')), hostileText)
+    .map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
+  const raw = fc.constantFrom('%', '&&', '=', '%00', 'limit=1&limit=2', 'a'.repeat(4_000), '?', '[]=');
+  const one = fc.oneof(...right.map((arbitrary) => ({ weight: 3, arbitrary })), { weight: 2, arbitrary: wrong }, { weight: 1, arbitrary: raw });
+  return fc.array(one, { maxLength: 3 }).map((pairs) => (pairs.length > 0 ? `?${pairs.join('&')}` : ''));
+}
+
+/** What a header's value may hold on the wire: no line end, which would end the header. */
+const headerText = hostileText.map((text) =>
+  Buffer.from(text)
+    .toString('latin1')
+    .replace(/[\r\n]/g, ' '),
+);
+
+function headOf({ credentials }: Known): Arbitrary<string[]> {
+  const credential = mostly(
+    fc.constantFrom(...credentials),
+    fc.oneof(
+      headerText.map((text) => `X-API-Key: ${text}`),
+      headerText.map((text) => `Authorization: Bearer ${text}`),
+      fc.constantFrom('X-None: 1', 'Authorization: Basic Og==', 'Authorization: Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.', 'Authorization:'),
+    ),
+  );
+  const type = mostly(
+    fc.constant('application/json'),
+    fc.constantFrom(
+      'text/plain',
+      'application/json; charset=utf-16',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      ';',
+      '',
+    ),
+  );
+  const named = (...names: string[]) => fc.tuple(fc.constantFrom(...names), headerText).map(([name, value]) => `${name}: ${value}`);
+  const odd = fc.oneof(
+    named('Idempotency-Key', 'If-Match', 'X-Request-Id', 'X-Forwarded-For', 'Accept', 'X-Service-Consistency', 'Cookie', 'Range', 'Accept-Encoding'),
+    // Twenty digits would be a position of the future, which is answered with 503 by design.
+    headerText.filter((text) => !/^\d{20}$/.test(text.trim())).map((text) => `X-Service-Min-Position: ${text}`),
+    fc.nat(30).map((n) => `Idempotency-Key: key-${n}`),
+    fc.constantFrom(
+      'Expect: 100-continue',
+      'Expect: nonsense',
+      'Content-Encoding: gzip',
+      'Accept: text/html',
+      'Upgrade: websocket',
+      'Connection: Upgrade',
+    ),
+    fc.constantFrom(
+      'Host: y',
+      'X-Service-Min-Position: 00000000000000000000',
+      `X-Big: ${'x'.repeat(20_000)}`,
+      'No colon',
+      ': nothing',
+      'Bad Name: x',
+    ),
+  );
+  return fc
+    .tuple(credential, type, fc.array(odd, { maxLength: 2 }), mostly(fc.constant('Host: x'), fc.constant('X-No-Host: 1'), 20))
+    .map(([who, contentType, more, host]) => [host, who, `Content-Type: ${contentType}`, ...more]);
+}
+
+const RAW_BODIES = [
+  '',
+  '{',
+  '[',
+  '"text"',
+  'null',
+  '1',
+  'NaN',
+  '{"a":1,}',
+  "{'a':1}",
+  '{"to":1e999}',
+  '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
+  '{"a":1,"a":2,"__proto__":null}',
+  '[1,2',
+  '\ufeff{}',
+  '{"to":"\\ud800"}',
+  '{"to":"\\u0000"}',
+  '['.repeat(200) + ']'.repeat(200),
+  '['.repeat(100_000),
+  '{"a":'.repeat(50_000),
+  `{"message":"${'x'.repeat(200_000)}"}`,
+  `[${'{},'.repeat(20_000)}{}]`,
+];
+
+function bodyOf(schema: Schema | null): Arbitrary<Buffer | null> {
+  const raw = fc.oneof(
+    fc.constantFrom(...RAW_BODIES).map((text) => Buffer.from(text)),
+    fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+    fc.constant(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])),
+    fc.json().map((text) => Buffer.from(text, 'utf16le')),
+  );
+  if (!schema) return fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: raw });
+  const right = allowedBy(schema);
+  const json = (value: Arbitrary<unknown>) => value.map((v) => Buffer.from(JSON.stringify(v) ?? ''));
+  return fc.oneof({ weight: 4, arbitrary: json(right) }, { weight: 6, arbitrary: json(spoilt(right)) }, { weight: 2, arbitrary: raw });
+}
+
+/** The bytes of a request, and whether our side is to be closed after them because more was promised than comes. */
+export function bytesOf({ line, head, body, framing }: Shot): { bytes: Buffer; half: boolean } {
+  const payload = body ?? Buffer.alloc(0);
+  const { length } = payload;
+  const chunk = Buffer.concat([Buffer.from(`${length.toString(16)}\r\n`), payload, Buffer.from('\r\n')]);
+  const chunked = Buffer.concat([length > 0 ? chunk : Buffer.alloc(0), Buffer.from('0\r\n\r\n')]);
+  const [frame, sent, half] = {
+    length: [body === null ? [] : [`Content-Length: ${length}`], payload, false] as const,
+    chunked: [['Transfer-Encoding: chunked'], chunked, false] as const,
+    'too long': [[`Content-Length: ${length + 10}`], payload, true] as const,
+    'too short': [[`Content-Length: ${Math.floor(length / 2)}`], payload, true] as const,
+    torn: [['Transfer-Encoding: chunked'], chunked.subarray(0, Math.floor(chunked.length / 2)), true] as const,
+    both: [['Transfer-Encoding: chunked', `Content-Length: ${length}`], chunked, true] as const,
+    nonsense: [['Transfer-Encoding: gzip, x', 'Content-Length: -1'], payload, true] as const,
+  }[framing];
+  const lines = [line, ...head, ...frame, 'Connection: close', '', ''];
+  return { bytes: Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), sent]), half };
+}
