@@ -58,6 +58,7 @@ export function createServer(options: ShellOptions): Server {
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => listener(continuing(request, response), response));
   server.on('checkExpectation', listener);
+  server.on('connect', (_request, socket) => answerOnSocket(noProxy(), socket as Socket, options));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerBrokenRequest(error, socket as Socket, options));
   return server;
 }
@@ -174,14 +175,23 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, optio
     return;
   }
   const { code, message } = brokenRequests[error.code ?? ''] ?? { code: 'invalid_parameter', message: 'This is not a well-formed HTTP request.' };
+  answerOnSocket(new DomainError(code, message), socket, options);
+}
+
+/** CONNECT asks for a tunnel; Node hangs up on it unless somebody answers. */
+const noProxy = (): DomainError =>
+  new DomainError('method_not_allowed', 'This server is no proxy: CONNECT is not allowed.', { allowed: Object.keys(METHODS) });
+
+function answerOnSocket(refusal: DomainError, socket: Socket, options: ShellOptions): void {
   const requestId = newId('req', options.clock.now());
-  const { status, body } = errorAnswer(new DomainError(code, message), requestId, options.report);
+  const { status, body, headers } = errorAnswer(refusal, requestId, options.report);
   const text = JSON.stringify(body);
   const head = [
     `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(text)}`,
     `X-Request-Id: ${requestId}`,
+    ...Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
