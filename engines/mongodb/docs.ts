@@ -99,7 +99,9 @@ export class MongoDocs<D extends Doc> implements Docs<D> {
 
   #filter(where: Find['where'], range?: Find['range']): Filter<StoredDoc> {
     const conditions: Record<string, unknown>[] = Object.entries(where).map(([field, value]) => ({ [fieldPath(field)]: this.#equals(field, value) }));
-    if (range) conditions.push({ [fieldPath(range.field)]: Object.fromEntries(boundsOf(range).map(([bound, value]) => [`$${bound}`, value])) });
+    // Even without bounds a range holds no document without a value; and an empty condition would ask for an empty object.
+    if (range)
+      conditions.push({ [fieldPath(range.field)]: { $exists: true, ...Object.fromEntries(boundsOf(range).map(([b, value]) => [`$${b}`, value])) } });
     return { $and: [...conditions, PRESENT] } as Filter<StoredDoc>;
   }
 

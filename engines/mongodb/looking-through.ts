@@ -27,8 +27,9 @@ function has(doc: Doc, field: string, value: Value, lists: readonly string[]): b
 
 /** A range holds values of its bounds' kind only. */
 function within(value: Value | undefined, { gt, gte, lt, lte }: NonNullable<Find['range']>): boolean {
+  if (value == null) return false;
   const meets = (bound: Value | undefined, holds: (sign: number) => boolean) =>
-    bound === undefined || (value != null && typeof bound === typeof value && holds(compare(value, bound)));
+    bound === undefined || (typeof bound === typeof value && holds(compare(value, bound)));
   return meets(gt, (s) => s > 0) && meets(gte, (s) => s >= 0) && meets(lt, (s) => s < 0) && meets(lte, (s) => s <= 0);
 }
 

@@ -99,7 +99,7 @@ function counting(limit: number, windowMs: number): Document[] {
       $set: {
         used: { $size: '$hits' },
         oldest: { $ifNull: [{ $arrayElemAt: ['$hits', 0] }, 0] },
-        exp: { $add: ['$$NOW', windowMs] },
+        exp: { $toDate: { $add: ['$now', windowMs] } },
       },
     },
   ];

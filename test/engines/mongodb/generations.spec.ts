@@ -165,6 +165,10 @@ describe('generations of a MongoDB read model', function () {
     expect(await found(engine.views, later, { where: { account: 'a', labels: 'y' } })).to.deep.equal(['p1']);
     expect(await found(engine.views, later, { range: { field: 'colour', gt: 'blue' }, order: { field: 'weight' }, limit: 1 })).to.deep.equal(['p3']);
     expect(await parcelsOf(engine.views, later).count({ colour: 'red' })).to.equal(2);
+    // Without bounds too a range leaves out what has no value, whichever of the two ways answers it.
+    expect(await found(engine.views, later, { range: { field: 'colour' } })).to.have.members(['p1', 'p2', 'p3']);
+    expect(await found(engine.views, view, { range: { field: 'weight' } })).to.have.members(['p1', 'p2', 'p3']);
+    expect(await found(engine.views, later, { range: { field: 'absent' } })).to.deep.equal([]);
     expect(await parcelsOf(engine.views, later).distinct('colour')).to.have.members(['red', 'blue']);
   });
 });
