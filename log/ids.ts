@@ -1,5 +1,6 @@
-import { createHash, hash, randomFillSync } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
+import { randomFraction } from './random.js';
 
 export const idPrefixes = [
   'acc',
@@ -30,19 +31,8 @@ export type IdPrefix = (typeof idPrefixes)[number];
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-const POOL = new Uint8Array(1024);
-let taken = POOL.length;
-
-/** A random number of 8 bits, enough for the 5 of each character of a ULID. One call for many: the library would make sixteen an id. */
-function random(): number {
-  if (taken === POOL.length) {
-    randomFillSync(POOL);
-    taken = 0;
-  }
-  return (POOL[taken++] as number) / 256;
-}
-
-const ulid = monotonicFactory(random);
+/** A character takes 5 bits; left to itself the library asks the system sixteen times an id. */
+const ulid = monotonicFactory(randomFraction);
 
 /** A new thing's id: prefix and ULID. Ids made later sort later. */
 export const newId = (prefix: IdPrefix, nowMs: number): string => `${prefix}_${ulid(nowMs)}`;

@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { KeyRow, KeyStore } from '../domain/kernel/ports.js';
+import { randomOf } from './random.js';
 
 /** Turns an address into the name it has in streams, indexes and keys: an HMAC under the account's pepper. */
 export interface Addresses {
@@ -63,7 +64,7 @@ export class Vault implements Addresses {
   /** Seals one JSON text for each subject. New keys are on disk before any append that follows. */
   async seal(items: readonly { subject: string; plain: string }[]): Promise<string[]> {
     const keys = await this.#sealingKeys(items.map((item) => item.subject));
-    const ivs = randomBytes(IV_BYTES * items.length);
+    const ivs = randomOf(IV_BYTES * items.length);
     return items.map((item, i) => box(keys[i] as DataKey, ivs.subarray(i * IV_BYTES, (i + 1) * IV_BYTES), item.plain));
   }
 
@@ -94,7 +95,7 @@ export class Vault implements Addresses {
     if (missing.length > 0) {
       const known = await this.store.bySubject(missing);
       const fresh: KeyRow[] = [];
-      const random = randomBytes(KEY_BYTES * missing.length);
+      const random = randomOf(KEY_BYTES * missing.length);
       missing.forEach((subject, i) => {
         let row = known[i];
         if (!row) {
