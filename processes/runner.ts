@@ -19,6 +19,8 @@ const LONGEST_GATHER_MS = 200;
 /** Beyond so many lanes a look does not ask each of them if the earliest to-dos of all are enough to know what is due. */
 const FEW_LANES = 16;
 const EARLIEST = 500;
+/** So many to-dos of a lane are read beyond those that it has room for: they are the next ones. */
+const LOOK_AHEAD = 512;
 /** Waits after a to-do that could not be done or not be recorded, in milliseconds; the last one is repeated. */
 const ERROR_DELAYS_MS = [200, 1_000, 5_000, 30_000];
 const FORGET_ERROR_MS = 60_000;
@@ -57,6 +59,8 @@ class Worker {
   readonly #inLane = new Map<string, number>();
   /** Done, but the list has not seen the record yet. */
   readonly #settling = new Map<string, From>();
+  /** Due to-dos of a lane that had no room when they were read. */
+  readonly #left = new Map<string, readonly Todo[]>();
   readonly #failed = new Map<string, { times: number; until: number }>();
   readonly #stop = new AbortController();
   #wake: () => void = () => {};
@@ -164,7 +168,9 @@ class Worker {
     const limit = EARLIEST + this.#known();
     const rows = await this.#todos.find({ where: {}, order: { field: 'due_at' }, limit });
     const complete = rows.length < limit || (rows.at(-1) as Todo).due_at > now;
-    return complete ? this.#take(rows, now) : null;
+    if (!complete) return null;
+    this.#left.clear();
+    return this.#take(rows, now);
   }
 
   async #takeByLanes(now: number): Promise<number> {
@@ -175,11 +181,30 @@ class Worker {
     for (const lane of first > 0 ? [...lanes.slice(first), ...lanes.slice(0, first)] : lanes) {
       const room = this.#room(lane);
       if (room <= 0) continue;
-      const rows = await this.#todos.find({ where: { lane }, order: { field: 'due_at' }, limit: room + this.#known() + 1 });
-      next = Math.min(next, this.#take(rows, now));
+      next = Math.min(next, await this.#takeOfLane(lane, room, now));
       this.#turn = `${lane}\0`;
     }
     return next;
+  }
+
+  /**
+   * Takes what an earlier look left over, and looks again only when that is not enough. What is left over may have changed
+   * meanwhile; whoever decides on it finds out, as with any wake-up that comes late.
+   */
+  async #takeOfLane(lane: string, room: number, now: number): Promise<number> {
+    const left = this.#left.get(lane) ?? [];
+    if (left.length >= room) return this.#takeFirst(lane, left, room, now);
+    const rows = await this.#todos.find({ where: { lane }, order: { field: 'due_at' }, limit: room + LOOK_AHEAD + this.#known() });
+    const open = rows.filter(({ id }) => !this.#running.has(id) && !this.#settling.has(id));
+    return this.#takeFirst(lane, open, room, now);
+  }
+
+  #takeFirst(lane: string, rows: readonly Todo[], room: number, now: number): number {
+    const next = this.#take(rows.slice(0, room), now);
+    const left = rows.slice(room).filter(({ due_at }) => due_at <= now);
+    if (left.length > 0) this.#left.set(lane, left);
+    else this.#left.delete(lane);
+    return Math.min(next, rows.find(({ due_at }) => due_at > now)?.due_at ?? next);
   }
 
   /** Rows that may be in the list although nothing is to be done about them now. */

@@ -14,6 +14,9 @@ import { count, type FromThread, type ThreadData } from './thread-messages.js';
 /** How long running requests may take once the server was told to stop. */
 const STOP_GRACE_MS = 5_000;
 
+/** What these threads make lives for a page of events: with room for that, little of it is ever copied. */
+const YOUNG_GENERATION_MB = 64;
+
 export interface Running {
   /** Where it listens, or null where this process does not answer requests. */
   readonly url: string | null;
@@ -66,7 +69,12 @@ class Thread {
   #stopping = false;
 
   constructor(data: ThreadData, metrics: Metrics, onFailure: (error: Error) => void) {
-    this.#worker = new Worker(new URL('./thread.js', import.meta.url), { workerData: data, transferList: [data.writer], name: data.role });
+    this.#worker = new Worker(new URL('./thread.js', import.meta.url), {
+      workerData: data,
+      transferList: [data.writer],
+      name: data.role,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    });
     this.#worker.on('message', (message: FromThread) => {
       if (message !== 'stopped') for (const call of message.metrics) count(metrics, call);
     });
