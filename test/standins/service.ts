@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { eventually } from './eventually.js';
 
 const CLI = fileURLToPath(new URL('../../ops/cli.js', import.meta.url));
 const START_MS = 15_000;
@@ -136,6 +137,20 @@ export class Service {
     await this.#over;
     clearTimeout(late);
     return { code: this.#server?.exitCode ?? null, ms: performance.now() - began };
+  }
+
+  /** Waits until every projection has seen the end of the log. */
+  async caughtUp(within = 60_000): Promise<void> {
+    const token = readFileSync(join(this.dir, 'operator.token'), 'utf8').trim();
+    const headers = { Authorization: `Bearer ${token}`, 'X-API-Key': '' };
+    await eventually(
+      'every projection has caught up',
+      async () => {
+        const { body } = await this.api('GET', '/v1/system/projections', undefined, headers);
+        return body.every(({ position, head }: { position: string; head: string }) => position === head);
+      },
+      { within, every: 50 },
+    );
   }
 
   /** Ends it and removes the folder. */

@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { systemClock } from '../../ops/clock.js';
+import { eventually } from '../standins/eventually.js';
+import { Service } from '../standins/service.js';
+import { Receiver } from '../webhooks/receiver.js';
+
+const DELAYS_MS = [6_000, 7_000, 8_000];
+/** How much later than it is due, or than the service is back, an attempt may come. */
+const LATE_MS = 3_000;
+
+describe('the schedule of a webhook', () => {
+  let service: Service;
+  let receiver: Receiver;
+  const hanging = new Set<string>();
+  before(async () => {
+    receiver = await Receiver.start(systemClock, ({ url }) => (url === '/fails' ? 500 : hanging.has(url) ? 'hang' : 200));
+    service = await Service.start({ HELIOGRAPH_WEBHOOK_RETRY_DELAYS: DELAYS_MS.map((ms) => `${ms}ms`).join(',') });
+  });
+  after(async () => {
+    await service.close();
+    await receiver.close();
+  });
+
+  async function send(path: string): Promise<string> {
+    const message = { to: '+14155550100', channel: 'sms', message: 'Hello', webhook_url: receiver.origin + path, webhook_events: ['message.sent'] };
+    return (await service.api('POST', '/v1/messages/send', message)).body.id;
+  }
+  const receivedAt = (path: string) => receiver.requests.filter(({ url }) => url === path);
+  const delivery = async (id: string) => (await service.api('GET', `/v1/messages/${id}/webhook-deliveries`)).body.data[0];
+
+  it('loses no attempt and keeps its times when the service is killed between them, also where it comes back too late', async () => {
+    const id = await send('/fails');
+    const back: number[] = [0];
+    for (let n = 1; n <= 3; n++) {
+      const { attempts } = await eventually(`attempt ${n} is on record`, async () => {
+        const shown = await delivery(id);
+        return shown?.attempts.length === n && shown;
+      });
+      const due = Date.parse(attempts[n - 1].next_attempt_at);
+      await service.kill9();
+      if (n === 2) await eventually('its time has passed while the service is down', () => Date.now() > due + 500, { within: 10_000 });
+      await service.restart();
+      back.push(Date.now());
+      await eventually(`attempt ${n + 1} arrives`, () => receivedAt('/fails').length > n, { within: (DELAYS_MS[n - 1] as number) + LATE_MS });
+      const lateness = (receivedAt('/fails')[n]?.at ?? 0) - Math.max(due, back[n] as number);
+      expect(lateness, `attempt ${n + 1}`).to.be.below(LATE_MS);
+      expect(receivedAt('/fails')[n]?.at, `attempt ${n + 1}`).to.be.at.least(due);
+    }
+    const done = await eventually('the delivery has failed', async () => {
+      const shown = await delivery(id);
+      return shown.status === 'failed' && shown;
+    });
+    expect(done.next_attempt_at).to.equal(null);
+    expect(done.attempts.map(({ number, status_code }: { number: number; status_code: number }) => [number, status_code])).to.deep.equal(
+      [1, 2, 3, 4].map((number) => [number, 500]),
+    );
+    const waits = done.attempts.map(({ at, next_attempt_at }: { at: string; next_attempt_at: string | null }) =>
+      next_attempt_at === null ? null : Date.parse(next_attempt_at) - Date.parse(at),
+    );
+    expect(waits).to.deep.equal([...DELAYS_MS, null]);
+    expect(receivedAt('/fails').map(({ headers }) => headers['x-service-attempt'])).to.deep.equal(['1', '2', '3', '4']);
+    expect(new Set(receivedAt('/fails').map(({ headers }) => headers['x-service-delivery'])).size).to.equal(1);
+  });
+
+  it('repeats an attempt that was under way at the kill, under the same id, number and body', async () => {
+    hanging.add('/hangs');
+    const id = await send('/hangs');
+    await eventually('the attempt is under way', () => receivedAt('/hangs').length === 1);
+    await service.kill9();
+    hanging.clear();
+    await service.restart();
+    const done = await eventually('it is delivered', async () => {
+      const shown = await delivery(id);
+      return shown?.status === 'delivered' && shown;
+    });
+    expect(done.attempts).to.have.length(1);
+    const [first, second, ...more] = receivedAt('/hangs');
+    expect(more).to.deep.equal([]);
+    for (const name of ['x-service-delivery', 'x-service-attempt']) expect(second?.headers[name]).to.equal(first?.headers[name]);
+    expect(second?.body).to.equal(first?.body);
+  });
+});
