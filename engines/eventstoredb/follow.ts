@@ -152,7 +152,7 @@ class Pages {
   }
 
   async #moreIsComing(): Promise<boolean> {
-    if (this.feed.over) return false;
+    if (this.feed.over || this.wanted.signal.aborted) return false;
     if (this.wanted.streamPrefix !== undefined) return this.feed.news(LINGER_MS);
     return isAfter(this.#head, this.#at) && this.feed.news(this.source.timeouts.probeMs);
   }

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
-import type { LogEngine, ViewEngine } from '../../domain/kernel/ports.js';
+import type { KeyStore, LogEngine, ViewEngine } from '../../domain/kernel/ports.js';
 import { Catalog, SqliteLeases } from './catalog.js';
 import { SqliteEventStore } from './event-store.js';
 import { SqliteKeyStore } from './key-store.js';
@@ -25,6 +25,20 @@ export function openSqliteLog({ dir, writer: port }: OpenLog): LogEngine {
     await close();
   };
   return { events, keys };
+}
+
+/** The local key file beside a log that is another engine's: a key is on disk when `put` resolves. */
+export function openSqliteKeys({ dir, writer: port }: OpenLog): { readonly keys: KeyStore; readonly close: () => Promise<void> } {
+  mkdirSync(dir, { recursive: true });
+  const writer: Writer = port ? new WriterClient(port) : new InlineWriter(dir);
+  const keys = new SqliteKeyStore(dir, writer, true);
+  return {
+    keys,
+    close: async () => {
+      keys.close();
+      await writer.close();
+    },
+  };
 }
 
 /** `instance` names this process among all that ever had its process id; the leases tell a dead holder by it. */

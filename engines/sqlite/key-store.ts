@@ -2,9 +2,13 @@ import { existsSync } from 'node:fs';
 import { type KeyRow, type KeyStore, OutcomeUnknown, StoreUnavailable } from '../../domain/kernel/ports.js';
 import { type Database, openDatabase, type Statement } from './driver.js';
 import { KEYS_FILE } from './files.js';
+import type { JobResult } from './log-writer.js';
 import type { Writer } from './writer-client.js';
 
-/** Data keys in `keys.db`. Written by the log's writer, ahead of the events of the same group. */
+/**
+ * Data keys in `keys.db`. Written by the log's writer, ahead of the events of the same group; `alone` where the log is
+ * another engine's.
+ */
 export class SqliteKeyStore implements KeyStore {
   readonly #db: Database;
   readonly #bySubject: Statement;
@@ -13,6 +17,7 @@ export class SqliteKeyStore implements KeyStore {
   constructor(
     dir: string,
     private readonly writer: Writer,
+    private readonly alone = false,
   ) {
     const path = `${dir}/${KEYS_FILE}`;
     if (!existsSync(path)) throw new StoreUnavailable(`${path} is missing`);
@@ -29,18 +34,25 @@ export class SqliteKeyStore implements KeyStore {
     return ids.map((id) => this.#byId.get(id) as KeyRow | undefined);
   }
 
-  /** Does not wait for the disk: the writer takes jobs in order and commits keys before events, and a failure refuses all later appends. */
+  /**
+   * Does not wait for the disk: the writer takes jobs in order and commits keys before events, and a failure refuses all
+   * later appends. Where events go elsewhere it waits, and fails if the keys could not be written.
+   */
   async put(rows: readonly KeyRow[]): Promise<void> {
-    void this.writer.submit({ kind: 'keys', rows });
+    const written = this.writer.submit({ kind: 'keys', rows });
+    if (this.alone) done(await written);
   }
 
   async destroy(subject: string): Promise<void> {
-    const result = await this.writer.submit({ kind: 'destroy', subject });
-    if ('unknown' in result) throw new OutcomeUnknown(result.unknown);
-    if ('error' in result) throw new StoreUnavailable(result.error);
+    done(await this.writer.submit({ kind: 'destroy', subject }));
   }
 
   close(): void {
     this.#db.close();
   }
+}
+
+function done(result: JobResult): void {
+  if ('unknown' in result) throw new OutcomeUnknown(result.unknown);
+  if ('error' in result) throw new StoreUnavailable(result.error);
 }

@@ -1,7 +1,7 @@
 import type { EventStore, LogEngine } from '../../domain/kernel/ports.js';
 import { openEventStoreLog } from '../../engines/eventstoredb/index.js';
 import { openMemoryLog } from '../../engines/memory/index.js';
-import { openSqliteLog } from '../../engines/sqlite/index.js';
+import { openSqliteKeys } from '../../engines/sqlite/index.js';
 import { EventStoreDbStandIn } from '../standins/eventstoredb/server.js';
 
 /** Where a real server is to be found, if there is one. It may hold other events, and is left with those of the tests. */
@@ -45,14 +45,14 @@ export async function realServerUnreachable(): Promise<string | null> {
 
 /** The keys as they are where the read models are in SQLite: in the local file, outside the log. */
 function open(url: string, dir: string, closed: () => void): LogEngine {
-  const local = openSqliteLog({ dir });
+  const local = openSqliteKeys({ dir });
   const events: EventStore = openEventStoreLog({ url });
   const close = events.close.bind(events);
   let open = true;
   events.close = async () => {
     if (!open) return;
     open = false;
-    await Promise.all([close(), local.events.close()]);
+    await Promise.all([close(), local.close()]);
     closed();
   };
   return { events, keys: local.keys };
