@@ -5,7 +5,6 @@ import { openMongoViews } from '../../engines/mongodb/index.js';
 import { openSqliteLog, openSqliteViews, startWriter } from '../../engines/sqlite/index.js';
 import { databaseOf, dropDatabase, mongoUrl, noMongo } from '../standins/mongodb.js';
 import { openOverStandIn, openRealServer, realServerUnreachable } from './eventstoredb.js';
-import { openOverStandIn, openRealServer, realServerUnreachable } from './eventstoredb.js';
 
 interface UnderTest {
   readonly name: string;
@@ -34,8 +33,6 @@ export const logs: readonly LogUnderTest[] = [
   { name: 'memory', durable: false, open: async () => openMemoryLog() },
   { name: 'SQLite, written by its own thread', durable: true, open: openWithWriterThread },
   { name: 'SQLite, written by the caller', durable: true, open: async (dir) => openSqliteLog({ dir }) },
-  { name: 'EventStoreDB, over the stand-in', durable: true, open: openOverStandIn },
-  { name: 'EventStoreDB, a real server', durable: true, unreachable: realServerUnreachable, open: openRealServer },
   { name: 'EventStoreDB, over the stand-in', durable: true, open: openOverStandIn },
   { name: 'EventStoreDB, a real server', durable: true, unreachable: realServerUnreachable, open: openRealServer },
 ];
