@@ -13,7 +13,7 @@ interface DataKey {
   readonly secret: KeyObject;
 }
 
-const CACHED_KEYS = 50_000;
+const CACHED_KEYS = 10_000;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 /** A key's id: milliseconds, then random bytes; after it in the same draw its seed. */

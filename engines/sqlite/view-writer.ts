@@ -5,7 +5,7 @@ import { TableWriter } from './table-writer.js';
 import { createTables, scanTable, tableOf } from './tables.js';
 
 /** Documents that were just written are most often asked for again by one of the next pages. */
-const CACHED_DOCS = 20_000;
+const CACHED_DOCS = 5_000;
 /** Stands in the cache for a document that is known not to exist. */
 const ABSENT: Doc = { id: '' };
 
@@ -24,7 +24,7 @@ export class SqliteViewWriter implements ViewWriter {
     private readonly superseded: () => boolean,
     private readonly announce: (position: Position) => void = () => {},
   ) {
-    this.#db = openDatabase(path, { cacheMb: 32 });
+    this.#db = openDatabase(path, { cacheMb: 16 });
     transaction(this.#db, () => createTables(this.#db, spec));
     for (const [name, collection] of Object.entries(spec.collections)) this.#tables.set(name, new TableWriter(this.#db, tableOf(name, collection)));
     this.#checkpoint = this.#db.prepare('SELECT checkpoint FROM meta');
