@@ -115,14 +115,15 @@ export class Database {
   ): Promise<{ revision: number; position: bigint } | { conflict: number | 'no-stream'; late?: boolean }> {
     const at = await this.#resolve(stream, expected, meta, events);
     if (typeof at === 'object') return at;
-    const present = this.forgetful ? await this.#headOf(stream) : null;
-    if (present !== null && present !== (at === 'no-stream' ? -1 : at)) return { conflict: present < 0 ? 'no-stream' : present };
+    const head = await this.#headOf(stream);
+    const atHead = head === (at === 'no-stream' ? -1 : at);
+    if (this.forgetful && !atHead) return { conflict: head < 0 ? 'no-stream' : head };
     try {
       const { revision, position } = await this.engine.append(stream, at, events);
       if (stream.startsWith('$$')) this.#metadata.delete(stream.slice(2));
       return { revision, position: toWire(position) };
     } catch (e) {
-      if (isWrongRevision(e)) return { conflict: e.actual, late: true };
+      if (isWrongRevision(e)) return { conflict: e.actual, late: atHead };
       throw e;
     }
   }
