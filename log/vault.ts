@@ -36,13 +36,16 @@ export class Vault implements Addresses {
   readonly #kek: KeyObject;
   readonly #pepper: KeyObject;
   readonly #peppers = new LRUCache<string, KeyObject>({ max: 10_000 });
-  readonly #bySubject = new LRUCache<string, DataKey>({ max: CACHED_KEYS });
-  readonly #byId = new LRUCache<string, DataKey>({ max: CACHED_KEYS });
+  readonly #bySubject: LRUCache<string, DataKey>;
+  readonly #byId: LRUCache<string, DataKey>;
 
   constructor(
     master: Uint8Array,
     private readonly store: KeyStore,
+    cachedKeys: number = CACHED_KEYS,
   ) {
+    this.#bySubject = new LRUCache({ max: cachedKeys });
+    this.#byId = new LRUCache({ max: cachedKeys });
     this.#kek = derive(master, 'heliograph/kek');
     this.#pepper = derive(master, 'heliograph/pepper');
   }
@@ -90,8 +93,7 @@ export class Vault implements Addresses {
   }
 
   async #sealingKeys(subjects: readonly string[]): Promise<DataKey[]> {
-    const missing = [...new Set(subjects.filter((subject) => !this.#bySubject.has(subject)))];
-    const found = new Map<string, DataKey>();
+    const { found, missing } = cachedOf(this.#bySubject, subjects);
     if (missing.length > 0) {
       const known = await this.store.bySubject(missing);
       const fresh: KeyRow[] = [];
@@ -109,16 +111,15 @@ export class Vault implements Addresses {
       });
       if (fresh.length > 0) await this.store.put(fresh);
     }
-    return subjects.map((subject) => found.get(subject) ?? (this.#bySubject.get(subject) as DataKey));
+    return subjects.map((subject) => found.get(subject) as DataKey);
   }
 
   async #openingKeys(ids: readonly string[]): Promise<(DataKey | undefined)[]> {
-    const missing = [...new Set(ids.filter((id) => !this.#byId.has(id)))];
-    const found = new Map<string, DataKey>();
+    const { found, missing } = cachedOf(this.#byId, ids);
     if (missing.length > 0) {
       for (const row of await this.store.byId(missing)) if (row) found.set(row.id, this.#remember(row));
     }
-    return ids.map((id) => found.get(id) ?? this.#byId.get(id));
+    return ids.map((id) => found.get(id));
   }
 
   #remember(row: KeyRow): DataKey {
@@ -127,6 +128,18 @@ export class Vault implements Addresses {
     this.#byId.set(row.id, key);
     return key;
   }
+}
+
+/** What is cached is taken at once: while the rest is looked up, or remembered, it may be pushed out of the cache. */
+function cachedOf(cache: LRUCache<string, DataKey>, names: readonly string[]): { found: Map<string, DataKey>; missing: string[] } {
+  const found = new Map<string, DataKey>();
+  const missing = new Set<string>();
+  for (const name of names) {
+    const key = cache.get(name);
+    if (key) found.set(name, key);
+    else missing.add(name);
+  }
+  return { found, missing: [...missing] };
 }
 
 const derive = (master: Uint8Array, purpose: string): KeyObject => createSecretKey(Buffer.from(hkdfSync('sha256', master, '', purpose, 32)));

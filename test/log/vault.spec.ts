@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { openMemoryLog } from '../../engines/memory/index.js';
+import { Vault } from '../../log/vault.js';
+
+const master = Buffer.alloc(32, 7);
+const CACHED = 3;
+
+describe('sealing personal fields', () => {
+  const vaults = () => {
+    const { keys } = openMemoryLog();
+    return { keys, vault: new Vault(master, keys, CACHED) };
+  };
+
+  it('opens what it sealed, also where more people are named at once than keys are cached', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(fc.integer({ min: 0, max: 12 }), { minLength: 1, maxLength: 20 }), { minLength: 1, maxLength: 5 }),
+        async (batches) => {
+          const { vault } = vaults();
+          const sealed: { box: string; plain: string }[] = [];
+          for (const people of batches) {
+            const items = people.map((person, i) => ({ subject: `person-${person}`, plain: `"${person}/${i}"` }));
+            const boxes = await vault.seal(items);
+            sealed.push(...boxes.map((box, i) => ({ box, plain: (items[i] as { plain: string }).plain })));
+          }
+          expect(await vault.open(sealed.map(({ box }) => box))).to.deep.equal(sealed.map(({ plain }) => plain));
+        },
+      ),
+      { numRuns: 200 },
+    ));
+
+  it('opens in another process with the same master key and keys, and in none with another', async () => {
+    const { keys, vault } = vaults();
+    const [box] = (await vault.seal([{ subject: 'ada', plain: '"secret"' }])) as [string];
+    expect(await new Vault(master, keys).open([box])).to.deep.equal(['"secret"']);
+    expect(await new Vault(Buffer.alloc(32, 8), keys).open([box])).to.deep.equal([null]);
+  });
+
+  it('closes for ever what was sealed for somebody who is erased, and nothing else', async () => {
+    const { vault } = vaults();
+    const boxes = await vault.seal([
+      { subject: 'ada', plain: '"a"' },
+      { subject: 'bob', plain: '"b"' },
+    ]);
+    await vault.erase('ada');
+    expect(await vault.open(boxes)).to.deep.equal([null, '"b"']);
+  });
+
+  it('reads a box that was changed as closed', async () => {
+    const { vault } = vaults();
+    const [box] = (await vault.seal([{ subject: 'ada', plain: '"secret"' }])) as [string];
+    const last = box.length - 4;
+    expect(await vault.open([`${box.slice(0, last)}${box[last] === 'A' ? 'B' : 'A'}${box.slice(last + 1)}`])).to.deep.equal([null]);
+  });
+
+  it('names an address in each account by another key', () => {
+    const { vault } = vaults();
+    expect(vault.key('acc_1', '+14155550100')).to.equal(vault.key('acc_1', '+14155550100'));
+    expect(vault.key('acc_1', '+14155550100')).to.not.equal(vault.key('acc_2', '+14155550100'));
+  });
+});
