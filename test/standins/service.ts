@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.js';
 
 const CLI = fileURLToPath(new URL('../../ops/cli.js', import.meta.url));
-const START_MS = 15_000;
+const START_MS = 30_000;
 const STOP_MS = 12_000;
 export const PASSWORD = 'correct horse battery';
 
@@ -102,7 +102,10 @@ export class Service {
     const lines = createInterface({ input: server.stdout as NodeJS.ReadableStream });
     const first = once(lines, 'line', { signal: AbortSignal.timeout(START_MS) });
     const [line] = (await Promise.race([first, this.#over.then(() => [])]).catch(() => [])) as string[];
-    if (line === undefined) throw new Error(`the service did not start: ${this.#stderr.slice(-4_000)}`);
+    if (line === undefined) {
+      const end = this.runs ? `after ${START_MS} ms it still had said nothing` : `it ended with ${server.exitCode ?? server.signalCode}`;
+      throw new Error(`the service did not start: ${end}: ${this.#stderr.slice(-4_000)}`);
+    }
     this.url = JSON.parse(line).listening;
     return performance.now() - began;
   }
