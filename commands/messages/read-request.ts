@@ -115,11 +115,10 @@ const measured = (message: string) => {
   return { segments, encoding };
 };
 
-/** The fields that have a value. A copy: an object from which fields are deleted is slow for all that comes after. */
+/** The fields that have a value. */
 function given<T extends Record<string, unknown>>(fields: T): T {
-  const copy: Record<string, unknown> = {};
-  for (const key in fields) if (fields[key] !== undefined) copy[key] = fields[key];
-  return copy as T;
+  for (const key of Object.keys(fields)) if (fields[key] === undefined) delete fields[key];
+  return fields;
 }
 
 /** Codes that stand at the top of an error when they are its only problem. */
