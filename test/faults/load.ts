@@ -17,7 +17,11 @@ export interface Asked {
 
 /** Mean pause of one caller between two requests. */
 const PAUSE_MS = 40;
-const BULK = { from: 20, to: 400 };
+/** Sizes of a bulk with how often they come; the large ones take two appends and the one that makes them count. */
+const BULKS: readonly (readonly [weight: number, size: { from: number; to: number }])[] = [
+  [9, { from: 20, to: 120 }],
+  [1, { from: 600, to: 700 }],
+];
 /** A busy carrier: refuses twice for now, then takes the message. */
 const BUSY = '+15005550005';
 
@@ -96,7 +100,8 @@ export class Load {
     const n = this.asked.length;
     const tag = `asked-${n}`;
     const bulk = this.random() < 0.06;
-    const size = bulk ? between(this.random, BULK.from, BULK.to) : 1;
+    const { from, to: below } = pick(this.random, BULKS);
+    const size = bulk ? between(this.random, from, below) : 1;
     const webhook = !bulk && this.random() < 0.3;
     const to = !bulk && this.random() < 0.03 ? BUSY : `+1415${String(2_000_000 + n).slice(-7)}`;
     const path = pick(this.random, [
