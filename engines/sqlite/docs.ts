@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { CollectionSpec, Doc, Docs, Find, From, Value, ViewSpec } from '../../domain/kernel/ports.js';
 import type { Catalog } from './catalog.js';
 import { type Database, openDatabase, type Statement } from './driver.js';
+import { SharedRead } from './shared-read.js';
 import { multiTable, quote, toSql } from './tables.js';
 
 /** Query texts differ by the fields they name, which is a small number; this only guards against a mistake. */
@@ -10,6 +11,7 @@ const MAX_STATEMENTS = 500;
 /** One open generation of a projection, for reading. */
 class Reading {
   readonly #db: Database;
+  readonly #read: SharedRead;
   readonly #statements = new Map<string, Statement>();
   readonly #columns = new Map<string, Set<string>>();
 
@@ -18,9 +20,20 @@ class Reading {
     readonly generation: number,
   ) {
     this.#db = openDatabase(path, { readOnly: true, cacheMb: 8 });
+    this.#read = new SharedRead(this.#db);
   }
 
-  statement(sql: string): Statement {
+  get(sql: string, ...values: SqlValue[]): unknown {
+    const statement = this.#statement(sql);
+    return this.#read.read(() => statement.get(...values));
+  }
+
+  all(sql: string, ...values: SqlValue[]): unknown[] {
+    const statement = this.#statement(sql);
+    return this.#read.read(() => statement.all(...values));
+  }
+
+  #statement(sql: string): Statement {
     let statement = this.#statements.get(sql);
     if (!statement) {
       if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
@@ -49,14 +62,22 @@ class Reading {
     return columns;
   }
 
+  /** As it is now, also where others have been read from a state that is a moment older. */
+  checkpointNow(): From {
+    this.#read.end();
+    return this.checkpoint();
+  }
+
   checkpoint(): From {
-    return (this.statement('SELECT checkpoint FROM meta').get() as { checkpoint: string }).checkpoint;
+    return (this.get('SELECT checkpoint FROM meta') as { checkpoint: string }).checkpoint;
   }
 
   close(): void {
-    this.#db.close();
+    this.#read.close();
   }
 }
+
+type SqlValue = string | number | null;
 
 /** Keeps the generation in force open, and changes over when another one is put in force. */
 export class Readings {
@@ -109,7 +130,7 @@ export class SqliteDocs<D extends Doc> implements Docs<D> {
 
   async get(id: string): Promise<D | undefined> {
     const reading = this.#reading();
-    const row = reading?.statement(`SELECT doc FROM ${quote(this.collection)} WHERE id = ?`).get(id) as { doc: string } | undefined;
+    const row = reading?.get(`SELECT doc FROM ${quote(this.collection)} WHERE id = ?`, id) as { doc: string } | undefined;
     return row && (JSON.parse(row.doc) as D);
   }
 
@@ -118,7 +139,7 @@ export class SqliteDocs<D extends Doc> implements Docs<D> {
     if (!reading) return [];
     const { from, sql, values } = this.#where(reading, where, range);
     const ordered = order ? ` ORDER BY ${this.#field(reading, order.field, where)} ${order.descending ? 'DESC' : 'ASC'}` : '';
-    const rows = reading.statement(`SELECT t.doc AS doc FROM ${from}${sql}${ordered} LIMIT ?`).all(...values, limit) as { doc: string }[];
+    const rows = reading.all(`SELECT t.doc AS doc FROM ${from}${sql}${ordered} LIMIT ?`, ...values, limit) as { doc: string }[];
     return rows.map((row) => JSON.parse(row.doc) as D);
   }
 
@@ -126,7 +147,7 @@ export class SqliteDocs<D extends Doc> implements Docs<D> {
     const reading = this.#reading();
     if (!reading) return 0;
     const { from, sql, values } = this.#where(reading, where);
-    return (reading.statement(`SELECT count(*) AS n FROM ${from}${sql}`).get(...values) as { n: number }).n;
+    return (reading.get(`SELECT count(*) AS n FROM ${from}${sql}`, ...values) as { n: number }).n;
   }
 
   /** Goes from value to value by the index, so that it costs as much as there are values, not documents. */
@@ -134,11 +155,11 @@ export class SqliteDocs<D extends Doc> implements Docs<D> {
     const reading = this.#reading();
     if (!reading) return [];
     const column = reading.field(this.collection, field);
-    const next = reading.statement(`SELECT min(${column}) AS value FROM ${quote(this.collection)} t WHERE ${column} > ?`);
+    const next = `SELECT min(${column}) AS value FROM ${quote(this.collection)} t WHERE ${column} > ?`;
     const values: Value[] = [];
     // Numbers come before texts in SQLite's order, so the empty text would skip them: begin below both.
     for (let after: Value = -Infinity; ; ) {
-      const { value } = next.get(after) as { value: Value };
+      const { value } = reading.get(next, toSql(after)) as { value: Value };
       if (value === null) return values;
       values.push(value);
       after = value;

@@ -52,3 +52,13 @@ export function transaction<T>(db: Database, work: () => T): T {
     throw e;
   }
 }
+
+/** Runs `work`, which only reads and does not wait for anything, over one state of the database. */
+export function reading<T>(db: Database, work: () => T): T {
+  db.exec('BEGIN');
+  try {
+    return work();
+  } finally {
+    db.exec('COMMIT');
+  }
+}

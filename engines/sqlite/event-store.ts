@@ -9,9 +9,10 @@ import {
   type Recorded,
   WrongExpectedRevision,
 } from '../../domain/kernel/ports.js';
-import { type Database, openDatabase, type Statement } from './driver.js';
+import { openDatabase, type Statement } from './driver.js';
 import { LOG_FILE, positionNumber, positionText } from './files.js';
 import { HeadChannel, mayConcern } from './head-channel.js';
+import { SharedRead } from './shared-read.js';
 import { appended, type Writer } from './writer-client.js';
 
 const PAGE = 1_000;
@@ -38,7 +39,7 @@ const recorded = ({ position, stream, revision, id, type, data, metadata }: Row)
 
 /** The log in `events.db`. Reads go straight to the file in WAL mode and see only what is committed. */
 export class SqliteEventStore implements EventStore {
-  readonly #db: Database;
+  readonly #read: SharedRead;
   readonly #channel: HeadChannel;
   readonly #forwards: Statement;
   readonly #backwards: Statement;
@@ -51,16 +52,17 @@ export class SqliteEventStore implements EventStore {
     dir: string,
     private readonly writer: Writer,
   ) {
-    this.#db = openDatabase(`${dir}/${LOG_FILE}`, { readOnly: true, cacheMb: 8 });
+    const db = openDatabase(`${dir}/${LOG_FILE}`, { readOnly: true, cacheMb: 8 });
+    this.#read = new SharedRead(db);
     this.#channel = new HeadChannel(dir);
-    this.#forwards = this.#db.prepare(`SELECT ${COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`);
-    this.#backwards = this.#db.prepare(`SELECT ${COLUMNS} FROM events WHERE stream = ? AND revision <= ? ORDER BY revision DESC LIMIT ?`);
-    this.#exists = this.#db.prepare('SELECT 1 FROM events WHERE stream = ? LIMIT 1');
-    this.#all = this.#db.prepare(`SELECT ${COLUMNS} FROM events WHERE position > ? ORDER BY position LIMIT ?`);
-    this.#prefixed = this.#db.prepare(
+    this.#forwards = db.prepare(`SELECT ${COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`);
+    this.#backwards = db.prepare(`SELECT ${COLUMNS} FROM events WHERE stream = ? AND revision <= ? ORDER BY revision DESC LIMIT ?`);
+    this.#exists = db.prepare('SELECT 1 FROM events WHERE stream = ? LIMIT 1');
+    this.#all = db.prepare(`SELECT ${COLUMNS} FROM events WHERE position > ? ORDER BY position LIMIT ?`);
+    this.#prefixed = db.prepare(
       `SELECT ${COLUMNS} FROM events WHERE position > ? AND position <= ? AND substr(stream, 1, ?) = ? ORDER BY position LIMIT ?`,
     );
-    this.#head = this.#db.prepare('SELECT max(position) AS position FROM events');
+    this.#head = db.prepare('SELECT max(position) AS position FROM events');
   }
 
   async append(stream: string, expected: Expected, events: readonly NewEvent[]): Promise<Appended> {
@@ -70,10 +72,10 @@ export class SqliteEventStore implements EventStore {
   }
 
   async read(stream: string, { from, limit = Number.MAX_SAFE_INTEGER, backwards = false }: ReadOptions = {}): Promise<Recorded[] | 'not-found'> {
-    const rows = (
-      backwards ? this.#backwards.all(stream, from ?? Number.MAX_SAFE_INTEGER, limit) : this.#forwards.all(stream, from ?? 0, limit)
+    const rows = this.#read.read(() =>
+      backwards ? this.#backwards.all(stream, from ?? Number.MAX_SAFE_INTEGER, limit) : this.#forwards.all(stream, from ?? 0, limit),
     ) as Row[];
-    if (rows.length === 0 && (from === undefined || !this.#exists.get(stream))) return 'not-found';
+    if (rows.length === 0 && (from === undefined || !this.#read.read(() => this.#exists.get(stream)))) return 'not-found';
     return rows.map(recorded);
   }
 
@@ -127,7 +129,7 @@ export class SqliteEventStore implements EventStore {
 
   async close(): Promise<void> {
     this.#channel.close();
-    this.#db.close();
+    this.#read.close();
     await this.writer.close();
   }
 }

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { type KeyRow, type KeyStore, OutcomeUnknown, StoreUnavailable } from '../../domain/kernel/ports.js';
-import { type Database, openDatabase, type Statement } from './driver.js';
+import { openDatabase, type Statement } from './driver.js';
 import { KEYS_FILE } from './files.js';
-import type { JobResult } from './log-writer.js';
+import type { JobResult, PackedKeys } from './log-writer.js';
+import { SharedRead } from './shared-read.js';
 import type { Writer } from './writer-client.js';
 
 /**
@@ -10,7 +11,7 @@ import type { Writer } from './writer-client.js';
  * another engine's.
  */
 export class SqliteKeyStore implements KeyStore {
-  readonly #db: Database;
+  readonly #read: SharedRead;
   readonly #bySubject: Statement;
   readonly #byId: Statement;
 
@@ -21,17 +22,26 @@ export class SqliteKeyStore implements KeyStore {
   ) {
     const path = `${dir}/${KEYS_FILE}`;
     if (!existsSync(path)) throw new StoreUnavailable(`${path} is missing`);
-    this.#db = openDatabase(path, { readOnly: true, cacheMb: 4 });
-    this.#bySubject = this.#db.prepare('SELECT id, subject, seed FROM keys WHERE subject = ? LIMIT 1');
-    this.#byId = this.#db.prepare('SELECT id, subject, seed FROM keys WHERE id = ?');
+    const db = openDatabase(path, { readOnly: true, cacheMb: 4 });
+    this.#read = new SharedRead(db, setImmediate);
+    this.#bySubject = db.prepare('SELECT id, subject, seed FROM keys WHERE subject = ? LIMIT 1');
+    this.#byId = db.prepare('SELECT id, subject, seed FROM keys WHERE id = ?');
   }
 
   async bySubject(subjects: readonly string[]): Promise<(KeyRow | undefined)[]> {
-    return subjects.map((subject) => this.#bySubject.get(subject) as KeyRow | undefined);
+    return subjects.map((subject) => this.#find(this.#bySubject, subject));
   }
 
   async byId(ids: readonly string[]): Promise<(KeyRow | undefined)[]> {
-    return ids.map((id) => this.#byId.get(id) as KeyRow | undefined);
+    const found = ids.map((id) => this.#find(this.#byId, id));
+    if (found.every((row) => row !== undefined)) return found;
+    // What reads as destroyed must be so now, not only in a state that is a moment old.
+    this.#read.end();
+    return found.map((row, i) => row ?? this.#find(this.#byId, ids[i] as string));
+  }
+
+  #find(statement: Statement, name: string): KeyRow | undefined {
+    return this.#read.read(() => statement.get(name)) as KeyRow | undefined;
   }
 
   /**
@@ -39,17 +49,29 @@ export class SqliteKeyStore implements KeyStore {
    * later appends. Where events go elsewhere it waits, and fails if the keys could not be written.
    */
   async put(rows: readonly KeyRow[]): Promise<void> {
-    const written = this.writer.submit({ kind: 'keys', rows });
+    const written = this.writer.submit({ kind: 'keys', ...packed(rows) });
     if (this.alone) done(await written);
   }
 
   async destroy(subject: string): Promise<void> {
     done(await this.writer.submit({ kind: 'destroy', subject }));
+    this.#read.end();
   }
 
   close(): void {
-    this.#db.close();
+    this.#read.close();
   }
+}
+
+/** Throws RangeError where seeds are not all of one length. */
+function packed(rows: readonly KeyRow[]): PackedKeys {
+  const bytes = rows[0]?.seed.length ?? 0;
+  const seeds = new Uint8Array(bytes * rows.length);
+  rows.forEach(({ seed }, i) => {
+    if (seed.length !== bytes) throw new RangeError(`a seed has ${seed.length} bytes, not ${bytes}`);
+    seeds.set(seed, i * bytes);
+  });
+  return { ids: rows.map(({ id }) => id), subjects: rows.map(({ subject }) => subject), seeds };
 }
 
 function done(result: JobResult): void {

@@ -60,7 +60,7 @@ export class SqliteReadModels implements ReadModels {
 
   async promote(spec: ViewSpec, shadow: ViewWriter): Promise<'ok' | 'behind'> {
     const own = await shadow.checkpoint();
-    const done = this.catalog.promote(spec, shadow.generation, () => !isAfter(this.#readings.of(spec.name)?.checkpoint() ?? 'start', own));
+    const done = this.catalog.promote(spec, shadow.generation, () => !isAfter(this.#readings.of(spec.name)?.checkpointNow() ?? 'start', own));
     if (!done) return 'behind';
     this.#dropOldGenerations(spec);
     return 'ok';

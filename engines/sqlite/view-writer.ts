@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Doc, From, Op, Position, Ref, ViewSpec, ViewWriter } from '../../domain/kernel/ports.js';
-import { type Database, openDatabase, type Statement, transaction } from './driver.js';
+import { type Database, openDatabase, reading, type Statement, transaction } from './driver.js';
 import { TableWriter } from './table-writer.js';
 import { createTables, scanTable, tableOf } from './tables.js';
 
@@ -36,6 +36,10 @@ export class SqliteViewWriter implements ViewWriter {
   }
 
   async load(refs: readonly Ref[]): Promise<(Doc | undefined)[]> {
+    return reading(this.#db, () => this.#load(refs));
+  }
+
+  #load(refs: readonly Ref[]): (Doc | undefined)[] {
     return refs.map(({ collection, id }) => {
       const key = `${collection}/${id}`;
       const cached = this.#recent.get(key);

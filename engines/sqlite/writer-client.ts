@@ -36,7 +36,10 @@ export class WriterClient implements Writer {
   submit(job: Job): Promise<JobResult> {
     return new Promise((settle) => {
       if (this.#closed) return settle({ error: 'the log is closed' });
-      if (this.#outbox.push({ job, settle }) === 1) setImmediate(() => this.#post());
+      // With nothing under way the writer begins at once, while this thread goes on; otherwise what comes in this turn goes together.
+      if (this.#outbox.push({ job, settle }) > 1) return;
+      if (this.#underWay.size === 0) this.#post();
+      else setImmediate(() => this.#post());
     });
   }
 

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type Database, openDatabase } from '../../../engines/sqlite/driver.js';
+import { SharedRead } from '../../../engines/sqlite/shared-read.js';
+
+describe('reads that share a transaction', () => {
+  let dir: string;
+  let writer: Database;
+  let reader: Database;
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'heliograph-shared-read-'));
+    writer = openDatabase(join(dir, 'a.db'));
+    writer.exec('CREATE TABLE rows (n INTEGER)');
+    reader = openDatabase(join(dir, 'a.db'), { readOnly: true });
+  });
+  afterEach(() => {
+    writer.close();
+    rmSync(dir, { recursive: true });
+  });
+
+  const write = () => writer.exec('INSERT INTO rows VALUES (1)');
+  const counting = (shared: SharedRead) => () => shared.read(() => (reader.prepare('SELECT count(*) AS n FROM rows').get() as { n: number }).n);
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('see one state until the promises at hand are settled, and the present one after that', async () => {
+    const shared = new SharedRead(reader);
+    const count = counting(shared);
+    expect([count(), count()]).to.deep.equal([0, 0]);
+    write();
+    expect(count()).to.equal(0);
+    await null;
+    expect(count()).to.equal(1);
+    shared.close();
+  });
+
+  it('are no transaction while they stay alone', async () => {
+    const shared = new SharedRead(reader);
+    counting(shared)();
+    expect(reader.isTransaction).to.equal(false);
+    counting(shared)();
+    expect(reader.isTransaction).to.equal(true);
+    await null;
+    expect(reader.isTransaction).to.equal(false);
+    shared.close();
+  });
+
+  it('see one state for the turn of the event loop where that is enough, unless it is ended', async () => {
+    const shared = new SharedRead(reader, setImmediate);
+    const count = counting(shared);
+    expect([count(), count()]).to.deep.equal([0, 0]);
+    write();
+    await null;
+    expect(count()).to.equal(0);
+    shared.end();
+    expect([count(), count()]).to.deep.equal([1, 1]);
+    write();
+    await turn();
+    expect(count()).to.equal(2);
+    shared.close();
+  });
+
+  it('can be ended by closing, before their time', async () => {
+    const shared = new SharedRead(reader, setImmediate);
+    counting(shared)();
+    counting(shared)();
+    shared.close();
+    await turn();
+    expect(reader.isOpen).to.equal(false);
+  });
+});
