@@ -132,35 +132,30 @@ export class EventLog {
     return this.types.erased(this.types.get(type));
   }
 
-  private async seal(events: readonly AnyEvent[]): Promise<AnyEvent[]> {
+  /** The same events with their personal fields closed. What is closed already stays as it is, so `append` takes them too. */
+  async seal(events: readonly AnyEvent[]): Promise<AnyEvent[]> {
     const items: { subject: string; plain: string }[] = [];
-    const closing: { holder: Holder; fields: readonly string[] }[] = [];
-    for (const event of events) {
+    const closing: Holder[] = [];
+    const sealed = events.map((event) => {
       const { personal } = this.types.get(event.type);
-      if (!personal) continue;
-      for (const holder of this.holders(event)) {
-        if (holder.sealed !== undefined) continue;
-        const open: Record<string, unknown> = {};
-        for (const field of personal.fields) open[field] = holder[field];
+      if (!personal) return event;
+      const close = (holder: Holder): Holder => {
+        if (holder.sealed !== undefined) return holder;
+        const { plain, open } = divide(holder, personal.fields);
         items.push({ subject: String(holder[personal.subject]), plain: JSON.stringify(open) });
-        closing.push({ holder, fields: personal.fields });
-      }
-    }
-    if (items.length === 0) return [...events];
-    const boxes = await this.vault.seal(items);
-    const closed = new Map<Holder, Holder>();
-    closing.forEach(({ holder, fields }, i) => {
-      const plain: Holder = {};
-      for (const key of Object.keys(holder)) if (!fields.includes(key)) plain[key] = holder[key];
-      plain.sealed = boxes[i] as string;
-      closed.set(holder, plain);
-    });
-    return events.map((event) => {
-      const each = this.types.get(event.type).personal?.each;
+        closing.push(plain);
+        return plain;
+      };
       const data = event.data as Holder;
-      const sealed = each ? { ...data, [each]: (data[each] as Holder[]).map((holder) => closed.get(holder) ?? holder) } : (closed.get(data) ?? data);
-      return { type: event.type, data: sealed };
+      const { each } = personal;
+      return { type: event.type, data: each ? { ...data, [each]: (data[each] as Holder[]).map(close) } : close(data) };
     });
+    if (items.length === 0) return sealed;
+    const boxes = await this.vault.seal(items);
+    closing.forEach((plain, i) => {
+      plain.sealed = boxes[i] as string;
+    });
+    return sealed;
   }
 
   /** The objects of an event that carry personal fields: its data, or each element of the list that its type names. */
@@ -170,6 +165,14 @@ export class EventLog {
     const data = event.data as Holder;
     return personal.each ? (data[personal.each] as Holder[]) : [data];
   }
+}
+
+/** An object without its personal fields, and those. */
+function divide(holder: Holder, personal: readonly string[]): { plain: Holder; open: Holder } {
+  const plain: Holder = {};
+  const open: Holder = {};
+  for (const key in holder) (personal.includes(key) ? open : plain)[key] = holder[key];
+  return { plain, open };
 }
 
 interface Holder {

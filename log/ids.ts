@@ -29,7 +29,9 @@ export const idPrefixes = [
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 
-const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const CROCKFORD = [...'0123456789ABCDEFGHJKMNPQRSTVWXYZ'];
+/** Two characters at a time: by 10 bits. */
+const PAIRS = CROCKFORD.flatMap((first) => CROCKFORD.map((second) => first + second));
 
 /** A character takes 5 bits; left to itself the library asks the system sixteen times an id. */
 const ulid = monotonicFactory(randomFraction);
@@ -51,20 +53,17 @@ export const hashId = (prefix: IdPrefix, ...parts: readonly (string | number)[])
 export const derivedId = (prefix: IdPrefix, of: string, ...parts: readonly (string | number)[]): string =>
   `${prefix}_${of.slice(-BODY, SHARED - BODY)}${hashText([of, ...parts], BODY - SHARED)}`;
 
-/** So many characters of Crockford's base32 of a SHA-256. */
+/** So many characters, an even number up to 50, of Crockford's base32 of a SHA-256. */
 function hashText(parts: readonly (string | number)[], length: number): string {
-  const bytes = hash('sha256', JSON.stringify(parts), 'buffer');
+  // As a text, a character a byte: made in half the time that a Buffer takes.
+  const bytes = hash('sha256', JSON.stringify(parts), 'binary');
   let out = '';
   let bits = 0;
   let value = 0;
-  for (let i = 0; out.length < length; i++) {
-    value = (value << 8) | (bytes[i] as number);
-    bits += 8;
-    while (bits >= 5 && out.length < length) {
-      bits -= 5;
-      out += CROCKFORD[(value >>> bits) & 31];
-    }
-    value &= (1 << bits) - 1;
+  for (let i = 0; out.length < length; ) {
+    for (; bits < 10; bits += 8) value = ((value << 8) | bytes.charCodeAt(i++)) & 0x3ffff;
+    bits -= 10;
+    out += PAIRS[(value >>> bits) & 1023];
   }
   return out;
 }

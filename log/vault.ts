@@ -10,6 +10,7 @@ export interface Addresses {
 
 interface DataKey {
   readonly id: string;
+  readonly subject: string;
   readonly secret: KeyObject;
 }
 
@@ -87,9 +88,8 @@ export class Vault implements Addresses {
 
   /** Drops what is cached of a subject, after its key was destroyed here or on another node. */
   forget(subject: string): void {
-    const key = this.#bySubject.get(subject);
     this.#bySubject.delete(subject);
-    if (key) this.#byId.delete(key.id);
+    for (const [id, key] of this.#byId) if (key.subject === subject) this.#byId.delete(id);
   }
 
   async #sealingKeys(subjects: readonly string[]): Promise<DataKey[]> {
@@ -107,7 +107,9 @@ export class Vault implements Addresses {
           row = { id: own.toString('base64url', 0, ID_BYTES), subject, seed: Uint8Array.prototype.slice.call(own, ID_BYTES) };
           fresh.push(row);
         }
-        found.set(subject, this.#remember(row));
+        const key = this.#keyOf(row);
+        this.#bySubject.set(subject, key);
+        found.set(subject, key);
       });
       if (fresh.length > 0) await this.store.put(fresh);
     }
@@ -117,16 +119,19 @@ export class Vault implements Addresses {
   async #openingKeys(ids: readonly string[]): Promise<(DataKey | undefined)[]> {
     const { found, missing } = cachedOf(this.#byId, ids);
     if (missing.length > 0) {
-      for (const row of await this.store.byId(missing)) if (row) found.set(row.id, this.#remember(row));
+      for (const row of await this.store.byId(missing)) {
+        if (!row) continue;
+        const key = this.#keyOf(row);
+        this.#bySubject.set(row.subject, key);
+        this.#byId.set(row.id, key);
+        found.set(row.id, key);
+      }
     }
     return ids.map((id) => found.get(id));
   }
 
-  #remember(row: KeyRow): DataKey {
-    const key = { id: row.id, secret: createSecretKey(createHmac('sha256', this.#kek).update(row.seed).digest()) };
-    this.#bySubject.set(row.subject, key);
-    this.#byId.set(row.id, key);
-    return key;
+  #keyOf({ id, subject, seed }: KeyRow): DataKey {
+    return { id, subject, secret: createSecretKey(createHmac('sha256', this.#kek).update(seed).digest()) };
   }
 }
 

@@ -115,10 +115,11 @@ const measured = (message: string) => {
   return { segments, encoding };
 };
 
-/** The fields that have a value. */
+/** The fields that have a value. A copy: an object from which fields are deleted is slow for all that comes after. */
 function given<T extends Record<string, unknown>>(fields: T): T {
-  for (const key of Object.keys(fields)) if (fields[key] === undefined) delete fields[key];
-  return fields;
+  const copy: Record<string, unknown> = {};
+  for (const key in fields) if (fields[key] !== undefined) copy[key] = fields[key];
+  return copy as T;
 }
 
 /** Codes that stand at the top of an error when they are its only problem. */

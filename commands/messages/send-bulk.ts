@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { DomainError, invalid, keyReused } from '../../domain/kernel/errors.js';
-import { type BatchEvent, type BatchItem, batch, batchStream } from '../../domain/messages/batch.js';
+import type { AnyEvent } from '../../domain/kernel/event.js';
+import { type BatchCommand, type BatchEvent, type BatchItem, batch, batchStream } from '../../domain/messages/batch.js';
 import { derivedId, hashId } from '../../log/ids.js';
 import { type Context, command } from '../kernel.js';
 import { type RequestProblem, readRequest, refusalOf } from './read-request.js';
@@ -9,6 +10,10 @@ import type { MessageRequest } from './request.js';
 /** A chunk is closed at so many messages or about so many bytes, whichever comes first: an append must stay below 512 kB. */
 const CHUNK_ITEMS = 500;
 const CHUNK_BYTES = 400_000;
+
+/** So many messages are read before other requests get their turn. */
+const TURN = 500;
+const othersTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** What is wrong with one message of a bulk. */
 export interface ItemProblem {
@@ -71,7 +76,8 @@ async function readItems(batch_id: string, requested: BulkInput['items'], contex
   const problems: ItemProblem[] = [];
   const places: ReadItems['places'] = [];
   const items = new Map<string, BatchItem>();
-  for (const { index, request } of requested) {
+  for (const [nth, { index, request }] of requested.entries()) {
+    if (nth % TURN === TURN - 1) await othersTurn();
     const read = readRequest(request, context);
     if ('problems' in read) {
       problems.push(...read.problems.map(({ field, code, message }: RequestProblem) => ({ index, field, code, message })));
@@ -98,17 +104,28 @@ async function record(batch_id: string, items: BatchItem[], counts: { received: 
   if (past.some(({ meta }) => meta.fingerprint !== context.cause.fingerprint)) throw keyReused();
   let state = past.reduce((s, { event }) => batch.evolve(s, event), batch.initial);
   let revision = past.length - 1;
-  const apply = async (command: Parameters<typeof batch.decide>[0]) => {
+  const decide = (command: BatchCommand) => {
     const events = batch.decide(command, state);
-    if (events.length === 0) return;
-    ({ revision } = await context.append(stream, revision === -1 ? 'no-stream' : revision, events));
     state = events.reduce(batch.evolve, state);
+    return context.log.seal(events);
+  };
+  const append = async (events: readonly AnyEvent[]) => {
+    if (events.length > 0) ({ revision } = await context.append(stream, revision === -1 ? 'no-stream' : revision, events));
   };
   if (state.status === 'accepted') {
     context.replayed();
   } else {
-    for (const [chunk, part] of chunks(items).entries()) await apply({ type: 'AcceptChunk', batch_id, chunk, items: part });
-    await apply({ type: 'Accept', batch_id, received: counts.received, accepted: items.length, rejected: counts.rejected, now: context.now });
+    let sealed: readonly AnyEvent[] = [];
+    for (const [chunk, part] of chunks(items).entries()) {
+      // One chunk goes to the disk while the next is sealed. Its error, if any, comes out where it is awaited.
+      const appending = append(sealed);
+      appending.catch(() => {});
+      await othersTurn();
+      sealed = await decide({ type: 'AcceptChunk', batch_id, chunk, items: part });
+      await appending;
+    }
+    const { received, rejected } = counts;
+    await append([...sealed, ...(await decide({ type: 'Accept', batch_id, received, accepted: items.length, rejected, now: context.now }))]);
   }
   if (past.length === 0) return items;
   const all = (await context.log.read<BatchEvent>(stream)) ?? [];
