@@ -24,8 +24,8 @@ export class SqliteKeyStore implements KeyStore {
     if (!existsSync(path)) throw new StoreUnavailable(`${path} is missing`);
     const db = openDatabase(path, { readOnly: true, cacheMb: 4 });
     this.#read = new SharedRead(db, setImmediate);
-    this.#bySubject = db.prepare('SELECT id, subject, seed FROM keys WHERE subject = ? LIMIT 1');
-    this.#byId = db.prepare('SELECT id, subject, seed FROM keys WHERE id = ?');
+    this.#bySubject = db.prepare('SELECT id, subject, seed FROM keys WHERE subject = ? AND live = 1 LIMIT 1');
+    this.#byId = db.prepare('SELECT id, subject, seed FROM keys WHERE id = ? AND live = 1');
   }
 
   async bySubject(subjects: readonly string[]): Promise<(KeyRow | undefined)[]> {
@@ -54,6 +54,8 @@ export class SqliteKeyStore implements KeyStore {
   }
 
   async destroy(subject: string): Promise<void> {
+    // A read transaction of this very store would keep the old state alive.
+    this.#read.end();
     done(await this.writer.submit({ kind: 'destroy', subject }));
     this.#read.end();
   }

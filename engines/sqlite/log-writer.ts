@@ -38,8 +38,20 @@ const SCHEMA = `
     metadata TEXT NOT NULL,
     UNIQUE (stream, revision)
   )`;
+/**
+ * Rows are only added at the end, and a destroyed seed is overwritten where it lies by zeros of the same length. A row that
+ * is deleted, or inserted between others, makes SQLite move its neighbours to other pages, and what it leaves behind there
+ * stays readable in the file until the room is used again. `secure_delete` clears only cells that are deleted and pages that
+ * are given up, as the first page is whenever the tree grows by a level.
+ */
 const KEY_SCHEMA = `
-  CREATE TABLE IF NOT EXISTS keys (id TEXT PRIMARY KEY, subject TEXT NOT NULL, seed BLOB NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS keys (
+    n INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    subject TEXT NOT NULL,
+    live INTEGER NOT NULL,
+    seed BLOB NOT NULL
+  );
   CREATE INDEX IF NOT EXISTS keys_by_subject ON keys (subject)`;
 
 /**
@@ -53,7 +65,8 @@ export class LogWriter {
   readonly #known: Statement;
   readonly #insert: Statement;
   readonly #insertKey: Statement;
-  readonly #deleteKeys: Statement;
+  readonly #destroyKeys: Statement;
+  readonly #emptyKeysWriteAhead: Statement;
   /** Set when keys could not be written: events sealed with them must not be stored. */
   #broken: string | null = null;
 
@@ -65,8 +78,9 @@ export class LogWriter {
     this.#head = this.#events.prepare('SELECT max(revision) AS revision FROM events WHERE stream = ?');
     this.#known = this.#events.prepare('SELECT id, position FROM events WHERE stream = ? AND revision > ? ORDER BY revision LIMIT ?');
     this.#insert = this.#events.prepare('INSERT INTO events (stream, revision, id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?)');
-    this.#insertKey = this.#keys.prepare('INSERT OR IGNORE INTO keys (id, subject, seed) VALUES (?, ?, ?)');
-    this.#deleteKeys = this.#keys.prepare('DELETE FROM keys WHERE subject = ?');
+    this.#insertKey = this.#keys.prepare('INSERT OR IGNORE INTO keys (id, subject, live, seed) VALUES (?, ?, 1, ?)');
+    this.#destroyKeys = this.#keys.prepare('UPDATE keys SET live = 0, seed = zeroblob(length(seed)) WHERE subject = ? AND live = 1');
+    this.#emptyKeysWriteAhead = this.#keys.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
   run(jobs: readonly Job[]): JobResult[] {
@@ -86,16 +100,21 @@ export class LogWriter {
       transaction(this.#keys, () => {
         for (const job of jobs) {
           if (job.kind === 'keys') this.#insertKeys(job);
-          else if (job.kind === 'destroy') this.#deleteKeys.run(job.subject);
+          else if (job.kind === 'destroy') this.#destroyKeys.run(job.subject);
         }
       });
       // What was destroyed must not be left in the write-ahead file either.
-      if (jobs.some((job) => job.kind === 'destroy')) this.#keys.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-      return null;
+      return jobs.some((job) => job.kind === 'destroy') ? this.#emptyWriteAhead() : null;
     } catch (e) {
       this.#broken = `keys could not be written: ${String(e)}`;
       return this.#broken;
     }
+  }
+
+  /** Waits for readers as long as any statement does; what is wrong where one of them holds on. */
+  #emptyWriteAhead(): string | null {
+    const { busy } = this.#emptyKeysWriteAhead.get() as { busy: number };
+    return busy === 0 ? null : 'keys are destroyed, but a reader keeps them in the write-ahead file: destroy them again';
   }
 
   #insertKeys({ ids, subjects, seeds }: PackedKeys): void {
