@@ -4,7 +4,8 @@ import type { EventLog } from '../log/event-log.js';
 import type { AnyProjection, Stored, View } from './kernel.js';
 import { type LazyEvent, type SharedPage, SharedPages } from './shared-pages.js';
 
-const REBUILD_PAGE = 2_000;
+/** Large, so that the events of one document mostly meet in a page and write it once. */
+const REBUILD_PAGE = 8_000;
 /** How often a halted projection looks whether it was rebuilt. */
 const LOOK_AGAIN_MS = 1_000;
 /** Pages that mean nothing to a projection are passed over; where it stands is then saved after so long. */

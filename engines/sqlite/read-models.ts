@@ -51,7 +51,9 @@ export class SqliteReadModels implements ReadModels {
   async writer(spec: ViewSpec): Promise<ViewWriter> {
     const { generation } = this.catalog.inForce(spec);
     this.#dropOldGenerations(spec);
-    return this.#open(spec, generation);
+    const writer = this.#open(spec, generation);
+    writer.createIndexes();
+    return writer;
   }
 
   async shadow(spec: ViewSpec): Promise<ViewWriter> {
@@ -59,6 +61,7 @@ export class SqliteReadModels implements ReadModels {
   }
 
   async promote(spec: ViewSpec, shadow: ViewWriter): Promise<'ok' | 'behind'> {
+    if (shadow instanceof SqliteViewWriter) shadow.createIndexes();
     const own = await shadow.checkpoint();
     const done = this.catalog.promote(spec, shadow.generation, () => !isAfter(this.#readings.of(spec.name)?.checkpointNow() ?? 'start', own));
     if (!done) return 'behind';
@@ -118,7 +121,7 @@ export class SqliteReadModels implements ReadModels {
     return ear;
   }
 
-  #open(spec: ViewSpec, generation: number): ViewWriter {
+  #open(spec: ViewSpec, generation: number): SqliteViewWriter {
     const inForce = () => this.catalog.row(spec.name)?.generation ?? 0;
     // A shadow is no news to those who wait until it is in force.
     const announce = (position: Position) => {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Doc, From, Op, Position, Ref, ViewSpec, ViewWriter } from '../../domain/kernel/ports.js';
 import { type Database, openDatabase, reading, type Statement, transaction } from './driver.js';
 import { TableWriter } from './table-writer.js';
-import { createTables, scanTable, tableOf } from './tables.js';
+import { createIndexes, createTables, scanTable, tableOf } from './tables.js';
 
 /** Documents that were just written are most often asked for again by one of the next pages. */
 const CACHED_DOCS = 5_000;
@@ -20,7 +20,7 @@ export class SqliteViewWriter implements ViewWriter {
   constructor(
     readonly path: string,
     readonly generation: number,
-    spec: ViewSpec,
+    private readonly spec: ViewSpec,
     private readonly superseded: () => boolean,
     private readonly announce: (position: Position) => void = () => {},
   ) {
@@ -29,6 +29,11 @@ export class SqliteViewWriter implements ViewWriter {
     for (const [name, collection] of Object.entries(spec.collections)) this.#tables.set(name, new TableWriter(this.#db, tableOf(name, collection)));
     this.#checkpoint = this.#db.prepare('SELECT checkpoint FROM meta');
     this.#move = this.#db.prepare('UPDATE meta SET checkpoint = ?');
+  }
+
+  /** For a generation that is about to be read: until then it is only written, which is faster without. */
+  createIndexes(): void {
+    transaction(this.#db, () => createIndexes(this.#db, this.spec));
   }
 
   async checkpoint(): Promise<From> {
