@@ -27,6 +27,8 @@ interface Line {
   readonly fingerprint: string;
   /** Those who wait, in the order in which they came. */
   readonly waiting: (() => void)[];
+  /** How many turns there were: while the line moves, waiting is worth while. */
+  turns: number;
 }
 
 /**
@@ -40,12 +42,13 @@ export class Lines {
 
   /**
    * Waits for one's turn; null when it is one's turn at once. Throws `idempotency_key_reused` if the one before asks
-   * something else, and `idempotency_in_progress` after 5 seconds. Whoever got a turn must `leave`.
+   * something else, and `idempotency_in_progress` where one request takes more than 5 seconds. Whoever got a turn must
+   * `leave`.
    */
   enter(key: string, fingerprint: string): Promise<void> | null {
     const line = this.#lines.get(key);
     if (!line) {
-      this.#lines.set(key, { fingerprint, waiting: [] });
+      this.#lines.set(key, { fingerprint, waiting: [], turns: 1 });
       return null;
     }
     if (line.fingerprint !== fingerprint) throw keyReused();
@@ -53,17 +56,25 @@ export class Lines {
   }
 
   leave(key: string): void {
-    const next = this.#lines.get(key)?.waiting.shift();
-    if (next) next();
-    else this.#lines.delete(key);
+    const line = this.#lines.get(key);
+    const next = line?.waiting.shift();
+    if (!line || !next) {
+      this.#lines.delete(key);
+      return;
+    }
+    line.turns += 1;
+    next();
   }
 
   async #wait(line: Line): Promise<void> {
     const given = new AbortController();
     const turn = (): void => given.abort();
     line.waiting.push(turn);
-    await this.clock.sleep(WAIT_MS, given.signal);
-    if (given.signal.aborted) return;
+    for (let seen = 0; seen !== line.turns; ) {
+      seen = line.turns;
+      await this.clock.sleep(WAIT_MS, given.signal);
+      if (given.signal.aborted) return;
+    }
     line.waiting.splice(line.waiting.indexOf(turn), 1);
     throw new DomainError('idempotency_in_progress', 'The first request with this idempotency key still runs. Try again in a second.');
   }

@@ -293,16 +293,20 @@ function passingError({ carrier, code, error, now: at }: Of<'RecordPassingError'
   return [{ type: 'MessageDispatchDeferred', data: { carrier, attempt: message.attempts, code, error, retry_at, at } }];
 }
 
+/** What is taken for the reason where the carrier gives none. */
+const REASON_UNSAID: { readonly [K in Receipt['kind']]?: StatusReason } = { undelivered: 'carrier_rejected', bounced: 'hard_bounce' };
+
 /** A receipt seen before changes nothing; one that comes too late to change anything is kept and tells nobody. */
 function recordReceipt({ kind, reason, url, text: said, keyword, ...rest }: Receipt, message: KnownMessage): readonly MessageEvent[] {
   if (message.receipts.includes(rest.receipt_key)) return [];
   const { to_key, channel } = message.accepted;
   const data = { ...rest, to_key, channel };
-  if (!allowed(eventOfReceipt[kind], message.status)) return [{ type: 'ReceiptIgnored', data: { ...data, kind } }];
+  const why = reason ?? REASON_UNSAID[kind];
+  if (!allowed(eventOfReceipt[kind], message.status)) return [{ type: 'ReceiptIgnored', data: { ...data, kind, ...(why && { reason: why }) } }];
   switch (kind) {
     case 'undelivered':
     case 'bounced':
-      return [{ type: eventOfReceipt[kind], data: { ...data, reason: reason ?? (kind === 'bounced' ? 'hard_bounce' : 'carrier_rejected') } }];
+      return [{ type: eventOfReceipt[kind], data: { ...data, reason: why ?? 'carrier_rejected' } }];
     case 'clicked':
       return [{ type: 'MessageClicked', data: { ...data, url: url ?? null } }];
     case 'replied':

@@ -41,8 +41,10 @@ export const MessageReplied = eventType('MessageReplied', record({ ...receiptFie
 });
 export const MessageComplained = eventType('MessageComplained', record(receiptFields), { personal: personalReceipt });
 export const MessageUnsubscribed = eventType('MessageUnsubscribed', record(receiptFields), { personal: personalReceipt });
-/** A receipt that changes nothing, since a stronger one was there first. Kept for the history. */
-export const ReceiptIgnored = eventType('ReceiptIgnored', record({ ...receiptFields, kind: text }), { personal: personalReceipt });
+/** A receipt that does not change the message, since a stronger one was there first. What a bounce says of its address counts nevertheless. */
+export const ReceiptIgnored = eventType('ReceiptIgnored', record({ ...receiptFields, kind: text, reason: optional(reason) }), {
+  personal: personalReceipt,
+});
 
 export const receiptEvents = [
   MessageDelivered,

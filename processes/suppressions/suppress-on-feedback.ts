@@ -2,12 +2,16 @@ import { suppressAddress } from '../../commands/suppressions/suppress-address.js
 import type { Doc } from '../../domain/kernel/ports.js';
 import type { ChannelName } from '../../domain/messages/channels.js';
 import { messageIdOf, messageStream, type SealedMessageEvent } from '../../domain/messages/message.js';
+import type { StatusReason } from '../../domain/messages/status.js';
 import type { SealedSuppressionEvent, SuppressionReason } from '../../domain/suppressions/suppression.js';
 import { ERASED, type EventLog } from '../../log/event-log.js';
 import type { Stored } from '../../projections/kernel.js';
 import type { Intention, Memory, Process, Todo } from '../kernel.js';
 
-type Feedback = Extract<SealedMessageEvent, { type: 'MessageBounced' | 'MessageComplained' | 'MessageUnsubscribed' | 'MessageReplied' }>;
+type Feedback = Extract<
+  SealedMessageEvent,
+  { type: 'MessageBounced' | 'MessageComplained' | 'MessageUnsubscribed' | 'MessageReplied' | 'ReceiptIgnored' }
+>;
 
 interface Consequence {
   readonly reason: SuppressionReason;
@@ -17,9 +21,14 @@ interface Consequence {
 /** Channels on which an answer of one word is taken for a keyword: those of a telephone. */
 const KEYWORD_CHANNELS: readonly ChannelName[] = ['sms', 'whatsapp', 'rcs'];
 
+const bounced = (reason: StatusReason | undefined): Consequence | string =>
+  reason === 'hard_bounce' ? { reason: 'bounced', source: 'bounce' } : 'the_address_may_live';
+
 /** What feedback means for the address it came from, or why it means nothing. */
 const consequences: { [T in Feedback['type']]: (data: Extract<Feedback, { type: T }>['data']) => Consequence | string } = {
-  MessageBounced: ({ reason }) => (reason === 'hard_bounce' ? { reason: 'bounced', source: 'bounce' } : 'the_address_may_live'),
+  MessageBounced: ({ reason }) => bounced(reason),
+  // Too late for the message, which had failed already, and yet an address that does not exist.
+  ReceiptIgnored: ({ kind, reason }) => (kind === 'bounced' ? bounced(reason) : 'no_bounce'),
   MessageComplained: () => ({ reason: 'complained', source: 'complaint' }),
   MessageUnsubscribed: () => ({ reason: 'unsubscribed', source: 'one_click' }),
   MessageReplied: ({ keyword, channel }) =>
@@ -47,12 +56,13 @@ const notBefore = (a: { occurred_at: string } | undefined, b: string): boolean =
 /** Puts an address on the do-not-contact list when a hard bounce, a complaint, an unsubscription or a STOP comes from it. */
 export const suppressOnFeedback: Process<Feedback | SealedSuppressionEvent, SuppressTodo> = {
   name: 'suppressions/suppress-on-feedback',
-  version: 1,
+  version: 2,
   handles: [
     'MessageBounced',
     'MessageComplained',
     'MessageUnsubscribed',
     'MessageReplied',
+    'ReceiptIgnored',
     'AddressSuppressed',
     'SuppressionBackdated',
     'SuppressionLifted',

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { idempotencyKey, intention } from '../../api/kernel/idempotency.js';
+import { idempotencyKey, intention, Lines } from '../../api/kernel/idempotency.js';
+import { ManualClock } from '../standins/clock.js';
 import { call, type Running, run } from './support.js';
 
 describe('an idempotency key', () => {
@@ -142,5 +143,20 @@ describe('what a request tells the dispatcher', () => {
     expect(first).to.deep.include({ account: 'acc_1', actor: { kind: 'key', id: 'key_full' }, correlation: 'mine' });
     expect(first).not.to.have.property('key');
     expect(first?.invocation).not.to.equal(second?.invocation);
+  });
+});
+
+describe('a line of requests with one idempotency key', () => {
+  it('keeps whoever waits, as long as none before him takes more than five seconds', async () => {
+    const clock = new ManualClock();
+    const lines = new Lines(clock);
+    expect(lines.enter('k1', 'same')).to.equal(null);
+    const [second, third] = [lines.enter('k1', 'same'), lines.enter('k1', 'same')];
+    await clock.advance(4_999);
+    lines.leave('k1');
+    await second;
+    await clock.advance(4_999);
+    lines.leave('k1');
+    await third;
   });
 });

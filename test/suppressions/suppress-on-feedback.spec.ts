@@ -86,6 +86,13 @@ describe('feedback', () => {
   const reactions: [sentence: string, event: Handled, memory: Parameters<typeof reactionTo>[1], intentions: readonly object[]][] = [
     ['of a hard bounce suppresses the address', feedback('MessageBounced', hard), {}, scheduled({ reason: 'bounced', source: 'bounce' })],
     ['of another bounce leaves the address alone', feedback('MessageBounced', { reason: 'carrier_rejected' }), {}, ignored('the_address_may_live')],
+    [
+      'of a hard bounce that came too late for its message suppresses too',
+      feedback('ReceiptIgnored', { kind: 'bounced', ...hard }),
+      {},
+      scheduled({ reason: 'bounced' }),
+    ],
+    ['of anything else that came too late means nothing', feedback('ReceiptIgnored', { kind: 'delivered' }), {}, ignored('no_bounce')],
     ['of a complaint suppresses', feedback('MessageComplained'), {}, scheduled({ reason: 'complained', source: 'complaint' })],
     ['of an unsubscription suppresses', feedback('MessageUnsubscribed'), {}, scheduled({ reason: 'unsubscribed', source: 'one_click' })],
     ...(['sms', 'whatsapp', 'rcs'] as const).map(
