@@ -196,6 +196,8 @@ export class SqliteDocs<D extends Doc> implements Docs<D> {
     }
     if (range) {
       const column = this.#field(reading, range.field, where);
+      // No comparison holds for null; without bounds there is none that would leave it out.
+      conditions.push(`${column} IS NOT NULL`);
       for (const [bound, operator] of BOUNDS) {
         const value = range[bound];
         if (value === undefined) continue;

@@ -46,6 +46,7 @@ export function querying(models: () => ReadModels): void {
       ['what is less, which no value is not', { where: { account: 'a' }, range: { field: 'weight', lt: 4 }, order: light() }, ['p5', 'p2']],
       ['what is less or equal', { where: { account: 'a' }, range: { field: 'weight', lte: 4 }, order: heavy() }, ['p3', 'p2', 'p5']],
       ['what is between', { where: { account: 'a' }, range: { field: 'weight', gt: -1.5, lte: 4 }, order: light() }, ['p2', 'p3']],
+      ['what has a value, within no bounds', { where: { account: 'a' }, range: { field: 'weight' }, order: light() }, ['p5', 'p2', 'p3', 'p1']],
       ['nothing between bounds that cross', { where: { account: 'a' }, range: { field: 'weight', gt: 4, lt: 3 } }, []],
       ['nothing that does not fit', { where: { account: 'c' } }, []],
       ['a value of another kind nowhere', { where: { account: 'a', status: 5 } }, []],
