@@ -26,9 +26,8 @@ export const integer =
   };
 
 export const oneWord =
-  <const W extends string>(words: readonly W[], later: readonly string[] = []) =>
+  <const W extends string>(words: readonly W[]) =>
   (text: string): W => {
-    if (later.includes(text)) throw new WrongValue(`'${text}' is not in this version yet`);
     if (!(words as readonly string[]).includes(text)) throw new WrongValue();
     return text as W;
   };
@@ -70,6 +69,15 @@ export function publicUrl(text: string): string {
   if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) throw new WrongValue();
   return url.href.replace(/\/+$/, '');
 }
+
+/** The address of a server, of which only its kind is read here: it may name several hosts, which no URL may. */
+export const address =
+  (...schemes: readonly string[]) =>
+  (text: string): string => {
+    const [, scheme = ''] = /^([a-z0-9+]+):\/\/[^\s/]+/.exec(text) ?? [];
+    if (!schemes.includes(scheme)) throw new WrongValue();
+    return text;
+  };
 
 /** The name before the first dash of header names such as `X-Service-Event`. */
 export function headerWord(text: string): string {

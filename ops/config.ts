@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { rateLimits } from '../api/kernel/rate-limits.js';
 import { channelNames } from '../domain/messages/channels.js';
 import {
+  address,
   bytes,
   cidr,
   duration,
@@ -68,15 +69,34 @@ export const variables = {
     name: 'HELIOGRAPH_LOG',
     default: 'sqlite',
     about: 'Engine that keeps the event log.',
-    allowed: '`sqlite`',
-    read: oneWord(['sqlite'], ['eventstoredb']),
+    allowed: '`sqlite`, `eventstoredb`',
+    read: oneWord(['sqlite', 'eventstoredb']),
+  }),
+  eventstoredbUrl: optionally({
+    name: 'HELIOGRAPH_EVENTSTOREDB_URL',
+    default: null,
+    otherwise: 'none',
+    about:
+      'Where EventStoreDB (or KurrentDB) is, for `HELIOGRAPH_LOG=eventstoredb`: `esdb://user:password@host:2113`, for a cluster `esdb+discover://…`.',
+    allowed: 'an esdb or esdb+discover address',
+    secret: true,
+    read: address('esdb', 'esdb+discover'),
   }),
   views: variable({
     name: 'HELIOGRAPH_VIEWS',
     default: 'sqlite',
-    about: 'Engine that keeps the read models.',
-    allowed: '`sqlite`',
-    read: oneWord(['sqlite'], ['mongodb']),
+    about: 'Engine that keeps the read models, the leases and the rate limits; the keys too where the log is in EventStoreDB.',
+    allowed: '`sqlite`, `mongodb`',
+    read: oneWord(['sqlite', 'mongodb']),
+  }),
+  mongodbUrl: optionally({
+    name: 'HELIOGRAPH_MONGODB_URL',
+    default: null,
+    otherwise: 'none',
+    about: 'Where MongoDB 4.4 or later is, for `HELIOGRAPH_VIEWS=mongodb`; the path names the database, `heliograph` where it names none.',
+    allowed: 'a mongodb or mongodb+srv address',
+    secret: true,
+    read: address('mongodb', 'mongodb+srv'),
   }),
   roles: variable({
     name: 'HELIOGRAPH_ROLES',
@@ -204,8 +224,19 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       problems.push(problem(definition, text ?? '', e.message));
     }
   }
+  const config = Object.freeze(values) as Config;
+  problems.push(...missingAddresses(config));
   if (problems.length > 0) throw new ConfigError(problems);
-  return Object.freeze(values) as Config;
+  return config;
+}
+
+/** An engine with servers of its own has to be told where they are. */
+function missingAddresses({ log, eventstoredbUrl, views, mongodbUrl }: Config): string[] {
+  const needs = (engine: Variable<unknown>, word: string, url: Variable<unknown>) => `${engine.name}='${word}' needs ${url.name}, ${url.allowed}.`;
+  return [
+    ...(log === 'eventstoredb' && eventstoredbUrl === null ? [needs(variables.log, log, variables.eventstoredbUrl)] : []),
+    ...(views === 'mongodb' && mongodbUrl === null ? [needs(variables.views, views, variables.mongodbUrl)] : []),
+  ];
 }
 
 const absent = (key: string): unknown => (key === ('webhookAllowCidrs' satisfies keyof Variables) ? [] : null);

@@ -1,33 +1,87 @@
 import { randomUUID } from 'node:crypto';
 import type { MessagePort } from 'node:worker_threads';
-import type { LogEngine, ViewEngine } from '../domain/kernel/ports.js';
-import { openSqliteLog, openSqliteViews, startWriter, type WriterThread } from '../engines/sqlite/index.js';
+import { type LimitTable, type RateLimits, RollingWindows } from '../api/kernel/rate-limits.js';
+import type { Clock, KeyStore, LogEngine, ViewEngine } from '../domain/kernel/ports.js';
+import { openEventStoreLog } from '../engines/eventstoredb/index.js';
+import { openMongoViews } from '../engines/mongodb/index.js';
+import { openSqliteKeys, openSqliteLog, openSqliteViews, startWriter, type WriterThread } from '../engines/sqlite/index.js';
 import type { Config } from './config.js';
 
 /** Log, keys, read models and leases, from whichever engines the configuration names. */
 export interface Engine extends LogEngine, ViewEngine {
+  /** Shared by all nodes where the read models are; in this process's memory where those are in its files. */
+  rateLimits(table: LimitTable, clock: Clock): Promise<RateLimits>;
   close(): Promise<void>;
 }
 
+/** Which engines, and where. */
+export type Engines = Pick<Config, 'dataDir' | 'log' | 'eventstoredbUrl' | 'views' | 'mongodbUrl'>;
+
 export interface EngineOptions {
-  /** A port to the thread that writes the log; without one this thread writes it. */
-  readonly writer?: MessagePort;
+  /** A port to the thread that writes the files of log and keys; without one this thread writes them. */
+  readonly writer?: MessagePort | null;
   /** Names this process among all that ever had its process id. */
   readonly instance?: string;
 }
 
-export function openEngine({ dataDir }: Pick<Config, 'dataDir'>, { writer, instance = randomUUID() }: EngineOptions = {}): Engine {
-  const log = openSqliteLog({ dir: dataDir, ...(writer && { writer }) });
-  const views = openSqliteViews({ dir: dataDir, instance });
+/** Throws StoreUnavailable where a server that is named does not answer. */
+export async function openEngine(engines: Engines, { writer = null, instance = randomUUID() }: EngineOptions = {}): Promise<Engine> {
+  const { keys: sharedKeys, ...views } = await openViews(engines, instance);
+  const log = openLog(engines, writer, sharedKeys);
   return {
     ...log,
     ...views,
     async close() {
       await views.views.close();
-      await log.events.close();
+      await log.close();
     },
   };
 }
 
-/** The thread that owns the log, where the engine has one. */
-export const startLogWriter = ({ dataDir }: Pick<Config, 'dataDir'>): Promise<WriterThread> => startWriter(dataDir);
+/** The thread that owns the files of log and keys, where this process has such files. */
+export async function startLogWriter(engines: Engines): Promise<WriterThread | null> {
+  if (engines.log === 'sqlite') return startWriter(engines.dataDir);
+  return keysAreLocal(engines) ? startWriter(engines.dataDir, { keysOnly: true }) : null;
+}
+
+/** Keys lie outside the log: beside an embedded log, and for many nodes where all of them can reach them. */
+const keysAreLocal = ({ log, views }: Engines): boolean => log === 'sqlite' || views === 'sqlite';
+
+type OpenViews = ViewEngine & Pick<Engine, 'rateLimits'> & { readonly keys: KeyStore | null };
+
+async function openViews({ views, dataDir, mongodbUrl }: Engines, instance: string): Promise<OpenViews> {
+  switch (views) {
+    case 'sqlite':
+      return {
+        ...openSqliteViews({ dir: dataDir, instance }),
+        keys: null,
+        rateLimits: async (table, clock) => new RollingWindows(table, clock.now),
+      };
+    case 'mongodb':
+      return openMongoViews({ url: named(mongodbUrl), instance });
+  }
+}
+
+type OpenLog = LogEngine & { close(): Promise<void> };
+
+function openLog(engines: Engines, port: MessagePort | null, sharedKeys: KeyStore | null): OpenLog {
+  const files = { dir: engines.dataDir, ...(port && { writer: port }) };
+  switch (engines.log) {
+    case 'sqlite': {
+      const log = openSqliteLog(files);
+      return { ...log, close: () => log.events.close() };
+    }
+    case 'eventstoredb': {
+      const events = openEventStoreLog({ url: named(engines.eventstoredbUrl) });
+      if (sharedKeys && !keysAreLocal(engines)) return { events, keys: sharedKeys, close: () => events.close() };
+      const local = openSqliteKeys(files);
+      return { events, keys: local.keys, close: async () => void (await Promise.all([events.close(), local.close()])) };
+    }
+  }
+}
+
+/** The configuration is refused where an engine has no address. */
+function named(url: string | null): string {
+  if (url === null) throw new Error('an engine was chosen without its address');
+  return url;
+}

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { KeyStore } from '../domain/kernel/ports.js';
 import type { Config } from './config.js';
 import { sync, writeDurably } from './durable-files.js';
 
@@ -36,11 +37,31 @@ export function masterKey(config: Pick<Config, 'dataDir' | 'masterKey'>): Buffer
       file,
       readOrCreate(file, () => randomBytes(32).toString('base64')),
     );
-  const check = createHmac('sha256', key).update('heliograph/check').digest('base64url').slice(0, 16);
+  const check = createHmac('sha256', key).update(CHECKED).digest('base64url').slice(0, 16);
   if (readOrCreate(join(dataDir, MASTER_CHECK_FILE), () => check) !== check) {
     throw new MasterKeyError(`The data in ${dataDir} was written under another master key than the one given.`);
   }
   return key;
+}
+
+const CHECKED = 'heliograph/check';
+/** The row among the keys by which nodes that share them tell that they have the same master key. */
+const CHECK_ROW = 'master.check';
+
+/**
+ * Refuses a master key that is not the one these keys were made under: nodes that share them need the same. The first
+ * to come leaves its mark. Throws MasterKeyError.
+ */
+export async function checkMasterKey(keys: KeyStore, master: Buffer): Promise<void> {
+  const seed = createHmac('sha256', master).update(`${CHECKED}/keys`).digest();
+  const find = async () => (await keys.byId([CHECK_ROW]))[0];
+  if (!(await find())) await keys.put([{ id: CHECK_ROW, subject: CHECK_ROW, seed }]);
+  const known = await find();
+  if (known && !seed.equals(known.seed)) {
+    throw new MasterKeyError(
+      'The keys of this installation were made under another master key than the one given. All nodes need the same HELIOGRAPH_MASTER_KEY.',
+    );
+  }
 }
 
 /** The token that opens `/v1/system`. */

@@ -1,16 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from '../commands/kernel.js';
-import { beyond, type Clock, type Docs, type From, isAfter, type Lease, type Leases, type ReadModels } from '../domain/kernel/ports.js';
+import { beyond, type Clock, type Docs, type From, isAfter, type Leases, type ReadModels } from '../domain/kernel/ports.js';
 import type { EventLog } from '../log/event-log.js';
 import type { Projection } from '../projections/kernel.js';
+import { whileHeld } from '../projections/while-held.js';
 import type { AnyProcess, Performing, Todo } from './kernel.js';
 import { TODOS, todoList } from './todo-list.js';
 
-/** A lease is renewed three times before it would run out. */
-const LEASE_MS = 10_000;
-const RENEW_MS = 3_000;
-/** How long a runner that does not hold the lease waits before it asks again. */
-const ASK_AGAIN_MS = 500;
 /** The longest a runner sleeps without looking at its list. */
 const LOOK_MS = 1_000;
 /** Under load a list changes all the time: so long is waited for more of it to come, longer where a look costs much. */
@@ -38,16 +34,9 @@ export interface ProcessParts {
 
 /** Runs processes until the signal aborts; then waits for what is under way, and gives the leases back. */
 export async function runProcesses(processes: readonly AnyProcess[], parts: ProcessParts, signal: AbortSignal): Promise<void> {
-  await Promise.all(processes.map((process) => run(process, parts, signal)));
-}
-
-/** Holds the lease of one process as often as it can, and works while it has it. */
-async function run(process: AnyProcess, parts: ProcessParts, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const lease = await parts.leases.acquire(`process/${process.name}`, LEASE_MS).catch(() => null);
-    if (lease) await new Worker(process, parts, lease).work(signal);
-    else await parts.clock.sleep(ASK_AGAIN_MS, signal);
-  }
+  await Promise.all(
+    processes.map((process) => whileHeld(`process/${process.name}`, parts, signal, (held, epoch) => new Worker(process, parts, epoch).work(held))),
+  );
 }
 
 /** One holder of the lease: takes what is due, lane by lane, and does it. */
@@ -76,7 +65,7 @@ class Worker {
   constructor(
     private readonly process: AnyProcess,
     private readonly parts: ProcessParts,
-    private readonly lease: Lease,
+    epoch: number,
   ) {
     this.#list = todoList(process);
     this.#todos = parts.views.docs<Todo>(this.#list, TODOS);
@@ -85,7 +74,7 @@ class Worker {
     this.#performing = {
       log: parts.log,
       now: () => parts.clock.now(),
-      epoch: lease.epoch,
+      epoch,
       signal: this.#stop.signal,
       execute: (command, input, { account, correlation, about }) =>
         parts.dispatcher.execute(command, input, {
@@ -97,13 +86,11 @@ class Worker {
     };
   }
 
-  /** Works until the signal aborts or the lease is lost, and ends when nothing is under way any more. */
+  /** Works until the signal aborts, and ends when nothing is under way any more. */
   async work(signal: AbortSignal): Promise<void> {
     const stop = () => this.#end();
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
-    const idle = new AbortController();
-    const renewing = this.#renew(idle.signal);
     for (let settled = false; !this.#stop.signal.aborted; ) {
       try {
         if (!settled) await this.#settleEarlierWork();
@@ -115,10 +102,7 @@ class Worker {
       }
     }
     while (this.#running.size > 0) await new Promise<void>((resolve) => (this.#wake = resolve));
-    idle.abort();
-    await renewing;
     signal.removeEventListener('abort', stop);
-    await this.lease.release().catch(() => {});
   }
 
   #end(): void {
@@ -129,18 +113,6 @@ class Worker {
   #wakeUp(): void {
     this.#woken = true;
     this.#wake();
-  }
-
-  /** Also while the last work ends: nobody else shall begin it meanwhile. */
-  async #renew(idle: AbortSignal): Promise<void> {
-    while (!idle.aborted) {
-      await this.parts.clock.sleep(RENEW_MS, idle);
-      if (idle.aborted) return;
-      const held = await this.lease.renew().catch(() => true);
-      if (held) continue;
-      this.#end();
-      return;
-    }
   }
 
   /** What the holder before recorded must be in the list before anything is taken from it, or it would be done again. */

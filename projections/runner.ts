@@ -3,6 +3,7 @@ import { type Doc, type From, isAfter, type Op, type Position, type ReadModels, 
 import type { EventLog } from '../log/event-log.js';
 import type { AnyProjection, Stored, View } from './kernel.js';
 import { type LazyEvent, type SharedPage, SharedPages } from './shared-pages.js';
+import { type Holding, whileHeld } from './while-held.js';
 
 /** Large, so that the events of one document mostly meet in a page and write it once. */
 const REBUILD_PAGE = 8_000;
@@ -24,16 +25,30 @@ export class PoisonEvent extends Error {
   override readonly name = 'PoisonEvent';
 }
 
-/** Keeps projections up to date until the signal aborts. */
-export async function runProjections(projections: readonly AnyProjection[], parts: RunnerParts, signal: AbortSignal): Promise<void> {
+/** A later version of this program keeps this projection. To go back to this version of it, rebuild it. */
+export class NewerRelease extends Error {
+  override readonly name = 'NewerRelease';
+  constructor({ name, version }: AnyProjection, inForce: number) {
+    super(
+      `${name}@${inForce} is in force, this program has version ${version}: a newer release runs, or 'heliograph projections rebuild ${name}' goes back`,
+    );
+  }
+}
+
+/** Keeps projections up to date until the signal aborts: each on one of all nodes that run them, and each version by itself. */
+export async function runProjections(projections: readonly AnyProjection[], parts: RunnerParts & Holding, signal: AbortSignal): Promise<void> {
   const pages = new SharedPages(parts.log, signal);
-  await Promise.all([pages.run(), ...projections.map((projection) => keep(projection, parts, pages, signal))]);
+  const kept = projections.map((projection) =>
+    whileHeld(`projection/${projection.name}@${projection.version}`, parts, signal, (held) => keep(projection, parts, pages, held)),
+  );
+  await Promise.all([pages.run(), ...kept]);
 }
 
 async function keep(projection: AnyProjection, parts: RunnerParts, pages: SharedPages, signal: AbortSignal): Promise<void> {
   const { views } = parts;
   while (!signal.aborted) {
     try {
+      await untilNotNewer(projection, parts, signal);
       const { version } = await views.status(projection);
       if (version !== projection.version) await rebuild(projection, parts, signal);
       await views.halt(projection, null);
@@ -55,6 +70,16 @@ async function untilLifted(projection: AnyProjection, views: ReadModels, signal:
   while (!signal.aborted && (await views.status(projection)).halted !== null) await pause(signal);
 }
 
+/** While nodes of two releases run beside each other, the newer one's read model stays in force, and the older one lets it be. */
+async function untilNotNewer(projection: AnyProjection, { views, onHalt }: RunnerParts, signal: AbortSignal): Promise<void> {
+  for (let told = false; !signal.aborted; told = true) {
+    const { version } = await views.status(projection);
+    if (version <= projection.version) return;
+    if (!told) onHalt?.(projection.name, new NewerRelease(projection, version));
+    await pause(signal);
+  }
+}
+
 /** Follows with the generation in force, until another one is put in force. */
 async function follow(projection: AnyProjection, parts: RunnerParts, pages: SharedPages, signal: AbortSignal): Promise<void> {
   const writer = await parts.views.writer(projection);
@@ -62,7 +87,7 @@ async function follow(projection: AnyProjection, parts: RunnerParts, pages: Shar
     let saved = await writer.checkpoint();
     let at = saved;
     for (let savedAt = 0; ; ) {
-      const page = await pages.next(at, at === saved ? undefined : SAVE_AFTER_MS);
+      const page = await pages.next(at, signal, at === saved ? undefined : SAVE_AFTER_MS);
       if (signal.aborted) return;
       const ops = page ? await foldPage(projection, writer, page) : [];
       at = page?.upTo ?? at;

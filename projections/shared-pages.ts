@@ -54,18 +54,21 @@ export class SharedPages {
     this.#notify();
   }
 
-  /** The next page after a position; null when the signal has aborted, or when so long none has come. */
-  async next(after: From, waitMs?: number): Promise<SharedPage | null> {
-    const patience = waitMs === undefined ? undefined : new Patience(waitMs, () => this.#notify());
+  /** The next page after a position; null when the reader's signal or that of all has aborted, or when so long none has come. */
+  async next(after: From, signal: AbortSignal, waitMs?: number): Promise<SharedPage | null> {
+    const wake = () => this.#notify();
+    const patience = waitMs === undefined ? undefined : new Patience(waitMs, wake);
+    signal.addEventListener('abort', wake, { once: true });
     try {
-      return await this.#next(after, patience);
+      return await this.#next(after, signal, patience);
     } finally {
       patience?.end();
+      signal.removeEventListener('abort', wake);
     }
   }
 
-  async #next(after: From, patience?: Patience): Promise<SharedPage | null> {
-    while (!this.signal.aborted) {
+  async #next(after: From, signal: AbortSignal, patience?: Patience): Promise<SharedPage | null> {
+    while (!this.signal.aborted && !signal.aborted) {
       const kept = this.#kept.findLastIndex((page) => !isAfter(page.after, after) && isAfter(page.upTo, after));
       if (kept !== -1) {
         this.#fastest = Math.max(this.#fastest, this.#read - this.#kept.length + kept + 1);

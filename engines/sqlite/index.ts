@@ -4,6 +4,7 @@ import type { KeyStore, LogEngine, ViewEngine } from '../../domain/kernel/ports.
 import { Catalog, SqliteLeases } from './catalog.js';
 import { SqliteEventStore } from './event-store.js';
 import { SqliteKeyStore } from './key-store.js';
+import type { Files } from './log-writer.js';
 import { SqliteReadModels } from './read-models.js';
 import { InlineWriter, type Writer, WriterClient, WriterThread } from './writer-client.js';
 
@@ -30,7 +31,7 @@ export function openSqliteLog({ dir, writer: port }: OpenLog): LogEngine {
 /** The local key file beside a log that is another engine's: a key is on disk when `put` resolves. */
 export function openSqliteKeys({ dir, writer: port }: OpenLog): { readonly keys: KeyStore; readonly close: () => Promise<void> } {
   mkdirSync(dir, { recursive: true });
-  const writer: Writer = port ? new WriterClient(port) : new InlineWriter(dir);
+  const writer: Writer = port ? new WriterClient(port) : new InlineWriter(dir, { keysOnly: true });
   const keys = new SqliteKeyStore(dir, writer, true);
   return {
     keys,
@@ -61,10 +62,10 @@ export function openSqliteViews({
   return { views, leases: new SqliteLeases(catalog, instance, now) };
 }
 
-/** Starts the thread that owns the log of a data folder. */
-export function startWriter(dir: string): Promise<WriterThread> {
+/** Starts the thread that owns the log and the keys of a data folder, or the keys alone. */
+export function startWriter(dir: string, files: Files = {}): Promise<WriterThread> {
   mkdirSync(dir, { recursive: true });
-  return WriterThread.start(dir);
+  return WriterThread.start(dir, files);
 }
 
 export type { WriterThread };

@@ -3,10 +3,14 @@ import { type Database, openDatabase, type Statement, transaction } from './driv
 import { KEYS_FILE, LOG_FILE, positionText } from './files.js';
 
 /** What the writer is asked to do. One group of jobs becomes one transaction of keys and one of events. */
-export type Job =
-  | { readonly kind: 'append'; readonly stream: string; readonly expected: Expected; readonly events: readonly NewEvent[] }
-  | ({ readonly kind: 'keys' } & PackedKeys)
-  | { readonly kind: 'destroy'; readonly subject: string };
+export type Job = AppendJob | ({ readonly kind: 'keys' } & PackedKeys) | { readonly kind: 'destroy'; readonly subject: string };
+
+interface AppendJob {
+  readonly kind: 'append';
+  readonly stream: string;
+  readonly expected: Expected;
+  readonly events: readonly NewEvent[];
+}
 
 /** Keys on their way between threads: one block of bytes for all seeds, since each block of its own costs as much as the rest of a row. */
 export interface PackedKeys {
@@ -54,33 +58,25 @@ const KEY_SCHEMA = `
   );
   CREATE INDEX IF NOT EXISTS keys_by_subject ON keys (subject)`;
 
+/** Which files a writer owns. */
+export interface Files {
+  /** Only the keys: the log is another engine's. */
+  readonly keysOnly?: boolean;
+}
+
 /**
  * The one writer of a log file. Group commit: every job of a group shares one fsync of the keys (if there are new ones)
  * and one of the events, in this order, so that no event is ever on disk before the key that opens it.
  */
 export class LogWriter {
-  readonly #events: Database;
-  readonly #keys: Database;
-  readonly #head: Statement;
-  readonly #known: Statement;
-  readonly #insert: Statement;
-  readonly #insertKey: Statement;
-  readonly #destroyKeys: Statement;
-  readonly #emptyKeysWriteAhead: Statement;
+  readonly #events: EventFile | null;
+  readonly #keys: KeyFile;
   /** Set when keys could not be written: events sealed with them must not be stored. */
   #broken: string | null = null;
 
-  constructor(dir: string) {
-    this.#events = openDatabase(`${dir}/${LOG_FILE}`, { synchronous: 'FULL', cacheMb: 16 });
-    this.#events.exec(SCHEMA);
-    this.#keys = openDatabase(`${dir}/${KEYS_FILE}`, { synchronous: 'FULL', cacheMb: 8 });
-    this.#keys.exec(`PRAGMA secure_delete = ON; ${KEY_SCHEMA}`);
-    this.#head = this.#events.prepare('SELECT max(revision) AS revision FROM events WHERE stream = ?');
-    this.#known = this.#events.prepare('SELECT id, position FROM events WHERE stream = ? AND revision > ? ORDER BY revision LIMIT ?');
-    this.#insert = this.#events.prepare('INSERT INTO events (stream, revision, id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?)');
-    this.#insertKey = this.#keys.prepare('INSERT OR IGNORE INTO keys (id, subject, live, seed) VALUES (?, ?, 1, ?)');
-    this.#destroyKeys = this.#keys.prepare('UPDATE keys SET live = 0, seed = zeroblob(length(seed)) WHERE subject = ? AND live = 1');
-    this.#emptyKeysWriteAhead = this.#keys.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
+  constructor(dir: string, { keysOnly = false }: Files = {}) {
+    this.#events = keysOnly ? null : new EventFile(dir);
+    this.#keys = new KeyFile(dir);
   }
 
   run(jobs: readonly Job[]): JobResult[] {
@@ -95,48 +91,95 @@ export class LogWriter {
   }
 
   #writeKeys(jobs: readonly Job[]): string | null {
-    if (!jobs.some((job) => job.kind !== 'append')) return null;
+    const changes = jobs.filter((job) => job.kind !== 'append');
+    if (changes.length === 0) return null;
     try {
-      transaction(this.#keys, () => {
-        for (const job of jobs) {
-          if (job.kind === 'keys') this.#insertKeys(job);
-          else if (job.kind === 'destroy') this.#destroyKeys.run(job.subject);
-        }
-      });
-      // What was destroyed must not be left in the write-ahead file either.
-      return jobs.some((job) => job.kind === 'destroy') ? this.#emptyWriteAhead() : null;
+      return this.#keys.change(changes);
     } catch (e) {
       this.#broken = `keys could not be written: ${String(e)}`;
       return this.#broken;
     }
   }
 
-  /** Waits for readers as long as any statement does; what is wrong where one of them holds on. */
-  #emptyWriteAhead(): string | null {
-    const { busy } = this.#emptyKeysWriteAhead.get() as { busy: number };
+  #writeEvents(jobs: readonly Job[]): Map<Job, JobResult> {
+    const appends = jobs.filter((job) => job.kind === 'append');
+    if (appends.length === 0) return new Map();
+    if (this.#broken) throw new Error(this.#broken);
+    if (!this.#events) throw new Error('this folder holds keys alone');
+    return this.#events.append(appends);
+  }
+
+  close(): void {
+    this.#events?.close();
+    this.#keys.close();
+  }
+}
+
+class KeyFile {
+  readonly #db: Database;
+  readonly #insert: Statement;
+  readonly #destroy: Statement;
+  readonly #emptyWriteAhead: Statement;
+
+  constructor(dir: string) {
+    this.#db = openDatabase(`${dir}/${KEYS_FILE}`, { synchronous: 'FULL', cacheMb: 8 });
+    this.#db.exec(`PRAGMA secure_delete = ON; ${KEY_SCHEMA}`);
+    this.#insert = this.#db.prepare('INSERT OR IGNORE INTO keys (id, subject, live, seed) VALUES (?, ?, 1, ?)');
+    this.#destroy = this.#db.prepare('UPDATE keys SET live = 0, seed = zeroblob(length(seed)) WHERE subject = ? AND live = 1');
+    this.#emptyWriteAhead = this.#db.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
+  }
+
+  /** One transaction. Gives what is left to do, or null. */
+  change(jobs: readonly Exclude<Job, { kind: 'append' }>[]): string | null {
+    transaction(this.#db, () => {
+      for (const job of jobs) {
+        if (job.kind === 'keys') this.#insertAll(job);
+        else this.#destroy.run(job.subject);
+      }
+    });
+    if (!jobs.some(({ kind }) => kind === 'destroy')) return null;
+    // What was destroyed must not be left in the write-ahead file either. Waits for readers as long as any statement does.
+    const { busy } = this.#emptyWriteAhead.get() as { busy: number };
     return busy === 0 ? null : 'keys are destroyed, but a reader keeps them in the write-ahead file: destroy them again';
   }
 
-  #insertKeys({ ids, subjects, seeds }: PackedKeys): void {
+  #insertAll({ ids, subjects, seeds }: PackedKeys): void {
     const bytes = seeds.length / ids.length;
     ids.forEach((id, i) => {
-      this.#insertKey.run(id, subjects[i] as string, seeds.subarray(i * bytes, (i + 1) * bytes));
+      this.#insert.run(id, subjects[i] as string, seeds.subarray(i * bytes, (i + 1) * bytes));
     });
   }
 
-  #writeEvents(jobs: readonly Job[]): Map<Job, JobResult> {
+  close(): void {
+    this.#db.close();
+  }
+}
+
+class EventFile {
+  readonly #db: Database;
+  readonly #head: Statement;
+  readonly #known: Statement;
+  readonly #insert: Statement;
+
+  constructor(dir: string) {
+    this.#db = openDatabase(`${dir}/${LOG_FILE}`, { synchronous: 'FULL', cacheMb: 16 });
+    this.#db.exec(SCHEMA);
+    this.#head = this.#db.prepare('SELECT max(revision) AS revision FROM events WHERE stream = ?');
+    this.#known = this.#db.prepare('SELECT id, position FROM events WHERE stream = ? AND revision > ? ORDER BY revision LIMIT ?');
+    this.#insert = this.#db.prepare('INSERT INTO events (stream, revision, id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?)');
+  }
+
+  /** One transaction. */
+  append(jobs: readonly AppendJob[]): Map<Job, JobResult> {
     const results = new Map<Job, JobResult>();
-    const appends = jobs.filter((job) => job.kind === 'append');
-    if (appends.length === 0) return results;
-    if (this.#broken) throw new Error(this.#broken);
-    transaction(this.#events, () => {
-      for (const job of appends) results.set(job, this.#append(job));
+    transaction(this.#db, () => {
+      for (const job of jobs) results.set(job, this.#append(job));
     });
     return results;
   }
 
   /** The rule of an append: right revision, or exactly these ids already there; anything else is a conflict and writes nothing. */
-  #append({ stream, expected, events }: Extract<Job, { kind: 'append' }>): JobResult {
+  #append({ stream, expected, events }: AppendJob): JobResult {
     const after = expected === 'no-stream' ? -1 : expected;
     const head = (this.#head.get(stream) as { revision: number | null }).revision ?? -1;
     if (head === after) {
@@ -154,7 +197,6 @@ export class LogWriter {
   }
 
   close(): void {
-    this.#events.close();
-    this.#keys.close();
+    this.#db.close();
   }
 }

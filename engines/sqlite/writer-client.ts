@@ -1,7 +1,7 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { type Appended, type Expected, OutcomeUnknown, StoreUnavailable } from '../../domain/kernel/ports.js';
 import { HeadChannel, kindsOf } from './head-channel.js';
-import { type Job, type JobResult, LogWriter, streamsOf } from './log-writer.js';
+import { type Files, type Job, type JobResult, LogWriter, streamsOf } from './log-writer.js';
 
 /** Hands jobs to the writer, wherever it runs. */
 export interface Writer {
@@ -73,8 +73,8 @@ export class InlineWriter implements Writer {
   readonly #channel: HeadChannel;
   #closed = false;
 
-  constructor(dir: string) {
-    this.#writer = new LogWriter(dir);
+  constructor(dir: string, files: Files = {}) {
+    this.#writer = new LogWriter(dir, files);
     this.#channel = new HeadChannel(dir);
   }
 
@@ -100,8 +100,8 @@ export class WriterThread {
     this.#worker = worker;
   }
 
-  static async start(dir: string): Promise<WriterThread> {
-    const worker = new Worker(new URL('./writer-thread.js', import.meta.url), { workerData: { dir }, name: 'log-writer' });
+  static async start(dir: string, files: Files): Promise<WriterThread> {
+    const worker = new Worker(new URL('./writer-thread.js', import.meta.url), { workerData: { dir, files }, name: 'log-writer' });
     await new Promise<void>((resolve, reject) => {
       worker.once('message', () => resolve());
       worker.once('error', reject);

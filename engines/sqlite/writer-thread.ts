@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { HeadChannel, kindsOf } from './head-channel.js';
-import { type Job, LogWriter, streamsOf } from './log-writer.js';
+import { type Files, type Job, LogWriter, streamsOf } from './log-writer.js';
 
 /**
  * The thread that owns the log file. Every thread that appends has a port to it. What arrives while a commit runs is
@@ -8,8 +8,8 @@ import { type Job, LogWriter, streamsOf } from './log-writer.js';
  */
 export type ToWriter = { readonly batch: number; readonly jobs: readonly Job[] };
 
-const { dir } = workerData as { dir: string };
-const writer = new LogWriter(dir);
+const { dir, files } = workerData as { dir: string; files: Files };
+const writer = new LogWriter(dir, files);
 const channel = new HeadChannel(dir);
 let queue: { port: MessagePort; message: ToWriter }[] = [];
 const ports = new Set<MessagePort>();

@@ -1,3 +1,4 @@
+import { loadConfig } from '../config.js';
 import { openEngine } from '../engine.js';
 import { answerJob } from './job-entry.js';
 
@@ -13,7 +14,7 @@ export interface ReadResult {
 const PAGE = 2_000;
 
 async function read({ dir }: ReadJob): Promise<ReadResult> {
-  const engine = openEngine({ dataDir: dir });
+  const engine = await openEngine(loadConfig({ HELIOGRAPH_DATA_DIR: dir }));
   const began = performance.now();
   let events = 0;
   for (let after = 'start'; ; ) {

@@ -30,7 +30,7 @@ const GROUPS = 3;
 async function seed({ dir, account, from, to, views }: SeedJob): Promise<null> {
   const config = loadConfig({ HELIOGRAPH_DATA_DIR: dir });
   const writer = await startLogWriter(config);
-  const engine = openEngine(config, { writer: writer.connect() });
+  const engine = await openEngine(config, { writer: writer?.connect() ?? null });
   const application = createApplication(config, masterKey(config), engine);
   let next = from;
   const group = async () => {
@@ -43,7 +43,7 @@ async function seed({ dir, account, from, to, views }: SeedJob): Promise<null> {
   await Promise.all(Array.from({ length: GROUPS }, group));
   if (views) await foldAll(allProjections(createProcesses(config, application)), application);
   await engine.close();
-  await writer.close();
+  await writer?.close();
   return null;
 }
 
@@ -90,7 +90,7 @@ async function foldAll(projections: readonly AnyProjection[], { log, engine }: A
     }
     after = page.upTo;
   }
-  for (const { writer } of folded) await writer.close();
+  for (const { writer } of folded) await writer?.close();
 }
 
 /** The place that none of them is beyond, and to which those behind it are brought first. */

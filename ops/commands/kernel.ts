@@ -2,7 +2,7 @@ import { type FieldProblem, isDomainError } from '../../domain/kernel/errors.js'
 import { type Application, createApplication } from '../application.js';
 import { type Config, ConfigError, loadConfig } from '../config.js';
 import { openEngine } from '../engine.js';
-import { masterKey } from '../secrets.js';
+import { checkMasterKey, masterKey } from '../secrets.js';
 import { UsageError } from '../usage-error.js';
 
 export const FAILED = 1;
@@ -25,8 +25,9 @@ export async function withApplication<T>(work: (application: Application, config
   const config = loadConfig(process.env);
   // Before the engine makes its files: a folder with data and without a key is refused.
   const master = masterKey(config);
-  const engine = openEngine(config);
+  const engine = await openEngine(config);
   try {
+    await checkMasterKey(engine.keys, master);
     return await work(createApplication(config, master, engine), config);
   } finally {
     await engine.close();

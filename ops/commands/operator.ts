@@ -15,10 +15,12 @@ function surroundings(): Surroundings {
     if (e.code === 'EPIPE') process.exit(0);
     throw e;
   });
+  const { dataDir, log } = loadConfig(process.env);
   return {
     out: process.stdout,
     err: process.stderr,
-    dataDir: loadConfig(process.env).dataDir,
+    dataDir,
+    logIsLocal: log === 'sqlite',
     now: Date.now,
     signal: ending.signal,
     withTools: (work) =>

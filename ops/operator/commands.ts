@@ -23,6 +23,8 @@ export interface Tools {
 
 export interface Surroundings extends Console {
   readonly dataDir: string;
+  /** Whether the log is in files of the data folder. */
+  readonly logIsLocal: boolean;
   readonly now: () => number;
   /** Aborts when the command is to end. */
   readonly signal: AbortSignal;
@@ -178,13 +180,17 @@ function named({ projections }: Tools, name: string): AnyProjection {
   return found;
 }
 
+const NOT_LOCAL =
+  'The log is in EventStoreDB: back it up with its own tools, or copy it into a folder with `heliograph engines copy` and back that up.';
+
 function addBackup(program: Command, surroundings: () => Surroundings): void {
   program
     .command('backup <dir>')
     .description('copy the log and, apart from it, the keys into an empty folder; the master key is not copied')
     .option('--json', 'print one JSON document')
     .action(async (dir: string, options: { json?: boolean }) => {
-      const { out, err, dataDir, now } = surroundings();
+      const { out, err, dataDir, logIsLocal, now } = surroundings();
+      if (!logIsLocal) throw new UsageError(NOT_LOCAL);
       const manifest = await backup({ dataDir, target: resolve(dir), now });
       if (options.json) return json(out, { ...manifest, master_key_included: false });
       await line(out, `Copied ${manifest.events} events to ${join(dir, 'log')} and the keys of their personal fields to ${join(dir, 'keys')}.`);
@@ -199,7 +205,8 @@ function addBackup(program: Command, surroundings: () => Surroundings): void {
     .option('--force', 'replace what the data folder holds')
     .option('--json', 'print one JSON document')
     .action(async (dir: string, options: { keys?: string; withoutKeys?: boolean; force?: boolean; json?: boolean }) => {
-      const { out, err, dataDir } = surroundings();
+      const { out, err, dataDir, logIsLocal } = surroundings();
+      if (!logIsLocal) throw new UsageError('The log is in EventStoreDB: restore into a folder with HELIOGRAPH_LOG=sqlite, then `heliograph engines copy` it there.');
       const { json: asJson, ...how } = options;
       const manifest = await restore({ source: resolve(dir), dataDir, ...how });
       if (asJson) return json(out, { ...manifest, data_dir: dataDir });
@@ -212,8 +219,8 @@ function addBackup(program: Command, surroundings: () => Surroundings): void {
 }
 
 /** Opens a data folder that has a log; a misspelt folder is not to become a new one. */
-function withLog<T>({ dataDir, withTools }: Surroundings, work: (tools: Tools) => Promise<T>): Promise<T> {
-  if (!existsSync(join(dataDir, 'events.db'))) throw new Error(`There is no event log in ${dataDir}.`);
+function withLog<T>({ dataDir, logIsLocal, withTools }: Surroundings, work: (tools: Tools) => Promise<T>): Promise<T> {
+  if (logIsLocal && !existsSync(join(dataDir, 'events.db'))) throw new Error(`There is no event log in ${dataDir}.`);
   return withTools(work);
 }
 

@@ -5,7 +5,7 @@ import { accountRoutes, accountTokens } from '../../api/accounts/routes.js';
 import { docsPage } from '../../api/docs.js';
 import { healthPages, systemRoutes } from '../../api/health.js';
 import { RecentWrites } from '../../api/kernel/last-writes.js';
-import { RollingWindows, withOverrides } from '../../api/kernel/rate-limits.js';
+import { withOverrides } from '../../api/kernel/rate-limits.js';
 import type { AnyRoute } from '../../api/kernel/route.js';
 import { createServer } from '../../api/kernel/server.js';
 import type { Services } from '../../api/kernel/services.js';
@@ -30,7 +30,7 @@ export interface Listening {
 
 /** Serves the API. Resolves once it listens and knows the accounts that are in the log. */
 export async function listen(config: Config, application: Application, metrics: Metrics, logger: Logger): Promise<Listening> {
-  const { clock, dispatcher, directory, caughtUp } = application;
+  const { engine, clock, dispatcher, directory, caughtUp } = application;
   const projections = allProjections(createProcesses(config, application));
   const limits = withOverrides(config.rateLimits);
   // Which port it is may be known only once it listens; nobody asks before.
@@ -46,7 +46,7 @@ export async function listen(config: Config, application: Application, metrics: 
     pages: [...healthPages(sources), docsPage(described)],
     authenticator: accountAuthenticator(directory, accountTokens(services)),
     dispatcher,
-    limits: new RollingWindows(limits, clock.now),
+    limits: await engine.rateLimits(limits, clock),
     lastWrites: new RecentWrites(),
     reached: reachedIn(projections, application),
     clock,
@@ -93,7 +93,9 @@ const describe = ({ headerPrefix }: Config, routes: readonly AnyRoute[], limits:
 function healthOf({ engine, log, clock }: Application, projections: readonly AnyProjection[], metrics: Metrics) {
   const statuses = () => projectionStatuses(projections, { log, views: engine.views, now: clock.now });
   metrics.watchProjections(async () => (await statuses()).map((s) => ({ ...s, lagMs: s.lag_ms, halted: s.status === 'halted' })));
-  return { storesReachable: async () => void (await engine.events.head()), projections: statuses, metrics: metrics.exposition };
+  const storesReachable = async () =>
+    void (await Promise.all([engine.events.head(), ...projections.slice(0, 1).map(engine.views.status, engine.views)]));
+  return { storesReachable, projections: statuses, metrics: metrics.exposition };
 }
 
 function reachedIn(projections: readonly AnyProjection[], { engine }: Application) {

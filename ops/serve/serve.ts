@@ -3,10 +3,10 @@ import { Worker } from 'node:worker_threads';
 import { stop as stopServer } from '../../api/kernel/server.js';
 import { createApplication } from '../application.js';
 import { type Config, unknownVariables } from '../config.js';
-import { openEngine, startLogWriter } from '../engine.js';
+import { type Engine, openEngine, startLogWriter } from '../engine.js';
 import { createLogger } from '../logging.js';
 import { createMetrics, type Metrics } from '../metrics.js';
-import { masterKey } from '../secrets.js';
+import { checkMasterKey, masterKey } from '../secrets.js';
 import { createDemoAccount, welcome } from './demo-account.js';
 import { listen } from './http.js';
 import { count, type FromThread, type ThreadData } from './thread-messages.js';
@@ -33,20 +33,22 @@ export async function serve(config: Config, onFailure: (error: Error) => void): 
   const master = masterKey(config);
   const instance = randomUUID();
   const writer = await startLogWriter(config);
-  writer.onFailure(onFailure);
-  const engine = openEngine(config, { writer: writer.connect(), instance });
+  writer?.onFailure(onFailure);
+  const connect = () => writer?.connect() ?? null;
+  const engine = await openEngine(config, { writer: connect(), instance });
+  await checkMasterKey(engine.keys, master);
   const application = createApplication(config, master, engine);
 
-  const demo = (await engine.events.head()) === 'start' && config.roles.includes('api') ? await createDemoAccount(application) : null;
+  const demo = (await isFirstStart(config, engine)) ? await createDemoAccount(application) : null;
   const threads = config.roles
     .filter((role) => role !== 'api')
-    .map((role) => new Thread({ role, config, master, instance, writer: writer.connect() }, metrics, onFailure));
+    .map((role) => new Thread({ role, config, master, instance, writer: connect() }, metrics, onFailure));
   const stopping = new AbortController();
   const watching = application.watch(stopping.signal);
   const listening = config.roles.includes('api') ? await listen(config, application, metrics, logger) : null;
   const url = listening?.url ?? null;
   if (demo && url) process.stderr.write(welcome(demo, url));
-  logger.info('started', { roles: config.roles, data_dir: config.dataDir });
+  logger.info('started', { roles: config.roles, log: config.log, views: config.views, data_dir: config.dataDir });
   for (const variable of unknownVariables(process.env)) logger.warn('no such setting, most likely misspelt', { variable });
 
   return {
@@ -57,11 +59,15 @@ export async function serve(config: Config, onFailure: (error: Error) => void): 
       stopping.abort();
       await watching;
       await engine.close();
-      await writer.close();
+      await writer?.close();
       logger.info('stopped');
     },
   };
 }
+
+/** Of a data folder to try the service with. Where nodes share a log, an account is made by an operator. */
+const isFirstStart = async ({ log, roles }: Config, { events }: Engine): Promise<boolean> =>
+  log === 'sqlite' && roles.includes('api') && (await events.head()) === 'start';
 
 /** A thread that works until it is stopped. */
 class Thread {
@@ -71,7 +77,7 @@ class Thread {
   constructor(data: ThreadData, metrics: Metrics, onFailure: (error: Error) => void) {
     this.#worker = new Worker(new URL('./thread.js', import.meta.url), {
       workerData: data,
-      transferList: [data.writer],
+      transferList: data.writer ? [data.writer] : [],
       name: data.role,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });

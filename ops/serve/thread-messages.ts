@@ -9,7 +9,8 @@ export interface ThreadData {
   readonly master: Uint8Array;
   /** Names this process among all that ever had its process id. */
   readonly instance: string;
-  readonly writer: MessagePort;
+  /** To the thread that writes the files of this process, where it has any. */
+  readonly writer: MessagePort | null;
 }
 
 type Counted = 'countMessage' | 'observeCarrierCall' | 'observeWebhookAttempt' | 'countAppendedEvents';

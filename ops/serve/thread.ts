@@ -19,7 +19,7 @@ port.on('message', () => stop.abort());
 const logger = createLogger({ level: config.logLevel });
 const metrics = metricsFor(port as never);
 const clock = createClock({ keepAlive: true });
-const engine = openEngine(config, { writer, instance });
+const engine = await openEngine(config, { writer, instance });
 const application = createApplication(config, Buffer.from(master), engine, clock);
 const processes = createProcesses(config, application, metrics);
 
@@ -30,6 +30,8 @@ const work = {
       {
         log: application.log,
         views: engine.views,
+        leases: engine.leases,
+        clock,
         onHalt: (projection, error) => logger.error('projection halted', { projection, error }),
         onCommit: (projection, _position, ops) => {
           if (projection !== messages.name) return;

@@ -16,6 +16,7 @@ import { systemClock } from '../../ops/clock.js';
 import { AccountDirectory, type Credential } from '../../projections/accounts/directory.js';
 import { accounts } from '../../projections/accounts/projection.js';
 import { runProjections } from '../../projections/runner.js';
+import { alone } from '../standins/alone.js';
 import { ManualClock } from '../standins/clock.js';
 import { password } from './service.js';
 
@@ -54,7 +55,7 @@ describe('the directory of accounts', () => {
     });
 
   before(async () => {
-    running = runProjections([accounts], { log, views }, ending.signal);
+    running = runProjections([accounts], { log, views, ...alone() }, ending.signal);
     const { output } = await dispatcher.execute(createAccount, { name: 'Acme', email: 'ada@example.com', password }, cause('found'));
     hash = apiKeyHash(output.api_key);
     keyId = ((await directoryOver(views).key(hash)) as Credential).actor.id;

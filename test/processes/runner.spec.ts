@@ -13,6 +13,7 @@ import type { Performing, Process, Todo } from '../../processes/kernel.js';
 import { type ProcessParts, runProcesses } from '../../processes/runner.js';
 import { todoList } from '../../processes/todo-list.js';
 import { runProjections } from '../../projections/runner.js';
+import { alone } from '../standins/alone.js';
 import { PatientClock } from '../standins/patient-clock.js';
 
 /** Chores that somebody asks for, each in a lane: a process without a subject. */
@@ -107,7 +108,10 @@ describe('the runner of processes', () => {
     };
     const frozen = new AbortController();
     const keeping = AbortSignal.any([ending.signal, frozen.signal]);
-    const ended = Promise.all([runProjections([todoList(process)], { log, views }, keeping), runProcesses([process], parts, ending.signal)]);
+    const ended = Promise.all([
+      runProjections([todoList(process)], { log, views, ...alone() }, keeping),
+      runProcesses([process], parts, ending.signal),
+    ]);
     const result: Chores = {
       begun,
       errors,

@@ -18,6 +18,7 @@ import { messages } from '../../projections/messages/projection.js';
 import { runProjections } from '../../projections/runner.js';
 import { webhookDeliveries } from '../../projections/webhooks/projection.js';
 import { webhookQueries } from '../../projections/webhooks/queries.js';
+import { alone } from '../standins/alone.js';
 import type { PatientClock } from '../standins/patient-clock.js';
 import { queued, sent, started } from './samples.js';
 
@@ -73,7 +74,7 @@ export class House {
     const onError = (_: string, __: string | null, error: unknown) => this.#failed(error);
     const running = { log: this.log, views: view.views, leases: view.leases, dispatcher: this.dispatcher, clock };
     this.#running = Promise.all([
-      runProjections([messages, webhookDeliveries, todoList(process)], { log: this.log, views: view.views, onHalt }, signal),
+      runProjections([messages, webhookDeliveries, todoList(process)], { log: this.log, views: view.views, ...alone(), onHalt }, signal),
       runProcesses([process], { ...running, onError }, signal),
     ]);
     return this;

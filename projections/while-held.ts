@@ -1,0 +1,58 @@
+import type { Clock, Lease, Leases } from '../domain/kernel/ports.js';
+
+/** A holder that died is followed after this long at the latest; it is renewed three times before it would run out. */
+const LEASE_MS = 6_000;
+const RENEW_MS = 2_000;
+/** How long who does not hold it waits before asking again. */
+const ASK_AGAIN_MS = 500;
+
+export interface Holding {
+  readonly leases: Leases;
+  readonly clock: Clock;
+}
+
+/**
+ * Works as the only one among all nodes, as often as the lease can be had, until the signal aborts. The work's own signal
+ * aborts too when the lease is lost; it is renewed until the work has ended, so that nobody begins the same meanwhile.
+ */
+export async function whileHeld(
+  name: string,
+  { leases, clock }: Holding,
+  signal: AbortSignal,
+  work: (signal: AbortSignal, epoch: number) => Promise<void>,
+): Promise<void> {
+  while (!signal.aborted) {
+    const lease = await leases.acquire(name, LEASE_MS).catch(() => null);
+    if (lease) await hold(lease, clock, signal, work);
+    else await clock.sleep(ASK_AGAIN_MS, signal);
+  }
+}
+
+async function hold(lease: Lease, clock: Clock, signal: AbortSignal, work: (signal: AbortSignal, epoch: number) => Promise<void>): Promise<void> {
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  const done = new AbortController();
+  const renewing = keepRenewing(lease, clock, done.signal).then(end);
+  try {
+    await work(ending.signal, lease.epoch);
+  } finally {
+    done.abort();
+    signal.removeEventListener('abort', end);
+    await renewing;
+    await lease.release().catch(() => {});
+  }
+}
+
+/** Resolves when the lease is lost, or may be: whoever cannot renew it for as long as it lasts must believe it so. */
+async function keepRenewing(lease: Lease, clock: Clock, done: AbortSignal): Promise<void> {
+  for (let renewedAt = clock.now(); ; ) {
+    await clock.sleep(RENEW_MS, done);
+    if (done.aborted) return;
+    const asked = clock.now();
+    const held = await lease.renew().catch(() => null);
+    if (held === false || (held === null && clock.now() - renewedAt >= LEASE_MS)) return;
+    if (held) renewedAt = asked;
+  }
+}

@@ -1,0 +1,6 @@
+import { openMemoryViews } from '../../engines/memory/index.js';
+import { createClock } from '../../ops/clock.js';
+import type { Holding } from '../../projections/while-held.js';
+
+/** For a test that runs the only node there is: its leases are nobody else's, whatever the clock of the test does. */
+export const alone = (): Holding => ({ leases: openMemoryViews().leases, clock: createClock() });
