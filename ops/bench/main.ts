@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { bulks } from './bulks.js';
 import type { Context, PartDefinition } from './context.js';
+import { engines } from './engines.js';
 import { type Part, table } from './figures.js';
 import { type DataFolder, newFolder } from './folders.js';
 import { latencies } from './latencies.js';
@@ -19,7 +20,7 @@ import { wholeLife } from './whole-life.js';
  * `npm run bench`: measures the service, each figure beside a reference that is measured in the same run, in turns. What
  * counts is the ratio: it holds on another machine, and on a busy one, where the plain numbers do not.
  */
-const parts: Readonly<Record<string, PartDefinition>> = { a: sends, b: bulks, c: wholeLife, d: rebuilding, e: latencies, f: memory };
+const parts: Readonly<Record<string, PartDefinition>> = { a: sends, b: bulks, c: wholeLife, d: rebuilding, e: latencies, f: memory, g: engines };
 
 const MESSAGES = 1_000_000;
 const QUICK_MESSAGES = 50_000;

@@ -7,15 +7,15 @@ import { promisify } from 'node:util';
 
 /** Processes that the bench starts: programs of this folder, the command line, and servers. All of them end with it. */
 
-const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+export const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const CLI = here('../cli.js');
-const running = new Set<ChildProcess>();
+const running = new Map<ChildProcess, NodeJS.Signals>();
 process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
+  for (const [child, signal] of running) child.kill(signal);
 });
 
-function watched<C extends ChildProcess>(child: C): C {
-  running.add(child);
+function watched<C extends ChildProcess>(child: C, lastSignal: NodeJS.Signals = 'SIGKILL'): C {
+  running.set(child, lastSignal);
   child.once('exit', () => running.delete(child));
   return child;
 }
@@ -54,9 +54,20 @@ export interface Server {
   kill(): Promise<void>;
 }
 
-/** Starts a program that prints `{"listening": url}` once it answers. */
-async function server(args: readonly string[], own: Environment): Promise<Server> {
-  const child = watched(spawn(process.execPath, [...args], { env: environment(own), stdio: ['ignore', 'pipe', 'inherit'] }));
+interface Program {
+  /** Instead of Node. */
+  readonly program?: string;
+  readonly args: readonly string[];
+  readonly own: Environment;
+  /** Takes the address out of the first line that it prints, once it answers. */
+  readonly addressIn: (line: string) => string;
+  /** What ends it with this process. A program that has to end others itself must hear of it. */
+  readonly lastSignal?: NodeJS.Signals;
+}
+
+/** Starts a program that says where it listens. */
+export async function startServer({ program = process.execPath, args, own, addressIn, lastSignal }: Program): Promise<Server> {
+  const child = watched(spawn(program, [...args], { env: environment(own), stdio: ['ignore', 'pipe', 'inherit'] }), lastSignal);
   const ended = once(child, 'exit');
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     child.kill(signal);
@@ -65,9 +76,8 @@ async function server(args: readonly string[], own: Environment): Promise<Server
   const lines = createInterface({ input: child.stdout });
   const first = await Promise.race([once(lines, 'line').then(([line]) => String(line)), ended.then(() => null)]);
   if (first === null) throw new Error(`${args.join(' ')} ended before it listened`);
-  const { listening } = JSON.parse(first) as { listening: string };
   return {
-    url: listening,
+    url: addressIn(first),
     pid: child.pid as number,
     memory: () => memoryOf(child.pid as number),
     stop: () => end('SIGTERM'),
@@ -75,8 +85,9 @@ async function server(args: readonly string[], own: Environment): Promise<Server
   };
 }
 
-export const startService = (own: Environment): Promise<Server> => server([CLI, 'serve'], own);
-export const startEcho = (kind: 'plain' | 'lean'): Promise<Server> => server([here('./echo.js'), kind], {});
+const listening = (line: string): string => (JSON.parse(line) as { listening: string }).listening;
+export const startService = (own: Environment): Promise<Server> => startServer({ args: [CLI, 'serve'], own, addressIn: listening });
+export const startEcho = (kind: 'plain' | 'lean'): Promise<Server> => startServer({ args: [here('./echo.js'), kind], own: {}, addressIn: listening });
 
 /** From Linux' own account of the process; elsewhere there is none that needs no other program. */
 function memoryOf(pid: number): { now: number; peak: number } {

@@ -1,0 +1,154 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { type EventStore, type From, isAfter } from '../../domain/kernel/ports.js';
+import { openEventStoreLog } from '../../engines/eventstoredb/index.js';
+import { openSqliteLog, startWriter } from '../../engines/sqlite/index.js';
+import { newId } from '../../log/ids.js';
+import type { Context, Measured } from './context.js';
+import { type Figure, figure, median } from './figures.js';
+import type { OutsideServer } from './outside-servers.js';
+import { type Append, appendsOf, messageEvents, sizeOf } from './workload.js';
+
+const AT_ONCE = 64;
+/** As the follower reads that all projections of a process share. */
+const PAGE = 1_000;
+
+/** A log under measurement, with what each round gave: appends and events a second, microseconds of processor time an event. */
+interface Subject {
+  readonly name: string;
+  readonly store: EventStore;
+  readonly close: () => Promise<void>;
+  /** Where its log ended before the first append. */
+  readonly from: From;
+  readonly taken: Record<Measure, number[]>;
+}
+const measures = ['one', 'many', 'cpu', 'read', 'follow'] as const;
+type Measure = (typeof measures)[number];
+
+/** The log in EventStoreDB beside the embedded one, which is a file that a thread of its own writes. */
+export async function measureLogs({ quick, parent, store, say }: Context, server: OutsideServer): Promise<Measured> {
+  const [rounds, one, many] = quick ? [3, 200, 2_000] : [5, 500, 4_000];
+  const round = one + many;
+  const wanted = round * (rounds + 1);
+  const messages = Math.ceil(wanted / 3);
+  const recorded = await messageEvents(await store(messages, false), Math.ceil(wanted * 1.05));
+  const appends = appendsOf(recorded, newId('job', Date.now()), AT_ONCE * 2).slice(0, wanted);
+  const subjects = [await embedded(parent), await outside(server)] as const;
+  try {
+    // The first round of all is not counted: code is compiled, connections are made.
+    for (let n = -1; n < rounds; n++) {
+      const work = appends.slice((n + 1) * round, (n + 2) * round);
+      for (const subject of inTurns(subjects, n)) {
+        const taken = await writing(subject.store, work.slice(0, one), work.slice(one));
+        if (n < 0) continue;
+        note(subject, taken);
+        say(`  round ${n + 1}, ${subject.name}: ${text(taken)}`);
+      }
+    }
+    for (let n = -1; n < rounds; n++) {
+      for (const subject of inTurns(subjects, n)) {
+        const taken = await reading(subject, appends.length);
+        if (n < 0) continue;
+        note(subject, taken);
+        say(`  round ${n + 1}, ${subject.name}: ${text(taken)}`);
+      }
+    }
+  } finally {
+    for (const { close } of subjects) await close();
+  }
+  const dataset = `single events of messages, ${Math.round(sizeOf(appends))} bytes with metadata, ${one} in a row and ${many.toLocaleString('en-US')} at ${AT_ONCE} a round; ${appends.length.toLocaleString('en-US')} read in pages of ${PAGE.toLocaleString('en-US')}; medians of ${rounds} rounds in turns`;
+  return { dataset, figures: figuresOf(...subjects) };
+}
+
+/** Another one begins each time, so that a machine that slows down or speeds up favours nobody. */
+export const inTurns = <T>(subjects: readonly [T, T], round: number): readonly T[] => (round % 2 === 0 ? subjects : [...subjects].reverse());
+
+const none = (): Subject['taken'] => ({ one: [], many: [], cpu: [], read: [], follow: [] });
+
+async function embedded(parent: string): Promise<Subject> {
+  const dir = mkdtempSync(join(parent, 'log-'));
+  const writer = await startWriter(dir);
+  const { events: store } = openSqliteLog({ dir, writer: writer.connect() });
+  const close = async () => {
+    await store.close();
+    await writer.close();
+  };
+  return { name: 'embedded', store, close, from: 'start', taken: none() };
+}
+
+async function outside({ url, name }: OutsideServer): Promise<Subject> {
+  const store = openEventStoreLog({ url });
+  return { name, store, close: () => store.close(), from: await store.head(), taken: none() };
+}
+
+type Taken = Partial<Record<Measure, number>>;
+
+function note({ taken }: Subject, round: Taken): void {
+  for (const measure of measures) if (round[measure] !== undefined) taken[measure].push(round[measure]);
+}
+
+const text = (taken: Taken): string =>
+  Object.entries(taken)
+    .map(([measure, value]) => `${measure} ${Math.round(value)}`)
+    .join(', ');
+
+async function writing(store: EventStore, inARow: readonly Append[], together: readonly Append[]): Promise<Taken> {
+  const one = await appended(store, inARow, 1);
+  const cpu = process.cpuUsage();
+  const many = await appended(store, together, AT_ONCE);
+  const { user, system } = process.cpuUsage(cpu);
+  return { one, many, cpu: (user + system) / together.length };
+}
+
+/** Appends a second, so many under way at any time. */
+async function appended(store: EventStore, appends: readonly Append[], atOnce: number): Promise<number> {
+  const rest = appends.values();
+  const began = performance.now();
+  const some = async () => {
+    for (const { stream, expected, event } of rest) await store.append(stream, expected, [event]);
+  };
+  await Promise.all(Array.from({ length: atOnce }, some));
+  return perSecond(appends.length, began);
+}
+
+/** Events a second, read page by page and followed, from the first that was appended to the last. */
+async function reading({ store, from }: Subject, events: number): Promise<Taken> {
+  const until = await store.head();
+  let began = performance.now();
+  let seen = 0;
+  for (let after = from; isAfter(until, after); ) {
+    const page = await store.readAll(after, PAGE);
+    seen += page.events.length;
+    after = page.upTo;
+  }
+  const read = perSecond(seen, began);
+  const stop = new AbortController();
+  began = performance.now();
+  let followed = 0;
+  for await (const page of store.follow(from, stop.signal, PAGE)) {
+    followed += page.events.length;
+    if (!isAfter(until, page.upTo)) break;
+  }
+  const follow = perSecond(followed, began);
+  stop.abort();
+  // Others may have written to a server that is not ours alone.
+  if (seen < events || followed < seen) throw new Error(`${seen} events were read and ${followed} followed where ${events} were appended`);
+  return { read, follow };
+}
+
+const perSecond = (count: number, began: number): number => (count / (performance.now() - began)) * 1_000;
+
+const NAMES: Readonly<Record<Measure, readonly [string, string]>> = {
+  one: ['append, one after the other', '/s'],
+  many: [`append, ${AT_ONCE} at once`, '/s'],
+  cpu: [`processor time in our process, ${AT_ONCE} at once`, 'µs an event'],
+  read: ['read the whole log', 'events/s'],
+  follow: ['follow it from its beginning', 'events/s'],
+};
+
+const figuresOf = (own: Subject, other: Subject): Figure[] =>
+  measures.map((measure) => {
+    const [what, unit] = NAMES[measure];
+    const reference = { name: own.name, value: median(own.taken[measure]) };
+    return figure(`${what}, EventStoreDB engine on ${other.name}`, median(other.taken[measure]), unit, { reference });
+  });

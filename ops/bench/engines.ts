@@ -1,0 +1,36 @@
+import type { Context, Measured, PartDefinition } from './context.js';
+import { measureLogs } from './engine-logs.js';
+import { measureViews } from './engine-views.js';
+import { eventStoreServer, type Missing, mongoServer, type OutsideServer } from './outside-servers.js';
+
+/**
+ * The engines of many nodes beside the embedded one, asked for the same. What is made in MongoDB is dropped at the end;
+ * the streams in a log that EVENTSTOREDB_URL names stay there.
+ */
+export const engines: PartDefinition = {
+  title:
+    'the engines side by side: EventStoreDB (EVENTSTOREDB_URL, its streams stay) and MongoDB (MONGODB_URL), or what the tests have, beside the embedded one',
+  measure,
+};
+
+async function measure(context: Context): Promise<Measured> {
+  const logs = await over(await eventStoreServer(context.parent), context, measureLogs);
+  const views = await over(await mongoServer(), context, measureViews);
+  return { dataset: `the log: ${logs.dataset}; read models: ${views.dataset}`, figures: [...logs.figures, ...views.figures] };
+}
+
+async function over(
+  server: OutsideServer | Missing,
+  context: Context,
+  measure: (context: Context, server: OutsideServer) => Promise<Measured>,
+): Promise<Measured> {
+  if (typeof server === 'string') {
+    context.say(`  left out: ${server}`);
+    return { dataset: `left out, as ${server}`, figures: [] };
+  }
+  try {
+    return await measure(context, server);
+  } finally {
+    await server.stop();
+  }
+}

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import type { Expected, From, NewEvent, Op, Position, Recorded, Ref } from '../../domain/kernel/ports.js';
+import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
+import { openSqliteLog } from '../../engines/sqlite/index.js';
+import { EventLog } from '../../log/event-log.js';
+import { eventTypes } from '../../log/events.js';
+import { Vault } from '../../log/vault.js';
+import { messages } from '../../projections/messages/projection.js';
+import { foldPage } from '../../projections/runner.js';
+import type { DataFolder } from './folders.js';
+
+/** What a service asks of its engines, taken from a log as it wrote it, so that the same can be asked of any engine. */
+
+/** One append of one event. */
+export interface Append {
+  readonly stream: string;
+  readonly expected: Expected;
+  readonly event: NewEvent;
+}
+
+/** One page of the message history: the documents that it looks at, and what becomes of them. */
+export interface ViewPage {
+  readonly to: Position;
+  readonly refs: readonly Ref[];
+  readonly ops: readonly Op[];
+}
+
+const READ_AT_ONCE = 2_000;
+
+/** The first events of the messages in a log, in its order. */
+export async function messageEvents({ dir }: Pick<DataFolder, 'dir'>, count: number): Promise<readonly Recorded[]> {
+  const { events: log } = openSqliteLog({ dir });
+  const events: Recorded[] = [];
+  for (let after = 'start'; events.length < count; ) {
+    const page = await log.readAll(after, READ_AT_ONCE);
+    events.push(...page.events.filter(({ stream }) => stream.startsWith('message-')));
+    after = page.upTo;
+    if (page.caughtUp) break;
+  }
+  await log.close();
+  if (events.length < count) throw new Error(`a log of ${events.length} events of messages where ${count} were wanted`);
+  return events.slice(0, count);
+}
+
+/**
+ * The appends that made these events. Streams and types are named otherwise than those of a service: one that reads the
+ * same log passes over them. Between two appends to a stream there are at least `apart` others, so that fewer at once
+ * never meet.
+ */
+export function appendsOf(events: readonly Recorded[], run: string, apart: number): readonly Append[] {
+  const seen = new Map<string, { revision: number; at: number }>();
+  const appends: Append[] = [];
+  for (const { stream, revision, id, type, data, metadata } of events) {
+    const before = seen.get(stream);
+    // Of a stream that goes on too soon, the rest is left out.
+    if (revision !== (before ? before.revision + 1 : 0) || (before && appends.length - before.at < apart)) continue;
+    seen.set(stream, { revision, at: appends.length });
+    const event = { id, type: `Bench${type}`, data, metadata };
+    appends.push({ stream: `bench-${run}-${stream}`, expected: revision === 0 ? 'no-stream' : revision - 1, event });
+  }
+  return appends;
+}
+
+export const sizeOf = (appends: readonly Append[]): number =>
+  appends.reduce((sum, { event: { data, metadata } }) => sum + data.length + metadata.length, 0) / appends.length;
+
+/** Folds the events into the message history, in pages of these sizes one after the other. */
+export async function viewPages(events: readonly Recorded[], sizes: readonly number[]): Promise<readonly ViewPage[]> {
+  const writer = await openMemoryViews().views.writer(messages);
+  let refs: Ref[] = [];
+  const load = writer.load.bind(writer);
+  writer.load = (wanted) => {
+    refs.push(...wanted);
+    return load(wanted);
+  };
+  // Only decodes: what is sealed stays so, and no key is asked for.
+  const memory = openMemoryLog();
+  const log = new EventLog(memory.events, new Vault(randomBytes(32), memory.keys), eventTypes);
+  const pages: ViewPage[] = [];
+  let at: From = 'start';
+  let next = 0;
+  for (const size of sizes) {
+    const part = events.slice(next, next + size).map((recorded) => ({ ...recorded, decode: () => log.decode(recorded) }));
+    const to = (part.at(-1) as Recorded).position;
+    const ops = await foldPage(messages, writer, { after: at, upTo: to, events: part });
+    await writer.commit(at, to, ops);
+    pages.push({ to, refs, ops });
+    refs = [];
+    at = to;
+    next += size;
+  }
+  return pages;
+}
