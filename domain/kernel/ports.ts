@@ -205,6 +205,8 @@ export interface KeyStore {
   put(rows: readonly KeyRow[]): Promise<void>;
   /** Destroys every key of a subject and overwrites its place. */
   destroy(subject: string): Promise<void>;
+  /** At most so many keys that are not destroyed, in order of id, after an id or from the first; fewer only at the end. */
+  page(after: string | null, limit: number): Promise<readonly KeyRow[]>;
 }
 
 export interface Lease {

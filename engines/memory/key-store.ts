@@ -26,4 +26,9 @@ export class MemoryKeyStore implements KeyStore {
     for (const { id } of this.#subjects.get(subject) ?? []) this.#rows.delete(id);
     this.#subjects.delete(subject);
   }
+
+  async page(after: string | null, limit: number): Promise<readonly KeyRow[]> {
+    const rows = [...this.#rows.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+    return rows.filter(({ id }) => after === null || id > after).slice(0, limit);
+  }
 }

@@ -59,8 +59,15 @@ export class MongoKeyStore implements KeyStore {
   /** Also what this process was just putting. */
   async destroy(subject: string): Promise<void> {
     await Promise.allSettled(this.#putting);
-    await calling(() => this.#keys.updateMany({ subject }, { $set: { seed: new Binary(new Uint8Array(32)) } }, LIMITED));
+    await calling(() => this.#keys.updateMany({ subject }, { $set: { seed: OVERWRITTEN } }, LIMITED));
     await calling(() => this.#keys.deleteMany({ subject }, LIMITED));
+  }
+
+  /** Without what is being destroyed: its seed is overwritten already. */
+  async page(after: string | null, limit: number): Promise<readonly KeyRow[]> {
+    const live = { ...(after !== null && { _id: { $gt: after } }), seed: { $ne: OVERWRITTEN } };
+    const docs = await calling(() => this.#keys.find(live, { sort: { _id: 1 }, limit, batchSize: AT_ONCE, ...LIMITED }).toArray());
+    return docs.map(keyRow);
   }
 
   async #insert(docs: readonly KeyDoc[]): Promise<void> {
@@ -76,7 +83,7 @@ export class MongoKeyStore implements KeyStore {
     for (let i = 0; i < wanted.length; i += AT_ONCE) {
       const some = { [field]: { $in: wanted.slice(i, i + AT_ONCE) } };
       const docs = await calling(() => this.#keys.find(some, { batchSize: AT_ONCE, ...LIMITED }).toArray());
-      for (const doc of docs) if (!rows.has(doc[field])) rows.set(doc[field], { id: doc._id, subject: doc.subject, seed: bytesOf(doc.seed) });
+      for (const doc of docs) if (!rows.has(doc[field])) rows.set(doc[field], keyRow(doc));
     }
     return rows;
   }
@@ -84,4 +91,7 @@ export class MongoKeyStore implements KeyStore {
 
 const MAJORITY_ON_DISK = { w: 'majority', journal: true, wtimeoutMS: LIMITED.maxTimeMS } as const;
 
-const bytesOf = (seed: Binary): Uint8Array => Uint8Array.from(seed.value());
+/** What a seed is while it is being destroyed. */
+const OVERWRITTEN = new Binary(new Uint8Array(32));
+
+const keyRow = ({ _id, subject, seed }: KeyDoc): KeyRow => ({ id: _id, subject, seed: Uint8Array.from(seed.value()) });

@@ -14,6 +14,7 @@ export class SqliteKeyStore implements KeyStore {
   readonly #read: SharedRead;
   readonly #bySubject: Statement;
   readonly #byId: Statement;
+  readonly #page: Statement;
 
   constructor(
     dir: string,
@@ -26,6 +27,7 @@ export class SqliteKeyStore implements KeyStore {
     this.#read = new SharedRead(db, setImmediate);
     this.#bySubject = db.prepare('SELECT id, subject, seed FROM keys WHERE subject = ? AND live = 1 LIMIT 1');
     this.#byId = db.prepare('SELECT id, subject, seed FROM keys WHERE id = ? AND live = 1');
+    this.#page = db.prepare('SELECT id, subject, seed FROM keys WHERE id > ? AND live = 1 ORDER BY id LIMIT ?');
   }
 
   async bySubject(subjects: readonly string[]): Promise<(KeyRow | undefined)[]> {
@@ -58,6 +60,12 @@ export class SqliteKeyStore implements KeyStore {
     this.#read.end();
     done(await this.writer.submit({ kind: 'destroy', subject }));
     this.#read.end();
+  }
+
+  /** As the file is now, not in a state that is a moment old. No id is empty. */
+  async page(after: string | null, limit: number): Promise<readonly KeyRow[]> {
+    this.#read.end();
+    return this.#page.all(after ?? '', limit) as unknown as KeyRow[];
   }
 
   close(): void {

@@ -92,6 +92,35 @@ export function keysContract({ durable, open, clear }: LogUnderTest): void {
     expect(await byId(early.id)).to.deep.equal([undefined]);
   });
 
+  it('lists the keys that are not destroyed in order of id, page by page', async () => {
+    const keys = Array.from({ length: 25 }, (_, n) => newKey(`listed-${n % 5}-${randomUUID()}`));
+    await put(keys);
+    const gone = keys.filter((_, n) => n % 5 === 2);
+    for (const { subject } of gone) await engine.keys.destroy(subject);
+    const listed: KeyRow[] = [];
+    // They lie among the thousands of the tests before.
+    for (let page: readonly KeyRow[] = [], limit = 10; listed.length === 0 || page.length > 0; limit = 1_500) {
+      page = await engine.keys.page(listed.at(-1)?.id ?? null, limit);
+      expect(page.length).to.be.at.most(limit);
+      listed.push(...page);
+    }
+    const ids = listed.map(({ id }) => id);
+    expect(ids).to.deep.equal([...new Set(ids)].sort());
+    const ours = new Set(keys.map(({ id }) => id));
+    const expected = keys.filter((key) => !gone.includes(key)).sort((a, b) => (a.id < b.id ? -1 : 1));
+    expect(listed.filter(({ id }) => ours.has(id)).map(plain)).to.deep.equal(expected.map(plain));
+    expect((await engine.keys.page(ids[10] as string, 5)).map(({ id }) => id)).to.deep.equal(ids.slice(11, 16));
+  });
+
+  it('lists at once what it has just put or destroyed', async () => {
+    const key = newKey(newStream());
+    await put([key]);
+    const place = async () => (await engine.keys.page(null, 100_000)).some(({ id }) => id === key.id);
+    expect(await place()).to.equal(true);
+    await engine.keys.destroy(key.subject);
+    expect(await place()).to.equal(false);
+  });
+
   if (durable) {
     it('has its keys after it was closed and opened again, and not those destroyed', async () => {
       const [kept, gone] = [newKey(newStream()), newKey(newStream())];
