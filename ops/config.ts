@@ -73,7 +73,7 @@ export const variables = {
     read: oneWord(['sqlite', 'eventstoredb']),
   }),
   eventstoredbUrl: optionally({
-    name: 'HELIOGRAPH_EVENTSTOREDB_URL',
+    name: 'EVENTSTOREDB_URL',
     default: null,
     otherwise: 'none',
     about:
@@ -90,7 +90,7 @@ export const variables = {
     read: oneWord(['sqlite', 'mongodb']),
   }),
   mongodbUrl: optionally({
-    name: 'HELIOGRAPH_MONGODB_URL',
+    name: 'MONGODB_URL',
     default: null,
     otherwise: 'none',
     about: 'Where MongoDB 4.4 or later is, for `HELIOGRAPH_VIEWS=mongodb`; the path names the database, `heliograph` where it names none.',

@@ -94,16 +94,16 @@ describe('configuration', () => {
 
   it('asks for the address of an engine that has servers of its own', () => {
     expect(problemsOf({ HELIOGRAPH_LOG: 'eventstoredb', HELIOGRAPH_VIEWS: 'mongodb' })).to.deep.equal([
-      "HELIOGRAPH_LOG='eventstoredb' needs HELIOGRAPH_EVENTSTOREDB_URL, an esdb or esdb+discover address.",
-      "HELIOGRAPH_VIEWS='mongodb' needs HELIOGRAPH_MONGODB_URL, a mongodb or mongodb+srv address.",
+      "HELIOGRAPH_LOG='eventstoredb' needs EVENTSTOREDB_URL, an esdb or esdb+discover address.",
+      "HELIOGRAPH_VIEWS='mongodb' needs MONGODB_URL, a mongodb or mongodb+srv address.",
     ]);
     const mongodbUrl = 'mongodb://a:27017,b:27017/messaging?replicaSet=rs0';
-    expect(loadConfig({ HELIOGRAPH_VIEWS: 'mongodb', HELIOGRAPH_MONGODB_URL: mongodbUrl })).to.include({ views: 'mongodb', mongodbUrl });
+    expect(loadConfig({ HELIOGRAPH_VIEWS: 'mongodb', MONGODB_URL: mongodbUrl })).to.include({ views: 'mongodb', mongodbUrl });
   });
 
   it('never shows an address that may hold a password', () => {
-    const [problem] = problemsOf({ HELIOGRAPH_MONGODB_URL: 'http://root:hunter2@db' });
-    expect(problem).to.include('HELIOGRAPH_MONGODB_URL').and.not.include('hunter2');
+    const [problem] = problemsOf({ MONGODB_URL: 'http://root:hunter2@db' });
+    expect(problem).to.include('MONGODB_URL').and.not.include('hunter2');
   });
 
   it('never prints a secret', () => {
