@@ -38,7 +38,7 @@ export async function projectionStatuses(projections: readonly AnyProjection[], 
         position,
         head,
         lag_ms: Number.isNaN(since) ? 0 : Math.max(0, now() - since),
-        status: halted !== null ? 'halted' : version === projection.version ? 'live' : 'rebuilding',
+        status: halted !== null ? 'halted' : version < projection.version ? 'rebuilding' : 'live',
         reason: halted,
       };
     }),

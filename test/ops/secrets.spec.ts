@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { MasterKeyError, masterKey, operatorToken } from '../../ops/secrets.js';
+import { openMemoryLog } from '../../engines/memory/index.js';
+import { checkMasterKey, MasterKeyError, masterKey, operatorToken } from '../../ops/secrets.js';
 
 describe('secrets of the data folder', () => {
   let dataDir: string;
@@ -50,5 +51,22 @@ describe('secrets of the data folder', () => {
   it('refuse a damaged master key', () => {
     writeFileSync(join(dataDir, 'master.key'), 'c2hvcnQ=\n');
     expect(() => masterKey({ dataDir, masterKey: null })).to.throw(MasterKeyError, '32 bytes');
+  });
+
+  describe('beside the keys that nodes share', () => {
+    const { keys } = openMemoryLog();
+    before(() => checkMasterKey(keys, Buffer.alloc(32, 1)));
+
+    it('take the master key that they were made under', () => checkMasterKey(keys, Buffer.alloc(32, 1)));
+
+    it('refuse another one', async () => {
+      const refused = await checkMasterKey(keys, Buffer.alloc(32, 2)).catch((e: Error) => e);
+      expect(refused).to.be.instanceOf(MasterKeyError).and.have.property('message').that.includes('another master key');
+    });
+
+    it('tell nothing about it', async () => {
+      const [row] = await keys.byId(['master.check']);
+      expect(row?.seed).to.have.length(32).and.not.deep.equal(new Uint8Array(32).fill(1));
+    });
   });
 });

@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
+import { NewerRelease, rebuild, runProjections } from '../../projections/runner.js';
+import { projectionStatuses } from '../../projections/status.js';
+import { Notes } from '../ops/operator/given-log.js';
+import { type NoteDoc, notesByOwner } from '../ops/operator/notes-projection.js';
+import { alone } from '../standins/alone.js';
+import { eventually } from '../standins/eventually.js';
+
+describe('nodes of two releases', () => {
+  const newer = { ...notesByOwner, version: notesByOwner.version + 1 };
+  let notes: Notes;
+  let views: ReturnType<typeof openMemoryViews>['views'];
+  let ending: AbortController;
+  let running: Promise<unknown>[];
+  const halts: unknown[] = [];
+  beforeEach(async () => {
+    notes = new Notes(openMemoryLog());
+    ({ views } = openMemoryViews());
+    ending = new AbortController();
+    running = [];
+    await notes.take('ann', 'x', 'blue');
+  });
+  afterEach(async () => {
+    ending.abort();
+    await Promise.all(running);
+  });
+  const run = (projection: typeof notesByOwner) => {
+    const parts = { log: notes.log, views, ...alone(), onHalt: (_: string, error: unknown) => void halts.push(error) };
+    running.push(runProjections([projection], parts, ending.signal));
+  };
+  const statusOf = async (projection: typeof notesByOwner) => {
+    const [status] = await projectionStatuses([projection], { log: notes.log, views, now: Date.now });
+    return status;
+  };
+  const upToDate = async () => {
+    const { version, position } = await views.status(newer);
+    return version === newer.version && position === (await notes.log.store.head());
+  };
+
+  it('leave the read model to the newer one, which goes on', async () => {
+    run(notesByOwner);
+    run(newer);
+    await eventually('the newer version is in force and up to date', upToDate);
+    await notes.take('bob', 'y', 'red');
+    await eventually('the newer version goes on', upToDate);
+    expect(await views.docs<NoteDoc>(newer, 'notes').get('bob')).to.deep.include({ colour: 'red' });
+    await eventually('the older one says why it does nothing', () => halts.some((error) => error instanceof NewerRelease));
+    expect(await statusOf(notesByOwner)).to.deep.include({ version: newer.version, status: 'live' });
+  });
+
+  it('can go back to the older one by a rebuild', async () => {
+    run(newer);
+    await eventually('the newer version is in force', upToDate);
+    ending.abort();
+    await Promise.all(running);
+    await rebuild(notesByOwner, { log: notes.log, views }, new AbortController().signal);
+    expect(await statusOf(notesByOwner)).to.deep.include({ version: notesByOwner.version, status: 'live' });
+  });
+});
