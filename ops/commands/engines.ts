@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import { setUp } from '../../engines/eventstoredb/index.js';
+import { openMongoViews } from '../../engines/mongodb/index.js';
+import { createClock } from '../clock.js';
+import { loadConfig } from '../config.js';
+import { copyEngines } from '../engines/copy.js';
+import { openPlaces } from '../engines/opening.js';
+import { KEY_FORMS, LOG_FORMS, type PlaceOptions, type Places, readPlaces } from '../engines/places.js';
+import { ProgressLine } from '../engines/progress.js';
+import { asDocument, asLines, CLOSING } from '../engines/report.js';
+import { UsageError } from '../usage-error.js';
+import { print } from './kernel.js';
+
+/** `engines copy` and `engines setup`. */
+export function engineCommands(program: Command): void {
+  const engines = program.command('engines').description('Move between storage engines, and prepare their servers.');
+
+  engines
+    .command('copy')
+    .description('Copy log and keys to another engine, exactly, and compare both. Can be repeated: it goes on where the target ends.')
+    .option('--from <log>', `where the log is: ${LOG_FORMS}`)
+    .option('--to <log>', 'where it goes, likewise: an empty log, or one that a copy of the same log has begun')
+    .option('--keys-from <place>', `where the keys are: ${KEY_FORMS}; without it in the folder of the log`)
+    .option('--keys-to <place>', 'where they go, likewise')
+    .option('--json', 'one JSON document')
+    .action(({ json, ...options }: PlaceOptions & { json?: boolean }) => copy(readPlaces(options, loadConfig(process.env)), json));
+
+  engines
+    .command('setup')
+    .description('Give a user of EventStoreDB the rights that this service needs, and make the indexes in MongoDB if read models are there.')
+    .option('--user <name>', 'the user of EventStoreDB as whom the service signs in; it must exist')
+    .option('--url <address>', 'EventStoreDB with the name and password of an administrator; without it HELIOGRAPH_EVENTSTOREDB_URL')
+    .option('--json', 'one JSON document')
+    .action(setup);
+}
+
+async function copy(places: Places, json: boolean | undefined): Promise<void> {
+  const ending = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
+  const line = new ProgressLine(process.stderr, Date.now);
+  const { source, target, close } = await openPlaces(places);
+  try {
+    const work = { clock: createClock({ keepAlive: true }), signal: ending.signal, report: line.show.bind(line) };
+    const copied = await copyEngines(source, target, work);
+    line.end();
+    print(asDocument(places, copied), json, () => asLines(places, copied));
+    if (!copied.verified) throw new Error('the target is not what the source is');
+    process.stderr.write(`${CLOSING.join('\n')}\n`);
+  } finally {
+    line.end();
+    await close();
+  }
+}
+
+interface SetUpOptions {
+  readonly user?: string;
+  readonly url?: string;
+  readonly json?: boolean;
+}
+
+async function setup({ user, url: given, json }: SetUpOptions): Promise<void> {
+  const { eventstoredbUrl, views, mongodbUrl } = loadConfig(process.env);
+  const url = given ?? eventstoredbUrl;
+  const problems = [
+    ...(user ? [] : ['--user is missing: the user of EventStoreDB as whom the service signs in.']),
+    ...(url ? [] : ['--url is missing, and HELIOGRAPH_EVENTSTOREDB_URL is not set: where EventStoreDB is, esdb://… or esdb+discover://….']),
+  ];
+  if (!user || !url) throw new UsageError(`The command is not right:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  const done = [...(await setUp({ url, user }))];
+  if (views === 'mongodb' && mongodbUrl) {
+    const mongo = await openMongoViews({ url: mongodbUrl, instance: randomUUID() });
+    await mongo.close();
+    done.push('MongoDB answers and has its indexes; those of read models are made with them');
+  }
+  print({ done }, json, () => done);
+}

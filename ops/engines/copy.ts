@@ -1,0 +1,93 @@
+import type { EventStore, KeyStore } from '../../domain/kernel/ports.js';
+import type { Parting } from './comparing.js';
+import { copyKeys, fingerprintOf } from './key-copy.js';
+import { LogCopy, type TargetLog } from './log-copy.js';
+import type { Fingerprint } from './trail.js';
+import { verifyLog } from './verification.js';
+import type { Work } from './work.js';
+
+export interface Source {
+  readonly events: EventStore;
+  /** Null where the keys stay where they are. */
+  readonly keys: KeyStore | null;
+}
+
+export interface Target extends TargetLog {
+  readonly keys: KeyStore | null;
+}
+
+/** What a copying did, and whether the target is now what was read of the source. */
+export interface Copied {
+  readonly verified: boolean;
+  readonly events: {
+    /** In the target before. */
+    readonly found: number;
+    readonly copied: number;
+    readonly source: Figures;
+    readonly target: Figures;
+    readonly parting: Parting | null;
+  };
+  /** Null where the keys stay where they are. */
+  readonly keys: { readonly copied: number; readonly destroyed: number; readonly source: Figures; readonly target: Figures } | null;
+  /** In milliseconds. */
+  readonly took: { readonly comparing: number; readonly keys: number; readonly copying: number; readonly verifying: number };
+}
+
+export interface Figures {
+  readonly count: number;
+  readonly sha256: string;
+}
+
+/**
+ * Copies log and keys, up to the end that the source has as it begins; the source may go on being written. Keys go first:
+ * whatever event is in the target, its key is there. And once more at the end, for who was erased meanwhile. What the
+ * target has already is compared, not copied again. Throws CopyRefused before anything is written, and CopyInterrupted.
+ */
+export async function copyEngines(source: Source, target: Target, work: Work): Promise<Copied> {
+  const watch = stopwatch(work);
+  const log = new LogCopy(source.events, target, await source.events.head(), work);
+  const found = await log.findPlace();
+  const comparing = watch();
+  const before = await syncKeys(source, target, work);
+  const keysBefore = watch();
+  const copied = await log.copyRest();
+  const copying = watch();
+  const after = await syncKeys(source, target, work);
+  const keysAfter = watch();
+  const { parting, equal, events, sha256 } = await verifyLog(source.events, target.events, log.trail, work);
+  const keys = before && after && { ...after, copied: before.copied + after.copied, destroyed: before.destroyed + after.destroyed };
+  return {
+    verified: equal && (keys === null || same(keys.source, keys.target)),
+    events: { found, copied, source: figures(log.trail), target: { count: events, sha256 }, parting },
+    keys,
+    took: { comparing, keys: keysBefore + keysAfter, copying, verifying: watch() },
+  };
+}
+
+/** In a source that is running somebody may be erased between two readings of its keys: then they are read again. */
+const ATTEMPTS = 3;
+
+async function syncKeys(source: Source, target: Target, work: Work): Promise<NonNullable<Copied['keys']> | null> {
+  if (!source.keys || !target.keys) return null;
+  let [copied, destroyed] = [0, 0];
+  for (let attempt = 1; ; attempt++) {
+    const done = await copyKeys(source.keys, target.keys, work);
+    copied += done.copied;
+    destroyed += done.destroyed;
+    const result = { copied, destroyed, source: figures(done.fingerprint), target: figures(await fingerprintOf(target.keys, work)) };
+    if (same(result.source, result.target) || attempt === ATTEMPTS) return result;
+  }
+}
+
+const figures = ({ count, digest }: Pick<Fingerprint, 'count' | 'digest'>): Figures => ({ count, sha256: digest });
+const same = (a: Figures, b: Figures): boolean => a.count === b.count && a.sha256 === b.sha256;
+
+/** Milliseconds since it was last asked. */
+function stopwatch({ clock }: Work): () => number {
+  let last = clock.now();
+  return () => {
+    const before = last;
+    last = clock.now();
+    return last - before;
+  };
+}

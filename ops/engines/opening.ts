@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type EventStore, type KeyStore, WrongExpectedRevision } from '../../domain/kernel/ports.js';
+import { openEventStoreLog } from '../../engines/eventstoredb/index.js';
+import { openMongoViews } from '../../engines/mongodb/index.js';
+import { isInUse } from '../../engines/sqlite/copy.js';
+import { SqliteEventStore } from '../../engines/sqlite/event-store.js';
+import { KEYS_FILE, LOG_FILE } from '../../engines/sqlite/files.js';
+import { openSqliteKeys } from '../../engines/sqlite/index.js';
+import { SqliteKeyStore } from '../../engines/sqlite/key-store.js';
+import { LogWriter } from '../../engines/sqlite/log-writer.js';
+import { appended, type Writer } from '../../engines/sqlite/writer-client.js';
+import type { Source, Target } from './copy.js';
+import type { Append, TargetLog } from './log-copy.js';
+import { type KeyPlace, type LogPlace, type Places, samePlace } from './places.js';
+
+/** What stands in the way of a copy before anything is read. */
+export class CannotOpen extends Error {
+  override readonly name = 'CannotOpen';
+}
+
+export interface OpenPlaces {
+  readonly source: Source;
+  readonly target: Target;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens both ends; of the source nothing is changed, the target is made where it is not there. Throws CannotOpen and StoreUnavailable. */
+export async function openPlaces({ from, to, keysFrom, keysTo }: Places): Promise<OpenPlaces> {
+  const closers: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const closeOne of closers.splice(0).reverse()) await closeOne();
+  };
+  const kept = <T extends { close(): Promise<void> }>(opened: T): T => {
+    closers.push(() => opened.close());
+    return opened;
+  };
+  try {
+    const source = kept(openSourceLog(from));
+    const target = kept(openTargetLog(to));
+    if (samePlace(keysFrom, keysTo)) return { source: { ...source, keys: null }, target: { ...target, keys: null }, close };
+    const [sourceKeys, targetKeys] = [kept(await openSourceKeys(keysFrom)), kept(await openTargetKeys(keysTo))];
+    return { source: { ...source, keys: sourceKeys.keys }, target: { ...target, keys: targetKeys.keys }, close };
+  } catch (e) {
+    await close();
+    throw e;
+  }
+}
+
+interface Opened {
+  close(): Promise<void>;
+}
+
+/** Of a store that is only read. */
+const noWriter: Writer = { submit: async () => ({ error: 'the source of a copy is only read' }), close: async () => {} };
+
+function openSourceLog(place: LogPlace): { readonly events: EventStore } & Opened {
+  if (place.engine === 'eventstoredb') return serverLog(place.url);
+  if (!existsSync(join(place.dir, LOG_FILE))) throw new CannotOpen(`There is no event log in ${place.dir}.`);
+  const events = new SqliteEventStore(place.dir, noWriter);
+  return { events, close: () => events.close() };
+}
+
+function openTargetLog(place: LogPlace): TargetLog & Opened {
+  if (place.engine === 'eventstoredb') return serverLog(place.url);
+  const { dir } = place;
+  if (isInUse(join(dir, LOG_FILE))) throw new CannotOpen(`${join(dir, LOG_FILE)} is in use. Stop the server first.`);
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const files = new LogWriter(dir);
+  const writer: Writer = {
+    submit: async (job) => files.run([job])[0] ?? { error: 'no answer' },
+    close: async () => files.close(),
+  };
+  const events = new SqliteEventStore(dir, writer);
+  return { events, appendTogether: async (appends) => appendTogether(files, appends), close: () => events.close() };
+}
+
+function serverLog(url: string): { readonly events: EventStore } & Opened {
+  const events = openEventStoreLog({ url });
+  return { events, close: () => events.close() };
+}
+
+/** One group of the writer is one transaction. */
+function appendTogether(files: LogWriter, appends: readonly Append[]): void {
+  const results = files.run(appends.map((append) => ({ kind: 'append', ...append })));
+  appends.forEach(({ stream, expected }, i) => {
+    const result = results[i] ?? { error: 'no answer' };
+    appended(stream, expected, result, (actual) => new WrongExpectedRevision(stream, expected, actual));
+  });
+}
+
+async function openSourceKeys(place: KeyPlace): Promise<{ readonly keys: KeyStore } & Opened> {
+  if (place.engine === 'mongodb') return openMongoViews({ url: place.url, instance: randomUUID() });
+  if (!existsSync(join(place.dir, KEYS_FILE))) throw new CannotOpen(`There are no keys in ${place.dir}.`);
+  const keys = new SqliteKeyStore(place.dir, noWriter);
+  return { keys, close: async () => keys.close() };
+}
+
+async function openTargetKeys(place: KeyPlace): Promise<{ readonly keys: KeyStore } & Opened> {
+  if (place.engine === 'mongodb') return openMongoViews({ url: place.url, instance: randomUUID() });
+  mkdirSync(place.dir, { recursive: true, mode: 0o700 });
+  return openSqliteKeys({ dir: place.dir });
+}

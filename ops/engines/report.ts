@@ -1,0 +1,54 @@
+import { described } from './comparing.js';
+import type { Copied } from './copy.js';
+import { type Places, shownPlace } from './places.js';
+
+/** The result of a copying as one JSON document. */
+export const asDocument = (places: Places, { verified, events, keys, took }: Copied): unknown => ({
+  verified,
+  from: shownPlace(places.from),
+  to: shownPlace(places.to),
+  keys_from: shownPlace(places.keysFrom),
+  keys_to: shownPlace(places.keysTo),
+  events,
+  keys,
+  duration_ms: took,
+});
+
+/** The same for people. */
+export function asLines(places: Places, { verified, events, keys, took }: Copied): string[] {
+  return [
+    `Copied ${events.copied} events to ${shownPlace(places.to)}${during(events.copied, took.copying)}; it had ${events.found}.`,
+    keys === null
+      ? `The keys stay where they are, at ${shownPlace(places.keysTo)}.`
+      : `Copied ${keys.copied} keys to ${shownPlace(places.keysTo)}, destroyed ${keys.destroyed} whose subjects were erased.`,
+    `Read the target${during(events.target.count, took.verifying)}.`,
+    ...(verified ? verifiedLines(events, keys) : differences(events, keys)),
+  ];
+}
+
+const during = (count: number, ms: number): string =>
+  ` in ${(ms / 1_000).toFixed(1)} s${ms > 0 ? ` (${Math.round((count / ms) * 1_000)} a second)` : ''}`;
+
+const verifiedLines = ({ target }: Copied['events'], keys: Copied['keys']): string[] => [
+  `verified: ${target.count} events, SHA-256 ${target.sha256}`,
+  ...(keys === null ? [] : [`verified: ${keys.target.count} keys, SHA-256 ${keys.target.sha256}`]),
+];
+
+function differences({ source, target, parting }: Copied['events'], keys: Copied['keys']): string[] {
+  const compared = (what: string, a: Copied['events']['source'], b: Copied['events']['target']) =>
+    a.count === b.count && a.sha256 === b.sha256
+      ? []
+      : [`DIFFERENT: the source has ${a.count} ${what} with SHA-256 ${a.sha256}, the target ${b.count} with ${b.sha256}.`];
+  return [
+    ...compared('events', source, target),
+    ...(parting ? [`They part where ${described(parting)}.`] : []),
+    ...(keys === null ? [] : compared('keys', keys.source, keys.target)),
+  ];
+}
+
+/** What is still to be done by hand. */
+export const CLOSING = [
+  'The target needs the same HELIOGRAPH_MASTER_KEY (or master.key) as the source: secrets are not copied.',
+  'Read models are not copied either. Start with none, in a new folder or database: they are built from the log.',
+  'If the source still runs, stop it and run this again: the rest is copied then, and who was erased since is erased in the target.',
+] as const;

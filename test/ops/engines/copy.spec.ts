@@ -1,0 +1,270 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type Appended, type EventStore, isWrongRevision, type LogEngine, OutcomeUnknown, StoreUnavailable } from '../../../domain/kernel/ports.js';
+import { copyEngines } from '../../../ops/engines/copy.js';
+import { CopyInterrupted, CopyRefused } from '../../../ops/engines/work.js';
+import { failureOf, newEvent, newEvents } from '../../contract/helpers.js';
+import { asSource, asTarget, contents, keysIn, newKey, newLog, planOf, plans, workUntil, write } from './given.js';
+
+/** A source with events and keys. */
+async function givenSource(appends = 60): Promise<LogEngine> {
+  const source = newLog();
+  await write(source.events, planOf(appends));
+  await source.keys.put(Array.from({ length: 2_500 }, (_, n) => newKey(`person-${n % 1_000}`)));
+  return source;
+}
+
+const refusal = async (copying: Promise<unknown>): Promise<string> => {
+  const error = await failureOf(copying);
+  expect(error).to.be.instanceOf(CopyRefused);
+  return (error as Error).message;
+};
+
+/** The same store where some methods do something else. */
+const changed = (store: EventStore, changes: Partial<EventStore>): EventStore =>
+  new Proxy(store, {
+    get: (target, name) => {
+      const method = changes[name as keyof EventStore] ?? Reflect.get(target, name);
+      return typeof method === 'function' ? method.bind(target) : method;
+    },
+  });
+
+describe('copying between engines', () => {
+  it('gives the target the same events in the same order, and the same keys, and verifies both', async () => {
+    const [source, target] = [await givenSource(), newLog()];
+    const work = workUntil();
+    const copied = await copyEngines(asSource(source), asTarget(target), work);
+    const events = await contents(source.events);
+    expect(await contents(target.events)).to.deep.equal(events);
+    expect(await keysIn(target.keys)).to.deep.equal(await keysIn(source.keys));
+    expect(copied).to.deep.include({ verified: true });
+    expect(copied.events).to.deep.include({ found: 0, copied: events.length, parting: null, source: copied.events.target });
+    expect(copied.events.source).to.include({ count: events.length });
+    expect(copied.keys).to.deep.include({ copied: 2_500, destroyed: 0 });
+    expect(copied.keys?.source).to.include({ count: 2_500 });
+    const last = work.said.filter(({ phase }) => phase === 'copying').at(-1);
+    expect(last).to.deep.equal({ phase: 'copying', done: events.length, fraction: 1 });
+  });
+
+  it('copies an empty log', async () => {
+    const copied = await copyEngines(asSource(newLog()), asTarget(newLog()), workUntil());
+    expect(copied.verified).to.equal(true);
+    expect(copied.events.target.count).to.equal(0);
+  });
+
+  it('copies only what is new when it is run again, and nothing where nothing is', async () => {
+    const [source, target] = [await givenSource(), newLog()];
+    const first = await copyEngines(asSource(source), asTarget(target), workUntil());
+    await write(source.events, planOf(90));
+    await source.keys.put([newKey('somebody new')]);
+    const second = await copyEngines(asSource(source), asTarget(target), workUntil());
+    expect(second.events.found).to.equal(first.events.target.count);
+    expect(second.events.found + second.events.copied).to.equal(second.events.source.count);
+    expect(second.keys).to.deep.include({ copied: 1 });
+    expect(await contents(target.events)).to.deep.equal(await contents(source.events));
+    const third = await copyEngines(asSource(source), asTarget(target), workUntil());
+    expect(third).to.deep.include({ verified: true });
+    expect(third.events).to.include({ copied: 0 });
+  });
+
+  it('finds its place in logs of many pages, wherever the last run ended', async () => {
+    const source = newLog();
+    const all = newEvents(12_000);
+    /** The first so many of them, 200 in each stream. */
+    const write = async (to: EventStore, count: number) => {
+      for (let n = 0; n < count; n += 200) await to.append(`thing-${n}`, 'no-stream', all.slice(n, Math.min(n + 200, count)));
+    };
+    await write(source.events, all.length);
+    for (const place of [1, 4_999, 5_000, 10_001, 12_000]) {
+      const target = newLog();
+      await write(target.events, place);
+      const copied = await copyEngines(asSource(source), asTarget(target), workUntil());
+      expect(copied.verified, `from ${place}`).to.equal(true);
+      expect(copied.events).to.include({ found: place, copied: 12_000 - place });
+    }
+  });
+
+  it('is the same after any number of interruptions, answers that are lost and servers that go away', async () => {
+    const troubles = fc.array(fc.constantFrom('interrupt', 'lost before', 'lost after', 'away', 'none', 'none', 'none'), { maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(plans, troubles, async (plan, given) => {
+        const [source, target] = [newLog(), newLog()];
+        await write(source.events, plan);
+        const coming = [...given];
+        let interrupt = () => {};
+        const append = async (...args: Parameters<EventStore['append']>): Promise<Appended> => {
+          const trouble = coming.shift();
+          if (trouble === 'interrupt') interrupt();
+          if (trouble === 'away') throw new StoreUnavailable('away');
+          if (trouble === 'lost before') throw new OutcomeUnknown('lost');
+          const answer = await target.events.append(...args);
+          if (trouble === 'lost after') throw new OutcomeUnknown('lost');
+          return answer;
+        };
+        for (let runs = 0; ; runs++) {
+          const ending = new AbortController();
+          interrupt = () => ending.abort();
+          const work = { ...workUntil(), signal: ending.signal };
+          const outcome = await copyEngines(asSource(source), { events: changed(target.events, { append }), keys: target.keys }, work).catch(
+            (e) => e,
+          );
+          const there = await contents(target.events);
+          expect((await contents(source.events)).slice(0, there.length)).to.deep.equal(there);
+          if (!(outcome instanceof Error)) {
+            expect(outcome.verified).to.equal(true);
+            expect(there).to.deep.equal(await contents(source.events));
+            return;
+          }
+          if (!(outcome instanceof CopyInterrupted) && !(outcome instanceof StoreUnavailable) && !(outcome instanceof OutcomeUnknown)) throw outcome;
+          expect(runs).to.be.below(70);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('goes on where part of an append was still on its way when the run before was killed', async () => {
+    const [source, target] = [newLog(), newLog()];
+    const [a, b, c] = newEvents(3);
+    if (!a || !b || !c) throw new Error('three events were made');
+    await source.events.append('thing', 'no-stream', [a, b, c]);
+    const append: EventStore['append'] = async (stream, expected, events) => {
+      if ((await target.events.read(stream)) === 'not-found') await target.events.append(stream, 'no-stream', [a, b]);
+      return target.events.append(stream, expected, events);
+    };
+    const copied = await copyEngines(asSource(source), { events: changed(target.events, { append }), keys: target.keys }, workUntil());
+    expect(copied.verified).to.equal(true);
+    expect(await contents(target.events)).to.deep.equal(await contents(source.events));
+  });
+
+  it('gives up on a server that stays away, after it has waited for it', async () => {
+    const [source, target] = [await givenSource(), newLog()];
+    const append = () => Promise.reject(new StoreUnavailable('away'));
+    const work = workUntil();
+    const error = await failureOf(copyEngines(asSource(source), { events: changed(target.events, { append }), keys: target.keys }, work));
+    expect(error).to.be.instanceOf(StoreUnavailable);
+    expect(work.clock.slept).to.be.within(30_000, 120_000);
+  });
+
+  it('ends at the end that the source had when it began, and takes the rest the next time', async () => {
+    const [source, target] = [await givenSource(), newLog()];
+    const before = await contents(source.events);
+    let more = false;
+    const work = workUntil(() => {
+      if (!more) void source.events.append('late', 'no-stream', newEvents(3));
+      more = true;
+      return false;
+    });
+    const copied = await copyEngines(asSource(source), asTarget(target), work);
+    expect(more).to.equal(true);
+    expect(copied.verified).to.equal(true);
+    expect(await contents(target.events)).to.deep.equal(before);
+    expect((await copyEngines(asSource(source), asTarget(target), workUntil())).events).to.include({ copied: 3 });
+  });
+
+  it('has the key of every event in the target before the event', async () => {
+    const source = newLog();
+    const target = newLog();
+    await source.keys.put([newKey('ann', 'key-of-ann')]);
+    await source.events.append('thing', 'no-stream', newEvents(1));
+    const append: EventStore['append'] = async (...args) => {
+      expect(await target.keys.byId(['key-of-ann'])).not.to.deep.equal([undefined]);
+      return target.events.append(...args);
+    };
+    await copyEngines(asSource(source), { events: changed(target.events, { append }), keys: target.keys }, workUntil());
+    expect(await contents(target.events)).to.have.length(1);
+  });
+
+  it('leaves the keys alone where they stay in their place', async () => {
+    const [source, target] = [await givenSource(), newLog()];
+    const copied = await copyEngines({ events: source.events, keys: null }, { events: target.events, keys: null }, workUntil());
+    expect(copied).to.deep.include({ verified: true, keys: null });
+  });
+});
+
+describe('a target that is not the beginning of the source', () => {
+  it('is refused when it holds another log, and is told at which event', async () => {
+    const [source, target] = [await givenSource(), await givenSource()];
+    const before = await contents(target.events);
+    expect(await refusal(copyEngines(asSource(source), asTarget(target), workUntil()))).to.match(
+      /event 1 of the source is thing-0#0 Type0 [-0-9a-f]{36}, of the target thing-0#0 Type0 /,
+    );
+    expect(await contents(target.events)).to.deep.equal(before);
+    expect(await keysIn(source.keys)).to.have.length(2_500);
+  });
+
+  it('is refused when it went on by itself after a copy', async () => {
+    const [source, target] = [await givenSource(), newLog()];
+    const { events } = await copyEngines(asSource(source), asTarget(target), workUntil());
+    await target.events.append('own', 'no-stream', [newEvent({ type: 'Own' })]);
+    const next = events.source.count + 1;
+    expect(await refusal(copyEngines(asSource(source), asTarget(target), workUntil()))).to.match(
+      new RegExp(`event ${next} of the source is no event, of the target own#0 Own `),
+    );
+    await source.events.append('more', 'no-stream', newEvents(1));
+    expect(await refusal(copyEngines(asSource(source), asTarget(target), workUntil()))).to.match(
+      new RegExp(`event ${next} of the source is more#0 Tested .*, of the target own#0 Own `),
+    );
+  });
+
+  it('is refused when an event of it holds something else, and nothing is written', async () => {
+    const [source, target] = [newLog(), newLog()];
+    const [a, b] = newEvents(2);
+    if (!a || !b) throw new Error('two events were made');
+    await source.events.append('thing', 'no-stream', [a, b]);
+    await source.keys.put([newKey('ann')]);
+    await target.events.append('thing', 'no-stream', [{ ...a, data: '{"n":2}' }]);
+    expect(await refusal(copyEngines(asSource(source), asTarget(target), workUntil()))).to.include('does not hold the same in source and target');
+    expect(await contents(target.events)).to.have.length(1);
+    expect(await keysIn(target.keys)).to.deep.equal([]);
+  });
+
+  it('is found out while somebody else writes to the same stream', async () => {
+    const [source, target] = [await givenSource(), newLog()];
+    const append: EventStore['append'] = async (stream, expected, events) => {
+      await target.events.append(stream, expected, newEvents(1)).catch((e) => expect(isWrongRevision(e)).to.equal(true));
+      return target.events.append(stream, expected, events);
+    };
+    const target2 = { events: changed(target.events, { append }), keys: target.keys };
+    expect(await refusal(copyEngines(asSource(source), target2, workUntil()))).to.include('Somebody else writes to the target');
+  });
+
+  for (const { what, place, found } of [
+    { what: 'in its first page', place: 2_345, found: 'before anything is written' },
+    { what: 'where only the verification reads it', place: 7_345, found: 'in the end' },
+    { what: 'at the last of a thousand', place: 7_999, found: 'in the end' },
+    { what: 'in its last page', place: 10_499, found: 'before anything is written' },
+  ])
+    it(`is found out where it differs ${what}`, async () => {
+      const [source, target] = [newLog(), newLog()];
+      const events = newEvents(10_500);
+      const changedOne = events.map((event, n) => (n === place ? { ...event, metadata: '{"other":1}' } : event));
+      await source.events.append('thing', 'no-stream', [...events, ...newEvents(1)]);
+      await target.events.append('thing', 'no-stream', changedOne);
+      const copying = copyEngines(asSource(source), asTarget(target), workUntil());
+      if (found !== 'in the end') {
+        expect(await refusal(copying)).to.include(`event ${place + 1} (thing#${place} Tested`);
+        expect(await contents(target.events)).to.have.length(10_500);
+        return;
+      }
+      const copied = await copying;
+      expect(copied.verified).to.equal(false);
+      expect(copied.events.source).to.include({ count: 10_501 });
+      expect(copied.events.target).to.include({ count: 10_501 });
+      expect(copied.events.parting).to.deep.include({ event: place + 1, source: copied.events.parting?.target });
+    });
+
+  it('is found out by the verification where somebody else wrote to another stream meanwhile', async () => {
+    const [source, target] = [await givenSource(), newLog()];
+    let appends = 0;
+    const append: EventStore['append'] = async (...args) => {
+      appends += 1;
+      if (appends === 5) await target.events.append('foreign', 'no-stream', [newEvent({ type: 'Foreign' })]);
+      return target.events.append(...args);
+    };
+    const copied = await copyEngines(asSource(source), { events: changed(target.events, { append }), keys: target.keys }, workUntil());
+    expect(copied.verified).to.equal(false);
+    expect(copied.events.target.count).to.equal(copied.events.source.count + 1);
+    expect(copied.events.parting?.target).to.include({ stream: 'foreign', type: 'Foreign' });
+  });
+});

@@ -1,0 +1,120 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { KeyStore } from '../../../domain/kernel/ports.js';
+import { copyKeys, fingerprintOf } from '../../../ops/engines/key-copy.js';
+import { CopyRefused } from '../../../ops/engines/work.js';
+import { failureOf } from '../../contract/helpers.js';
+import { keysIn, newKey, newLog, workUntil } from './given.js';
+
+const newKeys = (): KeyStore => newLog().keys;
+const CHECK = 'master.check';
+
+describe('copying keys', () => {
+  it('destroys in the target who was erased in the source since', async () => {
+    const [source, target] = [newKeys(), newKeys()];
+    await source.put([newKey('ann', 'a1'), newKey('bob', 'b1'), newKey('ann', 'a2')]);
+    await copyKeys(source, target, workUntil());
+    expect(await keysIn(target)).to.have.length(3);
+    await source.destroy('ann');
+    expect(await copyKeys(source, target, workUntil())).to.include({ copied: 0, destroyed: 2 });
+    expect(await keysIn(target)).to.deep.equal(await keysIn(source));
+  });
+
+  it('keeps the new key of who was erased and came again', async () => {
+    const [source, target] = [newKeys(), newKeys()];
+    await source.put([newKey('ann', 'a1'), newKey('bob', 'b1')]);
+    await copyKeys(source, target, workUntil());
+    await source.destroy('ann');
+    await source.put([newKey('ann', 'a0')]);
+    expect(await copyKeys(source, target, workUntil())).to.include({ copied: 1, destroyed: 1 });
+    expect(await keysIn(target)).to.deep.equal(await keysIn(source));
+  });
+
+  it('keeps it also where both happened while the keys were being read', async () => {
+    const [source, target] = [newKeys(), newKeys()];
+    await source.put([newKey('ann', 'a1'), newKey('bob', 'b1')]);
+    await copyKeys(source, target, workUntil());
+    let readings = 0;
+    const page: KeyStore['page'] = async (after, limit) => {
+      const rows = await source.page(after, limit);
+      readings += 1;
+      if (readings > 1) return rows;
+      await source.destroy('ann');
+      await source.put([newKey('ann', 'a2')]);
+      return rows;
+    };
+    const running: KeyStore = {
+      page,
+      byId: (ids) => source.byId(ids),
+      bySubject: (subjects) => source.bySubject(subjects),
+      put: () => expect.fail('the source is only read'),
+      destroy: () => expect.fail('the source is only read'),
+    };
+    await copyKeys(running, target, workUntil());
+    expect(await keysIn(target)).to.deep.equal(await keysIn(source));
+  });
+
+  it('makes any two stores the same, and knows it by their fingerprints', async () => {
+    const step = fc.oneof(
+      fc.record({ put: fc.nat(9) }),
+      fc.record({ put: fc.nat(9) }),
+      fc.record({ destroy: fc.nat(9) }),
+      fc.record({ copy: fc.constant(true) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        const [source, target] = [newKeys(), newKeys()];
+        await source.put([newKey('stays')]);
+        for (const taken of steps) {
+          if ('put' in taken) await source.put([newKey(`person-${taken.put}`)]);
+          else if ('destroy' in taken) await source.destroy(`person-${taken.destroy}`);
+          else await copyKeys(source, target, workUntil());
+        }
+        const { fingerprint } = await copyKeys(source, target, workUntil());
+        expect(await keysIn(target)).to.deep.equal(await keysIn(source));
+        const there = await fingerprintOf(target, workUntil());
+        expect([there.count, there.digest]).to.deep.equal([fingerprint.count, fingerprint.digest]);
+      }),
+    );
+  });
+
+  it('tells one byte of one seed by the fingerprint', async () => {
+    const [a, b] = [newKeys(), newKeys()];
+    const key = newKey('ann', 'a1');
+    await a.put([key]);
+    const seed = Uint8Array.from(key.seed);
+    seed[31] = (seed[31] as number) ^ 1;
+    await b.put([{ ...key, seed }]);
+    expect((await fingerprintOf(a, workUntil())).digest).not.to.equal((await fingerprintOf(b, workUntil())).digest);
+  });
+
+  it('is refused, and destroys nothing, where source and target have no key in common', async () => {
+    const [source, target] = [newKeys(), newKeys()];
+    await target.put([newKey('ann'), newKey('bob')]);
+    for (const given of [[], [newKey('cid')]]) {
+      await source.put(given);
+      expect(await failureOf(copyKeys(source, target, workUntil()))).to.be.instanceOf(CopyRefused);
+      expect(await keysIn(target)).to.have.length(2);
+    }
+  });
+
+  it('takes the mark of the master key along, is refused where the target has another, and never destroys it', async () => {
+    const [source, target] = [newKeys(), newKeys()];
+    const mark = newKey(CHECK, CHECK);
+    await source.put([mark, newKey('ann')]);
+    await copyKeys(source, target, workUntil());
+    expect(await target.byId([CHECK])).to.deep.equal([mark]);
+
+    const begunElsewhere = newKeys();
+    await begunElsewhere.put([{ ...mark, seed: new Uint8Array(32).fill(1) }]);
+    const error = await failureOf(copyKeys(source, begunElsewhere, workUntil()));
+    expect(error).to.be.instanceOf(CopyRefused).with.property('message').that.includes('another master key');
+
+    const [old, started] = [newKeys(), newKeys()];
+    await old.put([newKey('ann', 'a1')]);
+    await started.put([mark]);
+    const { fingerprint } = await copyKeys(old, started, workUntil());
+    expect(await started.byId([CHECK])).to.deep.equal([mark]);
+    expect((await fingerprintOf(started, workUntil())).digest).to.equal(fingerprint.digest);
+  });
+});
