@@ -81,3 +81,14 @@ export async function unlessThere(write: () => Promise<unknown>): Promise<void> 
     if (!isDuplicateKey(e)) throw e;
   }
 }
+
+/** Runs an insert of many and gives the places of those that were refused because they are there already. */
+export async function refusedAsThere(insert: () => Promise<unknown>): Promise<number[]> {
+  try {
+    await insert();
+    return [];
+  } catch (e) {
+    if (!(e instanceof MongoBulkWriteError) || !isDuplicateKey(e)) throw e;
+    return [e.writeErrors].flat().map(({ index }) => index);
+  }
+}

@@ -3,7 +3,7 @@ import type { AnyBulkWriteOperation, Collection, Db } from 'mongodb';
 import { type From, isAfter, type Position, StoreUnavailable } from '../../domain/kernel/ports.js';
 import type { Catalog, CatalogEntry, Pending, RegisteredSnapshot } from './catalog.js';
 import { LIMITED } from './connection.js';
-import { calling, unlessThere } from './errors.js';
+import { calling, refusedAsThere, unlessThere } from './errors.js';
 import { beforeName, pagesName, viewsName } from './names.js';
 import type { StoredDoc, StoredOp } from './stored.js';
 
@@ -48,6 +48,9 @@ export const beforeId = (collection: string, id: string): string => `${collectio
  * Whoever finds a page of somebody else undone between 1 and 3 finishes it.
  */
 export class PageWriter {
+  /** Parts of the last page on their way out, while the page counts already. Those that stay are found by `removeAbandoned`. */
+  #removed: Promise<void> = Promise.resolve();
+
   constructor(
     private readonly db: Db,
     private readonly catalog: Catalog,
@@ -64,13 +67,17 @@ export class PageWriter {
     const parts = inParts(ops);
     const inline = parts.length === 1 && sizeOf(ops) <= INLINE_SIZE;
     const pending: Pending = { token, to, parts: inline ? 0 : parts.length };
+    await this.#removed;
     if (!inline) await this.#store(token, parts);
     const claimed = await this.catalog.claim(this.name, this.generation, from, pending, inline ? ops : []);
-    if (!claimed) {
-      if (!inline) await this.#discard(pending);
-      return null;
-    }
-    return this.#carryOut(claimed, pending, ops, began);
+    const done = claimed && (await this.#carryOut(claimed, pending, ops, began));
+    if (!inline) this.#removed = this.#discard(pending).catch(() => {});
+    return done;
+  }
+
+  /** Resolves when nothing of what was written is still being cleared away. */
+  settled(): Promise<void> {
+    return this.#removed;
   }
 
   /** Finishes the page that is pending, if there is one. Gives the entry as it is then. */
@@ -82,7 +89,9 @@ export class PageWriter {
       if (!entry || !pending) return entry;
       const ops = pending.parts > 0 ? await this.#load(pending) : await this.catalog.pageOf(this.name, this.generation, pending.token);
       // Where they are gone, somebody else finished the page in this moment.
-      if (ops.length > 0) await this.#carryOut(entry, pending, ops, began);
+      if (ops.length === 0) continue;
+      await this.#carryOut(entry, pending, ops, began);
+      if (pending.parts > 0) await this.#discard(pending);
     }
   }
 
@@ -97,25 +106,45 @@ export class PageWriter {
   async #carryOut(entry: CatalogEntry, pending: Pending, ops: readonly StoredOp[], began: number): Promise<CatalogEntry | null> {
     const snapshots = entry.generations[this.generation]?.snapshots ?? [];
     const open = snapshots.filter(({ at, until }) => isAfter(pending.to, at) && until > this.now());
-    for (const [collection, own] of byCollection(ops)) {
+    const writing = [...byCollection(ops)].map(async ([collection, own]) => {
       const documents = this.db.collection<StoredDoc>(viewsName(this.name, this.generation, collection));
       for (let i = 0; i < own.length; i += OPS_AT_ONCE) {
         if (performance.now() - began > STALE_AFTER) throw new StoreUnavailable('MongoDB: the page could not be written in time');
         const some = own.slice(i, i + OPS_AT_ONCE);
         if (open.length > 0) await this.#keepBefore(open, collection, documents, pending.to, some);
-        const writes = some.map((op) => this.#asWrite(op, pending.to));
-        // A key that is there already is a document that this page has written before.
-        await calling(() => unlessThere(() => documents.bulkWrite(writes, { ordered: false, ...LIMITED })));
+        const [fresh, rest] = [some.filter(isNew), some.filter((op) => !isNew(op))];
+        await Promise.all([this.#insert(documents, fresh, pending.to), this.#replace(documents, rest, pending.to)]);
       }
-    }
-    const done = await this.catalog.finish(this.name, this.generation, pending);
-    if (pending.parts > 0) await this.#discard(pending);
-    return done;
+    });
+    await Promise.all(writing);
+    return this.catalog.finish(this.name, this.generation, pending);
   }
 
-  #asWrite({ i, d, f, n }: StoredOp, to: Position): AnyBulkWriteOperation<StoredDoc> {
-    const replacement = d === undefined ? { p: to, g: new Date(this.now()) } : { p: to, d, f: f ?? {} };
-    return { replaceOne: { filter: { _id: i, p: { $lt: to } }, replacement, upsert: n === true && d !== undefined } };
+  /**
+   * Servers insert many documents at once, but replace them one by one, which takes several times as long. A document
+   * that is there after all is a tombstone, or was written by this page before: it is replaced, if this page may.
+   */
+  async #insert(documents: Collection<StoredDoc>, ops: readonly StoredOp[], to: Position): Promise<void> {
+    if (ops.length === 0) return;
+    const stored = ops.map((op): StoredDoc => ({ _id: op.i, ...this.#content(op, to) }));
+    const there = new Set(await calling(() => refusedAsThere(() => documents.insertMany(stored, { ordered: false, ...LIMITED }))));
+    const left = ops.filter((_, place) => there.has(place));
+    await this.#replace(documents, left, to);
+  }
+
+  async #replace(documents: Collection<StoredDoc>, ops: readonly StoredOp[], to: Position): Promise<void> {
+    if (ops.length === 0) return;
+    const writes = ops.map(
+      (op): AnyBulkWriteOperation<StoredDoc> => ({
+        replaceOne: { filter: { _id: op.i, p: { $lt: to } }, replacement: this.#content(op, to), upsert: isNew(op) },
+      }),
+    );
+    // A key that is there already is a document that this page has written before.
+    await calling(() => unlessThere(() => documents.bulkWrite(writes, { ordered: false, ...LIMITED })));
+  }
+
+  #content({ d, f }: StoredOp, to: Position): Omit<StoredDoc, '_id'> {
+    return d === undefined ? { p: to, g: new Date(this.now()) } : { p: to, d, f: f ?? {} };
   }
 
   /** Keeps documents as they are before this page, for each snapshot that has not kept them from an earlier page. */
@@ -148,7 +177,7 @@ export class PageWriter {
 
   async #store(token: string, parts: readonly (readonly StoredOp[])[]): Promise<void> {
     const at = new Date(this.now());
-    for (const [i, ops] of parts.entries()) await calling(() => this.#parts().insertOne({ _id: partId(token, i), token, at, ops }, LIMITED));
+    await Promise.all(parts.map((ops, i) => calling(() => this.#parts().insertOne({ _id: partId(token, i), token, at, ops }, LIMITED))));
   }
 
   /** Nothing where not all of them are there. */
@@ -167,6 +196,8 @@ export class PageWriter {
     await calling(() => this.#parts().deleteMany({ _id: { $in: ids } }, LIMITED));
   }
 }
+
+const isNew = ({ n, d }: StoredOp): boolean => n === true && d !== undefined;
 
 const partId = (token: string, n: number): string => `${token}:${n}`;
 

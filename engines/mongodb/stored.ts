@@ -29,10 +29,18 @@ export interface StoredOp {
   readonly n?: true;
 }
 
+/** Worked out once: they are asked for with each document. */
+const known = new WeakMap<CollectionSpec, readonly string[]>();
+
 /** The fields that a collection's queries may name, other than the id. */
-export function fieldsOf({ indexes, multi }: CollectionSpec): string[] {
+export function fieldsOf(spec: CollectionSpec): readonly string[] {
+  const there = known.get(spec);
+  if (there) return there;
+  const { indexes, multi } = spec;
   const listed = multi ? [...multi.fields, multi.scope, multi.order] : [];
-  return [...new Set([...indexes.flat(), ...listed])].filter((field) => field !== 'id');
+  const fields = [...new Set([...indexes.flat(), ...listed])].filter((field) => field !== 'id');
+  known.set(spec, fields);
+  return fields;
 }
 
 const isValue = (value: unknown): value is Exclude<Value, null> =>

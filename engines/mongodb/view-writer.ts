@@ -95,6 +95,7 @@ export class MongoViewWriter implements ViewWriter {
 
   async close(): Promise<void> {
     this.#forget();
+    await this.#pages.settled();
   }
 
   #documents(collection: string): Collection<StoredDoc> {

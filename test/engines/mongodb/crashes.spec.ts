@@ -85,8 +85,8 @@ describe('a page of a MongoDB read model', function () {
     await hand.put(parcel('p1'), parcel('p2', { tags: ['red'] }));
     const ops = await secondPage(hand, '');
     let broken = false;
-    proxy.judge = ({ name, target }: Command): Verdict => {
-      broken ||= name === 'update' && String(target).startsWith('views.');
+    proxy.judge = (command: Command): Verdict => {
+      broken ||= writesDocuments(command);
       return broken ? 'cut' : 'pass';
     };
     const commit = writer.commit(positionAt(1), positionAt(2), ops).catch((e: unknown) => e);
@@ -102,8 +102,8 @@ describe('a page of a MongoDB read model', function () {
     const { engine, proxy } = await house.breakable();
     const slow = await engine.views.writer(view);
     let held = false;
-    proxy.judge = ({ name, target }: Command): Verdict => {
-      if (name !== 'update' || !String(target).startsWith('views.')) return 'pass';
+    proxy.judge = (command: Command): Verdict => {
+      if (!writesDocuments(command)) return 'pass';
       held = true;
       return 'hold';
     };
@@ -120,6 +120,22 @@ describe('a page of a MongoDB read model', function () {
     expect(await found(sound.views, view, {})).to.deep.equal(['p2']);
     expect(await slow.commit(positionAt(1), positionAt(2), [])).to.equal('mismatch');
     expect(await slow.checkpoint()).to.equal(positionAt(2));
+  });
+
+  it('brings removed documents back among new ones and changed ones', async () => {
+    const hand = await Hand.of(await sound.views.writer(view));
+    await hand.put(parcel('p1'), parcel('p2'), parcel('p3'), parcel('p4'));
+    await hand.put('p2', 'p4');
+    await hand.put(...['p0', 'p2', 'p3', 'p4', 'p5'].map((id, n) => parcel(id, { weight: 10 + n })));
+    const weights = (await documents(sound.views)).map(({ id, weight }) => [id, weight]);
+    expect(weights).to.deep.equal([
+      ['p0', 10],
+      ['p1', 1],
+      ['p2', 11],
+      ['p3', 12],
+      ['p4', 13],
+      ['p5', 14],
+    ]);
   });
 
   it('counts once, whichever of several writers at once brings it', async () => {
@@ -143,6 +159,8 @@ describe('a page of a MongoDB read model', function () {
     expect(await sound.views.docs(counted, 'counters').get('counter')).to.deep.equal({ id: 'counter', n: pages });
   });
 });
+
+const writesDocuments = ({ name, target }: Command): boolean => (name === 'insert' || name === 'update') && String(target).startsWith('views.');
 
 async function oneMore(writer: ViewWriter): Promise<Op> {
   const [before] = await writer.load([{ collection: 'counters', id: 'counter' }]);
