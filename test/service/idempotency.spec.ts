@@ -57,7 +57,7 @@ describe('an idempotency key', () => {
 
   it('is one of each account and of each route', async () => {
     const mine = await post('/v1/messages/send', message, 'shared');
-    const theirs = await service.api('POST', '/v1/messages/send', message, { 'Idempotency-Key': 'shared', 'X-API-Key': service.demoKey });
+    const theirs = await service.api('POST', '/v1/messages/send', message, { 'Idempotency-Key': 'shared', 'X-API-Key': await service.otherKey() });
     const bulk = await post('/v1/messages/bulk', [message], 'shared');
     expect([mine, theirs, bulk].map(replayed)).to.deep.equal([false, false, false]);
     expect(theirs.body.id).not.to.equal(mine.body.id);

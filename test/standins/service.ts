@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { type Engines, enginesUnderTest, Servers } from './engines.js';
 import { eventually } from './eventually.js';
 
 const CLI = fileURLToPath(new URL('../../ops/cli.js', import.meta.url));
@@ -50,8 +51,8 @@ process.on('exit', () => {
 process.once('SIGTERM', () => process.exit(143));
 
 /**
- * The real service: the command line as a process of its own, on a free port, over a data folder that is gone afterwards.
- * Killed, it can be started again over the same folder.
+ * The real service: the command line as a process of its own, on a free port, over a data folder and over servers that
+ * are gone afterwards. Killed, it can be started again over the same.
  */
 export class Service {
   readonly dir = mkdtempSync(join(tmpdir(), 'heliograph-service-'));
@@ -61,25 +62,40 @@ export class Service {
   #over: Promise<unknown> = Promise.resolve();
   #stderr = '';
 
-  private constructor(private readonly env: Readonly<Record<string, string>>) {}
+  #other: Promise<string> | null = null;
 
-  /** Starts it over an empty folder and makes an account by the command line, beside the running server. */
-  static async start(env: Readonly<Record<string, string>> = {}): Promise<Service> {
-    const service = new Service(env);
+  private constructor(
+    private readonly env: Readonly<Record<string, string>>,
+    private readonly servers: Servers | null,
+  ) {}
+
+  /** Starts it over empty engines and makes an account by the command line, beside the running server. */
+  static async start(env: Readonly<Record<string, string>> = {}, engines: Engines = enginesUnderTest): Promise<Service> {
+    const servers = await Servers.start(engines);
+    const service = new Service({ ...servers.env, ...env }, servers);
     await service.restart();
     service.account = await service.createAccount('owner@example.com');
     return service;
   }
 
-  /** Key of the account that the first start made by itself. */
-  get demoKey(): string {
-    const [, key] = /^ *API key +(\S+)$/m.exec(this.#stderr) ?? [];
-    if (key === undefined) throw new Error(`no demo account: ${this.#stderr}`);
-    return key;
+  /** A node with a data folder of its own, not yet started. What else it needs the settings name; it stays when the node is closed. */
+  static node(env: Readonly<Record<string, string>>): Service {
+    return new Service(env, null);
+  }
+
+  /** Key of somebody else: of the account that the first start made by itself, or where it makes none, of another one. */
+  otherKey(): Promise<string> {
+    const [, demo] = /^ *API key +(\S+)$/m.exec(this.#stderr) ?? [];
+    this.#other ??= demo === undefined ? this.createAccount('other@example.com').then(({ key }) => key) : Promise.resolve(demo);
+    return this.#other;
   }
 
   get key(): string {
     return this.account.key;
+  }
+
+  get operatorToken(): string {
+    return this.env.HELIOGRAPH_OPERATOR_TOKEN ?? readFileSync(join(this.dir, 'operator.token'), 'utf8').trim();
   }
 
   get secret(): string {
@@ -144,8 +160,7 @@ export class Service {
 
   /** Waits until every projection has seen the end of the log. */
   async caughtUp(within = 60_000): Promise<void> {
-    const token = readFileSync(join(this.dir, 'operator.token'), 'utf8').trim();
-    const headers = { Authorization: `Bearer ${token}`, 'X-API-Key': '' };
+    const headers = { Authorization: `Bearer ${this.operatorToken}`, 'X-API-Key': '' };
     await eventually(
       'every projection has caught up',
       async () => {
@@ -156,9 +171,10 @@ export class Service {
     );
   }
 
-  /** Ends it and removes the folder. */
+  /** Ends it and removes the folder, and what it alone had on servers. */
   async close(): Promise<void> {
     await this.kill9();
+    await this.servers?.close();
     rmSync(this.dir, { recursive: true, force: true });
   }
 

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { errorKind, isErrorCode } from '../../../api/errors.js';
@@ -46,7 +44,7 @@ async function known(service: Service): Promise<Known> {
   const delivery = await eventually('a delivery', async () => (await service.api('GET', `/v1/messages/${told}/webhook-deliveries`)).body.data[0]);
   ids.push(delivery.id);
   const { token } = (await service.api('POST', '/v1/auth/login', { email: service.account.email, password: PASSWORD })).body;
-  const operator = readFileSync(join(service.dir, 'operator.token'), 'utf8').trim();
+  const operator = service.operatorToken;
   expect([...ids, token, operator].every((value) => typeof value === 'string' && value !== '')).to.equal(true);
   const key = `X-API-Key: ${service.key}`;
   return { ids, credentials: [key, key, key, `Authorization: Bearer ${token}`, `Authorization: Bearer ${operator}`] };

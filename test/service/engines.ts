@@ -1,0 +1,15 @@
+import { enginesUnderTest, unreachable } from '../standins/engines.js';
+
+/** Read first where the specs of the service run over other engines: leaves all of them out where one cannot be had. */
+const { log, views } = enginesUnderTest;
+
+export async function mochaGlobalSetup(): Promise<void> {
+  const reason = await unreachable(enginesUnderTest);
+  console.warn(`      the service over log=${log}, views=${views}${reason === null ? '' : ` is left out: ${reason}`}`);
+}
+
+export const mochaHooks = {
+  async beforeAll(this: Mocha.Context): Promise<void> {
+    if (await unreachable(enginesUnderTest)) this.skip();
+  },
+};
