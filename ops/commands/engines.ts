@@ -30,7 +30,7 @@ export function engineCommands(program: Command): void {
     .command('setup')
     .description('Give a user of EventStoreDB the rights that this service needs, and make the indexes in MongoDB if read models are there.')
     .option('--user <name>', 'the user of EventStoreDB as whom the service signs in; it must exist')
-    .option('--url <address>', 'EventStoreDB with the name and password of an administrator; without it HELIOGRAPH_EVENTSTOREDB_URL')
+    .option('--url <address>', 'EventStoreDB with the name and password of an administrator; without it EVENTSTOREDB_URL')
     .option('--json', 'one JSON document')
     .action(setup);
 }
@@ -64,7 +64,7 @@ async function setup({ user, url: given, json }: SetUpOptions): Promise<void> {
   const url = given ?? eventstoredbUrl;
   const problems = [
     ...(user ? [] : ['--user is missing: the user of EventStoreDB as whom the service signs in.']),
-    ...(url ? [] : ['--url is missing, and HELIOGRAPH_EVENTSTOREDB_URL is not set: where EventStoreDB is, esdb://… or esdb+discover://….']),
+    ...(url ? [] : ['--url is missing, and EVENTSTOREDB_URL is not set: where EventStoreDB is, esdb://… or esdb+discover://….']),
   ];
   if (!user || !url) throw new UsageError(`The command is not right:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
   const done = [...(await setUp({ url, user }))];

@@ -29,8 +29,8 @@ export interface Addresses {
   readonly mongodbUrl: string | null;
 }
 
-export const LOG_FORMS = '`sqlite:<folder>`, `esdb://…`, `esdb+discover://…`, or `eventstoredb` for the address in HELIOGRAPH_EVENTSTOREDB_URL';
-export const KEY_FORMS = '`sqlite:<folder>`, `mongodb://…`, `mongodb+srv://…`, or `mongodb` for the address in HELIOGRAPH_MONGODB_URL';
+export const LOG_FORMS = '`sqlite:<folder>`, `esdb://…`, `esdb+discover://…`, or `eventstoredb` for the address in EVENTSTOREDB_URL';
+export const KEY_FORMS = '`sqlite:<folder>`, `mongodb://…`, `mongodb+srv://…`, or `mongodb` for the address in MONGODB_URL';
 
 /** Reads all places at once. Throws a UsageError that names every option that is missing or wrong. */
 export function readPlaces(options: PlaceOptions, addresses: Addresses): Places {
@@ -65,7 +65,7 @@ function logPlace(option: string, text: string | undefined, { eventstoredbUrl }:
   if (!text) throw new Wrong(`${option} is missing: the log is at ${LOG_FORMS}.`);
   const dir = folderIn(text);
   if (dir) return { engine: 'sqlite', dir };
-  const url = text === 'eventstoredb' ? fromSetting(option, text, 'HELIOGRAPH_EVENTSTOREDB_URL', eventstoredbUrl) : text;
+  const url = text === 'eventstoredb' ? fromSetting(option, text, 'EVENTSTOREDB_URL', eventstoredbUrl) : text;
   if (/^esdb(\+discover)?:\/\/[^\s/]+/.test(url)) return { engine: 'eventstoredb', url };
   throw new Wrong(`${option} '${scrub(text)}' is not allowed; it is ${LOG_FORMS}.`);
 }
@@ -78,7 +78,7 @@ function keyPlace(option: string, text: string | undefined, log: LogPlace | null
   }
   const dir = folderIn(text);
   if (dir) return { engine: 'sqlite', dir };
-  const url = text === 'mongodb' ? fromSetting(option, text, 'HELIOGRAPH_MONGODB_URL', mongodbUrl) : text;
+  const url = text === 'mongodb' ? fromSetting(option, text, 'MONGODB_URL', mongodbUrl) : text;
   if (/^mongodb(\+srv)?:\/\/[^\s/]+/.test(url)) return { engine: 'mongodb', url };
   throw new Wrong(`${option} '${scrub(text)}' is not allowed; it is ${KEY_FORMS}.`);
 }

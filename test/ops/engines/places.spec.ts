@@ -47,9 +47,9 @@ describe('the places of a copy', () => {
     expect(found).to.have.length(4);
     expect(found.join()).not.to.include('hush');
     expect(found[0]).to.include("--from 'postgres://").and.include('is not allowed');
-    expect(found[1]).to.include('--to eventstoredb needs HELIOGRAPH_EVENTSTOREDB_URL');
+    expect(found[1]).to.include('--to eventstoredb needs EVENTSTOREDB_URL');
     expect(found[2]).to.include("--keys-from 'sqlite:'");
-    expect(found[3]).to.include('--keys-to mongodb needs HELIOGRAPH_MONGODB_URL');
+    expect(found[3]).to.include('--keys-to mongodb needs MONGODB_URL');
   });
 
   it('are two different logs, and not two servers', () => {

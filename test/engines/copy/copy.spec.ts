@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Clock, EventStore } from '../../../domain/kernel/ports.js';
+import { openMemoryLog } from '../../../engines/memory/index.js';
+import { openSqliteLog } from '../../../engines/sqlite/index.js';
+import { createClock } from '../../../ops/clock.js';
+import { copyEngines } from '../../../ops/engines/copy.js';
+import { openPlaces } from '../../../ops/engines/opening.js';
+import { type PlaceOptions, readPlaces } from '../../../ops/engines/places.js';
+import { EnginesCommand } from '../../ops/engines/engines-command.js';
+import { contents, keysIn, newKey, planOf, workUntil, write } from '../../ops/engines/given.js';
+import { EventStoreDbStandIn } from '../../standins/eventstoredb/server.js';
+import { eventually } from '../../standins/eventually.js';
+import { mongoUrl, withMongo } from '../../standins/mongodb.js';
+
+const MASTER = { HELIOGRAPH_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') };
+
+describe('copying between the embedded engine and EventStoreDB', () => {
+  let root: string;
+  let standIn: EventStoreDbStandIn;
+  /** What the server keeps. */
+  let served: EventStore;
+  beforeEach(async () => {
+    root = mkdtempSync(join(tmpdir(), 'heliograph-copy-'));
+    served = openMemoryLog().events;
+    standIn = await EventStoreDbStandIn.start({ engine: served });
+  });
+  afterEach(async () => {
+    await standIn.stop();
+    rmSync(root, { recursive: true });
+  });
+  const folder = (name: string) => `sqlite:${join(root, name)}`;
+  const inFolder = async <T>(name: string, work: (log: ReturnType<typeof openSqliteLog>) => Promise<T>): Promise<T> => {
+    const log = openSqliteLog({ dir: join(root, name) });
+    try {
+      return await work(log);
+    } finally {
+      await log.events.close();
+    }
+  };
+  const eventsServed = async () => Number((await served.head()).replace('start', '0'));
+  const given = (name: string, appends: number) =>
+    inFolder(name, async ({ events, keys }) => {
+      await keys.put(Array.from({ length: 300 }, (_, n) => newKey(`person-${n}`)));
+      await write(events, planOf(appends));
+    });
+  const held = (name: string) => inFolder(name, async ({ events, keys }) => ({ events: await contents(events), keys: await keysIn(keys) }));
+  const copy = async (options: PlaceOptions, clock: Clock = workUntil().clock) => {
+    const { source, target, close } = await openPlaces(readPlaces(options, { eventstoredbUrl: null, mongodbUrl: null }));
+    try {
+      return await copyEngines(source, target, { ...workUntil(), clock });
+    } finally {
+      await close();
+    }
+  };
+
+  it('gives back from the server exactly what went there, and from the keys what is alive', async () => {
+    await given('old', 400);
+    const before = await held('old');
+    const there = await copy({ from: folder('old'), to: standIn.url, keysTo: folder('keys') });
+    expect(there).to.deep.include({ verified: true });
+    expect(there.events).to.include({ found: 0, copied: before.events.length });
+
+    await inFolder('old', ({ keys }) => keys.destroy('person-7'));
+    const again = await copy({ from: folder('old'), to: standIn.url, keysTo: folder('keys') });
+    expect(again.events).to.include({ copied: 0 });
+    expect(again.keys).to.include({ copied: 0, destroyed: 1 });
+
+    const back = await copy({ from: standIn.url, to: folder('new'), keysFrom: folder('keys') });
+    expect(back).to.deep.include({ verified: true });
+    expect(back.events.target).to.deep.equal(there.events.source);
+    const after = await held('new');
+    expect(after.events).to.deep.equal(before.events);
+    expect(after.keys).to.deep.equal((await held('old')).keys);
+    expect(after.keys).to.have.length(299);
+  });
+
+  it('copies the log alone where the keys stay in their folder', async () => {
+    await given('data', 20);
+    const copied = await copy({ from: folder('data'), to: standIn.url, keysTo: folder('data') });
+    expect(copied).to.deep.include({ verified: true, keys: null });
+  });
+
+  it('goes on by itself while the server breaks down and comes back', async () => {
+    await given('old', 300);
+    const breaking = eventually('some events are there', async () => (await eventsServed()) > 100).then(async () => {
+      standIn.crash();
+      await standIn.start();
+    });
+    const copied = await copy({ from: folder('old'), to: standIn.url, keysTo: folder('keys') }, createClock({ keepAlive: true }));
+    await breaking;
+    expect(copied.verified).to.equal(true);
+  });
+
+  it('ends verified although it was killed, interrupted and killed again', async () => {
+    await given('old', 3_000);
+    const { events } = await held('old');
+    const args = ['copy', '--from', folder('old'), '--to', standIn.url, '--keys-to', folder('keys'), '--json'];
+    for (const [signal, share] of [
+      ['SIGKILL', 0.1],
+      ['SIGINT', 0.3],
+      ['SIGTERM', 0.5],
+      ['SIGKILL', 0.6],
+    ] as const) {
+      const command = new EnginesCommand(args);
+      await eventually(`${share} of the events are there`, async () => (await eventsServed()) > events.length * share, { within: 30_000 });
+      const { code, out, err } = await command.end(signal);
+      expect(out).to.equal('');
+      if (signal === 'SIGKILL') expect(code).to.equal(null);
+      else expect({ code, err }).to.deep.equal({ code: 1, err: 'heliograph: Interrupted. Run it again: it goes on where it ended.\n' });
+      const there = await contents(served);
+      expect(there.length).to.be.below(events.length);
+    }
+    const { code, out, err } = await new EnginesCommand(args).ended;
+    expect(code, err).to.equal(0);
+    const result = JSON.parse(out);
+    expect(result).to.deep.include({ verified: true, to: standIn.url });
+    expect(result.events.found).to.be.above(events.length * 0.6);
+    expect(result.events.source).to.deep.equal(result.events.target);
+    expect(result.keys).to.include({ copied: 0 });
+    expect(err).to.include('HELIOGRAPH_MASTER_KEY');
+  });
+
+  it('takes the keys to MongoDB and back', async function () {
+    if (!mongoUrl()) this.skip();
+    await given('old', 20);
+    const database = `copy-${process.pid}-${Date.now()}`;
+    const url = new URL(mongoUrl());
+    url.pathname = `/${database}`;
+    try {
+      const there = await copy({ from: folder('old'), to: standIn.url, keysTo: url.href });
+      expect(there).to.deep.include({ verified: true });
+      await inFolder('old', ({ keys }) => keys.destroy('person-7'));
+      expect((await copy({ from: folder('old'), to: standIn.url, keysTo: url.href })).keys).to.include({ destroyed: 1 });
+      expect(await copy({ from: standIn.url, to: folder('new'), keysFrom: url.href })).to.deep.include({ verified: true });
+      expect((await held('new')).keys).to.deep.equal((await held('old')).keys);
+    } finally {
+      await withMongo((client) => client.db(database).dropDatabase());
+    }
+  });
+
+  it('gives a user of the server his rights, and makes the indexes of MongoDB where that is used', async () => {
+    const env: Record<string, string> = { ...MASTER, EVENTSTOREDB_URL: standIn.url };
+    const { code, out, err } = await new EnginesCommand(['setup', '--user', 'heliograph', '--json'], env).ended;
+    expect(code, err).to.equal(0);
+    expect(JSON.parse(out).done.join()).to.include('heliograph may read $all');
+    const rights = (await contents(served)).map(({ stream, data }) => [stream, JSON.parse(data)]);
+    expect(rights.map(([stream]) => stream)).to.deep.equal(['$$$all', '$settings']);
+    expect(JSON.stringify(rights)).to.include('heliograph');
+  });
+});
