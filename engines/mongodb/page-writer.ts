@@ -11,7 +11,10 @@ import type { StoredDoc, StoredOp } from './stored.js';
 const INLINE_SIZE = 64_000;
 /** A document may have 16 MiB, and a character up to 3 bytes. */
 const PART_SIZE = 4_000_000;
-const OPS_AT_ONCE = 1_000;
+const LOOKED_AT_ONCE = 1_000;
+/** Few enough for a slow server to be done long before the time limit of a command. */
+const INSERTED_AT_ONCE = 500;
+const REPLACED_AT_ONCE = 200;
 /**
  * Documents are written no longer than this after the page was read or decided upon. Far below the life of a tombstone,
  * so that a writer who slept cannot bring back a document that was removed meanwhile. Milliseconds.
@@ -19,6 +22,12 @@ const OPS_AT_ONCE = 1_000;
 const STALE_AFTER = 10 * 60_000;
 /** A part whose page was never decided upon is left over from a crash when it is so old; milliseconds. */
 const PART_ABANDONED_AFTER = 60 * 60_000;
+
+/** Where a page ends, and when it was read or decided upon (`performance.now()`). */
+interface Page {
+  readonly to: Position;
+  readonly began: number;
+}
 
 interface Part {
   readonly _id: string;
@@ -106,15 +115,12 @@ export class PageWriter {
   async #carryOut(entry: CatalogEntry, pending: Pending, ops: readonly StoredOp[], began: number): Promise<CatalogEntry | null> {
     const snapshots = entry.generations[this.generation]?.snapshots ?? [];
     const open = snapshots.filter(({ at, until }) => isAfter(pending.to, at) && until > this.now());
+    const page: Page = { to: pending.to, began };
     const writing = [...byCollection(ops)].map(async ([collection, own]) => {
       const documents = this.db.collection<StoredDoc>(viewsName(this.name, this.generation, collection));
-      for (let i = 0; i < own.length; i += OPS_AT_ONCE) {
-        if (performance.now() - began > STALE_AFTER) throw new StoreUnavailable('MongoDB: the page could not be written in time');
-        const some = own.slice(i, i + OPS_AT_ONCE);
-        if (open.length > 0) await this.#keepBefore(open, collection, documents, pending.to, some);
-        const [fresh, rest] = [some.filter(isNew), some.filter((op) => !isNew(op))];
-        await Promise.all([this.#insert(documents, fresh, pending.to), this.#replace(documents, rest, pending.to)]);
-      }
+      if (open.length > 0) for (const some of runsOf(own, LOOKED_AT_ONCE)) await this.#keepBefore(open, collection, documents, pending.to, some);
+      const [fresh, rest] = [own.filter(isNew), own.filter((op) => !isNew(op))];
+      await Promise.all([this.#insert(documents, fresh, page), this.#replace(documents, rest, page)]);
     });
     await Promise.all(writing);
     return this.catalog.finish(this.name, this.generation, pending);
@@ -124,23 +130,26 @@ export class PageWriter {
    * Servers insert many documents at once, but replace them one by one, which takes several times as long. A document
    * that is there after all is a tombstone, or was written by this page before: it is replaced, if this page may.
    */
-  async #insert(documents: Collection<StoredDoc>, ops: readonly StoredOp[], to: Position): Promise<void> {
-    if (ops.length === 0) return;
-    const stored = ops.map((op): StoredDoc => ({ _id: op.i, ...this.#content(op, to) }));
-    const there = new Set(await calling(() => refusedAsThere(() => documents.insertMany(stored, { ordered: false, ...LIMITED }))));
-    const left = ops.filter((_, place) => there.has(place));
-    await this.#replace(documents, left, to);
+  async #insert(documents: Collection<StoredDoc>, ops: readonly StoredOp[], page: Page): Promise<void> {
+    for (const some of runsOf(ops, INSERTED_AT_ONCE)) {
+      checkInTime(page);
+      const stored = some.map((op): StoredDoc => ({ _id: op.i, ...this.#content(op, page.to) }));
+      const there = new Set(await calling(() => refusedAsThere(() => documents.insertMany(stored, { ordered: false, ...LIMITED }))));
+      const left = some.filter((_, place) => there.has(place));
+      await this.#replace(documents, left, page);
+    }
   }
 
-  async #replace(documents: Collection<StoredDoc>, ops: readonly StoredOp[], to: Position): Promise<void> {
-    if (ops.length === 0) return;
-    const writes = ops.map(
-      (op): AnyBulkWriteOperation<StoredDoc> => ({
-        replaceOne: { filter: { _id: op.i, p: { $lt: to } }, replacement: this.#content(op, to), upsert: isNew(op) },
-      }),
-    );
-    // A key that is there already is a document that this page has written before.
-    await calling(() => unlessThere(() => documents.bulkWrite(writes, { ordered: false, ...LIMITED })));
+  async #replace(documents: Collection<StoredDoc>, ops: readonly StoredOp[], page: Page): Promise<void> {
+    for (const some of runsOf(ops, REPLACED_AT_ONCE)) {
+      checkInTime(page);
+      const writes = some.map((op): AnyBulkWriteOperation<StoredDoc> => {
+        const filter = { _id: op.i, p: { $lt: page.to } };
+        return { replaceOne: { filter, replacement: this.#content(op, page.to), upsert: isNew(op) } };
+      });
+      // A key that is there already is a document that this page has written before.
+      await calling(() => unlessThere(() => documents.bulkWrite(writes, { ordered: false, ...LIMITED })));
+    }
   }
 
   #content({ d, f }: StoredOp, to: Position): Omit<StoredDoc, '_id'> {
@@ -195,6 +204,14 @@ export class PageWriter {
     const ids = Array.from({ length: parts }, (_, i) => partId(token, i));
     await calling(() => this.#parts().deleteMany({ _id: { $in: ids } }, LIMITED));
   }
+}
+
+function checkInTime({ began }: Page): void {
+  if (performance.now() - began > STALE_AFTER) throw new StoreUnavailable('MongoDB: the page could not be written in time');
+}
+
+function* runsOf<T>(all: readonly T[], length: number): Iterable<readonly T[]> {
+  for (let i = 0; i < all.length; i += length) yield all.slice(i, i + length);
 }
 
 const isNew = ({ n, d }: StoredOp): boolean => n === true && d !== undefined;
