@@ -117,17 +117,20 @@ export async function foldPage(projection: AnyProjection, writer: ViewWriter, pa
     stored.flatMap((s) => projection.reads(s)),
   );
   for (const s of stored) {
-    try {
-      const more = projection.readsMore?.(s, view) ?? [];
-      if (more.length > 0) await view.load(writer, more);
-      projection.apply(s, view);
-    } catch (e) {
-      throw new PoisonEvent(
-        `${projection.name}@${projection.version} cannot take ${s.event.type} at ${s.position}: ${e instanceof Error ? e.message : e}`,
-      );
-    }
+    const more = taking(projection, s, () => projection.readsMore?.(s, view) ?? []);
+    if (more.length > 0) await view.load(writer, more);
+    taking(projection, s, () => projection.apply(s, view));
   }
   return view.ops();
+}
+
+/** Only what the projection itself throws is the event's fault: a store that fails is asked again. */
+function taking<T>({ name, version }: AnyProjection, { event, position }: Stored, work: () => T): T {
+  try {
+    return work();
+  } catch (e) {
+    throw new PoisonEvent(`${name}@${version} cannot take ${event.type} at ${position}: ${e instanceof Error ? e.message : e}`);
+  }
 }
 
 function decode(projection: AnyProjection, event: LazyEvent): Stored {

@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { StoreUnavailable } from '../../domain/kernel/ports.js';
+import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
+import { PoisonEvent, runProjections } from '../../projections/runner.js';
+import { Notes } from '../ops/operator/given-log.js';
+import { notesByOwner } from '../ops/operator/notes-projection.js';
+import { alone } from '../standins/alone.js';
+import { eventually } from '../standins/eventually.js';
+
+/** The same, but which documents it looks at is known only when the events before have been taken. */
+const asksLate = { ...notesByOwner, reads: () => [], readsMore: notesByOwner.reads };
+
+describe('a projection whose store is away for a while', () => {
+  it('goes on by itself, also where it was in the middle of a page', async () => {
+    const notes = new Notes(openMemoryLog());
+    const { views } = openMemoryViews();
+    const open = views.writer.bind(views);
+    let failures = 1;
+    views.writer = async (spec) => {
+      const writer = await open(spec);
+      const load = writer.load.bind(writer);
+      writer.load = async (refs) => {
+        if (failures-- > 0) throw new StoreUnavailable('away');
+        return load(refs);
+      };
+      return writer;
+    };
+    await notes.take('ann', 'x');
+    const met: unknown[] = [];
+    const ending = new AbortController();
+    const parts = { log: notes.log, views, ...alone(), onHalt: (_: string, error: unknown) => void met.push(error) };
+    const running = runProjections([asksLate], parts, ending.signal);
+    try {
+      await eventually('it has taken the event', async () => (await views.status(asksLate)).position === (await notes.log.store.head()));
+    } finally {
+      ending.abort();
+      await running;
+    }
+    expect(met).to.have.length(1);
+    expect(met[0]).to.be.instanceOf(StoreUnavailable).and.not.instanceOf(PoisonEvent);
+  });
+});
