@@ -31,6 +31,8 @@ export async function newFolder(parent: string): Promise<DataFolder> {
   );
   const folder = { dir, account: created.account_id, apiKey: created.api_key };
   const service = await startService(own);
+  // On a busy machine the read models may know of the key only later than a request waits for them.
+  await until(async () => (await asked(service.url, folder.apiKey, '/v1/messages?limit=1')).status === 200);
   await send(service.url, folder.apiKey);
   await untilCaughtUp(service.url, folder);
   await service.stop();
@@ -63,8 +65,10 @@ export async function untilCaughtUp(url: string, { apiKey }: Pick<DataFolder, 'a
   });
 }
 
+const asked = (url: string, apiKey: string, path: string): Promise<Response> => fetch(url + path, { headers: { 'x-api-key': apiKey } });
+
 export async function get<Body>(url: string, apiKey: string, path: string): Promise<Body> {
-  const answer = await fetch(url + path, { headers: { 'x-api-key': apiKey } });
+  const answer = await asked(url, apiKey, path);
   if (answer.status !== 200) throw new Error(`GET ${path} was answered with ${answer.status}: ${await answer.text()}`);
   return (await answer.json()) as Body;
 }
