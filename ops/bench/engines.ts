@@ -1,3 +1,4 @@
+import { OutcomeUnknown, StoreUnavailable } from '../../domain/kernel/ports.js';
 import type { Context, Measured, PartDefinition } from './context.js';
 import { measureLogs } from './engine-logs.js';
 import { measureViews } from './engine-views.js';
@@ -24,12 +25,17 @@ async function over(
   context: Context,
   measure: (context: Context, server: OutsideServer) => Promise<Measured>,
 ): Promise<Measured> {
-  if (typeof server === 'string') {
-    context.say(`  left out: ${server}`);
-    return { dataset: `left out, as ${server}`, figures: [] };
-  }
+  const leftOut = (why: string): Measured => {
+    context.say(`  left out: ${why}`);
+    return { dataset: `left out, as ${why}`, figures: [] };
+  };
+  if (typeof server === 'string') return leftOut(server);
   try {
     return await measure(context, server);
+  } catch (e) {
+    // On a machine that is far too busy a server runs into the time limits of its engine.
+    if (!(e instanceof StoreUnavailable || e instanceof OutcomeUnknown)) throw e;
+    return leftOut(`${server.name} gave up: ${e.message}`);
   } finally {
     await server.stop();
   }
