@@ -5,10 +5,10 @@ import { openMongoViews } from '../../engines/mongodb/index.js';
 import { createClock } from '../clock.js';
 import { loadConfig } from '../config.js';
 import { copyEngines } from '../engines/copy.js';
-import { openPlaces } from '../engines/opening.js';
+import { openPlaces, staleViews } from '../engines/opening.js';
 import { KEY_FORMS, LOG_FORMS, type PlaceOptions, type Places, readPlaces } from '../engines/places.js';
 import { ProgressLine } from '../engines/progress.js';
-import { asDocument, asLines, CLOSING } from '../engines/report.js';
+import { asDocument, asLines, closing } from '../engines/report.js';
 import { UsageError } from '../usage-error.js';
 import { print } from './kernel.js';
 
@@ -46,7 +46,7 @@ async function copy(places: Places, json: boolean | undefined): Promise<void> {
     line.end();
     print(asDocument(places, copied), json, () => asLines(places, copied));
     if (!copied.verified) throw new Error('the target is not what the source is');
-    process.stderr.write(`${CLOSING.join('\n')}\n`);
+    process.stderr.write(`${closing(staleViews(places)).join('\n')}\n`);
   } finally {
     line.end();
     await close();

@@ -41,7 +41,8 @@ export interface Figures {
 /**
  * Copies log and keys, up to the end that the source has as it begins; the source may go on being written. Keys go first:
  * whatever event is in the target, its key is there. And once more at the end, for who was erased meanwhile. What the
- * target has already is compared, not copied again. Throws CopyRefused before anything is written, and CopyInterrupted.
+ * target has already is compared, not copied again. Throws CopyInterrupted, and CopyRefused: before anything is written,
+ * unless somebody else writes to the target meanwhile.
  */
 export async function copyEngines(source: Source, target: Target, work: Work): Promise<Copied> {
   const watch = stopwatch(work);

@@ -6,7 +6,7 @@ import { openEventStoreLog } from '../../engines/eventstoredb/index.js';
 import { openMongoViews } from '../../engines/mongodb/index.js';
 import { isInUse } from '../../engines/sqlite/copy.js';
 import { SqliteEventStore } from '../../engines/sqlite/event-store.js';
-import { KEYS_FILE, LOG_FILE } from '../../engines/sqlite/files.js';
+import { KEYS_FILE, LOG_FILE, VIEWS_FOLDER } from '../../engines/sqlite/files.js';
 import { openSqliteKeys } from '../../engines/sqlite/index.js';
 import { SqliteKeyStore } from '../../engines/sqlite/key-store.js';
 import { LogWriter } from '../../engines/sqlite/log-writer.js';
@@ -46,6 +46,16 @@ export async function openPlaces({ from, to, keysFrom, keysTo }: Places): Promis
     await close();
     throw e;
   }
+}
+
+/**
+ * The read models in the folder that a node over the target will use, if they were built from another log: their places
+ * in it mean nothing in the target.
+ */
+export function staleViews({ to, keysTo }: Places): string | null {
+  if (keysTo.engine !== 'sqlite' || samePlace(to, keysTo)) return null;
+  const views = join(keysTo.dir, VIEWS_FOLDER);
+  return existsSync(views) ? views : null;
 }
 
 interface Opened {

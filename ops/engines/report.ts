@@ -46,9 +46,10 @@ function differences({ source, target, parting }: Copied['events'], keys: Copied
   ];
 }
 
-/** What is still to be done by hand. */
-export const CLOSING = [
+/** What is still to be done by hand. `staleViews` is a folder of read models that were built from another log than the target. */
+export const closing = (staleViews: string | null): string[] => [
   'The target needs the same HELIOGRAPH_MASTER_KEY (or master.key) as the source: secrets are not copied.',
-  'Read models are not copied either. Start with none, in a new folder or database: they are built from the log.',
+  'Read models are not copied either. Start the target with none, in a new folder or database: they are built from the log.',
+  ...(staleViews === null ? [] : [`Delete ${staleViews} before: what is in it was built from another log, and is wrong for this one.`]),
   'If the source still runs, stop it and run this again: the rest is copied then, and who was erased since is erased in the target.',
-] as const;
+];

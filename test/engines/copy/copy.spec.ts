@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -81,6 +81,14 @@ describe('copying between the embedded engine and EventStoreDB', () => {
     await given('data', 20);
     const copied = await copy({ from: folder('data'), to: standIn.url, keysTo: folder('data') });
     expect(copied).to.deep.include({ verified: true, keys: null });
+  });
+
+  it('names the read models of the old log where a node over the new one would find them', async () => {
+    await given('data', 1);
+    const args = ['copy', '--from', folder('data'), '--to', standIn.url, '--keys-to', folder('data')];
+    expect((await new EnginesCommand(args).ended).err).not.to.include('Delete');
+    mkdirSync(join(root, 'data', 'views'));
+    expect((await new EnginesCommand(args).ended).err).to.include(`Delete ${join(root, 'data', 'views')} before`);
   });
 
   it('goes on by itself while the server breaks down and comes back', async () => {
