@@ -17,7 +17,6 @@ const PAGE = 1_000;
 interface Subject {
   readonly name: string;
   readonly store: EventStore;
-  readonly close: () => Promise<void>;
   /** Where its log ended before the first append. */
   readonly from: From;
   readonly taken: Record<Measure, number[]>;
@@ -33,8 +32,9 @@ export async function measureLogs({ quick, parent, store, say }: Context, server
   const messages = Math.ceil(wanted / 3);
   const recorded = await messageEvents(await store(messages, false), Math.ceil(wanted * 1.05));
   const appends = appendsOf(recorded, newId('job', Date.now()), AT_ONCE * 2).slice(0, wanted);
-  const subjects = [await embedded(parent), await outside(server)] as const;
+  const ends: Ends = [];
   try {
+    const subjects = [await embedded(parent, ends), await outside(server, ends)] as const;
     // The first round of all is not counted: code is compiled, connections are made.
     for (let n = -1; n < rounds; n++) {
       const work = appends.slice((n + 1) * round, (n + 2) * round);
@@ -53,32 +53,34 @@ export async function measureLogs({ quick, parent, store, say }: Context, server
         say(`  round ${n + 1}, ${subject.name}: ${text(taken)}`);
       }
     }
+    const dataset = `single events of messages, ${Math.round(sizeOf(appends))} bytes with metadata, ${one} in a row and ${many.toLocaleString('en-US')} at ${AT_ONCE} a round; ${appends.length.toLocaleString('en-US')} read in pages of ${PAGE.toLocaleString('en-US')}; medians of ${rounds} rounds in turns`;
+    return { dataset, figures: figuresOf(...subjects) };
   } finally {
-    for (const { close } of subjects) await close();
+    for (const end of ends.reverse()) await end();
   }
-  const dataset = `single events of messages, ${Math.round(sizeOf(appends))} bytes with metadata, ${one} in a row and ${many.toLocaleString('en-US')} at ${AT_ONCE} a round; ${appends.length.toLocaleString('en-US')} read in pages of ${PAGE.toLocaleString('en-US')}; medians of ${rounds} rounds in turns`;
-  return { dataset, figures: figuresOf(...subjects) };
 }
+
+/** What is to be closed at the end, the last first. */
+export type Ends = (() => Promise<void>)[];
 
 /** Another one begins each time, so that a machine that slows down or speeds up favours nobody. */
 export const inTurns = <T>(subjects: readonly [T, T], round: number): readonly T[] => (round % 2 === 0 ? subjects : [...subjects].reverse());
 
 const none = (): Subject['taken'] => ({ one: [], many: [], cpu: [], read: [], follow: [] });
 
-async function embedded(parent: string): Promise<Subject> {
+async function embedded(parent: string, ends: Ends): Promise<Subject> {
   const dir = mkdtempSync(join(parent, 'log-'));
   const writer = await startWriter(dir);
+  ends.push(() => writer.close());
   const { events: store } = openSqliteLog({ dir, writer: writer.connect() });
-  const close = async () => {
-    await store.close();
-    await writer.close();
-  };
-  return { name: 'embedded', store, close, from: 'start', taken: none() };
+  ends.push(() => store.close());
+  return { name: 'embedded', store, from: 'start', taken: none() };
 }
 
-async function outside({ url, name }: OutsideServer): Promise<Subject> {
+async function outside({ url, name }: OutsideServer, ends: Ends): Promise<Subject> {
   const store = openEventStoreLog({ url });
-  return { name, store, close: () => store.close(), from: await store.head(), taken: none() };
+  ends.push(() => store.close());
+  return { name, store, from: await store.head(), taken: none() };
 }
 
 type Taken = Partial<Record<Measure, number>>;

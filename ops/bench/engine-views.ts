@@ -6,7 +6,7 @@ import { openMongoViews } from '../../engines/mongodb/index.js';
 import { openSqliteViews } from '../../engines/sqlite/index.js';
 import { messages } from '../../projections/messages/projection.js';
 import type { Context, Measured } from './context.js';
-import { inTurns } from './engine-logs.js';
+import { type Ends, inTurns } from './engine-logs.js';
 import { type Figure, figure, median } from './figures.js';
 import { dropDatabase, type OutsideServer } from './outside-servers.js';
 import { messageEvents, type ViewPage, viewPages } from './workload.js';
@@ -18,7 +18,6 @@ const SMALL = 10;
 interface Subject {
   readonly name: string;
   readonly writer: ViewWriter;
-  readonly close: () => Promise<void>;
   at: From;
   readonly taken: Record<Measure, number[]>;
 }
@@ -33,8 +32,9 @@ export async function measureViews(context: Context, server: OutsideServer): Pro
   const sizes = Array.from({ length: rounds + 1 }, () => round).flat();
   const wanted = sizes.reduce((sum, size) => sum + size, 0);
   const pages = await viewPages(await messageEvents(await store(Math.ceil(wanted / 3), false), wanted), sizes);
-  const subjects = [await embedded(parent), await outside(server)] as const;
+  const ends: Ends = [];
   try {
+    const subjects = [await embedded(parent, ends), await outside(server, ends)] as const;
     // The first round of all is not counted.
     for (let n = -1; n < rounds; n++) {
       const work = pages.slice((n + 1) * round.length, (n + 2) * round.length);
@@ -45,37 +45,35 @@ export async function measureViews(context: Context, server: OutsideServer): Pro
         say(`  round ${n + 1}, ${subject.name}: ${measures.map((measure) => `${measure} ${Math.round(taken[measure])}`).join(', ')}`);
       }
     }
+    const dataset = `the message history, ${small} pages of ${SMALL} events and ${large} of ${LARGE} a round as a log has them, each loaded and committed, medians of ${rounds} rounds in turns`;
+    return { dataset, figures: figuresOf(...subjects) };
   } finally {
-    for (const { close } of subjects) await close();
+    for (const end of ends.reverse()) await end();
   }
-  const dataset = `the message history, ${small} pages of ${SMALL} events and ${large} of ${LARGE} a round as a log has them, each loaded and committed, medians of ${rounds} rounds in turns`;
-  return { dataset, figures: figuresOf(...subjects) };
 }
 
 const none = (): Subject['taken'] => ({ small: [], large: [], documents: [], cpu: [] });
 
-async function embedded(parent: string): Promise<Subject> {
+async function embedded(parent: string, ends: Ends): Promise<Subject> {
   const { views } = openSqliteViews({ dir: mkdtempSync(join(parent, 'views-')), instance: randomUUID() });
+  ends.push(() => views.close());
   const writer = await views.writer(messages);
-  const close = async () => {
-    await writer.close();
-    await views.close();
-  };
-  return { name: 'embedded', writer, close, at: 'start', taken: none() };
+  ends.push(() => writer.close());
+  return { name: 'embedded', writer, at: 'start', taken: none() };
 }
 
 /** In a database of its own, which is dropped at the end. */
-async function outside(server: OutsideServer): Promise<Subject> {
+async function outside(server: OutsideServer, ends: Ends): Promise<Subject> {
   const instance = randomUUID();
   const database = `heliograph-bench-${instance.slice(0, 8)}`;
   const engine = await openMongoViews({ url: server.url, database, instance });
+  ends.push(
+    () => dropDatabase(server, database),
+    () => engine.close(),
+  );
   const writer = await engine.views.writer(messages);
-  const close = async () => {
-    await writer.close();
-    await engine.close();
-    await dropDatabase(server, database);
-  };
-  return { name: server.name, writer, close, at: 'start', taken: none() };
+  ends.push(() => writer.close());
+  return { name: server.name, writer, at: 'start', taken: none() };
 }
 
 async function writing(subject: Subject, small: readonly ViewPage[], large: readonly ViewPage[]): Promise<Record<Measure, number>> {
