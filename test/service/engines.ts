@@ -1,6 +1,7 @@
 import { enginesUnderTest, unreachable } from '../standins/engines.js';
+import { PATIENCE } from '../standins/eventually.js';
 
-/** Read first where the specs of the service run over other engines: leaves all of them out where one cannot be had. */
+/** Read first where the specs of the service run over other engines: gives them more time, and leaves all of them out where one cannot be had. */
 const { log, views } = enginesUnderTest;
 
 export async function mochaGlobalSetup(): Promise<void> {
@@ -11,5 +12,8 @@ export async function mochaGlobalSetup(): Promise<void> {
 export const mochaHooks = {
   async beforeAll(this: Mocha.Context): Promise<void> {
     if (await unreachable(enginesUnderTest)) this.skip();
+  },
+  beforeEach(this: Mocha.Context): void {
+    this.currentTest?.timeout(this.currentTest.timeout() * PATIENCE);
   },
 };

@@ -19,6 +19,9 @@ export const enginesUnderTest: Engines = {
   views: oneOf('TEST_VIEWS', ['sqlite', 'mongodb']),
 };
 
+/** Whether all of it is in the data folder. Servers, and those that stand in for servers, are slower by far. */
+export const embedded: boolean = enginesUnderTest.log === 'sqlite' && enginesUnderTest.views === 'sqlite';
+
 /** Why services cannot be started over these engines on this machine, or null. */
 export const unreachable = async ({ views }: Engines): Promise<string | null> => (views === 'mongodb' ? noMongo() : null);
 
