@@ -8,7 +8,7 @@ const STOP_MS = 10_000;
 export function serveCommand(program: Command): void {
   program
     .command('serve')
-    .description('Run the service. Prints {"listening": …} once it answers.')
+    .description('Run the service. Prints {"listening": …} once it answers, or works where it does not listen.')
     .addHelpText('after', () => `\n${configHelp()}`)
     .action(async () => {
       // Before anything else: whoever starts a program may also stop it at once.
@@ -19,7 +19,7 @@ export function serveCommand(program: Command): void {
       // Only here: no other command has to wait until the server is loaded.
       const { serve } = await import('../serve/serve.js');
       const running = await serve(loadConfig(process.env), fail);
-      if (running.url) process.stdout.write(`${JSON.stringify({ listening: running.url })}\n`);
+      process.stdout.write(`${JSON.stringify({ listening: running.url, instance: running.instance })}\n`);
       await told;
       await running.stop();
       process.exit(0);

@@ -20,6 +20,8 @@ const YOUNG_GENERATION_MB = 64;
 export interface Running {
   /** Where it listens, or null where this process does not answer requests. */
   readonly url: string | null;
+  /** What leases name as their holder. */
+  readonly instance: string;
   stop(): Promise<void>;
 }
 
@@ -53,6 +55,7 @@ export async function serve(config: Config, onFailure: (error: Error) => void): 
 
   return {
     url,
+    instance,
     async stop() {
       if (listening) await stopServer(listening.server, STOP_GRACE_MS);
       await Promise.all(threads.map((thread) => thread.stop()));
