@@ -59,7 +59,7 @@ export const otherFolders: Readonly<Record<Layer, readonly string[]>> = {
   api: ['kernel', 'docs'],
   engines: ['memory', 'sqlite', 'eventstoredb', 'mongodb'],
   carriers: ['sandbox', 'twilio', 'vonage', 'sendgrid', 'ses', 'postmark', 'smtp', 'fcm', 'web-push'],
-  ops: ['bench', 'commands', 'operator', 'serve'],
+  ops: ['bench', 'commands', 'engines', 'operator', 'serve'],
   test: [
     'architecture',
     'contract',
