@@ -57,7 +57,7 @@ async function keep(projection: AnyProjection, parts: RunnerParts, pages: Shared
       if (signal.aborted) return;
       parts.onHalt?.(projection.name, e);
       // A store that fails for a while is asked again; what cannot be taken stays so.
-      if (e instanceof PoisonEvent) await views.halt(projection, e.message).then(() => untilLifted(projection, views, signal));
+      if (e instanceof PoisonEvent) await standStill(projection, e.message, parts, signal);
       else await pause(signal);
     }
   }
@@ -66,8 +66,16 @@ async function keep(projection: AnyProjection, parts: RunnerParts, pages: Shared
 const pause = (signal: AbortSignal): Promise<void> => sleep(LOOK_AGAIN_MS, undefined, { signal }).catch(() => {});
 
 /** A halted projection stays where it is until the operator has rebuilt it, or this program is started anew. */
-async function untilLifted(projection: AnyProjection, views: ReadModels, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await views.status(projection)).halted !== null) await pause(signal);
+async function standStill(projection: AnyProjection, reason: string, { views, onHalt }: RunnerParts, signal: AbortSignal): Promise<void> {
+  for (let told = false; !signal.aborted; await pause(signal)) {
+    try {
+      if (!told) await views.halt(projection, reason);
+      told = true;
+      if ((await views.status(projection)).halted === null) return;
+    } catch (e) {
+      onHalt?.(projection.name, e);
+    }
+  }
 }
 
 /** While nodes of two releases run beside each other, the newer one's read model stays in force, and the older one lets it be. */

@@ -1,4 +1,5 @@
-import { type From, isAfter } from '../domain/kernel/ports.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type From, isAfter, StoreUnavailable } from '../domain/kernel/ports.js';
 import type { EventLog, LogEvent } from '../log/event-log.js';
 
 /** An event that is decoded when somebody wants it, once for all who do. */
@@ -19,6 +20,8 @@ const PAGE_EVENTS = 1_000;
 const KEPT = 32;
 /** How far the shared follower reads ahead of the fastest reader. */
 const AHEAD = 4;
+/** Where the end of the log cannot be learned as a process starts, it is asked for again after so long. */
+const ASK_AGAIN_MS = 500;
 
 /**
  * One follower of the log for all projections of a process, so that an event is read and parsed once however many want
@@ -30,6 +33,8 @@ export class SharedPages {
   #fastest = 0;
   #wake: (() => void)[] = [];
   #began: From = 'start';
+  /** Where a reader waits for what is far beyond all that was read, because others have brought his read model there. */
+  #beyond: From = 'start';
 
   constructor(
     private readonly log: EventLog,
@@ -40,8 +45,16 @@ export class SharedPages {
 
   /** Follows the log from its present end until the signal aborts. */
   async run(): Promise<void> {
-    let after = await this.log.store.head();
+    let after = await this.#end();
+    while (!this.signal.aborted) after = await this.#follow(after);
+    this.#notify();
+  }
+
+  /** Follows until the signal aborts, or readers wait for something further on. Gives where to follow from then. */
+  async #follow(begin: From): Promise<From> {
+    let after = begin;
     this.#began = after;
+    this.#kept.length = 0;
     this.#notify();
     for await (const page of this.log.store.follow(after, this.signal, PAGE_EVENTS)) {
       this.#kept.push({ after, upTo: page.upTo, events: page.events.map((recorded) => this.#lazy(recorded)) });
@@ -50,8 +63,21 @@ export class SharedPages {
       this.#read += 1;
       this.#notify();
       while (this.#read - this.#fastest > AHEAD && !this.signal.aborted) await this.#news();
+      if (isAfter(this.#beyond, after)) return this.#beyond;
     }
-    this.#notify();
+    return after;
+  }
+
+  async #end(): Promise<From> {
+    for (;;) {
+      try {
+        return await this.log.store.head();
+      } catch (e) {
+        if (!(e instanceof StoreUnavailable)) throw e;
+        await sleep(ASK_AGAIN_MS, undefined, { signal: this.signal }).catch(() => {});
+        if (this.signal.aborted) return 'start';
+      }
+    }
   }
 
   /** The next page after a position; null when the reader's signal or that of all has aborted, or when so long none has come. */
@@ -78,6 +104,7 @@ export class SharedPages {
       const newest = this.#kept.at(-1)?.upTo ?? this.#began;
       if (isAfter(newest, after)) return part(await this.read(after), after, newest);
       if (patience?.over) return null;
+      this.#wait(after);
       await this.#news();
     }
     return null;
@@ -99,6 +126,17 @@ export class SharedPages {
         return decoded;
       },
     };
+  }
+
+  /**
+   * Whoever waits has taken all that was read. Where nobody took anything for long, as while another node keeps all read
+   * models, that was read long ago: reading on from there would only bring what he has.
+   */
+  #wait(after: From): void {
+    const taken = this.#fastest === this.#read;
+    this.#fastest = this.#read;
+    if (isAfter(after, this.#beyond)) this.#beyond = after;
+    if (!taken) this.#notify();
   }
 
   #news(): Promise<void> {
