@@ -10,7 +10,7 @@ export interface Life {
   readonly tag: string;
   readonly batch: string | null;
   readonly types: string[];
-  readonly begun: { readonly attempt: number; readonly repeat: boolean }[];
+  readonly begun: { readonly attempt: number; readonly epoch: number; readonly repeat: boolean }[];
 }
 
 /** What the log says, all of it. */
@@ -30,7 +30,7 @@ interface Line {
 }
 
 /** Reads the whole log through the operator's export. */
-export async function readLedger(service: Service): Promise<Ledger> {
+export async function readLedger(service: Pick<Service, 'dir' | 'cli'>): Promise<Ledger> {
   const file = join(service.dir, `export-${Date.now()}.ndjson`);
   const { code, stderr } = await service.cli('events', 'export', '--out', file);
   if (code !== 0) throw new Error(`no export: ${stderr}`);
@@ -57,7 +57,7 @@ class Writing {
     const life: Life = this.#lives.get(id) ?? { id, tag: data.tags?.[0] ?? '', batch: data.batch_id ?? null, types: [], begun: [] };
     this.#lives.set(id, life);
     life.types.push(type);
-    if (type === 'MessageDispatchStarted') life.begun.push({ attempt: data.attempt, repeat: data.repeat });
+    if (type === 'MessageDispatchStarted') life.begun.push({ attempt: data.attempt, epoch: data.epoch, repeat: data.repeat });
   }
 
   #ofChunk({ batch_id, items }: { batch_id: string; items: { id: string; tags?: string[] }[] }): void {
@@ -83,7 +83,7 @@ export async function handOvers(file: string): Promise<Map<string, number[]>> {
 }
 
 /** Status of every message, from the history that the API shows. */
-export async function wholeHistory(service: Service): Promise<Map<string, string>> {
+export async function wholeHistory(service: Pick<Service, 'api'>): Promise<Map<string, string>> {
   const statuses = new Map<string, string>();
   for (let cursor: string | null = ''; cursor !== null; ) {
     const { status, text, body } = await service.api('GET', `/v1/messages?limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);

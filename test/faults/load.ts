@@ -43,7 +43,7 @@ export class Load {
   #answered: () => void = () => {};
 
   constructor(
-    private readonly service: Service,
+    private readonly service: Pick<Service, 'api'>,
     private readonly receiver: string,
     private readonly random: Random,
   ) {}

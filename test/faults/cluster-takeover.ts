@@ -1,0 +1,106 @@
+import { statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MongoClient } from 'mongodb';
+import type { CatalogEntry } from '../../engines/mongodb/catalog.js';
+import { CATALOG, LEASES } from '../../engines/mongodb/names.js';
+import type { Cluster } from './cluster.js';
+import type { Node } from './cluster-node.js';
+
+const LOOK_MS = 20;
+/** Longer than it may ever take: then it is not waited for any more. */
+const LATEST_MS = 30_000;
+
+interface LeaseDoc {
+  readonly _id: string;
+  readonly holder: string;
+  readonly until: number;
+}
+
+/** Milliseconds from the moment at which a worker was lost. Infinite where it did not happen. */
+export interface Takeover {
+  /** Until another one held the last of its leases. */
+  readonly leases: number;
+  /** Until a read model that it had kept went on. */
+  readonly projections: number;
+  /** Until another one handed a message to the carrier. */
+  readonly handOvers: number;
+}
+
+/** Looks at what workers hold, from beside them. */
+export class Watch {
+  private constructor(
+    private readonly client: MongoClient,
+    private readonly lost: Node,
+    private readonly others: readonly Node[],
+    private readonly held: readonly string[],
+  ) {}
+
+  /** The leases of each worker, by its name. */
+  static async held(cluster: Cluster): Promise<ReadonlyMap<Node, readonly string[]>> {
+    const client = await connected(cluster);
+    try {
+      const docs = await leasesOf(client);
+      return new Map(
+        cluster.workers.map((worker) => [worker, docs.filter(({ holder, until }) => holder === worker.instance && until > 0).map(({ _id }) => _id)]),
+      );
+    } finally {
+      await client.close();
+    }
+  }
+
+  static async on(cluster: Cluster, lost: Node, held: readonly string[]): Promise<Watch> {
+    const others = cluster.workers.filter((worker) => worker !== lost);
+    return new Watch(await connected(cluster), lost, others, held);
+  }
+
+  /** To be called when it is lost, and not waited for before the loss has happened. */
+  async takeover(): Promise<Takeover> {
+    const began = performance.now();
+    const seen = { leases: Number.POSITIVE_INFINITY, projections: Number.POSITIVE_INFINITY, handOvers: Number.POSITIVE_INFINITY };
+    const missing = new Set(Object.keys(seen) as (keyof Takeover)[]);
+    const sizes = this.others.map(handedOver);
+    let positions: ReadonlyMap<string, string> | null = null;
+    try {
+      while (missing.size > 0 && performance.now() - began < LATEST_MS) {
+        const docs = await leasesOf(this.client);
+        const open = docs.filter(({ _id, holder, until }) => this.held.includes(_id) && (holder === this.lost.instance || until === 0));
+        const now = await this.#positions();
+        const ms = performance.now() - began;
+        const happened = {
+          leases: () => open.length === 0,
+          // Counted from the first lease that is another's: what the lost one had under way still went through.
+          projections: () => positions !== null && [...now].some(([name, position]) => position > (positions?.get(name) ?? '')),
+          handOvers: () => this.others.some((node, i) => handedOver(node) > (sizes[i] ?? 0)),
+        };
+        for (const what of [...missing]) {
+          if (!happened[what]()) continue;
+          seen[what] = ms;
+          missing.delete(what);
+        }
+        if (open.length < this.held.length) positions ??= now;
+        await sleep(LOOK_MS);
+      }
+      return seen;
+    } finally {
+      await this.client.close();
+    }
+  }
+
+  /** Checkpoints of the projections whose leases it held. */
+  async #positions(): Promise<Map<string, string>> {
+    const names = this.held.flatMap((lease) => /^projection\/(.*)@\d+$/.exec(lease)?.[1] ?? []);
+    const filter = { _id: { $in: names } };
+    const entries = await this.client
+      .db()
+      .collection<CatalogEntry>(CATALOG)
+      .find(filter, { projection: { pages: 0 } })
+      .toArray();
+    return new Map(entries.map(({ _id, generation, generations }) => [_id, generations[generation]?.checkpoint ?? '']));
+  }
+}
+
+const handedOver = ({ handOverLog }: Node): number => statSync(handOverLog, { throwIfNoEntry: false })?.size ?? 0;
+
+const connected = (cluster: Cluster): Promise<MongoClient> => new MongoClient(cluster.mongoUrl, { serverSelectionTimeoutMS: 10_000 }).connect();
+
+const leasesOf = (client: MongoClient): Promise<LeaseDoc[]> => client.db().collection<LeaseDoc>(LEASES).find().toArray() as Promise<LeaseDoc[]>;

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../standins/eventually.js';
+import { type Account, type Ended, PASSWORD, type Reply } from '../standins/service.js';
+import { Node, OPERATOR_TOKEN, program, settings } from './cluster-node.js';
+import { Run } from './cluster-process.js';
+import { LogServer, MongoServer } from './cluster-servers.js';
+import { between, type Random } from './random.js';
+
+const STARTING = { within: 30_000, every: 50 } as const;
+
+/** A refusal for the moment, or no answer at all: whoever has a key to repeat under does so. */
+class NoAnswer extends Error {}
+
+/** Two nodes that answer and two that work, over a log server and a Mongo server, each a process of its own. */
+export class Cluster {
+  readonly log: LogServer;
+  readonly mongo: MongoServer;
+  /** Answers 503, and what no caller should ever meet. */
+  unavailable = 0;
+  readonly surprises: string[] = [];
+  /** The longest that a node which was left alone took for an answer, in milliseconds. */
+  longest = { ms: 0, what: '' };
+  #key = '';
+
+  private constructor(
+    readonly apis: readonly Node[],
+    readonly workers: readonly Node[],
+    private readonly random: Random,
+    readonly dir: string,
+  ) {
+    this.log = new LogServer(dir);
+    this.mongo = new MongoServer(dir);
+  }
+
+  static async start(random: Random): Promise<Cluster> {
+    const dir = mkdtempSync(join(tmpdir(), 'heliograph-nodes-'));
+    const nodes = (role: 'api' | 'worker') => Promise.all([1, 2].map((n) => Node.create(`${role}-${n}`, role, dir)));
+    const cluster = new Cluster(await nodes('api'), await nodes('worker'), random, dir);
+    try {
+      await cluster.startLog();
+      await cluster.startMongo();
+      cluster.#key = (await cluster.#createAccount()).key;
+      await Promise.all(cluster.nodes.map((node) => node.start()));
+      for (const node of cluster.apis)
+        await eventually('the account is known', async () => (await cluster.ask(node, 'GET', '/v1/messages')).status === 200, STARTING);
+      return cluster;
+    } catch (e) {
+      await cluster.close();
+      throw e;
+    }
+  }
+
+  get nodes(): readonly Node[] {
+    return [...this.apis, ...this.workers];
+  }
+
+  async startLog(): Promise<void> {
+    await this.log.start();
+    for (const { toLog } of this.nodes) toLog.port = this.log.port;
+  }
+
+  async startMongo(): Promise<void> {
+    await this.mongo.start();
+    for (const { toViews } of this.nodes) toViews.port = this.mongo.port;
+  }
+
+  /** For a client that nothing happens to. */
+  get mongoUrl(): string {
+    return `mongodb://127.0.0.1:${this.mongo.port}/heliograph?directConnection=true`;
+  }
+
+  /**
+   * A request to one of the nodes that answer, as through a load balancer. Throws where there is no answer and where the
+   * answer is 503, after the wait that it names.
+   */
+  readonly api = async (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply> => {
+    const there = this.apis.filter(({ out }) => !out);
+    const node = there[between(this.random, 0, there.length)];
+    if (!node) {
+      await sleep(100);
+      throw new NoAnswer('no node answers');
+    }
+    const reply = await this.ask(node, method, path, body, headers);
+    if (reply.status < 500) return reply;
+    if (reply.status !== 503) this.surprises.push(`${method} ${path} at ${node.name}: ${reply.status} ${reply.text}`);
+    const wait = Number(reply.headers.get('retry-after'));
+    if (!(wait > 0)) this.surprises.push(`${method} ${path} at ${node.name}: ${reply.status} without Retry-After ${reply.text}`);
+    this.unavailable += 1;
+    await sleep(wait * 1_000);
+    throw new NoAnswer(reply.text);
+  };
+
+  /** A request to one node. */
+  async ask(node: Node, method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
+    const { disturbed, patience } = node;
+    const began = performance.now();
+    const answer = await fetch(node.url + path, {
+      method,
+      headers: { 'X-API-Key': this.#key, 'Content-Type': 'application/json', ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: patience.signal,
+    });
+    const text = await answer.text();
+    const ms = performance.now() - began;
+    if (disturbed === node.disturbed && ms > this.longest.ms) this.longest = { ms, what: `${method} ${path} at ${node.name}: ${answer.status}` };
+    return { status: answer.status, headers: answer.headers, text, body: text === '' ? null : JSON.parse(text) };
+  }
+
+  /** What an operator asks. */
+  system(path: string): Promise<Reply> {
+    return this.api('GET', path, undefined, { 'X-API-Key': '', Authorization: `Bearer ${OPERATOR_TOKEN}` });
+  }
+
+  /** Runs a command beside the nodes, with ways of its own to the servers. */
+  async cli(...args: string[]): Promise<Ended> {
+    const places = { log: `127.0.0.1:${this.log.port}`, views: `127.0.0.1:${this.mongo.port}` };
+    const run = new Run(program(args, settings(places, join(this.dir, 'command'))));
+    await run.over();
+    return { code: run.exitCode, stdout: run.stdout, stderr: run.stderr };
+  }
+
+  /** Ends all of it. With `FAULTS_KEEP` its folder stays, with the logs of the nodes. */
+  async close(): Promise<void> {
+    await Promise.all(this.nodes.map((node) => node.close()));
+    await Promise.all([this.log.kill(), this.mongo.kill()]);
+    for (const { name, said } of process.env.FAULTS_KEEP ? this.nodes : []) writeFileSync(join(this.dir, `${name}.log`), said);
+    if (!process.env.FAULTS_KEEP) rmSync(this.dir, { recursive: true, force: true });
+  }
+
+  async #createAccount(): Promise<Pick<Account, 'key'>> {
+    mkdirSync(join(this.dir, 'command'));
+    const email = `${randomUUID()}@example.com`;
+    const { code, stdout, stderr } = await this.cli('account', 'create', '--name', 'Tests', '--email', email, '--password', PASSWORD, '--json');
+    if (code !== 0) throw new Error(`no account: ${stderr}`);
+    return { key: JSON.parse(stdout).api_key };
+  }
+}
