@@ -7,6 +7,7 @@ import type { AppendCause, EventLog, LogEvent } from '../log/event-log.js';
 import { hashId, type IdPrefix, newId } from '../log/ids.js';
 import type { Addresses } from '../log/vault.js';
 import type { Cause, Context, Decided, DecideOptions, Dispatcher, Policy } from './kernel.js';
+import { Turns } from './turns.js';
 
 const ATTEMPTS = 5;
 /** The longest wait before a conflicting command is decided again; a random part of it, growing with each attempt. */
@@ -32,9 +33,10 @@ export interface DispatcherParts {
 
 /** Runs commands over an event log: loads, decides, appends, and on a conflict loads and decides again. */
 export function createDispatcher(parts: DispatcherParts): Dispatcher {
+  const turns = new Turns();
   return {
     async execute(command, input, cause) {
-      const run = new Run(parts, cause);
+      const run = new Run(parts, turns, cause);
       const output = await command.handle(input, run);
       return { output, position: run.position, replayed: run.wasReplayed };
     },
@@ -59,6 +61,7 @@ class Run implements Context {
 
   constructor(
     private readonly parts: DispatcherParts,
+    private readonly turns: Turns,
     readonly cause: Cause,
   ) {
     this.log = parts.log;
@@ -76,6 +79,10 @@ class Run implements Context {
     return createHmac('sha256', this.parts.secretKey)
       .update(JSON.stringify([this.cause.account, this.cause.key, purpose]))
       .digest();
+  }
+
+  turn<T>(things: readonly string[], work: () => Promise<T>): Promise<T> {
+    return this.turns.take(things, work);
   }
 
   replayed(): void {

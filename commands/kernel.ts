@@ -81,6 +81,8 @@ export interface Context {
   decide<S, C, E extends AnyEvent>(decider: Decider<S, C, E>, stream: string, command: C, options?: DecideOptions<S>): Promise<Decided<S>>;
   /** For the few commands that write several streams or chunks: append with everything of the cause filled in. */
   append(stream: string, expected: Expected, events: readonly AnyEvent[]): Promise<Appended>;
+  /** Works once nobody in this process is about any of these things: spares those who would meet conflicts their retries. */
+  turn<T>(things: readonly string[], work: () => Promise<T>): Promise<T>;
   /** Marks the answer as that of an earlier run with the same idempotency key. */
   replayed(): void;
 }

@@ -1,6 +1,9 @@
 import { accountEvents } from '../domain/accounts/account.js';
 import { keyUseEvents } from '../domain/accounts/key-use.js';
 import { userKeyEvents } from '../domain/accounts/user-key.js';
+import { contactEvents } from '../domain/contacts/contact.js';
+import { contactKeyEvents } from '../domain/contacts/contact-key.js';
+import { customFieldEvents } from '../domain/contacts/custom-field.js';
 import { batchEvents } from '../domain/messages/batch.js';
 import { messageEvents } from '../domain/messages/message.js';
 import { suppressionEvents } from '../domain/suppressions/suppression.js';
@@ -15,5 +18,8 @@ export const eventTypes = new Registry([
   ...messageEvents,
   ...batchEvents,
   ...suppressionEvents,
+  ...contactEvents,
+  ...contactKeyEvents,
+  ...customFieldEvents,
   ...deliveryEvents,
 ]);

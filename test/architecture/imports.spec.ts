@@ -84,7 +84,11 @@ describe('the rules of the house', () => {
       text: "import { DatabaseSync } from 'node:sqlite';",
       says: "imports 'node:sqlite'",
     },
-    'requests to the outside from anywhere': { path: 'processes/webhooks/deliver.ts', text: "import got from 'got';", says: "imports 'got'" },
+    'the command line from anywhere': {
+      path: 'processes/webhooks/deliver.ts',
+      text: "import { Command } from 'commander';",
+      says: "imports 'commander'",
+    },
     'a test in the product': { path: 'ops/serve.ts', text: "import { x } from '../test/given.js';", says: 'imports test/given.ts' },
     'the clock in the domain': { path: 'domain/lists/list.ts', text: 'const at = Date.now();', says: 'the clock' },
     'the present moment in the domain': { path: 'domain/lists/list.ts', text: 'const at = new Date().toISOString();', says: 'the clock' },

@@ -46,8 +46,8 @@ const blank = (text: string): string => text.replace(/[^\n]/g, ' ');
 
 const IMPORTS: readonly RegExp[] = [
   /\b(?:import|export)\b[^'"`;]*?\bfrom\s*(['"])(?<specifier>[^'"\n]+)\1/g,
-  /\bimport\s*(['"])(?<specifier>[^'"\n]+)\1/g,
-  /\b(?:import|require|require\.resolve)\s*\(\s*(['"`])(?<specifier>[^'"`\n]+)\1/g,
+  /(?<!['"])\bimport\s*(['"])(?<specifier>[^'"\n]+)\1/g,
+  /(?<!['"])\b(?:import|require|require\.resolve)\s*\(\s*(['"`])(?<specifier>[^'"`\n]+)\1/g,
   // How worker threads are named.
   /\bnew\s+URL\s*\(\s*(['"])(?<specifier>\.[^'"\n]+)\1\s*,\s*import\.meta\.url/g,
 ];

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createDispatcher } from '../../commands/dispatcher.js';
 import type { Cause, Command, Executed, Policy } from '../../commands/kernel.js';
-import { type Doc, type From, isAfter, type ViewWriter } from '../../domain/kernel/ports.js';
+import { type Doc, type EventStore, type From, isAfter, type ViewWriter } from '../../domain/kernel/ports.js';
 import type { Static, TSchema } from '../../domain/kernel/schema.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { EventLog } from '../../log/event-log.js';
@@ -12,7 +12,7 @@ import type { AnyProcess, Todo } from '../../processes/kernel.js';
 import { TODOS, todoList } from '../../processes/todo-list.js';
 import type { AnyProjection } from '../../projections/kernel.js';
 import { buildUpTo } from '../../projections/runner.js';
-import { ManualClock } from './clock.js';
+import { PatientClock } from './patient-clock.js';
 
 export const ACCOUNT = 'acc_TEST';
 /** More steps than any spec needs: a to-do that nothing takes off its list ends here. */
@@ -23,12 +23,13 @@ const MAX_STEPS = 500;
  * clock goes on to what is due next. So a spec tells a story of days without waiting, and always the same one.
  */
 export class Play {
-  readonly clock = new ManualClock('2026-01-15T10:00:00.000Z');
+  readonly clock = new PatientClock('2026-01-15T10:00:00.000Z');
   readonly engine = openMemoryLog();
   readonly views = openMemoryViews({ clock: this.clock }).views;
   readonly vault = new Vault(randomBytes(32), this.engine.keys);
   readonly log = new EventLog(this.engine.events, this.vault, eventTypes);
   readonly #policy: Policy;
+  readonly #node: Pick<Play, 'execute'>;
   readonly #writers = new Map<string, ViewWriter>();
   readonly #signal = new AbortController().signal;
 
@@ -37,29 +38,31 @@ export class Play {
     policy: (log: EventLog) => Partial<Policy> = () => ({}),
   ) {
     this.#policy = { webhookProblem: () => null, refusal: async () => null, ...policy(this.log) };
+    this.#node = this.over(this.engine.events);
   }
 
   /** Runs a command as a caller of the API would. */
-  async execute<Input extends TSchema, Output>(
-    command: Command<Input, Output>,
-    input: Static<Input>,
-    cause: Partial<Cause> = {},
-  ): Promise<Executed<Output>> {
-    const invocation = newId('req', this.clock.now());
+  execute<Input extends TSchema, Output>(command: Command<Input, Output>, input: Static<Input>, cause?: Partial<Cause>): Promise<Executed<Output>> {
+    return this.#node.execute(command, input, cause);
+  }
+
+  /** Another process over the same log, which it may reach by another way. */
+  over(events: EventStore): Pick<Play, 'execute'> {
+    const log = new EventLog(events, this.vault, eventTypes);
     const dispatcher = createDispatcher({
-      log: this.log,
+      log,
       addresses: this.vault,
       policy: this.#policy,
       clock: this.clock,
       secretKey: Buffer.alloc(32, 1),
     });
-    return dispatcher.execute(command, input, {
-      account: ACCOUNT,
-      actor: { kind: 'key', id: 'key_TEST' },
-      invocation,
-      correlation: invocation,
-      ...cause,
-    });
+    return {
+      execute: (command, input, cause = {}) => {
+        const invocation = newId('req', this.clock.now());
+        const own = { account: ACCOUNT, actor: { kind: 'key', id: 'key_TEST' }, invocation, correlation: invocation } as const;
+        return dispatcher.execute(command, input, { ...own, ...cause });
+      },
+    };
   }
 
   /** Plays for so many milliseconds of the clock, or until nothing is left to do. */

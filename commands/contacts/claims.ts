@@ -1,0 +1,90 @@
+import { type ContactKey, type ContactKeyEvent, contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
+import { fold } from '../../domain/kernel/decider.js';
+import type { AnyEvent } from '../../domain/kernel/event.js';
+import { isWrongRevision } from '../../domain/kernel/ports.js';
+import type { Context } from '../kernel.js';
+import { type LoadedContact, loadContact } from './contact-tree.js';
+
+/** One thing that names a contact: `name` is `email`, `phone` or `custom_fields.<key>`, `key` the HMAC of what it says. */
+export interface NamingKey {
+  readonly name: string;
+  readonly key: string;
+}
+
+export interface LoadedClaim extends NamingKey {
+  readonly state: ContactKey;
+  readonly revision: number;
+  /** The contact that has it, or null where it is free. */
+  readonly holder: LoadedContact | null;
+  /** The contact that gave the key up although the claim still stands, or null. */
+  readonly stale: string | null;
+}
+
+/** The claims of a row's keys, and the contacts that hold them: each contact is loaded once. */
+export async function loadClaims(context: Context, keys: readonly NamingKey[]): Promise<LoadedClaim[]> {
+  const contacts = new Map<string, Promise<LoadedContact>>();
+  const load = (id: string): Promise<LoadedContact> => {
+    const known = contacts.get(id) ?? loadContact(context.log, id);
+    contacts.set(id, known);
+    return known;
+  };
+  return Promise.all(keys.map((key) => loadClaim(context, key, load)));
+}
+
+async function loadClaim({ log }: Context, naming: NamingKey, load: (id: string) => Promise<LoadedContact>): Promise<LoadedClaim> {
+  const events = (await log.read<ContactKeyEvent>(contactKeyStream(naming.key))) ?? [];
+  const state = fold(
+    contactKey,
+    events.map(({ event }) => event),
+  );
+  const claim = { ...naming, state, revision: events.at(-1)?.revision ?? -1 };
+  if (state.status === 'free') return { ...claim, holder: null, stale: null };
+  const holder = await load(state.contact_id);
+  const claimedAt = events.at(-1)?.position ?? '';
+  return gaveUp(holder, naming, claimedAt) ? { ...claim, holder: null, stale: holder.id } : { ...claim, holder, stale: null };
+}
+
+/**
+ * Whether a contact let go of a key after it had claimed it. A contact that has not said the key yet did not: whoever
+ * claimed it for the contact is about to say so, and can only do it on the contact as it was before the claim.
+ */
+function gaveUp({ state, events }: LoadedContact, { name, key }: NamingKey, claimedAt: string): boolean {
+  if (state.status === 'new') return false;
+  if (state.status !== 'deleted' && state.status !== 'erased' && state.facts.keys[name]?.value === key) return false;
+  return events.some(({ event, position }) => {
+    if (position <= claimedAt) return false;
+    if (event.type === 'ContactDeleted' || event.type === 'ContactErased') return true;
+    return (event.type === 'ContactCreated' || event.type === 'ContactUpdated') && name in event.data.keys;
+  });
+}
+
+/** Claims keys for a contact, as they were looked at; false where somebody else was faster with one of them. */
+export async function claimAll(context: Context, claims: readonly LoadedClaim[], contact_id: string): Promise<boolean> {
+  const claimed = await Promise.all(
+    claims.map(async ({ key, state, revision, stale }) => {
+      const events = contactKey.decide({ type: 'ClaimContactKey', contact_id, stale, now: context.now }, state);
+      return events.length > 0 && appendAt(context, contactKeyStream(key), revision, events);
+    }),
+  );
+  return claimed.every(Boolean);
+}
+
+/** Appends to a stream as it was looked at; false where it has changed since. Who looks at several streams looks at all again. */
+export async function appendAt(context: Context, stream: string, revision: number, events: readonly AnyEvent[]): Promise<boolean> {
+  try {
+    await context.append(stream, revision === -1 ? 'no-stream' : revision, events);
+    return true;
+  } catch (e) {
+    if (isWrongRevision(e)) return false;
+    throw e;
+  }
+}
+
+/** Frees keys that a contact does not have any more. What a crash leaves behind is seen to be stale by whoever meets it. */
+export async function releaseKeys(context: Context, contact_id: string, keys: readonly NamingKey[]): Promise<void> {
+  for (const claim of await loadClaims(context, keys)) {
+    if (claim.stale !== contact_id) continue;
+    // Whoever has claimed it since keeps it.
+    await appendAt(context, contactKeyStream(claim.key), claim.revision, [{ type: 'ContactKeyReleased', data: { contact_id, at: context.now } }]);
+  }
+}

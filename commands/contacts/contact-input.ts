@@ -1,0 +1,163 @@
+import Type, { type Static } from 'typebox';
+import { isTimeZone } from '../../domain/accounts/settings.js';
+import type { CustomField, CustomFields } from '../../domain/contacts/custom-field.js';
+import { type BaseField, CUSTOM, customField, personalBaseFields, type Statement } from '../../domain/contacts/facts.js';
+import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { nullable } from '../../domain/kernel/schema.js';
+import type { Addresses } from '../../log/vault.js';
+import { normalizeEmail, normalizePhone } from '../addresses.js';
+import type { NamingKey } from './claims.js';
+import type { ContactRow } from './upsert.js';
+
+const line = (maxLength: number, description: string) =>
+  Type.Optional(nullable(Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$', description })));
+
+export const tag = Type.String({ minLength: 1, maxLength: 64, pattern: '^[^\\u0000-\\u001f\\u007f]*$' });
+
+/** What may be said of a contact. Null takes a value away where the route says so. */
+export const contactInput = Type.Object(
+  {
+    email: Type.Optional(nullable(Type.String({ maxLength: 320, examples: ['ada@example.com'] }))),
+    phone: Type.Optional(nullable(Type.String({ maxLength: 64, description: 'With country prefix.', examples: ['+14155550100'] }))),
+    first_name: line(200, 'Given name.'),
+    last_name: line(200, 'Family name.'),
+    locale: Type.Optional(
+      nullable(Type.String({ maxLength: 35, pattern: '^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$', description: 'BCP 47, `en-GB`.' })),
+    ),
+    timezone: Type.Optional(nullable(Type.String({ maxLength: 64, description: 'IANA name, `Europe/Paris`.' }))),
+    custom_fields: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { maxProperties: 200, description: 'Values by the key of the field.' })),
+    tags: Type.Optional(Type.Array(tag, { maxItems: 100 })),
+  },
+  { additionalProperties: false },
+);
+export type ContactInput = Static<typeof contactInput>;
+
+/** Values of custom fields that are longer are refused, in bytes of JSON. */
+const MAX_VALUE_BYTES = 8_192;
+
+type Reading = { readonly row: ContactRow } | { readonly problems: readonly FieldProblem[] };
+
+interface Reader {
+  readonly account: string;
+  readonly addresses: Addresses;
+  readonly fields: CustomFields;
+}
+
+/**
+ * Makes of a body or a row what is said: addresses in their one spelling, custom fields in their types, keys for all that
+ * names a contact. Finds everything that is wrong at once; `path` goes before the names of fields.
+ */
+export function readContactInput(input: ContactInput, { account, addresses, fields }: Reader, path = ''): Reading {
+  const problems: FieldProblem[] = [];
+  const said: Statement = { values: {}, personal: {}, said: [], cleared: [], keys: {}, tags_added: input.tags ?? [], tags_removed: [] };
+  const keys: NamingKey[] = [];
+  const put = (name: string, value: unknown, { pii, key }: { pii: boolean; key: string | null }) => {
+    if (value === null) {
+      said.cleared.push(name);
+      if (key !== null) said.keys[name] = null;
+      return;
+    }
+    (pii ? said.personal : said.values)[name] = value;
+    if (key === null) return;
+    said.keys[name] = addresses.key(account, key);
+    keys.push({ name, key: said.keys[name] as string });
+  };
+  const problem = (field: string, code: string, message: string) => void problems.push({ field: `${path}${field}`, code, message });
+
+  readAddresses(input, put, problem);
+  for (const name of ['first_name', 'last_name', 'locale'] as const) {
+    const value = input[name];
+    if (value !== undefined) put(name, value, { pii: personalBaseFields.includes(name), key: null });
+  }
+  if (input.timezone && !isTimeZone(input.timezone)) problem('timezone', 'unknown_timezone', 'Use an IANA time zone, for example Europe/Paris.');
+  else if (input.timezone !== undefined) put('timezone', input.timezone, { pii: false, key: null });
+  for (const [key, given] of Object.entries(input.custom_fields ?? {})) {
+    const name = customField(key);
+    const field = fields.get(key);
+    const wrong = problemOf(key, given, field);
+    if (wrong || !field) problem(name, ...(wrong ?? UNKNOWN));
+    else put(name, given === null ? null : valueFor(given, field), { pii: field.pii, key: keyTextOf(given, field) });
+  }
+
+  return problems.length > 0 ? { problems } : { row: { keys, statement: { ...said, said: Object.keys(said.personal) } } };
+}
+
+type Put = (name: string, value: unknown, options: { pii: boolean; key: string | null }) => void;
+type Problem = (field: string, code: string, message: string) => void;
+
+const addressReaders = {
+  email: { read: normalizeEmail, code: 'invalid_email', hint: 'Use an email address, for example ada@example.com.' },
+  phone: { read: normalizePhone, code: 'invalid_phone', hint: 'Use a country prefix, for example +14155550100.' },
+} as const satisfies Partial<Record<BaseField, unknown>>;
+
+function readAddresses(input: ContactInput, put: Put, problem: Problem): void {
+  for (const [name, { read, code, hint }] of Object.entries(addressReaders)) {
+    const given = input[name as keyof typeof addressReaders];
+    if (given === undefined) continue;
+    const address = given === null ? null : read(given);
+    if (given !== null && address === null) problem(name, code, hint);
+    else put(name, address, { pii: true, key: address ?? '' });
+  }
+}
+
+const UNKNOWN = ['unknown_field', 'There is no such custom field. Define it first.'] as const;
+
+/** Code and message of what is wrong with a value, or null. */
+function problemOf(key: string, given: unknown, field: CustomField | undefined): readonly [string, string] | null {
+  if (!field) return [UNKNOWN[0], `There is no custom field '${key}'. Define it first.`];
+  if (given === null) return null;
+  const value = valueFor(given, field);
+  if (value === undefined) return ['invalid_type', `Use ${kinds[field.type]}.`];
+  if (Buffer.byteLength(JSON.stringify(value)) > MAX_VALUE_BYTES) return ['too_long', `A value has at most ${MAX_VALUE_BYTES} bytes.`];
+  const { options } = field;
+  const unlisted = options && [value].flat().some((one) => !options.includes(String(one)));
+  return unlisted ? ['not_an_option', `Use one of: ${options.join(', ')}.`] : null;
+}
+
+function keyTextOf(given: unknown, field: CustomField): string | null {
+  if (!field.unique) return null;
+  return given === null ? '' : namingText(field.key, valueFor(given, field));
+}
+
+/** What the claimed key of a unique field is made of: no address looks like it. */
+export const namingText = (key: string, value: unknown): string => `${CUSTOM}${key}/${typeof value}/${String(value)}`;
+
+const kinds: Readonly<Record<CustomField['type'], string>> = {
+  string: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+  date: 'a date such as 2026-01-31',
+  datetime: 'a time such as 2026-01-31T10:30:00Z',
+  string_list: 'a list of texts',
+  json: 'any JSON',
+};
+
+/** The value in its one spelling, or undefined where it is of another type. */
+function valueFor(given: unknown, { type }: CustomField): unknown {
+  switch (type) {
+    case 'string':
+      return typeof given === 'string' ? given : undefined;
+    case 'number':
+      return typeof given === 'number' && Number.isFinite(given) ? given : undefined;
+    case 'boolean':
+      return typeof given === 'boolean' ? given : undefined;
+    case 'date':
+      return typeof given === 'string' && isDate(given) ? given : undefined;
+    case 'datetime': {
+      const ms = typeof given === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(given) ? Date.parse(given) : Number.NaN;
+      return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+    }
+    case 'string_list':
+      return Array.isArray(given) && given.every((one) => typeof one === 'string') ? [...new Set(given)] : undefined;
+    case 'json':
+      return given;
+    default:
+      return type satisfies never;
+  }
+}
+
+/** A day that there is: `Date` takes the 31st of February for one in March. */
+function isDate(text: string): boolean {
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
+}

@@ -1,0 +1,180 @@
+import { type ContactSource, contact, contactStream, erased, type KnownContact } from '../../domain/contacts/contact.js';
+import { noFacts, nothingSaid, type Statement } from '../../domain/contacts/facts.js';
+import { DomainError } from '../../domain/kernel/errors.js';
+import { hashId } from '../../log/ids.js';
+import type { Context } from '../kernel.js';
+import { appendAt, claimAll, type LoadedClaim, loadClaims, type NamingKey, releaseKeys } from './claims.js';
+import { type LoadedContact, rootOf, type Whole, wholeOf } from './contact-tree.js';
+import { mergeContacts } from './merge.js';
+
+/** What a call or a row says of a contact, in its one spelling. */
+export interface ContactRow {
+  /** What names the contact, the most telling first. At least one. */
+  readonly keys: readonly NamingKey[];
+  readonly statement: Statement;
+}
+
+export interface UpsertOptions {
+  readonly source: ContactSource;
+  readonly import_id: string | null;
+  /** Values that are there already stay. */
+  readonly fillOnly?: boolean;
+  /** What becomes of a row whose keys name two contacts. */
+  readonly on_conflict: 'merge' | 'reject' | 'keep_separate';
+}
+
+export interface Upserted {
+  /** The contact as which it answers. */
+  readonly contact_id: string;
+  /** The contact of which it was said: the same, or one that is merged into it. */
+  readonly about: string;
+  readonly outcome: 'created' | 'merged' | 'unchanged';
+  readonly merge_ids: readonly string[];
+}
+
+/** Many may say something of the same few contacts at once; each of them gets on in one round of all. */
+const ROUNDS = 100;
+
+/**
+ * Finds the contact that a row names, or makes it, and says of it what the row says. However many do so at the same time,
+ * and wherever one of them is killed: an address never has two contacts. The keys are claimed first; what is said is
+ * appended only to the contact as it stood before they were. Throws `conflict` where the row names two contacts and may
+ * not merge them.
+ */
+export const upsertContact = (context: Context, row: ContactRow, options: UpsertOptions): Promise<Upserted> =>
+  context.turn(
+    row.keys.map(({ key }) => key),
+    () => upsertInTurn(context, row, options),
+  );
+
+async function upsertInTurn(context: Context, row: ContactRow, options: UpsertOptions): Promise<Upserted> {
+  const merge_ids: string[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const claims = await loadClaims(context, row.keys);
+    const found = await foundBy(context, claims);
+    const [first, second] = found.roots;
+    if (first && second && options.on_conflict !== 'keep_separate') {
+      if (options.on_conflict === 'reject') throw namesTwo(row, found.roots);
+      const unborn = found.roots.filter(({ state }) => state.status === 'new');
+      const merge_id = unborn.length === 0 ? await mergeContacts(context, first, second, 'row') : await bear(context, unborn, options);
+      if (merge_id !== null) merge_ids.push(merge_id);
+      continue;
+    }
+    const done = first ? await sayOf(context, row, claims, found, options) : await create(context, row, claims, options);
+    if (done) return { ...done, merge_ids };
+  }
+  throw new DomainError('conflict', 'Others say something of the same contacts at the same moment. Try again.');
+}
+
+interface Found {
+  /** The contacts as which the holders answer, each once, in the order of the row's keys. */
+  readonly roots: readonly LoadedContact[];
+  /** By the name of the key: the root of its holder. */
+  readonly rootOfKey: ReadonlyMap<string, string>;
+}
+
+async function foundBy({ log }: Context, claims: readonly LoadedClaim[]): Promise<Found> {
+  const roots = new Map<string, LoadedContact>();
+  const rootOfKey = new Map<string, string>();
+  for (const { name, holder } of claims) {
+    if (!holder) continue;
+    const root = await rootOf(log, holder);
+    roots.set(root.id, root);
+    rootOfKey.set(name, root.id);
+  }
+  return { roots: [...roots.values()], rootOfKey };
+}
+
+type Done = Omit<Upserted, 'merge_ids'>;
+
+/** Null where somebody else was faster. */
+async function create(
+  context: Context,
+  { keys, statement }: ContactRow,
+  claims: readonly LoadedClaim[],
+  options: UpsertOptions,
+): Promise<Done | null> {
+  const [naming] = keys as [NamingKey];
+  const id = hashId('con', context.cause.account, naming.key, claims[0]?.state.claims ?? 0);
+  if (!(await claimAll(context, claims, id))) return null;
+  const unborn: LoadedContact = { id, account: null, state: { status: 'new' }, revision: -1, events: [] };
+  return (await say(context, unborn, statement, options, null)) ? { contact_id: id, about: id, outcome: 'created' } : null;
+}
+
+/** Claimed by somebody who has not made it yet, and perhaps never will: whoever meets it does, and looks again. */
+async function bear(context: Context, unborn: readonly LoadedContact[], options: UpsertOptions): Promise<null> {
+  for (const contact of unborn) await say(context, contact, nothingSaid, options, null);
+  return null;
+}
+
+/** The contact is known. Keys that a part of it holds are said of that part; all else of the one that the first key names. */
+async function sayOf(context: Context, row: ContactRow, claims: readonly LoadedClaim[], found: Found, options: UpsertOptions): Promise<Done | null> {
+  const [root] = found.roots as [LoadedContact];
+  if (root.state.status === 'deleted') throw new DomainError('conflict', 'The contact was deleted at this very moment. Try again.');
+  if (root.state.status === 'erased') throw erased(root.id);
+  const own = claims.filter(({ name }) => (found.rootOfKey.get(name) ?? root.id) === root.id);
+  const about = own.find(({ holder }) => holder)?.holder as LoadedContact;
+  const whole = root.state.status === 'new' ? null : await wholeOf(context.log, root.state);
+  const toClaim = own.filter((claim) => !claim.holder || (claim.holder.id === about.id && !hasSaid(about, claim)));
+  if (toClaim.length > 0 && !(await claimAll(context, toClaim, about.id))) return null;
+
+  const ofParts = own.filter(({ holder }) => holder && holder.id !== about.id);
+  const foreign = claims.filter((claim) => !own.includes(claim) || ofParts.includes(claim));
+  const said = await say(context, about, without(row.statement, namesOf(foreign)), options, whole);
+  if (!said) return null;
+  for (const { name, holder } of ofParts) {
+    if (!(await say(context, holder as LoadedContact, only(row.statement, name), options, whole))) return null;
+  }
+  const outcome = root.state.status === 'new' ? 'created' : said === 'news' ? 'merged' : 'unchanged';
+  return { contact_id: root.id, about: about.id, outcome };
+}
+
+const hasSaid = ({ state }: LoadedContact, { name, key }: NamingKey): boolean => state.status !== 'new' && state.facts.keys[name]?.value === key;
+const namesOf = (keys: readonly NamingKey[]): ReadonlySet<string> => new Set(keys.map(({ name }) => name));
+
+/** Appends what is news to the contact as it was loaded; null where it has changed since. */
+async function say(
+  context: Context,
+  { id, state, revision }: LoadedContact,
+  statement: Statement,
+  { source, import_id, fillOnly = false }: UpsertOptions,
+  whole: Whole | null,
+): Promise<'news' | 'nothing' | null> {
+  const now = context.now;
+  const facts = whole ? { whole: whole.facts } : {};
+  const events = contact.decide({ type: 'State', contact_id: id, statement, ...facts, fillOnly, source, import_id, now }, state);
+  if (events.length === 0) return 'nothing';
+  if (!(await appendAt(context, contactStream(id), revision, events))) return null;
+  const replaced = state.status === 'new' ? [] : replacedKeys(state, statement);
+  if (replaced.length > 0) await releaseKeys(context, id, replaced);
+  return 'news';
+}
+
+const replacedKeys = ({ facts }: KnownContact, { keys }: Statement): NamingKey[] =>
+  Object.entries(keys).flatMap(([name, key]) => {
+    const before = (facts ?? noFacts).keys[name]?.value;
+    return before && before !== key ? [{ name, key: before }] : [];
+  });
+
+/** What a row says, but for the values that name somebody else. */
+function without(statement: Statement, names: ReadonlySet<string>): Statement {
+  return names.size === 0 ? statement : narrowed(statement, (name) => !names.has(name));
+}
+
+const only = (statement: Statement, name: string): Statement => ({
+  ...narrowed(statement, (other) => other === name),
+  tags_added: [],
+  tags_removed: [],
+});
+
+function narrowed(statement: Statement, wanted: (name: string) => boolean): Statement {
+  const some = <V>(record: Record<string, V>): Record<string, V> => Object.fromEntries(Object.entries(record).filter(([name]) => wanted(name)));
+  const personal = some(statement.personal);
+  const cleared = statement.cleared.filter(wanted);
+  return { ...statement, values: some(statement.values), personal, said: Object.keys(personal), cleared, keys: some(statement.keys) };
+}
+
+function namesTwo({ keys }: ContactRow, roots: readonly LoadedContact[]): DomainError {
+  const names = keys.map(({ name }) => name).join(' and ');
+  return new DomainError('conflict', `This row names ${roots.length} contacts by its ${names}.`, { contact_ids: roots.map(({ id }) => id) });
+}

@@ -1,0 +1,212 @@
+/**
+ * One contact, as long as nobody knows better. Where two turn out to be one person, the younger is merged into the older:
+ * a link between two streams, each of which keeps what was said of it, so that the two can be given back as they were.
+ */
+import type { Decider } from '../kernel/decider.js';
+import { DomainError } from '../kernel/errors.js';
+import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
+import { anyRecord, list, nullable, oneOf, record, text, time } from '../kernel/schema.js';
+import { changes, type Facts, noFacts, nothingSaid, type Statement, stated } from './facts.js';
+
+// Events
+
+/** Who brought it: a call of the API, an import, a custom event, a message, a form, a person on a preference page. */
+export const contactSources = ['api', 'import', 'event', 'message', 'form', 'preference_center', 'push'] as const;
+export type ContactSource = (typeof contactSources)[number];
+const source = oneOf(...contactSources);
+
+const statementFields = {
+  contact_id: text,
+  source,
+  import_id: nullable(text),
+  values: anyRecord,
+  personal: anyRecord,
+  said: list(text),
+  cleared: list(text),
+  keys: anyRecord,
+  tags_added: list(text),
+  tags_removed: list(text),
+  at: time,
+};
+const personal = { subject: 'contact_id', fields: ['personal'] } as const;
+
+export const ContactCreated = eventType('ContactCreated', record(statementFields), { personal });
+export const ContactUpdated = eventType('ContactUpdated', record(statementFields), { personal });
+/** In the stream of the younger: from now on it is read as part of the other. */
+export const ContactMerged = eventType(
+  'ContactMerged',
+  record({ contact_id: text, into: text, merge_id: text, because: oneOf('row', 'request'), at: time }),
+);
+/** In the stream of the older, which so knows its parts. */
+export const ContactAbsorbed = eventType('ContactAbsorbed', record({ contact_id: text, absorbed: text, merge_id: text, at: time }));
+export const ContactUnmerged = eventType('ContactUnmerged', record({ contact_id: text, from: text, merge_id: text, at: time }));
+export const ContactReleased = eventType('ContactReleased', record({ contact_id: text, absorbed: text, merge_id: text, at: time }));
+export const ContactDeleted = eventType('ContactDeleted', record({ contact_id: text, at: time }));
+/** Its data keys are destroyed: what was said of it can be read by nobody any more. */
+export const ContactErased = eventType('ContactErased', record({ contact_id: text, erasure_id: text, at: time }));
+
+export const contactEvents = [
+  ContactCreated,
+  ContactUpdated,
+  ContactMerged,
+  ContactAbsorbed,
+  ContactUnmerged,
+  ContactReleased,
+  ContactDeleted,
+  ContactErased,
+] as const;
+export type ContactEvent = EventOf<(typeof contactEvents)[number]>;
+export type SealedContactEvent = SealedEventOf<(typeof contactEvents)[number]>;
+
+// State
+
+export interface Part {
+  readonly contact_id: string;
+  readonly merge_id: string;
+  readonly at: string;
+}
+
+interface Known {
+  readonly id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly source: ContactSource;
+  readonly facts: Facts;
+  /** Those that are merged into this one. */
+  readonly parts: readonly Part[];
+}
+
+export type Contact =
+  | { readonly status: 'new' }
+  | (Known & { readonly status: 'active' })
+  | (Known & { readonly status: 'merged'; readonly into: string; readonly merge_id: string; readonly merged_at: string })
+  | (Known & { readonly status: 'deleted' })
+  | (Known & { readonly status: 'erased'; readonly erasure_id: string });
+export type KnownContact = Exclude<Contact, { status: 'new' }>;
+
+export function evolve(contact: Contact, event: ContactEvent): Contact {
+  if (event.type === 'ContactCreated') {
+    const { contact_id: id, source, at } = event.data;
+    return { status: 'active', id, created_at: at, updated_at: at, source, facts: stated(noFacts, statementOf(event), at), parts: [] };
+  }
+  return contact.status === 'new' ? contact : { ...proceed(contact, event), updated_at: event.data.at };
+}
+
+function proceed(contact: KnownContact, event: Exclude<ContactEvent, { type: 'ContactCreated' }>): KnownContact {
+  const { id, created_at, updated_at, source, facts, parts } = contact;
+  const known: Known = { id, created_at, updated_at, source, facts, parts };
+  switch (event.type) {
+    case 'ContactUpdated':
+      return { ...contact, facts: stated(facts, statementOf(event), event.data.at) };
+    case 'ContactMerged':
+      return { ...known, status: 'merged', into: event.data.into, merge_id: event.data.merge_id, merged_at: event.data.at };
+    case 'ContactUnmerged':
+      return { ...known, status: 'active' };
+    case 'ContactAbsorbed': {
+      const { absorbed, merge_id, at } = event.data;
+      return { ...contact, parts: [...parts, { contact_id: absorbed, merge_id, at }] };
+    }
+    case 'ContactReleased':
+      return { ...contact, parts: parts.filter(({ merge_id }) => merge_id !== event.data.merge_id) };
+    case 'ContactDeleted':
+      return { ...known, status: 'deleted' };
+    case 'ContactErased':
+      return { ...known, status: 'erased', erasure_id: event.data.erasure_id };
+    default:
+      return event satisfies never;
+  }
+}
+
+/** What an event says. Its keys are checked by whoever wrote it. */
+const statementOf = ({ data }: Extract<ContactEvent, { type: 'ContactCreated' | 'ContactUpdated' }>): Statement => ({
+  ...data,
+  keys: data.keys as Statement['keys'],
+});
+
+// Commands
+
+export type ContactCommand =
+  | {
+      /** Makes the contact if there is none yet. */
+      type: 'State';
+      contact_id: string;
+      statement: Statement;
+      /** What is known of the whole of which it is a part; without it, of itself. */
+      whole?: Facts;
+      /** Values that are there already stay. */
+      fillOnly?: boolean;
+      source: ContactSource;
+      import_id: string | null;
+      now: string;
+    }
+  | { type: 'Merge'; into: string; merge_id: string; because: 'row' | 'request'; now: string }
+  | { type: 'Absorb'; absorbed: string; merge_id: string; now: string }
+  | { type: 'Unmerge'; merge_id: string; now: string }
+  | { type: 'Release'; absorbed: string; merge_id: string; now: string }
+  | { type: 'Delete'; now: string }
+  | { type: 'Erase'; erasure_id: string; now: string };
+
+type Of<T extends ContactCommand['type']> = Extract<ContactCommand, { type: T }>;
+
+export function decide(command: ContactCommand, contact: Contact): readonly ContactEvent[] {
+  if (command.type === 'State') return state(command, contact);
+  if (contact.status === 'new') return [];
+  const { now: at } = command;
+  const { id: contact_id } = contact;
+  switch (command.type) {
+    case 'Merge':
+      return merge(command, contact);
+    case 'Absorb': {
+      const { absorbed, merge_id } = command;
+      const known = contact.parts.some((part) => part.merge_id === merge_id);
+      return known ? [] : [{ type: 'ContactAbsorbed', data: { contact_id, absorbed, merge_id, at } }];
+    }
+    case 'Unmerge': {
+      const { merge_id } = command;
+      if (contact.status !== 'merged' || contact.merge_id !== merge_id) return [];
+      return [{ type: 'ContactUnmerged', data: { contact_id, from: contact.into, merge_id, at } }];
+    }
+    case 'Release': {
+      const { absorbed, merge_id } = command;
+      const known = contact.parts.some((part) => part.merge_id === merge_id);
+      return known ? [{ type: 'ContactReleased', data: { contact_id, absorbed, merge_id, at } }] : [];
+    }
+    case 'Delete':
+      return contact.status === 'deleted' || contact.status === 'erased' ? [] : [{ type: 'ContactDeleted', data: { contact_id, at } }];
+    case 'Erase':
+      return contact.status === 'erased' ? [] : [{ type: 'ContactErased', data: { contact_id, erasure_id: command.erasure_id, at } }];
+    default:
+      return command satisfies never;
+  }
+}
+
+function state(command: Of<'State'>, contact: Contact): readonly ContactEvent[] {
+  const { contact_id, statement, whole, fillOnly = false, source, import_id, now: at } = command;
+  const about = { contact_id, source, import_id, at };
+  if (contact.status === 'new') return [{ type: 'ContactCreated', data: { ...about, ...(changes(noFacts, statement) ?? nothingSaid) } }];
+  if (contact.status === 'erased') throw erased(contact_id);
+  if (contact.status === 'deleted') return [];
+  const news = changes(whole ?? contact.facts, statement, fillOnly);
+  return news ? [{ type: 'ContactUpdated', data: { ...about, ...news } }] : [];
+}
+
+/** One that is merged already stays where it is: whoever asked looks again at what is to be merged with what. */
+function merge({ into, merge_id, because, now: at }: Of<'Merge'>, contact: KnownContact): readonly ContactEvent[] {
+  if (contact.status === 'erased') throw erased(contact.id);
+  if (contact.status !== 'active' || contact.id === into) return [];
+  return [{ type: 'ContactMerged', data: { contact_id: contact.id, into, merge_id, because, at } }];
+}
+
+export const erased = (id: string): DomainError => new DomainError('contact_erased', `The contact '${id}' was erased.`, { id });
+
+export const contact: Decider<Contact, ContactCommand, ContactEvent> = { initial: { status: 'new' }, evolve, decide };
+
+/** Of two contacts the one that stays: the older, and of two as old the one whose id comes first. So links never form a ring. */
+export function survivorOf<C extends Pick<KnownContact, 'id' | 'created_at'>>(a: C, b: C): C {
+  if (a.created_at !== b.created_at) return a.created_at < b.created_at ? a : b;
+  return a.id < b.id ? a : b;
+}
+
+// Stream
+
+export const contactStream = (id: string): string => `contact-${id}`;

@@ -1,0 +1,126 @@
+/** The custom fields of an account: what its contacts may have besides what every contact has. */
+import type { Decider } from '../kernel/decider.js';
+import { DomainError, invalid, notFound } from '../kernel/errors.js';
+import { type EventOf, eventType } from '../kernel/event.js';
+import { flag, list, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
+
+export const customFieldTypes = ['string', 'number', 'boolean', 'date', 'datetime', 'string_list', 'json'] as const;
+export type CustomFieldType = (typeof customFieldTypes)[number];
+/** Types whose values can name a contact: those that have one spelling. */
+export const namingTypes: readonly CustomFieldType[] = ['string', 'number'];
+
+export const MAX_CUSTOM_FIELDS = 200;
+export const CUSTOM_FIELD_KEY = '^[a-z][a-z0-9_]{0,63}$';
+
+// Events
+
+const definition = {
+  field_id: text,
+  key: text,
+  label: text,
+  type: oneOf(...customFieldTypes),
+  /** The only values there are; null where any will do. */
+  options: nullable(list(text)),
+  /** Its value names one contact of the account. */
+  unique: flag,
+  /** Its values say who somebody is: they are sealed. */
+  pii: flag,
+};
+
+export const CustomFieldDefined = eventType('CustomFieldDefined', record({ ...definition, at: time }));
+export const CustomFieldChanged = eventType(
+  'CustomFieldChanged',
+  record({ field_id: text, key: text, label: optional(text), options: optional(nullable(list(text))), at: time }),
+);
+/** Values that contacts have stay in the log; nothing shows them any more. */
+export const CustomFieldRemoved = eventType('CustomFieldRemoved', record({ field_id: text, key: text, at: time }));
+
+export const customFieldEvents = [CustomFieldDefined, CustomFieldChanged, CustomFieldRemoved] as const;
+export type CustomFieldEvent = EventOf<(typeof customFieldEvents)[number]>;
+
+// State
+
+export interface CustomField extends Omit<EventOf<typeof CustomFieldDefined>['data'], 'at'> {
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** By key. */
+export type CustomFields = ReadonlyMap<string, CustomField>;
+
+export function evolve(fields: CustomFields, event: CustomFieldEvent): CustomFields {
+  const next = new Map(fields);
+  switch (event.type) {
+    case 'CustomFieldDefined': {
+      const { at, ...defined } = event.data;
+      return next.set(defined.key, { ...defined, created_at: at, updated_at: at });
+    }
+    case 'CustomFieldChanged': {
+      const { key, label, options, at } = event.data;
+      const field = fields.get(key);
+      if (!field) return fields;
+      return next.set(key, { ...field, ...(label !== undefined && { label }), ...(options !== undefined && { options }), updated_at: at });
+    }
+    case 'CustomFieldRemoved':
+      next.delete(event.data.key);
+      return next;
+    default:
+      return event satisfies never;
+  }
+}
+
+// Commands
+
+export type CustomFieldCommand =
+  | { type: 'Define'; field: Omit<CustomField, 'created_at' | 'updated_at'>; now: string }
+  | { type: 'Change'; field_id: string; label?: string; options?: string[] | null; now: string }
+  | { type: 'Remove'; field_id: string; now: string };
+
+export function decide(command: CustomFieldCommand, fields: CustomFields): readonly CustomFieldEvent[] {
+  const { now: at } = command;
+  switch (command.type) {
+    case 'Define':
+      return define(command.field, fields, at);
+    case 'Change': {
+      const { key, label, options } = find(fields, command.field_id);
+      const changed = {
+        ...(command.label !== undefined && command.label !== label && { label: command.label }),
+        ...(command.options !== undefined && JSON.stringify(command.options) !== JSON.stringify(options) && { options: command.options }),
+      };
+      if (Object.keys(changed).length === 0) return [];
+      return [{ type: 'CustomFieldChanged', data: { field_id: command.field_id, key, ...changed, at } }];
+    }
+    case 'Remove': {
+      const field = [...fields.values()].find(({ field_id }) => field_id === command.field_id);
+      return field ? [{ type: 'CustomFieldRemoved', data: { field_id: field.field_id, key: field.key, at } }] : [];
+    }
+    default:
+      return command satisfies never;
+  }
+}
+
+function define(field: Omit<CustomField, 'created_at' | 'updated_at'>, fields: CustomFields, at: string): readonly CustomFieldEvent[] {
+  const known = fields.get(field.key);
+  if (known?.field_id === field.field_id) return [];
+  if (known) throw new DomainError('conflict', `There is a custom field '${field.key}' already.`, { field: 'key', id: known.field_id });
+  if (fields.size >= MAX_CUSTOM_FIELDS) throw new DomainError('conflict', `An account has at most ${MAX_CUSTOM_FIELDS} custom fields.`);
+  if (field.unique && !namingTypes.includes(field.type)) {
+    throw invalid([{ field: 'unique', code: 'invalid_type', message: `Only fields of type ${namingTypes.join(' or ')} can be unique.` }]);
+  }
+  if (field.options !== null && field.type !== 'string' && field.type !== 'string_list') {
+    throw invalid([{ field: 'options', code: 'invalid_type', message: 'Only fields of type string or string_list have options.' }]);
+  }
+  return [{ type: 'CustomFieldDefined', data: { ...field, at } }];
+}
+
+function find(fields: CustomFields, id: string): CustomField {
+  const field = [...fields.values()].find(({ field_id }) => field_id === id);
+  if (!field) throw notFound('custom_field', id);
+  return field;
+}
+
+export const customFields: Decider<CustomFields, CustomFieldCommand, CustomFieldEvent> = { initial: new Map(), evolve, decide };
+
+// Stream
+
+export const customFieldsStream = (account: string): string => `customFields-${account}`;

@@ -1,0 +1,131 @@
+/**
+ * What is said of a contact: values by name, and tags. Two contacts that turn out to be one person are not copied into
+ * each other: each keeps what was said of it, and the two are read as one. So they can be told apart again at any time.
+ */
+
+/** Names of values: these, and `custom_fields.<key>`. */
+export const baseFields = ['email', 'phone', 'first_name', 'last_name', 'locale', 'timezone'] as const;
+export type BaseField = (typeof baseFields)[number];
+/** Those that say who somebody is. Custom fields say so themselves (`pii`). */
+export const personalBaseFields: readonly string[] = ['email', 'phone', 'first_name', 'last_name'] satisfies readonly BaseField[];
+
+export const CUSTOM = 'custom_fields.';
+export const customField = (key: string): string => `${CUSTOM}${key}`;
+
+/** A value and when it was said. Null says that there is none any more. */
+export interface Said<V = unknown> {
+  readonly value: V;
+  /** RFC 3339 in milliseconds, so that times compare as texts. */
+  readonly at: string;
+}
+
+/** `keys` holds the claimed key of each value that names the contact: email, phone, unique custom fields. */
+export interface Facts {
+  readonly values: Readonly<Record<string, Said>>;
+  readonly keys: Readonly<Record<string, Said<string | null>>>;
+  /** Whether the contact has the tag. */
+  readonly tags: Readonly<Record<string, Said<boolean>>>;
+}
+
+export const noFacts: Facts = { values: {}, keys: {}, tags: {} };
+
+/** Which of two statements holds for both, where one was made of each side and neither after they became one. */
+export type Weigh<V> = (left: Said<V>, right: Said<V>) => Said<V>;
+
+export const later = <S extends Said>(left: S, right: S): S => (right.at > left.at ? right : left);
+
+/**
+ * Two sets of statements read as one. What was said after the two became one was said of both, so the latest of it
+ * holds; of what was said before, `weigh` decides.
+ */
+export function unite<V>(
+  left: Readonly<Record<string, Said<V>>>,
+  right: Readonly<Record<string, Said<V>>>,
+  unitedAt: string,
+  weigh: Weigh<V>,
+): Record<string, Said<V>> {
+  const united: Record<string, Said<V>> = { ...left };
+  for (const [name, said] of Object.entries(right)) {
+    const other = left[name];
+    if (!other) united[name] = said;
+    else {
+      const last = later(other, said);
+      united[name] = last.at > unitedAt ? last : weigh(other, said);
+    }
+  }
+  return united;
+}
+
+/** Values: the one said last. Tags unite. */
+export const uniteFacts = (left: Facts, right: Facts, unitedAt: string): Facts => ({
+  values: unite(left.values, right.values, unitedAt, later),
+  keys: unite(left.keys, right.keys, unitedAt, later),
+  tags: unite(left.tags, right.tags, unitedAt, (a, b) => (a.value === b.value ? later(a, b) : a.value ? a : b)),
+});
+
+/** What a change says, as its event carries it. */
+export interface Statement {
+  /** Values that anybody may see, by name. */
+  readonly values: Record<string, unknown>;
+  /** Values that are sealed, by name. */
+  readonly personal: Record<string, unknown>;
+  /** Names of the sealed ones. */
+  readonly said: string[];
+  /** Names of values that there are no more. */
+  readonly cleared: string[];
+  readonly keys: Record<string, string | null>;
+  readonly tags_added: string[];
+  readonly tags_removed: string[];
+}
+
+export const nothingSaid: Statement = { values: {}, personal: {}, said: [], cleared: [], keys: {}, tags_added: [], tags_removed: [] };
+
+/** Reads in place of a value whose key is destroyed. */
+const ERASED = '<erased>';
+
+export function stated(facts: Facts, statement: Statement, at: string): Facts {
+  const { values, personal, said, cleared, keys, tags_added, tags_removed } = statement;
+  const as = <V>(value: V): Said<V> => ({ value, at });
+  const named = (names: readonly string[], of: (name: string) => unknown) => Object.fromEntries(names.map((name) => [name, as(of(name))]));
+  return {
+    values: {
+      ...facts.values,
+      ...named(Object.keys(values), (name) => values[name]),
+      ...named(said, (name) => (name in personal ? personal[name] : ERASED)),
+      ...named(cleared, () => null),
+    },
+    keys: { ...facts.keys, ...Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, as(key)])) },
+    tags: {
+      ...facts.tags,
+      ...Object.fromEntries(tags_added.map((tag) => [tag, as(true)])),
+      ...Object.fromEntries(tags_removed.map((tag) => [tag, as(false)])),
+    },
+  };
+}
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+const valueIn = (facts: Facts, name: string): unknown => facts.values[name]?.value ?? null;
+
+/**
+ * What of a statement really changes something, or null. With `fillOnly` values that are there already stay.
+ * `facts` are those of the whole contact, of which the statement is made.
+ */
+export function changes(facts: Facts, statement: Statement, fillOnly = false): Statement | null {
+  const isNews = (name: string, value: unknown): boolean => {
+    const present = valueIn(facts, name);
+    return !same(present, value) && !(fillOnly && present !== null);
+  };
+  const values = pick(statement.values, isNews);
+  const personal = pick(statement.personal, isNews);
+  const cleared = statement.cleared.filter((name) => isNews(name, null));
+  const changed = new Set([...Object.keys(values), ...Object.keys(personal), ...cleared]);
+  const keys = pick(statement.keys, (name) => changed.has(name));
+  const tags_added = statement.tags_added.filter((tag) => facts.tags[tag]?.value !== true);
+  const tags_removed = statement.tags_removed.filter((tag) => facts.tags[tag]?.value === true);
+  if (changed.size === 0 && tags_added.length === 0 && tags_removed.length === 0) return null;
+  return { values, personal, said: Object.keys(personal), cleared, keys, tags_added, tags_removed };
+}
+
+function pick<V>(record: Readonly<Record<string, V>>, wanted: (name: string, value: V) => boolean): Record<string, V> {
+  return Object.fromEntries(Object.entries(record).filter(([name, value]) => wanted(name, value)));
+}
