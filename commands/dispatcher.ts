@@ -85,8 +85,9 @@ class Run implements Context {
     return this.turns.take(things, work);
   }
 
-  replayed(): void {
+  replayed(position?: Position): void {
     this.wasReplayed = true;
+    if (position !== undefined) this.#reached(position);
   }
 
   async append(stream: string, expected: Expected, events: readonly AnyEvent[]): Promise<Appended> {
@@ -154,8 +155,7 @@ class Run implements Context {
   }
 
   #replay<S, E extends AnyEvent>(decider: Decider<S, never, E>, past: readonly LogEvent<E>[], last: LogEvent): Decided<S> {
-    this.replayed();
-    this.#reached(last.position);
+    this.replayed(last.position);
     const until = past.filter(({ revision }) => revision <= last.revision).map(({ event }) => event);
     return { state: fold(decider, until), position: last.position, revision: last.revision };
   }

@@ -83,8 +83,8 @@ export interface Context {
   append(stream: string, expected: Expected, events: readonly AnyEvent[]): Promise<Appended>;
   /** Works once nobody in this process is about any of these things: spares those who would meet conflicts their retries. */
   turn<T>(things: readonly string[], work: () => Promise<T>): Promise<T>;
-  /** Marks the answer as that of an earlier run with the same idempotency key. */
-  replayed(): void;
+  /** Marks the answer as that of an earlier run with the same idempotency key, whose last event stands at this position. */
+  replayed(position?: Position): void;
 }
 
 export interface Command<Input extends TSchema = TSchema, Output = unknown> {

@@ -4,6 +4,7 @@ import { userKeyEvents } from '../domain/accounts/user-key.js';
 import { contactEvents } from '../domain/contacts/contact.js';
 import { contactKeyEvents } from '../domain/contacts/contact-key.js';
 import { customFieldEvents } from '../domain/contacts/custom-field.js';
+import { intentEvents } from '../domain/kernel/intent.js';
 import { batchEvents } from '../domain/messages/batch.js';
 import { messageEvents } from '../domain/messages/message.js';
 import { suppressionEvents } from '../domain/suppressions/suppression.js';
@@ -12,6 +13,7 @@ import { Registry } from './registry.js';
 
 /** Every event type of every capability. A new capability adds a line. */
 export const eventTypes = new Registry([
+  ...intentEvents,
   ...accountEvents,
   ...keyUseEvents,
   ...userKeyEvents,

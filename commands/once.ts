@@ -1,0 +1,71 @@
+import { DomainError, keyReused } from '../domain/kernel/errors.js';
+import { type IntentEvent, intentStream } from '../domain/kernel/intent.js';
+import { isWrongRevision, type Position } from '../domain/kernel/ports.js';
+import type { LogEvent } from '../log/event-log.js';
+import type { Context } from './kernel.js';
+
+/**
+ * Does once, under the caller's idempotency key, what writes several streams: a repeat that finds it done is given the
+ * first result again, at the first position. One that was begun and not ended, by a crash or a refusal, is done again:
+ * so `work` must be safe to do twice, also at the same time on two nodes. `context.newId` gives it the same ids each
+ * time; `context.decide` answers a second decision of the same run on one stream like a repeat, so it may do one a stream.
+ *
+ * The result is kept in the log for ever: it is a JSON object of ids and counts, without anything personal. What can be
+ * refused is refused before, so that the key stays free for a better request. Without a key `work` is just done.
+ */
+export async function once<T extends object>(context: Context, work: () => Promise<T>): Promise<T> {
+  const { key, fingerprint = '' } = context.cause;
+  if (key === undefined) return work();
+  const stream = intentStream(key);
+  const known = await taken(context, stream, fingerprint);
+  if (known) return repeated<T>(context, known);
+  const result = await work();
+  try {
+    const fulfilled: IntentEvent = { type: 'IntentFulfilled', data: { result: result as Record<string, unknown>, at: context.now } };
+    await context.append(stream, 0, [fulfilled]);
+    return result;
+  } catch (e) {
+    // The same request on another node was faster. Both are answered alike.
+    const other = isWrongRevision(e) && (await fulfilledIn(context, stream));
+    if (!other) throw e;
+    return repeated<T>(context, other);
+  }
+}
+
+interface Fulfilled {
+  readonly result: unknown;
+  readonly position: Position;
+}
+
+/** Takes the key for this intention, or gives what came of it before. Throws `idempotency_key_reused`. */
+async function taken(context: Context, stream: string, fingerprint: string): Promise<Fulfilled | null> {
+  const before = await context.log.read<IntentEvent>(stream);
+  if (before) return checked(before, fingerprint);
+  try {
+    await context.append(stream, 'no-stream', [{ type: 'IntentTaken', data: { fingerprint, at: context.now } }]);
+    return null;
+  } catch (e) {
+    if (!isWrongRevision(e)) throw e;
+    return checked((await context.log.read<IntentEvent>(stream)) ?? [], fingerprint);
+  }
+}
+
+function checked(events: readonly LogEvent<IntentEvent>[], fingerprint: string): Fulfilled | null {
+  const [first] = events;
+  if (first?.event.type !== 'IntentTaken')
+    throw new DomainError('conflict', 'Another request with this idempotency key is just beginning. Try again.');
+  if (first.event.data.fingerprint !== fingerprint) throw keyReused();
+  return fulfilledOf(events);
+}
+
+const fulfilledIn = async ({ log }: Context, stream: string): Promise<Fulfilled | null> => fulfilledOf((await log.read<IntentEvent>(stream)) ?? []);
+
+function fulfilledOf(events: readonly LogEvent<IntentEvent>[]): Fulfilled | null {
+  for (const { event, position } of events) if (event.type === 'IntentFulfilled') return { result: event.data.result, position };
+  return null;
+}
+
+function repeated<T>(context: Context, { result, position }: Fulfilled): T {
+  context.replayed(position);
+  return result as T;
+}

@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import Type from 'typebox';
+import { type Cause, command } from '../../commands/kernel.js';
+import { once } from '../../commands/once.js';
+import { DomainError } from '../../domain/kernel/errors.js';
+import { Play } from '../standins/play.js';
+
+describe('once', () => {
+  const asked: Pick<Cause, 'key' | 'fingerprint'> = { key: 'intention', fingerprint: 'body' };
+  let runs = 0;
+  let fails: (() => void) | null = null;
+  const count = command({
+    name: 'Count',
+    input: Type.Object({}),
+    handle: (_, context) =>
+      once(context, async () => {
+        runs++;
+        fails?.();
+        return { id: context.newId('con'), runs };
+      }),
+  });
+
+  let play: Play;
+  beforeEach(() => {
+    play = new Play();
+    runs = 0;
+    fails = null;
+  });
+
+  it('does the work each time where there is no key', async () => {
+    expect((await play.execute(count, {})).output.runs).to.equal(1);
+    expect((await play.execute(count, {})).output.runs).to.equal(2);
+  });
+
+  it('answers a repeat with the first result, at the first position', async () => {
+    const first = await play.execute(count, {}, asked);
+    const again = await play.execute(count, {}, asked);
+    expect(again).to.deep.equal({ ...first, replayed: true });
+    expect(first.replayed).to.equal(false);
+    expect(runs).to.equal(1);
+  });
+
+  it('refuses the key for another body, before and after the first is done', async () => {
+    fails = () => {
+      throw new DomainError('conflict', 'Not now.');
+    };
+    await refused(play.execute(count, {}, asked), 'conflict');
+    await refused(play.execute(count, {}, { ...asked, fingerprint: 'other' }), 'idempotency_key_reused');
+    fails = null;
+    await play.execute(count, {}, asked);
+    await refused(play.execute(count, {}, { ...asked, fingerprint: 'other' }), 'idempotency_key_reused');
+  });
+
+  it('does again what was begun and not ended, with the same ids', async () => {
+    let id = '';
+    fails = () => {
+      throw new Error('killed');
+    };
+    await play.execute(count, {}, asked).catch(() => {});
+    fails = null;
+    ({ id } = (await play.execute(count, {}, asked)).output);
+    expect(runs).to.equal(2);
+    expect((await play.execute(count, {}, asked)).output.id).to.equal(id);
+  });
+
+  it('gives one result to those who ask at the same time', async () => {
+    const all = await Promise.all(Array.from({ length: 8 }, () => play.execute(count, {}, asked)));
+    expect(new Set(all.map(({ output }) => JSON.stringify(output))).size).to.equal(1);
+    expect(new Set(all.map(({ position }) => position)).size).to.equal(1);
+  });
+});
+
+async function refused(attempt: Promise<unknown>, code: string): Promise<void> {
+  const error = await attempt.then(
+    () => null,
+    (e: unknown) => e as DomainError,
+  );
+  expect(error?.code).to.equal(code);
+}
