@@ -101,33 +101,36 @@ describe('copying between the embedded engine and EventStoreDB', () => {
     expect(copied.verified).to.equal(true);
   });
 
-  it('ends verified although it was killed, interrupted and killed again', async () => {
-    await given('old', 2_000);
+  it('ends verified although it was killed, interrupted and killed again, each time with an append on its way', async () => {
+    await given('old', 600);
     const { events } = await held('old');
     const args = ['copy', '--from', folder('old'), '--to', standIn.url, '--keys-to', folder('keys'), '--json'];
     for (const [signal, share] of [
       ['SIGKILL', 0.1],
       ['SIGINT', 0.3],
-      ['SIGTERM', 0.5],
-      ['SIGKILL', 0.6],
+      ['SIGKILL', 0.5],
     ] as const) {
       const command = new EnginesCommand(args);
       await eventually(`${share} of the events are there`, async () => (await eventsServed()) > events.length * share, { within: 30_000 });
-      const { code, out, err } = await command.end(signal);
+      standIn.faults.silent = true;
+      const ending = command.end(signal);
+      // Whoever is killed is gone before his append is carried out; whoever is asked to end waits for it.
+      if (signal === 'SIGKILL') await ending;
+      standIn.faults.silent = false;
+      const { code, out, err } = await ending;
       expect(out).to.equal('');
       if (signal === 'SIGKILL') expect(code).to.equal(null);
       else {
         expect(code).to.equal(1);
         expect(err).to.include('heliograph: Interrupted. Run it again: it goes on where it ended.\n');
       }
-      const there = await contents(served);
-      expect(there.length).to.be.below(events.length);
+      expect(await eventsServed()).to.be.below(events.length);
     }
     const { code, out, err } = await new EnginesCommand(args).ended;
     expect(code, err).to.equal(0);
     const result = JSON.parse(out);
     expect(result).to.deep.include({ verified: true, to: standIn.url });
-    expect(result.events.found).to.be.above(events.length * 0.6);
+    expect(result.events.found).to.be.above(events.length * 0.5);
     expect(result.events.source).to.deep.equal(result.events.target);
     expect(result.keys).to.include({ copied: 0 });
     expect(err).to.include('HELIOGRAPH_MASTER_KEY');
