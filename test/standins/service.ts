@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Engines, enginesUnderTest, Servers } from './engines.js';
-import { eventually } from './eventually.js';
+import { eventually, PATIENCE } from './eventually.js';
 
 const CLI = fileURLToPath(new URL('../../ops/cli.js', import.meta.url));
-const START_MS = 30_000;
+const START_MS = 30_000 * PATIENCE;
 const STOP_MS = 12_000;
 export const PASSWORD = 'correct horse battery';
 
@@ -41,6 +41,7 @@ export interface Ended {
 interface LogLine {
   readonly level: string;
   readonly message: string;
+  readonly error?: { readonly type: string; readonly detail: string };
 }
 
 /** Servers that must not outlive the tests, whatever ends them. */
@@ -56,7 +57,10 @@ process.once('SIGTERM', () => process.exit(143));
  */
 export class Service {
   readonly dir = mkdtempSync(join(tmpdir(), 'heliograph-service-'));
+  /** Empty where it does not answer. */
   url = '';
+  /** By which it is known in the leases that it holds. */
+  instance = '';
   account: Account = { accountId: '', email: '', key: '', secret: '' };
   #server: ChildProcess | null = null;
   #over: Promise<unknown> = Promise.resolve();
@@ -122,7 +126,9 @@ export class Service {
       const end = this.runs ? `after ${START_MS} ms it still had said nothing` : `it ended with ${server.exitCode ?? server.signalCode}`;
       throw new Error(`the service did not start: ${end}: ${this.#stderr.slice(-4_000)}`);
     }
-    this.url = JSON.parse(line).listening;
+    const { listening, instance } = JSON.parse(line);
+    this.url = listening ?? '';
+    this.instance = instance;
     return performance.now() - began;
   }
 

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { LEASES } from '../../engines/mongodb/names.js';
+import { databaseUrl, Servers, SHARED, unreachable } from '../standins/engines.js';
+import { eventually } from '../standins/eventually.js';
+import { withMongo } from '../standins/mongodb.js';
+import { MongoProxy } from '../standins/mongodb-proxy.js';
+import { type Reply, Service } from '../standins/service.js';
+
+export interface NodesOptions {
+  readonly apis?: number;
+  readonly workers?: number;
+  /** Settings of all nodes, besides those by which they find each other. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+interface LeaseDoc {
+  readonly _id: string;
+  readonly holder: string;
+  readonly until: number;
+}
+
+/** One installation of several nodes: some answer, some work, and all share one log and one database. */
+export class Nodes {
+  readonly apis: readonly Service[];
+  readonly workers: readonly Service[];
+
+  private constructor(
+    readonly servers: Servers,
+    /** Between all nodes and the database. */
+    readonly mongo: MongoProxy,
+    readonly env: Readonly<Record<string, string>>,
+    { apis = 2, workers = 2 }: NodesOptions,
+  ) {
+    this.apis = Array.from({ length: apis }, () => Service.node({ ...env, HELIOGRAPH_ROLES: 'api' }));
+    this.workers = Array.from({ length: workers }, () => Service.node({ ...env, HELIOGRAPH_ROLES: 'projections,processes' }));
+  }
+
+  /** Starts all nodes, the first worker before the others so that all work is its, and makes an account that all of them use. */
+  static async start(options: NodesOptions = {}): Promise<Nodes> {
+    const servers = await Servers.start(SHARED);
+    const mongo = await MongoProxy.to(servers.env.MONGODB_URL ?? '');
+    const shared = {
+      HELIOGRAPH_MASTER_KEY: randomBytes(32).toString('base64'),
+      HELIOGRAPH_OPERATOR_TOKEN: randomBytes(16).toString('hex'),
+      ...servers.env,
+      MONGODB_URL: databaseUrl(mongo.url, servers.database ?? ''),
+      ...options.env,
+    };
+    const nodes = new Nodes(servers, mongo, shared, options);
+    try {
+      for (const worker of nodes.workers) {
+        await worker.restart();
+        if (worker === nodes.workers[0]) await eventually('the first worker has all the work', () => nodes.holdsAll(worker), { within: 20_000 });
+      }
+      for (const api of nodes.apis) await api.restart();
+      const account = await nodes.a.createAccount('owner@example.com');
+      for (const node of nodes.all) node.account = account;
+    } catch (e) {
+      await nodes.close();
+      throw e;
+    }
+    return nodes;
+  }
+
+  /** The same in a `before` hook: without a database its suite is left out, with a line that says so. */
+  static async startIn(context: Mocha.Context, options: NodesOptions = {}): Promise<Nodes> {
+    const reason = await unreachable(SHARED);
+    if (reason !== null) {
+      console.warn(`      left out: ${context.test?.parent?.title}: ${reason}`);
+      context.skip();
+    }
+    return Nodes.start(options);
+  }
+
+  /** The first that answers. */
+  get a(): Service {
+    return at(this.apis, 0);
+  }
+
+  /** The second that answers. */
+  get b(): Service {
+    return at(this.apis, 1);
+  }
+
+  get all(): readonly Service[] {
+    return [...this.apis, ...this.workers];
+  }
+
+  /** Sends a message through a node. */
+  send(node: Service, message: object = {}, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
+    return node.api('POST', '/v1/messages/send', { to: '+14155550100', channel: 'sms', message: 'Hello', ...message }, headers);
+  }
+
+  async statusOf(node: Service, id: string): Promise<string> {
+    return (await node.api('GET', `/v1/messages/${id}`)).body.status;
+  }
+
+  /** Whether nobody but this worker has a lease, of messages at least. */
+  async holdsAll({ instance }: Service): Promise<boolean> {
+    const leases = await withMongo((client) =>
+      client
+        .db(this.servers.database ?? '')
+        .collection<LeaseDoc>(LEASES)
+        .find()
+        .toArray(),
+    );
+    const held = leases.filter(({ until }) => until > 0);
+    return held.some(({ _id }) => _id === 'process/messages/dispatch') && held.every(({ holder }) => holder === instance);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.all.map((node) => node.close()));
+    await this.mongo.close();
+    await this.servers.close();
+  }
+}
+
+function at(nodes: readonly Service[], n: number): Service {
+  const node = nodes[n];
+  if (!node) throw new Error('there is no such node');
+  return node;
+}

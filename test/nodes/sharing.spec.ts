@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { eventually } from '../standins/eventually.js';
+import { PASSWORD, type Reply, Service } from '../standins/service.js';
+import { Nodes } from './nodes.js';
+
+describe('two nodes that answer and two that work', () => {
+  let nodes: Nodes;
+  before(async function () {
+    nodes = await Nodes.startIn(this);
+  });
+  after(() => nodes?.close());
+
+  const bearer = (token: string) => ({ 'X-API-Key': '', Authorization: `Bearer ${token}` });
+  const login = (node: Service, password: string) => node.api('POST', '/v1/auth/login', { email: nodes.a.account.email, password });
+  /** As often as it must be asked, but within the time that a node may have something in memory. */
+  const soon = (what: string, look: () => Promise<boolean>) => eventually(what, look, { within: 2_000 });
+
+  it('make one message of one idempotency key at both at the same time, and give the same answer', async () => {
+    for (let round = 0; round < 5; round++) {
+      const to = `+1415555020${round}`;
+      const ask = (node: Service) => nodes.send(node, { to }, { 'Idempotency-Key': `both-${round}` });
+      const replies: Reply[] = await Promise.all(Array.from({ length: 20 }, (_, n) => ask(n % 2 ? nodes.a : nodes.b)));
+      expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([202]));
+      expect(new Set(replies.map(({ text }) => text)).size, 'different bodies').to.equal(1);
+      expect(replies.filter(({ headers }) => headers.get('idempotency-replayed') !== 'true')).to.have.length(1);
+      const { data } = (await nodes.b.api('GET', `/v1/messages?to=${encodeURIComponent(to)}`)).body;
+      expect(data).to.have.length(1);
+    }
+  });
+
+  it('refuse another body under a key that the other node has seen', async () => {
+    await nodes.send(nodes.a, {}, { 'Idempotency-Key': 'reused' });
+    const { status, body } = await nodes.send(nodes.b, { message: 'Twice' }, { 'Idempotency-Key': 'reused' });
+    expect([status, body.code]).to.deep.equal([422, 'idempotency_key_reused']);
+  });
+
+  it('make one batch of one idempotency key at both', async () => {
+    const messages = Array.from({ length: 300 }, (_, n) => ({ to: `+1415557${String(n).padStart(4, '0')}`, channel: 'sms', message: 'Hi' }));
+    const ask = (node: Service) => node.api('POST', '/v1/messages/bulk', { messages }, { 'Idempotency-Key': 'bulk' });
+    const replies = await Promise.all([nodes.a, nodes.b, nodes.a, nodes.b].map(ask));
+    expect(new Set(replies.map(({ text }) => text)).size, 'different bodies').to.equal(1);
+    expect(replies[0]?.status).to.equal(202);
+    const batch = `/v1/messages/bulk/${replies[0]?.body.batch_id}`;
+    await eventually('each is delivered', async () => (await nodes.b.api('GET', batch)).body.counts.delivered === 300, { within: 30_000 });
+    expect((await nodes.a.api('GET', '/v1/messages?to=%2B14155570007')).body.data).to.have.length(1);
+  });
+
+  it('show at the one what was written at the other, to whoever brings the position of it', async () => {
+    for (let n = 0; n < 20; n++) {
+      const [here, there] = n % 2 ? [nodes.a, nodes.b] : [nodes.b, nodes.a];
+      const { body, headers } = await nodes.send(here);
+      const position = { 'X-Service-Min-Position': headers.get('x-service-position') ?? '' };
+      expect(position['X-Service-Min-Position']).to.match(/^\d{20}$/);
+      const [one, list] = await Promise.all(
+        [`/v1/messages/${body.id}`, '/v1/messages?limit=1'].map((path) => there.api('GET', path, undefined, position)),
+      );
+      expect([one?.status, one?.body.id]).to.deep.equal([200, body.id]);
+      expect(list?.body.data[0].id).to.equal(body.id);
+    }
+  });
+
+  it('take the sign-in of one another, and void it at both', async () => {
+    const { body, status } = await login(nodes.a, PASSWORD);
+    expect(status).to.equal(200);
+    expect((await nodes.b.api('GET', '/v1/messages', undefined, bearer(body.token))).status).to.equal(200);
+    const refreshed = await nodes.b.api('POST', '/v1/auth/refresh', {}, bearer(body.token));
+    expect(refreshed.status, refreshed.text).to.equal(200);
+    expect((await nodes.a.api('GET', '/v1/messages', undefined, bearer(refreshed.body.token))).status).to.equal(200);
+
+    const { data } = (await nodes.a.api('GET', '/v1/account/users')).body;
+    const user = { email: 'second@example.com', password: PASSWORD, role: 'owner' };
+    expect(data).to.have.length(1);
+    const second = (await nodes.a.api('POST', '/v1/account/users', user)).body;
+    const session = await nodes.b.api('POST', '/v1/auth/login', { email: user.email, password: PASSWORD });
+    expect(session.status, 'a user made at the other node').to.equal(200);
+    const theirs = bearer(session.body.token);
+    expect((await nodes.b.api('GET', '/v1/messages', undefined, theirs)).status).to.equal(200);
+    expect((await nodes.a.api('DELETE', `/v1/account/users/${second.id}`)).status).to.be.oneOf([200, 204]);
+    expect((await nodes.a.api('GET', '/v1/messages', undefined, theirs)).status).to.equal(401);
+    await soon('the other refuses as well', async () => (await nodes.b.api('GET', '/v1/messages', undefined, theirs)).status === 401);
+  });
+
+  it('take the API keys of one another at once, and refuse those that were revoked', async () => {
+    for (const [here, there] of [
+      [nodes.a, nodes.b],
+      [nodes.b, nodes.a],
+    ] as const) {
+      const { body } = await here.api('POST', '/v1/api-keys', { name: 'Shop' });
+      const key = { 'X-API-Key': body.key };
+      expect((await there.api('GET', '/v1/messages', undefined, key)).status).to.equal(200);
+      expect((await here.api('DELETE', `/v1/api-keys/${body.id}`)).status).to.be.oneOf([200, 204]);
+      expect((await here.api('GET', '/v1/messages', undefined, key)).status).to.equal(401);
+      await soon('the other refuses it too', async () => (await there.api('GET', '/v1/messages', undefined, key)).status === 401);
+    }
+  });
+
+  it('do not send to who was suppressed through the other', async () => {
+    const to = '+15005550006';
+    const { body: first } = await nodes.send(nodes.a, { to });
+    await eventually(
+      'the STOP is on record',
+      async () => {
+        const { data } = (await nodes.a.api('GET', `/v1/messages/${first.id}/events`)).body;
+        return data.some(({ type }: { type: string }) => type === 'MessageReplied');
+      },
+      { within: 20_000 },
+    );
+    await eventually(
+      'a send through the other is stopped',
+      async () => {
+        const { body } = await nodes.send(nodes.b, { to });
+        return eventually('it ends', async () => {
+          const status = await nodes.statusOf(nodes.b, body.id);
+          return status === 'suppressed';
+        });
+      },
+      { within: 10_000 },
+    );
+  });
+
+  it('refuse a node with another master key, which says why', async () => {
+    const stranger = Service.node({ ...nodes.env, HELIOGRAPH_MASTER_KEY: randomBytes(32).toString('base64') });
+    try {
+      const refusal = await stranger.restart().then(
+        () => 'it started',
+        (e: Error) => e.message,
+      );
+      expect(refusal).to.match(/ended with 1: heliograph: .*another master key/);
+    } finally {
+      await stranger.close();
+    }
+  });
+
+  it('leave no error in their logs', () => {
+    for (const node of nodes.all) expect(node.logged('error')).to.deep.equal([]);
+  });
+});
