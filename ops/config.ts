@@ -77,7 +77,7 @@ export const variables = {
     default: null,
     otherwise: 'none',
     about:
-      'Where EventStoreDB (or KurrentDB) is, for `HELIOGRAPH_LOG=eventstoredb`: `esdb://user:password@host:2113`, for a cluster `esdb+discover://…`.',
+      'Where EventStoreDB (or KurrentDB) is, for `HELIOGRAPH_LOG=eventstoredb`: `esdb://user:password@host:2113`, for a cluster `esdb://user:password@a:2113,b:2113,c:2113`.',
     allowed: 'an esdb or esdb+discover address',
     secret: true,
     read: address('esdb', 'esdb+discover'),
