@@ -1,10 +1,13 @@
 import { accountEvents } from '../domain/accounts/account.js';
 import { keyUseEvents } from '../domain/accounts/key-use.js';
 import { userKeyEvents } from '../domain/accounts/user-key.js';
+import { consentEvents } from '../domain/consent/consent.js';
 import { contactEvents } from '../domain/contacts/contact.js';
 import { contactKeyEvents } from '../domain/contacts/contact-key.js';
 import { customFieldEvents } from '../domain/contacts/custom-field.js';
 import { intentEvents } from '../domain/kernel/intent.js';
+import { listEvents } from '../domain/lists/list.js';
+import { membershipEvents } from '../domain/lists/membership.js';
 import { batchEvents } from '../domain/messages/batch.js';
 import { messageEvents } from '../domain/messages/message.js';
 import { suppressionEvents } from '../domain/suppressions/suppression.js';
@@ -23,5 +26,8 @@ export const eventTypes = new Registry([
   ...contactEvents,
   ...contactKeyEvents,
   ...customFieldEvents,
+  ...consentEvents,
+  ...listEvents,
+  ...membershipEvents,
   ...deliveryEvents,
 ]);

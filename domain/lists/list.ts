@@ -1,0 +1,105 @@
+/** A list that contacts subscribe to. Who is on it stands with each contact, not here. */
+import type { Decider } from '../kernel/decider.js';
+import { DomainError, notFound } from '../kernel/errors.js';
+import { type EventOf, eventType } from '../kernel/event.js';
+import { nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
+
+/** `double`: whoever is added is asked by email, and on the list only once he has confirmed. */
+export const optIns = ['single', 'double'] as const;
+export type OptIn = (typeof optIns)[number];
+
+// Events
+
+const optIn = oneOf(...optIns);
+
+export const ListCreated = eventType('ListCreated', record({ list_id: text, name: text, description: nullable(text), opt_in: optIn, at: time }));
+/** Names what changed, and nothing else. */
+export const ListChanged = eventType(
+  'ListChanged',
+  record({ list_id: text, name: optional(text), description: optional(nullable(text)), opt_in: optional(optIn), at: time }),
+);
+/** Nobody is on it any more; what each contact said of it stays in the log. */
+export const ListDeleted = eventType('ListDeleted', record({ list_id: text, at: time }));
+
+export const listEvents = [ListCreated, ListChanged, ListDeleted] as const;
+export type ListEvent = EventOf<(typeof listEvents)[number]>;
+
+// State
+
+interface Known {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly opt_in: OptIn;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** How often it was changed, its making included. */
+  readonly version: number;
+}
+export type ActiveList = Known & { readonly status: 'active' };
+export type List = { readonly status: 'new' } | ActiveList | (Known & { readonly status: 'deleted' });
+
+export function evolve(list: List, event: ListEvent): List {
+  if (event.type === 'ListCreated') {
+    const { list_id: id, name, description, opt_in, at } = event.data;
+    return { status: 'active', id, name, description, opt_in, created_at: at, updated_at: at, version: 1 };
+  }
+  if (list.status === 'new') return list;
+  const next = { ...list, updated_at: event.data.at, version: list.version + 1 };
+  switch (event.type) {
+    case 'ListChanged': {
+      const { name = list.name, description = list.description, opt_in = list.opt_in } = event.data;
+      return { ...next, name, description, opt_in };
+    }
+    case 'ListDeleted':
+      return { ...next, status: 'deleted' };
+    default:
+      return event satisfies never;
+  }
+}
+
+// Commands
+
+export interface ListChange {
+  readonly name?: string;
+  readonly description?: string | null;
+  readonly opt_in?: OptIn;
+}
+
+export type ListCommand =
+  | { type: 'Create'; list_id: string; name: string; description: string | null; opt_in: OptIn; now: string }
+  /** `expected`: the version that the caller read, or null. */
+  | { type: 'Change'; list_id: string; change: ListChange; expected: number | null; now: string }
+  | { type: 'Delete'; list_id: string; now: string };
+
+/** Throws `not_found`, also where it was deleted, and `version_conflict`. */
+export function decide(command: ListCommand, list: List): readonly ListEvent[] {
+  const { list_id, now: at } = command;
+  if (command.type === 'Create') {
+    const { name, description, opt_in } = command;
+    return list.status === 'new' ? [{ type: 'ListCreated', data: { list_id, name, description, opt_in, at } }] : [];
+  }
+  if (list.status === 'new') throw notFound('list', list_id);
+  switch (command.type) {
+    case 'Change': {
+      if (list.status === 'deleted') throw notFound('list', list_id);
+      const { expected } = command;
+      if (expected !== null && expected !== list.version) {
+        const message = `The list is at version ${list.version}, not ${expected}. Read it again, then change it.`;
+        throw new DomainError('version_conflict', message, { expected, actual: list.version });
+      }
+      const news = Object.fromEntries(Object.entries(command.change).filter(([name, value]) => value !== list[name as keyof ListChange]));
+      return Object.keys(news).length > 0 ? [{ type: 'ListChanged', data: { list_id, ...news, at } }] : [];
+    }
+    case 'Delete':
+      return list.status === 'deleted' ? [] : [{ type: 'ListDeleted', data: { list_id, at } }];
+    default:
+      return command satisfies never;
+  }
+}
+
+export const list: Decider<List, ListCommand, ListEvent> = { initial: { status: 'new' }, evolve, decide };
+
+// Stream
+
+export const listStream = (id: string): string => `list-${id}`;
