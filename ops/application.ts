@@ -8,7 +8,7 @@ import type { Dispatcher } from '../commands/kernel.js';
 import { suppressionGate } from '../commands/suppressions/gate.js';
 import { KnownSuppressions } from '../commands/suppressions/known-suppressions.js';
 import { signingSecrets } from '../domain/accounts/resources.js';
-import type { Clock } from '../domain/kernel/ports.js';
+import { type Clock, type From, StoreUnavailable } from '../domain/kernel/ports.js';
 import { EventLog } from '../log/event-log.js';
 import { eventTypes } from '../log/events.js';
 import { newId } from '../log/ids.js';
@@ -38,14 +38,18 @@ export interface Application {
   readonly log: EventLog;
   readonly dispatcher: Dispatcher;
   readonly directory: AccountDirectory;
-  /** Keeps what this process has in memory (accounts, suppressed addresses) up to date until the signal aborts. */
-  readonly watch: (signal: AbortSignal) => Promise<void>;
+  /**
+   * Keeps what this process has in memory (accounts, suppressed addresses) up to date with the log from `head` on, which is
+   * to be its end before anything is taken into memory, until the signal aborts. Stores may be away meanwhile.
+   */
+  readonly watch: (head: From, signal: AbortSignal) => Promise<void>;
   readonly purposeKey: (purpose: string) => Buffer;
   /** Resolves once a read model has seen everything that is in the log now (at most 2 s). */
   readonly caughtUp: (projection: string) => Promise<boolean>;
 }
 
 const CATCH_UP_MS = 2_000;
+const BEGIN_AGAIN_MS = 500;
 /** Enough for the messages that are between hand-over and receipt. */
 const RECENT_STATES = 5_000;
 
@@ -78,10 +82,26 @@ export function createApplication(config: Config, master: Buffer, engine: Engine
       return dispatcher.execute(noteKeyUse, { key_id }, cause);
     },
   });
-  const watch = async (signal: AbortSignal): Promise<void> => {
-    await Promise.all([directory.watch(await engine.events.head(), signal), known.watch(recordedSuppressions(engine.views), log, signal)]);
+  const watch = async (head: From, signal: AbortSignal): Promise<void> => {
+    const watchKnown = (trial: AbortSignal) => known.watch(recordedSuppressions(engine.views), log, trial);
+    await Promise.all([directory.watch(head, signal), untilItHolds(watchKnown, clock, signal)]);
   };
   return { engine, clock, vault, log, dispatcher, directory, watch, caughtUp, purposeKey: (purpose) => Vault.purposeKey(master, purpose) };
+}
+
+/** Begins again and again while a store is away. */
+async function untilItHolds(work: (signal: AbortSignal) => Promise<void>, clock: Clock, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const trial = new AbortController();
+    try {
+      return await work(AbortSignal.any([signal, trial.signal]));
+    } catch (e) {
+      if (!(e instanceof StoreUnavailable)) throw e;
+    } finally {
+      trial.abort();
+    }
+    await clock.sleep(BEGIN_AGAIN_MS, signal);
+  }
 }
 
 const readModels = new Map(projections.map((projection) => [projection.name, projection]));

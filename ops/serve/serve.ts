@@ -27,7 +27,8 @@ export interface Running {
 
 /**
  * Runs the roles of the configuration in this process: HTTP here, the log's writer, the read models and the processes
- * each in a thread. Resolves once it listens. `onFailure` is told when a thread dies; then this process must end.
+ * each in a thread. Resolves once it listens and its threads work: it needs the stores to be there as it starts, and not
+ * afterwards. `onFailure` is told when a thread dies; then this process must end.
  */
 export async function serve(config: Config, onFailure: (error: Error) => void): Promise<Running> {
   const logger = createLogger({ level: config.logLevel });
@@ -41,13 +42,16 @@ export async function serve(config: Config, onFailure: (error: Error) => void): 
   await checkMasterKey(engine.keys, master);
   const application = createApplication(config, master, engine);
 
+  const head = await engine.events.head();
   const demo = (await isFirstStart(config, engine)) ? await createDemoAccount(application) : null;
   const threads = config.roles
     .filter((role) => role !== 'api')
     .map((role) => new Thread({ role, config, master, instance, writer: connect() }, metrics, onFailure));
   const stopping = new AbortController();
-  const watching = application.watch(stopping.signal);
+  const watching = application.watch(head, stopping.signal);
+  watching.catch(onFailure);
   const listening = config.roles.includes('api') ? await listen(config, application, metrics, logger) : null;
+  await Promise.all(threads.map(({ ready }) => ready));
   const url = listening?.url ?? null;
   if (demo && url) process.stderr.write(welcome(demo, url));
   logger.info('started', { roles: config.roles, log: config.log, views: config.views, data_dir: config.dataDir });
@@ -74,6 +78,8 @@ const isFirstStart = async ({ log, roles }: Config, { events }: Engine): Promise
 
 /** A thread that works until it is stopped. */
 class Thread {
+  /** Resolves when it works. */
+  readonly ready: Promise<void>;
   readonly #worker: Worker;
   #stopping = false;
 
@@ -84,8 +90,11 @@ class Thread {
       name: data.role,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
-    this.#worker.on('message', (message: FromThread) => {
-      if (message !== 'stopped') for (const call of message.metrics) count(metrics, call);
+    this.ready = new Promise((resolve) => {
+      this.#worker.on('message', (message: FromThread) => {
+        if (message === 'ready') resolve();
+        else if (message !== 'stopped') for (const call of message.metrics) count(metrics, call);
+      });
     });
     this.#worker.on('error', onFailure);
     this.#worker.on('exit', (code) => {

@@ -17,7 +17,8 @@ type Counted = 'countMessage' | 'observeCarrierCall' | 'observeWebhookAttempt' |
 /** One thing that was counted in a thread, to be counted in the registry of the process. */
 export type MetricCall = { [K in Counted]: readonly [K, ...Parameters<Metrics[K]>] }[Counted];
 
-export type FromThread = { readonly metrics: readonly MetricCall[] } | 'stopped';
+/** 'ready' once it has reached the stores; from then on it lives through their absence. */
+export type FromThread = { readonly metrics: readonly MetricCall[] } | 'ready' | 'stopped';
 
 /** Often enough for a scrape, seldom enough to cost nothing. */
 const FLUSH_MS = 250;

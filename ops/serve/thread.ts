@@ -23,6 +23,9 @@ const engine = await openEngine(config, { writer, instance });
 const application = createApplication(config, Buffer.from(master), engine, clock);
 const processes = createProcesses(config, application, metrics);
 
+const head = await engine.events.head();
+port.postMessage('ready' satisfies FromThread);
+
 const work = {
   projections: () =>
     runProjections(
@@ -45,15 +48,16 @@ const work = {
       stop.signal,
     ),
   processes: async () => {
-    const watching = application.watch(stop.signal);
     const onError = (process: string, todo: string | null, error: unknown) =>
       logger.warn('a to-do failed and will be tried again', { process, todo, error });
-    await runProcesses(
-      processes,
-      { log: application.log, views: engine.views, leases: engine.leases, dispatcher: application.dispatcher, clock, onError },
-      stop.signal,
-    );
-    await watching;
+    await Promise.all([
+      application.watch(head, stop.signal),
+      runProcesses(
+        processes,
+        { log: application.log, views: engine.views, leases: engine.leases, dispatcher: application.dispatcher, clock, onError },
+        stop.signal,
+      ),
+    ]);
   },
 };
 

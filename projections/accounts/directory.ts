@@ -3,6 +3,7 @@ import { type Grant, grantOfRole, type Role } from '../../domain/accounts/access
 import { accountOfStream, accountStreams } from '../../domain/accounts/account.js';
 import { KEY_USE_INTERVAL_MS } from '../../domain/accounts/key-use.js';
 import type { SettingsFacts } from '../../domain/accounts/resources.js';
+import { DomainError } from '../../domain/kernel/errors.js';
 import { type Clock, type From, isAfter, type Position, type ReadModels } from '../../domain/kernel/ports.js';
 import type { EventLog } from '../../log/event-log.js';
 import { accounts } from './projection.js';
@@ -22,8 +23,8 @@ export interface DirectoryParts {
   readonly log: EventLog;
   readonly views: ReadModels;
   readonly clock: Pick<Clock, 'now'>;
-  /** Resolves once the read model has seen everything that this node has written. */
-  readonly caughtUp: (projection: string) => Promise<unknown>;
+  /** Resolves true once the read model has seen everything that is in the log now, false where that takes too long. */
+  readonly caughtUp: (projection: string) => Promise<boolean>;
   /** Writes down that a key is in use. Called at most once an hour a key; nobody waits for it. */
   readonly noteKeyUse: (account: string, keyId: string) => Promise<unknown>;
 }
@@ -151,19 +152,20 @@ export class AccountDirectory {
     return entry?.settings ?? null;
   }
 
-  /** Reads once the read model has everything that this node wrote or saw. Remembers unless something was dropped meanwhile. */
+  /**
+   * Reads once the read model has everything that is in the log. Remembers unless something was dropped meanwhile. What
+   * cannot be found while the read model is behind may have been made just now: then nobody is told that it does not exist.
+   */
   async #load<E extends Entry>(key: string, read: () => Promise<E | null>): Promise<E | null> {
     const drops = this.#drops;
-    const current = await this.#current();
+    const seen = this.#seen;
+    const caughtUp = await this.parts.caughtUp(accounts.name);
+    const current = seen === 'start' || (await this.parts.views.reached(accounts, seen, REACH_MS));
     const entry = await read();
     if (entry && current && drops === this.#drops) this.#remember(key, entry);
+    if (!entry && !caughtUp)
+      throw new DomainError('projection_behind', 'Accounts that were changed lately are not known here yet. Try again in a second.');
     return entry;
-  }
-
-  async #current(): Promise<boolean> {
-    const seen = this.#seen;
-    await this.parts.caughtUp(accounts.name);
-    return seen === 'start' || (await this.parts.views.reached(accounts, seen, REACH_MS));
   }
 
   #remember(key: string, entry: Entry): void {

@@ -36,7 +36,7 @@ describe('the directory of accounts', () => {
   let hash: string;
   let keyId: string;
 
-  const caughtUp = async (): Promise<unknown> => views.reached(accounts, (await events.head()) as string, 2_000);
+  const caughtUp = async (): Promise<boolean> => views.reached(accounts, (await events.head()) as string, 2_000);
   const directoryOver = (models: ReadModels, noteKeyUse: () => Promise<unknown> = async () => {}) =>
     new AccountDirectory({ log, views: models, clock, caughtUp, noteKeyUse });
   /** The same read models, whose answers come after something else has happened meanwhile. */
@@ -74,6 +74,15 @@ describe('the directory of accounts', () => {
     expect(directory.key(hash)).to.equal(first);
     await directory.settings('acc_1');
     expect(directory.settings('acc_1')).not.to.be.an.instanceof(Promise);
+  });
+
+  it('tells nobody that he is not known while the read model is behind, and who is known is let in', async () => {
+    const behind = new AccountDirectory({ log, views, clock, caughtUp: async () => false, noteKeyUse: async () => {} });
+    for (const asked of [behind.key('made just now'), behind.user('usr_new', 1), behind.settings('acc_new')]) {
+      const refusal = await Promise.resolve(asked).catch((e) => e);
+      expect(refusal).to.include({ name: 'DomainError', code: 'projection_behind' });
+    }
+    expect(await behind.key(hash)).to.include({ account: 'acc_1' });
   });
 
   it('remembers nothing of what does not exist', async () => {
