@@ -15,13 +15,22 @@ export interface Asked {
   answer: { readonly text: string; readonly ids: readonly string[] } | null;
 }
 
-/** Mean pause of one caller between two requests. */
-const PAUSE_MS = 40;
-/** Sizes of a bulk with how often they come; the large ones take two appends and the one that makes them count. */
-const BULKS: readonly (readonly [weight: number, size: { from: number; to: number }])[] = [
-  [9, { from: 20, to: 120 }],
-  [1, { from: 600, to: 700 }],
-];
+/** How much they ask. */
+export interface Pace {
+  /** Mean pause of one caller between two requests. */
+  readonly pauseMs: number;
+  /** Sizes of a bulk with how often they come. */
+  readonly bulks: readonly (readonly [weight: number, size: { readonly from: number; readonly to: number }])[];
+}
+
+/** For one machine with its own files. The large bulks take two appends and the one that makes them count. */
+const BRISK: Pace = {
+  pauseMs: 40,
+  bulks: [
+    [9, { from: 20, to: 120 }],
+    [1, { from: 600, to: 700 }],
+  ],
+};
 /** A busy carrier: refuses twice for now, then takes the message. */
 const BUSY = '+15005550005';
 
@@ -46,6 +55,7 @@ export class Load {
     private readonly service: Pick<Service, 'api'>,
     private readonly receiver: string,
     private readonly random: Random,
+    private readonly pace: Pace = BRISK,
   ) {}
 
   start(callers: number): void {
@@ -82,7 +92,7 @@ export class Load {
     while (!signal.aborted || this.#unanswered.length > 0) {
       await this.#open;
       await this.#ask(this.#unanswered.shift() ?? (signal.aborted ? this.#repeated() : this.#next()));
-      await sleep(this.random() * 2 * PAUSE_MS);
+      await sleep(this.random() * 2 * this.pace.pauseMs);
     }
   }
 
@@ -100,7 +110,7 @@ export class Load {
     const n = this.asked.length;
     const tag = `asked-${n}`;
     const bulk = this.random() < 0.06;
-    const { from, to: below } = pick(this.random, BULKS);
+    const { from, to: below } = pick(this.random, this.pace.bulks);
     const size = bulk ? between(this.random, from, below) : 1;
     const webhook = !bulk && this.random() < 0.3;
     const to = !bulk && this.random() < 0.03 ? BUSY : `+1415${String(2_000_000 + n).slice(-7)}`;

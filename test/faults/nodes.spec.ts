@@ -11,11 +11,13 @@ import { Deck, type Fault } from './cluster-faults.js';
 import type { Node } from './cluster-node.js';
 import { type Takeover, Watch } from './cluster-takeover.js';
 import { handOvers, type Ledger, type Life, readLedger, wholeHistory } from './ledger.js';
-import { Load } from './load.js';
+import { Load, type Pace } from './load.js';
 import { between, chosenSeed, pick, seeded } from './random.js';
 
 const ROUNDS = Number(process.env.FAULTS_ROUNDS ?? 20);
 const CALLERS = 4;
+/** What the servers for tests, which write each document to the disk by itself, can keep up with. */
+const PACE: Pace = { pauseMs: 500, bulks: [[1, { from: 3, to: 25 }]] };
 /** Before the first fault of a round. */
 const QUIET_MS = [300, 1_500] as const;
 /** After the end of its faults, until all of it works again. */
@@ -45,7 +47,7 @@ describe(`two nodes that answer and two that work, through ${ROUNDS} rounds of f
   before(async () => {
     receiver = await Receiver.start(systemClock, ({ url, headers }) => (url === '/shaky' && headers['x-service-attempt'] === '1' ? 500 : 200));
     cluster = await Cluster.start(loadRandom);
-    load = new Load(cluster, receiver.origin, loadRandom);
+    load = new Load(cluster, receiver.origin, loadRandom, PACE);
   });
 
   after(async () => {
