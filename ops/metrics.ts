@@ -2,7 +2,6 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 /** Upper bounds in seconds, from a send that meets an idle disk to a receiver that uses up its ten seconds. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
 
 /** How far one projection, or one to-do list of a process, has come. */
 export interface ProjectionState {
@@ -34,8 +33,6 @@ export interface Metrics {
   /** `outcome`: `success`, or why it was none, as the record of the attempt has it. */
   observeWebhookAttempt(attempt: { outcome: string; seconds: number }): void;
   countAppendedEvents(count: number): void;
-  /** One commit of the log: how many appends shared it, and how long it took. */
-  observeCommit(commit: { appends: number; seconds: number }): void;
   countRateLimited(group: string): void;
   /** Read anew at every scrape. A reader that fails leaves its gauges out of that scrape. */
   watchProjections(read: () => Promise<readonly ProjectionState[]>): void;
@@ -89,18 +86,6 @@ export function createMetrics(options: { readonly processMetrics?: boolean } = {
     registers,
   });
   const appended = new Counter({ name: 'heliograph_log_events_appended_total', help: 'Events appended to the log.', registers });
-  const commitSizes = new Histogram({
-    name: 'heliograph_log_commit_appends',
-    help: 'Appends that shared one commit of the log.',
-    buckets: SIZES,
-    registers,
-  });
-  const commitTimes = new Histogram({
-    name: 'heliograph_log_commit_duration_seconds',
-    help: 'How long a commit of the log took, until it was on disk.',
-    buckets: SECONDS,
-    registers,
-  });
 
   return {
     observeRequest: ({ method, route, status, seconds }) =>
@@ -109,10 +94,6 @@ export function createMetrics(options: { readonly processMetrics?: boolean } = {
     observeCarrierCall: ({ seconds, ...labels }) => carrierCalls.observe(labels, seconds),
     observeWebhookAttempt: ({ seconds, ...labels }) => webhookAttempts.observe(labels, seconds),
     countAppendedEvents: (count) => appended.inc(count),
-    observeCommit({ appends, seconds }) {
-      commitSizes.observe(appends);
-      commitTimes.observe(seconds);
-    },
     countRateLimited: (group) => rateLimited.inc({ group }),
     watchProjections: (read) => readings.push(projectionGauges(registry, read)),
     watchTodos: (read) => readings.push(todoGauges(registry, read)),

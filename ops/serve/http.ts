@@ -5,7 +5,7 @@ import { accountRoutes, accountTokens } from '../../api/accounts/routes.js';
 import { docsPage } from '../../api/docs.js';
 import { healthPages, systemRoutes } from '../../api/health.js';
 import { RecentWrites } from '../../api/kernel/last-writes.js';
-import { withOverrides } from '../../api/kernel/rate-limits.js';
+import { type Hit, type RateLimits, withOverrides } from '../../api/kernel/rate-limits.js';
 import type { AnyRoute } from '../../api/kernel/route.js';
 import { createServer } from '../../api/kernel/server.js';
 import type { Services } from '../../api/kernel/services.js';
@@ -13,13 +13,16 @@ import type { Answered } from '../../api/kernel/shell.js';
 import { messageRoutes } from '../../api/messages/routes.js';
 import { openapiDocument, openapiRoute } from '../../api/openapi.js';
 import { webhookRoutes } from '../../api/webhooks/routes.js';
+import type { ReadModels } from '../../domain/kernel/ports.js';
 import { version } from '../../net/user-agent.js';
+import type { AnyProcess, Todo } from '../../processes/kernel.js';
+import { TODOS, todoList } from '../../processes/todo-list.js';
 import type { AnyProjection } from '../../projections/kernel.js';
 import { projectionStatuses } from '../../projections/status.js';
 import { type Application, allProjections, createProcesses } from '../application.js';
 import type { Config } from '../config.js';
 import { type Logger, requestLog } from '../logging.js';
-import type { Metrics } from '../metrics.js';
+import type { Metrics, TodoList } from '../metrics.js';
 import { operatorToken } from '../secrets.js';
 
 export interface Listening {
@@ -28,25 +31,28 @@ export interface Listening {
   readonly url: string;
 }
 
-/** Serves the API. Resolves once it listens and knows the accounts that are in the log. */
+/** Serves the API; on a node without that role only what tells how the node is. Resolves once it listens and knows the accounts that are in the log. */
 export async function listen(config: Config, application: Application, metrics: Metrics, logger: Logger): Promise<Listening> {
   const { engine, clock, dispatcher, directory, caughtUp } = application;
-  const projections = allProjections(createProcesses(config, application));
+  const processes = createProcesses(config, application);
+  const projections = allProjections(processes);
   const limits = withOverrides(config.rateLimits);
   // Which port it is may be known only once it listens; nobody asks before.
   const place = { url: config.publicUrl ?? '' };
   const services = servicesOf(config, application, place);
-  const sources = healthOf(application, projections, metrics);
-  const routes = [...accountRoutes(services, directory), ...messageRoutes(services), ...webhookRoutes(services), ...systemRoutes(sources)];
+  const sources = healthOf(application, processes, projections, metrics);
+  const answersCallers = config.roles.includes('api');
+  const routes: AnyRoute[] = answersCallers ? [...accountRoutes(services, directory), ...messageRoutes(services), ...webhookRoutes(services)] : [];
+  routes.push(...systemRoutes(sources));
   const described = describe(config, routes, limits, place);
-  routes.push(openapiRoute(() => openapiDocument(described)));
+  if (answersCallers) routes.push(openapiRoute(() => openapiDocument(described)));
 
   const server = createServer({
     routes,
-    pages: [...healthPages(sources), docsPage(described)],
+    pages: [...healthPages(sources), ...(answersCallers ? [docsPage(described)] : [])],
     authenticator: accountAuthenticator(directory, accountTokens(services)),
     dispatcher,
-    limits: await engine.rateLimits(limits, clock),
+    limits: counted(await engine.rateLimits(limits, clock), metrics),
     lastWrites: new RecentWrites(),
     reached: reachedIn(projections, application),
     clock,
@@ -54,7 +60,7 @@ export async function listen(config: Config, application: Application, metrics: 
     report: (error, requestId) => logger.error('request failed', { request_id: requestId, error }),
     answered: observe(metrics, logger),
   });
-  await caughtUp('accounts');
+  if (answersCallers) await caughtUp('accounts');
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(config.port, config.host, resolve);
@@ -90,12 +96,34 @@ const describe = ({ headerPrefix }: Config, routes: readonly AnyRoute[], limits:
   },
 });
 
-function healthOf({ engine, log, clock }: Application, projections: readonly AnyProjection[], metrics: Metrics) {
+/** Counts what the limits refuse. */
+const counted = (limits: RateLimits, metrics: Metrics): RateLimits => ({
+  hit(group, who) {
+    const seen = (hit: Hit): Hit => {
+      if (!hit.allowed) metrics.countRateLimited(group);
+      return hit;
+    };
+    const hit = limits.hit(group, who);
+    return hit instanceof Promise ? hit.then(seen) : seen(hit);
+  },
+});
+
+function healthOf({ engine, log, clock }: Application, processes: readonly AnyProcess[], projections: readonly AnyProjection[], metrics: Metrics) {
   const statuses = () => projectionStatuses(projections, { log, views: engine.views, now: clock.now });
+  metrics.watchTodos(() => Promise.all(processes.map((process) => lengthOf(process, engine.views, clock.now()))));
   metrics.watchProjections(async () => (await statuses()).map((s) => ({ ...s, lagMs: s.lag_ms, halted: s.status === 'halted' })));
   const storesReachable = async () =>
     void (await Promise.all([engine.events.head(), ...projections.slice(0, 1).map(engine.views.status, engine.views)]));
   return { storesReachable, projections: statuses, metrics: metrics.exposition };
+}
+
+/** Due ones are counted no further than anybody needs to know. */
+const MOST_DUE = 1_000;
+
+async function lengthOf(process: AnyProcess, views: ReadModels, now: number): Promise<TodoList> {
+  const todos = views.docs<Todo>(todoList(process), TODOS);
+  const due = await todos.find({ where: {}, range: { field: 'due_at', lte: now }, order: { field: 'due_at' }, limit: MOST_DUE });
+  return { process: process.name, waiting: await todos.count({}), due: due.length };
 }
 
 function reachedIn(projections: readonly AnyProjection[], { engine }: Application) {

@@ -25,15 +25,12 @@ describe('metrics', () => {
     metrics.observeCarrierCall({ carrier: 'sandbox', channel: 'sms', outcome: 'accepted', seconds: 0.01 });
     metrics.observeWebhookAttempt({ outcome: 'timeout', seconds: 10 });
     metrics.countAppendedEvents(7);
-    metrics.observeCommit({ appends: 5, seconds: 0.002 });
     metrics.countRateLimited('login');
     const text = await metrics.exposition();
     expect(text).to.include('heliograph_messages_total{channel="sms",status="delivered"} 3');
     expect(text).to.include('heliograph_carrier_call_duration_seconds_count{carrier="sandbox",channel="sms",outcome="accepted"} 1');
     expect(text).to.include('heliograph_webhook_attempt_duration_seconds_sum{outcome="timeout"} 10');
     expect(text).to.include('heliograph_log_events_appended_total 7');
-    expect(text).to.include('heliograph_log_commit_appends_bucket{le="8"} 1');
-    expect(text).to.include('heliograph_log_commit_duration_seconds_count 1');
     expect(text).to.include('heliograph_http_rate_limited_total{group="login"} 1');
   });
 
