@@ -1,0 +1,153 @@
+import {
+  type ConsentEvent,
+  type ConsentProof,
+  type ConsentStatus,
+  type Consents,
+  consent,
+  consentStatusOf,
+  consentStream,
+  uniteConsents,
+} from '../../domain/consent/consent.js';
+import type { KnownContact } from '../../domain/contacts/contact.js';
+import { fold } from '../../domain/kernel/decider.js';
+import {
+  type SuppressionCause,
+  type SuppressionEvent,
+  suppression,
+  suppressionStream,
+} from '../../domain/suppressions/suppression.js';
+import { ERASED, type EventLog, type LogEvent } from '../../log/event-log.js';
+import { hashId } from '../../log/ids.js';
+import { loadContact, wholeOf } from '../contacts/contact-tree.js';
+import { unitedOf } from '../contacts/united.js';
+
+/**
+ * Which moment is asked about. Both RFC 3339 in milliseconds and UTC; without them, now.
+ * `asOf`: what people had said up to then. `knownAt`: of what was recorded up to then.
+ */
+export interface Moment {
+  readonly asOf?: string | undefined;
+  readonly knownAt?: string | undefined;
+}
+
+/** What holds of a contact with all that is merged into it, from the log alone. Who is linked to whom is a matter of what was known. */
+export const consentsOf = (log: EventLog, root: Pick<KnownContact, 'id' | 'parts'>, moment: Moment = {}): Promise<Consents> =>
+  unitedOf<Consents>(log, root, {
+    load: async (id) => {
+      // What is sealed in them decides nothing.
+      const events = ((await log.readSealed(consentStream(id))) ?? []) as LogEvent<ConsentEvent>[];
+      const known = events.filter((stored) => within(stored, moment)).map(({ event }) => event);
+      return fold(consent, known);
+    },
+    unite: uniteConsents,
+    until: moment.knownAt,
+  });
+
+const within = ({ event }: LogEvent<ConsentEvent>, { asOf, knownAt }: Moment): boolean =>
+  (asOf === undefined || event.data.occurred_at <= asOf) && (knownAt === undefined || event.data.at <= knownAt);
+
+/** One statement of the ledger, with what shows it. */
+export interface LedgerEntry {
+  readonly event_id: string;
+  /** Of which it was said: the contact, or one that is merged into it. */
+  readonly contact_id: string;
+  readonly channel: string;
+  readonly purpose: string;
+  readonly status: ConsentStatus;
+  readonly lawful_basis: string;
+  readonly source: string;
+  /** Each field reads `<erased>` once the contact is. */
+  readonly proof: ConsentProof;
+  readonly cause: { readonly kind: string; readonly id: string };
+  /** Who recorded it, and in which request or chain of events. */
+  readonly actor: { readonly kind: string; readonly id: string };
+  readonly request_id: string;
+  readonly occurred_at: string;
+  readonly recorded_at: string;
+  /** Place in the log: what was said at one moment stands in the order in which it was recorded. */
+  readonly position: string;
+}
+
+/** Every statement of these contacts, in the order in which they were made. */
+export async function ledgerOf(log: EventLog, contactIds: readonly string[], moment: Moment = {}): Promise<LedgerEntry[]> {
+  const streams = await Promise.all(contactIds.map((id) => log.read<ConsentEvent>(consentStream(id))));
+  const entries = streams.flatMap((events) => (events ?? []).filter((stored) => within(stored, moment)).map(entryOf));
+  return entries.sort((a, b) => compare(orderOf(a), orderOf(b)));
+}
+
+/** Sorts the ledger: when it was said, then where it stands in the log. */
+export const orderOf = ({ occurred_at, position }: Pick<LedgerEntry, 'occurred_at' | 'position'>): string => `${occurred_at}/${position}`;
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const erasedProof: ConsentProof = { form_id: ERASED, text_version: ERASED, text: ERASED, ip: ERASED, user_agent: ERASED };
+
+export function entryOf({ event, id, position, meta }: LogEvent<ConsentEvent>): LedgerEntry {
+  const { contact_id, channel, purpose, lawful_basis, source, proof, cause, occurred_at, at: recorded_at } = event.data;
+  return {
+    event_id: hashId('evt', id),
+    contact_id,
+    channel,
+    purpose,
+    status: consentStatusOf[event.type],
+    lawful_basis,
+    source,
+    proof: Object.keys(proof).length === 0 ? erasedProof : proof,
+    cause,
+    actor: meta.actor,
+    request_id: meta.$correlationId,
+    occurred_at,
+    recorded_at,
+    position,
+  };
+}
+
+/** The ids of a contact and of all that were ever merged into it and still are, the contact's own first. */
+export async function memberIds(log: EventLog, root: KnownContact, until?: string): Promise<string[]> {
+  const { members } = await wholeOf(log, root, until);
+  return members.map(({ id }) => id);
+}
+
+/** A reason for which an address of the contact must not be written to, whatever was agreed. */
+export interface StandingSuppression extends SuppressionCause {
+  /** Which address: the contact's own, or that of one that is merged into it. */
+  readonly address: 'email' | 'phone';
+  readonly address_key: string;
+}
+
+/** The do-not-contact entries of all addresses that a contact and its parts have. */
+export async function suppressionsOf(log: EventLog, root: KnownContact, moment: Moment = {}): Promise<StandingSuppression[]> {
+  const { members } = await wholeOf(log, root, moment.knownAt);
+  const named = members.flatMap(({ facts }) =>
+    (['email', 'phone'] as const).flatMap((address) => {
+      const key = facts.keys[address]?.value;
+      return key ? [[address, key] as const] : [];
+    }),
+  );
+  const addresses = [...new Map(named.map(([address, key]) => [key, address]))];
+  const found = await Promise.all(
+    addresses.map(async ([address_key, address]) => {
+      const causes = await standingOn(log, address_key, moment);
+      return causes.map((cause) => ({ ...cause, address, address_key }));
+    }),
+  );
+  return found.flat();
+}
+
+/** What stands on one address at a moment. */
+export async function standingOn(log: EventLog, addressKey: string, { asOf, knownAt }: Moment = {}): Promise<readonly SuppressionCause[]> {
+  const events = ((await log.readSealed(suppressionStream(addressKey))) ?? []) as LogEvent<SuppressionEvent>[];
+  const said = events
+    .map(({ event }) => event)
+    .filter(
+      ({ data }) =>
+        (knownAt === undefined || data.at <= knownAt) && (asOf === undefined || ('occurred_at' in data ? data.occurred_at : data.at) <= asOf),
+    );
+  const state = fold(suppression, said);
+  return state.status === 'suppressed' ? state.causes : [];
+}
+
+/** Throws nothing: a contact that is gone is its stream's state all the same. */
+export const stateOf = async (log: EventLog, id: string, until?: string): Promise<KnownContact | null> => {
+  const { state } = await loadContact(log, id, until);
+  return state.status === 'new' ? null : state;
+};
