@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import type { Copied } from '../../../ops/engines/copy.js';
+import type { Places } from '../../../ops/engines/places.js';
+import { asDocument, asLines, closing } from '../../../ops/engines/report.js';
+
+const places: Places = {
+  from: { engine: 'sqlite', dir: '/data' },
+  to: { engine: 'eventstoredb', url: 'esdb://ops:hush@db:2113' },
+  keysFrom: { engine: 'sqlite', dir: '/data' },
+  keysTo: { engine: 'mongodb', url: 'mongodb://ops:hush@db/heliograph' },
+};
+const named = { stream: 'thing-1', revision: 4, type: 'Moved', id: 'a1' };
+const good: Copied = {
+  verified: true,
+  events: { found: 10, copied: 90, source: { count: 100, sha256: 'aa' }, target: { count: 100, sha256: 'aa' }, parting: null },
+  keys: { copied: 5, destroyed: 1, source: { count: 7, sha256: 'bb' }, target: { count: 7, sha256: 'bb' } },
+  took: { comparing: 10, keys: 20, copying: 3_000, verifying: 500 },
+};
+
+describe('the report of a copy', () => {
+  it('says how much in which time, and that it is verified, without passwords', () => {
+    const lines = asLines(places, good);
+    expect(lines).to.deep.equal([
+      'Copied 90 events to esdb://<hidden>@db:2113 in 3.0 s (30 a second); it had 10.',
+      'Copied 5 keys to mongodb://<hidden>@db/heliograph, destroyed 1 whose subjects were erased.',
+      'Read the target in 0.5 s (200 a second).',
+      'verified: 100 events, SHA-256 aa',
+      'verified: 7 keys, SHA-256 bb',
+    ]);
+    expect(JSON.stringify(asDocument(places, good))).not.to.include('hush');
+  });
+
+  it('says what differs, and where', () => {
+    const target = { count: 99, sha256: 'cc' };
+    const events = { ...good.events, target, parting: { event: 42, source: named, target: { ...named, id: 'b2' } } };
+    const lines = asLines(places, { ...good, verified: false, events });
+    expect(lines.slice(3)).to.deep.equal([
+      'DIFFERENT: the source has 100 events with SHA-256 aa, the target 99 with cc.',
+      'They part where event 42 of the source is thing-1#4 Moved a1, of the target thing-1#4 Moved b2.',
+    ]);
+    const keys = { copied: 0, destroyed: 0, source: { count: 7, sha256: 'bb' }, target: { count: 8, sha256: 'dd' } };
+    expect(asLines(places, { ...good, verified: false, keys }).slice(3)).to.deep.equal([
+      'DIFFERENT: the source has 7 keys with SHA-256 bb, the target 8 with dd.',
+    ]);
+  });
+
+  it('says that keys stay where they are, and which read models must go', () => {
+    expect(asLines({ ...places, keysTo: places.keysFrom }, { ...good, keys: null })[1]).to.equal('The keys stay where they are, at sqlite:/data.');
+    expect(closing(null).join()).not.to.include('Delete');
+    expect(closing('/data/views').join()).to.include('Delete /data/views before');
+  });
+});
