@@ -3,20 +3,31 @@ import { partsOf } from '../../domain/consent/consent.js';
 import type { KnownContact } from '../../domain/contacts/contact.js';
 import type { EventLog } from '../../log/event-log.js';
 import { wholeOf } from '../contacts/contact-tree.js';
-import { consentsOf, ledgerOf, type Moment, suppressionsOf } from './ledger.js';
+import { consentsOf, type LedgerEntry, ledgerOf, type Moment, suppressionsOf } from './ledger.js';
 import { chained, type SigningKey, signed } from './signed-document.js';
 
 export const EXPORT_FORMAT = 'heliograph-consent-export/1';
 
-/** What holds on each channel for each purpose, in one order. */
-export const standing = (consents: Consents) =>
+/**
+ * What holds on each channel for each purpose, in one order, each with the statement of the ledger that says so. A
+ * statement on all channels stands at each of them (`said_on`).
+ */
+export const standing = (consents: Consents, ledger: readonly LedgerEntry[]) =>
   Object.entries(consents)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, { value, at }]) => {
-      const [channel, purpose] = partsOf(key);
-      const { status, said_on, contact_id, lawful_basis, source, cause, recorded_at } = value;
-      return { channel, purpose, status, said_on, contact_id, lawful_basis, source, cause, occurred_at: at, recorded_at };
+    .flatMap(([key, said]) => {
+      const [channel] = partsOf(key);
+      const entry = ledger.findLast((one) => isStatement(one, key, said));
+      return entry ? [{ ...entry, channel, said_on: entry.channel }] : [];
     });
+
+const isStatement = (entry: LedgerEntry, key: string, { value, at }: Consents[string]): boolean =>
+  entry.purpose === partsOf(key)[1] &&
+  entry.channel === value.said_on &&
+  entry.contact_id === value.contact_id &&
+  entry.status === value.status &&
+  entry.occurred_at === at &&
+  entry.recorded_at === value.recorded_at;
 
 /** Everything that the ledger knows of a contact, in a document that proves itself (see signed-document). */
 export async function consentExport(log: EventLog, about: { account: string; root: KnownContact; moment: Moment; now: string }, key: SigningKey) {
@@ -36,7 +47,7 @@ export async function consentExport(log: EventLog, about: { account: string; roo
     as_of: moment.asOf ?? null,
     known_at: moment.knownAt ?? null,
     exported_at: now,
-    standing: standing(consents),
+    standing: standing(consents, ledger),
     suppressions,
     entries,
     chain_head: entries.at(-1)?.hash ?? null,

@@ -10,12 +10,7 @@ import {
 } from '../../domain/consent/consent.js';
 import type { KnownContact } from '../../domain/contacts/contact.js';
 import { fold } from '../../domain/kernel/decider.js';
-import {
-  type SuppressionCause,
-  type SuppressionEvent,
-  suppression,
-  suppressionStream,
-} from '../../domain/suppressions/suppression.js';
+import { type SuppressionCause, type SuppressionEvent, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { ERASED, type EventLog, type LogEvent } from '../../log/event-log.js';
 import { hashId } from '../../log/ids.js';
 import { loadContact, wholeOf } from '../contacts/contact-tree.js';

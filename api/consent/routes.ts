@@ -1,0 +1,172 @@
+import Type from 'typebox';
+import { consentExport, standing } from '../../commands/consent/export.js';
+import { consentsOf, entryOf, type LedgerEntry, ledgerOf, memberIds, orderOf, suppressionsOf } from '../../commands/consent/ledger.js';
+import { recordConsent } from '../../commands/consent/record-consent.js';
+import { signingKey } from '../../commands/consent/signed-document.js';
+import { findContact } from '../../commands/contacts/united.js';
+import { type ConsentEvent, consentStream, consentsByChannel } from '../../domain/consent/consent.js';
+import { anyRecord, record } from '../../domain/kernel/schema.js';
+import type { LogEvent } from '../../log/event-log.js';
+import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
+import { type AnyRoute, route } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { consentInput, consentsAnswer, ledgerEntry, momentOf, momentQuery } from './schemas.js';
+
+const common = { tag: 'consent', limit: 'general' } as const;
+const params = record({ id: Type.String({ description: 'Contact id; one that was merged answers with the contact that stays.' }) });
+
+const shown = ({ position: _, ...entry }: LedgerEntry) => entry;
+
+const example = {
+  event_id: 'evt_7Y9Z0A1D01JHM4B3W6TQ8X2N5R',
+  contact_id: 'con_01JHM4B3W6TQ8X2N5R7Y9Z0A1D',
+  channel: 'email',
+  purpose: 'marketing',
+  status: 'granted',
+  lawful_basis: 'consent',
+  source: 'checkout',
+  proof: { form_id: 'checkout', text_version: '2026-01', text: 'Yes, send me news by email.', ip: '203.0.113.7', user_agent: null },
+  cause: { kind: 'request', id: 'req_01JHM4B3W6TQ8X2N5R7Y9Z0A1D' },
+  actor: { kind: 'key', id: 'key_01JHM4B3W6TQ8X2N5R7Y9Z0A1D' },
+  request_id: 'req_01JHM4B3W6TQ8X2N5R7Y9Z0A1D',
+  occurred_at: '2026-01-15T10:30:00.000Z',
+  recorded_at: '2026-01-15T10:30:02.120Z',
+} as const;
+
+/** Who merged into whom: what is asked of a merged id is answered by the contact that stays. */
+export const mergedInto = (id: string, root: string): Record<string, string> => (id === root ? {} : { 'X-Service-Merged-Into': root });
+
+/** What a contact agreed to. Everything is answered from the log, so that any moment can be asked about. */
+export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] {
+  const cursors = new Cursors(purposeKey('cursor'));
+  const key = signingKey(purposeKey('consent-export'));
+
+  const read = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/contacts/:id/consents',
+    summary: 'What a contact agreed to',
+    description:
+      'On each channel and for each purpose the statement that was made last, with its event, cause and proof. What was said of a merged contact counts too: of what both said before they were merged, the most restrictive. `suppressions` stand beside it: an address on the do-not-contact list is not written to, whatever was agreed. With `as_of`, what held at that moment; with `known_at`, by what was recorded then.',
+    access: 'read',
+    params,
+    query: record(momentQuery),
+    answers: {
+      200: {
+        description: 'What holds.',
+        schema: consentsAnswer,
+        example: {
+          contact_id: example.contact_id,
+          as_of: null,
+          known_at: null,
+          consents: { email: { marketing: 'granted' } },
+          data: [{ ...example, said_on: 'email' }],
+          suppressions: [],
+        },
+      },
+    },
+    errors: ['not_found', 'contact_erased'],
+    async handle({ caller, params: { id }, query }) {
+      const moment = momentOf(query);
+      const { root } = await findContact(log, caller.account, id, moment.knownAt);
+      const [consents, ledger, suppressions] = await Promise.all([
+        consentsOf(log, root, moment),
+        memberIds(log, root, moment.knownAt).then((ids) => ledgerOf(log, ids, moment)),
+        suppressionsOf(log, root, moment),
+      ]);
+      const body = {
+        contact_id: root.id,
+        as_of: moment.asOf ?? null,
+        known_at: moment.knownAt ?? null,
+        consents: consentsByChannel(consents),
+        data: standing(consents, ledger).map(({ position: _, ...entry }) => entry),
+        suppressions: suppressions.map(({ address, channel, reason, source, occurred_at }) => ({ address, channel, reason, source, occurred_at })),
+      };
+      return { status: 200, body, headers: mergedInto(id, root.id) };
+    },
+  });
+
+  const history = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/contacts/:id/consents/history',
+    summary: 'Everything a contact said of its consents',
+    description: 'Every statement with its event, cause and proof, also those that others replaced, by the time at which they were made.',
+    access: 'read',
+    params,
+    query: record({ ...pagingQuery, ...momentQuery }),
+    answers: {
+      200: { description: 'The ledger.', schema: pageOf(ledgerEntry), example: { data: [example], next_cursor: null, has_more: false } },
+    },
+    errors: ['not_found', 'contact_erased', 'invalid_cursor'],
+    async handle(request) {
+      const {
+        caller,
+        params: { id },
+        query,
+      } = request;
+      const { after, descending, take, page } = cursors.read(request, 'consents');
+      const moment = momentOf(query);
+      const { root } = await findContact(log, caller.account, id, moment.knownAt);
+      const ledger = await ledgerOf(log, await memberIds(log, root, moment.knownAt), moment);
+      const ordered = descending ? ledger.reverse() : ledger;
+      const isNext = (entry: LedgerEntry) => after === null || (descending ? orderOf(entry) < String(after[0]) : orderOf(entry) > String(after[0]));
+      const body = page(ordered.filter(isNext).slice(0, take), (entry) => [orderOf(entry)], shown);
+      return { status: 200, body, headers: mergedInto(id, root.id) };
+    },
+  });
+
+  const create = route({
+    ...common,
+    method: 'POST',
+    path: '/v1/contacts/:id/consents',
+    summary: 'Add to the consent ledger',
+    description:
+      'Nothing is replaced: what holds is what was said last, by `occurred_at`. It is said of the contact that the id names, also where that is merged into another one, and stays with it when they are taken apart.',
+    access: 'write',
+    params,
+    body: consentInput,
+    answers: { 201: { description: 'The entry.', schema: ledgerEntry, example } },
+    errors: ['not_found', 'contact_erased', 'conflict'],
+    example: {
+      channel: 'email',
+      purpose: 'marketing',
+      status: 'granted',
+      lawful_basis: 'consent',
+      source: 'checkout',
+      proof: { form_id: 'checkout', text_version: '2026-01', text: 'Yes, send me news by email.', ip: '203.0.113.7' },
+      occurred_at: '2026-01-15T10:30:00.000Z',
+    },
+    async handle({ caller, params: { id }, body, requestId, execute }) {
+      const { proof = {}, ...said } = body;
+      const input = { ...said, contact_id: id, proof, cause: { kind: 'request' as const, id: requestId } };
+      const { output } = await execute(recordConsent, input);
+      const [stored] = (await log.read<ConsentEvent>(consentStream(id), { from: output.revision, limit: 1 })) ?? [];
+      const { root } = await findContact(log, caller.account, id);
+      return { status: 201, body: shown(entryOf(stored as LogEvent<ConsentEvent>)), headers: mergedInto(id, root.id) };
+    },
+  });
+
+  const exported = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/contacts/:id/consents/export',
+    summary: 'Export the consent ledger, signed',
+    description:
+      'A document that proves itself: canonical JSON (RFC 8785), signed with Ed25519 by the key of this installation, its entries chained by hashes. Save the body as it is; `heliograph audit verify FILE` checks it without this service.',
+    access: 'read',
+    params,
+    query: record(momentQuery),
+    answers: { 200: { description: 'The document.', schema: anyRecord } },
+    errors: ['not_found', 'contact_erased'],
+    async handle({ caller, params: { id }, query }) {
+      const moment = momentOf(query);
+      const { root } = await findContact(log, caller.account, id, moment.knownAt);
+      const now = new Date(clock.now()).toISOString();
+      const body = await consentExport(log, { account: caller.account, root, moment, now }, key);
+      return { status: 200, body, headers: { ...mergedInto(id, root.id), 'Content-Disposition': `attachment; filename="consents-${root.id}.json"` } };
+    },
+  });
+
+  return [read, history, exported, create];
+}

@@ -1,0 +1,94 @@
+import Type from 'typebox';
+import { consentChannels, consentStatuses, lawfulBases, PURPOSE } from '../../domain/consent/consent.js';
+import { invalid } from '../../domain/kernel/errors.js';
+import { list, mapOf, nullable, oneOf, optional, record, text, textOf, time } from '../../domain/kernel/schema.js';
+import { suppressionChannels, suppressionReasonNames } from '../../domain/suppressions/suppression.js';
+
+const word = (maxLength: number, description: string) => optional(nullable(Type.String({ minLength: 1, maxLength, description })));
+
+/** What a caller says of a consent. */
+export const consentInput = record({
+  channel: Type.Unsafe<(typeof consentChannels)[number]>({
+    type: 'string',
+    enum: [...consentChannels],
+    description: 'One channel, or `all` of them, also those that come later.',
+  }),
+  purpose: Type.String({ pattern: PURPOSE, description: 'What for, in your own word. Sends of the category `marketing` ask for `marketing`.' }),
+  status: oneOf(...consentStatuses),
+  lawful_basis: Type.Unsafe<(typeof lawfulBases)[number]>({
+    type: 'string',
+    enum: [...lawfulBases],
+    default: 'consent',
+    description: 'GDPR, article 6 (1).',
+  }),
+  source: Type.String({ minLength: 1, maxLength: 128, default: 'api', description: 'Where it is known from, in your own word.' }),
+  proof: optional(
+    record({
+      form_id: word(128, 'The form on which it was said.'),
+      text_version: word(128, 'Version of the words that were agreed to.'),
+      text: word(10_000, 'Those words.'),
+      ip: word(64, 'Address from which it was said.'),
+      user_agent: word(1_024, 'Browser with which it was said.'),
+    }),
+  ),
+  occurred_at: optional(Type.String({ format: 'date-time', description: 'When the person said so; a time to come counts as now. Without it, now.' })),
+});
+
+const maybeText = nullable(textOf({}));
+export const ledgerEntry = record({
+  event_id: text,
+  contact_id: Type.String({ description: 'Of which it was said: the contact, or one that is merged into it.' }),
+  channel: oneOf(...consentChannels),
+  purpose: text,
+  status: oneOf(...consentStatuses),
+  lawful_basis: oneOf(...lawfulBases),
+  source: text,
+  proof: record({ form_id: maybeText, text_version: maybeText, text: maybeText, ip: maybeText, user_agent: maybeText }),
+  cause: record({ kind: text, id: text }),
+  actor: record({ kind: text, id: text }),
+  request_id: text,
+  occurred_at: time,
+  recorded_at: time,
+});
+
+export const standingEntry = record({
+  ...ledgerEntry.properties,
+  said_on: Type.Unsafe<string>({ type: 'string', enum: [...consentChannels], description: 'What the statement was about: the channel, or `all`.' }),
+});
+
+const suppressed = record({
+  address: oneOf('email', 'phone'),
+  channel: oneOf(...suppressionChannels),
+  reason: oneOf(...suppressionReasonNames),
+  source: text,
+  occurred_at: time,
+});
+
+export const consentsAnswer = record({
+  contact_id: text,
+  as_of: nullable(time),
+  known_at: nullable(time),
+  consents: Type.Unsafe<Record<string, Record<string, string>>>(mapOf(mapOf(text))),
+  data: list(standingEntry),
+  suppressions: list(suppressed),
+});
+
+export const momentQuery = {
+  as_of: optional(Type.String({ format: 'date-time', description: 'What had been said up to this time (`occurred_at`).' })),
+  known_at: optional(
+    Type.String({ format: 'date-time', description: 'Of what had been recorded up to this time. Without it, of all that is known today.' }),
+  ),
+};
+
+/** The one spelling of a time, so that times compare as texts. A leap second is a time by RFC 3339 but none to JavaScript. */
+export function instant(field: string, given: string | undefined): string | undefined {
+  if (given === undefined) return undefined;
+  const ms = Date.parse(given);
+  if (Number.isNaN(ms)) throw invalid([{ field, code: 'invalid_time', message: 'Use a time like 2026-01-15T10:30:00Z.' }]);
+  return new Date(ms).toISOString();
+}
+
+export const momentOf = ({ as_of, known_at }: { as_of?: string; known_at?: string }) => ({
+  asOf: instant('as_of', as_of),
+  knownAt: instant('known_at', known_at),
+});
