@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  type ConsentCommand,
+  type ConsentEvent,
+  type Consents,
+  consent,
+  consentChannels,
+  consentOf,
+  consentStatuses,
+  mostRestrictive,
+  noConsents,
+  uniteConsents,
+} from '../../domain/consent/consent.js';
+import { fold } from '../../domain/kernel/decider.js';
+import { channelNames } from '../../domain/messages/channels.js';
+import { specification } from '../given.js';
+
+const { given } = specification(consent);
+
+const proof = { form_id: null, text_version: '1', text: 'Yes', ip: null, user_agent: null };
+const cause = { kind: 'request', id: 'req_1' } as const;
+const day = (n: number): string => `2026-01-${String(n).padStart(2, '0')}T10:00:00.000Z`;
+type Said = Partial<ConsentEvent['data']>;
+const entry = (said: Said = {}) => ({
+  contact_id: 'con_1',
+  channel: 'email' as const,
+  purpose: 'marketing',
+  lawful_basis: 'consent' as const,
+  source: 'api',
+  proof,
+  cause,
+  occurred_at: day(1),
+  at: said.occurred_at ?? day(1),
+  ...said,
+});
+const granted = (said?: Said): ConsentEvent => ({ type: 'ConsentGranted', data: entry(said) });
+const withdrawn = (said?: Said): ConsentEvent => ({ type: 'ConsentWithdrawn', data: entry(said) });
+const pending = (said?: Said): ConsentEvent => ({ type: 'ConsentRequested', data: entry(said) });
+const told = (...events: ConsentEvent[]): Consents => fold(consent, events);
+const record = (said: Partial<ConsentCommand> = {}): ConsentCommand => {
+  const { at: _, ...about } = entry();
+  return { type: 'Record', ...about, status: 'granted', now: day(5), ...said };
+};
+
+describe('the consent ledger of a contact', () => {
+  it('takes a grant with its proof', () =>
+    given()
+      .when(record())
+      .then(granted({ at: day(5) })));
+  it('takes what was said to be still to come as said now', () =>
+    given()
+      .when(record({ occurred_at: day(9) }))
+      .then(granted({ occurred_at: day(5), at: day(5) })));
+  it('takes a second grant too: its proof may be the better one', () =>
+    given(granted())
+      .when(record())
+      .then(granted({ at: day(5) })));
+  it('leaves out what is only to stand where nothing was said', () =>
+    given(withdrawn())
+      .when(record({ status: 'pending', unlessSaid: true }))
+      .thenNothing());
+  it('leaves out what the same cause has brought already', () =>
+    given(granted())
+      .when(record({ onceForCause: true }))
+      .thenNothing());
+  it('takes what the same cause brings where something else was said since', () =>
+    given(granted(), withdrawn({ occurred_at: day(2) }))
+      .when(record({ onceForCause: true, occurred_at: day(3) }))
+      .then(granted({ occurred_at: day(3), at: day(5) })));
+
+  it('holds what was said last, in whatever order it was recorded', () => {
+    expect(consentOf(told(withdrawn({ occurred_at: day(3) }), granted({ occurred_at: day(2), at: day(4) })), 'email', 'marketing')).to.equal(
+      'withdrawn',
+    );
+    expect(consentOf(told(withdrawn({ occurred_at: day(2) }), granted({ occurred_at: day(3) })), 'email', 'marketing')).to.equal('granted');
+  });
+  it('holds what was recorded last of what was said at one moment', () =>
+    expect(consentOf(told(granted(), withdrawn()), 'email', 'marketing')).to.equal('withdrawn'));
+  it('keeps purposes and channels apart', () => {
+    const consents = told(granted());
+    expect(consentOf(consents, 'sms', 'marketing')).to.equal('none');
+    expect(consentOf(consents, 'email', 'research')).to.equal('none');
+  });
+  it('takes what is said of all channels for each, and for one that comes later', () => {
+    const consents = told(granted({ channel: 'all' }));
+    for (const channel of [...channelNames, 'fax']) expect(consentOf(consents, channel, 'marketing'), channel).to.equal('granted');
+  });
+  it('lets the later of a statement on all channels and one on a channel hold', () => {
+    expect(consentOf(told(granted(), withdrawn({ channel: 'all', occurred_at: day(2) })), 'email', 'marketing')).to.equal('withdrawn');
+    expect(consentOf(told(withdrawn({ channel: 'all' }), granted({ occurred_at: day(2) })), 'email', 'marketing')).to.equal('granted');
+    expect(consentOf(told(withdrawn({ channel: 'all' }), granted({ occurred_at: day(2) })), 'sms', 'marketing')).to.equal('withdrawn');
+  });
+});
+
+describe('two ledgers of one person', () => {
+  const of = (left: Consents, right: Consents, unitedAt = day(10)) => uniteConsents(left, right, unitedAt);
+
+  it('hold the most restrictive of what was said before', () => {
+    const sides = { granted: told(granted({ occurred_at: day(3) })), pending: told(pending({ occurred_at: day(2) })), withdrawn: told(withdrawn()) };
+    expect(consentOf(of(sides.granted, sides.withdrawn), 'email', 'marketing')).to.equal('withdrawn');
+    expect(consentOf(of(sides.withdrawn, sides.granted), 'email', 'marketing')).to.equal('withdrawn');
+    expect(consentOf(of(sides.pending, sides.granted), 'email', 'marketing')).to.equal('pending');
+  });
+  it('hold a withdrawal from all channels against a later grant on one', () => {
+    const all = told(withdrawn({ channel: 'all' }));
+    const one = told(granted({ occurred_at: day(3) }));
+    expect(consentOf(of(all, one), 'email', 'marketing')).to.equal('withdrawn');
+    expect(consentOf(of(one, all), 'email', 'marketing')).to.equal('withdrawn');
+  });
+  it('let what is said after they were united hold for both', () =>
+    expect(consentOf(of(told(withdrawn()), told(granted({ occurred_at: day(11) }))), 'email', 'marketing')).to.equal('granted'));
+  it('hold the most restrictive of what both say at the same moment', () =>
+    expect(consentOf(of(told(granted({ occurred_at: day(11) })), told(withdrawn({ occurred_at: day(11) }))), 'email', 'marketing')).to.equal(
+      'withdrawn',
+    ));
+
+  const event: fc.Arbitrary<ConsentEvent> = fc
+    .record({ status: fc.constantFrom(...consentStatuses), channel: fc.constantFrom(...consentChannels), on: fc.integer({ min: 1, max: 9 }) })
+    .map(({ status, channel, on }) => ({ granted, withdrawn, pending })[status]({ channel, occurred_at: day(on) }));
+  const ledger = fc.array(event, { maxLength: 6 }).map((events) => told(...events));
+
+  it('never permit what either forbade before, whatever was said', () =>
+    fc.assert(
+      fc.property(ledger, ledger, fc.constantFrom(...channelNames), (left, right, channel) => {
+        const sides = [left, right].map((side) => consentOf(side, channel, 'marketing'));
+        const both = consentOf(of(left, right), channel, 'marketing');
+        const expected = (['withdrawn', 'pending', 'granted'] as const).find((status) => sides.includes(status)) ?? 'none';
+        expect(both).to.equal(expected);
+      }),
+    ));
+  it('are the same read from either side', () =>
+    fc.assert(
+      fc.property(ledger, ledger, (left, right) => {
+        for (const channel of channelNames)
+          expect(consentOf(of(left, right), channel, 'marketing')).to.equal(consentOf(of(right, left), channel, 'marketing'));
+      }),
+    ));
+  it('say nothing where neither did', () => expect(of(noConsents, noConsents)).to.deep.equal({}));
+  it('weigh the same status by the later statement', () => {
+    const [early, late] = [told(granted()), told(granted({ occurred_at: day(2) }))].map((consents) => consents['email/marketing']);
+    if (!early || !late) throw new Error('both were said');
+    expect(mostRestrictive(early, late)).to.equal(late);
+    expect(mostRestrictive(late, early)).to.equal(late);
+  });
+});

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { canonicalJson, chained, fingerprintOf, signed, signingKey, verifyDocument } from '../../commands/consent/signed-document.js';
+
+const key = signingKey(Buffer.alloc(32, 7));
+const entries = ['granted', 'withdrawn', 'granted'].map((status, i) => ({ status, text: 'Ja, gern – „Neuigkeiten“\n✓', nth: i }));
+const document = (of: readonly object[] = entries) => {
+  const chain = chained(of);
+  return signed({ format: 'test', entries: chain, chain_head: chain.at(-1)?.hash ?? null, nothing: null, number: 1.5 }, key);
+};
+const bytes = (of: object): Buffer => Buffer.from(JSON.stringify(of));
+const problemOf = (of: Uint8Array): string => {
+  const verified = verifyDocument(of);
+  if (verified.valid) throw new Error('it verified');
+  return verified.problem;
+};
+
+describe('a signed document', () => {
+  it('verifies with nothing but what is in it, and names its key', () =>
+    expect(verifyDocument(bytes(document()))).to.deep.include({ valid: true, fingerprint: fingerprintOf(key.public) }));
+  it('verifies with a line end behind it, and without entries', () => {
+    expect(verifyDocument(Buffer.from(`${JSON.stringify(document())}\n`)).valid).to.equal(true);
+    expect(verifyDocument(bytes(document([]))).valid).to.equal(true);
+  });
+  it('has the public key that RFC 8032 gives to the first of its test vectors', () => {
+    const seed = Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex');
+    const expected = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a';
+    expect(Buffer.from(signingKey(seed).public, 'base64url').toString('hex')).to.equal(expected);
+  });
+
+  it('does not verify once any bit of it is another', () =>
+    fc.assert(
+      fc.property(fc.nat(), fc.integer({ min: 0, max: 7 }), fc.boolean(), (at, bit, lineEnd) => {
+        const changed = Buffer.from(`${JSON.stringify(document())}${lineEnd ? '\n' : ''}`);
+        const place = at % changed.length;
+        changed[place] = (changed[place] as number) ^ (1 << bit);
+        expect(verifyDocument(changed).valid, `bit ${bit} of byte ${place}`).to.equal(false);
+      }),
+      { numRuns: 500 },
+    ));
+  it('does not verify with any of its bytes changed to another one, none left out', () => {
+    const whole = bytes(document());
+    for (let at = 0; at < whole.length; at++) {
+      const changed = Buffer.from(whole);
+      changed[at] = (changed[at] as number) === 0x41 ? 0x42 : 0x41;
+      expect(verifyDocument(changed).valid, `byte ${at}`).to.equal(false);
+    }
+  });
+  it('does not verify with a byte more or less', () =>
+    fc.assert(
+      fc.property(fc.nat(), fc.integer({ min: 0, max: 255 }), (at, byte) => {
+        const whole = bytes(document());
+        const place = at % whole.length;
+        expect(verifyDocument(Buffer.concat([whole.subarray(0, place), whole.subarray(place + 1)])).valid).to.equal(false);
+        expect(verifyDocument(Buffer.concat([whole.subarray(0, place), Buffer.from([byte]), whole.subarray(place)])).valid).to.equal(false);
+      }),
+    ));
+  it('does not verify when it is formatted anew', () => expect(problemOf(Buffer.from(JSON.stringify(document(), null, 2)))).to.contain('formatted'));
+  it('does not verify signed by nobody, nor by the key of another document', () => {
+    const { signature: _, ...unsigned } = document();
+    expect(problemOf(bytes(unsigned))).to.contain('signature');
+    const other = signingKey(randomBytes(32));
+    expect(problemOf(Buffer.from(canonicalJson({ ...document(), public_key: other.public })))).to.contain('signature');
+  });
+  it('shows another fingerprint signed by another key', () => {
+    const { signature: _, public_key: __, ...unsigned } = document();
+    const verified = verifyDocument(bytes(signed(unsigned, signingKey(randomBytes(32)))));
+    expect(verified.valid && verified.fingerprint).to.not.equal(fingerprintOf(key.public));
+  });
+  it('shows where an entry was taken out, put in another place or changed, also where it was signed again', () => {
+    const whole = document();
+    const resigned = (changed: readonly object[], head = whole.chain_head) =>
+      bytes(signed({ ...whole, entries: changed, chain_head: head, signature: undefined }, key));
+    const [first, second, third] = whole.entries as [object, object, object];
+    expect(problemOf(resigned([first, third]))).to.contain('entry 2');
+    expect(problemOf(resigned([second, first, third]))).to.contain('entry 1');
+    expect(problemOf(resigned([first, { ...second, status: 'granted' }, third]))).to.contain('entry 2');
+    expect(problemOf(resigned([first, second]))).to.contain('head');
+  });
+  it('says of what is no document what it is', () => {
+    for (const text of ['', '{', '[]', 'null', '1', '{}', '\u0000']) expect(verifyDocument(Buffer.from(text)).valid, text).to.equal(false);
+    expect(verifyDocument(Buffer.from([0xff, 0xfe])).valid).to.equal(false);
+  });
+});
