@@ -1,6 +1,16 @@
 import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from '../commands/kernel.js';
-import { beyond, type Clock, type Docs, type From, isAfter, type Leases, type ReadModels } from '../domain/kernel/ports.js';
+import {
+  beyond,
+  type Clock,
+  type Docs,
+  type From,
+  isAfter,
+  type Leases,
+  OutcomeUnknown,
+  type ReadModels,
+  StoreUnavailable,
+} from '../domain/kernel/ports.js';
 import type { EventLog } from '../log/event-log.js';
 import type { Projection } from '../projections/kernel.js';
 import { whileHeld } from '../projections/while-held.js';
@@ -19,6 +29,8 @@ const EARLIEST = 500;
 const LOOK_AHEAD = 512;
 /** Waits after a to-do that could not be done or not be recorded, in milliseconds; the last one is repeated. */
 const ERROR_DELAYS_MS = [200, 1_000, 5_000, 30_000];
+/** The same where only a store was away: nothing is wrong with the to-do, and asking again costs little. */
+const AWAY_DELAYS_MS = [200, 1_000];
 const FORGET_ERROR_MS = 60_000;
 
 export interface ProcessParts {
@@ -213,7 +225,7 @@ class Worker {
       })
       .catch((error: unknown) => {
         this.parts.onError?.(this.process.name, todo.id, error);
-        this.#defer(todo.id);
+        this.#defer(todo.id, isAway(error) ? AWAY_DELAYS_MS : ERROR_DELAYS_MS);
       })
       .finally(() => {
         this.#running.delete(todo.id);
@@ -228,9 +240,9 @@ class Worker {
     else this.#inLane.delete(lane);
   }
 
-  #defer(id: string): void {
+  #defer(id: string, delays = ERROR_DELAYS_MS): void {
     const times = (this.#failed.get(id)?.times ?? 0) + 1;
-    const delay = ERROR_DELAYS_MS[Math.min(times, ERROR_DELAYS_MS.length) - 1] as number;
+    const delay = delays[Math.min(times, delays.length) - 1] as number;
     this.#failed.set(id, { times, until: this.parts.clock.now() + delay });
   }
 
@@ -246,3 +258,5 @@ class Worker {
     if (!this.#stop.signal.aborted) await this.parts.clock.sleep(this.#gather, this.#stop.signal);
   }
 }
+
+const isAway = (e: unknown): boolean => e instanceof StoreUnavailable || e instanceof OutcomeUnknown;

@@ -1,5 +1,5 @@
 import type { Carrier, HandOver, Routes } from '../../carriers/kernel.js';
-import { recordHandOver } from '../../commands/messages/record-hand-over.js';
+import { type HandOverRecord, recordHandOver } from '../../commands/messages/record-hand-over.js';
 import { takeMessage } from '../../commands/messages/take-message.js';
 import type { Doc, From } from '../../domain/kernel/ports.js';
 import type { BatchItem, SealedBatchEvent, SealedBatchItem } from '../../domain/messages/batch.js';
@@ -38,6 +38,7 @@ export interface DispatchParts {
 
 /** Hands messages to carriers when they are due, and again after passing errors. */
 export function dispatchMessages(parts: DispatchParts): Process<DispatchEvent, DispatchTodo> {
+  const answers = new UnrecordedAnswers();
   return {
     name: 'messages/dispatch',
     version: 1,
@@ -67,7 +68,7 @@ export function dispatchMessages(parts: DispatchParts): Process<DispatchEvent, D
     },
     readsMore: ({ event }, memory) => (event.type === 'BulkAccepted' ? { todos: itemsOf(event.data, memory).map(({ id }) => id) } : {}),
     react,
-    perform: (todo, performing) => handOver(todo, performing, parts),
+    perform: (todo, performing) => handOver(todo, performing, parts, answers),
   };
 }
 
@@ -121,7 +122,51 @@ function todoOf(item: SealedBatchItem) {
   };
 }
 
-async function handOver(todo: DispatchTodo, performing: Performing, parts: DispatchParts): Promise<From> {
+interface Answered {
+  readonly takenAt: From;
+  /** What a carrier has answered, and of which message as it was taken; null where none was to be handed over. */
+  readonly record: Pick<HandOverRecord, 'carrier' | 'result' | 'known'> | null;
+}
+
+/**
+ * Answers of carriers until they are on record: while the log is away, what is tried again is to record them, not the
+ * hand-over. Those of one holder of the work: another one cannot know that nothing happened to a message in between.
+ */
+class UnrecordedAnswers {
+  readonly #answers = new Map<string, Answered>();
+  #epoch = 0;
+
+  of(id: string, epoch: number): Answered | undefined {
+    if (epoch !== this.#epoch) this.#answers.clear();
+    this.#epoch = epoch;
+    return this.#answers.get(id);
+  }
+
+  keep(id: string, epoch: number, answered: Answered): void {
+    if (epoch === this.#epoch) this.#answers.set(id, answered);
+  }
+
+  drop(id: string): void {
+    this.#answers.delete(id);
+  }
+}
+
+async function handOver(todo: DispatchTodo, performing: Performing, parts: DispatchParts, answers: UnrecordedAnswers): Promise<From> {
+  const { id, account, correlation } = todo;
+  const { epoch } = performing;
+  const answered = answers.of(id, epoch) ?? (await takeAndCall(todo, performing, parts));
+  if (!answered.record) return answered.takenAt;
+  answers.keep(id, epoch, answered);
+  const recorded = await performing.execute(
+    recordHandOver,
+    { id, ...answered.record },
+    { account, correlation, about: `${id}/handed-over/${epoch}` },
+  );
+  answers.drop(id);
+  return recorded.position === 'start' ? answered.takenAt : recorded.position;
+}
+
+async function takeAndCall(todo: DispatchTodo, performing: Performing, parts: DispatchParts): Promise<Answered> {
   const { id, account, correlation, channel, category } = todo;
   const carrier = parts.routes(channel);
   const on_unknown_outcome = carrier.deduplicates ? 'retry' : ((await parts.onUnknownOutcome?.(account, category)) ?? ON_UNKNOWN_OUTCOME[category]);
@@ -132,14 +177,10 @@ async function handOver(todo: DispatchTodo, performing: Performing, parts: Dispa
     { account, correlation, about: `${id}/take/${performing.epoch}` },
   );
   const { state } = taken.output;
-  if (state.status !== 'sending' || taken.output.position === null) return taken.position;
+  const takenAt = taken.position;
+  if (state.status !== 'sending' || taken.output.position === null) return { takenAt, record: null };
   const result = await call(carrier, id, account, state, { ...parts, onUnknownOutcome: async () => on_unknown_outcome }, performing);
-  const recorded = await performing.execute(
-    recordHandOver,
-    { id, carrier: carrier.name, result, known: taken.output },
-    { account, correlation, about: `${id}/handed-over/${performing.epoch}` },
-  );
-  return recorded.position === 'start' ? taken.position : recorded.position;
+  return { takenAt, record: { carrier: carrier.name, result, known: taken.output } };
 }
 
 async function openItem(item: SealedBatchItem, { log }: Performing): Promise<BatchItem> {

@@ -3,7 +3,7 @@ import type { Doc } from '../../domain/kernel/ports.js';
 import type { ChannelName } from '../../domain/messages/channels.js';
 import { messageIdOf, messageStream, type SealedMessageEvent } from '../../domain/messages/message.js';
 import type { StatusReason } from '../../domain/messages/status.js';
-import type { SealedSuppressionEvent, SuppressionReason } from '../../domain/suppressions/suppression.js';
+import type { SealedEntryEvent, SuppressionReason, SuppressionWay } from '../../domain/suppressions/suppression.js';
 import { ERASED, type EventLog } from '../../log/event-log.js';
 import type { Stored } from '../../projections/kernel.js';
 import type { Intention, Memory, Process, Todo } from '../kernel.js';
@@ -15,8 +15,14 @@ type Feedback = Extract<
 
 interface Consequence {
   readonly reason: SuppressionReason;
-  readonly source: string;
+  readonly source: keyof typeof ways;
 }
+
+/** By which way each source tells. */
+const ways = { bounce: 'feedback', complaint: 'feedback', one_click: 'one_click', keyword: 'keyword' } as const satisfies Record<
+  string,
+  SuppressionWay
+>;
 
 /** Channels on which an answer of one word is taken for a keyword: those of a telephone. */
 const KEYWORD_CHANNELS: readonly ChannelName[] = ['sms', 'whatsapp', 'rcs'];
@@ -54,7 +60,7 @@ const idOf = (about: { address_key: string; channel: string; reason: string }): 
 const notBefore = (a: { occurred_at: string } | undefined, b: string): boolean => a !== undefined && Date.parse(a.occurred_at) <= Date.parse(b);
 
 /** Puts an address on the do-not-contact list when a hard bounce, a complaint, an unsubscription or a STOP comes from it. */
-export const suppressOnFeedback: Process<Feedback | SealedSuppressionEvent, SuppressTodo> = {
+export const suppressOnFeedback: Process<Feedback | SealedEntryEvent, SuppressTodo> = {
   name: 'suppressions/suppress-on-feedback',
   version: 2,
   handles: [
@@ -89,7 +95,7 @@ export const suppressOnFeedback: Process<Feedback | SealedSuppressionEvent, Supp
     const address = await addressOf(log, message_id);
     const { position } = await execute(
       suppressAddress,
-      { address, address_key, channel, reason, source, occurred_at, message_id },
+      { address, address_key, channel, reason, source, occurred_at, message_id, via: ways[source] },
       { account, correlation, about: `${id}/${message_id}` },
     );
     return position;
@@ -97,7 +103,7 @@ export const suppressOnFeedback: Process<Feedback | SealedSuppressionEvent, Supp
 };
 
 /** Ids of the to-dos and notes that an event concerns. */
-function aboutOf({ event }: Stored<Feedback | SealedSuppressionEvent>): string[] {
+function aboutOf({ event }: Stored<Feedback | SealedEntryEvent>): string[] {
   switch (event.type) {
     case 'AddressSuppressed':
     case 'SuppressionBackdated':
@@ -138,7 +144,7 @@ function fedBack({ event, stream, meta }: Stored<Feedback>, memory: Memory<Suppr
   return [{ do: 'schedule', todo }];
 }
 
-function suppressed({ data }: Extract<SealedSuppressionEvent, { type: 'AddressSuppressed' | 'SuppressionBackdated' }>, memory: Memory<SuppressTodo>) {
+function suppressed({ data }: Extract<SealedEntryEvent, { type: 'AddressSuppressed' | 'SuppressionBackdated' }>, memory: Memory<SuppressTodo>) {
   const id = idOf(data);
   const todo = memory.todo(id);
   const note: Standing = { id, occurred_at: data.occurred_at };

@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import type { Carrier } from '../../carriers/kernel.js';
+import { sendMessage } from '../../commands/messages/send-message.js';
+import { OutcomeUnknown, StoreUnavailable } from '../../domain/kernel/ports.js';
+import { channelNames } from '../../domain/messages/channels.js';
+import { messageStream } from '../../domain/messages/message.js';
+import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
+import { ACCOUNT, Play } from '../standins/play.js';
+
+describe('a hand-over whose record fails', () => {
+  let handedOver: number[];
+  let play: Play;
+  let id: string;
+  beforeEach(async () => {
+    handedOver = [];
+    const carrier: Carrier = {
+      name: 'counting',
+      channels: channelNames,
+      deduplicates: false,
+      async send({ attempt }) {
+        handedOver.push(attempt);
+        return { outcome: 'accepted', carrier_message_id: `carrier-${attempt}` };
+      },
+    };
+    play = new Play([dispatchMessages({ routes: () => carrier })]);
+    const { output } = await play.execute(sendMessage, { to: '+14155550100', channel: 'sms', message: 'Hello' });
+    id = output.id;
+  });
+
+  /** Lets so many appends that record a hand-over fail, before or after they are carried out. */
+  function failing(times: number, carriedOut: boolean): void {
+    const { events } = play.engine;
+    const append = events.append.bind(events);
+    let left = times;
+    events.append = async (stream, expected, written) => {
+      if (written[0]?.type !== 'MessageSent' || left-- <= 0) return append(stream, expected, written);
+      if (!carriedOut) throw new StoreUnavailable('away');
+      await append(stream, expected, written);
+      throw new OutcomeUnknown('away');
+    };
+  }
+
+  const APPEND_TRIES = 5;
+
+  for (const [how, times, carriedOut] of [
+    ['since the log was away', 1, false],
+    ['although it is there', APPEND_TRIES, true],
+  ] as const) {
+    it(`is recorded later, and the carrier is not called again: ${how}`, async () => {
+      failing(times, carriedOut);
+      const failure = await play.go().catch((e) => e);
+      expect(failure).to.be.instanceOf(carriedOut ? OutcomeUnknown : StoreUnavailable);
+      await play.go();
+      expect(handedOver).to.deep.equal([1]);
+      expect(await play.story(messageStream(id))).to.deep.equal(['MessageQueued', 'MessageDispatchStarted', 'MessageSent']);
+    });
+  }
+
+  it('is repeated by another holder of the work, who cannot know of it, unless that one has ended it', async () => {
+    failing(1, false);
+    await play.go().catch(() => {});
+    const [due] = await play.todos();
+    const as = (epoch: number) =>
+      due?.process.perform(due.todo, {
+        log: play.log,
+        now: () => play.clock.now(),
+        epoch,
+        signal: new AbortController().signal,
+        execute: (command, input, { about }) => play.execute(command, input, { account: ACCOUNT, invocation: `dispatch/${about}` }),
+      });
+    await as(2);
+    expect(handedOver).to.deep.equal([1, 2]);
+    await as(1);
+    expect(handedOver).to.deep.equal([1, 2]);
+    expect(await play.story(messageStream(id))).to.deep.equal(['MessageQueued', 'MessageDispatchStarted', 'MessageDispatchStarted', 'MessageSent']);
+  });
+});
