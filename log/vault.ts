@@ -39,6 +39,8 @@ export class Vault implements Addresses {
   readonly #peppers = new LRUCache<string, KeyObject>({ max: 10_000 });
   readonly #bySubject: LRUCache<string, DataKey>;
   readonly #byId: LRUCache<string, DataKey>;
+  /** By subject: keys on their way into the store. */
+  readonly #making = new Map<string, Promise<readonly DataKey[]>>();
 
   constructor(
     master: Uint8Array,
@@ -94,26 +96,47 @@ export class Vault implements Addresses {
 
   async #sealingKeys(subjects: readonly string[]): Promise<DataKey[]> {
     const { found, missing } = cachedOf(this.#bySubject, subjects);
-    if (missing.length > 0) {
-      const known = await this.store.bySubject(missing);
-      const fresh: KeyRow[] = [];
-      const random = randomOf(KEY_BYTES * missing.length);
-      missing.forEach((subject, i) => {
-        let row = known[i];
-        if (!row) {
-          const own = random.subarray(i * KEY_BYTES, (i + 1) * KEY_BYTES);
-          // The time comes first, so that keys made together lie together in their store.
-          own.writeUIntBE(Date.now(), 0, TIME_BYTES);
-          row = { id: own.toString('base64url', 0, ID_BYTES), subject, seed: Uint8Array.prototype.slice.call(own, ID_BYTES) };
-          fresh.push(row);
-        }
-        const key = this.#keyOf(row);
-        this.#bySubject.set(subject, key);
-        found.set(subject, key);
-      });
-      if (fresh.length > 0) await this.store.put(fresh);
-    }
+    if (missing.length > 0) for (const made of await this.#made(missing)) for (const key of made) found.set(key.subject, key);
     return subjects.map((subject) => found.get(subject) as DataKey);
+  }
+
+  /** Keys are used only once they are stored: until then everybody who seals for the same subject waits for that. */
+  #made(subjects: readonly string[]): Promise<(readonly DataKey[])[]> {
+    const waits = new Set<Promise<readonly DataKey[]>>();
+    const own: string[] = [];
+    for (const subject of subjects) {
+      const making = this.#making.get(subject);
+      if (making) waits.add(making);
+      else own.push(subject);
+    }
+    if (own.length > 0) {
+      const making = this.#make(own).finally(() => {
+        for (const subject of own) this.#making.delete(subject);
+      });
+      for (const subject of own) this.#making.set(subject, making);
+      waits.add(making);
+    }
+    return Promise.all(waits);
+  }
+
+  async #make(subjects: readonly string[]): Promise<DataKey[]> {
+    const known = await this.store.bySubject(subjects);
+    const random = randomOf(KEY_BYTES * subjects.length);
+    const fresh: KeyRow[] = [];
+    const keys = subjects.map((subject, i) => {
+      let row = known[i];
+      if (!row) {
+        const own = random.subarray(i * KEY_BYTES, (i + 1) * KEY_BYTES);
+        // The time comes first, so that keys made together lie together in their store.
+        own.writeUIntBE(Date.now(), 0, TIME_BYTES);
+        row = { id: own.toString('base64url', 0, ID_BYTES), subject, seed: Uint8Array.prototype.slice.call(own, ID_BYTES) };
+        fresh.push(row);
+      }
+      return this.#keyOf(row);
+    });
+    if (fresh.length > 0) await this.store.put(fresh);
+    for (const key of keys) this.#bySubject.set(key.subject, key);
+    return keys;
   }
 
   async #openingKeys(ids: readonly string[]): Promise<(DataKey | undefined)[]> {

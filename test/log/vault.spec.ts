@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { StoreUnavailable } from '../../domain/kernel/ports.js';
 import { openMemoryLog } from '../../engines/memory/index.js';
 import { Vault } from '../../log/vault.js';
 
@@ -45,6 +46,40 @@ describe('sealing personal fields', () => {
     ]);
     await vault.erase('ada');
     expect(await vault.open(boxes)).to.deep.equal([null, '"b"']);
+  });
+
+  it('seals nothing under a key that could not be stored', async () => {
+    const { keys, vault } = vaults();
+    const put = keys.put.bind(keys);
+    let failures = 1;
+    keys.put = async (rows) => {
+      if (failures-- > 0) throw new StoreUnavailable('away');
+      return put(rows);
+    };
+    const seal = () => vault.seal([{ subject: 'ada', plain: '"secret"' }]);
+    expect(await seal().catch((e) => e)).to.be.instanceOf(StoreUnavailable);
+    expect(await new Vault(master, keys).open(await seal())).to.deep.equal(['"secret"']);
+  });
+
+  it('seals for two at once under one key, and for neither before that is stored', async () => {
+    const { keys, vault } = vaults();
+    const put = keys.put.bind(keys);
+    let stored = false;
+    const rows: string[] = [];
+    keys.put = async (some) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      rows.push(...some.map(({ subject }) => subject));
+      await put(some);
+      stored = true;
+    };
+    const seal = async (...subjects: string[]) => {
+      const boxes = await vault.seal(subjects.map((subject) => ({ subject, plain: `"${subject}"` })));
+      expect(stored).to.equal(true);
+      return boxes;
+    };
+    const [first = [], second = []] = await Promise.all([seal('ada', 'bob'), seal('bob', 'cid')]);
+    expect(rows.sort()).to.deep.equal(['ada', 'bob', 'cid']);
+    expect(await new Vault(master, keys).open([...first, ...second])).to.deep.equal(['"ada"', '"bob"', '"bob"', '"cid"']);
   });
 
   it('reads a box that was changed as closed', async () => {
