@@ -115,8 +115,14 @@ function requestBody(r: AnyRoute, schemas: Schemas): JsonSchema {
   return {
     required: (r.body.required ?? []).length > 0,
     description: `At most ${bodyLimitOf(r)} bytes.`,
-    content: { 'application/json': { schema: schemas.of(r.body), ...example } },
+    content: { 'application/json': { schema: schemas.of(r.body), ...example }, ...otherBodies(r, schemas) },
   };
+}
+
+/** A form has the same fields as the JSON; a text of rows is a text. */
+function otherBodies(r: AnyRoute, schemas: Schemas): JsonSchema {
+  const types = Object.keys(r.bodyTypes ?? {});
+  return Object.fromEntries(types.map((type) => [type, { schema: type.startsWith('text/') ? { type: 'string' } : schemas.of(r.body) }]));
 }
 
 function parametersOf(r: AnyRoute, schemas: Schemas): JsonSchema[] {
@@ -153,6 +159,7 @@ function goodAnswers(r: AnyRoute, schemas: Schemas, prefix: string): JsonSchema 
   if (r.method !== 'GET') names.push(`X-${prefix}-Position`);
   const answers = Object.entries(r.answers).map(([status, { description, schema, example }]) => {
     const content = { ...(schema ? { schema: schemas.of(schema) } : {}), ...(example === undefined ? {} : { example }) };
+    if (r.errorPage) return [status, { description, headers: headerRefs(names), content: { 'text/html': { schema: { type: 'string' } } } }];
     const has = Object.keys(content).length > 0;
     return [status, { description, headers: headerRefs(names), ...(has ? { content: { 'application/json': content } } : {}) }];
   });

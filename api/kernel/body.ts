@@ -45,11 +45,19 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
 const JSON_TYPE = /^application\/(?:[\w.!#$&^-]+\+)?json\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 
+/** Throws `unsupported_media_type` where the body is compressed. */
+export function requirePlain(request: IncomingMessage): void {
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') throw unsupported(`Send the body without the content encoding '${encoding.slice(0, 40)}'.`);
+}
+
+/** The type without its parameters, in lower case. */
+export const mediaType = (request: IncomingMessage): string => (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
 /** Throws `unsupported_media_type` unless the headers say JSON in UTF-8, not compressed. */
 export function requireJson(request: IncomingMessage): void {
   const type = request.headers['content-type'];
-  const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') throw unsupported(`Send the body without the content encoding '${encoding.slice(0, 40)}'.`);
+  requirePlain(request);
   if (type === 'application/json') return;
   if (type === undefined || !JSON_TYPE.test(type)) throw unsupported('Send the body as JSON, with Content-Type: application/json.');
   const charset = CHARSET.exec(type)?.[1];

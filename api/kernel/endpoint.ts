@@ -3,14 +3,14 @@ import { DomainError, type FieldProblem } from '../../domain/kernel/errors.js';
 import { fingerprint } from '../../log/ids.js';
 import { errorAnswer } from '../errors.js';
 import { send } from './answering.js';
-import { Aborted, DEFAULT_BODY_LIMIT, hasBody, parseJson, readBody, requireJson, tooLarge } from './body.js';
+import { Aborted, DEFAULT_BODY_LIMIT, hasBody, mediaType, parseJson, readBody, requireJson, requirePlain, tooLarge } from './body.js';
 import { addressKey } from './client-address.js';
 import { operatorCheck, requireAccess } from './credentials.js';
 import { Exchange, type Intent, type Shared, wantedPosition } from './exchange.js';
 import { idempotencyKey, intention, type Lines } from './idempotency.js';
 import { parseQuery } from './query-string.js';
 import { type Hit, type RateGroup, windowText } from './rate-limits.js';
-import type { Answer, AnyRoute } from './route.js';
+import type { Answer, AnyRoute, BodyReader } from './route.js';
 import { queryValidator, type Validate, type Verdict, validator } from './validation.js';
 
 /** A request as the router hands it on. */
@@ -55,6 +55,7 @@ export class Endpoint {
     } catch (error) {
       if (error instanceof Aborted) return;
       answer = errorAnswer(error, x.requestId, this.shared.options.report);
+      if (this.route.errorPage && /\btext\/html\b/i.test(request.headers.accept ?? '')) answer = this.route.errorPage(answer);
     }
     send(x, answer, this.route.path);
   };
@@ -64,7 +65,7 @@ export class Endpoint {
     await this.#identify(x);
     await this.#limit(x, this.route.limit, x.caller.account || addressKey(x.ip));
     requireAccess(this.route.access, x.caller);
-    requireJsonWanted(request);
+    if (!this.route.errorPage) requireJsonWanted(request);
     await this.#readBody(x);
     const intent = this.#intentOf(x, request);
     if (!intent) return this.#handle(x, request);
@@ -100,15 +101,25 @@ export class Endpoint {
   async #readBody(x: Exchange): Promise<void> {
     if (!this.#checkBody) return;
     if (hasBody(x.incoming)) {
-      requireJson(x.incoming);
+      const reader = this.#readerOf(x.incoming);
       const bytes = await readBody(x.incoming, this.#bodyLimit);
       if (bytes.length > 0) {
-        x.body = parseJson(bytes, x.warnings);
+        x.body = reader ? await reader(bytes, x.incoming.headers['content-type'] ?? '') : parseJson(bytes, x.warnings);
         return;
       }
     }
     if (!this.#emptyBodyIsFine) throw new DomainError('invalid_json', 'The body is empty. Send a JSON object.');
     x.body = {};
+  }
+
+  /** Undefined for JSON. */
+  #readerOf(incoming: IncomingMessage): BodyReader | undefined {
+    const { bodyTypes = {} }: AnyRoute = this.route;
+    const type = mediaType(incoming);
+    const reader = Object.hasOwn(bodyTypes, type) ? bodyTypes[type] : undefined;
+    if (reader) requirePlain(incoming);
+    else requireJson(incoming);
+    return reader;
   }
 
   /** A key in the body does where the header is missing. What is no text there is left to the schema to refuse. */

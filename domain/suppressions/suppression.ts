@@ -4,7 +4,7 @@
  */
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
-import { list, nullable, oneOf, record, text, time } from '../kernel/schema.js';
+import { flag, list, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
 import { channelNames } from '../messages/channels.js';
 import type { StatusReason } from '../messages/status.js';
 
@@ -15,8 +15,10 @@ interface ReasonRule {
   readonly status: StatusReason;
   /** Which messages it stops. */
   readonly refuses: 'everything' | 'marketing';
-  /** Whether the person takes it back by answering with an opt-in keyword. */
-  readonly liftedByKeyword: boolean;
+  /** Whether it is the person's own wish, as against what was found out about the address. */
+  readonly optOut: boolean;
+  /** Who besides the account may take it back: the person by an opt-in keyword, or on a page of ours. */
+  readonly liftedBy: readonly ('keyword' | 'page')[];
 }
 
 /**
@@ -25,13 +27,13 @@ interface ReasonRule {
  * reach is a matter of consent, which is kept elsewhere.
  */
 export const suppressionReasons = {
-  erased: { status: 'erased', refuses: 'everything', liftedByKeyword: false },
-  legal: { status: 'legal', refuses: 'everything', liftedByKeyword: false },
-  complained: { status: 'complaint', refuses: 'everything', liftedByKeyword: false },
-  stop_keyword: { status: 'stop_keyword', refuses: 'everything', liftedByKeyword: true },
-  unsubscribed: { status: 'unsubscribed', refuses: 'everything', liftedByKeyword: false },
-  bounced: { status: 'hard_bounce', refuses: 'everything', liftedByKeyword: false },
-  manual: { status: 'manual', refuses: 'everything', liftedByKeyword: false },
+  erased: { status: 'erased', refuses: 'everything', optOut: false, liftedBy: [] },
+  legal: { status: 'legal', refuses: 'everything', optOut: false, liftedBy: [] },
+  complained: { status: 'complaint', refuses: 'everything', optOut: false, liftedBy: [] },
+  stop_keyword: { status: 'stop_keyword', refuses: 'everything', optOut: true, liftedBy: ['keyword'] },
+  unsubscribed: { status: 'unsubscribed', refuses: 'everything', optOut: true, liftedBy: ['page'] },
+  bounced: { status: 'hard_bounce', refuses: 'everything', optOut: false, liftedBy: [] },
+  manual: { status: 'manual', refuses: 'everything', optOut: false, liftedBy: [] },
 } as const satisfies Readonly<Record<string, ReasonRule>>;
 
 export type SuppressionReason = keyof typeof suppressionReasons;
@@ -40,11 +42,18 @@ export const suppressionReasonNames = Object.keys(suppressionReasons) as Suppres
 export const suppressionChannels = ['all', ...channelNames] as const;
 export type SuppressionChannel = (typeof suppressionChannels)[number];
 
-/** Who lifts: an opt-in keyword takes back no more than a STOP; a request says what it takes back. */
-export const liftable = {
-  request: suppressionReasonNames,
-  keyword: suppressionReasonNames.filter((name) => suppressionReasons[name].liftedByKeyword),
-} as const;
+const liftedBy = (who: 'keyword' | 'page') =>
+  suppressionReasonNames.filter((name) => (suppressionReasons[name] as ReasonRule).liftedBy.includes(who));
+
+/**
+ * Who lifts: an opt-in keyword takes back no more than a STOP, which came from the same telephone; a page no more than
+ * what a page takes; a request says what it takes back.
+ */
+export const liftable = { request: suppressionReasonNames, keyword: liftedBy('keyword'), page: liftedBy('page') } as const;
+
+/** By which way it came to be known. */
+export const suppressionWays = ['import', 'request', 'one_click', 'page', 'keyword', 'feedback'] as const;
+export type SuppressionWay = (typeof suppressionWays)[number];
 
 // Events
 
@@ -65,6 +74,18 @@ const causeFields = {
   occurred_at: time,
   /** The message that it answers. */
   message_id: nullable(text),
+  /** Missing in what was recorded before ways were. */
+  via: optional(oneOf(...suppressionWays)),
+  /** The list that was left, where the message was sent to one. */
+  list_id: optional(text),
+  /** The word that was said, and the inbound text that said it. */
+  keyword: optional(text),
+  inbound_id: optional(text),
+  /**
+   * Set where the person opted out by this and had not before: neither on this channel nor on all of them. That is the
+   * moment at which a contact unsubscribes; whatever is said afterwards changes nothing.
+   */
+  opted_out: optional(flag),
   at: time,
 };
 const personalAddress = { subject: 'address_key', fields: ['address'] } as const;
@@ -81,18 +102,28 @@ export const SuppressionLifted = eventType(
     channel,
     /** The reasons that no longer stand. */
     reasons: list(reason, { minItems: 1 }),
-    by: oneOf('request', 'keyword'),
+    by: oneOf('request', 'keyword', 'page'),
     because: text,
     /** What shows that the person wants it: the words said, a form, a ticket. */
     proof: nullable(text),
+    /** The word that was said, and the inbound text that said it. */
+    keyword: optional(text),
+    inbound_id: optional(text),
     at: time,
   }),
   { personal: { subject: 'address_key', fields: ['proof'] } },
 );
+/** One message may still go out although the person opted out: the answer to what the person said. */
+export const SuppressionExcepted = eventType(
+  'SuppressionExcepted',
+  record({ address_key: text, channel, message_id: text, because: oneOf('stop', 'help'), at: time }),
+);
 
-export const suppressionEvents = [AddressSuppressed, SuppressionBackdated, SuppressionLifted] as const;
+export const suppressionEvents = [AddressSuppressed, SuppressionBackdated, SuppressionLifted, SuppressionExcepted] as const;
 export type SuppressionEvent = EventOf<(typeof suppressionEvents)[number]>;
 export type SealedSuppressionEvent = SealedEventOf<(typeof suppressionEvents)[number]>;
+/** Those that change what stands on the list. */
+export type SealedEntryEvent = Exclude<SealedSuppressionEvent, { type: 'SuppressionExcepted' }>;
 
 // State
 
@@ -105,7 +136,17 @@ export interface SuppressionCause {
   readonly message_id: string | null;
 }
 
-export type Suppression = { readonly status: 'clear' } | { readonly status: 'suppressed'; readonly causes: readonly SuppressionCause[] };
+export type Suppression =
+  | { readonly status: 'clear' }
+  | {
+      readonly status: 'suppressed';
+      readonly causes: readonly SuppressionCause[];
+      /** The last messages that the person's own opting out does not stop. */
+      readonly excepted?: readonly string[];
+    };
+
+/** So many exceptions are remembered: each is asked for within minutes, or never again. */
+const EXCEPTIONS = 5;
 
 /** Takes events as they stand in the log too: what is sealed in them is not looked at. */
 export function evolve(suppression: Suppression, event: SuppressionEvent | SealedSuppressionEvent): Suppression {
@@ -114,26 +155,38 @@ export function evolve(suppression: Suppression, event: SuppressionEvent | Seale
     case 'SuppressionBackdated': {
       const { channel, reason, source, occurred_at, message_id } = event.data;
       const others = causesOf(suppression).filter((cause) => !(cause.channel === channel && cause.reason === reason));
-      return { status: 'suppressed', causes: [...others, { channel, reason, source, occurred_at, message_id }] };
+      return { ...suppression, status: 'suppressed', causes: [...others, { channel, reason, source, occurred_at, message_id }] };
     }
     case 'SuppressionLifted': {
       const { channel, reasons } = event.data;
       const causes = causesOf(suppression).filter((cause) => !(cause.channel === channel && reasons.includes(cause.reason)));
-      return causes.length > 0 ? { status: 'suppressed', causes } : { status: 'clear' };
+      return causes.length > 0 ? { ...suppression, status: 'suppressed', causes } : { status: 'clear' };
     }
+    case 'SuppressionExcepted':
+      if (suppression.status === 'clear') return suppression;
+      return { ...suppression, excepted: [...(suppression.excepted ?? []), event.data.message_id].slice(-EXCEPTIONS) };
     default:
       return event satisfies never;
   }
 }
 
-const causesOf = (suppression: Suppression): readonly SuppressionCause[] => (suppression.status === 'suppressed' ? suppression.causes : []);
+export const causesOf = (suppression: Suppression): readonly SuppressionCause[] => (suppression.status === 'suppressed' ? suppression.causes : []);
 
-/** Why a message must not go out, or null. `channel` may be one that this program does not know yet. */
-export function refusalOf(suppression: Suppression, channel: string, category: string): StatusReason | null {
-  const standing = causesOf(suppression).filter((cause) => cause.channel === 'all' || cause.channel === channel);
+/** Why a channel is closed: what was said of it and of all channels. `channel` may be one that this program does not know yet. */
+export const standingOn = (suppression: Suppression, channel: string): readonly SuppressionCause[] =>
+  causesOf(suppression).filter((cause) => cause.channel === 'all' || cause.channel === channel);
+
+/** Whether the person opted out of a channel, or of all of them. */
+export const isOptedOut = (suppression: Suppression, channel: string): boolean =>
+  standingOn(suppression, channel).some(({ reason }) => suppressionReasons[reason].optOut);
+
+/** Why a message must not go out, or null. An answer to what the person said passes the person's own opting out, nothing else. */
+export function refusalOf(suppression: Suppression, channel: string, category: string, messageId?: string): StatusReason | null {
+  const excepted = messageId !== undefined && suppression.status === 'suppressed' && suppression.excepted?.includes(messageId) === true;
+  const standing = standingOn(suppression, channel);
   const weightiest = suppressionReasonNames.find((name) => {
-    const { refuses }: ReasonRule = suppressionReasons[name];
-    return (refuses === 'everything' || refuses === category) && standing.some((cause) => cause.reason === name);
+    const { refuses, optOut }: ReasonRule = suppressionReasons[name];
+    return (refuses === 'everything' || refuses === category) && !(excepted && optOut) && standing.some((cause) => cause.reason === name);
   });
   return weightiest === undefined ? null : suppressionReasons[weightiest].status;
 }
@@ -152,6 +205,10 @@ export type SuppressionCommand =
       /** A time to come counts as now. */
       occurred_at: string;
       message_id: string | null;
+      via?: SuppressionWay;
+      list_id?: string;
+      keyword?: string;
+      inbound_id?: string;
       now: string;
     }
   | {
@@ -162,8 +219,11 @@ export type SuppressionCommand =
       by: keyof typeof liftable;
       because: string;
       proof: string | null;
+      keyword?: string;
+      inbound_id?: string;
       now: string;
-    };
+    }
+  | { type: 'Except'; address_key: string; channel: SuppressionChannel; message_id: string; because: 'stop' | 'help'; now: string };
 
 type Of<T extends SuppressionCommand['type']> = Extract<SuppressionCommand, { type: T }>;
 
@@ -173,6 +233,8 @@ export function decide(command: SuppressionCommand, suppression: Suppression): r
       return suppress(command, suppression);
     case 'Lift':
       return lift(command, suppression);
+    case 'Except':
+      return except(command, suppression);
     default:
       return command satisfies never;
   }
@@ -182,7 +244,10 @@ export function decide(command: SuppressionCommand, suppression: Suppression): r
 function suppress({ type: _, now: at, ...said }: Of<'Suppress'>, suppression: Suppression): readonly SuppressionEvent[] {
   const known = causesOf(suppression).find(({ channel, reason }) => channel === said.channel && reason === said.reason);
   const data = { ...said, occurred_at: said.occurred_at < at ? said.occurred_at : at, at };
-  if (!known) return [{ type: 'AddressSuppressed', data }];
+  if (!known) {
+    const opted_out = suppressionReasons[said.reason].optOut && !isOptedOut(suppression, said.channel);
+    return [{ type: 'AddressSuppressed', data: opted_out ? { ...data, opted_out } : data }];
+  }
   return data.occurred_at < known.occurred_at ? [{ type: 'SuppressionBackdated', data }] : [];
 }
 
@@ -195,6 +260,12 @@ function lift({ type: _, now: at, ...lifting }: Of<'Lift'>, suppression: Suppres
     .filter(({ channel, reason }) => channel === lifting.channel && liftable[lifting.by].includes(reason))
     .map(({ reason }) => reason);
   return reasons.length > 0 ? [{ type: 'SuppressionLifted', data: { ...lifting, reasons, at } }] : [];
+}
+
+/** Where nothing stands there is nothing to be excepted from. */
+function except({ type: _, now: at, ...excepting }: Of<'Except'>, suppression: Suppression): readonly SuppressionEvent[] {
+  if (suppression.status === 'clear' || suppression.excepted?.includes(excepting.message_id)) return [];
+  return [{ type: 'SuppressionExcepted', data: { ...excepting, at } }];
 }
 
 export const suppression: Decider<Suppression, SuppressionCommand, SuppressionEvent> = { initial: { status: 'clear' }, evolve, decide };

@@ -12,6 +12,7 @@ import type { Services } from '../../api/kernel/services.js';
 import type { Answered } from '../../api/kernel/shell.js';
 import { messageRoutes } from '../../api/messages/routes.js';
 import { openapiDocument, openapiRoute } from '../../api/openapi.js';
+import { suppressionRoutes } from '../../api/suppressions/routes.js';
 import { webhookRoutes } from '../../api/webhooks/routes.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import { version } from '../../net/user-agent.js';
@@ -42,7 +43,7 @@ export async function listen(config: Config, application: Application, metrics: 
   const services = servicesOf(config, application, place);
   const sources = healthOf(application, processes, projections, metrics);
   const answersCallers = config.roles.includes('api');
-  const routes: AnyRoute[] = answersCallers ? [...accountRoutes(services, directory), ...messageRoutes(services), ...webhookRoutes(services)] : [];
+  const routes: AnyRoute[] = answersCallers ? [...accountRoutes(services, directory), ...messageRoutes(services), ...suppressionRoutes(services), ...webhookRoutes(services)] : [];
   routes.push(...systemRoutes(sources));
   const described = describe(config, routes, limits, place);
   if (answersCallers) routes.push(openapiRoute(() => openapiDocument(described)));

@@ -1,6 +1,5 @@
-import type { SealedEventOf } from '../../domain/kernel/event.js';
 import type { Doc } from '../../domain/kernel/ports.js';
-import type { SuppressionCause, SuppressionChannel, SuppressionReason, suppressionEvents } from '../../domain/suppressions/suppression.js';
+import type { SealedEntryEvent, SuppressionCause, SuppressionChannel, SuppressionReason } from '../../domain/suppressions/suppression.js';
 import type { Projection, View } from '../kernel.js';
 
 /** One address on one channel, as long as at least one reason stands. `address_box` is sealed. */
@@ -19,11 +18,10 @@ export interface SuppressionDoc extends Doc {
   readonly sort: string;
 }
 
-type Handled = SealedEventOf<(typeof suppressionEvents)[number]>;
-type Said = Exclude<Handled, { type: 'SuppressionLifted' }>;
+type Said = Exclude<SealedEntryEvent, { type: 'SuppressionLifted' }>;
 
 /** The do-not-contact list as pages of it are read. Whether a message may go out is asked of the log, not of this. */
-export const suppressions: Projection<Handled> = {
+export const suppressions: Projection<SealedEntryEvent> = {
   name: 'suppressions',
   version: 1,
   handles: ['AddressSuppressed', 'SuppressionBackdated', 'SuppressionLifted'],
@@ -56,7 +54,7 @@ function withCause(doc: SuppressionDoc, { data }: Said): SuppressionDoc {
   return { ...doc, causes: [...others, { reason, source, occurred_at, message_id }], address_box, updated_at };
 }
 
-function lift(view: View, doc: SuppressionDoc, { reasons, at: updated_at }: Exclude<Handled, Said>['data']): void {
+function lift(view: View, doc: SuppressionDoc, { reasons, at: updated_at }: Exclude<SealedEntryEvent, Said>['data']): void {
   const causes = doc.causes.filter(({ reason }) => !reasons.includes(reason));
   if (causes.length === 0) view.remove('entries', doc.id);
   else put(view, { ...doc, causes, updated_at });

@@ -22,6 +22,8 @@ export const said = (given: Partial<Said> = {}): Said => ({
   ...given,
 });
 export const suppressed = (given: Partial<Said> = {}) => ({ type: 'AddressSuppressed', data: said(given) }) as const;
+/** The same, by which a person who had not done so opted out. */
+export const optedOut = (given: Partial<Said> = {}) => suppressed({ opted_out: true, ...given });
 export const backdated = (given: Partial<Said> = {}) => ({ type: 'SuppressionBackdated', data: said(given) }) as const;
 
 export const lifted = (given: Partial<Lifted> = {}) =>

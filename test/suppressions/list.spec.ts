@@ -22,11 +22,13 @@ describe('the do-not-contact list', () => {
     const { output: second } = await play.execute(suppressAddress, { ...about, reason: 'unsubscribed' });
     const { output: third } = await play.execute(suppressAddress, { ...about, reason: 'manual' });
     expect(first.id).to.match(/^sup_[0-9A-HJKMNP-TV-Z]{26}$/);
-    expect([first, second, third]).to.deep.equal([
-      { id: first.id, changed: true },
-      { id: first.id, changed: false },
-      { id: first.id, changed: true },
+    expect([first, second, third].map(({ id, changed }) => [id, changed])).to.deep.equal([
+      [first.id, true],
+      [first.id, false],
+      [first.id, true],
     ]);
+    expect(third.standing).to.deep.include({ reason: 'unsubscribed' });
+    expect(third.standing.reasons.map(({ reason }) => reason)).to.deep.equal(['unsubscribed', 'manual']);
     const { output: elsewhere } = await play.execute(suppressAddress, { ...about, channel: 'all' });
     expect(elsewhere.id).to.not.equal(first.id);
   });

@@ -10,7 +10,7 @@ import { liftSuppression } from '../../commands/suppressions/lift-suppression.js
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import { fold } from '../../domain/kernel/decider.js';
 import type { SealedMessageEvent } from '../../domain/messages/message.js';
-import { type SealedSuppressionEvent, type SuppressionEvent, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
+import { type SealedEntryEvent, type SuppressionEvent, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import type { Intention, Memory } from '../../processes/kernel.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { playSandboxReceipts } from '../../processes/messages/play-sandbox-receipts.js';
@@ -36,7 +36,7 @@ const receipt = (given: object = {}) => ({
 });
 const feedback = (type: SealedMessageEvent['type'], given: object = {}) => ({ type, data: receipt(given) }) as Handled;
 const suppressedEvent = (given: Parameters<typeof said>[0] = {}) =>
-  ({ type: 'AddressSuppressed', data: { ...said(given), sealed: 'box' } }) as unknown as SealedSuppressionEvent;
+  ({ type: 'AddressSuppressed', data: { ...said(given), sealed: 'box' } }) as unknown as SealedEntryEvent;
 
 /** The reaction to one event, where the list holds these to-dos and notes. */
 function reactionTo(event: Handled, memory: { todo?: Partial<SuppressTodo>; standing?: string } = {}): readonly Intention[] {
@@ -137,7 +137,7 @@ describe('a suppression in the log', () => {
   it('leaves a to-do that knows of an earlier time', () =>
     expect(reactionTo(suppressedEvent(), { todo: { occurred_at: at(9) } })).to.deep.equal([note(at(10))]));
   it('is forgotten when it is lifted', () =>
-    expect(reactionTo(lifted({ reasons: ['unsubscribed', 'bounced'] }) as unknown as SealedSuppressionEvent)).to.deep.equal([
+    expect(reactionTo(lifted({ reasons: ['unsubscribed', 'bounced'] }) as unknown as SealedEntryEvent)).to.deep.equal([
       { do: 'forget', id },
       { do: 'forget', id: 'key-of-ada/email/bounced' },
     ]));

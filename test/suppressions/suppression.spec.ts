@@ -12,7 +12,7 @@ import {
   suppressionReasonNames,
 } from '../../domain/suppressions/suppression.js';
 import { specification } from '../given.js';
-import { at, backdated, lift, lifted, suppress, suppressed } from './examples.js';
+import { at, backdated, lift, lifted, optedOut, suppress, suppressed } from './examples.js';
 
 const { given } = specification(suppression);
 const stop = { channel: 'sms', reason: 'stop_keyword' } as const;
@@ -27,7 +27,7 @@ function run(commands: readonly SuppressionCommand[]): SuppressionEvent[] {
 const causes = (state: Suppression) => (state.status === 'suppressed' ? state.causes : []);
 
 describe('a suppression', () => {
-  it('begins with the first reason', () => given().when(suppress()).then(suppressed()));
+  it('begins with the first reason', () => given().when(suppress()).then(optedOut()));
   it('is not said twice', () =>
     given(suppressed())
       .when(suppress({ at: at(13) }))
@@ -47,7 +47,7 @@ describe('a suppression', () => {
   it('takes a time to come for now', () =>
     given()
       .when(suppress({ occurred_at: at(20) }))
-      .then(suppressed({ occurred_at: at(12) })));
+      .then(optedOut({ occurred_at: at(12) })));
   it('takes another reason beside the first', () =>
     given(suppressed())
       .when(suppress({ reason: 'bounced' }))
@@ -55,11 +55,23 @@ describe('a suppression', () => {
   it('takes another channel beside the first', () =>
     given(suppressed())
       .when(suppress({ channel: 'all' }))
-      .then(suppressed({ channel: 'all' })));
+      .then(optedOut({ channel: 'all' })));
+  it('is no opting out where a person did so on all channels, or by a STOP', () => {
+    given(suppressed({ channel: 'all' }))
+      .when(suppress())
+      .then(suppressed());
+    given(suppressed({ reason: 'stop_keyword' }))
+      .when(suppress())
+      .then(suppressed());
+  });
+  it('is an opting out where the address only did not live', () =>
+    given(suppressed({ reason: 'bounced' }))
+      .when(suppress())
+      .then(optedOut()));
   it('holds for an address that is known by its key alone', () =>
     given()
       .when(suppress({ address: null }))
-      .then(suppressed({ address: null })));
+      .then(optedOut({ address: null })));
 });
 
 describe('lifting a suppression', () => {
@@ -90,7 +102,39 @@ describe('lifting a suppression', () => {
   it('lets the address be suppressed anew, also by what happened before', () =>
     given(suppressed(), lifted())
       .when(suppress({ occurred_at: at(9), at: at(15) }))
-      .then(suppressed({ occurred_at: at(9), at: at(15) })));
+      .then(optedOut({ occurred_at: at(9), at: at(15) })));
+});
+
+describe('an exception from a suppression', () => {
+  const except = { type: 'Except', address_key: 'key-of-ada', channel: 'sms', message_id: 'msg_1', because: 'stop', now: at(12) } as const;
+  const { type: _, now, ...data } = except;
+  const excepted = { type: 'SuppressionExcepted', data: { ...data, at: now } } as const;
+  const refused = (events: readonly SuppressionEvent[], messageId: string) => refusalOf(fold(suppression, events), 'sms', 'transactional', messageId);
+
+  it('is made once, and only where something stands', () => {
+    given(suppressed(stop)).when(except).then(excepted);
+    given(suppressed(stop), excepted).when(except).thenNothing();
+    given().when(except).thenNothing();
+  });
+  it('lets that message through what the person said, and no other one', () => {
+    expect(refused([suppressed(stop), excepted], 'msg_1')).to.equal(null);
+    expect(refused([suppressed(stop), excepted], 'msg_2')).to.equal('stop_keyword');
+    expect(refused([suppressed({ channel: 'all' }), suppressed(stop), excepted], 'msg_1')).to.equal(null);
+  });
+  it('never passes what others said of the address', () => {
+    for (const [reason, status] of [
+      ['legal', 'legal'],
+      ['manual', 'manual'],
+      ['complained', 'complaint'],
+      ['erased', 'erased'],
+      ['bounced', 'hard_bounce'],
+    ] as const)
+      expect(refused([suppressed(stop), suppressed({ channel: 'all', reason }), excepted], 'msg_1')).to.equal(status);
+  });
+  it('ends when all is lifted', () => {
+    const again = [suppressed(stop), excepted, lifted({ channel: 'sms', reasons: ['stop_keyword'], by: 'keyword' }), suppressed(stop)];
+    expect(refused(again, 'msg_1')).to.equal('stop_keyword');
+  });
 });
 
 describe('the refusal of a message', () => {
@@ -172,7 +216,7 @@ describe('of what is said about an address', () => {
       fc.property(fc.array(saying, { maxLength: 20 }), (sayings) => {
         const last = new Map<string, string>();
         for (const event of run(sayings.map(suppress))) {
-          if (event.type === 'SuppressionLifted') continue;
+          if (event.type === 'SuppressionLifted' || event.type === 'SuppressionExcepted') continue;
           const id = `${event.data.channel}/${event.data.reason}`;
           const before = last.get(id);
           expect(event.type).to.equal(before === undefined ? 'AddressSuppressed' : 'SuppressionBackdated');

@@ -1,0 +1,208 @@
+import Type from 'typebox';
+import { suppressionHistory } from '../../commands/suppressions/history.js';
+import { liftSuppression } from '../../commands/suppressions/lift-suppression.js';
+import { kindOfAddress, readAddress } from '../../commands/suppressions/read-address.js';
+import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
+import { DomainError, invalid, notFound } from '../../domain/kernel/errors.js';
+import { list, nullable, optional, record, type Static, textOf } from '../../domain/kernel/schema.js';
+import type { SuppressionEvent } from '../../domain/suppressions/suppression.js';
+import type { LogEvent } from '../../log/event-log.js';
+import { suppressions } from '../../projections/suppressions/projection.js';
+import { suppressionQueries } from '../../projections/suppressions/queries.js';
+import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
+import { type AnyRoute, route } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { importRoute } from './import.js';
+import {
+  channelField,
+  emailField,
+  entrySchema,
+  exampleEntry,
+  historySchema,
+  liftedSchema,
+  occurredAtField,
+  phoneField,
+  reasonField,
+  shownEntry,
+  sourceField,
+  writtenSchema,
+} from './schemas.js';
+
+const common = { tag: 'suppressions', limit: 'general' } as const;
+const path = '/v1/account/unsubscribes';
+const ofEntry = record({ id: Type.String({ description: 'Id of the entry.' }) });
+const addressQuery = textOf({ minLength: 1, maxLength: 320 });
+
+/** The do-not-contact list: whose address it holds is never written to. */
+export function suppressionRoutes(services: Services): AnyRoute[] {
+  const queries = suppressionQueries(services);
+  const cursors = new Cursors(services.purposeKey('cursor'));
+  const keyOf = (account: string, address: string): string => services.addresses.key(account, addressOf(address));
+
+  const entries = route({
+    ...common,
+    method: 'GET',
+    path,
+    summary: 'List suppressions',
+    description: 'One entry for each address and channel on which at least one reason stands, newest first.',
+    access: 'read',
+    query: record({ ...pagingQuery, channel: optional(channelField), reason: optional(reasonField), address: optional(addressQuery) }),
+    answers: {
+      200: { description: 'The entries.', schema: pageOf(entrySchema), example: { data: [exampleEntry], next_cursor: null, has_more: false } },
+    },
+    errors: ['invalid_cursor', 'invalid_parameter'],
+    async handle(request) {
+      const { caller, query } = request;
+      const { after, descending, take, page } = cursors.read(request, 'unsubscribes');
+      const { channel, reason, address } = query;
+      await request.consistent(suppressions.name);
+      const rows = await queries.entries({
+        account: caller.account,
+        ...(channel && { channel }),
+        ...(reason && { reason }),
+        ...(address !== undefined && { address_key: keyOf(caller.account, address) }),
+        after: after === null ? null : String(after[0]),
+        descending,
+        limit: take,
+      });
+      return {
+        status: 200,
+        body: page(
+          rows,
+          ({ place }) => [place],
+          ({ item }) => shownEntry(item),
+        ),
+      };
+    },
+  });
+
+  const history = route({
+    ...common,
+    method: 'GET',
+    path: `${path}/history`,
+    summary: 'Everything that was ever said of an address',
+    description: 'Suppressions and liftings with their proofs, oldest first, answered from the log itself.',
+    access: 'read',
+    query: record({ address: addressQuery }),
+    answers: { 200: { description: 'What the log holds.', schema: record({ data: list(historySchema) }) } },
+    errors: ['invalid_parameter'],
+    async handle({ caller, query }) {
+      const events = await suppressionHistory(services.log, keyOf(caller.account, query.address));
+      return { status: 200, body: { data: events.flatMap(historyItem) } };
+    },
+  });
+
+  const one = route({
+    ...common,
+    method: 'GET',
+    path: `${path}/:id`,
+    summary: 'One suppression',
+    access: 'read',
+    params: ofEntry,
+    answers: { 200: { description: 'The entry.', schema: entrySchema, example: exampleEntry } },
+    errors: ['not_found'],
+    async handle({ caller, params: { id }, consistent }) {
+      await consistent(suppressions.name);
+      const found = await queries.entry(caller.account, id);
+      if (!found) throw notFound('unsubscribe', id);
+      return { status: 200, body: shownEntry(found) };
+    },
+  });
+
+  return [importRoute, entries, history, one, addRoute(services), liftRoute(services)];
+}
+
+const addRoute = (_: Services): AnyRoute =>
+  route({
+    ...common,
+    method: 'POST',
+    path,
+    summary: 'Suppress an address',
+    description: 'Messages to it are refused from now on, those that wait included. Saying so again changes nothing but an earlier `occurred_at`.',
+    access: 'write',
+    body: record({
+      email: optional(emailField),
+      phone: optional(phoneField),
+      channel: optional(channelField),
+      reason: optional(reasonField),
+      source: optional(sourceField),
+      occurred_at: optional(occurredAtField),
+    }),
+    answers: {
+      201: { description: 'It is on the list now.', schema: writtenSchema },
+      200: { description: 'It was there already.', schema: writtenSchema },
+    },
+    example: { email: 'ada@example.com', channel: 'email', reason: 'manual', source: 'support' },
+    async handle({ body, execute }) {
+      const { channel = 'all', reason = 'manual', source = 'api', occurred_at } = body;
+      const address = oneAddress(body);
+      const { output } = await execute(suppressAddress, { address, channel, reason, source, via: 'request', ...(occurred_at && { occurred_at }) });
+      const { id, changed, standing } = output;
+      return { status: changed ? 201 : 200, body: { id, address, channel, reason: standing.reason, reasons: standing.reasons, changed } };
+    },
+  });
+
+const liftRoute = (services: Services): AnyRoute => {
+  const queries = suppressionQueries(services);
+  return route({
+    ...common,
+    method: 'DELETE',
+    path: `${path}/:id`,
+    summary: 'Lift a suppression',
+    description: 'All reasons of the entry, with why and what shows that the person wants it. The history keeps both.',
+    access: 'write',
+    params: ofEntry,
+    body: record({
+      reason: Type.String({ minLength: 1, maxLength: 500, description: 'Why it is lifted.' }),
+      proof: optional(nullable(Type.String({ maxLength: 10_000, description: 'What shows that the person wants it: words, a form, a ticket.' }))),
+    }),
+    answers: { 200: { description: 'Messages may be sent again, if nothing else stands.', schema: liftedSchema } },
+    errors: ['not_found'],
+    example: { reason: 'Asked to be written to again', proof: 'Ticket 4711' },
+    async handle({ caller, params: { id }, body, execute, consistent }) {
+      await consistent(suppressions.name);
+      const found = await queries.entry(caller.account, id);
+      if (!found) throw notFound('unsubscribe', id);
+      const { address_key, channel } = found;
+      const { output } = await execute(liftSuppression, { address_key, channel, by: 'request', because: body.reason, proof: body.proof ?? null });
+      return { status: 200, body: { id, channel, lifted: output.lifted } };
+    },
+  });
+};
+
+/** Throws `validation_error` unless there is exactly one address, and it is one. */
+function oneAddress({ email, phone }: { readonly email?: string; readonly phone?: string }): string {
+  if ((email === undefined) === (phone === undefined))
+    throw invalid([{ field: 'email', code: 'required', message: 'Give either an `email` or a `phone`.' }]);
+  const read = email === undefined ? readAddress('phone', phone ?? '') : readAddress('email', email);
+  if (typeof read === 'string') return read;
+  throw invalid([read]);
+}
+
+/** Throws `invalid_parameter`. A `+` that stands for itself in a URL reads as a space. */
+function addressOf(text: string): string {
+  const kind = kindOfAddress(text);
+  const read = readAddress(kind, kind === 'phone' && /^ \d/.test(text) ? `+${text.trim()}` : text);
+  if (typeof read === 'string') return read;
+  throw new DomainError('invalid_parameter', read.message, { errors: [{ ...read, field: 'address' }] });
+}
+
+function historyItem({ event, meta }: LogEvent<SuppressionEvent>): Static<typeof historySchema>[] {
+  const actor = meta.actor;
+  switch (event.type) {
+    case 'AddressSuppressed':
+    case 'SuppressionBackdated': {
+      const { at, channel, reason, source, occurred_at, message_id, via, keyword } = event.data;
+      const said = event.type === 'AddressSuppressed' ? 'suppressed' : 'backdated';
+      return [
+        { event: said, at, channel, reasons: [reason], source, ...(via && { via }), occurred_at, message_id, ...(keyword && { keyword }), actor },
+      ];
+    }
+    case 'SuppressionLifted': {
+      const { at, channel, reasons, by, because, proof, keyword } = event.data;
+      return [{ event: 'lifted', at, channel, reasons, source: by, because, proof, ...(keyword && { keyword }), actor }];
+    }
+    default:
+      return [];
+  }
+}

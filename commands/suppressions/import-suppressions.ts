@@ -1,0 +1,164 @@
+import Type from 'typebox';
+import { fold } from '../../domain/kernel/decider.js';
+import { isWrongRevision } from '../../domain/kernel/ports.js';
+import {
+  evolve,
+  type SealedSuppressionEvent,
+  type Suppression,
+  type SuppressionChannel,
+  type SuppressionCommand,
+  type SuppressionEvent,
+  type SuppressionReason,
+  suppression,
+  suppressionStream,
+} from '../../domain/suppressions/suppression.js';
+import { type Context, command } from '../kernel.js';
+import { once } from '../once.js';
+import { suppressionId } from './suppress-address.js';
+
+export interface ImportedAddress {
+  /** In its one spelling. */
+  readonly address: string;
+  readonly channel: SuppressionChannel;
+  readonly reason: SuppressionReason;
+  readonly source: string;
+  /** Null: now. */
+  readonly occurred_at: string | null;
+}
+
+/** One row of an import: the addresses that it names. */
+export type ImportRow = readonly ImportedAddress[];
+
+export interface ImportResult {
+  /** Rows that put something on the list which was not there. */
+  readonly imported: number;
+  /** Rows that said nothing new, but perhaps that it is older. */
+  readonly already_suppressed: number;
+}
+
+/** As many appends are under way together; the log writes those of one moment with one call to the disk. */
+const IN_FLIGHT = 512;
+/** Rows whose events are sealed together: their keys are made with one call to the key store. */
+const SEALED_TOGETHER = 1_000;
+
+/**
+ * Puts many addresses on the do-not-contact list. Each is safe on disk before the answer, repeats change nothing, and of
+ * what is said twice the earliest time stays. With `dry_run` nothing is written and the counts are those it would have.
+ */
+export const importSuppressions = command({
+  name: 'ImportSuppressions',
+  input: Type.Unsafe<{ readonly rows: readonly ImportRow[]; readonly dry_run: boolean }>(Type.Object({})),
+
+  handle({ rows, dry_run }, context): Promise<ImportResult> {
+    const groups = byAddress(rows, context);
+    const work = async (): Promise<ImportResult> => {
+      const news = new Set<number>();
+      if (dry_run) await eachOf(groups, (group) => preview(group, context, news));
+      else {
+        for (let from = 0; from < groups.length; from += SEALED_TOGETHER)
+          await putTogether(groups.slice(from, from + SEALED_TOGETHER), context, news);
+      }
+      return { imported: news.size, already_suppressed: rows.length - news.size };
+    };
+    return dry_run ? work() : once(context, work);
+  },
+});
+
+type Suppress = Extract<SuppressionCommand, { type: 'Suppress' }>;
+
+/** All that is said of one address, in order, with the row that says it. */
+interface Group {
+  readonly stream: string;
+  readonly sayings: { readonly row: number; readonly command: Suppress }[];
+}
+
+function byAddress(rows: readonly ImportRow[], { now, cause, addresses }: Context): Group[] {
+  const groups = new Map<string, Group>();
+  rows.forEach((said, row) => {
+    for (const { address, channel, reason, source, occurred_at } of said) {
+      const address_key = addresses.key(cause.account, address);
+      const group = groups.get(address_key) ?? { stream: suppressionStream(address_key), sayings: [] };
+      groups.set(address_key, group);
+      const suppression_id = suppressionId(cause.account, address_key, channel);
+      const about = { suppression_id, address_key, address, channel, reason, source, message_id: null, via: 'import' } as const;
+      group.sayings.push({ row, command: { type: 'Suppress', ...about, occurred_at: occurred_at ?? now, now } });
+    }
+  });
+  return [...groups.values()];
+}
+
+/** What follows from a group on a state, and which rows said something that did not stand. */
+function decideAll({ sayings }: Group, from: Suppression): { events: SuppressionEvent[]; rows: number[] } {
+  const events: SuppressionEvent[] = [];
+  const rows: number[] = [];
+  let state = from;
+  for (const { row, command } of sayings) {
+    const decided = suppression.decide(command, state);
+    if (decided.some(({ type }) => type === 'AddressSuppressed')) rows.push(row);
+    state = decided.reduce(suppression.evolve, state);
+    events.push(...decided);
+  }
+  return { events, rows };
+}
+
+/** Most addresses of an import have nothing on record: that is tried first, with the events of all of them sealed at once. */
+async function putTogether(groups: readonly Group[], context: Context, news: Set<number>): Promise<void> {
+  const decided = groups.map((group) => decideAll(group, suppression.initial));
+  const sealed = await context.log.seal(decided.flatMap(({ events }) => events));
+  let next = 0;
+  const tries = groups.map((group, i) => {
+    const { events, rows } = decided[i] as (typeof decided)[number];
+    const own = sealed.slice(next, next + events.length);
+    next += events.length;
+    return { group, own, rows };
+  });
+  await eachOf(tries, async ({ group, own, rows }) => {
+    try {
+      await context.append(group.stream, 'no-stream', own);
+      for (const row of rows) news.add(row);
+    } catch (e) {
+      if (!isWrongRevision(e)) throw e;
+      await putOne(group, context, news);
+    }
+  });
+}
+
+/** The way for an address that has a stream already. */
+async function putOne(group: Group, context: Context, news: Set<number>): Promise<void> {
+  let rows: number[] = [];
+  let asked = false;
+  const whole = {
+    initial: suppression.initial,
+    evolve: suppression.evolve,
+    decide: (_: SuppressionCommand, state: Suppression) => {
+      const decided = decideAll(group, state);
+      asked = true;
+      rows = decided.rows;
+      return decided.events;
+    },
+  };
+  const [first] = group.sayings;
+  if (!first) return;
+  const { position } = await context.decide(whole, group.stream, first.command, { sealed: true });
+  // Not asked, and yet there is an event: this very import put it there before it broke off.
+  if (position !== null && !asked) ({ rows } = decideAll(group, suppression.initial));
+  for (const row of rows) news.add(row);
+}
+
+async function preview(group: Group, { log }: Context, news: Set<number>): Promise<void> {
+  const events = (await log.readSealed(group.stream)) ?? [];
+  const state = fold(
+    { ...suppression, evolve },
+    events.map(({ event }) => event as SealedSuppressionEvent),
+  );
+  for (const row of decideAll(group, state).rows) news.add(row);
+}
+
+/** Works on all of them, so many at a time, in their order. */
+async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    for (let item = items[next++]; item !== undefined; item = items[next++]) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(IN_FLIGHT, items.length) }, worker));
+}

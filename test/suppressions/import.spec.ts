@@ -1,0 +1,201 @@
+import { expect } from 'chai';
+import { eventually } from '../standins/eventually.js';
+import { type Reply, Service } from '../standins/service.js';
+
+const UNSUBSCRIBES = '/v1/account/unsubscribes';
+const IMPORT = `${UNSUBSCRIBES}/api/import`;
+
+describe('the do-not-contact list of an account', () => {
+  let service: Service;
+  before(async () => {
+    service = await Service.start();
+  });
+  after(() => service.close());
+
+  const post = (body: unknown, path = '', headers = {}): Promise<Reply> => service.api('POST', IMPORT + path, body, headers);
+  const csv = (text: string, path = ''): Promise<Reply> => post(text, path, { 'Content-Type': 'text/csv' });
+  const listed = async (query: Record<string, string>) =>
+    (await service.api('GET', `${UNSUBSCRIBES}?${new URLSearchParams({ limit: '200', ...query })}`)).body.data;
+  const historyOf = async (address: string) => (await service.api('GET', `${UNSUBSCRIBES}/history?${new URLSearchParams({ address })}`)).body.data;
+  const counts = ({ received, imported, already_suppressed, invalid }: Reply['body']) => [received, imported, already_suppressed, invalid];
+  /** Status and reason of a message that is sent to an address now. */
+  async function sent(to: string, channel: string): Promise<string> {
+    const { body } = await service.api('POST', '/v1/messages/send', { to, channel, message: 'Hello', subject: 'Hello' });
+    return [body.status, body.status_reason].filter(Boolean).join(' ');
+  }
+
+  describe('imports', () => {
+    it('entries, emails, phones and bare arrays', async () => {
+      const entries = [
+        { email: 'Ada@Example.com', channel: 'email', reason: 'complained', source: 'mailchimp', occurred_at: '2025-11-03T09:00:00Z' },
+        { phone: '+1 (415) 555-0101' },
+        { email: 'both@example.com', phone: '+14155550102' },
+      ];
+      const first = await post({ entries, source: 'old house' });
+      expect(first.status, first.text).to.equal(200);
+      expect(counts(first.body)).to.deep.equal([3, 3, 0, 0]);
+      expect(counts((await post({ emails: ['e1@example.com', 'e2@example.com'], phones: ['+14155550103'] })).body)).to.deep.equal([3, 3, 0, 0]);
+      expect(counts((await post(['a1@example.com', '+14155550104', { email: 'a3@example.com' }])).body)).to.deep.equal([3, 3, 0, 0]);
+
+      const [ada] = await listed({ address: 'ada@example.com' });
+      expect(ada).to.deep.include({ address: 'ada@example.com', channel: 'email', reason: 'complained' });
+      expect(ada.reasons).to.deep.equal([{ reason: 'complained', source: 'mailchimp', occurred_at: '2025-11-03T09:00:00.000Z', message_id: null }]);
+      const [phone] = await listed({ address: '+14155550101' });
+      expect(phone).to.deep.include({ channel: 'all', reason: 'unsubscribed' });
+      expect(phone.reasons[0].source).to.equal('old house');
+      expect(await sent('both@example.com', 'email')).to.equal('suppressed unsubscribed');
+      expect(await sent('+14155550102', 'whatsapp')).to.equal('suppressed unsubscribed');
+      expect(await sent('ada@example.com', 'email')).to.equal('suppressed complaint');
+    });
+
+    it('CSV with the columns of other services, and CSV of nothing but addresses', async () => {
+      const text =
+        '\ufeffEmail Address,First Name,UNSUB_TIME,Reason\r\n"c1@example.com","Ada, the first",2025-10-01 08:30:00,\r\nc2@example.com,,,bounced\r\n';
+      const { status, body, text: said } = await csv(text, '?channel=email&source=mailchimp');
+      expect(status, said).to.equal(200);
+      expect(counts(body)).to.deep.equal([2, 2, 0, 0]);
+      const [c1] = await listed({ address: 'c1@example.com' });
+      expect(c1).to.deep.include({ channel: 'email', reason: 'unsubscribed' });
+      expect(c1.reasons[0]).to.deep.include({ source: 'mailchimp', occurred_at: '2025-10-01T08:30:00.000Z' });
+      expect((await listed({ address: 'c2@example.com' }))[0].reason).to.equal('bounced');
+      expect(counts((await csv('bare@example.com\n+14155550105\n')).body)).to.deep.equal([2, 2, 0, 0]);
+      expect(await sent('+14155550105', 'sms')).to.equal('suppressed unsubscribed');
+      expect((await csv('email\n"torn@example.com')).status).to.equal(400);
+    });
+
+    it('the same again without harm, and keeps the earliest time', async () => {
+      const entry = { email: 'again@example.com', occurred_at: '2025-11-03T09:00:00Z' };
+      const times = ['2025-11-03T09:00:00Z', '2025-12-01T00:00:00Z', '2025-06-01T00:00:00Z'];
+      const answers = [];
+      for (const occurred_at of times) answers.push(counts((await post([{ ...entry, occurred_at }])).body));
+      expect(answers).to.deep.equal([
+        [1, 1, 0, 0],
+        [1, 0, 1, 0],
+        [1, 0, 1, 0],
+      ]);
+      expect((await listed({ address: entry.email }))[0].reasons[0].occurred_at).to.equal('2025-06-01T00:00:00.000Z');
+      expect(counts((await post([entry, entry, { email: 'new@example.com' }, { email: 'NEW@example.com' }])).body)).to.deep.equal([4, 1, 3, 0]);
+    });
+
+    it('what is right, and says of every wrong row what is wrong', async () => {
+      const { status, body } = await post([
+        { email: 'right@example.com' },
+        { email: 'nobody' },
+        { phone: '4155550100' },
+        {},
+        { email: 'x@example.com', channel: 'fax', reason: 'whim' },
+        7,
+        { email: 'x@example.com', occurred_at: 'yesterday' },
+      ]);
+      expect(status).to.equal(200);
+      expect(counts(body)).to.deep.equal([7, 1, 0, 6]);
+      expect(body.errors.map(({ index, field, code }: Record<string, unknown>) => [index, field, code])).to.deep.equal([
+        [1, 'email', 'invalid_email'],
+        [2, 'phone', 'invalid_phone'],
+        [3, 'email', 'required'],
+        [4, 'channel', 'not_allowed'],
+        [4, 'reason', 'not_allowed'],
+        [5, 'body', 'wrong_type'],
+        [6, 'occurred_at', 'invalid_format'],
+      ]);
+    });
+
+    it('nothing in a dry run, and counts what it would', async () => {
+      const entries = [{ email: 'again@example.com' }, { email: 'dry@example.com' }, { email: 'dry@example.com' }, { email: 'dry' }];
+      const { body } = await post({ entries, dry_run: true });
+      expect(counts(body)).to.deep.equal([4, 1, 2, 1]);
+      expect(body.dry_run).to.equal(true);
+      expect(await historyOf('dry@example.com')).to.deep.equal([]);
+      expect(counts((await csv('dry@example.com', '?dry_run=true')).body)).to.deep.equal([1, 1, 0, 0]);
+      expect(await sent('dry@example.com', 'email')).to.equal('queued');
+    });
+
+    it('once under an idempotency key, answered alike', async () => {
+      const headers = { 'Idempotency-Key': 'import-1' };
+      const first = await post(['once@example.com', 'wrong'], '', headers);
+      const second = await post(['once@example.com', 'wrong'], '', headers);
+      expect(second.body).to.deep.equal(first.body);
+      expect(counts(second.body)).to.deep.equal([2, 1, 0, 1]);
+      expect(second.headers.get('idempotency-replayed')).to.equal('true');
+      expect((await post(['other@example.com'], '', headers)).body.code).to.equal('idempotency_key_reused');
+    });
+
+    it('no more than 10,000 rows, and not none of the three forms', async () => {
+      const many = await post({ emails: Array.from({ length: 10_001 }, (_, i) => `m${i}@example.com`) });
+      expect([many.status, many.body.errors[0].code]).to.deep.equal([422, 'too_many']);
+      const spread = await post({ emails: Array(6_000).fill('m@example.com'), phones: Array(6_000).fill('+14155550100') });
+      expect([spread.status, spread.body.errors[0].code]).to.deep.equal([422, 'too_many']);
+      const none = await post({ source: 'x' });
+      expect([none.status, none.body.errors[0].field]).to.deep.equal([422, 'entries']);
+      expect((await post([])).body).to.deep.include({ received: 0, imported: 0 });
+    });
+
+    it('10,000 rows in one request, new and known ones, and stops exactly those of a bulk', async function () {
+      this.timeout(120_000);
+      const emails = Array.from({ length: 10_000 }, (_, i) => `row${i}@example.com`);
+      const began = performance.now();
+      expect(counts((await post({ emails, occurred_at: '2025-01-01T00:00:00Z' })).body)).to.deep.equal([10_000, 10_000, 0, 0]);
+      const fresh = performance.now() - began;
+      expect(counts((await post({ emails })).body)).to.deep.equal([10_000, 0, 10_000, 0]);
+      const known = performance.now() - began - fresh;
+      console.log(`      10,000 new rows in ${Math.round(fresh)} ms, the same again in ${Math.round(known)} ms`);
+      const others = Array.from({ length: 1_000 }, (_, i) => `free${i}@example.com`);
+      const messages = [...emails.slice(0, 1_000), ...others].map((to) => ({ to, channel: 'email', subject: 'x', message: 'x' }));
+      const { body } = await service.api('POST', '/v1/messages/bulk', messages);
+      const passed = body.messages.filter(({ status }: { status: string }) => status === 'queued').map(({ index }: { index: number }) => index);
+      expect(passed).to.deep.equal(others.map((_, i) => 1_000 + i));
+    });
+  });
+
+  describe('by hand', () => {
+    const lift = (id: string, body: unknown) => service.api('DELETE', `${UNSUBSCRIBES}/${id}`, body);
+
+    it('takes one, tells whether it was there, and shows it by channel, reason and address', async () => {
+      const one = { email: 'hand@example.com', channel: 'email', reason: 'legal', source: 'court' };
+      const { status, body } = await service.api('POST', UNSUBSCRIBES, one);
+      expect(status).to.equal(201);
+      expect(body).to.deep.include({ address: 'hand@example.com', channel: 'email', reason: 'legal', changed: true });
+      const again = await service.api('POST', UNSUBSCRIBES, one);
+      expect([again.status, again.body.changed, again.body.id]).to.deep.equal([200, false, body.id]);
+      for (const query of [{ address: 'HAND@example.com' }, { reason: 'legal' }, { channel: 'email', reason: 'legal' }] as Record<string, string>[])
+        expect((await listed(query)).map(({ id }: { id: string }) => id)).to.deep.equal([body.id]);
+      expect((await service.api('GET', `${UNSUBSCRIBES}/${body.id}`)).body).to.deep.include({ id: body.id, reason: 'legal' });
+      expect((await service.api('GET', `${UNSUBSCRIBES}?address=nobody`)).body.code).to.equal('invalid_parameter');
+      expect(await sent('hand@example.com', 'email')).to.equal('suppressed legal');
+    });
+
+    it('refuses what names nobody, or two', async () => {
+      for (const wrong of [{}, { email: 'a@example.com', phone: '+14155550100' }, { email: 'a' }, { phone: '1' }])
+        expect((await service.api('POST', UNSUBSCRIBES, wrong)).body.code).to.equal('validation_error');
+    });
+
+    it('lifts an entry with reason and proof, and keeps both in the history', async () => {
+      const { body: entry } = await service.api('POST', UNSUBSCRIBES, { phone: '+14155550120', channel: 'sms', reason: 'manual' });
+      expect((await lift(entry.id, {})).body.errors[0].field).to.equal('reason');
+      const { status, body } = await lift(entry.id, { reason: 'asked', proof: 'ticket 7' });
+      expect([status, body]).to.deep.equal([200, { id: entry.id, channel: 'sms', lifted: ['manual'] }]);
+      expect(await sent('+14155550120', 'sms')).to.equal('queued');
+      expect((await lift(entry.id, { reason: 'asked' })).status).to.equal(404);
+      const history = await historyOf('+14155550120');
+      expect(history.map(({ event }: { event: string }) => event)).to.deep.equal(['suppressed', 'lifted']);
+      expect(history[0]).to.deep.include({ reasons: ['manual'], via: 'request', source: 'api' });
+      expect(history[1]).to.deep.include({ reasons: ['manual'], because: 'asked', proof: 'ticket 7', source: 'request' });
+    });
+
+    it('pages, newest first', async () => {
+      const first = (await service.api('GET', `${UNSUBSCRIBES}?limit=3`)).body;
+      const second = (await service.api('GET', `${UNSUBSCRIBES}?limit=3&cursor=${first.next_cursor}`)).body;
+      const ids = [...first.data, ...second.data].map(({ id }: { id: string }) => id);
+      expect(new Set(ids).size).to.equal(6);
+    });
+
+    it('is each account’s own', async () => {
+      const { body: entry } = await service.api('POST', UNSUBSCRIBES, { email: 'mine@example.com' });
+      const other = { 'X-API-Key': await service.otherKey() };
+      expect((await service.api('GET', `${UNSUBSCRIBES}/${entry.id}`, undefined, other)).status).to.equal(404);
+      expect((await service.api('DELETE', `${UNSUBSCRIBES}/${entry.id}`, { reason: 'x' }, other)).status).to.equal(404);
+      expect((await service.api('GET', UNSUBSCRIBES, undefined, other)).body.data).to.deep.equal([]);
+      await eventually('it is still there', async () => (await service.api('GET', `${UNSUBSCRIBES}/${entry.id}`)).status === 200);
+    });
+  });
+});
