@@ -31,7 +31,7 @@ export interface DispatcherParts {
   /** States that decisions of this process brought about lately, by stream (see DecideOptions.recent). */
   readonly recent?: RecentStates;
   /** Told of each stream that was appended to, for what this process keeps in memory. */
-  readonly onAppend?: (stream: string) => void;
+  readonly onAppend?: (stream: string, events: number) => void;
 }
 
 /** Runs commands over an event log: loads, decides, appends, and on a conflict loads and decides again. */
@@ -104,7 +104,7 @@ class Run implements Context {
   async append(stream: string, expected: Expected, events: readonly AnyEvent[]): Promise<Appended> {
     const appended = await this.log.append(stream, expected, events, this.#appendCause());
     this.#reached(appended.position);
-    this.parts.onAppend?.(stream);
+    this.parts.onAppend?.(stream, events.length);
     return appended;
   }
 

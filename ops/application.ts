@@ -53,7 +53,17 @@ const BEGIN_AGAIN_MS = 500;
 /** Enough for the messages that are between hand-over and receipt. */
 const RECENT_STATES = 5_000;
 
-export function createApplication(config: Config, master: Buffer, engine: Engine, clock: Clock = systemClock): Application {
+export interface ApplicationOptions {
+  readonly clock?: Clock;
+  readonly metrics?: Partial<Metrics>;
+}
+
+export function createApplication(
+  config: Config,
+  master: Buffer,
+  engine: Engine,
+  { clock = systemClock, metrics }: ApplicationOptions = {},
+): Application {
   const vault = new Vault(master, engine.keys);
   const log = new EventLog(engine.events, vault, eventTypes);
   const known = new KnownSuppressions();
@@ -64,7 +74,10 @@ export function createApplication(config: Config, master: Buffer, engine: Engine
     policy: { webhookProblem: (url) => checkUrl(url, config.webhookAllowCidrs), ...suppressionGate(log, known) },
     secretKey: Vault.purposeKey(master, 'command-secrets'),
     recent: new LRUCache({ max: RECENT_STATES }),
-    onAppend: (stream) => known.saw(stream),
+    onAppend: (stream, events) => {
+      known.saw(stream);
+      metrics?.countAppendedEvents?.(events);
+    },
   });
   const caughtUp = async (name: string): Promise<boolean> => {
     const head = await engine.events.head();

@@ -8,7 +8,7 @@ const STOP_MS = 10_000;
 export function serveCommand(program: Command): void {
   program
     .command('serve')
-    .description('Run the service. Prints {"listening": …} once it answers, or works where it does not listen.')
+    .description('Run the service. Prints {"listening": …} once it answers.')
     .addHelpText('after', () => `\n${configHelp()}`)
     .action(async () => {
       // Before anything else: whoever starts a program may also stop it at once.

@@ -2,6 +2,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { accountAuthenticator } from '../../api/accounts/authenticator.js';
 import { accountRoutes, accountTokens } from '../../api/accounts/routes.js';
+import { consentRoutes } from '../../api/consent/routes.js';
+import { contactRoutes } from '../../api/contacts/routes.js';
 import { docsPage } from '../../api/docs.js';
 import { healthPages, systemRoutes } from '../../api/health.js';
 import { RecentWrites } from '../../api/kernel/last-writes.js';
@@ -43,7 +45,16 @@ export async function listen(config: Config, application: Application, metrics: 
   const services = servicesOf(config, application, place);
   const sources = healthOf(application, processes, projections, metrics);
   const answersCallers = config.roles.includes('api');
-  const routes: AnyRoute[] = answersCallers ? [...accountRoutes(services, directory), ...messageRoutes(services), ...suppressionRoutes(services), ...webhookRoutes(services)] : [];
+  const routes: AnyRoute[] = answersCallers
+    ? [
+        ...accountRoutes(services, directory),
+        ...messageRoutes(services),
+        ...contactRoutes(services),
+        ...consentRoutes(services),
+        ...suppressionRoutes(services),
+        ...webhookRoutes(services),
+      ]
+    : [];
   routes.push(...systemRoutes(sources));
   const described = describe(config, routes, limits, place);
   if (answersCallers) routes.push(openapiRoute(() => openapiDocument(described)));

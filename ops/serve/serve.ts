@@ -18,8 +18,8 @@ const STOP_GRACE_MS = 5_000;
 const YOUNG_GENERATION_MB = 64;
 
 export interface Running {
-  /** Where it listens, or null where this process does not answer requests. */
-  readonly url: string | null;
+  /** Where it listens; without the role `api` only for who asks how it is. */
+  readonly url: string;
   /** What leases name as their holder. */
   readonly instance: string;
   stop(): Promise<void>;
@@ -40,7 +40,7 @@ export async function serve(config: Config, onFailure: (error: Error) => void): 
   const connect = () => writer?.connect() ?? null;
   const engine = await openEngine(config, { writer: connect(), instance });
   await checkMasterKey(engine.keys, master);
-  const application = createApplication(config, master, engine);
+  const application = createApplication(config, master, engine, { metrics });
 
   const head = await engine.events.head();
   const demo = (await isFirstStart(config, engine)) ? await createDemoAccount(application) : null;
@@ -50,10 +50,9 @@ export async function serve(config: Config, onFailure: (error: Error) => void): 
   const stopping = new AbortController();
   const watching = application.watch(head, stopping.signal);
   watching.catch(onFailure);
-  const listening = config.roles.includes('api') ? await listen(config, application, metrics, logger) : null;
+  const { server, url } = await listen(config, application, metrics, logger);
   await Promise.all(threads.map(({ ready }) => ready));
-  const url = listening?.url ?? null;
-  if (demo && url) process.stderr.write(welcome(demo, url));
+  if (demo) process.stderr.write(welcome(demo, url));
   logger.info('started', { roles: config.roles, log: config.log, views: config.views, data_dir: config.dataDir });
   for (const variable of unknownVariables(process.env)) logger.warn('no such setting, most likely misspelt', { variable });
 
@@ -61,7 +60,7 @@ export async function serve(config: Config, onFailure: (error: Error) => void): 
     url,
     instance,
     async stop() {
-      if (listening) await stopServer(listening.server, STOP_GRACE_MS);
+      await stopServer(server, STOP_GRACE_MS);
       await Promise.all(threads.map((thread) => thread.stop()));
       stopping.abort();
       await watching;

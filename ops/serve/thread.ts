@@ -20,7 +20,7 @@ const logger = createLogger({ level: config.logLevel });
 const metrics = metricsFor(port as never);
 const clock = createClock({ keepAlive: true });
 const engine = await openEngine(config, { writer, instance });
-const application = createApplication(config, Buffer.from(master), engine, clock);
+const application = createApplication(config, Buffer.from(master), engine, { clock, metrics });
 const processes = createProcesses(config, application, metrics);
 
 const head = await engine.events.head();

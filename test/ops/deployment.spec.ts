@@ -121,11 +121,11 @@ describe('the files for deployment', () => {
     expect(asked.filter((path) => !paths.includes(path))).to.deep.equal([]);
   });
 
-  it('ask nothing of nodes that do not listen', () => {
-    const silent = nodes().filter(([, { roles }]) => !roles.includes('api'));
-    expect(silent).to.have.length(3);
-    for (const name of ['worker-1', 'worker-2', 'log-rights']) expect(cluster.services[name]?.healthcheck?.disable, name).to.equal(true);
-    expect(Object.keys(podOf(find('Deployment', 'heliograph-worker')).containers[0]).filter((key) => key.endsWith('Probe'))).to.deep.equal([]);
+  it('ask every node that stays how it is, and no job', () => {
+    for (const name of ['worker-1', 'worker-2']) expect(cluster.services[name]?.healthcheck, name).to.equal(undefined);
+    expect(cluster.services['log-rights']?.healthcheck?.disable).to.equal(true);
+    const { livenessProbe } = podOf(find('Deployment', 'heliograph-worker')).containers[0];
+    expect(livenessProbe?.httpGet.path).to.equal('/healthz');
   });
 
   it('give a node time to end, after others have stopped sending it requests', () => {

@@ -23,6 +23,17 @@ describe('operating the service', () => {
       .and.match(/route="\/v1\/messages\/send"/);
   });
 
+  it('answers on a node without the API only how it is', async () => {
+    const worker = Service.node({ HELIOGRAPH_ROLES: 'projections,processes' });
+    try {
+      await worker.restart();
+      for (const path of ['/healthz', '/metrics']) expect((await worker.api('GET', path)).status, path).to.equal(200);
+      for (const path of ['/v1/messages', '/docs']) expect((await worker.api('GET', path)).status, path).to.equal(404);
+    } finally {
+      await worker.close();
+    }
+  });
+
   it('rebuilds the history beside the answering server, and finds it equal to the log', async () => {
     const count = embedded ? 2_000 : 500;
     const rows = Array.from({ length: count }, (_, n) => ({ to: `+1415557${String(n).padStart(4, '0')}`, channel: 'sms', message: `${n}` }));

@@ -33,7 +33,15 @@ describe("the operator's commands", () => {
     const program = new Command().exitOverride().configureOutput({ writeErr: (text) => err.write(text), writeOut: (text) => out.write(text) });
     const { signal } = new AbortController();
     const tools = { log: notes.log, views, projections: [notesByOwner] };
-    addOperatorCommands(program, () => ({ out, err, dataDir: dir('data'), logIsLocal: true, now: () => 1_800_000_000_000, signal, withTools: (work) => work(tools) }));
+    addOperatorCommands(program, () => ({
+      out,
+      err,
+      dataDir: dir('data'),
+      logIsLocal: true,
+      now: () => 1_800_000_000_000,
+      signal,
+      withTools: (work) => work(tools),
+    }));
     for (const command of program.commands) for (const sub of [command, ...command.commands]) sub.exitOverride().copyInheritedSettings(program);
     const error = await program.parseAsync(args, { from: 'user' }).then(
       () => null,
