@@ -1,4 +1,4 @@
-import { DomainError, keyReused } from '../domain/kernel/errors.js';
+import { keyReused } from '../domain/kernel/errors.js';
 import { type IntentEvent, intentStream } from '../domain/kernel/intent.js';
 import { isWrongRevision, type Position } from '../domain/kernel/ports.js';
 import type { LogEvent } from '../log/event-log.js';
@@ -11,15 +11,27 @@ import type { Context } from './kernel.js';
  * time; `context.decide` answers a second decision of the same run on one stream like a repeat, so it may do one a stream.
  *
  * The result is kept in the log for ever: it is a JSON object of ids and counts, without anything personal. What can be
- * refused is refused before, so that the key stays free for a better request. Without a key `work` is just done.
+ * refused is refused by `prepare`, which comes before the key is taken, so that the key stays free for a better request;
+ * a repeat is not asked again. Without a key `work` is just done.
  */
-export async function once<T extends object>(context: Context, work: () => Promise<T>): Promise<T> {
+export function once<T extends object>(context: Context, work: () => Promise<T>): Promise<T>;
+export function once<T extends object, P>(context: Context, work: (prepared: P) => Promise<T>, prepare: () => Promise<P>): Promise<T>;
+export async function once<T extends object, P>(
+  context: Context,
+  work: (prepared: P) => Promise<T>,
+  prepare: () => Promise<P> = async () => undefined as P,
+): Promise<T> {
   const { key, fingerprint = '' } = context.cause;
-  if (key === undefined) return work();
+  if (key === undefined) return work(await prepare());
   const stream = intentStream(key);
-  const known = await taken(context, stream, fingerprint);
-  if (known) return repeated<T>(context, known);
-  const result = await work();
+  const known = await lookedUp(context, stream, fingerprint);
+  if (known?.done) return repeated<T>(context, known.done);
+  const prepared = await prepare();
+  if (!known) {
+    const done = await take(context, stream, fingerprint);
+    if (done) return repeated<T>(context, done);
+  }
+  const result = await work(prepared);
   try {
     const fulfilled: IntentEvent = { type: 'IntentFulfilled', data: { result: result as Record<string, unknown>, at: context.now } };
     await context.append(stream, 0, [fulfilled]);
@@ -37,25 +49,24 @@ interface Fulfilled {
   readonly position: Position;
 }
 
-/** Takes the key for this intention, or gives what came of it before. Throws `idempotency_key_reused`. */
-async function taken(context: Context, stream: string, fingerprint: string): Promise<Fulfilled | null> {
-  const before = await context.log.read<IntentEvent>(stream);
-  if (before) return checked(before, fingerprint);
+/** Null where nobody took the key yet; `done` is null where what it asked is not done yet. Throws `idempotency_key_reused`. */
+async function lookedUp({ log }: Context, stream: string, fingerprint: string): Promise<{ readonly done: Fulfilled | null } | null> {
+  const events = await log.read<IntentEvent>(stream);
+  const first = events?.[0];
+  if (!events || !first) return null;
+  if (first.event.type !== 'IntentTaken' || first.event.data.fingerprint !== fingerprint) throw keyReused();
+  return { done: fulfilledOf(events) };
+}
+
+/** Takes the key for this intention. Where the same request took it at the same moment: what came of that, or null. */
+async function take(context: Context, stream: string, fingerprint: string): Promise<Fulfilled | null> {
   try {
     await context.append(stream, 'no-stream', [{ type: 'IntentTaken', data: { fingerprint, at: context.now } }]);
     return null;
   } catch (e) {
     if (!isWrongRevision(e)) throw e;
-    return checked((await context.log.read<IntentEvent>(stream)) ?? [], fingerprint);
+    return (await lookedUp(context, stream, fingerprint))?.done ?? null;
   }
-}
-
-function checked(events: readonly LogEvent<IntentEvent>[], fingerprint: string): Fulfilled | null {
-  const [first] = events;
-  if (first?.event.type !== 'IntentTaken')
-    throw new DomainError('conflict', 'Another request with this idempotency key is just beginning. Try again.');
-  if (first.event.data.fingerprint !== fingerprint) throw keyReused();
-  return fulfilledOf(events);
 }
 
 const fulfilledIn = async ({ log }: Context, stream: string): Promise<Fulfilled | null> => fulfilledOf((await log.read<IntentEvent>(stream)) ?? []);

@@ -34,7 +34,7 @@ function write(x: Exchange, answer: Answer): void {
   const bytes = body === undefined ? null : raw ? body : JSON.stringify(withWarnings(x, answer));
   const headers = ['X-Request-Id', x.requestId, 'X-Content-Type-Options', 'nosniff'];
   if (x.hit) headers.push(...rateHeaders(x.hit));
-  for (const name in answer.headers) headers.push(name, answer.headers[name] as string);
+  headers.push(...headersOf(x, answer));
   if (!raw) {
     // Answers are of one account and of this moment.
     headers.push('Cache-Control', 'no-store');
@@ -48,6 +48,11 @@ function write(x: Exchange, answer: Answer): void {
   outgoing.writeHead(answer.status, headers);
   outgoing.end(bytes ?? undefined);
   if (hasBody(x.incoming) && !x.incoming.complete) linger(x);
+}
+
+function headersOf({ shared }: Exchange, { headers = {}, own = {} }: Answer): string[] {
+  const prefixed = Object.entries(own).map(([name, value]) => [shared.names.own(name), value] as const);
+  return [...Object.entries(headers), ...prefixed].flat();
 }
 
 /** Fields that were not understood are named in the good answer to a write. */

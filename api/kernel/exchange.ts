@@ -16,6 +16,8 @@ export interface HeaderNames {
   /** As node gives them, in lower case. */
   readonly minPosition: string;
   readonly wantedConsistency: string;
+  /** Any other of our own. */
+  own(name: string): string;
 }
 
 export const headerNames = (prefix: string): HeaderNames => ({
@@ -23,6 +25,7 @@ export const headerNames = (prefix: string): HeaderNames => ({
   consistency: `X-${prefix}-Consistency`,
   minPosition: `x-${prefix}-min-position`.toLowerCase(),
   wantedConsistency: `x-${prefix}-consistency`.toLowerCase(),
+  own: (name) => `X-${prefix}-${name}`,
 });
 
 /** What all requests of one server share. */

@@ -8,6 +8,9 @@ export const flag = Type.Boolean();
 /** Free key and value pairs whose meaning is the caller's own. */
 export const anyRecord = Type.Record(Type.String(), Type.Unknown());
 
+/** Values of one kind by any name. */
+export const mapOf = <S extends TSchema>(schema: S) => Type.Record(Type.String(), schema);
+
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 export const optional = <S extends TSchema>(schema: S) => Type.Optional(schema);
 export const list = <S extends TSchema>(schema: S, options: { minItems?: number; maxItems?: number } = {}) => Type.Array(schema, options);
