@@ -36,6 +36,9 @@ export interface Request<Params = unknown, Query = unknown, Body = unknown> {
   consistent(projection: string): Promise<void>;
 }
 
+/** Makes of a body that is no JSON the value that the route's `body` describes. Throws what the caller did wrong. */
+export type BodyReader = (bytes: Buffer, contentType: string) => unknown;
+
 export interface Route<Params extends TSchema = TSchema, Query extends TSchema = TSchema, Body extends TSchema = TSchema> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Express style: `/v1/messages/:id`. */
@@ -53,11 +56,18 @@ export interface Route<Params extends TSchema = TSchema, Query extends TSchema =
   readonly body?: Body;
   /** Bytes; 2 MB unless told. */
   readonly bodyLimit?: number;
+  /** Media types that are taken besides JSON, in lower case. */
+  readonly bodyTypes?: Readonly<Record<string, BodyReader>>;
   /** Schemas of the good answers by status. */
   readonly answers: Readonly<Record<number, { readonly description: string; readonly schema?: TSchema; readonly example?: unknown }>>;
   /** Codes of `api/errors.ts` that this route can answer beyond those every route can. */
   readonly errors?: readonly string[];
   readonly example?: unknown;
+  /**
+   * Only where people open the address themselves: makes the page of a refusal for whoever takes HTML. The good answers
+   * of such a route are HTML too, whatever `Accept` says.
+   */
+  readonly errorPage?: (refusal: Answer) => Answer;
   readonly handle: (request: Request<Static<Params>, Static<Query>, Static<Body>>) => Promise<Answer>;
 }
 

@@ -1,7 +1,15 @@
 import { type Contact, type ContactEvent, contact, contactStream, type KnownContact } from '../../domain/contacts/contact.js';
 import { type Facts, uniteFacts } from '../../domain/contacts/facts.js';
 import { fold } from '../../domain/kernel/decider.js';
+import type { Position } from '../../domain/kernel/ports.js';
 import type { EventLog, LogEvent } from '../../log/event-log.js';
+
+/** Up to which moment the log is read: a time (RFC 3339 in UTC with milliseconds), or a place. */
+export type Until = string | { readonly position: Position };
+
+/** Whether an event counts. `at` is when it was recorded. */
+export const isWithin = (until: Until | undefined, at: string, position: Position): boolean =>
+  until === undefined || (typeof until === 'string' ? at <= until : position <= until.position);
 
 /** A contact as it stands in its stream, with the place in the log of each event that brought it there. */
 export interface LoadedContact {
@@ -12,21 +20,24 @@ export interface LoadedContact {
   /** -1 where nothing was said of it yet. */
   readonly revision: number;
   readonly events: readonly LogEvent<ContactEvent>[];
+  /** Whether nobody can read any more what was said of it, also where it is read as it was before. */
+  readonly erased?: boolean;
 }
 
-/** `until`: only what was said up to then (RFC 3339). */
-export async function loadContact(log: EventLog, id: string, until?: string): Promise<LoadedContact> {
+/** `until`: only what was said up to then. */
+export async function loadContact(log: EventLog, id: string, until?: Until): Promise<LoadedContact> {
   const all = (await log.read<ContactEvent>(contactStream(id))) ?? [];
-  const events = until === undefined ? all : all.filter(({ event }) => event.data.at <= until);
+  const events = until === undefined ? all : all.filter(({ event, position }) => isWithin(until, event.data.at, position));
   const state = fold(
     contact,
     events.map(({ event }) => event),
   );
-  return { id, account: all[0]?.meta.account ?? null, state, revision: events.at(-1)?.revision ?? -1, events };
+  const erased = all.some(({ event }) => event.type === 'ContactErased');
+  return { id, account: all[0]?.meta.account ?? null, state, revision: events.at(-1)?.revision ?? -1, events, erased };
 }
 
 /** The contact as which another one answers: itself, or whom it was merged into. */
-export async function rootOf(log: EventLog, of: LoadedContact, until?: string): Promise<LoadedContact> {
+export async function rootOf(log: EventLog, of: LoadedContact, until?: Until): Promise<LoadedContact> {
   let at = of;
   while (at.state.status === 'merged') at = await loadContact(log, at.state.into, until);
   return at;
@@ -39,18 +50,51 @@ export interface Whole {
   readonly members: readonly KnownContact[];
   /** What is said of all of them, read as one. */
   readonly facts: Facts;
+  /** Those that were merged into the root itself, and when, each with its own parts. */
+  readonly parts: readonly { readonly at: string; readonly whole: Whole }[];
 }
 
-export async function wholeOf(log: EventLog, root: KnownContact, until?: string): Promise<Whole> {
+export async function wholeOf(log: EventLog, root: KnownContact, until?: Until): Promise<Whole> {
   let { facts } = root;
   const members = [root];
+  const parts: { at: string; whole: Whole }[] = [];
   for (const { contact_id, merge_id, at } of root.parts) {
     const { state } = await loadContact(log, contact_id, until);
     // A link counts once both ends know of it.
     if (state.status !== 'merged' || state.merge_id !== merge_id) continue;
-    const part = await wholeOf(log, state, until);
-    members.push(...part.members);
-    facts = uniteFacts(facts, part.facts, at);
+    const whole = await wholeOf(log, state, until);
+    parts.push({ at, whole });
+    members.push(...whole.members);
+    facts = uniteFacts(facts, whole.facts, at);
   }
-  return { root, members, facts };
+  return { root, members, facts, parts };
+}
+
+/** What is kept of each member by itself, consents or memberships, read as one in the same order as what is said of it. */
+export async function unitedOver<T>(
+  { root, parts }: Whole,
+  own: (member: KnownContact) => Promise<T>,
+  unite: (left: T, right: T, unitedAt: string) => T,
+): Promise<T> {
+  let united: T = await own(root);
+  for (const { at, whole } of parts) united = unite(united, await unitedOver(whole, own, unite), at);
+  return united;
+}
+
+/**
+ * How often anything of a contact changed. It only grows, also where a part is taken out again: what had happened to that
+ * part until then counts on.
+ */
+export async function versionOf(log: EventLog, { events }: LoadedContact, until?: Until): Promise<number> {
+  let version = events.length;
+  for (const { event } of events) {
+    if (event.type !== 'ContactAbsorbed') continue;
+    const part = await loadContact(log, event.data.absorbed, until);
+    const { merge_id } = event.data;
+    const left = part.events.find((past) => past.event.type === 'ContactUnmerged' && past.event.data.merge_id === merge_id);
+    version += left
+      ? await versionOf(log, await loadContact(log, part.id, { position: left.position }), { position: left.position })
+      : await versionOf(log, part, until);
+  }
+  return version;
 }

@@ -1,4 +1,4 @@
-import { contact, contactStream, type KnownContact, survivorOf } from '../../domain/contacts/contact.js';
+import { type ContactEvent, contact, contactStream, type KnownContact, survivorOf } from '../../domain/contacts/contact.js';
 import { hashId } from '../../log/ids.js';
 import type { Context } from '../kernel.js';
 import { appendAt } from './claims.js';
@@ -20,10 +20,47 @@ export async function mergeContacts(context: Context, one: LoadedContact, other:
   return merge_id;
 }
 
-/** Lets the older know. The link holds already, so it is not given up because others change the older at the same moment. */
+/**
+ * Lets the older know. The link holds already, so it is not given up because others change the older at the same moment.
+ * Where the older was deleted at that very moment the link is taken away: the younger is nobody's part.
+ */
 export async function absorb(context: Context, into: LoadedContact, absorbed: string, merge_id: string): Promise<void> {
   for (let known = into; ; known = await loadContact(context.log, into.id)) {
+    if (known.state.status === 'deleted' || known.state.status === 'erased') return unlink(context, absorbed, merge_id);
     const events = contact.decide({ type: 'Absorb', absorbed, merge_id, now: context.now }, known.state);
     if (events.length === 0 || (await appendAt(context, contactStream(into.id), known.revision, events))) return;
+  }
+}
+
+/** The contact as which another one answers. A link on the way that the older has not learnt of is completed first. */
+export async function rootKnowing(context: Context, of: LoadedContact): Promise<LoadedContact> {
+  const { log } = context;
+  let at = of;
+  while (at.state.status === 'merged') {
+    const { merge_id } = at.state;
+    const into = await loadContact(log, at.state.into);
+    const known = into.state.status !== 'new' && into.state.parts.some((part) => part.merge_id === merge_id);
+    if (known) at = into;
+    else {
+      await absorb(context, into, at.id, merge_id);
+      at = await loadContact(log, at.id);
+    }
+  }
+  return at;
+}
+
+/** Takes a link away: from now on the one that was merged answers for itself again. */
+export const unlink = (context: Context, absorbed: string, merge_id: string): Promise<void> =>
+  appendWhatFollows(context, absorbed, { type: 'Unmerge', merge_id, now: context.now });
+
+/** Lets the older know that a link was taken away. */
+export const release = (context: Context, from: string, absorbed: string, merge_id: string): Promise<void> =>
+  appendWhatFollows(context, from, { type: 'Release', absorbed, merge_id, now: context.now });
+
+async function appendWhatFollows(context: Context, id: string, command: Parameters<typeof contact.decide>[0]): Promise<void> {
+  for (;;) {
+    const { state, revision } = await loadContact(context.log, id);
+    const events: readonly ContactEvent[] = contact.decide(command, state);
+    if (events.length === 0 || (await appendAt(context, contactStream(id), revision, events))) return;
   }
 }

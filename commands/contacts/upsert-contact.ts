@@ -1,11 +1,12 @@
 import Type from 'typebox';
 import { contactSources } from '../../domain/contacts/contact.js';
-import { type CustomFieldEvent, type CustomFields, customFields, customFieldsStream } from '../../domain/contacts/custom-field.js';
-import { fold } from '../../domain/kernel/decider.js';
-import { invalid } from '../../domain/kernel/errors.js';
+import type { CustomFields } from '../../domain/contacts/custom-field.js';
+import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { oneOf } from '../../domain/kernel/schema.js';
 import { type Context, command } from '../kernel.js';
+import { once } from '../once.js';
 import { contactInput, readContactInput } from './contact-input.js';
+import { customFieldsIn } from './read-contact.js';
 import { type Upserted, upsertContact as upsert } from './upsert.js';
 
 /**
@@ -20,22 +21,27 @@ export const upsertContact = command({
     on_conflict: Type.Optional(oneOf('merge', 'reject', 'keep_separate')),
   }),
 
-  async handle({ contact, source, on_conflict = 'merge' }, context): Promise<Upserted> {
-    const { account } = context.cause;
-    const fields = await customFieldsOf(context);
-    const reading = readContactInput(contact, { account, addresses: context.addresses, fields });
-    if ('problems' in reading) throw invalid(reading.problems);
-    if (reading.row.keys.length === 0) {
-      throw invalid([{ field: 'email', code: 'required', message: 'Name the contact by its email, its phone or a unique custom field.' }]);
-    }
-    return upsert(context, reading.row, { source, import_id: null, on_conflict });
+  handle({ contact, source, on_conflict = 'merge' }, context): Promise<Upserted> {
+    return once(
+      context,
+      (row) => upsert(context, row, { source, import_id: null, on_conflict }),
+      async () => {
+        const { account } = context.cause;
+        const fields = await customFieldsOf(context);
+        const reading = readContactInput(contact, { account, addresses: context.addresses, fields });
+        if ('problems' in reading) throw invalid(reading.problems);
+        if (reading.row.keys.length === 0) throw invalid([namesNobody]);
+        return reading.row;
+      },
+    );
   },
 });
 
-export async function customFieldsOf({ log, cause }: Pick<Context, 'log' | 'cause'>): Promise<CustomFields> {
-  const events = (await log.read<CustomFieldEvent>(customFieldsStream(cause.account))) ?? [];
-  return fold(
-    customFields,
-    events.map(({ event }) => event),
-  );
-}
+/** What is wrong with a row that says nothing by which a contact could be found. */
+export const namesNobody: FieldProblem = {
+  field: 'email',
+  code: 'required',
+  message: 'Name the contact by its email, its phone or a unique custom field.',
+};
+
+export const customFieldsOf = ({ log, cause }: Pick<Context, 'log' | 'cause'>): Promise<CustomFields> => customFieldsIn(log, cause.account);

@@ -4,8 +4,8 @@ import { DomainError } from '../../domain/kernel/errors.js';
 import { hashId } from '../../log/ids.js';
 import type { Context } from '../kernel.js';
 import { appendAt, claimAll, type LoadedClaim, loadClaims, type NamingKey, releaseKeys } from './claims.js';
-import { type LoadedContact, rootOf, type Whole, wholeOf } from './contact-tree.js';
-import { mergeContacts } from './merge.js';
+import { type LoadedContact, type Whole, wholeOf } from './contact-tree.js';
+import { mergeContacts, rootKnowing } from './merge.js';
 
 /** What a call or a row says of a contact, in its one spelling. */
 export interface ContactRow {
@@ -33,7 +33,7 @@ export interface Upserted {
 }
 
 /** Many may say something of the same few contacts at once; each of them gets on in one round of all. */
-const ROUNDS = 100;
+export const ROUNDS = 100;
 
 /**
  * Finds the contact that a row names, or makes it, and says of it what the row says. However many do so at the same time,
@@ -66,26 +66,26 @@ async function upsertInTurn(context: Context, row: ContactRow, options: UpsertOp
   throw new DomainError('conflict', 'Others say something of the same contacts at the same moment. Try again.');
 }
 
-interface Found {
+export interface Found {
   /** The contacts as which the holders answer, each once, in the order of the row's keys. */
   readonly roots: readonly LoadedContact[];
   /** By the name of the key: the root of its holder. */
   readonly rootOfKey: ReadonlyMap<string, string>;
 }
 
-async function foundBy({ log }: Context, claims: readonly LoadedClaim[]): Promise<Found> {
+export async function foundBy(context: Context, claims: readonly LoadedClaim[]): Promise<Found> {
   const roots = new Map<string, LoadedContact>();
   const rootOfKey = new Map<string, string>();
   for (const { name, holder } of claims) {
     if (!holder) continue;
-    const root = await rootOf(log, holder);
+    const root = await rootKnowing(context, holder);
     roots.set(root.id, root);
     rootOfKey.set(name, root.id);
   }
   return { roots: [...roots.values()], rootOfKey };
 }
 
-type Done = Omit<Upserted, 'merge_ids'>;
+export type Done = Omit<Upserted, 'merge_ids'>;
 
 /** Null where somebody else was faster. */
 async function create(
@@ -107,13 +107,23 @@ async function bear(context: Context, unborn: readonly LoadedContact[], options:
   return null;
 }
 
-/** The contact is known. Keys that a part of it holds are said of that part; all else of the one that the first key names. */
-async function sayOf(context: Context, row: ContactRow, claims: readonly LoadedClaim[], found: Found, options: UpsertOptions): Promise<Done | null> {
+/**
+ * The contact is known. Keys that a part of it holds are said of that part; all else of `named`, or else of the one that
+ * the first key names. Null where somebody else was faster.
+ */
+export async function sayOf(
+  context: Context,
+  row: ContactRow,
+  claims: readonly LoadedClaim[],
+  found: Found,
+  options: Omit<UpsertOptions, 'on_conflict'>,
+  named?: LoadedContact,
+): Promise<Done | null> {
   const [root] = found.roots as [LoadedContact];
   if (root.state.status === 'deleted') throw new DomainError('conflict', 'The contact was deleted at this very moment. Try again.');
   if (root.state.status === 'erased') throw erased(root.id);
   const own = claims.filter(({ name }) => (found.rootOfKey.get(name) ?? root.id) === root.id);
-  const about = own.find(({ holder }) => holder)?.holder as LoadedContact;
+  const about = named ?? (own.find(({ holder }) => holder)?.holder as LoadedContact);
   const whole = root.state.status === 'new' ? null : await wholeOf(context.log, root.state);
   const toClaim = own.filter((claim) => !claim.holder || (claim.holder.id === about.id && !hasSaid(about, claim)));
   if (toClaim.length > 0 && !(await claimAll(context, toClaim, about.id))) return null;
@@ -137,7 +147,7 @@ async function say(
   context: Context,
   { id, state, revision }: LoadedContact,
   statement: Statement,
-  { source, import_id, fillOnly = false }: UpsertOptions,
+  { source, import_id, fillOnly = false }: Omit<UpsertOptions, 'on_conflict'>,
   whole: Whole | null,
 ): Promise<'news' | 'nothing' | null> {
   const now = context.now;

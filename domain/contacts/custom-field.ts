@@ -82,7 +82,8 @@ export function decide(command: CustomFieldCommand, fields: CustomFields): reado
     case 'Define':
       return define(command.field, fields, at);
     case 'Change': {
-      const { key, label, options } = find(fields, command.field_id);
+      const { key, label, options, type } = find(fields, command.field_id);
+      if (command.options) requireOptional(type);
       const changed = {
         ...(command.label !== undefined && command.label !== label && { label: command.label }),
         ...(command.options !== undefined && JSON.stringify(command.options) !== JSON.stringify(options) && { options: command.options }),
@@ -107,10 +108,13 @@ function define(field: Omit<CustomField, 'created_at' | 'updated_at'>, fields: C
   if (field.unique && !namingTypes.includes(field.type)) {
     throw invalid([{ field: 'unique', code: 'invalid_type', message: `Only fields of type ${namingTypes.join(' or ')} can be unique.` }]);
   }
-  if (field.options !== null && field.type !== 'string' && field.type !== 'string_list') {
-    throw invalid([{ field: 'options', code: 'invalid_type', message: 'Only fields of type string or string_list have options.' }]);
-  }
+  if (field.options !== null) requireOptional(field.type);
   return [{ type: 'CustomFieldDefined', data: { ...field, at } }];
+}
+
+function requireOptional(type: CustomFieldType): void {
+  if (type === 'string' || type === 'string_list') return;
+  throw invalid([{ field: 'options', code: 'invalid_type', message: 'Only fields of type string or string_list have options.' }]);
 }
 
 function find(fields: CustomFields, id: string): CustomField {

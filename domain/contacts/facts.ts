@@ -44,16 +44,17 @@ export function unite<V>(
   unitedAt: string,
   weigh: Weigh<V>,
 ): Record<string, Said<V>> {
-  const united: Record<string, Said<V>> = { ...left };
+  const united = new Map(Object.entries(left));
   for (const [name, said] of Object.entries(right)) {
-    const other = left[name];
-    if (!other) united[name] = said;
+    const other = united.get(name);
+    if (!other) united.set(name, said);
     else {
       const last = later(other, said);
-      united[name] = last.at > unitedAt ? last : weigh(other, said);
+      united.set(name, last.at > unitedAt ? last : weigh(other, said));
     }
   }
-  return united;
+  // Names are the caller's own, `__proto__` and `constructor` among them.
+  return Object.fromEntries(united);
 }
 
 /** Values: the one said last. Tags unite. */

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { accountAuthenticator } from '../../api/accounts/authenticator.js';
 import { accountRoutes, accountTokens } from '../../api/accounts/routes.js';
+import { consentRoutes } from '../../api/consent/routes.js';
 import { contactRoutes } from '../../api/contacts/routes.js';
 import { docsPage } from '../../api/docs.js';
 import { healthPages, systemRoutes } from '../../api/health.js';
@@ -13,6 +14,7 @@ import type { Services } from '../../api/kernel/services.js';
 import type { Answered } from '../../api/kernel/shell.js';
 import { messageRoutes } from '../../api/messages/routes.js';
 import { openapiDocument, openapiRoute } from '../../api/openapi.js';
+import { suppressionRoutes } from '../../api/suppressions/routes.js';
 import { webhookRoutes } from '../../api/webhooks/routes.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import { version } from '../../net/user-agent.js';
@@ -44,7 +46,14 @@ export async function listen(config: Config, application: Application, metrics: 
   const sources = healthOf(application, processes, projections, metrics);
   const answersCallers = config.roles.includes('api');
   const routes: AnyRoute[] = answersCallers
-    ? [...accountRoutes(services, directory), ...messageRoutes(services), ...contactRoutes(services), ...webhookRoutes(services)]
+    ? [
+        ...accountRoutes(services, directory),
+        ...messageRoutes(services),
+        ...contactRoutes(services),
+        ...consentRoutes(services),
+        ...suppressionRoutes(services),
+        ...webhookRoutes(services),
+      ]
     : [];
   routes.push(...systemRoutes(sources));
   const described = describe(config, routes, limits, place);

@@ -1,0 +1,125 @@
+import Type from 'typebox';
+import { changeContact } from '../../commands/contacts/change-contact.js';
+import { contactInput } from '../../commands/contacts/contact-input.js';
+import type { Until } from '../../commands/contacts/contact-tree.js';
+import { deleteContact } from '../../commands/contacts/delete-contact.js';
+import { readContact, type ShownContact } from '../../commands/contacts/read-contact.js';
+import { upsertContact } from '../../commands/contacts/upsert-contact.js';
+import type { Executed } from '../../commands/kernel.js';
+import { contactResource } from '../../domain/contacts/resource.js';
+import { oneOf, optional, record } from '../../domain/kernel/schema.js';
+import { type Answer, type AnyRoute, route } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { etag, ifMatch } from '../kernel/versions.js';
+import { exampleContact, upsertedContact } from './schemas.js';
+
+export const common = { tag: 'contacts', limit: 'general' } as const;
+export const contactParams = record({
+  id: Type.String({ minLength: 1, description: 'Contact id. A merged one answers with the contact it was merged into.' }),
+});
+const on_conflict = Type.Optional(oneOf('merge', 'reject', 'keep_separate'));
+const asOf = record({
+  as_of: optional(Type.String({ format: 'date-time', description: 'The contact as it was at this time, told from its events.' })),
+});
+const merging =
+  'A contact is found by its email, its phone or a `unique` custom field. Values that are given replace those that are known, absent ones never erase, tags unite. Where email and phone name two contacts, the younger is merged into the older; `on_conflict` may be `reject` (409) or `keep_separate`, which leaves the value that belongs to the other one with it.';
+
+/** The log up to where a command stood when it was done: what a repeat of the request answers too. */
+export const asOfWrite = ({ position }: Executed<unknown>): Until | undefined => (position === 'start' ? undefined : { position });
+
+/** A contact, with its version, and the survivor's id where another id was asked for. */
+export const answerWith = ({ resource, merged_into }: ShownContact): Answer => ({
+  status: 200,
+  body: resource,
+  headers: etag(resource.version),
+  ...mergedInto(merged_into),
+});
+
+export const mergedInto = (survivor: string | null): Pick<Answer, 'own'> => (survivor === null ? {} : { own: { 'Merged-Into': survivor } });
+
+/** One contact: making or finding it, reading, changing and deleting it. */
+export function contactRoutes({ log }: Services): AnyRoute[] {
+  const upsert = route({
+    ...common,
+    method: 'POST',
+    path: '/v1/contacts',
+    summary: 'Add a contact or add to it',
+    description: merging,
+    access: 'write',
+    query: record({ on_conflict }),
+    body: Type.Object({ ...contactInput.properties, on_conflict }, { additionalProperties: false }),
+    answers: {
+      200: {
+        description: 'It was there already.',
+        schema: upsertedContact,
+        example: { ...exampleContact, version: 2, merged: true, merge_ids: [] },
+      },
+      201: { description: 'A new contact.', schema: upsertedContact, example: { ...exampleContact, merged: false, merge_ids: [] } },
+    },
+    errors: ['conflict', 'contact_erased'],
+    example: { email: 'ada@example.com', first_name: 'Ada', custom_fields: { plan: 'pro' }, tags: ['vip'] },
+    async handle({ body: { on_conflict: inBody, ...contact }, query, caller, execute }) {
+      const how = inBody ?? query.on_conflict;
+      const executed = await execute(upsertContact, { contact, source: 'api', ...(how && { on_conflict: how }) });
+      const { contact_id, outcome, merge_ids } = executed.output;
+      const { resource } = await readContact(log, caller.account, contact_id, asOfWrite(executed));
+      const created = outcome === 'created';
+      return { status: created ? 201 : 200, body: { ...resource, merged: !created, merge_ids }, headers: etag(resource.version) };
+    },
+  });
+
+  const read = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/contacts/:id',
+    summary: 'Read a contact',
+    description: 'From the log itself, so it is never behind. `as_of` shows it as it was. An erased contact is gone at every time.',
+    access: 'read',
+    params: contactParams,
+    query: asOf,
+    answers: { 200: { description: 'The contact.', schema: contactResource, example: exampleContact } },
+    errors: ['not_found', 'contact_erased'],
+    async handle({ params: { id }, query: { as_of }, caller }) {
+      const until = as_of === undefined ? undefined : new Date(as_of).toISOString();
+      return answerWith(await readContact(log, caller.account, id, until));
+    },
+  });
+
+  const change = route({
+    ...common,
+    method: 'PATCH',
+    path: '/v1/contacts/:id',
+    summary: 'Change a contact',
+    description:
+      '`null` takes a value away, what is not given stays. `tags` are all that the contact has from now on. An address that another contact has is refused with `conflict`; merge the two if they are one person.',
+    access: 'write',
+    params: contactParams,
+    body: contactInput,
+    answers: { 200: { description: 'The contact after the change.', schema: contactResource, example: { ...exampleContact, version: 2 } } },
+    errors: ['not_found', 'contact_erased', 'conflict', 'version_conflict'],
+    example: { first_name: 'Augusta', phone: null },
+    async handle({ params: { id }, body, caller, headers, execute }) {
+      const executed = await execute(changeContact, { contact_id: id, change: body, expected_version: ifMatch(headers) });
+      return answerWith(await readContact(log, caller.account, id, asOfWrite(executed)));
+    },
+  });
+
+  const remove = route({
+    ...common,
+    method: 'DELETE',
+    path: '/v1/contacts/:id',
+    summary: 'Delete a contact',
+    description:
+      'With all that is merged into it. Its addresses are free for a new contact; the do-not-contact list and the consent ledger stay. Doing so twice is no error. To make what is known of a person unreadable, erase the contact instead.',
+    access: 'write',
+    params: contactParams,
+    answers: { 204: { description: 'The contact is gone.' } },
+    errors: ['not_found', 'contact_erased'],
+    async handle({ params: { id }, execute }) {
+      const { output } = await execute(deleteContact, { contact_id: id });
+      return { status: 204, ...mergedInto(output.contact_id === id ? null : output.contact_id) };
+    },
+  });
+
+  return [upsert, read, change, remove];
+}

@@ -1,0 +1,125 @@
+import { changeCustomField } from '../../commands/contacts/change-custom-field.js';
+import { customFieldDefinition, defineCustomField, fieldOf, label, options } from '../../commands/contacts/define-custom-field.js';
+import { customFieldsIn } from '../../commands/contacts/read-contact.js';
+import { removeCustomField } from '../../commands/contacts/remove-custom-field.js';
+import { type CustomFieldResource, customFieldResource, showCustomField } from '../../domain/contacts/custom-field-resource.js';
+import { optional, record, text } from '../../domain/kernel/schema.js';
+import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
+import { type AnyRoute, route } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+
+const common = { tag: 'fields', limit: 'general' } as const;
+const params = record({ id: text });
+
+const example: CustomFieldResource = {
+  id: 'fld_01JHM4B3W6TQ8X2N5R7Y9Z0A1C',
+  key: 'plan',
+  label: 'Plan',
+  type: 'string',
+  options: ['free', 'pro'],
+  unique: false,
+  pii: false,
+  created_at: '2026-01-15T10:30:00.000Z',
+  updated_at: '2026-01-15T10:30:00.000Z',
+};
+
+/** What the contacts of an account may have besides what every contact has. An account has at most 200: they are read from the log. */
+export function customFieldRoutes({ log, purposeKey }: Services): AnyRoute[] {
+  const cursors = new Cursors(purposeKey('cursor'));
+
+  const define = route({
+    ...common,
+    method: 'POST',
+    path: '/v1/custom-fields',
+    summary: 'Define a custom field',
+    description:
+      'Key and type are fixed once made. The value of a `unique` field is your own identifier: it finds one contact. Values of a `pii` field are sealed like names and addresses. An account has at most 200 fields.',
+    access: 'write',
+    body: customFieldDefinition,
+    answers: { 201: { description: 'The new field.', schema: customFieldResource, example } },
+    errors: ['conflict'],
+    example: { key: 'plan', label: 'Plan', type: 'string', options: ['free', 'pro'] },
+    async handle({ body, execute }) {
+      const { output } = await execute(defineCustomField, body);
+      return { status: 201, body: output };
+    },
+  });
+
+  const list = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/custom-fields',
+    summary: 'List custom fields',
+    access: 'read',
+    query: record(pagingQuery),
+    answers: { 200: { description: 'The fields of the account.', schema: pageOf(customFieldResource) } },
+    async handle(request) {
+      const paging = cursors.read(request, 'custom_fields');
+      const fields = await customFieldsIn(log, request.caller.account);
+      const sign = paging.descending ? -1 : 1;
+      const placed = [...fields.values()].map((field) => ({ field, place: `${field.created_at}/${field.field_id}` }));
+      placed.sort((a, b) => (a.place < b.place ? -sign : sign));
+      const after = paging.after === null ? null : String(paging.after[0]);
+      const rest = after === null ? placed : placed.filter(({ place }) => (paging.descending ? place < after : place > after));
+      return {
+        status: 200,
+        body: paging.page(
+          rest.slice(0, paging.take),
+          ({ place }) => [place],
+          ({ field }) => showCustomField(field),
+        ),
+      };
+    },
+  });
+
+  const read = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/custom-fields/:id',
+    summary: 'Read a custom field',
+    access: 'read',
+    params,
+    answers: { 200: { description: 'The field.', schema: customFieldResource, example } },
+    errors: ['not_found'],
+    handle: async ({ params: { id }, caller }) => ({
+      status: 200,
+      body: showCustomField(fieldOf(await customFieldsIn(log, caller.account), id)),
+    }),
+  });
+
+  const change = route({
+    ...common,
+    method: 'PATCH',
+    path: '/v1/custom-fields/:id',
+    summary: 'Change a custom field',
+    description: 'Its label, and the values that may be given from now on; `null` lets any value be given. Values that contacts have stay.',
+    access: 'write',
+    params,
+    body: record({ label: optional(label), options: optional(options) }),
+    answers: { 200: { description: 'The field after the change.', schema: customFieldResource, example } },
+    errors: ['not_found'],
+    example: { label: 'Tariff' },
+    async handle({ params: { id }, body, execute }) {
+      const { output } = await execute(changeCustomField, { field_id: id, ...body });
+      return { status: 200, body: output };
+    },
+  });
+
+  const remove = route({
+    ...common,
+    method: 'DELETE',
+    path: '/v1/custom-fields/:id',
+    summary: 'Remove a custom field',
+    description: 'Contacts show it no more, and its key may be defined anew, without the old values. Doing so twice is no error.',
+    access: 'write',
+    params,
+    answers: { 204: { description: 'The field is gone.' } },
+    errors: ['not_found'],
+    async handle({ params: { id }, execute }) {
+      await execute(removeCustomField, { field_id: id });
+      return { status: 204 };
+    },
+  });
+
+  return [define, list, read, change, remove];
+}

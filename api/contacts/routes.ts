@@ -1,0 +1,8 @@
+import type { AnyRoute } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { contactRoutes as oneByOne } from './contacts.js';
+import { customFieldRoutes } from './custom-fields.js';
+import { mergingRoutes } from './merging.js';
+
+/** Every route of contacts and of what their owners know of them. */
+export const contactRoutes = (services: Services): AnyRoute[] => [...oneByOne(services), ...mergingRoutes(services), ...customFieldRoutes(services)];

@@ -1,0 +1,74 @@
+import Type from 'typebox';
+import { DomainError, invalid } from '../../domain/kernel/errors.js';
+import { count, nullable, text } from '../../domain/kernel/schema.js';
+import { type Context, command } from '../kernel.js';
+import { type LoadedClaim, loadClaims } from './claims.js';
+import { contactInput, readContactInput } from './contact-input.js';
+import { versionOf } from './contact-tree.js';
+import { type FoundContact, findContact } from './read-contact.js';
+import { type ContactRow, type Done, foundBy, ROUNDS, sayOf } from './upsert.js';
+import { customFieldsOf } from './upsert-contact.js';
+
+/**
+ * Changes what is said of one contact: what is given replaces what was known, null takes a value away, what is not given
+ * stays; `tags` are all that it has from now on. An address that another contact has is refused (`conflict`, with that
+ * contact's id): the two may be merged. Throws `not_found`, `contact_erased`, `version_conflict` and `validation_error`.
+ */
+export const changeContact = command({
+  name: 'ChangeContact',
+  input: Type.Object({ contact_id: text, change: contactInput, expected_version: nullable(count) }),
+
+  async handle({ contact_id, change, expected_version }, context): Promise<{ readonly contact_id: string }> {
+    const { account } = context.cause;
+    const reading = readContactInput(change, { account, addresses: context.addresses, fields: await customFieldsOf(context) });
+    if ('problems' in reading) throw invalid(reading.problems);
+    const { row } = reading;
+    const things = [contact_id, ...row.keys.map(({ key }) => key)];
+    return context.turn(things, () => changeInTurn(context, contact_id, row, change.tags, expected_version));
+  },
+});
+
+async function changeInTurn(context: Context, id: string, row: ContactRow, tags: readonly string[] | undefined, expected: number | null) {
+  for (let round = 0; round < ROUNDS; round++) {
+    const contact = await findContact(context.log, context.cause.account, id);
+    await requireVersion(context, contact, expected);
+    const claims = await loadClaims(context, row.keys);
+    const { rootOfKey } = await foundBy(context, claims);
+    refuseForeign(claims, rootOfKey, contact.root.id);
+    const said = tags ? { ...row, statement: { ...row.statement, ...tagChange(contact, tags) } } : row;
+    const done: Done | null = await sayOf(
+      context,
+      said,
+      claims,
+      { roots: [contact.root], rootOfKey },
+      { source: 'api', import_id: null },
+      contact.named,
+    );
+    if (done) return { contact_id: done.contact_id };
+  }
+  throw new DomainError('conflict', 'Others say something of the same contact at the same moment. Try again.');
+}
+
+async function requireVersion({ log }: Context, { root }: FoundContact, expected: number | null): Promise<void> {
+  if (expected === null) return;
+  const actual = await versionOf(log, root);
+  if (actual === expected) return;
+  throw new DomainError('version_conflict', `The contact is at version ${actual}, not ${expected}. Read it again, then change it.`, {
+    expected,
+    actual,
+  });
+}
+
+function refuseForeign(claims: readonly LoadedClaim[], rootOfKey: ReadonlyMap<string, string>, root: string): void {
+  const foreign = claims.filter(({ name }) => rootOfKey.has(name) && rootOfKey.get(name) !== root);
+  if (foreign.length === 0) return;
+  const names = foreign.map(({ name }) => name).join(' and ');
+  const contact_ids = [...new Set(foreign.map(({ name }) => rootOfKey.get(name)))];
+  throw new DomainError('conflict', `Another contact has this ${names}. Merge the two if they are one person.`, { contact_ids });
+}
+
+/** The tags that a contact shall have, as what is to be said so that it has them. */
+function tagChange({ whole }: FoundContact, tags: readonly string[]) {
+  const present = Object.keys(whole.facts.tags).filter((tag) => whole.facts.tags[tag]?.value);
+  return { tags_added: [...tags], tags_removed: present.filter((tag) => !tags.includes(tag)) };
+}

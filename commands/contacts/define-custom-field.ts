@@ -1,0 +1,53 @@
+import Type from 'typebox';
+import {
+  CUSTOM_FIELD_KEY,
+  type CustomField,
+  type CustomFields,
+  customFields,
+  customFieldsStream,
+  customFieldTypes,
+} from '../../domain/contacts/custom-field.js';
+import { type CustomFieldResource, showCustomField } from '../../domain/contacts/custom-field-resource.js';
+import { invalid, notFound } from '../../domain/kernel/errors.js';
+import { flag, list, nullable, oneOf, optional, record, textOf } from '../../domain/kernel/schema.js';
+import { command } from '../kernel.js';
+
+export const label = textOf({ minLength: 1, maxLength: 200 });
+/** Each once. */
+export const options = nullable(list(textOf({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 500 }));
+
+export const customFieldDefinition = record({
+  key: Type.String({ pattern: CUSTOM_FIELD_KEY, description: 'Lower case letters, digits and `_`. Fixed once made.' }),
+  label,
+  type: oneOf(...customFieldTypes),
+  options: optional(options),
+  unique: optional(flag),
+  pii: optional(flag),
+});
+
+/** Defines a custom field. Throws `conflict` where there is one of this key already, and `validation_error`. */
+export const defineCustomField = command({
+  name: 'DefineCustomField',
+  input: customFieldDefinition,
+
+  async handle({ options = null, unique = false, pii = false, ...given }, context): Promise<CustomFieldResource> {
+    requireDifferent(options);
+    const field_id = context.newId('fld');
+    const stream = customFieldsStream(context.cause.account);
+    const field = { field_id, ...given, options, unique, pii };
+    const { state } = await context.decide(customFields, stream, { type: 'Define', field, now: context.now });
+    return showCustomField(fieldOf(state, field_id));
+  },
+});
+
+/** Throws `validation_error`. */
+export function requireDifferent(options: readonly string[] | null): void {
+  if (options === null || new Set(options).size === options.length) return;
+  throw invalid([{ field: 'options', code: 'duplicate', message: 'Name each option once.' }]);
+}
+
+/** Throws `not_found`. */
+export function fieldOf(fields: CustomFields, id: string): CustomField {
+  for (const field of fields.values()) if (field.field_id === id) return field;
+  throw notFound('custom_field', id);
+}

@@ -1,0 +1,48 @@
+import Type from 'typebox';
+import { notFound } from '../../domain/kernel/errors.js';
+import { text } from '../../domain/kernel/schema.js';
+import { type Context, command } from '../kernel.js';
+import { once } from '../once.js';
+import { loadContact } from './contact-tree.js';
+import { release, unlink } from './merge.js';
+import { findContact } from './read-contact.js';
+
+export interface UnmergedContact {
+  /** The contact that the other one had been merged into. */
+  readonly contact_id: string;
+  /** The one that answers for itself again, with everything that was said of it before and since. */
+  readonly released_id: string;
+}
+
+/**
+ * Takes the link of a merge away. Both contacts are as they would be had they never been merged: each fact is with the
+ * side it was said of. Done twice, it is no error. Throws `not_found` for a link that this contact never had.
+ */
+export const unmergeContact = command({
+  name: 'UnmergeContact',
+  input: Type.Object({ contact_id: text, merge_id: text }),
+
+  handle({ contact_id, merge_id }, context): Promise<UnmergedContact> {
+    return once(
+      context,
+      async ({ from, absorbed }) => {
+        await unlink(context, absorbed, merge_id);
+        await release(context, from, absorbed, merge_id);
+        return { contact_id: from, released_id: absorbed };
+      },
+      () => linkOf(context, contact_id, merge_id),
+    );
+  },
+});
+
+/** The two ends of a link, among all that belongs to a contact. */
+async function linkOf({ log, cause }: Context, id: string, merge_id: string): Promise<{ from: string; absorbed: string }> {
+  const { whole } = await findContact(log, cause.account, id);
+  for (const member of whole.members) {
+    const { events } = await loadContact(log, member.id);
+    for (const { event } of events) {
+      if (event.type === 'ContactAbsorbed' && event.data.merge_id === merge_id) return { from: member.id, absorbed: event.data.absorbed };
+    }
+  }
+  throw notFound('merge', merge_id);
+}

@@ -1,0 +1,39 @@
+import { flag, list, nullable, oneOf, record, type Static, text, time } from '../kernel/schema.js';
+import { type CustomField, customFieldTypes } from './custom-field.js';
+
+/** A custom field as callers see it. */
+export const customFieldResource = record({
+  id: text,
+  key: text,
+  label: text,
+  type: oneOf(...customFieldTypes),
+  /** The only values there are; null where any will do. */
+  options: nullable(list(text)),
+  unique: flag,
+  pii: flag,
+  created_at: time,
+  updated_at: time,
+});
+export type CustomFieldResource = Static<typeof customFieldResource>;
+
+export const showCustomField = ({
+  field_id: id,
+  key,
+  label,
+  type,
+  options,
+  unique,
+  pii,
+  created_at,
+  updated_at,
+}: CustomField): CustomFieldResource => ({
+  id,
+  key,
+  label,
+  type,
+  options,
+  unique,
+  pii,
+  created_at,
+  updated_at,
+});

@@ -1,0 +1,81 @@
+/** A contact as callers see it. */
+import { anyRecord, count, list, mapOf, nullable, oneOf, record, type Static, text, textOf, time } from '../kernel/schema.js';
+import { contactSources, type KnownContact } from './contact.js';
+import type { CustomFields } from './custom-field.js';
+import { type BaseField, CUSTOM, type Facts } from './facts.js';
+
+const maybeText = nullable(textOf({}));
+
+export const contactResource = record({
+  id: text,
+  email: maybeText,
+  phone: maybeText,
+  first_name: maybeText,
+  last_name: maybeText,
+  locale: maybeText,
+  timezone: maybeText,
+  /** By the key of the field; those without a value are left out. */
+  custom_fields: anyRecord,
+  tags: list(text),
+  lists: list(record({ id: text, status: text })),
+  /** What was said last, by channel and purpose. */
+  consents: mapOf(mapOf(text)),
+  /** Channels on which at least one address of the contact must not be written to. */
+  suppressed_channels: list(text),
+  scores: anyRecord,
+  source: oneOf(...contactSources),
+  /** Contacts that were merged into this one and answer with it. */
+  merged_ids: list(text),
+  created_at: time,
+  updated_at: time,
+  version: count,
+});
+export type ContactResource = Static<typeof contactResource>;
+
+/** What stands beside what was said of a contact: it is kept by address or in streams of its own. */
+export type Relations = Pick<ContactResource, 'lists' | 'consents' | 'suppressed_channels'>;
+
+/** What of a contact a resource is made of. */
+export type Member = Pick<KnownContact, 'id' | 'source' | 'created_at' | 'updated_at'>;
+
+interface Shown {
+  /** The contact first, then all that is merged into it. */
+  readonly members: readonly Member[];
+  readonly facts: Facts;
+  readonly relations: Relations;
+  /** Values of fields that the account has no more are not shown. */
+  readonly fields: CustomFields;
+  readonly version: number;
+}
+
+export function showContact({ members, facts, relations, fields, version }: Shown): ContactResource {
+  const [root, ...parts] = members as readonly [Member, ...Member[]];
+  const value = (name: BaseField): string | null => (facts.values[name]?.value as string | null | undefined) ?? null;
+  return {
+    id: root.id,
+    email: value('email'),
+    phone: value('phone'),
+    first_name: value('first_name'),
+    last_name: value('last_name'),
+    locale: value('locale'),
+    timezone: value('timezone'),
+    custom_fields: customValues(facts, fields),
+    tags: Object.keys(facts.tags)
+      .filter((tag) => facts.tags[tag]?.value)
+      .sort(),
+    ...relations,
+    scores: {},
+    source: root.source,
+    merged_ids: parts.map(({ id }) => id),
+    created_at: root.created_at,
+    updated_at: members.reduce((last, { updated_at }) => (updated_at > last ? updated_at : last), root.updated_at),
+    version,
+  };
+}
+
+/** A field that was removed and defined anew begins without values. */
+function customValues({ values }: Facts, fields: CustomFields): Record<string, unknown> {
+  const named = [...fields.values()].map(({ key, created_at }) => [key, values[`${CUSTOM}${key}`], created_at] as const);
+  const present = named.filter(([, said, since]) => said && said.value !== null && said.at >= since);
+  return Object.fromEntries(present.map(([key, said]) => [key, said?.value]));
+}

@@ -1,0 +1,182 @@
+import { expect } from 'chai';
+import { type Reply, Service } from '../standins/service.js';
+
+describe('contacts over HTTP', () => {
+  let service: Service;
+  before(async () => {
+    service = await Service.start();
+    for (const field of [
+      { key: 'plan', type: 'string' },
+      { key: 'external_id', type: 'string', unique: true },
+      { key: 'nickname', type: 'string', pii: true },
+    ]) {
+      const { status } = await service.api('POST', '/v1/custom-fields', { label: field.key, ...field });
+      expect(status).to.equal(201);
+    }
+  });
+  after(() => service.close());
+
+  const post = (body: unknown, headers = {}): Promise<Reply> => service.api('POST', '/v1/contacts', body, headers);
+  const get = (path: string, headers = {}): Promise<Reply> => service.api('GET', `/v1/contacts${path}`, undefined, headers);
+  const patch = (id: string, body: unknown, headers = {}): Promise<Reply> => service.api('PATCH', `/v1/contacts/${id}`, body, headers);
+  const remove = (id: string): Promise<Reply> => service.api('DELETE', `/v1/contacts/${id}`);
+  let named = 0;
+  const fresh = () => ({ email: `person${++named}@example.com`, phone: `+1415555${String(2000 + named)}` });
+
+  async function made(body: object): Promise<Reply['body']> {
+    const { status, body: contact } = await post(body);
+    expect(status, JSON.stringify(contact)).to.equal(201);
+    return contact;
+  }
+
+  it('are made once and found again by each address and unique field', async () => {
+    const { email, phone } = fresh();
+    const contact = await made({
+      email: ` ${email.toUpperCase()} `,
+      phone,
+      first_name: 'Ada',
+      custom_fields: { plan: 'pro', external_id: 'x-1' },
+      tags: ['vip'],
+    });
+    expect(contact).to.deep.include({ email, phone, first_name: 'Ada', last_name: null, source: 'api', merged: false, version: 1, merged_ids: [] });
+    expect(contact.custom_fields).to.deep.equal({ plan: 'pro', external_id: 'x-1' });
+    for (const key of [{ email }, { phone }, { custom_fields: { external_id: 'x-1' } }]) {
+      const { status, body } = await post({ ...key, tags: ['new'] });
+      expect([status, body.id, body.merged, body.first_name]).to.deep.equal([200, contact.id, true, 'Ada']);
+      expect(body.tags).to.deep.equal(['new', 'vip']);
+    }
+    const { body, headers } = await get(`/${contact.id}`);
+    expect(body).to.deep.include({ id: contact.id, version: 2, scores: {}, lists: [], consents: {}, suppressed_channels: [] });
+    expect(headers.get('etag')).to.equal('"2"');
+  });
+
+  it('names everything that is wrong with a body at once', async () => {
+    const { status, body } = await post({ email: 'nobody', phone: '123', timezone: 'Mars/Base', custom_fields: { plan: 5, shoe_size: 40 } });
+    expect([status, body.code]).to.deep.equal([422, 'validation_error']);
+    const fields = body.errors.map(({ field }: { field: string }) => field);
+    expect(fields).to.have.members(['email', 'phone', 'timezone', 'custom_fields.plan', 'custom_fields.shoe_size']);
+    const nobody = await post({ first_name: 'Nobody' });
+    expect([nobody.status, nobody.body.errors[0].code]).to.deep.equal([422, 'required']);
+    expect((await post({ ...fresh(), shoe: 1 })).body.warnings).to.deep.equal(['unknown field: shoe']);
+  });
+
+  it('are made once under an idempotency key, and answered byte by byte the same, whatever happened since', async () => {
+    const contact = fresh();
+    const headers = { 'Idempotency-Key': 'contact-1' };
+    const [first, second] = await Promise.all([post(contact, headers), post(contact, headers)]);
+    await patch(first.body.id, { first_name: 'Later' });
+    const third = await post(contact, headers);
+    expect([first.status, second.status, third.status]).to.deep.equal([201, 201, 201]);
+    expect(new Set([first.text, second.text, third.text]).size).to.equal(1);
+    expect(third.headers.get('idempotency-replayed')).to.equal('true');
+    expect((await post({ ...contact, first_name: 'X' }, headers)).body.code).to.equal('idempotency_key_reused');
+  });
+
+  it('can be changed, null takes a value away, and tags are all that there are', async () => {
+    const { email, phone } = fresh();
+    const { id } = await made({ email, phone, first_name: 'Ada', custom_fields: { plan: 'pro', nickname: 'Countess' }, tags: ['a', 'b'] });
+    const { status, body } = await patch(id, { first_name: null, custom_fields: { plan: null }, tags: ['b', 'c'], last_name: 'L' });
+    expect(status).to.equal(200);
+    expect(body).to.deep.include({ first_name: null, last_name: 'L', tags: ['b', 'c'], email, version: 2 });
+    expect(body.custom_fields).to.deep.equal({ nickname: 'Countess' });
+    expect((await patch(id, { last_name: 'M' }, { 'If-Match': '"1"' })).body).to.deep.include({ code: 'version_conflict', expected: 1, actual: 2 });
+    expect((await patch(id, { last_name: 'M' }, { 'If-Match': '"2"' })).body).to.deep.include({ last_name: 'M', version: 3 });
+    const unchanged = await patch(id, { last_name: 'M' });
+    expect(unchanged.body.version).to.equal(3);
+  });
+
+  it('give an address that they let go to whoever comes next, and no other', async () => {
+    const one = fresh();
+    const other = fresh();
+    const { id } = await made(one);
+    const { id: otherId } = await made(other);
+    const refused = await patch(id, { email: other.email });
+    expect([refused.status, refused.body.code, refused.body.contact_ids]).to.deep.equal([409, 'conflict', [otherId]]);
+    const moved = fresh().email;
+    expect((await patch(id, { email: moved })).body.email).to.equal(moved);
+    const again = await made({ email: one.email });
+    expect(again.id).to.not.equal(id);
+    expect((await post({ email: moved })).body.id).to.equal(id);
+  });
+
+  it('read as they were at any time', async () => {
+    const { email } = fresh();
+    const { id, created_at } = await made({ email, first_name: 'First' });
+    await patch(id, { first_name: 'Second', tags: ['later'] });
+    const then = await get(`/${id}?as_of=${created_at}`);
+    expect(then.body).to.deep.include({ first_name: 'First', tags: [], version: 1 });
+    expect((await get(`/${id}`)).body).to.deep.include({ first_name: 'Second', tags: ['later'] });
+    expect((await get(`/${id}?as_of=2020-01-01T00:00:00Z`)).status).to.equal(404);
+    expect((await get(`/${id}?as_of=yesterday`)).status).to.equal(400);
+  });
+
+  it('are gone once deleted, and free their addresses', async () => {
+    const { email } = fresh();
+    const { id } = await made({ email });
+    expect((await remove(id)).status).to.equal(204);
+    expect((await remove(id)).status).to.equal(204);
+    expect((await get(`/${id}`)).status).to.equal(404);
+    expect((await patch(id, { first_name: 'X' })).status).to.equal(404);
+    expect((await made({ email })).id).to.not.equal(id);
+  });
+
+  it('are of one account only', async () => {
+    const { id } = await made(fresh());
+    const theirs = { 'X-API-Key': await service.otherKey() };
+    expect((await get(`/${id}`, theirs)).status).to.equal(404);
+    expect((await patch(id, { first_name: 'X' }, theirs)).status).to.equal(404);
+    expect((await get('/con_UNKNOWN')).status).to.equal(404);
+  });
+
+  it('merge where a row names two, into the older; and come apart again as they were', async () => {
+    const { email, phone } = fresh();
+    const older = await made({ email, first_name: 'Ada', tags: ['mail'] });
+    const younger = await made({ phone, last_name: 'Lovelace', tags: ['text'] });
+    const { status, body } = await post({ phone, email, locale: 'en' });
+    expect(status).to.equal(200);
+    expect(body).to.deep.include({ id: older.id, email, phone, first_name: 'Ada', last_name: 'Lovelace', locale: 'en', tags: ['mail', 'text'] });
+    expect(body.merged_ids).to.deep.equal([younger.id]);
+    const merged = await get(`/${younger.id}`);
+    expect([merged.body.id, merged.headers.get('x-service-merged-into')]).to.deep.equal([older.id, older.id]);
+    await patch(younger.id, { tags: ['mail', 'text', 'said-of-younger'] });
+    const apart = await service.api('POST', `/v1/contacts/${older.id}/unmerge`, { merge_id: body.merge_ids[0] });
+    expect(apart.status).to.equal(200);
+    expect(apart.body.contact).to.deep.include({ id: older.id, email, phone: null, first_name: 'Ada', last_name: null, merged_ids: [] });
+    expect(apart.body.released).to.deep.include({ id: younger.id, email: null, phone, first_name: null, last_name: 'Lovelace' });
+    expect(apart.body.released.tags).to.deep.equal(['said-of-younger', 'text']);
+    expect(apart.body.contact.version).to.be.above(body.version);
+    expect((await get(`/${younger.id}`)).headers.get('x-service-merged-into')).to.equal(null);
+  });
+
+  it('merge by hand, whichever is named, and refuse nonsense', async () => {
+    const older = await made(fresh());
+    const younger = await made({ email: fresh().email });
+    const merge = (id: string, source_contact_id: string) => service.api('POST', `/v1/contacts/${id}/merge`, { source_contact_id });
+    const { status, body, headers } = await merge(younger.id, older.id);
+    expect([status, body.contact.id, headers.get('x-service-merged-into')]).to.deep.equal([200, older.id, older.id]);
+    const again = await merge(older.id, younger.id);
+    expect([again.status, again.body.merge_id]).to.deep.equal([200, body.merge_id]);
+    expect((await merge(older.id, older.id)).status).to.equal(422);
+    expect((await merge(older.id, 'con_UNKNOWN')).status).to.equal(404);
+    expect((await service.api('POST', `/v1/contacts/${older.id}/unmerge`, { merge_id: 'evt_UNKNOWN' })).status).to.equal(404);
+    expect((await remove(younger.id)).headers.get('x-service-merged-into')).to.equal(older.id);
+    expect((await get(`/${older.id}`)).status).to.equal(404);
+    expect((await get(`/${younger.id}`)).status).to.equal(404);
+  });
+
+  it('show the channels on which an address of theirs is suppressed', async () => {
+    const { id } = await made({ email: 'bounce@sandbox.test', phone: fresh().phone });
+    await service.api('POST', '/v1/messages/send', { to: 'bounce@sandbox.test', channel: 'email', subject: 'S', message: 'M' });
+    await suppressed(id, ['email']);
+  });
+
+  async function suppressed(id: string, channels: readonly string[]): Promise<void> {
+    for (let last: unknown = null; ; ) {
+      last = (await get(`/${id}`)).body.suppressed_channels;
+      if (JSON.stringify(last) !== '[]') {
+        expect(last).to.deep.equal(channels);
+        return;
+      }
+    }
+  }
+});
