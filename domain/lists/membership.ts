@@ -56,6 +56,8 @@ export interface Membership {
   readonly status: MembershipStatus;
   readonly contact_id: string;
   readonly source: string;
+  /** Whose act it was. */
+  readonly by: 'person' | 'account';
   /** The request that is waited for, or that was confirmed last. */
   readonly request_id: string | null;
   /** When that was made. */
@@ -73,15 +75,15 @@ export function evolve(memberships: Memberships, event: MembershipEvent): Member
   const put = (value: Omit<Membership, 'contact_id'>): Memberships => ({ ...memberships, [list_id]: { value: { contact_id, ...value }, at } });
   switch (event.type) {
     case 'SubscriptionRequested':
-      return put({ status: 'pending', source: event.data.source, request_id: event.data.request_id, requested_at: at });
+      return put({ status: 'pending', source: event.data.source, by: 'account', request_id: event.data.request_id, requested_at: at });
     case 'ConfirmationSent':
       return memberships;
     case 'ListSubscribed':
-      return put({ status: 'subscribed', source: event.data.source, request_id: event.data.request_id, requested_at });
+      return put({ status: 'subscribed', source: event.data.source, by: event.data.by, request_id: event.data.request_id, requested_at });
     case 'ListUnsubscribed':
-      return put({ status: 'unsubscribed', source: event.data.source, request_id, requested_at });
+      return put({ status: 'unsubscribed', source: event.data.source, by: event.data.by, request_id, requested_at });
     case 'ListCleaned':
-      return put({ status: 'cleaned', source: event.data.source, request_id, requested_at });
+      return put({ status: 'cleaned', source: event.data.source, by: 'account', request_id, requested_at });
     default:
       return event satisfies never;
   }
@@ -93,9 +95,21 @@ const mostRestrictive: Weigh<Membership> = (left, right) => {
   return rank(left) < rank(right) ? left : right;
 };
 
-/** The memberships of two contacts that are one person, read as one. */
-export const uniteMemberships = (left: Memberships, right: Memberships, unitedAt: string): Memberships =>
-  unite(left, right, unitedAt, mostRestrictive);
+/**
+ * The memberships of two contacts that are one person, read as one. Nothing but the person's own act takes an
+ * unsubscription back, also where the account put the other side on the list afterwards.
+ */
+export function uniteMemberships(left: Memberships, right: Memberships, unitedAt: string): Memberships {
+  const united = unite(left, right, unitedAt, mostRestrictive);
+  for (const [list_id, said] of Object.entries(left)) {
+    const other = right[list_id];
+    if (!other) continue;
+    const [gone, standing] = said.value.status === 'unsubscribed' ? [said, other] : [other, said];
+    if (gone.value.status === 'unsubscribed' && standing.value.by === 'account') united[list_id] = gone;
+    else if (said.at === other.at) united[list_id] = mostRestrictive(said, other);
+  }
+  return united;
+}
 
 /** Whether the link of a request may still be used. */
 export const stillWaited = ({ status, requested_at }: Membership, now: string): boolean =>
@@ -116,6 +130,7 @@ export type MembershipCommand = About &
     | { type: 'Subscribe'; by: 'person' | 'account'; source: string }
     | { type: 'Request'; by: 'person' | 'account'; request_id: string; source: string; base_url: string | null }
     | { type: 'NoteSent'; request_id: string; message_id: string | null }
+    /** The person's own answer to what this contact was asked, whatever the others of whom it is a part had said before. */
     | { type: 'Confirm'; request_id: string; source: string }
     | { type: 'Unsubscribe'; by: 'person' | 'account'; source: string }
     | { type: 'Clean'; source: string }
@@ -126,7 +141,8 @@ type Of<T extends MembershipCommand['type']> = Extract<MembershipCommand, { type
 export function decide(command: MembershipCommand, memberships: Memberships): readonly MembershipEvent[] {
   const { contact_id, list_id, now: at, whole = memberships } = command;
   const about = { contact_id, list_id };
-  const known = whole[list_id]?.value;
+  const own = memberships[list_id];
+  const known = laterOf(whole[list_id], own)?.value;
   switch (command.type) {
     case 'Subscribe': {
       const { by, source } = command;
@@ -141,7 +157,7 @@ export function decide(command: MembershipCommand, memberships: Memberships): re
     }
     case 'Confirm': {
       const { request_id, source } = command;
-      if (known?.request_id !== request_id || !stillWaited(known, at)) return [];
+      if (own?.value.request_id !== request_id || !stillWaited(own.value, at)) return [];
       return [{ type: 'ListSubscribed', data: { ...about, source, by: 'person', request_id, at } }];
     }
     case 'Unsubscribe':
@@ -156,6 +172,10 @@ export function decide(command: MembershipCommand, memberships: Memberships): re
       return command satisfies never;
   }
 }
+
+/** The whole may have been read before the contact's own stream was. */
+const laterOf = (whole?: Said<Membership>, own?: Said<Membership>): Said<Membership> | undefined =>
+  whole && own ? later(whole, own) : (whole ?? own);
 
 /** Who was asked and may still answer is not asked twice. */
 function request({ contact_id, list_id, by, now: at, request_id, source, base_url }: Of<'Request'>, known?: Membership): readonly MembershipEvent[] {

@@ -1,0 +1,125 @@
+import { type ContactKeyEvent, contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
+import { fold } from '../../domain/kernel/decider.js';
+import { type FieldProblem, invalid, isDomainError } from '../../domain/kernel/errors.js';
+import { list as listOf, nullable, oneOf, record, text } from '../../domain/kernel/schema.js';
+import { type MembershipStatus, membership, membershipStream } from '../../domain/lists/membership.js';
+import { hashId } from '../../log/ids.js';
+import { normalizeEmail, normalizePhone } from '../addresses.js';
+import { type FoundContact, findContact } from '../contacts/united.js';
+import { type Context, command } from '../kernel.js';
+import { once } from '../once.js';
+import { type ListFacts, loadList, membershipsOf } from './lists.js';
+
+/** How one contact came out. `changed` is false where it was on the list, or asked, already, or left it and stays away. */
+export interface Added {
+  readonly contact_id: string;
+  readonly status: MembershipStatus;
+  readonly changed: boolean;
+}
+
+export interface AddedToList {
+  readonly added: readonly Added[];
+  /** Of what named no contact: each with the field that did. */
+  readonly errors: readonly FieldProblem[];
+}
+
+/**
+ * Puts contacts on a list; where it asks for a double opt-in they are pending until they confirm by email. Who left the
+ * list is put on it again only `by` the person. What names no contact is told of; throws `validation_error` where nothing
+ * does, and `not_found` for the list.
+ */
+export const addToList = command({
+  name: 'AddToList',
+  input: record({
+    list_id: text,
+    contact_ids: listOf(text),
+    emails: listOf(text),
+    phones: listOf(text),
+    by: oneOf('person', 'account'),
+    source: text,
+    /** Where this service was reached, for links in mails; null where only the settings know. */
+    base_url: nullable(text),
+  }),
+
+  handle({ list_id, by, source, base_url, ...named }, context): Promise<AddedToList> {
+    const prepare = async () => {
+      const list = await loadList(context.log, context.cause.account, list_id);
+      const found = await findAll(context, named);
+      if (found.contacts.length === 0) throw invalid(found.errors);
+      return { list, ...found };
+    };
+    return once(
+      context,
+      async ({ list, contacts, errors }) => {
+        const added: Added[] = [];
+        for (const contact of contacts) added.push(await addOne(context, list, contact, { by, source, base_url }));
+        return { added, errors };
+      },
+      prepare,
+    );
+  },
+});
+
+interface Way {
+  readonly by: 'person' | 'account';
+  readonly source: string;
+  readonly base_url: string | null;
+}
+
+/** Puts one contact on a list, or asks it. */
+export async function addOne(context: Context, list: ListFacts, { about, root }: FoundContact, { by, source, base_url }: Way): Promise<Added> {
+  const { now, cause } = context;
+  const said = { contact_id: about.id, list_id: list.id, by, source, whole: await membershipsOf(context.log, root), now };
+  // The run that was broken off asked under the same name.
+  const request_id = hashId('req', cause.account, cause.key ?? cause.invocation, about.id, list.id);
+  const wish = list.opt_in === 'single' ? ({ type: 'Subscribe', ...said } as const) : ({ type: 'Request', ...said, request_id, base_url } as const);
+  const { state, position } = await context.decide(membership, membershipStream(about.id), wish);
+  const status = position === null ? said.whole[list.id]?.value.status : state[list.id]?.value.status;
+  return { contact_id: root.id, status: status ?? 'pending', changed: position !== null };
+}
+
+type Named = Readonly<Record<'contact_ids' | 'emails' | 'phones', readonly string[]>>;
+
+/** Each contact once, under the name that came first. */
+async function findAll(context: Context, named: Named): Promise<{ contacts: FoundContact[]; errors: FieldProblem[] }> {
+  const contacts = new Map<string, FoundContact>();
+  const errors: FieldProblem[] = [];
+  for (const kind of ['contact_ids', 'emails', 'phones'] as const) {
+    for (const [i, name] of named[kind].entries()) {
+      const found = await findOne(context, kind, name);
+      if ('code' in found) errors.push({ field: `${kind}[${i}]`, ...found });
+      else if (!contacts.has(found.root.id)) contacts.set(found.root.id, found);
+    }
+  }
+  if (contacts.size === 0 && errors.length === 0) errors.push({ field: 'contact_ids', code: 'required', message: 'Name at least one contact.' });
+  return { contacts: [...contacts.values()], errors };
+}
+
+const readers = {
+  contact_ids: { read: (id: string): string | null => id, code: 'not_found', hint: '' },
+  emails: { read: normalizeEmail, code: 'invalid_email', hint: 'Use an email address, for example ada@example.com.' },
+  phones: { read: normalizePhone, code: 'invalid_phone', hint: 'Use a country prefix, for example +14155550100.' },
+} as const;
+
+async function findOne(context: Context, kind: keyof Named, name: string): Promise<FoundContact | Omit<FieldProblem, 'field'>> {
+  const { read, code, hint } = readers[kind];
+  const one = read(name);
+  if (one === null) return { code, message: hint };
+  const id = kind === 'contact_ids' ? one : await holderOf(context, one);
+  try {
+    if (id !== null) return await findContact(context.log, context.cause.account, id);
+  } catch (e) {
+    if (!isDomainError(e)) throw e;
+  }
+  return { code: 'not_found', message: 'There is no such contact.' };
+}
+
+/** The contact that claimed an address, or null. Whether it still is that of a contact says the contact. */
+export async function holderOf({ log, addresses, cause }: Pick<Context, 'log' | 'addresses' | 'cause'>, address: string): Promise<string | null> {
+  const events = (await log.read<ContactKeyEvent>(contactKeyStream(addresses.key(cause.account, address)))) ?? [];
+  const state = fold(
+    contactKey,
+    events.map(({ event }) => event),
+  );
+  return state.status === 'claimed' ? state.contact_id : null;
+}

@@ -1,0 +1,20 @@
+import { count, nullable, oneOf, optional, record, text } from '../../domain/kernel/schema.js';
+import { list, listStream, optIns } from '../../domain/lists/list.js';
+import { command } from '../kernel.js';
+import { type ListFacts, loadList, shownList } from './lists.js';
+
+/** Changes what a list is called and how one gets on it. Throws `not_found`, `version_conflict`. */
+export const changeList = command({
+  name: 'ChangeList',
+  input: record({
+    list_id: text,
+    change: record({ name: optional(text), description: optional(nullable(text)), opt_in: optional(oneOf(...optIns)) }),
+    expected: nullable(count),
+  }),
+
+  async handle({ list_id, change, expected }, context): Promise<ListFacts> {
+    await loadList(context.log, context.cause.account, list_id);
+    const { state } = await context.decide(list, listStream(list_id), { type: 'Change', list_id, change, expected, now: context.now });
+    return shownList(state);
+  },
+});

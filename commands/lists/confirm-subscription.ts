@@ -1,0 +1,80 @@
+import { consent, consentStream, MARKETING } from '../../domain/consent/consent.js';
+import { fold } from '../../domain/kernel/decider.js';
+import { isDomainError, notFound } from '../../domain/kernel/errors.js';
+import { nullable, record, text } from '../../domain/kernel/schema.js';
+import { type Membership, type MembershipEvent, membership, membershipStream, stillWaited } from '../../domain/lists/membership.js';
+import type { EventLog } from '../../log/event-log.js';
+import { findContact } from '../contacts/united.js';
+import { command } from '../kernel.js';
+import type { ConfirmationRequest } from './confirmation-link.js';
+import { type ListFacts, loadList } from './lists.js';
+import { confirmationMessageId } from './send-confirmation.js';
+
+/** The words on the button's page, which are the proof; their version is told with them. */
+export const CONFIRMATION_TEXT = { version: '1', text: (list: string) => `Yes, I want to receive "${list}" by email.` } as const;
+
+const gone = (id: string) => notFound('confirmation', id);
+
+/**
+ * What a link leads to: the list that was asked for, and how the request stands. Throws `not_found` where the link is
+ * past its time, was replaced by another one, or where list or contact are gone.
+ */
+export async function confirmationOf(
+  log: EventLog,
+  account: string,
+  { contact_id, list_id, request_id }: ConfirmationRequest,
+  now: string,
+): Promise<{ list: ListFacts; membership: Membership }> {
+  const own = await ownMembership(log, contact_id, list_id);
+  const usable = own?.request_id === request_id && (own.status === 'subscribed' || stillWaited(own, now));
+  try {
+    if (!usable) throw gone(request_id);
+    await findContact(log, account, contact_id);
+    return { list: await loadList(log, account, list_id), membership: own };
+  } catch (e) {
+    throw isDomainError(e) ? gone(request_id) : e;
+  }
+}
+
+async function ownMembership(log: EventLog, contactId: string, listId: string): Promise<Membership | undefined> {
+  const events = (await log.read<MembershipEvent>(membershipStream(contactId))) ?? [];
+  const state = fold(
+    membership,
+    events.map(({ event }) => event),
+  );
+  return state[listId]?.value;
+}
+
+/**
+ * Puts a person on a list who said so by the button that the mail leads to, and keeps that as proof of the consent. The
+ * link works once: pressed again it changes nothing, also where the person has left the list since.
+ */
+export const confirmSubscription = command({
+  name: 'ConfirmSubscription',
+  input: record({ contact_id: text, list_id: text, request_id: text, ip: nullable(text), user_agent: nullable(text) }),
+
+  async handle({ ip, user_agent, ...request }, context): Promise<{ list: ListFacts; changed: boolean }> {
+    const { log, cause, now } = context;
+    const { contact_id, list_id, request_id } = request;
+    const { list, membership: before } = await confirmationOf(log, cause.account, request, now);
+    if (before.status === 'subscribed') return { list, changed: false };
+    // The consent first: a crash in between leaves the link as it is, and pressed again it says the same once.
+    await context.decide(consent, consentStream(contact_id), {
+      type: 'Record',
+      status: 'granted',
+      contact_id,
+      channel: 'email',
+      purpose: MARKETING,
+      lawful_basis: 'consent',
+      source: 'double_opt_in',
+      proof: { form_id: null, text_version: CONFIRMATION_TEXT.version, text: CONFIRMATION_TEXT.text(list.name), ip, user_agent },
+      cause: { kind: 'message', id: confirmationMessageId(cause.account, request_id) },
+      onceForCause: true,
+      occurred_at: now,
+      now,
+    });
+    const confirm = { type: 'Confirm', contact_id, list_id, request_id, source: 'double_opt_in', now } as const;
+    const { position } = await context.decide(membership, membershipStream(contact_id), confirm);
+    return { list, changed: position !== null };
+  },
+});

@@ -1,0 +1,29 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** What a link in a confirmation mail says: which request of which contact for which list. */
+export interface ConfirmationRequest {
+  readonly contact_id: string;
+  readonly list_id: string;
+  readonly request_id: string;
+}
+
+const MAC_BYTES = 16;
+
+/** `key` is of the purpose `list-confirmation`. The same request has the same token, so that a mail made twice is the same mail. */
+export function confirmationToken({ contact_id, list_id, request_id }: ConfirmationRequest, key: Buffer): string {
+  const payload = Buffer.from(JSON.stringify([contact_id, list_id, request_id]));
+  return Buffer.concat([mac(payload, key), payload]).toString('base64url');
+}
+
+/** Null where nobody here made the token. Whether it may still be used says the contact's stream. */
+export function readConfirmationToken(token: string, key: Buffer): ConfirmationRequest | null {
+  const bytes = Buffer.from(token, 'base64url');
+  const payload = bytes.subarray(MAC_BYTES);
+  if (bytes.length <= MAC_BYTES || !timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(payload, key))) return null;
+  const [contact_id, list_id, request_id] = JSON.parse(payload.toString()) as [string, string, string];
+  return { contact_id, list_id, request_id };
+}
+
+const mac = (payload: Buffer, key: Buffer): Buffer => createHmac('sha256', key).update(payload).digest().subarray(0, MAC_BYTES);
+
+export const confirmationUrl = (baseUrl: string, token: string): string => `${baseUrl}/v1/public/lists/confirm/${token}`;

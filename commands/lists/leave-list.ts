@@ -1,0 +1,24 @@
+import { oneOf, record, text } from '../../domain/kernel/schema.js';
+import { membership, membershipStream } from '../../domain/lists/membership.js';
+import { findContact } from '../contacts/united.js';
+import { command } from '../kernel.js';
+import { loadList, membershipsOf } from './lists.js';
+
+/**
+ * Takes a contact off a list, for good: only the person puts itself on it again. Doing so twice, or of a contact that
+ * never was on it, changes nothing. Throws `not_found` for the list or the contact, `contact_erased`.
+ */
+export const leaveList = command({
+  name: 'LeaveList',
+  input: record({ list_id: text, contact_id: text, by: oneOf('person', 'account'), source: text }),
+
+  async handle({ list_id, contact_id, by, source }, context): Promise<{ changed: boolean }> {
+    const { log, cause, now } = context;
+    await loadList(log, cause.account, list_id);
+    const { about, root } = await findContact(log, cause.account, contact_id);
+    const whole = await membershipsOf(log, root);
+    const leave = { type: 'Unsubscribe', contact_id: about.id, list_id, by, source, whole, now } as const;
+    const { position } = await context.decide(membership, membershipStream(about.id), leave);
+    return { changed: position !== null };
+  },
+});

@@ -1,0 +1,45 @@
+import type { KnownContact } from '../../domain/contacts/contact.js';
+import { fold } from '../../domain/kernel/decider.js';
+import { notFound } from '../../domain/kernel/errors.js';
+import { type ActiveList, type List, type ListEvent, list, listStream } from '../../domain/lists/list.js';
+import { type MembershipEvent, type Memberships, membership, membershipStream, uniteMemberships } from '../../domain/lists/membership.js';
+import type { EventLog } from '../../log/event-log.js';
+import { unitedOf } from '../contacts/united.js';
+
+/** A list without its counts, which are another read. */
+export type ListFacts = Omit<ActiveList, 'status'>;
+
+export function shownList(state: List): ListFacts {
+  if (state.status === 'new') throw new Error('a list that was made is not new');
+  const { id, name, description, opt_in, created_at, updated_at, version } = state;
+  return { id, name, description, opt_in, created_at, updated_at, version };
+}
+
+/** A list of an account, from the log. Throws `not_found`, also where it was deleted. */
+export async function loadList(log: EventLog, account: string, id: string, { deletedToo = false } = {}): Promise<ListFacts> {
+  const events = (await log.read<ListEvent>(listStream(id))) ?? [];
+  const state = fold(
+    list,
+    events.map(({ event }) => event),
+  );
+  if (events[0]?.meta.account !== account || (state.status === 'deleted' && !deletedToo)) throw notFound('list', id);
+  return shownList(state);
+}
+
+/** The account of a list, or null where there is none such. For routes that anybody may call. */
+export async function accountOfList(log: EventLog, id: string): Promise<string | null> {
+  const [first] = (await log.read<ListEvent>(listStream(id), { limit: 1 })) ?? [];
+  return first?.meta.account ?? null;
+}
+
+/** The lists of a contact with all that is merged into it, from the log alone. `until`: as it was recorded then (RFC 3339). */
+export const membershipsOf = (log: EventLog, root: Pick<KnownContact, 'id' | 'parts'>, until?: string): Promise<Memberships> =>
+  unitedOf<Memberships>(log, root, {
+    load: async (id) => {
+      const events = (await log.read<MembershipEvent>(membershipStream(id))) ?? [];
+      const known = events.map(({ event }) => event).filter(({ data }) => until === undefined || data.at <= until);
+      return fold(membership, known);
+    },
+    unite: uniteMemberships,
+    until,
+  });

@@ -1,0 +1,105 @@
+import { consent, consentKey, consentStream, MARKETING } from '../../domain/consent/consent.js';
+import { isDomainError } from '../../domain/kernel/errors.js';
+import { record, text } from '../../domain/kernel/schema.js';
+import { membership, membershipStream } from '../../domain/lists/membership.js';
+import { message, messageStream } from '../../domain/messages/message.js';
+import { ERASED } from '../../log/event-log.js';
+import { hashId } from '../../log/ids.js';
+import { consentsOf } from '../consent/ledger.js';
+import { wholeOf } from '../contacts/contact-tree.js';
+import { type FoundContact, findContact } from '../contacts/united.js';
+import { type Context, command } from '../kernel.js';
+import { readRequest, refusalOf } from '../messages/read-request.js';
+import { type ListFacts, loadList } from './lists.js';
+
+/** The id of the mail of one request: the same however often it is made, so that one goes out. */
+export const confirmationMessageId = (account: string, requestId: string): string => hashId('msg', account, 'list-confirmation', requestId);
+
+/**
+ * Asks a contact by email whether it wants to be on a list, and notes that it was asked. The mail goes the way of every
+ * other; an address on the do-not-contact list gets none. A contact without an address, or that is gone, is not asked.
+ */
+export const sendConfirmation = command({
+  name: 'SendConfirmation',
+  input: record({ contact_id: text, list_id: text, request_id: text, url: text }),
+
+  async handle({ contact_id, list_id, request_id, url }, context): Promise<{ message_id: string | null }> {
+    const asked = await reachable(context, contact_id, list_id);
+    const message_id = asked && (await send(context, asked, request_id, url));
+    if (asked && message_id !== null) await notePending(context, asked.found, message_id);
+    const noted = { type: 'NoteSent', contact_id, list_id, request_id, message_id, now: context.now } as const;
+    await context.decide(membership, membershipStream(contact_id), noted);
+    return { message_id };
+  },
+});
+
+interface Asked {
+  readonly found: FoundContact;
+  readonly list: ListFacts;
+  readonly email: string;
+}
+
+/** Null where there is nobody to ask, or nothing to ask for, any more. */
+async function reachable({ log, cause }: Context, contactId: string, listId: string): Promise<Asked | null> {
+  try {
+    const list = await loadList(log, cause.account, listId);
+    const found = await findContact(log, cause.account, contactId);
+    const { facts } = await wholeOf(log, found.root);
+    const email = facts.values.email?.value;
+    return typeof email === 'string' && email !== ERASED ? { found, list, email } : null;
+  } catch (e) {
+    if (isDomainError(e)) return null;
+    throw e;
+  }
+}
+
+async function send(context: Context, { found, list, email }: Asked, requestId: string, url: string): Promise<string | null> {
+  const read = readRequest({ to: email, channel: 'email', contact_id: found.root.id, ...confirmationMail(list.name, url) }, context);
+  if ('problems' in read) return null;
+  const opening = { ...read.opening, refused: await refusalOf(read.opening, context) };
+  const id = confirmationMessageId(context.cause.account, requestId);
+  await context.decide(message, messageStream(id), { type: 'Accept', opening, now: context.now });
+  return id;
+}
+
+/** That the answer is open is said in the ledger too, but never against an answer that was given. */
+async function notePending(context: Context, { about, root }: FoundContact, message_id: string): Promise<void> {
+  if (consentKey('email', MARKETING) in (await consentsOf(context.log, root))) return;
+  const { now } = context;
+  await context.decide(consent, consentStream(about.id), {
+    type: 'Record',
+    status: 'pending',
+    contact_id: about.id,
+    channel: 'email',
+    purpose: MARKETING,
+    lawful_basis: 'consent',
+    source: 'double_opt_in',
+    proof: { form_id: null, text_version: null, text: null, ip: null, user_agent: null },
+    cause: { kind: 'message', id: message_id },
+    unlessSaid: true,
+    occurred_at: now,
+    now,
+  });
+}
+
+/** What the mail says. Transactional: it answers what was asked for, and carries nothing else. */
+export function confirmationMail(listName: string, url: string) {
+  const name = listName.replace(/\p{Cc}+/gu, ' ').trim();
+  const lines = [
+    `Please confirm that you want to receive "${name}" by email.`,
+    'Open this page and press the button on it within 72 hours:',
+    url,
+    'If you did not ask for this, do nothing: you will not be written to.',
+  ];
+  const [ask, how, , ignore] = lines.map(escapeHtml);
+  const link = escapeHtml(url);
+  return {
+    subject: `Please confirm: ${name}`.slice(0, 200),
+    message: `${lines.join('\n\n')}\n`,
+    html: `<!doctype html><html lang="en"><body><p>${ask}</p><p>${how}</p><p><a href="${link}">${link}</a></p><p>${ignore}</p></body></html>`,
+    category: 'transactional' as const,
+  };
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (c) => entities[c] as string);

@@ -1,0 +1,218 @@
+import type { SealedContactEvent } from '../../domain/contacts/contact.js';
+import type { Doc, Ref } from '../../domain/kernel/ports.js';
+import type { ListEvent, OptIn } from '../../domain/lists/list.js';
+import { type MembershipEvent, type MembershipStatus, membershipStatuses } from '../../domain/lists/membership.js';
+import type { Projection, Stored, View } from '../kernel.js';
+import { below, changedIn, joined, listsIn, type PersonDoc, parted, personOf, said, type Tree, unitedIn } from './people.js';
+
+export type Counts = Readonly<Record<MembershipStatus, number>>;
+
+/** A list with how many contacts are on it, by status. */
+export interface ListDoc extends Doc {
+  readonly account: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly opt_in: OptIn;
+  readonly counts: Counts;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly version: number;
+  readonly deleted: boolean;
+  /** Time and id: lists in the order in which they were made. */
+  readonly sort: string;
+}
+
+/** One contact on one list, under the contact as which it answers. */
+export interface MemberDoc extends Doc {
+  readonly list_id: string;
+  readonly contact_id: string;
+  readonly status: MembershipStatus;
+  readonly source: string;
+  readonly since: string;
+  readonly sort: string;
+}
+
+type ContactSaid = Extract<SealedContactEvent, { type: 'ContactMerged' | 'ContactUnmerged' | 'ContactDeleted' | 'ContactErased' }>;
+type Handled = ListEvent | MembershipEvent | ContactSaid;
+
+const LISTS = 'lists';
+const MEMBERS = 'members';
+const PEOPLE = 'people';
+
+const ref =
+  (collection: string) =>
+  (id: string): Ref => ({ collection, id });
+const memberId = (listId: string, contactId: string): string => `${listId}/${contactId}`;
+const noCounts = Object.fromEntries(membershipStatuses.map((status) => [status, 0])) as Counts;
+
+/** Lists, who is on them, and how many. Contacts that are merged are one; taken apart they are two again. */
+export const lists: Projection<Handled> = {
+  name: 'lists',
+  version: 1,
+  handles: [
+    'ListCreated',
+    'ListChanged',
+    'ListDeleted',
+    'SubscriptionRequested',
+    'ListSubscribed',
+    'ListUnsubscribed',
+    'ListCleaned',
+    'ContactMerged',
+    'ContactUnmerged',
+    'ContactDeleted',
+    'ContactErased',
+  ],
+  collections: {
+    [LISTS]: { indexes: [['account', 'deleted', 'sort']] },
+    [MEMBERS]: {
+      indexes: [
+        ['list_id', 'sort'],
+        ['list_id', 'status', 'sort'],
+      ],
+    },
+    [PEOPLE]: { indexes: [] },
+  },
+  reads: ({ event }) => {
+    if (isOfList(event)) return [ref(LISTS)(event.data.list_id)];
+    const others = event.type === 'ContactMerged' ? [event.data.into] : [];
+    return [event.data.contact_id, ...others].map(ref(PEOPLE));
+  },
+  readsMore: (stored, view) => (isOfList(stored.event) ? [] : touched(stored as Stored<Exclude<Handled, ListEvent>>, view)),
+  apply: (stored, view) => {
+    const { event, meta } = stored;
+    if (isOfList(event)) changeList(event, meta.account, view);
+    else changePeople(event, meta.account, view);
+  },
+};
+
+const isOfList = (event: Handled): event is ListEvent => event.type === 'ListCreated' || event.type === 'ListChanged' || event.type === 'ListDeleted';
+
+function changeList(event: ListEvent, account: string, view: View): void {
+  const { list_id: id, at } = event.data;
+  if (event.type === 'ListCreated') {
+    const { name, description, opt_in } = event.data;
+    view.put(LISTS, {
+      id,
+      account,
+      name,
+      description,
+      opt_in,
+      counts: noCounts,
+      created_at: at,
+      updated_at: at,
+      version: 1,
+      deleted: false,
+      sort: `${at}/${id}`,
+    });
+    return;
+  }
+  const doc = view.get<ListDoc>(LISTS, id);
+  if (!doc) return;
+  const next = { ...doc, updated_at: at, version: doc.version + 1 };
+  if (event.type === 'ListDeleted') view.put(LISTS, { ...next, deleted: true });
+  else {
+    const { name = doc.name, description = doc.description, opt_in = doc.opt_in } = event.data;
+    view.put(LISTS, { ...next, name, description, opt_in });
+  }
+}
+
+// People
+
+type OfPerson = Exclude<Handled, ListEvent>;
+
+const personIn = (view: View, id: string, account: string): PersonDoc => view.get<PersonDoc>(PEOPLE, id) ?? personOf(id, account);
+const rootIdOf = ({ id, path }: PersonDoc): string => path.at(-1) ?? id;
+
+/** Everything that an event can change, seen from the documents of those that it names. */
+function touched({ event, meta }: Stored<OfPerson>, view: View): Ref[] {
+  const person = personIn(view, event.data.contact_id, meta.account);
+  const into = event.type === 'ContactMerged' ? personIn(view, event.data.into, meta.account) : null;
+  const people = [...person.path, ...(into?.path ?? []), ...below(person.tree)];
+  const roots = new Set([person.id, rootIdOf(person), ...(into ? [rootIdOf(into)] : [])]);
+  const concerned = 'list_id' in event.data ? [event.data.list_id] : listsIn(person.tree);
+  const members = concerned.flatMap((list) => [...roots].map((root) => memberId(list, root)));
+  return [...people.map(ref(PEOPLE)), ...members.map(ref(MEMBERS)), ...concerned.map(ref(LISTS))];
+}
+
+function changePeople(event: OfPerson, account: string, view: View): void {
+  const person = personIn(view, event.data.contact_id, account);
+  switch (event.type) {
+    case 'ContactMerged':
+      merge(event.data, person, personIn(view, event.data.into, account), view);
+      break;
+    case 'ContactUnmerged':
+      unmerge(event.data, person, view);
+      break;
+    case 'ContactDeleted':
+    case 'ContactErased':
+      view.put(PEOPLE, { ...person, gone: true });
+      settle(view, rootIdOf(person), account, listsIn(person.tree));
+      break;
+    default:
+      put(view, person, account, said(event));
+      settle(view, rootIdOf(person), account, [event.data.list_id]);
+  }
+}
+
+/** Changes what a contact said in its own document and in those of all that it is part of. */
+function put(view: View, { id, path }: PersonDoc, account: string, change: (tree: Tree) => Tree): void {
+  for (const holder of [id, ...path]) {
+    const doc = personIn(view, holder, account);
+    view.put(PEOPLE, { ...doc, tree: changedIn(doc.tree, id, change) });
+  }
+}
+
+function merge({ merge_id, at }: { merge_id: string; at: string }, person: PersonDoc, into: PersonDoc, view: View): void {
+  const { account } = person;
+  const path = [into.id, ...into.path];
+  put(view, into, account, joined(merge_id, at, person.tree));
+  view.put(PEOPLE, { ...person, path });
+  for (const id of below(person.tree)) {
+    const doc = personIn(view, id, account);
+    view.put(PEOPLE, { ...doc, path: [...doc.path, ...path] });
+  }
+  const concerned = listsIn(person.tree);
+  settle(view, person.id, account, concerned);
+  settle(view, rootIdOf(into), account, concerned);
+}
+
+function unmerge({ merge_id }: { merge_id: string }, person: PersonDoc, view: View): void {
+  const { account, path } = person;
+  const [from] = path;
+  if (from === undefined) return;
+  put(view, personIn(view, from, account), account, parted(merge_id));
+  view.put(PEOPLE, { ...person, path: [] });
+  for (const id of below(person.tree)) {
+    const doc = personIn(view, id, account);
+    view.put(PEOPLE, { ...doc, path: doc.path.slice(0, doc.path.length - path.length) });
+  }
+  const concerned = listsIn(person.tree);
+  settle(view, person.id, account, concerned);
+  settle(view, path.at(-1) as string, account, concerned);
+}
+
+/** Brings the members of these lists, and their counts, to what one person says now. */
+function settle(view: View, contactId: string, account: string, concerned: readonly string[]): void {
+  const { tree, path, gone } = personIn(view, contactId, account);
+  const united = gone || path.length > 0 ? {} : unitedIn(tree);
+  for (const list_id of concerned) {
+    const id = memberId(list_id, contactId);
+    const before = view.get<MemberDoc>(MEMBERS, id);
+    const now = united[list_id];
+    if (now) {
+      const { status, source } = now.value;
+      const member: MemberDoc = { id, list_id, contact_id: contactId, status, source, since: now.at, sort: `${now.at}/${contactId}` };
+      view.put(MEMBERS, member);
+    } else if (before) view.remove(MEMBERS, id);
+    count(view, list_id, before?.status, now?.value.status);
+  }
+}
+
+function count(view: View, listId: string, before: MembershipStatus | undefined, now: MembershipStatus | undefined): void {
+  const doc = view.get<ListDoc>(LISTS, listId);
+  if (!doc || before === now) return;
+  const counts = { ...doc.counts };
+  if (before) counts[before] -= 1;
+  if (now) counts[now] += 1;
+  view.put(LISTS, { ...doc, counts });
+}

@@ -1,0 +1,46 @@
+import type { Find, ReadModels } from '../../domain/kernel/ports.js';
+import type { MembershipStatus } from '../../domain/lists/membership.js';
+import type { Counts } from './projection.js';
+import { type ListDoc, lists, type MemberDoc } from './projection.js';
+
+/** Where a page begins: behind the place of the last row before it. */
+export interface Stretch {
+  readonly after: string | null;
+  readonly descending: boolean;
+  readonly limit: number;
+}
+
+export interface Placed<T> {
+  readonly item: T;
+  readonly place: string;
+}
+
+const find = (where: Find['where'], { after, descending, limit }: Stretch): Find => ({
+  where,
+  order: { field: 'sort', descending },
+  limit,
+  ...(after !== null && { range: { field: 'sort', [descending ? 'lt' : 'gt']: after } }),
+});
+
+/** What is asked of lists and those on them. */
+export function listQueries(views: ReadModels) {
+  const listDocs = views.docs<ListDoc>(lists, 'lists');
+  const memberDocs = views.docs<MemberDoc>(lists, 'members');
+
+  return {
+    async lists(account: string, stretch: Stretch): Promise<Placed<ListDoc>[]> {
+      const found = await listDocs.find(find({ account, deleted: false }, stretch));
+      return found.map((item) => ({ item, place: item.sort }));
+    },
+
+    /** How many are on a list, by status. All none where the read model does not know it yet. */
+    async counts(listId: string): Promise<Counts> {
+      return (await listDocs.get(listId))?.counts ?? { unsubscribed: 0, cleaned: 0, pending: 0, subscribed: 0 };
+    },
+
+    async members(listId: string, status: MembershipStatus | undefined, stretch: Stretch): Promise<Placed<MemberDoc>[]> {
+      const found = await memberDocs.find(find({ list_id: listId, ...(status && { status }) }, stretch));
+      return found.map((item) => ({ item, place: item.sort }));
+    },
+  };
+}
