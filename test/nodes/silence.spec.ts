@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import { eventually } from '../standins/eventually.js';
+import { PASSWORD, type Reply, type Service } from '../standins/service.js';
+import { Nodes } from './nodes.js';
+
+/** Within this every request is answered, whatever the servers behind do. */
+const LIMIT_MS = 10_000;
+/** So many of the slowest answers are shown. */
+const SHOWN = 5;
+/** Failures of a store that is away; anything else in a node's log is a defect. */
+const EXPECTED_FAILURES = ['StoreUnavailable', 'OutcomeUnknown'];
+
+interface Asked {
+  readonly name: string;
+  readonly ask: () => Promise<Reply>;
+}
+
+describe('servers that fall silent', () => {
+  let nodes: Nodes;
+  let messageId: string;
+  let batchId: string;
+  before(async function () {
+    nodes = await Nodes.startIn(this);
+    messageId = (await nodes.send(nodes.a)).body.id;
+    batchId = (await nodes.a.api('POST', '/v1/messages/bulk', [{ to: '+14155550101', channel: 'sms', message: 'Hello' }])).body.batch_id;
+    for (const node of nodes.apis)
+      await eventually('all is delivered', async () => (await nodes.statusOf(node, messageId)) === 'delivered', { within: 20_000 });
+  });
+  after(() => nodes?.close());
+
+  /** Every kind of request there is, as to what it needs. */
+  function requests(node: Service, round: string): Asked[] {
+    const get = (path: string, headers = {}): Asked => ({
+      name: `GET ${path.replace(/_[0-9A-Z]{26}/g, '_…')}`,
+      ask: () => node.api('GET', path, undefined, headers),
+    });
+    const post = (name: string, path: string, body: unknown, headers = {}): Asked => ({ name, ask: () => node.api('POST', path, body, headers) });
+    const message = { to: '+14155550102', channel: 'sms', message: 'Hello' };
+    return [
+      get('/healthz'),
+      get('/readyz'),
+      get('/v1/messages'),
+      get(`/v1/messages/${messageId}`),
+      get(`/v1/messages/${messageId}/events`),
+      get(`/v1/messages/${messageId}/why`),
+      get(`/v1/messages/${messageId}/webhook-deliveries`),
+      get(`/v1/messages/bulk/${batchId}`),
+      get('/v1/api-keys'),
+      get('/v1/account/settings'),
+      get('/v1/account/users'),
+      get('/v1/system/projections', { 'X-API-Key': '', Authorization: `Bearer ${nodes.env.HELIOGRAPH_OPERATOR_TOKEN}` }),
+      post('send', '/v1/messages/send', message),
+      post('send under a key', '/v1/messages/send', message, { 'Idempotency-Key': `send-${round}` }),
+      post('send to one who may be suppressed', '/v1/messages/send', { ...message, to: '+15005550006' }),
+      post('bulk', '/v1/messages/bulk', Array(600).fill(message)),
+      post('bulk under a key', '/v1/messages/bulk', [message], { 'Idempotency-Key': `bulk-${round}` }),
+      post('cancel', `/v1/messages/${messageId}/cancel`, undefined),
+      post('sign in', '/v1/auth/login', { email: node.account.email, password: PASSWORD }),
+      post('sign in with a wrong password', '/v1/auth/login', { email: node.account.email, password: 'wrong password' }),
+      post('issue a key', '/v1/api-keys', { name: 'Shop' }),
+      { name: 'with an unknown key', ask: () => node.api('GET', '/v1/messages', undefined, { 'X-API-Key': `hg_${'x'.repeat(40)}` }) },
+    ];
+  }
+
+  /** Asks all at once at both nodes, so many times, and says of each kind how it was answered and how long that took at most. */
+  async function expectAnswers(rounds: number, allowed: (name: string, reply: Reply) => boolean): Promise<void> {
+    const seen = new Map<string, { ms: number; statuses: Set<number> }>();
+    const wrong: string[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const all = nodes.apis.flatMap((node, n) => requests(node, `${performance.now()}-${n}`));
+      await Promise.all(
+        all.map(async ({ name, ask }) => {
+          const began = performance.now();
+          const reply = await ask();
+          const ms = Math.round(performance.now() - began);
+          const known = seen.get(name) ?? { ms: 0, statuses: new Set() };
+          seen.set(name, { ms: Math.max(ms, known.ms), statuses: known.statuses.add(reply.status) });
+          const retry = reply.status !== 503 || Number(reply.headers.get('retry-after')) > 0;
+          if (!allowed(name, reply) || !retry || ms > LIMIT_MS) wrong.push(`${name}: after ${ms} ms ${reply.status} ${reply.text.slice(0, 200)}`);
+        }),
+      );
+    }
+    const slowest = [...seen].sort(([, { ms: x }], [, { ms: y }]) => y - x);
+    for (const [name, { ms, statuses }] of slowest.slice(0, SHOWN)) console.log(`      ${ms} ms: ${name} (${[...statuses].join(', ')})`);
+    expect(wrong).to.deep.equal([]);
+  }
+
+  /** All works again by itself: every request is answered as if nothing had been, and what is sent arrives. */
+  async function expectRecovered(): Promise<void> {
+    const began = performance.now();
+    for (const node of nodes.apis) {
+      const { body } = await eventually('a message is accepted', async () => {
+        const reply = await nodes.send(node);
+        return reply.status === 202 && reply;
+      });
+      await eventually('it is delivered', async () => (await nodes.statusOf(node, body.id)) === 'delivered', { within: 20_000 });
+      await eventually('it is ready', async () => (await node.api('GET', '/readyz')).status === 200, { within: 20_000 });
+    }
+    console.log(`      all worked again after ${Math.round(performance.now() - began)} ms`);
+    for (const node of nodes.all) {
+      expect(node.runs).to.equal(true);
+      const failures = node.logged('error').filter(({ message }) => message !== 'answered');
+      const unexpected = failures.filter(({ error }) => !EXPECTED_FAILURES.includes(error?.type ?? ''));
+      expect(unexpected).to.deep.equal([]);
+    }
+  }
+
+  const usual = ({ status }: Reply) => status < 400;
+  const refused = (name: string, { status }: Reply) => ['with an unknown key', 'sign in with a wrong password'].includes(name) && status === 401;
+  const tooLate = (name: string, { status }: Reply) => name === 'cancel' && status === 409;
+  const away = ({ status, body }: Reply) => status === 503 && ['unavailable', 'projection_behind'].includes(body.code);
+  const asUsual = (name: string, reply: Reply) => usual(reply) || refused(name, reply) || tooLate(name, reply);
+
+  it('is no matter while they speak', async () => {
+    await expectAnswers(1, asUsual);
+  });
+
+  it('the log: each request is answered in time, as usual where it needs no log, or with 503; then all goes on by itself', async () => {
+    const faults = nodes.servers.log?.faults;
+    if (!faults) throw new Error('the log is no stand-in');
+    faults.silent = true;
+    try {
+      await expectAnswers(3, (name, reply) => away(reply) || asUsual(name, reply));
+      const { status } = await nodes.a.api('GET', '/readyz');
+      expect(status).to.equal(503);
+    } finally {
+      faults.silent = false;
+    }
+    await expectRecovered();
+  });
+
+  it('the database: each request is answered in time, with 503 where it is needed; then all goes on by itself', async () => {
+    nodes.mongo.silent = true;
+    try {
+      await expectAnswers(2, (name, reply) => away(reply) || asUsual(name, reply));
+      expect((await nodes.a.api('GET', '/healthz')).status).to.equal(200);
+      expect((await nodes.a.api('GET', '/readyz')).status).to.equal(503);
+    } finally {
+      nodes.mongo.silent = false;
+    }
+    await expectRecovered();
+  });
+});
