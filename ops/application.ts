@@ -16,6 +16,7 @@ import { Vault } from '../log/vault.js';
 import { post } from '../net/client.js';
 import { checkUrl } from '../net/guard.js';
 import type { AnyProcess } from '../processes/kernel.js';
+import { completeMerge } from '../processes/contacts/complete-merge.js';
 import { dispatchMessages } from '../processes/messages/dispatch-messages.js';
 import { playSandboxReceipts } from '../processes/messages/play-sandbox-receipts.js';
 import { suppressOnFeedback } from '../processes/suppressions/suppress-on-feedback.js';
@@ -133,6 +134,7 @@ export function createProcesses(
     }),
     playSandboxReceipts({ name: SANDBOX, scriptOf }),
     suppressOnFeedback,
+    completeMerge,
     deliverStatus({
       secrets: async (account) => {
         const facts = await directory.settings(account);

@@ -1,6 +1,10 @@
+import { type ConsentEvent, type Consents, consent, consentStream, consentsByChannel, uniteConsents } from '../../domain/consent/consent.js';
 import type { KnownContact } from '../../domain/contacts/contact.js';
 import type { Relations } from '../../domain/contacts/resource.js';
-import { fold } from '../../domain/kernel/decider.js';
+import { type Decider, fold } from '../../domain/kernel/decider.js';
+import type { AnyEvent } from '../../domain/kernel/event.js';
+import { type ListEvent, list, listStream } from '../../domain/lists/list.js';
+import { type MembershipEvent, type Memberships, membership, membershipStream, uniteMemberships } from '../../domain/lists/membership.js';
 import { channelNames, channels } from '../../domain/messages/channels.js';
 import {
   evolve,
@@ -10,8 +14,8 @@ import {
   suppression,
   suppressionStream,
 } from '../../domain/suppressions/suppression.js';
-import type { EventLog } from '../../log/event-log.js';
-import { isWithin, type Until, type Whole } from './contact-tree.js';
+import type { EventLog, LogEvent } from '../../log/event-log.js';
+import { isWithin, type Until, unitedOver, type Whole } from './contact-tree.js';
 
 /** What is kept of a contact elsewhere, read from the log: its lists, its consents, and where its addresses must not be written to. */
 export async function relationsOf(log: EventLog, whole: Whole, until?: Until): Promise<Relations> {
@@ -23,8 +27,40 @@ export async function relationsOf(log: EventLog, whole: Whole, until?: Until): P
   return { lists, consents, suppressed_channels };
 }
 
-const listsOf = async (_log: EventLog, _whole: Whole, _until?: Until): Promise<Relations['lists']> => [];
-const consentsOf = async (_log: EventLog, _whole: Whole, _until?: Until): Promise<Relations['consents']> => ({});
+/** By id. A list that was deleted has nobody on it. */
+async function listsOf(log: EventLog, whole: Whole, until: Until | undefined): Promise<Relations['lists']> {
+  const own = ({ id }: KnownContact): Promise<Memberships> =>
+    foldOf(log, membership, membershipStream(id), ({ event, position }: LogEvent<MembershipEvent>) => isWithin(until, event.data.at, position));
+  const memberships = await unitedOver(whole, own, uniteMemberships);
+  const shown = await Promise.all(
+    Object.entries(memberships).map(async ([id, { value }]) => {
+      const present = await foldOf(log, list, listStream(id), ({ event, position }: LogEvent<ListEvent>) => isWithin(until, event.data.at, position));
+      return present.status === 'active' ? [{ id, status: value.status }] : [];
+    }),
+  );
+  return shown.flat().sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** The ledger goes by when the person said it, also where that was written down later. */
+async function consentsOf(log: EventLog, whole: Whole, until: Until | undefined): Promise<Relations['consents']> {
+  const own = ({ id }: KnownContact): Promise<Consents> =>
+    foldOf(log, consent, consentStream(id), ({ event, position }: LogEvent<ConsentEvent>) => isWithin(until, event.data.occurred_at, position));
+  return consentsByChannel(await unitedOver(whole, own, uniteConsents));
+}
+
+/** What the events of a stream that count amount to. Sealed fields decide nothing here. */
+async function foldOf<S, E extends AnyEvent>(
+  log: EventLog,
+  decider: Decider<S, never, E>,
+  stream: string,
+  counts: (event: LogEvent<E>) => boolean,
+): Promise<S> {
+  const events = ((await log.readSealed(stream)) ?? []) as LogEvent<E>[];
+  return fold(
+    decider,
+    events.filter(counts).map(({ event }) => event),
+  );
+}
 
 /** What a member can be written to by, each with the key under which it may be suppressed. */
 export const addressKeysOf = (members: readonly Pick<KnownContact, 'facts'>[]): { kind: 'email' | 'phone'; key: string }[] =>
@@ -46,11 +82,7 @@ export async function suppressedChannels(log: EventLog, members: readonly Pick<K
   );
 }
 
-async function suppressionOf(log: EventLog, key: string, until: Until | undefined): Promise<Suppression> {
-  const events = (await log.readSealed(suppressionStream(key))) ?? [];
-  const said = events.map(({ event, position }) => ({ event: event as SealedSuppressionEvent, position }));
-  return fold(
-    { ...suppression, evolve },
-    said.filter(({ event, position }) => isWithin(until, event.data.at, position)).map(({ event }) => event),
+const suppressionOf = (log: EventLog, key: string, until: Until | undefined): Promise<Suppression> =>
+  foldOf(log, { ...suppression, evolve }, suppressionStream(key), ({ event, position }: LogEvent<SealedSuppressionEvent>) =>
+    isWithin(until, event.data.at, position),
   );
-}

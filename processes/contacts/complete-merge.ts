@@ -1,0 +1,69 @@
+import { completeLink } from '../../commands/contacts/complete-link.js';
+import type { SealedContactEvent } from '../../domain/contacts/contact.js';
+import type { Stored } from '../../projections/kernel.js';
+import type { Process, Todo } from '../kernel.js';
+
+/** A link of which one end knows. */
+export interface LinkTodo extends Todo {
+  readonly account: string;
+  readonly correlation: string;
+  readonly change: 'absorb' | 'release';
+  readonly into: string;
+  readonly absorbed: string;
+  readonly merge_id: string;
+}
+
+type Handled = Extract<SealedContactEvent, { type: 'ContactMerged' | 'ContactAbsorbed' | 'ContactUnmerged' | 'ContactReleased' }>;
+
+/** Whoever makes a link tells both ends; only where he was killed in between is there anything to do. */
+const PATIENCE_MS = 2_000;
+
+const idOf = (change: LinkTodo['change'], merge_id: string): string => `${change}/${merge_id}`;
+
+/** Tells the older of two contacts of a link that was made, or taken away, by somebody who was killed before he could. */
+export const completeMerge: Process<Handled, LinkTodo> = {
+  name: 'contacts/complete-merge',
+  version: 1,
+  handles: ['ContactMerged', 'ContactAbsorbed', 'ContactUnmerged', 'ContactReleased'],
+  reads: ({ event }) => ({ todos: [idOf('absorb', event.data.merge_id), idOf('release', event.data.merge_id)] }),
+  react: (stored, memory) => {
+    const { event } = stored;
+    const { merge_id } = event.data;
+    switch (event.type) {
+      case 'ContactMerged':
+        return [{ do: 'schedule', todo: todoOf(stored, 'absorb', event.data.into) }];
+      case 'ContactAbsorbed':
+        return [{ do: 'cancel', id: idOf('absorb', merge_id) }];
+      case 'ContactUnmerged':
+        // The older one never learnt of it, so there is nothing that it has to let go.
+        if (memory.todo(idOf('absorb', merge_id))) return [{ do: 'cancel', id: idOf('absorb', merge_id) }];
+        return [{ do: 'schedule', todo: todoOf(stored, 'release', event.data.from) }];
+      case 'ContactReleased':
+        return [{ do: 'cancel', id: idOf('release', merge_id) }];
+      default:
+        return event satisfies never;
+    }
+  },
+  concurrency: { lane: 16, total: 16 },
+
+  async perform({ id, account, correlation, change, into, absorbed, merge_id }, { execute }) {
+    const { position } = await execute(completeLink, { change, into, absorbed, merge_id }, { account, correlation, about: id });
+    return position;
+  },
+};
+
+function todoOf({ event, meta }: Stored<Handled>, change: LinkTodo['change'], into: string): LinkTodo {
+  const { merge_id, contact_id, at } = event.data;
+  const due_at = Date.parse(at) + PATIENCE_MS;
+  return {
+    id: idOf(change, merge_id),
+    due_at,
+    lane: 'links',
+    account: meta.account,
+    correlation: meta.$correlationId,
+    change,
+    into,
+    absorbed: contact_id,
+    merge_id,
+  };
+}

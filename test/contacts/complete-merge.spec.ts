@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { deleteContact } from '../../commands/contacts/delete-contact.js';
+import { mergeContact } from '../../commands/contacts/merge-contact.js';
+import { readContact } from '../../commands/contacts/read-contact.js';
+import { unmergeContact } from '../../commands/contacts/unmerge-contact.js';
+import { upsertContact } from '../../commands/contacts/upsert-contact.js';
+import { contactStream } from '../../domain/contacts/contact.js';
+import type { EventStore } from '../../domain/kernel/ports.js';
+import { completeMerge } from '../../processes/contacts/complete-merge.js';
+import { ACCOUNT, Play } from '../standins/play.js';
+
+/** A log that stops taking anything after an event of some type. */
+function killedAfter(events: EventStore, type: string): EventStore {
+  let killed = false;
+  return {
+    append: async (stream, expected, news) => {
+      if (killed) throw new Error('killed');
+      killed = news.some((event) => event.type === type);
+      return events.append(stream, expected, news);
+    },
+    read: (stream, options) => events.read(stream, options),
+    readAll: (after, limit) => events.readAll(after, limit),
+    head: () => events.head(),
+    follow: (...given) => events.follow(...given),
+    close: () => events.close(),
+  };
+}
+
+describe('a link of which only one end knows', () => {
+  let play: Play;
+  let older: string;
+  let younger: string;
+  beforeEach(async () => {
+    play = new Play([completeMerge]);
+    older = await made({ email: 'ada@example.com' });
+    await play.clock.advance(1_000);
+    younger = await made({ phone: '+14155550100' });
+  });
+
+  const made = async (contact: object) => (await play.execute(upsertContact, { contact, source: 'api' })).output.contact_id;
+  const killed = (type: string) => play.over(killedAfter(play.engine.events, type));
+
+  it('is completed where whoever merged was killed', async () => {
+    await killed('ContactMerged')
+      .execute(mergeContact, { contact_id: older, source_contact_id: younger })
+      .catch(() => {});
+    expect(await play.story(contactStream(older))).to.deep.equal(['ContactCreated']);
+    await play.go();
+    expect(await play.story(contactStream(older))).to.deep.equal(['ContactCreated', 'ContactAbsorbed']);
+    expect((await readContact(play.log, ACCOUNT, younger)).resource).to.include({ id: older, phone: '+14155550100' });
+  });
+
+  it('is let go where whoever unmerged was killed', async () => {
+    const { output } = await play.execute(mergeContact, { contact_id: older, source_contact_id: younger });
+    await killed('ContactUnmerged')
+      .execute(unmergeContact, { contact_id: older, merge_id: output.merge_id })
+      .catch(() => {});
+    expect((await readContact(play.log, ACCOUNT, younger)).resource.id).to.equal(younger);
+    await play.go();
+    expect((await play.story(contactStream(older))).at(-1)).to.equal('ContactReleased');
+    expect(await play.todos()).to.deep.equal([]);
+  });
+
+  it('is taken away where the older was deleted at that very moment', async () => {
+    await killed('ContactMerged')
+      .execute(mergeContact, { contact_id: older, source_contact_id: younger })
+      .catch(() => {});
+    await play.execute(deleteContact, { contact_id: older });
+    await play.go();
+    expect((await readContact(play.log, ACCOUNT, younger)).resource).to.include({ id: younger, phone: '+14155550100' });
+    expect(await play.todos()).to.deep.equal([]);
+  });
+
+  it('is not touched where both ends know', async () => {
+    await play.execute(mergeContact, { contact_id: older, source_contact_id: younger });
+    expect(await play.todos()).to.deep.equal([]);
+  });
+});
