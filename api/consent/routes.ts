@@ -1,14 +1,15 @@
 import Type from 'typebox';
 import { consentExport, standing } from '../../commands/consent/export.js';
-import { consentsOf, entryOf, type LedgerEntry, ledgerOf, memberIds, orderOf, suppressionsOf } from '../../commands/consent/ledger.js';
+import { consentsOf, entryOf, type LedgerEntry, ledgerOf, orderOf, suppressionsOf } from '../../commands/consent/ledger.js';
 import { recordConsent } from '../../commands/consent/record-consent.js';
 import { signingKey } from '../../commands/consent/signed-document.js';
-import { findContact } from '../../commands/contacts/united.js';
+import type { Whole } from '../../commands/contacts/contact-tree.js';
+import { findContact } from '../../commands/contacts/read-contact.js';
 import { type ConsentEvent, consentStream, consentsByChannel } from '../../domain/consent/consent.js';
 import { anyRecord, record } from '../../domain/kernel/schema.js';
 import type { LogEvent } from '../../log/event-log.js';
 import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
-import { type AnyRoute, route } from '../kernel/route.js';
+import { type Answer, type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { consentInput, consentsAnswer, ledgerEntry, momentOf, momentQuery } from './schemas.js';
 
@@ -34,7 +35,9 @@ const example = {
 } as const;
 
 /** Who merged into whom: what is asked of a merged id is answered by the contact that stays. */
-export const mergedInto = (id: string, root: string): Record<string, string> => (id === root ? {} : { 'X-Service-Merged-Into': root });
+const mergedInto = (id: string, root: string): Pick<Answer, 'own'> => (id === root ? {} : { own: { 'Merged-Into': root } });
+
+const idsOf = ({ members }: Whole): string[] => members.map(({ id }) => id);
 
 /** What a contact agreed to. Everything is answered from the log, so that any moment can be asked about. */
 export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] {
@@ -68,11 +71,11 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     errors: ['not_found', 'contact_erased'],
     async handle({ caller, params: { id }, query }) {
       const moment = momentOf(query);
-      const { root } = await findContact(log, caller.account, id, moment.knownAt);
+      const { root, whole } = await findContact(log, caller.account, id, moment.knownAt);
       const [consents, ledger, suppressions] = await Promise.all([
-        consentsOf(log, root, moment),
-        memberIds(log, root, moment.knownAt).then((ids) => ledgerOf(log, ids, moment)),
-        suppressionsOf(log, root, moment),
+        consentsOf(log, whole, moment),
+        ledgerOf(log, idsOf(whole), moment),
+        suppressionsOf(log, whole, moment),
       ]);
       const body = {
         contact_id: root.id,
@@ -82,7 +85,7 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
         data: standing(consents, ledger).map(({ position: _, ...entry }) => entry),
         suppressions: suppressions.map(({ address, channel, reason, source, occurred_at }) => ({ address, channel, reason, source, occurred_at })),
       };
-      return { status: 200, body, headers: mergedInto(id, root.id) };
+      return { status: 200, body, ...mergedInto(id, root.id) };
     },
   });
 
@@ -107,12 +110,12 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
       } = request;
       const { after, descending, take, page } = cursors.read(request, 'consents');
       const moment = momentOf(query);
-      const { root } = await findContact(log, caller.account, id, moment.knownAt);
-      const ledger = await ledgerOf(log, await memberIds(log, root, moment.knownAt), moment);
+      const { root, whole } = await findContact(log, caller.account, id, moment.knownAt);
+      const ledger = await ledgerOf(log, idsOf(whole), moment);
       const ordered = descending ? ledger.reverse() : ledger;
       const isNext = (entry: LedgerEntry) => after === null || (descending ? orderOf(entry) < String(after[0]) : orderOf(entry) > String(after[0]));
       const body = page(ordered.filter(isNext).slice(0, take), (entry) => [orderOf(entry)], shown);
-      return { status: 200, body, headers: mergedInto(id, root.id) };
+      return { status: 200, body, ...mergedInto(id, root.id) };
     },
   });
 
@@ -143,7 +146,7 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
       const { output } = await execute(recordConsent, input);
       const [stored] = (await log.read<ConsentEvent>(consentStream(id), { from: output.revision, limit: 1 })) ?? [];
       const { root } = await findContact(log, caller.account, id);
-      return { status: 201, body: shown(entryOf(stored as LogEvent<ConsentEvent>)), headers: mergedInto(id, root.id) };
+      return { status: 201, body: shown(entryOf(stored as LogEvent<ConsentEvent>)), ...mergedInto(id, root.id) };
     },
   });
 
@@ -161,10 +164,10 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     errors: ['not_found', 'contact_erased'],
     async handle({ caller, params: { id }, query }) {
       const moment = momentOf(query);
-      const { root } = await findContact(log, caller.account, id, moment.knownAt);
+      const { root, whole } = await findContact(log, caller.account, id, moment.knownAt);
       const now = new Date(clock.now()).toISOString();
-      const body = await consentExport(log, { account: caller.account, root, moment, now }, key);
-      return { status: 200, body, headers: { ...mergedInto(id, root.id), 'Content-Disposition': `attachment; filename="consents-${root.id}.json"` } };
+      const body = await consentExport(log, { account: caller.account, whole, moment, now }, key);
+      return { status: 200, body, ...mergedInto(id, root.id), headers: { 'Content-Disposition': `attachment; filename="consents-${root.id}.json"` } };
     },
   });
 

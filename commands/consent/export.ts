@@ -1,8 +1,7 @@
 import type { Consents } from '../../domain/consent/consent.js';
 import { partsOf } from '../../domain/consent/consent.js';
-import type { KnownContact } from '../../domain/contacts/contact.js';
 import type { EventLog } from '../../log/event-log.js';
-import { wholeOf } from '../contacts/contact-tree.js';
+import type { Whole } from '../contacts/contact-tree.js';
 import { consentsOf, type LedgerEntry, ledgerOf, type Moment, suppressionsOf } from './ledger.js';
 import { chained, type SigningKey, signed } from './signed-document.js';
 
@@ -30,14 +29,18 @@ const isStatement = (entry: LedgerEntry, key: string, { value, at }: Consents[st
   entry.recorded_at === value.recorded_at;
 
 /** Everything that the ledger knows of a contact, in a document that proves itself (see signed-document). */
-export async function consentExport(log: EventLog, about: { account: string; root: KnownContact; moment: Moment; now: string }, key: SigningKey) {
-  const { account, root, moment, now } = about;
-  const { members, facts } = await wholeOf(log, root, moment.knownAt);
+export async function consentExport(
+  log: EventLog,
+  about: { account: string; whole: Whole; moment: Moment & { readonly knownAt?: string | undefined }; now: string },
+  key: SigningKey,
+) {
+  const { account, whole, moment, now } = about;
+  const { root, members, facts } = whole;
   const ids = members.map(({ id }) => id);
   const [consents, ledger, suppressions] = await Promise.all([
-    consentsOf(log, root, moment),
+    consentsOf(log, whole, moment),
     ledgerOf(log, ids, moment),
-    suppressionsOf(log, root, moment),
+    suppressionsOf(log, whole, moment),
   ]);
   const entries = chained(ledger);
   const document = {

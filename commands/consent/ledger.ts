@@ -8,13 +8,11 @@ import {
   consentStream,
   uniteConsents,
 } from '../../domain/consent/consent.js';
-import type { KnownContact } from '../../domain/contacts/contact.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { type SuppressionCause, type SuppressionEvent, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { ERASED, type EventLog, type LogEvent } from '../../log/event-log.js';
 import { hashId } from '../../log/ids.js';
-import { loadContact, wholeOf } from '../contacts/contact-tree.js';
-import { unitedOf } from '../contacts/united.js';
+import { isWithin, type Until, unitedOver, type Whole } from '../contacts/contact-tree.js';
 
 /**
  * Which moment is asked about. Both RFC 3339 in milliseconds and UTC; without them, now.
@@ -22,24 +20,27 @@ import { unitedOf } from '../contacts/united.js';
  */
 export interface Moment {
   readonly asOf?: string | undefined;
-  readonly knownAt?: string | undefined;
+  readonly knownAt?: Until | undefined;
 }
 
-/** What holds of a contact with all that is merged into it, from the log alone. Who is linked to whom is a matter of what was known. */
-export const consentsOf = (log: EventLog, root: Pick<KnownContact, 'id' | 'parts'>, moment: Moment = {}): Promise<Consents> =>
-  unitedOf<Consents>(log, root, {
-    load: async (id) => {
+/**
+ * What holds of a contact with all that is merged into it, from the log alone. Who was linked to whom is a matter of what was
+ * known: `whole` is as it was at `knownAt`.
+ */
+export const consentsOf = (log: EventLog, whole: Whole, moment: Moment = {}): Promise<Consents> =>
+  unitedOver<Consents>(
+    whole,
+    async ({ id }) => {
       // What is sealed in them decides nothing.
       const events = ((await log.readSealed(consentStream(id))) ?? []) as LogEvent<ConsentEvent>[];
       const known = events.filter((stored) => within(stored, moment)).map(({ event }) => event);
       return fold(consent, known);
     },
-    unite: uniteConsents,
-    until: moment.knownAt,
-  });
+    uniteConsents,
+  );
 
-const within = ({ event }: LogEvent<ConsentEvent>, { asOf, knownAt }: Moment): boolean =>
-  (asOf === undefined || event.data.occurred_at <= asOf) && (knownAt === undefined || event.data.at <= knownAt);
+const within = ({ event, position }: LogEvent<ConsentEvent>, { asOf, knownAt }: Moment): boolean =>
+  (asOf === undefined || event.data.occurred_at <= asOf) && isWithin(knownAt, event.data.at, position);
 
 /** One statement of the ledger, with what shows it. */
 export interface LedgerEntry {
@@ -96,12 +97,6 @@ export function entryOf({ event, id, position, meta }: LogEvent<ConsentEvent>): 
   };
 }
 
-/** The ids of a contact and of all that were ever merged into it and still are, the contact's own first. */
-export async function memberIds(log: EventLog, root: KnownContact, until?: string): Promise<string[]> {
-  const { members } = await wholeOf(log, root, until);
-  return members.map(({ id }) => id);
-}
-
 /** A reason for which an address of the contact must not be written to, whatever was agreed. */
 export interface StandingSuppression extends SuppressionCause {
   /** Which address: the contact's own, or that of one that is merged into it. */
@@ -110,8 +105,7 @@ export interface StandingSuppression extends SuppressionCause {
 }
 
 /** The do-not-contact entries of all addresses that a contact and its parts have. */
-export async function suppressionsOf(log: EventLog, root: KnownContact, moment: Moment = {}): Promise<StandingSuppression[]> {
-  const { members } = await wholeOf(log, root, moment.knownAt);
+export async function suppressionsOf(log: EventLog, { members }: Whole, moment: Moment = {}): Promise<StandingSuppression[]> {
   const named = members.flatMap(({ facts }) =>
     (['email', 'phone'] as const).flatMap((address) => {
       const key = facts.keys[address]?.value;
@@ -132,17 +126,9 @@ export async function suppressionsOf(log: EventLog, root: KnownContact, moment: 
 export async function standingOn(log: EventLog, addressKey: string, { asOf, knownAt }: Moment = {}): Promise<readonly SuppressionCause[]> {
   const events = ((await log.readSealed(suppressionStream(addressKey))) ?? []) as LogEvent<SuppressionEvent>[];
   const said = events
+    .filter(({ event, position }) => isWithin(knownAt, event.data.at, position))
     .map(({ event }) => event)
-    .filter(
-      ({ data }) =>
-        (knownAt === undefined || data.at <= knownAt) && (asOf === undefined || ('occurred_at' in data ? data.occurred_at : data.at) <= asOf),
-    );
+    .filter(({ data }) => asOf === undefined || ('occurred_at' in data ? data.occurred_at : data.at) <= asOf);
   const state = fold(suppression, said);
   return state.status === 'suppressed' ? state.causes : [];
 }
-
-/** Throws nothing: a contact that is gone is its stream's state all the same. */
-export const stateOf = async (log: EventLog, id: string, until?: string): Promise<KnownContact | null> => {
-  const { state } = await loadContact(log, id, until);
-  return state.status === 'new' ? null : state;
-};

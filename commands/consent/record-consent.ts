@@ -10,7 +10,7 @@ import {
 } from '../../domain/consent/consent.js';
 import { invalid } from '../../domain/kernel/errors.js';
 import { flag, oneOf, optional, partial, record, text, textOf, time } from '../../domain/kernel/schema.js';
-import { findContact } from '../contacts/united.js';
+import { findContact } from '../contacts/read-contact.js';
 import { command } from '../kernel.js';
 
 const noProof = { form_id: null, text_version: null, text: null, ip: null, user_agent: null };
@@ -40,10 +40,10 @@ export const recordConsent = command({
   }),
 
   async handle({ occurred_at, proof, unless_said: unlessSaid = false, once_for_cause: onceForCause = false, ...said }, context) {
-    const { about } = await findContact(context.log, context.cause.account, said.contact_id);
+    const { named } = await findContact(context.log, context.cause.account, said.contact_id);
     const { now } = context;
     const entry = { ...said, proof: { ...noProof, ...proof }, occurred_at: instant(occurred_at ?? now) };
-    const { position, revision } = await context.decide(consent, consentStream(about.id), {
+    const { position, revision } = await context.decide(consent, consentStream(named.id), {
       type: 'Record',
       ...entry,
       unlessSaid,

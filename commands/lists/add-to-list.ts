@@ -5,7 +5,7 @@ import { list as listOf, nullable, oneOf, record, text } from '../../domain/kern
 import { type MembershipStatus, membership, membershipStream } from '../../domain/lists/membership.js';
 import { hashId } from '../../log/ids.js';
 import { normalizeEmail, normalizePhone } from '../addresses.js';
-import { type FoundContact, findContact } from '../contacts/united.js';
+import { type FoundContact, findContact } from '../contacts/read-contact.js';
 import { type Context, command } from '../kernel.js';
 import { once } from '../once.js';
 import { type ListFacts, loadList, membershipsOf } from './lists.js';
@@ -67,13 +67,13 @@ interface Way {
 }
 
 /** Puts one contact on a list, or asks it. */
-export async function addOne(context: Context, list: ListFacts, { about, root }: FoundContact, { by, source, base_url }: Way): Promise<Added> {
+export async function addOne(context: Context, list: ListFacts, { named, root, whole }: FoundContact, { by, source, base_url }: Way): Promise<Added> {
   const { now, cause } = context;
-  const said = { contact_id: about.id, list_id: list.id, by, source, whole: await membershipsOf(context.log, root), now };
+  const said = { contact_id: named.id, list_id: list.id, by, source, whole: await membershipsOf(context.log, whole), now };
   // The run that was broken off asked under the same name.
-  const request_id = hashId('req', cause.account, cause.key ?? cause.invocation, about.id, list.id);
+  const request_id = hashId('req', cause.account, cause.key ?? cause.invocation, named.id, list.id);
   const wish = list.opt_in === 'single' ? ({ type: 'Subscribe', ...said } as const) : ({ type: 'Request', ...said, request_id, base_url } as const);
-  const { state, position } = await context.decide(membership, membershipStream(about.id), wish);
+  const { state, position } = await context.decide(membership, membershipStream(named.id), wish);
   const status = position === null ? said.whole[list.id]?.value.status : state[list.id]?.value.status;
   return { contact_id: root.id, status: status ?? 'pending', changed: position !== null };
 }

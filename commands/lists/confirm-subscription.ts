@@ -1,13 +1,12 @@
 import { consent, consentStream, MARKETING } from '../../domain/consent/consent.js';
-import { fold } from '../../domain/kernel/decider.js';
 import { isDomainError, notFound } from '../../domain/kernel/errors.js';
 import { nullable, record, text } from '../../domain/kernel/schema.js';
-import { type Membership, type MembershipEvent, membership, membershipStream, stillWaited } from '../../domain/lists/membership.js';
+import { type Membership, membership, membershipStream, stillWaited } from '../../domain/lists/membership.js';
 import type { EventLog } from '../../log/event-log.js';
-import { findContact } from '../contacts/united.js';
+import { findContact } from '../contacts/read-contact.js';
 import { command } from '../kernel.js';
 import type { ConfirmationRequest } from './confirmation-link.js';
-import { type ListFacts, loadList } from './lists.js';
+import { type ListFacts, loadList, ownMemberships } from './lists.js';
 import { confirmationMessageId } from './send-confirmation.js';
 
 /** The words on the button's page, which are the proof; their version is told with them. */
@@ -25,7 +24,7 @@ export async function confirmationOf(
   { contact_id, list_id, request_id }: ConfirmationRequest,
   now: string,
 ): Promise<{ list: ListFacts; membership: Membership }> {
-  const own = await ownMembership(log, contact_id, list_id);
+  const own = (await ownMemberships(log, contact_id))[list_id]?.value;
   const usable = own?.request_id === request_id && (own.status === 'subscribed' || stillWaited(own, now));
   try {
     if (!usable) throw gone(request_id);
@@ -34,15 +33,6 @@ export async function confirmationOf(
   } catch (e) {
     throw isDomainError(e) ? gone(request_id) : e;
   }
-}
-
-async function ownMembership(log: EventLog, contactId: string, listId: string): Promise<Membership | undefined> {
-  const events = (await log.read<MembershipEvent>(membershipStream(contactId))) ?? [];
-  const state = fold(
-    membership,
-    events.map(({ event }) => event),
-  );
-  return state[listId]?.value;
 }
 
 /**

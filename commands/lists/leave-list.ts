@@ -1,6 +1,6 @@
 import { oneOf, record, text } from '../../domain/kernel/schema.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
-import { findContact } from '../contacts/united.js';
+import { findContact } from '../contacts/read-contact.js';
 import { command } from '../kernel.js';
 import { loadList, membershipsOf } from './lists.js';
 
@@ -15,10 +15,10 @@ export const leaveList = command({
   async handle({ list_id, contact_id, by, source }, context): Promise<{ changed: boolean }> {
     const { log, cause, now } = context;
     await loadList(log, cause.account, list_id);
-    const { about, root } = await findContact(log, cause.account, contact_id);
-    const whole = await membershipsOf(log, root);
-    const leave = { type: 'Unsubscribe', contact_id: about.id, list_id, by, source, whole, now } as const;
-    const { position } = await context.decide(membership, membershipStream(about.id), leave);
+    const { named, whole } = await findContact(log, cause.account, contact_id);
+    const memberships = await membershipsOf(log, whole);
+    const leave = { type: 'Unsubscribe', contact_id: named.id, list_id, by, source, whole: memberships, now } as const;
+    const { position } = await context.decide(membership, membershipStream(named.id), leave);
     return { changed: position !== null };
   },
 });

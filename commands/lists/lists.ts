@@ -1,10 +1,9 @@
-import type { KnownContact } from '../../domain/contacts/contact.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { type ActiveList, type List, type ListEvent, list, listStream } from '../../domain/lists/list.js';
 import { type MembershipEvent, type Memberships, membership, membershipStream, uniteMemberships } from '../../domain/lists/membership.js';
 import type { EventLog } from '../../log/event-log.js';
-import { unitedOf } from '../contacts/united.js';
+import { isWithin, type Until, unitedOver, type Whole } from '../contacts/contact-tree.js';
 
 /** A list without its counts, which are another read. */
 export type ListFacts = Omit<ActiveList, 'status'>;
@@ -32,14 +31,13 @@ export async function accountOfList(log: EventLog, id: string): Promise<string |
   return first?.meta.account ?? null;
 }
 
-/** The lists of a contact with all that is merged into it, from the log alone. `until`: as it was recorded then (RFC 3339). */
-export const membershipsOf = (log: EventLog, root: Pick<KnownContact, 'id' | 'parts'>, until?: string): Promise<Memberships> =>
-  unitedOf<Memberships>(log, root, {
-    load: async (id) => {
-      const events = (await log.read<MembershipEvent>(membershipStream(id))) ?? [];
-      const known = events.map(({ event }) => event).filter(({ data }) => until === undefined || data.at <= until);
-      return fold(membership, known);
-    },
-    unite: uniteMemberships,
-    until,
-  });
+/** The lists of a contact with all that is merged into it, from the log alone. `whole` is as it was at `until`. */
+export const membershipsOf = (log: EventLog, whole: Whole, until?: Until): Promise<Memberships> =>
+  unitedOver<Memberships>(whole, ({ id }) => ownMemberships(log, id, until), uniteMemberships);
+
+/** What was said of one contact by itself. */
+export async function ownMemberships(log: EventLog, contactId: string, until?: Until): Promise<Memberships> {
+  const events = (await log.read<MembershipEvent>(membershipStream(contactId))) ?? [];
+  const known = events.filter(({ event, position }) => isWithin(until, event.data.at, position)).map(({ event }) => event);
+  return fold(membership, known);
+}

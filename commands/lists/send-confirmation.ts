@@ -6,8 +6,7 @@ import { message, messageStream } from '../../domain/messages/message.js';
 import { ERASED } from '../../log/event-log.js';
 import { hashId } from '../../log/ids.js';
 import { consentsOf } from '../consent/ledger.js';
-import { wholeOf } from '../contacts/contact-tree.js';
-import { type FoundContact, findContact } from '../contacts/united.js';
+import { type FoundContact, findContact } from '../contacts/read-contact.js';
 import { type Context, command } from '../kernel.js';
 import { readRequest, refusalOf } from '../messages/read-request.js';
 import { type ListFacts, loadList } from './lists.js';
@@ -44,8 +43,7 @@ async function reachable({ log, cause }: Context, contactId: string, listId: str
   try {
     const list = await loadList(log, cause.account, listId);
     const found = await findContact(log, cause.account, contactId);
-    const { facts } = await wholeOf(log, found.root);
-    const email = facts.values.email?.value;
+    const email = found.whole.facts.values.email?.value;
     return typeof email === 'string' && email !== ERASED ? { found, list, email } : null;
   } catch (e) {
     if (isDomainError(e)) return null;
@@ -63,13 +61,13 @@ async function send(context: Context, { found, list, email }: Asked, requestId: 
 }
 
 /** That the answer is open is said in the ledger too, but never against an answer that was given. */
-async function notePending(context: Context, { about, root }: FoundContact, message_id: string): Promise<void> {
-  if (consentKey('email', MARKETING) in (await consentsOf(context.log, root))) return;
+async function notePending(context: Context, { named, whole }: FoundContact, message_id: string): Promise<void> {
+  if (consentKey('email', MARKETING) in (await consentsOf(context.log, whole))) return;
   const { now } = context;
-  await context.decide(consent, consentStream(about.id), {
+  await context.decide(consent, consentStream(named.id), {
     type: 'Record',
     status: 'pending',
-    contact_id: about.id,
+    contact_id: named.id,
     channel: 'email',
     purpose: MARKETING,
     lawful_basis: 'consent',

@@ -32,12 +32,20 @@ export interface MemberDoc extends Doc {
   readonly sort: string;
 }
 
+/** That a contact ever said anything of a list: where to look for who was on it at another time. */
+export interface TraceDoc extends Doc {
+  readonly list_id: string;
+  readonly contact_id: string;
+  readonly sort: string;
+}
+
 type ContactSaid = Extract<SealedContactEvent, { type: 'ContactMerged' | 'ContactUnmerged' | 'ContactDeleted' | 'ContactErased' }>;
 type Handled = ListEvent | MembershipEvent | ContactSaid;
 
 const LISTS = 'lists';
 const MEMBERS = 'members';
 const PEOPLE = 'people';
+const TRACES = 'traces';
 
 const ref =
   (collection: string) =>
@@ -71,11 +79,13 @@ export const lists: Projection<Handled> = {
       ],
     },
     [PEOPLE]: { indexes: [] },
+    [TRACES]: { indexes: [['list_id', 'sort']] },
   },
   reads: ({ event }) => {
     if (isOfList(event)) return [ref(LISTS)(event.data.list_id)];
     const others = event.type === 'ContactMerged' ? [event.data.into] : [];
-    return [event.data.contact_id, ...others].map(ref(PEOPLE));
+    const traces = 'list_id' in event.data ? [memberId(event.data.list_id, event.data.contact_id)] : [];
+    return [...[event.data.contact_id, ...others].map(ref(PEOPLE)), ...traces.map(ref(TRACES))];
   },
   readsMore: (stored, view) => (isOfList(stored.event) ? [] : touched(stored as Stored<Exclude<Handled, ListEvent>>, view)),
   apply: (stored, view) => {
@@ -150,8 +160,16 @@ function changePeople(event: OfPerson, account: string, view: View): void {
       break;
     default:
       put(view, person, account, said(event));
+      trace(event, view);
       settle(view, rootIdOf(person), account, [event.data.list_id]);
   }
+}
+
+function trace({ data: { list_id, contact_id, at } }: MembershipEvent, view: View): void {
+  const id = memberId(list_id, contact_id);
+  if (view.get(TRACES, id)) return;
+  const doc: TraceDoc = { id, list_id, contact_id, sort: `${at}/${contact_id}` };
+  view.put(TRACES, doc);
 }
 
 /** Changes what a contact said in its own document and in those of all that it is part of. */

@@ -1,7 +1,6 @@
 import type { Find, ReadModels } from '../../domain/kernel/ports.js';
 import type { MembershipStatus } from '../../domain/lists/membership.js';
-import type { Counts } from './projection.js';
-import { type ListDoc, lists, type MemberDoc } from './projection.js';
+import { type Counts, type ListDoc, lists, type MemberDoc, type TraceDoc } from './projection.js';
 
 /** Where a page begins: behind the place of the last row before it. */
 export interface Stretch {
@@ -27,6 +26,8 @@ export function listQueries(views: ReadModels) {
   const listDocs = views.docs<ListDoc>(lists, 'lists');
   const memberDocs = views.docs<MemberDoc>(lists, 'members');
 
+  const traceDocs = views.docs<TraceDoc>(lists, 'traces');
+
   return {
     async lists(account: string, stretch: Stretch): Promise<Placed<ListDoc>[]> {
       const found = await listDocs.find(find({ account, deleted: false }, stretch));
@@ -40,6 +41,12 @@ export function listQueries(views: ReadModels) {
 
     async members(listId: string, status: MembershipStatus | undefined, stretch: Stretch): Promise<Placed<MemberDoc>[]> {
       const found = await memberDocs.find(find({ list_id: listId, ...(status && { status }) }, stretch));
+      return found.map((item) => ({ item, place: item.sort }));
+    },
+
+    /** The contacts that ever said anything of a list, in the order in which they first did. */
+    async traces(listId: string, stretch: Stretch): Promise<Placed<TraceDoc>[]> {
+      const found = await traceDocs.find(find({ list_id: listId }, stretch));
       return found.map((item) => ({ item, place: item.sort }));
     },
   };

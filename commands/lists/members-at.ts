@@ -1,0 +1,30 @@
+import type { MembershipStatus } from '../../domain/lists/membership.js';
+import type { EventLog } from '../../log/event-log.js';
+import { loadContact, rootOf, wholeOf } from '../contacts/contact-tree.js';
+import { membershipsOf, ownMemberships } from './lists.js';
+
+export interface MemberAt {
+  readonly contact_id: string;
+  readonly status: MembershipStatus;
+  readonly source: string;
+  readonly since: string;
+}
+
+/**
+ * How somebody stood to a list at a time (RFC 3339), from the log alone; null where it did not. Of several contacts that
+ * were one person then, only the first that had said anything of the list answers, so that each is counted once.
+ */
+export async function memberAt(log: EventLog, listId: string, contactId: string, asOf: string): Promise<MemberAt | null> {
+  const named = await loadContact(log, contactId, asOf);
+  if (named.state.status === 'new') return null;
+  const { state: root } = await rootOf(log, named, asOf);
+  if (root.status !== 'active') return null;
+  const whole = await wholeOf(log, root, asOf);
+  for (const { id } of whole.members) {
+    if (!(listId in (await ownMemberships(log, id, asOf)))) continue;
+    if (id !== contactId) return null;
+    break;
+  }
+  const said = (await membershipsOf(log, whole, asOf))[listId];
+  return said ? { contact_id: root.id, status: said.value.status, source: said.value.source, since: said.at } : null;
+}
