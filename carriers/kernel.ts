@@ -12,6 +12,8 @@ export interface Outgoing {
   readonly from: string | null;
   readonly category: Category;
   readonly content: Accepted['content'];
+  /** Of an email, beyond those that its fields make. A carrier signs them with the rest. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Hand-overs begun, this one included. */
   readonly attempt: number;
 }

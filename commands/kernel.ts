@@ -39,6 +39,8 @@ export interface Policy {
     readonly channel: string;
     readonly category: string;
     readonly at: 'acceptance' | 'hand_over';
+    /** Set at hand-over: an answer to what the person said passes what the person said. */
+    readonly messageId?: string;
   }): Promise<StatusReason | null>;
 }
 

@@ -7,6 +7,7 @@ import { createDispatcher } from '../commands/dispatcher.js';
 import type { Dispatcher } from '../commands/kernel.js';
 import { suppressionGate } from '../commands/suppressions/gate.js';
 import { KnownSuppressions } from '../commands/suppressions/known-suppressions.js';
+import { UNSUBSCRIBE_PURPOSE, UnsubscribeTokens } from '../commands/suppressions/unsubscribe-tokens.js';
 import { signingSecrets } from '../domain/accounts/resources.js';
 import { type Clock, type From, StoreUnavailable } from '../domain/kernel/ports.js';
 import { EventLog } from '../log/event-log.js';
@@ -15,11 +16,12 @@ import { newId } from '../log/ids.js';
 import { Vault } from '../log/vault.js';
 import { post } from '../net/client.js';
 import { checkUrl } from '../net/guard.js';
-import type { AnyProcess } from '../processes/kernel.js';
 import { completeMerge } from '../processes/contacts/complete-merge.js';
+import type { AnyProcess } from '../processes/kernel.js';
 import { dispatchMessages } from '../processes/messages/dispatch-messages.js';
 import { playSandboxReceipts } from '../processes/messages/play-sandbox-receipts.js';
 import { suppressOnFeedback } from '../processes/suppressions/suppress-on-feedback.js';
+import { withUnsubscribeLinks } from '../processes/suppressions/unsubscribe-links.js';
 import { todoList } from '../processes/todo-list.js';
 import { deliverStatus } from '../processes/webhooks/deliver-status.js';
 import { AccountDirectory } from '../projections/accounts/directory.js';
@@ -123,12 +125,13 @@ const readModels = new Map(projections.map((projection) => [projection.name, pro
 /** Every process of the service, with what it needs from outside. */
 export function createProcesses(
   config: Config,
-  { directory, clock }: Pick<Application, 'directory' | 'clock'>,
+  { directory, clock, purposeKey }: Pick<Application, 'directory' | 'clock' | 'purposeKey'>,
   metrics: Partial<Metrics> = {},
 ): AnyProcess[] {
   return [
     dispatchMessages({
       routes: carrierRoutes(config),
+      complete: withUnsubscribeLinks({ tokens: new UnsubscribeTokens(purposeKey(UNSUBSCRIBE_PURPOSE)), publicUrl: linkBase(config) }),
       onUnknownOutcome: async (account, category) => (await directory.settings(account))?.settings.on_unknown_outcome[category] ?? 'retry',
       onHandOver: (channel, carrier, outcome, ms) => metrics.observeCarrierCall?.({ carrier, channel, outcome, seconds: ms / 1_000 }),
     }),
@@ -153,6 +156,10 @@ export function createProcesses(
 
 /** Read models, and the to-do lists of processes, which are read models too. */
 export const allProjections = (processes: readonly AnyProcess[]): AnyProjection[] => [...projections, ...processes.map(todoList)];
+
+/** What links in messages begin with. Unknown only where neither an address nor a port was chosen; then there are none. */
+const linkBase = ({ publicUrl, host, port }: Config): string | null =>
+  publicUrl ?? (port === 0 ? null : `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`);
 
 /** Carriers by channel. A channel without a route is served by the sandbox. */
 function carrierRoutes({ sandboxLog }: Config): Routes {

@@ -25,7 +25,7 @@ export const takeMessage = command({
   input: Type.Unsafe<TakeMessage>(Type.Object({})),
 
   async handle({ id, toKey, channel, category, item, begun, carrier, epoch, on_unknown_outcome }, context): Promise<Decided<Message>> {
-    const refused = await context.policy.refusal({ toKey, channel, category, at: 'hand_over' });
+    const refused = await context.policy.refusal({ toKey, channel, category, at: 'hand_over', messageId: id });
     const opening = item && openingOf(item);
     const take = { type: 'Take', carrier, epoch, refused, on_unknown_outcome, now: context.now, ...(!begun && { opening }) } as const;
     return context.decide(

@@ -1,9 +1,6 @@
 import Type from 'typebox';
-import { fold } from '../../domain/kernel/decider.js';
 import { isWrongRevision } from '../../domain/kernel/ports.js';
 import {
-  evolve,
-  type SealedSuppressionEvent,
   type Suppression,
   type SuppressionChannel,
   type SuppressionCommand,
@@ -14,6 +11,7 @@ import {
 } from '../../domain/suppressions/suppression.js';
 import { type Context, command } from '../kernel.js';
 import { once } from '../once.js';
+import { suppressionOf } from './standing.js';
 import { suppressionId } from './suppress-address.js';
 
 export interface ImportedAddress {
@@ -68,6 +66,7 @@ type Suppress = Extract<SuppressionCommand, { type: 'Suppress' }>;
 
 /** All that is said of one address, in order, with the row that says it. */
 interface Group {
+  readonly key: string;
   readonly stream: string;
   readonly sayings: { readonly row: number; readonly command: Suppress }[];
 }
@@ -77,7 +76,7 @@ function byAddress(rows: readonly ImportRow[], { now, cause, addresses }: Contex
   rows.forEach((said, row) => {
     for (const { address, channel, reason, source, occurred_at } of said) {
       const address_key = addresses.key(cause.account, address);
-      const group = groups.get(address_key) ?? { stream: suppressionStream(address_key), sayings: [] };
+      const group = groups.get(address_key) ?? { key: address_key, stream: suppressionStream(address_key), sayings: [] };
       groups.set(address_key, group);
       const suppression_id = suppressionId(cause.account, address_key, channel);
       const about = { suppression_id, address_key, address, channel, reason, source, message_id: null, via: 'import' } as const;
@@ -146,11 +145,7 @@ async function putOne(group: Group, context: Context, news: Set<number>): Promis
 }
 
 async function preview(group: Group, { log }: Context, news: Set<number>): Promise<void> {
-  const events = (await log.readSealed(group.stream)) ?? [];
-  const state = fold(
-    { ...suppression, evolve },
-    events.map(({ event }) => event as SealedSuppressionEvent),
-  );
+  const state = await suppressionOf(log, group.key);
   for (const row of decideAll(group, state).rows) news.add(row);
 }
 

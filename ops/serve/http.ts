@@ -14,6 +14,7 @@ import type { Services } from '../../api/kernel/services.js';
 import type { Answered } from '../../api/kernel/shell.js';
 import { messageRoutes } from '../../api/messages/routes.js';
 import { openapiDocument, openapiRoute } from '../../api/openapi.js';
+import { publicRoutes } from '../../api/public/routes.js';
 import { suppressionRoutes } from '../../api/suppressions/routes.js';
 import { webhookRoutes } from '../../api/webhooks/routes.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
@@ -52,6 +53,7 @@ export async function listen(config: Config, application: Application, metrics: 
         ...contactRoutes(services),
         ...consentRoutes(services),
         ...suppressionRoutes(services),
+        ...publicRoutes(services, { accountName: async (account) => (await directory.settings(account))?.settings.name ?? null }),
         ...webhookRoutes(services),
       ]
     : [];

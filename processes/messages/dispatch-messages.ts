@@ -1,4 +1,4 @@
-import type { Carrier, HandOver, Routes } from '../../carriers/kernel.js';
+import type { Carrier, HandOver, Outgoing, Routes } from '../../carriers/kernel.js';
 import { type HandOverRecord, recordHandOver } from '../../commands/messages/record-hand-over.js';
 import { takeMessage } from '../../commands/messages/take-message.js';
 import type { Doc, From } from '../../domain/kernel/ports.js';
@@ -31,6 +31,8 @@ type DispatchEvent = SealedMessageEvent | SealedBatchEvent;
 
 export interface DispatchParts {
   readonly routes: Routes;
+  /** What a message carries besides, such as a way to unsubscribe. The same each time. */
+  readonly complete?: (message: Outgoing, addressKey: string) => Outgoing;
   /** What an account does where it is not known whether a carrier has a message. */
   readonly onUnknownOutcome?: (account: string, category: Category) => Promise<'retry' | 'fail'>;
   readonly onHandOver?: (channel: ChannelName, carrier: string, outcome: HandOver['outcome'] | 'unknown', ms: number) => void;
@@ -203,7 +205,8 @@ async function call(
   const done = (outcome: HandOver['outcome'] | 'unknown') => parts.onHandOver?.(accepted.channel, carrier.name, outcome, performing.now() - began);
   try {
     const { channel, to, from = null, category, content } = accepted;
-    const result = await carrier.send({ message_id: id, account, channel, to, from, category, content, attempt: attempts }, performing.signal);
+    const message: Outgoing = { message_id: id, account, channel, to, from, category, content, attempt: attempts };
+    const result = await carrier.send(parts.complete?.(message, accepted.to_key) ?? message, performing.signal);
     done(result.outcome);
     return result;
   } catch (e) {

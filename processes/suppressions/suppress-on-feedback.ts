@@ -1,10 +1,10 @@
+import { addresseeOf } from '../../commands/suppressions/addressee.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import type { Doc } from '../../domain/kernel/ports.js';
 import type { ChannelName } from '../../domain/messages/channels.js';
-import { messageIdOf, messageStream, type SealedMessageEvent } from '../../domain/messages/message.js';
+import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import type { StatusReason } from '../../domain/messages/status.js';
 import type { SealedEntryEvent, SuppressionReason, SuppressionWay } from '../../domain/suppressions/suppression.js';
-import { ERASED, type EventLog } from '../../log/event-log.js';
 import type { Stored } from '../../projections/kernel.js';
 import type { Intention, Memory, Process, Todo } from '../kernel.js';
 
@@ -92,7 +92,7 @@ export const suppressOnFeedback: Process<Feedback | SealedEntryEvent, SuppressTo
   concurrency: { lane: 64, total: 64 },
 
   async perform({ account, correlation, id, address_key, channel, reason, source, occurred_at, message_id }, { execute, log }) {
-    const address = await addressOf(log, message_id);
+    const address = await addresseeOf(log, message_id);
     const { position } = await execute(
       suppressAddress,
       { address, address_key, channel, reason, source, occurred_at, message_id, via: ways[source] },
@@ -151,11 +151,4 @@ function suppressed({ data }: Extract<SealedEntryEvent, { type: 'AddressSuppress
   const intentions: Intention[] = [{ do: 'remember', note }];
   if (todo && notBefore(note, todo.occurred_at)) intentions.push({ do: 'cancel', id });
   return intentions;
-}
-
-/** The address that a message went to; null where its key is destroyed. */
-async function addressOf(log: EventLog, messageId: string): Promise<string | null> {
-  const [first] = (await log.read(messageStream(messageId), { limit: 1 })) ?? [];
-  const { to } = (first?.event.data ?? {}) as { to?: string };
-  return to === undefined || to === ERASED ? null : to;
 }

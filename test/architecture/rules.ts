@@ -55,7 +55,7 @@ export const otherFolders: Readonly<Record<Layer, readonly string[]>> = {
   projections: [],
   processes: [],
   net: [],
-  api: ['kernel', 'docs'],
+  api: ['kernel', 'docs', 'public'],
   engines: ['memory', 'sqlite', 'eventstoredb', 'mongodb'],
   carriers: ['sandbox', 'twilio', 'vonage', 'sendgrid', 'ses', 'postmark', 'smtp', 'fcm', 'web-push'],
   ops: ['bench', 'commands', 'engines', 'operator', 'serve'],

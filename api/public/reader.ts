@@ -1,0 +1,46 @@
+import { addresseeOf } from '../../commands/suppressions/addressee.js';
+import { UNSUBSCRIBE_PURPOSE, type Unsubscriber, UnsubscribeTokens } from '../../commands/suppressions/unsubscribe-tokens.js';
+import { notFound } from '../../domain/kernel/errors.js';
+import type { ChannelName } from '../../domain/messages/channels.js';
+import type { Services } from '../kernel/services.js';
+
+/** What pages for readers are made with, besides what every route has. */
+export interface PublicParts {
+  /** What an account calls itself, or null. */
+  readonly accountName: (account: string) => Promise<string | null>;
+}
+
+/** Somebody who opened a link of a message. */
+export interface Reader extends Unsubscriber {
+  /** Null once it was erased. */
+  readonly address: string | null;
+  readonly accountName: string | null;
+}
+
+/** Finds out who opened a link. Throws `not_found` for a token that is none. */
+export function readers({ log, purposeKey }: Services, { accountName }: PublicParts): (token: string) => Promise<Reader> {
+  const tokens = new UnsubscribeTokens(purposeKey(UNSUBSCRIBE_PURPOSE));
+  return async (token) => {
+    const about = tokens.open(token);
+    // The token is not repeated in the answer: it is as good as a password.
+    if (!about) throw notFound('link', '');
+    const [name, address] = await Promise.all([accountName(about.account), about.message_id === null ? null : addresseeOf(log, about.message_id)]);
+    return { ...about, address, accountName: name };
+  };
+}
+
+/** Enough of an address for its owner to know it by, too little for anybody else to write to. */
+export function masked(address: string): string {
+  const at = address.lastIndexOf('@');
+  return at > 0 ? `${address.charAt(0)}•••${address.slice(at)}` : `${address.slice(0, 3)}•••${address.slice(-2)}`;
+}
+
+/** What people call the channels. */
+export const channelLabels: Readonly<Record<ChannelName, string>> = {
+  email: 'Email',
+  sms: 'Text messages (SMS)',
+  whatsapp: 'WhatsApp messages',
+  rcs: 'RCS messages',
+  push: 'Notifications on your devices',
+  in_app: 'Messages in the app',
+};

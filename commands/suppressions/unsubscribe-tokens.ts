@@ -1,0 +1,67 @@
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { isChannel } from '../../domain/messages/channels.js';
+
+/** Whom a link to unsubscribe is for. It names an address by its hash only, so a link tells nobody who it was sent to. */
+export interface Unsubscriber {
+  readonly account: string;
+  readonly address_key: string;
+  readonly channel: string;
+  /** The message that the link stands in. */
+  readonly message_id: string | null;
+  /** The list that the message was sent to. */
+  readonly list_id: string | null;
+}
+
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const LONGEST = 1_024;
+
+/**
+ * Tokens of links to unsubscribe. A token is all that a mail provider has when it unsubscribes on a reader's behalf (RFC
+ * 8058: no cookies, no sign-in), so it says whom it is for and cannot be made up or changed. It never expires: a link
+ * must work as long as somebody has the message. The same message always has the same token, so a hand-over that is
+ * repeated hands over the same.
+ *
+ * AES-256-GCM whose nonce is an HMAC of what is sealed: nothing else is ever sealed with that nonce.
+ */
+export class UnsubscribeTokens {
+  readonly #sealing: KeyObject;
+  readonly #naming: KeyObject;
+
+  /** `key` is of the purpose `unsubscribe`. */
+  constructor(key: Buffer) {
+    const part = (name: string) => createSecretKey(createHmac('sha256', key).update(name).digest());
+    this.#sealing = part('seal');
+    this.#naming = part('nonce');
+  }
+
+  seal({ account, address_key, channel, message_id, list_id }: Unsubscriber): string {
+    const plain = JSON.stringify([account, address_key, channel, message_id, list_id]);
+    const iv = createHmac('sha256', this.#naming).update(plain).digest().subarray(0, IV_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.#sealing, iv);
+    const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+    return Buffer.concat([iv, body, cipher.getAuthTag()]).toString('base64url');
+  }
+
+  /** Null for what is no token of ours. */
+  open(token: string): Unsubscriber | null {
+    if (token.length > LONGEST || !/^[\w-]+$/.test(token)) return null;
+    const bytes = Buffer.from(token, 'base64url');
+    // One spelling for each token: other last bits of the last character would read the same.
+    if (bytes.length <= IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== token) return null;
+    const decipher = createDecipheriv('aes-256-gcm', this.#sealing, bytes.subarray(0, IV_BYTES));
+    decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
+    try {
+      const plain = decipher.update(bytes.subarray(IV_BYTES, bytes.length - TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+      const [account, address_key, channel, message_id, list_id] = JSON.parse(plain);
+      return isChannel(channel) ? { account, address_key, channel, message_id, list_id } : null;
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** Purpose of the key that the tokens are sealed under. */
+export const UNSUBSCRIBE_PURPOSE = 'unsubscribe';
+export const unsubscribePath = (token: string): string => `/v1/public/unsubscribe/${token}`;
+export const preferencesPath = (token: string): string => `/v1/public/preferences/${token}`;

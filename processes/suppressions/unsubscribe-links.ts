@@ -1,0 +1,44 @@
+import type { Outgoing } from '../../carriers/kernel.js';
+import { preferencesPath, type UnsubscribeTokens, unsubscribePath } from '../../commands/suppressions/unsubscribe-tokens.js';
+
+export interface UnsubscribeLinkParts {
+  readonly tokens: UnsubscribeTokens;
+  /** Where readers reach this service, without a slash at the end; null where nobody knows it. */
+  readonly publicUrl: string | null;
+}
+
+/**
+ * Gives marketing email its way out: the headers by which mail programs show a button of their own and unsubscribe with
+ * one click (RFC 2369, RFC 8058), and a footer for those that do not. The same message gets the same links each time it
+ * is handed over. Whatever else goes out stays as it is.
+ */
+export function withUnsubscribeLinks({ tokens, publicUrl }: UnsubscribeLinkParts): (message: Outgoing, addressKey: string) => Outgoing {
+  return (message, address_key) => {
+    const { account, channel, category, message_id, content } = message;
+    const base = channel === 'email' && category === 'marketing' ? publicUrl : null;
+    if (base === null) return message;
+    const token = tokens.seal({ account, address_key, channel, message_id, list_id: null });
+    const [unsubscribe, preferences] = [base + unsubscribePath(token), base + preferencesPath(token)];
+    const { html } = content;
+    return {
+      ...message,
+      headers: { ...message.headers, 'List-Unsubscribe': `<${unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+      content: {
+        ...content,
+        message: textWithFooter(content.message, unsubscribe, preferences),
+        ...(html !== undefined && { html: htmlWithFooter(html, unsubscribe, preferences) }),
+      },
+    };
+  };
+}
+
+/** `-- ` is what mail programs know a footer by (RFC 3676, 4.3). */
+const textWithFooter = (text: string, unsubscribe: string, preferences: string): string =>
+  `${text.replace(/\s+$/, '')}\n\n-- \nUnsubscribe: ${unsubscribe}\nChoose what you receive: ${preferences}\n`;
+
+/** At the end of the page's body, wherever the sender's own markup ends. */
+function htmlWithFooter(html: string, unsubscribe: string, preferences: string): string {
+  const footer = `<p style="margin:32px 0 0;font:14px/1.5 sans-serif;color:#4a5364"><a href="${unsubscribe}" style="color:#0a4f9e">Unsubscribe</a> &middot; <a href="${preferences}" style="color:#0a4f9e">Choose what you receive</a></p>`;
+  const end = /<\/body\s*>(?![\s\S]*<\/body\s*>)/i.exec(html)?.index ?? html.length;
+  return html.slice(0, end) + footer + html.slice(end);
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { UNSUBSCRIBE_PURPOSE, UnsubscribeTokens } from '../../commands/suppressions/unsubscribe-tokens.js';
+import { openMemoryLog } from '../../engines/memory/index.js';
+import { Vault } from '../../log/vault.js';
+import { Service } from '../standins/service.js';
+
+/** A service whose links a spec can make, as the service makes them itself when it hands a message over. */
+export async function serviceWithLinks() {
+  const master = randomBytes(32);
+  const service = await Service.start({ HELIOGRAPH_MASTER_KEY: master.toString('base64') });
+  const vault = new Vault(master, openMemoryLog().keys);
+  const tokens = new UnsubscribeTokens(Vault.purposeKey(master, UNSUBSCRIBE_PURPOSE));
+  return {
+    service,
+    /** Sends a marketing message and gives the token that its links carry. */
+    async tokenFor(to: string, channel = 'email'): Promise<string> {
+      const sent = await service.api('POST', '/v1/messages/send', { to, channel, subject: 'News', message: 'News', category: 'marketing' });
+      if (sent.status !== 202) throw new Error(sent.text);
+      const address_key = vault.key(service.accountId, to);
+      return tokens.seal({ account: service.accountId, address_key, channel, message_id: sent.body.id, list_id: null });
+    },
+    async historyOf(address: string) {
+      const { body } = await service.api('GET', `/v1/account/unsubscribes/history?${new URLSearchParams({ address })}`);
+      return body.data;
+    },
+    /** Status and reason of a message that is sent to an address now. */
+    async sent(to: string, channel: string): Promise<string> {
+      const { body } = await service.api('POST', '/v1/messages/send', { to, channel, message: 'Hello', subject: 'Hello' });
+      return [body.status, body.status_reason].filter(Boolean).join(' ');
+    },
+  };
+}
+
+export type ServiceWithLinks = Awaited<ReturnType<typeof serviceWithLinks>>;

@@ -1,0 +1,178 @@
+import { expect } from 'chai';
+import { preferencesPath, unsubscribePath } from '../../commands/suppressions/unsubscribe-tokens.js';
+import { type ServiceWithLinks, serviceWithLinks } from './links.js';
+
+const ONE_CLICK = 'List-Unsubscribe=One-Click';
+
+describe('the pages to unsubscribe', () => {
+  let house: ServiceWithLinks;
+  before(async () => {
+    house = await serviceWithLinks();
+  });
+  after(() => house.service.close());
+
+  /** As a mail provider or a browser does it: no credential. */
+  async function open(path: string, init: RequestInit = {}) {
+    const answer = await fetch(house.service.url + path, { redirect: 'manual', ...init });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  }
+  const form = (path: string, body: string, headers: Record<string, string> = {}) =>
+    open(path, { method: 'POST', body, headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers } });
+  const events = async (address: string): Promise<string[]> => (await house.historyOf(address)).map(({ event }: { event: string }) => event);
+
+  it('change nothing when they are opened, however often', async () => {
+    const path = unsubscribePath(await house.tokenFor('get@example.com'));
+    for (let i = 0; i < 3; i++) {
+      const { status, headers, text } = await open(path, { headers: { Accept: 'text/html' } });
+      expect(status).to.equal(200);
+      expect(headers.get('content-type')).to.equal('text/html; charset=utf-8');
+      expect(text).to.include('Unsubscribe?').and.include('g•••@example.com').and.not.include('get@example.com');
+    }
+    expect((await open(path, { method: 'HEAD' })).status).to.be.oneOf([200, 404, 405]);
+    expect(await events('get@example.com')).to.deep.equal([]);
+    expect(await house.sent('get@example.com', 'email')).to.equal('queued');
+  });
+
+  it('unsubscribe with one click at once, and once however often it comes', async () => {
+    const path = unsubscribePath(await house.tokenFor('click@example.com'));
+    for (let i = 0; i < 2; i++) {
+      const { status, headers, text } = await form(path, ONE_CLICK);
+      expect(status, text).to.equal(200);
+      expect(headers.get('location')).to.equal(null);
+      expect(headers.get('set-cookie')).to.equal(null);
+    }
+    const [only, ...more] = await house.historyOf('click@example.com');
+    expect(more).to.deep.equal([]);
+    expect(only).to.deep.include({ event: 'suppressed', reasons: ['unsubscribed'], channel: 'email', via: 'one_click' });
+    expect(only.message_id).to.match(/^msg_/);
+    expect(only.actor.kind).to.equal('public');
+    expect(await house.sent('click@example.com', 'email')).to.equal('suppressed unsubscribed');
+    const { body } = await house.service.api('GET', '/v1/account/unsubscribes?address=click@example.com');
+    expect(body.data[0]).to.include({ address: 'click@example.com', reason: 'unsubscribed' });
+    expect((await open(path)).text).to.include('You are unsubscribed');
+  });
+
+  it('take the click at the same time twice for one', async () => {
+    const path = unsubscribePath(await house.tokenFor('twice@example.com'));
+    const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await form(path, ONE_CLICK)).status));
+    expect(new Set(statuses)).to.deep.equal(new Set([200]));
+    expect(await events('twice@example.com')).to.deep.equal(['suppressed']);
+  });
+
+  it('take a form of parts, and the button of the page', async () => {
+    const data = new FormData();
+    data.set('List-Unsubscribe', 'One-Click');
+    const parts = await open(unsubscribePath(await house.tokenFor('parts@example.com')), { method: 'POST', body: data });
+    expect(parts.status, parts.text).to.equal(200);
+    expect(await events('parts@example.com')).to.deep.equal(['suppressed']);
+    await form(unsubscribePath(await house.tokenFor('button@example.com')), `${ONE_CLICK}&from=page`);
+    expect((await house.historyOf('button@example.com'))[0].via).to.equal('page');
+  });
+
+  it('refuse a click that does not say so, and change nothing', async () => {
+    const path = unsubscribePath(await house.tokenFor('not@example.com'));
+    const wrong = ['', 'x=1', 'List-Unsubscribe=', 'List-Unsubscribe=one-click', 'list-unsubscribe=One-Click'];
+    for (const body of wrong) expect((await form(path, body)).status, body).to.equal(400);
+    expect((await form(path, `${ONE_CLICK}&${ONE_CLICK}`)).status).to.equal(422);
+    expect((await open(path, { method: 'POST' })).status).to.equal(400);
+    expect((await open(path, { method: 'POST', body: 'x', headers: { 'Content-Type': 'text/plain' } })).status).to.equal(415);
+    const torn = { 'Content-Type': 'multipart/form-data; boundary=x' };
+    expect((await form(path, '--x\r\nContent-Disp', torn)).status).to.equal(400);
+    expect((await form(path, ONE_CLICK.padEnd(70_000, '&a=b'))).status).to.equal(413);
+    expect(await events('not@example.com')).to.deep.equal([]);
+  });
+
+  it('do not exist for a link that was made up or changed', async () => {
+    const token = await house.tokenFor('real@example.com');
+    const changed = (token.startsWith('A') ? 'B' : 'A') + token.slice(1);
+    for (const wrong of [changed, token.slice(0, -1), 'x', '%00', 'a'.repeat(3_000)]) {
+      for (const path of [unsubscribePath(wrong), preferencesPath(wrong)]) {
+        const page = await open(path, { headers: { Accept: 'text/html,*/*' } });
+        expect(page.status, path).to.be.oneOf([400, 404]);
+        expect((await form(path, ONE_CLICK)).status, path).to.be.oneOf([400, 404]);
+      }
+    }
+    const page = await open(unsubscribePath(changed), { headers: { Accept: 'text/html' } });
+    expect(page.headers.get('content-type')).to.include('text/html');
+    expect(page.text).to.include('This link does not work');
+    const program = await open(unsubscribePath(changed));
+    expect(JSON.parse(program.text)).to.include({ code: 'not_found' });
+    expect(program.text).to.not.include(changed);
+    expect(await events('real@example.com')).to.deep.equal([]);
+  });
+
+  it('run no script, are in nobody’s frame, cache or search engine, and tell no other page of themselves', async () => {
+    const token = await house.tokenFor('safe@example.com');
+    for (const path of [unsubscribePath(token), preferencesPath(token), unsubscribePath('x')]) {
+      const { headers, text } = await open(path, { headers: { Accept: 'text/html' } });
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).to.include("default-src 'none'").and.include("frame-ancestors 'none'").and.include("form-action 'self'");
+      expect(policy).to.not.include('unsafe').and.not.include('script-src');
+      expect(headers.get('referrer-policy')).to.equal('no-referrer');
+      expect(headers.get('x-robots-tag')).to.include('noindex');
+      expect(headers.get('cache-control')).to.equal('no-store');
+      expect(text).to.not.match(/<script|\son\w+=|\sstyle=|https?:/i);
+    }
+  });
+
+  it('do not let the name of an account become markup', async () => {
+    await house.service.api('PATCH', '/v1/account/settings', { name: '<img src=x onerror=alert(1)> & Sons' });
+    const path = unsubscribePath(await house.tokenFor('name@example.com'));
+    const { text } = await open(path);
+    await house.service.api('PATCH', '/v1/account/settings', { name: 'Tests' });
+    expect(text).to.include('&lt;img src=x').and.not.include('<img');
+  });
+
+  describe('of preferences', () => {
+    const choose = (token: string, shown: string[], channel: string[]) =>
+      form(
+        preferencesPath(token),
+        new URLSearchParams([
+          ...shown.map((c) => ['shown', c] as [string, string]),
+          ...channel.map((c) => ['channel', c] as [string, string]),
+        ]).toString(),
+      );
+    const PHONE = ['sms', 'whatsapp', 'rcs'];
+
+    it('show the channels of an address, and change nothing when they are opened', async () => {
+      const page = await open(preferencesPath(await house.tokenFor('+14155550130', 'sms')));
+      expect(page.text.match(/name="channel" value="\w+" checked/g)).to.have.length(3);
+      expect(page.text).to.include('+14•••30');
+      expect(await events('+14155550130')).to.deep.equal([]);
+      expect((await open(preferencesPath(await house.tokenFor('pref@example.com')))).text.match(/name="channel"/g)).to.have.length(1);
+    });
+
+    it('take away what is not chosen, and give it back', async () => {
+      const token = await house.tokenFor('+14155550131', 'sms');
+      const saved = await choose(token, PHONE, ['whatsapp']);
+      expect(saved.status, saved.text).to.equal(200);
+      expect(saved.text).to.include('Your choice is saved');
+      expect(await house.sent('+14155550131', 'sms')).to.equal('suppressed unsubscribed');
+      expect(await house.sent('+14155550131', 'whatsapp')).to.equal('queued');
+      await choose(token, PHONE, ['whatsapp']);
+      expect(await events('+14155550131')).to.deep.equal(['suppressed', 'suppressed']);
+      await choose(token, PHONE, PHONE);
+      expect(await house.sent('+14155550131', 'sms')).to.equal('queued');
+      const history = await house.historyOf('+14155550131');
+      expect(history.at(-1)).to.deep.include({ event: 'lifted', source: 'page', reasons: ['unsubscribed'] });
+      expect(history.at(-1).proof).to.include('page of preferences');
+    });
+
+    it('leave what was not shown, and what others said, as it is', async () => {
+      const token = await house.tokenFor('+14155550132', 'sms');
+      const put = (body: object) => house.service.api('POST', '/v1/account/unsubscribes', { phone: '+14155550132', ...body });
+      await put({ channel: 'sms', reason: 'legal' });
+      await put({ channel: 'whatsapp', reason: 'stop_keyword' });
+      await put({ channel: 'rcs', reason: 'unsubscribed' });
+      const { text } = await choose(token, PHONE, PHONE);
+      expect(text.match(/disabled/g)).to.have.length(2);
+      expect(text).to.include('send START').and.not.include('legal');
+      expect(await house.sent('+14155550132', 'sms')).to.equal('suppressed legal');
+      expect(await house.sent('+14155550132', 'whatsapp')).to.equal('suppressed stop_keyword');
+      expect(await house.sent('+14155550132', 'rcs')).to.equal('queued');
+      await choose(token, [], []).then(({ status }) => expect(status).to.equal(400));
+      await choose(token, ['email', 'push', '__proto__'], []);
+      expect(await house.sent('+14155550132', 'rcs')).to.equal('queued');
+    });
+  });
+});

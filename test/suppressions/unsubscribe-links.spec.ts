@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Carrier, Outgoing } from '../../carriers/kernel.js';
+import { sendMessage } from '../../commands/messages/send-message.js';
+import { UnsubscribeTokens } from '../../commands/suppressions/unsubscribe-tokens.js';
+import { channelNames } from '../../domain/messages/channels.js';
+import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
+import { withUnsubscribeLinks } from '../../processes/suppressions/unsubscribe-links.js';
+import { ACCOUNT, Play } from '../standins/play.js';
+
+const about = { account: 'acc_1', address_key: 'key-of-ada', channel: 'email', message_id: 'msg_1', list_id: null } as const;
+
+describe('a token to unsubscribe', () => {
+  const tokens = new UnsubscribeTokens(randomBytes(32));
+
+  it('says whom it is for, to nobody else', () => {
+    const given = { ...about, list_id: 'lst_1' };
+    const token = tokens.seal(given);
+    expect(tokens.open(token)).to.deep.equal(given);
+    expect(Buffer.from(token, 'base64url').toString('latin1')).to.not.include('key-of-ada').and.not.include('acc_1');
+    expect(token).to.match(/^[\w-]{60,400}$/);
+    expect(new UnsubscribeTokens(randomBytes(32)).open(token)).to.equal(null);
+  });
+
+  it('is the same each time, and another one for each message, address and channel', () => {
+    expect(tokens.seal(about)).to.equal(tokens.seal({ ...about }));
+    const others = [{ message_id: 'msg_2' }, { address_key: 'key-of-eve' }, { channel: 'sms' }, { account: 'acc_2' }, { list_id: 'lst_1' }];
+    expect(new Set([about, ...others.map((other) => ({ ...about, ...other }))].map((one) => tokens.seal(one))).size).to.equal(6);
+  });
+
+  it('cannot be made up or changed', () => {
+    const token = tokens.seal(about);
+    for (const wrong of ['', 'x', '.', token.slice(1), `${token}A`, `${token}=`, token.toLowerCase(), 'A'.repeat(2_000)])
+      expect(tokens.open(wrong)).to.equal(null);
+    fc.assert(
+      fc.property(fc.nat(token.length - 1), fc.constantFrom(...'ABCxyz019-_'), (at, letter) => {
+        const changed = token.slice(0, at) + letter + token.slice(at + 1);
+        expect(tokens.open(changed)).to.deep.equal(changed === token ? about : null);
+      }),
+    );
+    fc.assert(fc.property(fc.base64String(), (text) => tokens.open(text) === null));
+  });
+});
+
+describe('the way out of marketing email', () => {
+  const tokens = new UnsubscribeTokens(randomBytes(32));
+
+  /** What a carrier was handed. */
+  async function handed(message: object): Promise<Outgoing> {
+    const got: Outgoing[] = [];
+    const carrier: Carrier = {
+      name: 'recorder',
+      channels: channelNames,
+      deduplicates: true,
+      send: async (outgoing) => {
+        got.push(outgoing);
+        return got.length === 1 ? { outcome: 'passing_error', code: null, error: 'busy' } : { outcome: 'accepted', carrier_message_id: 'c1' };
+      },
+    };
+    const complete = withUnsubscribeLinks({ tokens, publicUrl: 'https://mail.example.com/x' });
+    const play = new Play([dispatchMessages({ routes: () => carrier, complete })]);
+    const { output } = await play.execute(sendMessage, {
+      to: 'ada@example.com',
+      channel: 'email',
+      subject: 'News',
+      message: 'Hello\n\n',
+      ...message,
+    });
+    await play.go();
+    const [first, second] = got as [Outgoing, Outgoing];
+    expect({ ...second, attempt: 1 }, 'the same is handed over each time').to.deep.equal(first);
+    const address_key = play.vault.key(ACCOUNT, 'ada@example.com');
+    const token = /\/unsubscribe\/([\w-]+)/.exec(JSON.stringify(second))?.[1];
+    if (token) expect(tokens.open(token)).to.deep.equal({ account: ACCOUNT, address_key, channel: 'email', message_id: output.id, list_id: null });
+    return second;
+  }
+
+  it('is in the headers, both as mail programs want them', async () => {
+    const { headers } = await handed({ category: 'marketing' });
+    expect(headers).to.have.all.keys('List-Unsubscribe', 'List-Unsubscribe-Post');
+    expect(headers?.['List-Unsubscribe']).to.match(/^<https:\/\/mail\.example\.com\/x\/v1\/public\/unsubscribe\/[\w-]+>$/);
+    expect(headers?.['List-Unsubscribe']?.length).to.be.below(900);
+    expect(headers?.['List-Unsubscribe-Post']).to.equal('List-Unsubscribe=One-Click');
+  });
+
+  it('is in a footer of the text and of the HTML', async () => {
+    const { headers, content } = await handed({ category: 'marketing', html: '<html><body><p>Hello</p></BODY></html>' });
+    const link = headers?.['List-Unsubscribe']?.slice(1, -1) ?? '';
+    expect(content.message.split('\n').slice(0, 5)).to.deep.equal([
+      'Hello',
+      '',
+      '-- ',
+      `Unsubscribe: ${link}`,
+      `Choose what you receive: ${link.replace('unsubscribe', 'preferences')}`,
+    ]);
+    expect(content.html)
+      .to.include(`<a href="${link}"`)
+      .and.match(/<\/p><\/BODY><\/html>$/);
+    expect((await handed({ category: 'marketing', html: '<p>Hello</p>' })).content.html).to.match(/^<p>Hello<\/p><p style.*<\/p>$/);
+    expect((await handed({ category: 'marketing' })).content).to.not.have.property('html');
+  });
+
+  it('is not in what is no marketing, or no email', async () => {
+    const plain = await handed({});
+    expect(plain).to.not.have.property('headers');
+    expect(plain.content.message).to.equal('Hello\n\n');
+    const text = await handed({ to: '+14155550100', channel: 'sms', category: 'marketing', message: 'Sale' });
+    expect(text).to.not.have.property('headers');
+    expect(text.content.message).to.equal('Sale');
+  });
+});
