@@ -1,0 +1,122 @@
+import { changeList } from '../../commands/lists/change-list.js';
+import { createList } from '../../commands/lists/create-list.js';
+import { deleteList } from '../../commands/lists/delete-list.js';
+import { type ListFacts, loadList } from '../../commands/lists/lists.js';
+import { optional, record, text } from '../../domain/kernel/schema.js';
+import { lists } from '../../projections/lists/projection.js';
+import type { listQueries } from '../../projections/lists/queries.js';
+import { type Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
+import { type AnyRoute, route } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { etag, ifMatch } from '../kernel/versions.js';
+import { listDescription, listExample, listName, listResource, optIn, optInWord } from './schemas.js';
+
+const common = { tag: 'lists', limit: 'general' } as const;
+const params = record({ id: text });
+
+/** Lists themselves. One list is read from the log; how many are on it from the read model. */
+export function listRoutesOf({ log }: Services, queries: ReturnType<typeof listQueries>, cursors: Cursors): AnyRoute[] {
+  const shown = async (list: ListFacts) => ({ ...list, counts: await queries.counts(list.id) });
+
+  const all = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/lists',
+    summary: 'List the lists',
+    access: 'read',
+    query: record(pagingQuery),
+    answers: {
+      200: { description: 'Newest first.', schema: pageOf(listResource), example: { data: [listExample], next_cursor: null, has_more: false } },
+    },
+    errors: ['invalid_cursor'],
+    async handle(request) {
+      await request.consistent(lists.name);
+      const { after, descending, take, page } = cursors.read(request, 'lists');
+      const found = await queries.lists(request.caller.account, { after: after === null ? null : String(after[0]), descending, limit: take });
+      const body = page(
+        found,
+        ({ place }) => [place],
+        ({ item: { id, name, description, opt_in, counts, created_at, updated_at, version } }) => ({
+          id,
+          name,
+          description,
+          opt_in,
+          counts,
+          created_at,
+          updated_at,
+          version,
+        }),
+      );
+      return { status: 200, body };
+    },
+  });
+
+  const read = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/lists/:id',
+    summary: 'Read a list',
+    access: 'read',
+    params,
+    answers: { 200: { description: 'The list.', schema: listResource, example: listExample } },
+    errors: ['not_found'],
+    async handle({ caller, params: { id }, consistent }) {
+      await consistent(lists.name);
+      const list = await loadList(log, caller.account, id);
+      return { status: 200, body: await shown(list), headers: etag(list.version) };
+    },
+  });
+
+  const create = route({
+    ...common,
+    method: 'POST',
+    path: '/v1/lists',
+    summary: 'Make a list',
+    access: 'write',
+    body: record({ name: listName, description: optional(listDescription), opt_in: optIn }),
+    answers: { 201: { description: 'The list.', schema: listResource, example: listExample } },
+    errors: ['conflict'],
+    example: { name: 'Monthly news', opt_in: 'double' },
+    async handle({ body: { name, description = null, opt_in }, execute }) {
+      const { output } = await execute(createList, { name, description, opt_in });
+      return { status: 201, body: await shown(output), headers: etag(output.version) };
+    },
+  });
+
+  const change = route({
+    ...common,
+    method: 'PATCH',
+    path: '/v1/lists/:id',
+    summary: 'Change a list',
+    description: 'Another `opt_in` holds for whoever is added from now on.',
+    access: 'write',
+    params,
+    body: record({ name: optional(listName), description: optional(listDescription), opt_in: optional(optInWord) }),
+    answers: { 200: { description: 'The list after the change.', schema: listResource, example: listExample } },
+    errors: ['not_found', 'version_conflict', 'conflict'],
+    example: { name: 'Weekly news' },
+    async handle({ params: { id }, body, headers, execute, consistent }) {
+      const { output } = await execute(changeList, { list_id: id, change: body, expected: ifMatch(headers) });
+      await consistent(lists.name);
+      return { status: 200, body: await shown(output), headers: etag(output.version) };
+    },
+  });
+
+  const remove = route({
+    ...common,
+    method: 'DELETE',
+    path: '/v1/lists/:id',
+    summary: 'Delete a list',
+    description: 'Nobody is on it any more, and links to confirm it do nothing. Doing so twice is no error.',
+    access: 'write',
+    params,
+    answers: { 204: { description: 'The list is gone.' } },
+    errors: ['not_found', 'conflict'],
+    async handle({ params: { id }, execute }) {
+      await execute(deleteList, { list_id: id });
+      return { status: 204 };
+    },
+  });
+
+  return [all, read, create, change, remove];
+}

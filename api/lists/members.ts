@@ -1,0 +1,136 @@
+import Type from 'typebox';
+import { addToList } from '../../commands/lists/add-to-list.js';
+import { leaveList } from '../../commands/lists/leave-list.js';
+import { loadList } from '../../commands/lists/lists.js';
+import { memberAt } from '../../commands/lists/members-at.js';
+import { optional, record, text } from '../../domain/kernel/schema.js';
+import { type MembershipStatus, membershipStatuses } from '../../domain/lists/membership.js';
+import { lists } from '../../projections/lists/projection.js';
+import type { listQueries, Placed, Stretch } from '../../projections/lists/queries.js';
+import { instant } from '../consent/schemas.js';
+import { type Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
+import { type AnyRoute, route } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { addedAnswer, addition, memberExample, memberResource } from './schemas.js';
+
+const common = { tag: 'lists', limit: 'general' } as const;
+const params = record({ id: text });
+
+interface Member {
+  readonly contact_id: string;
+  readonly status: MembershipStatus;
+  readonly source: string;
+  readonly since: string;
+}
+
+/** Contacts looked at at once where a list is read as it was. */
+const BATCH = 64;
+
+/** Who is on a list. */
+export function memberRoutes(services: Services, queries: ReturnType<typeof listQueries>, cursors: Cursors): AnyRoute[] {
+  const { log } = services;
+
+  /** As it was: each contact that ever said anything of the list is read from the log. */
+  async function membersAt(listId: string, status: MembershipStatus | undefined, stretch: Stretch, asOf: string): Promise<Placed<Member>[]> {
+    const found: Placed<Member>[] = [];
+    for (let { after } = stretch; found.length < stretch.limit; ) {
+      const traces = await queries.traces(listId, { ...stretch, after, limit: BATCH });
+      const members = await Promise.all(traces.map(({ item }) => memberAt(log, listId, item.contact_id, asOf)));
+      for (const [i, item] of members.entries()) {
+        if (item && (status === undefined || item.status === status)) found.push({ item, place: (traces[i] as Placed<unknown>).place });
+      }
+      if (traces.length < BATCH) break;
+      after = (traces.at(-1) as Placed<unknown>).place;
+    }
+    return found.slice(0, stretch.limit);
+  }
+
+  const list = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/lists/:id/contacts',
+    summary: 'Who is on a list',
+    description:
+      'Also those who are asked, left, or whose address does not exist, each by its `status`. With `as_of`, as it was at that time, from the log.',
+    access: 'read',
+    params,
+    query: record({
+      ...pagingQuery,
+      status: optional(Type.Unsafe<MembershipStatus>({ type: 'string', enum: [...membershipStatuses] })),
+      as_of: optional(Type.String({ format: 'date-time' })),
+    }),
+    answers: {
+      200: { description: 'Newest first.', schema: pageOf(memberResource), example: { data: [memberExample], next_cursor: null, has_more: false } },
+    },
+    errors: ['not_found', 'invalid_cursor'],
+    async handle(request) {
+      const {
+        caller,
+        params: { id },
+        query,
+        consistent,
+      } = request;
+      const asOf = instant('as_of', query.as_of);
+      await loadList(log, caller.account, id);
+      await consistent(lists.name);
+      const { after, descending, take, page } = cursors.read(request, 'list-contacts');
+      const stretch = { after: after === null ? null : String(after[0]), descending, limit: take };
+      const found: Placed<Member>[] =
+        asOf === undefined ? await queries.members(id, query.status, stretch) : await membersAt(id, query.status, stretch, asOf);
+      const body = page(
+        found,
+        ({ place }) => [place],
+        ({ item: { contact_id, status, source, since } }) => ({ contact_id, status, source, since }),
+      );
+      return { status: 200, body };
+    },
+  });
+
+  const add = route({
+    ...common,
+    method: 'POST',
+    path: '/v1/lists/:id/contacts',
+    summary: 'Put contacts on a list',
+    description:
+      'Up to 1,000 of each kind, all of which exist. On a list with a double opt-in they are asked by email first. Who left the list stays away: only the person itself comes back. What names no contact is listed in `errors`.',
+    access: 'write',
+    params,
+    body: addition,
+    answers: {
+      200: {
+        description: 'How each came out.',
+        schema: addedAnswer,
+        example: {
+          list_id: 'lst_01JHM4B3W6TQ8X2N5R7Y9Z0A1D',
+          added: [{ contact_id: memberExample.contact_id, status: 'pending', changed: true }],
+          errors: [],
+        },
+      },
+    },
+    errors: ['not_found', 'conflict'],
+    example: { emails: ['ada@example.com'] },
+    async handle({ params: { id }, body: { contact_ids = [], emails = [], phones = [], source }, execute }) {
+      const base_url = services.publicUrl || null;
+      const { output } = await execute(addToList, { list_id: id, contact_ids, emails, phones, by: 'account', source, base_url });
+      return { status: 200, body: { list_id: id, ...output } };
+    },
+  });
+
+  const remove = route({
+    ...common,
+    method: 'DELETE',
+    path: '/v1/lists/:id/contacts/:contact_id',
+    summary: 'Take a contact off a list',
+    description: 'It is `unsubscribed` from then on, and only the person itself comes back. Doing so twice is no error.',
+    access: 'write',
+    params: record({ id: text, contact_id: text }),
+    answers: { 204: { description: 'The contact is not on the list.' } },
+    errors: ['not_found', 'contact_erased', 'conflict'],
+    async handle({ params: { id, contact_id }, execute }) {
+      await execute(leaveList, { list_id: id, contact_id, by: 'account', source: 'api' });
+      return { status: 204 };
+    },
+  });
+
+  return [list, add, remove];
+}

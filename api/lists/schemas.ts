@@ -1,0 +1,71 @@
+import Type from 'typebox';
+import { nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
+import { optIns } from '../../domain/lists/list.js';
+import { membershipStatuses } from '../../domain/lists/membership.js';
+
+const line = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$', description });
+
+export const listName = line(200, 'What the list is called, also in mails that ask for a confirmation.');
+export const listDescription = nullable(Type.String({ maxLength: 2_000 }));
+const optInNote = '`single`: whoever is added is on the list. `double`: is `pending`, and asked by email to confirm within 72 hours.';
+/** Without a default, for changes. */
+export const optInWord = Type.Unsafe<(typeof optIns)[number]>({ type: 'string', enum: [...optIns], description: optInNote });
+export const optIn = Type.Unsafe<(typeof optIns)[number]>({ type: 'string', enum: [...optIns], default: 'single', description: optInNote });
+
+const count = Type.Integer({ minimum: 0 });
+export const listResource = record({
+  id: text,
+  name: text,
+  description: nullable(Type.String()),
+  opt_in: oneOf(...optIns),
+  counts: record({ subscribed: count, pending: count, unsubscribed: count, cleaned: count }),
+  created_at: time,
+  updated_at: time,
+  version: count,
+});
+
+export const memberResource = record({
+  contact_id: Type.String({ description: 'The contact; one that was merged counts once, under the contact that stays.' }),
+  status: oneOf(...membershipStatuses),
+  source: text,
+  since: Type.String({ format: 'date-time', description: 'When it got this status.' }),
+});
+
+const names = (description: string) => optional(Type.Array(Type.String({ maxLength: 320 }), { maxItems: 1_000, description }));
+export const addition = record({
+  contact_ids: names('By id.'),
+  emails: names('By email address, of contacts that exist.'),
+  phones: names('By phone number with country prefix, of contacts that exist.'),
+  source: Type.String({ minLength: 1, maxLength: 128, default: 'api', description: 'Where it is known from, in your own word.' }),
+});
+
+export const addedAnswer = record({
+  list_id: text,
+  added: Type.Array(
+    record({
+      contact_id: text,
+      status: oneOf(...membershipStatuses),
+      changed: Type.Boolean({ description: 'False where it was so before, or where the contact left the list and stays away.' }),
+    }),
+  ),
+  errors: Type.Array(record({ field: text, code: text, message: text })),
+});
+
+export const listExample = {
+  id: 'lst_01JHM4B3W6TQ8X2N5R7Y9Z0A1D',
+  name: 'Monthly news',
+  description: null,
+  opt_in: 'double',
+  counts: { subscribed: 120, pending: 3, unsubscribed: 7, cleaned: 1 },
+  created_at: '2026-01-15T10:30:00.000Z',
+  updated_at: '2026-01-15T10:30:00.000Z',
+  version: 1,
+} as const;
+
+export const memberExample = {
+  contact_id: 'con_01JHM4B3W6TQ8X2N5R7Y9Z0A1D',
+  status: 'subscribed',
+  source: 'double_opt_in',
+  since: '2026-01-15T10:31:12.000Z',
+} as const;
