@@ -18,6 +18,7 @@ import { post } from '../net/client.js';
 import { checkUrl } from '../net/guard.js';
 import { completeMerge } from '../processes/contacts/complete-merge.js';
 import type { AnyProcess } from '../processes/kernel.js';
+import { confirmSubscriptions } from '../processes/lists/confirm-subscriptions.js';
 import { dispatchMessages } from '../processes/messages/dispatch-messages.js';
 import { playSandboxReceipts } from '../processes/messages/play-sandbox-receipts.js';
 import { suppressOnFeedback } from '../processes/suppressions/suppress-on-feedback.js';
@@ -137,6 +138,7 @@ export function createProcesses(
     }),
     playSandboxReceipts({ name: SANDBOX, scriptOf }),
     suppressOnFeedback,
+    confirmSubscriptions({ key: purposeKey('list-confirmation'), baseUrl: linkBase(config) ?? 'http://localhost' }),
     completeMerge,
     deliverStatus({
       secrets: async (account) => {

@@ -12,6 +12,7 @@ import type { AnyRoute } from '../../api/kernel/route.js';
 import { createServer } from '../../api/kernel/server.js';
 import type { Services } from '../../api/kernel/services.js';
 import type { Answered } from '../../api/kernel/shell.js';
+import { listRoutes } from '../../api/lists/routes.js';
 import { messageRoutes } from '../../api/messages/routes.js';
 import { openapiDocument, openapiRoute } from '../../api/openapi.js';
 import { publicRoutes } from '../../api/public/routes.js';
@@ -52,6 +53,7 @@ export async function listen(config: Config, application: Application, metrics: 
         ...messageRoutes(services),
         ...contactRoutes(services),
         ...consentRoutes(services),
+        ...listRoutes(services),
         ...suppressionRoutes(services),
         ...publicRoutes(services, { accountName: async (account) => (await directory.settings(account))?.settings.name ?? null }),
         ...webhookRoutes(services),
