@@ -14,6 +14,8 @@ export interface Stored<E = AnyEvent> {
 
 /** One page's working copy of a projection's documents; the runner commits it together with the checkpoint. */
 export interface View {
+  /** Whether the document was named, so that it may be looked at. */
+  sees(collection: string, id: string): boolean;
   get<D extends Doc>(collection: string, id: string): D | undefined;
   put(collection: string, doc: Doc): void;
   remove(collection: string, id: string): void;
@@ -30,7 +32,7 @@ export interface Projection<E extends AnyEvent = AnyEvent> {
   readonly handles: readonly E['type'][];
   readonly collections: Readonly<Record<string, CollectionSpec>>;
   readonly reads: (stored: Stored<E>) => readonly Ref[];
-  /** Documents that are known only once those of `reads` are seen: asked right before `apply`. */
+  /** Documents that are known only once others are seen: asked right before `apply`, until it names none that is new. */
   readonly readsMore?: (stored: Stored<E>, view: View) => readonly Ref[];
   readonly apply: (stored: Stored<E>, view: View) => void;
 }

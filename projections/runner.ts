@@ -125,11 +125,19 @@ export async function foldPage(projection: AnyProjection, writer: ViewWriter, pa
     stored.flatMap((s) => projection.reads(s)),
   );
   for (const s of stored) {
-    const more = taking(projection, s, () => projection.readsMore?.(s, view) ?? []);
-    if (more.length > 0) await view.load(writer, more);
+    await loadMore(projection, s, view, writer);
     taking(projection, s, () => projection.apply(s, view));
   }
   return view.ops();
+}
+
+/** Asks what else it needs to see until it names nothing that it has not seen. */
+async function loadMore(projection: AnyProjection, stored: Stored, view: PageView, writer: ViewWriter): Promise<void> {
+  if (!projection.readsMore) return;
+  for (;;) {
+    const more = taking(projection, stored, () => projection.readsMore?.(stored, view) ?? []);
+    if (!(await view.load(writer, more))) return;
+  }
 }
 
 /** Only what the projection itself throws is the event's fault: a store that fails is asked again. */
@@ -156,7 +164,9 @@ class PageView implements View {
   readonly #before = new Map<string, Doc | undefined>();
   readonly #now = new Map<string, { ref: Ref; doc: Doc | undefined }>();
 
-  async load(writer: ViewWriter, refs: readonly Ref[]): Promise<void> {
+  /** False where all of them are there already. */
+  async load(writer: ViewWriter, refs: readonly Ref[]): Promise<boolean> {
+    const known = this.#before.size;
     const wanted = new Map<string, Ref>();
     for (const ref of refs) {
       const k = key(ref.collection, ref.id);
@@ -164,10 +174,16 @@ class PageView implements View {
       if (ref.fresh) this.#before.set(k, undefined);
       else wanted.set(k, ref);
     }
-    if (wanted.size === 0) return;
-    const docs = await writer.load([...wanted.values()]);
-    let i = 0;
-    for (const k of wanted.keys()) this.#before.set(k, docs[i++]);
+    if (wanted.size > 0) {
+      const docs = await writer.load([...wanted.values()]);
+      let i = 0;
+      for (const k of wanted.keys()) this.#before.set(k, docs[i++]);
+    }
+    return this.#before.size > known;
+  }
+
+  sees(collection: string, id: string): boolean {
+    return this.#before.has(key(collection, id));
   }
 
   get<D extends Doc>(collection: string, id: string): D | undefined {

@@ -2,7 +2,13 @@ import type { AnyRoute } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { contactRoutes as oneByOne } from './contacts.js';
 import { customFieldRoutes } from './custom-fields.js';
+import { contactListRoutes } from './list.js';
 import { mergingRoutes } from './merging.js';
 
 /** Every route of contacts and of what their owners know of them. */
-export const contactRoutes = (services: Services): AnyRoute[] => [...oneByOne(services), ...mergingRoutes(services), ...customFieldRoutes(services)];
+export const contactRoutes = (services: Services): AnyRoute[] => [
+  ...contactListRoutes(services),
+  ...oneByOne(services),
+  ...mergingRoutes(services),
+  ...customFieldRoutes(services),
+];

@@ -51,7 +51,7 @@ export function readContactInput(input: ContactInput, { account, addresses, fiel
   const problems: FieldProblem[] = [];
   const said: Statement = { values: {}, personal: {}, said: [], cleared: [], keys: {}, tags_added: input.tags ?? [], tags_removed: [] };
   const keys: NamingKey[] = [];
-  const put = (name: string, value: unknown, { pii, key }: { pii: boolean; key: string | null }) => {
+  const put: Put = (name, value, { pii, key, names = true }) => {
     if (value === null) {
       said.cleared.push(name);
       if (key !== null) said.keys[name] = null;
@@ -60,7 +60,7 @@ export function readContactInput(input: ContactInput, { account, addresses, fiel
     (pii ? said.personal : said.values)[name] = value;
     if (key === null) return;
     said.keys[name] = addresses.key(account, key);
-    keys.push({ name, key: said.keys[name] as string });
+    if (names) keys.push({ name, key: said.keys[name] as string });
   };
   const problem = (field: string, code: string, message: string) => void problems.push({ field: `${path}${field}`, code, message });
 
@@ -76,13 +76,14 @@ export function readContactInput(input: ContactInput, { account, addresses, fiel
     const field = fields.get(key);
     const wrong = problemOf(key, given, field);
     if (wrong || !field) problem(name, ...(wrong ?? UNKNOWN));
-    else put(name, given === null ? null : valueFor(given, field), { pii: field.pii, key: keyTextOf(given, field) });
+    else put(name, given === null ? null : valueFor(given, field), { pii: field.pii, key: keyTextOf(given, field), names: field.unique });
   }
 
   return problems.length > 0 ? { problems } : { row: { keys, statement: { ...said, said: Object.keys(said.personal) } } };
 }
 
-type Put = (name: string, value: unknown, options: { pii: boolean; key: string | null }) => void;
+/** `key`: what the value's HMAC is made of, if it has one. `names`: whether it names the contact, or is only found by. */
+type Put = (name: string, value: unknown, options: { pii: boolean; key: string | null; names?: boolean }) => void;
 type Problem = (field: string, code: string, message: string) => void;
 
 const addressReaders = {
@@ -114,12 +115,15 @@ function problemOf(key: string, given: unknown, field: CustomField | undefined):
   return unlisted ? ['not_an_option', `Use one of: ${options.join(', ')}.`] : null;
 }
 
+/** Sealed values are found by their HMAC too, unless they are lists or JSON. */
 function keyTextOf(given: unknown, field: CustomField): string | null {
-  if (!field.unique) return null;
+  if (!hasKey(field)) return null;
   return given === null ? '' : namingText(field.key, valueFor(given, field));
 }
 
-/** What the claimed key of a unique field is made of: no address looks like it. */
+export const hasKey = ({ unique, pii, type }: CustomField): boolean => unique || (pii && type !== 'string_list' && type !== 'json');
+
+/** What the key of a value is made of: no address looks like it. */
 export const namingText = (key: string, value: unknown): string => `${CUSTOM}${key}/${typeof value}/${String(value)}`;
 
 const kinds: Readonly<Record<CustomField['type'], string>> = {
@@ -131,6 +135,13 @@ const kinds: Readonly<Record<CustomField['type'], string>> = {
   string_list: 'a list of texts',
   json: 'any JSON',
 };
+
+/** A value as it is written in the query of a URL, or undefined where it is of another type. */
+export function valueFromText(text: string, field: CustomField): unknown {
+  if (field.type === 'number') return text.trim() === '' ? undefined : valueFor(Number(text), field);
+  if (field.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined;
+  return field.type === 'string_list' ? text : valueFor(text, field);
+}
 
 /** The value in its one spelling, or undefined where it is of another type. */
 function valueFor(given: unknown, { type }: CustomField): unknown {

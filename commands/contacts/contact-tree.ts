@@ -70,10 +70,16 @@ export async function wholeOf(log: EventLog, root: KnownContact, until?: Until):
   return { root, members, facts, parts };
 }
 
+/** A contact and what was merged into it, wherever they are known from. */
+export interface Linked<M> {
+  readonly root: M;
+  readonly parts: readonly { readonly at: string; readonly whole: Linked<M> }[];
+}
+
 /** What is kept of each member by itself, consents or memberships, read as one in the same order as what is said of it. */
-export async function unitedOver<T>(
-  { root, parts }: Whole,
-  own: (member: KnownContact) => Promise<T>,
+export async function unitedOver<T, M>(
+  { root, parts }: Linked<M>,
+  own: (member: M) => Promise<T>,
   unite: (left: T, right: T, unitedAt: string) => T,
 ): Promise<T> {
   let united: T = await own(root);

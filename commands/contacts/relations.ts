@@ -6,16 +6,12 @@ import type { AnyEvent } from '../../domain/kernel/event.js';
 import { type ListEvent, list, listStream } from '../../domain/lists/list.js';
 import { type MembershipEvent, type Memberships, membership, membershipStream, uniteMemberships } from '../../domain/lists/membership.js';
 import { channelNames, channels } from '../../domain/messages/channels.js';
-import {
-  evolve,
-  refusalOf,
-  type SealedSuppressionEvent,
-  type Suppression,
-  suppression,
-  suppressionStream,
-} from '../../domain/suppressions/suppression.js';
+import { refusalOf, type Suppression, type SuppressionEvent, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import type { EventLog, LogEvent } from '../../log/event-log.js';
-import { isWithin, type Until, unitedOver, type Whole } from './contact-tree.js';
+import { isWithin, type Linked, type Until, unitedOver } from './contact-tree.js';
+
+type Related = Pick<KnownContact, 'id' | 'facts'>;
+type Whole = Linked<Related> & { readonly members: readonly Related[] };
 
 /** What is kept of a contact elsewhere, read from the log: its lists, its consents, and where its addresses must not be written to. */
 export async function relationsOf(log: EventLog, whole: Whole, until?: Until): Promise<Relations> {
@@ -29,7 +25,7 @@ export async function relationsOf(log: EventLog, whole: Whole, until?: Until): P
 
 /** By id. A list that was deleted has nobody on it. */
 async function listsOf(log: EventLog, whole: Whole, until: Until | undefined): Promise<Relations['lists']> {
-  const own = ({ id }: KnownContact): Promise<Memberships> =>
+  const own = ({ id }: Related): Promise<Memberships> =>
     foldOf(log, membership, membershipStream(id), ({ event, position }: LogEvent<MembershipEvent>) => isWithin(until, event.data.at, position));
   const memberships = await unitedOver(whole, own, uniteMemberships);
   const shown = await Promise.all(
@@ -43,7 +39,7 @@ async function listsOf(log: EventLog, whole: Whole, until: Until | undefined): P
 
 /** The ledger goes by when the person said it, also where that was written down later. */
 async function consentsOf(log: EventLog, whole: Whole, until: Until | undefined): Promise<Relations['consents']> {
-  const own = ({ id }: KnownContact): Promise<Consents> =>
+  const own = ({ id }: Related): Promise<Consents> =>
     foldOf(log, consent, consentStream(id), ({ event, position }: LogEvent<ConsentEvent>) => isWithin(until, event.data.occurred_at, position));
   return consentsByChannel(await unitedOver(whole, own, uniteConsents));
 }
@@ -83,6 +79,4 @@ export async function suppressedChannels(log: EventLog, members: readonly Pick<K
 }
 
 const suppressionOf = (log: EventLog, key: string, until: Until | undefined): Promise<Suppression> =>
-  foldOf(log, { ...suppression, evolve }, suppressionStream(key), ({ event, position }: LogEvent<SealedSuppressionEvent>) =>
-    isWithin(until, event.data.at, position),
-  );
+  foldOf(log, suppression, suppressionStream(key), ({ event, position }: LogEvent<SuppressionEvent>) => isWithin(until, event.data.at, position));

@@ -1,0 +1,109 @@
+import Type from 'typebox';
+import { normalizeEmail, normalizePhone } from '../../commands/addresses.js';
+import { hasKey, namingText, valueFromText } from '../../commands/contacts/contact-input.js';
+import { customFieldsIn } from '../../commands/contacts/read-contact.js';
+import { relationsOf } from '../../commands/contacts/relations.js';
+import type { CustomFields } from '../../domain/contacts/custom-field.js';
+import { contactResource, showContact } from '../../domain/contacts/resource.js';
+import { DomainError, type FieldProblem } from '../../domain/kernel/errors.js';
+import { mapOf, optional, record, type Static, textOf } from '../../domain/kernel/schema.js';
+import { contacts } from '../../projections/contacts/projection.js';
+import { type ContactFilter, contactQueries, type ListedContact } from '../../projections/contacts/queries.js';
+import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
+import { type Answer, type AnyRoute, type Request, route } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { common } from './contacts.js';
+import { exampleContact } from './schemas.js';
+
+const filter = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 320, description }));
+
+const listQuery = record({
+  email: filter('The contact of this address, in any spelling.'),
+  phone: filter('The contact of this number, with country prefix.'),
+  custom_field: optional(mapOf(textOf({ maxLength: 256 }))),
+  tag: filter('Contacts with this tag.'),
+  list_id: filter('Contacts that are subscribed to this list.'),
+  ...pagingQuery,
+});
+type ListRequest = Request<unknown, Static<typeof listQuery>>;
+type Narrowed = Pick<ContactFilter, 'keys' | 'fields'>;
+
+/** Contacts by what they are found by. */
+export function contactListRoutes({ log, views, addresses, purposeKey }: Services): AnyRoute[] {
+  const queries = contactQueries({ log, views });
+  const cursors = new Cursors(purposeKey('cursor'));
+
+  async function list(request: ListRequest): Promise<Answer> {
+    const { caller, query } = request;
+    const paging = cursors.read(request, 'contacts');
+    const fields = await customFieldsIn(log, caller.account);
+    const narrowed = narrowedBy(query, fields, (text) => addresses.key(caller.account, text));
+    await request.consistent(contacts.name);
+    const found = await queries.page({
+      account: caller.account,
+      ...narrowed,
+      tag: query.tag,
+      list_id: query.list_id,
+      after: paging.after === null ? null : String(paging.after[0]),
+      descending: paging.descending,
+      limit: paging.take,
+    });
+    const page = paging.page(
+      found,
+      ({ place }) => [place],
+      ({ item }) => item,
+    );
+    return { status: 200, body: { ...page, data: await Promise.all(page.data.map((item) => shown(item, fields))) } };
+  }
+
+  async function shown({ whole, facts, version }: ListedContact, fields: CustomFields) {
+    return showContact({ members: whole.members, facts, relations: await relationsOf(log, whole), fields, version });
+  }
+
+  return [
+    route({
+      ...common,
+      method: 'GET',
+      path: '/v1/contacts',
+      summary: 'List contacts',
+      description:
+        'Newest first. Filters are combined. `custom_field[plan]=pro` finds by the value of a custom field: all of it, up to 256 characters, one element of a list; fields of type `json` are not found by.',
+      access: 'read',
+      query: listQuery,
+      answers: {
+        200: {
+          description: 'A page of contacts.',
+          schema: pageOf(contactResource),
+          example: { data: [exampleContact], next_cursor: null, has_more: false },
+        },
+      },
+      handle: list,
+    }),
+  ];
+}
+
+/** What an address or a value is found by. Throws `invalid_parameter` with everything that nothing can be found by. */
+function narrowedBy({ email, phone, custom_field = {} }: ListRequest['query'], fields: CustomFields, hmac: (text: string) => string): Narrowed {
+  const keys: string[] = [];
+  const plain: (readonly [string, string])[] = [];
+  const problems: FieldProblem[] = [];
+  if (email !== undefined) keys.push(hmac(normalizeEmail(email) ?? email));
+  if (phone !== undefined) keys.push(hmac(normalizePhone(phone) ?? phone));
+  for (const [key, text] of Object.entries(custom_field)) {
+    const field = fields.get(key);
+    const value = field && field.type !== 'json' ? valueFromText(text, field) : undefined;
+    if (!field || value === undefined) problems.push(problemOf(key, field !== undefined));
+    else if (hasKey(field)) keys.push(hmac(namingText(key, value)));
+    else if (field.pii) problems.push(problemOf(key, true));
+    else plain.push([key, String(value)]);
+  }
+  if (problems.length > 0) throw new DomainError('invalid_parameter', 'Some contacts cannot be found by this.', { errors: problems });
+  return { keys, fields: plain };
+}
+
+const problemOf = (key: string, known: boolean): FieldProblem => ({
+  field: `custom_field[${key}]`,
+  ...(known
+    ? { code: 'invalid_type', message: 'No value of this field is written so, or contacts are not found by it.' }
+    : { code: 'unknown_field', message: `There is no custom field '${key}'.` }),
+});

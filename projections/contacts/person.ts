@@ -1,0 +1,118 @@
+/** What one contact said, with all that is merged into it, as the read model keeps it: what is sealed stays so. */
+import type { SealedContactEvent } from '../../domain/contacts/contact.js';
+import { type Facts, noFacts, type Said, stated, uniteFacts } from '../../domain/contacts/facts.js';
+import type { Member } from '../../domain/contacts/resource.js';
+import { type MembershipEvent, type Memberships, membership, noMemberships, uniteMemberships } from '../../domain/lists/membership.js';
+
+/** A value as it is kept: as anybody may see it, or in a box (named by its revision, and once read the box itself). */
+export type Kept = { readonly is: unknown } | { readonly box: string } | null;
+
+export interface Link {
+  readonly merge_id: string;
+  /** Since when it counts; null while the older does not know of it. */
+  readonly at: string | null;
+  readonly person: Person;
+}
+
+export interface Person extends Member {
+  readonly facts: Facts;
+  /** Boxes of events that values still stand in, by revision. */
+  readonly boxes: Readonly<Record<string, string>>;
+  readonly memberships: Memberships;
+  readonly links: readonly Link[];
+  /** Events of its own stream. */
+  readonly events: number;
+  /** Events of parts that left, until they did. */
+  readonly past: number;
+}
+
+type Statement = Extract<SealedContactEvent, { type: 'ContactCreated' | 'ContactUpdated' }>;
+
+export const born = (event: Extract<Statement, { type: 'ContactCreated' }>, revision: number): Person => {
+  const { contact_id: id, source, at } = event.data;
+  const nobody = { id, source, created_at: at, updated_at: at, facts: noFacts, boxes: {}, memberships: noMemberships, links: [], events: 0, past: 0 };
+  return saying(event, revision)(nobody);
+};
+
+export const saying =
+  ({ data }: Statement, revision: number) =>
+  (person: Person): Person => {
+    const box = String(revision);
+    const values = Object.fromEntries(Object.entries(data.values).map(([name, is]): [string, Kept] => [name, { is }]));
+    const personal = Object.fromEntries(data.said.map((name): [string, Kept] => [name, { box }]));
+    const facts = stated(person.facts, { ...data, values, personal, keys: data.keys as Record<string, string | null> }, data.at);
+    const boxes = data.said.length > 0 ? { ...person.boxes, [box]: data.sealed } : person.boxes;
+    return { ...touched(person, data.at), facts, boxes: inUse(facts, boxes) };
+  };
+
+/** One more event of its stream. */
+export const touched = (person: Person, at: string): Person => ({ ...person, events: person.events + 1, updated_at: at });
+
+export const onList =
+  (event: MembershipEvent) =>
+  (person: Person): Person => ({ ...person, memberships: membership.evolve(person.memberships, event) });
+
+export const linking =
+  (link: Link) =>
+  (person: Person): Person => ({ ...person, links: [...person.links, link] });
+
+/** The older learns of a link: from now on it counts, after those that it knew of before. */
+export const absorbing =
+  (merge_id: string, at: string) =>
+  (person: Person): Person => {
+    const found = person.links.find((link) => link.merge_id === merge_id);
+    const others = person.links.filter((link) => link.merge_id !== merge_id);
+    return { ...touched(person, at), links: found ? [...others, { ...found, at }] : others };
+  };
+
+/** A part leaves; what had happened to it counts on in the version. */
+export const letting =
+  (merge_id: string, left: Person) =>
+  (person: Person): Person => ({
+    ...person,
+    links: person.links.filter((link) => link.merge_id !== merge_id),
+    past: person.past + (person.links.some((link) => link.merge_id === merge_id && link.at !== null) ? versionIn(left) : 0),
+  });
+
+/** What is said of a person and all parts, read as one, each sealed value with its box. */
+export const factsOf = ({ facts, boxes, links }: Person): Facts =>
+  counting(links).reduce((left, { at, person }) => uniteFacts(left, factsOf(person), at), withBoxes(facts, boxes));
+
+export const membershipsOf = ({ memberships, links }: Person): Memberships =>
+  counting(links).reduce((left, { at, person }) => uniteMemberships(left, membershipsOf(person), at), memberships);
+
+/** A person and all parts, in the order in which they joined. */
+export const membersOf = (person: Person): Person[] => [person, ...counting(person.links).flatMap((link) => membersOf(link.person))];
+
+/** All that is linked, also what the older does not know of yet. */
+export const below = ({ links }: Person): Person[] => links.flatMap(({ person }) => [person, ...below(person)]);
+
+/** As the log counts it: it only grows. */
+export const versionIn = ({ events, past, links }: Person): number =>
+  counting(links).reduce((sum, { person }) => sum + versionIn(person), events + past);
+
+/** A person with one of its contacts changed. */
+export function changedIn(person: Person, id: string, change: (of: Person) => Person): Person {
+  if (person.id === id) return change(person);
+  return { ...person, links: person.links.map((link) => ({ ...link, person: changedIn(link.person, id, change) })) };
+}
+
+/** Links that both ends know of. */
+export const counting = (links: readonly Link[]): (Link & { readonly at: string })[] =>
+  links.filter((link): link is Link & { at: string } => link.at !== null);
+
+const keptIn = ({ value }: Said): Kept => value as Kept;
+
+function withBoxes(facts: Facts, boxes: Person['boxes']): Facts {
+  const values = Object.entries(facts.values).map(([name, said]): [string, Said] => {
+    const kept = keptIn(said);
+    return kept && 'box' in kept ? [name, { ...said, value: { box: boxes[kept.box] } }] : [name, said];
+  });
+  return { ...facts, values: Object.fromEntries(values) };
+}
+
+function inUse(facts: Facts, boxes: Person['boxes']): Person['boxes'] {
+  const kept = Object.values(facts.values).map(keptIn);
+  const used = new Set(kept.flatMap((value) => (value && 'box' in value ? [value.box] : [])));
+  return Object.fromEntries(Object.entries(boxes).filter(([revision]) => used.has(revision)));
+}

@@ -1,0 +1,115 @@
+import type { Facts, Said } from '../../domain/contacts/facts.js';
+import type { Find, ReadModels, Value } from '../../domain/kernel/ports.js';
+import { ERASED, type EventLog } from '../../log/event-log.js';
+import { counting, factsOf, type Kept, membersOf, type Person, versionIn } from './person.js';
+import { type ContactDoc, contacts, fieldEntry } from './projection.js';
+
+/** What a page of contacts is narrowed by, and where it begins: behind the place of the last one before it. */
+export interface ContactFilter {
+  readonly account: string;
+  /** HMACs of addresses, unique and personal values. All of them must be the contact's. */
+  readonly keys: readonly string[];
+  /** Custom fields that anybody may see, with the text of the value. */
+  readonly fields: readonly (readonly [key: string, value: string])[];
+  readonly tag?: string | undefined;
+  readonly list_id?: string | undefined;
+  readonly after: string | null;
+  readonly descending: boolean;
+  readonly limit: number;
+}
+
+/** A contact with its parts, as they joined. */
+export interface Linked {
+  readonly root: Person;
+  readonly members: readonly Person[];
+  readonly parts: readonly { readonly at: string; readonly whole: Linked }[];
+}
+
+/** A contact as the read model knows it, opened. */
+export interface ListedContact {
+  readonly whole: Linked;
+  readonly facts: Facts;
+  readonly version: number;
+}
+
+/** At most so many documents are looked at for one page, where several filters of one kind have to be tried one by one. */
+const LOOKED_AT = 500;
+
+/** What is asked of all contacts of an account. Personal values are opened here. */
+export function contactQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
+  const docs = views.docs<ContactDoc>(contacts, 'contacts');
+
+  return {
+    /** A page of contacts, each with its place. */
+    async page(filter: ContactFilter): Promise<{ item: ListedContact; place: string }[]> {
+      const found = await matching(filter, (find) => docs.find(find));
+      const facts = await opened(
+        log,
+        found.map(({ person }) => factsOf(person)),
+      );
+      return found.map(({ person, sort }, i) => ({
+        item: { whole: linkedOf(person), facts: facts[i] as Facts, version: versionIn(person) },
+        place: sort,
+      }));
+    },
+  };
+}
+
+const linkedOf = (person: Person): Linked => ({
+  root: person,
+  members: membersOf(person),
+  parts: counting(person.links).map(({ at, person: part }) => ({ at, whole: linkedOf(part) })),
+});
+
+/** One value of each list field is found by the index; others of the same field are tried on what is found. */
+async function matching(filter: ContactFilter, find: (query: Find) => Promise<ContactDoc[]>): Promise<ContactDoc[]> {
+  const { account, keys, tag, list_id, descending, limit } = filter;
+  const fields = filter.fields.map(([key, value]) => fieldEntry(key, value));
+  const [key, ...otherKeys] = keys;
+  const [field, ...otherFields] = fields;
+  const where: Record<string, Value> = {
+    account,
+    ...(key && { keys: key }),
+    ...(field && { fields: field }),
+    ...(tag !== undefined && { tags: tag }),
+    ...(list_id !== undefined && { list_ids: list_id }),
+  };
+  const matches = (doc: ContactDoc) => otherKeys.every((one) => doc.keys.includes(one)) && otherFields.every((one) => doc.fields.includes(one));
+  const exact = otherKeys.length === 0 && otherFields.length === 0;
+  const found: ContactDoc[] = [];
+  for (let after = filter.after; ; ) {
+    const take = exact ? limit : LOOKED_AT;
+    const range = after === null ? {} : { range: { field: 'sort', [descending ? 'lt' : 'gt']: after } };
+    const some = await find({ where, ...range, order: { field: 'sort', descending }, limit: take });
+    found.push(...some.filter(matches));
+    const last = some.at(-1);
+    if (some.length < take || found.length >= limit || !last) return found.slice(0, limit);
+    after = last.sort;
+  }
+}
+
+/** Each box once, in one go for all contacts of a page. */
+async function opened(log: EventLog, all: readonly Facts[]): Promise<Facts[]> {
+  const boxes = [...new Set(all.flatMap(({ values }) => Object.values(values).flatMap(({ value }) => boxOf(value) ?? [])))];
+  const contents = await log.openBoxes(boxes);
+  const personal = new Map(boxes.map((box, i) => [box, (contents[i]?.personal ?? {}) as Record<string, unknown>]));
+  return all.map((facts) => {
+    const values = Object.entries(facts.values).map(([name, said]): [string, Said] => [
+      name,
+      { ...said, value: plain(name, said.value as Kept, personal) },
+    ]);
+    return { ...facts, values: Object.fromEntries(values) };
+  });
+}
+
+const boxOf = (value: unknown): string | null => {
+  const kept = value as Kept;
+  return kept && 'box' in kept ? kept.box : null;
+};
+
+function plain(name: string, kept: Kept, personal: ReadonlyMap<string, Record<string, unknown>>): unknown {
+  if (!kept) return null;
+  if ('is' in kept) return kept.is;
+  const content = personal.get(kept.box) ?? {};
+  return name in content ? content[name] : ERASED;
+}

@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { loadContact } from '../../commands/contacts/contact-tree.js';
+import { readContact } from '../../commands/contacts/read-contact.js';
+import { unmergeContact } from '../../commands/contacts/unmerge-contact.js';
+import type { ContactResource } from '../../domain/contacts/resource.js';
+import { ACCOUNT, Play } from '../standins/play.js';
+import { anyStep, story, type Told, tell } from './stories.js';
+
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 60);
+
+/** What a contact says, without how it came to be so. */
+const said = ({ version: _v, updated_at: _u, merged_ids: _m, ...rest }: ContactResource) => rest;
+
+describe('contacts that are merged', () => {
+  const steps = fc.array(anyStep, { minLength: 1, maxLength: 25 });
+
+  it('are, once every merge is taken back, what each would be had there been none', () =>
+    fc.assert(
+      fc.asyncProperty(steps, async (told) => {
+        const play = new Play();
+        const { contacts, merges } = await story(play, told);
+        for (const merge of [...merges, ...merges]) {
+          await play.clock.advance(1_000);
+          await play.execute(unmergeContact, merge).catch(() => {});
+        }
+        for (const id of contacts) {
+          const { resource, merged_into } = await readContact(play.log, ACCOUNT, id);
+          expect(merged_into, id).to.equal(null);
+          expect(resource.merged_ids, id).to.deep.equal([]);
+          // Its own stream without the links is all that was ever said of it.
+          const { state } = await loadContact(play.log, id);
+          if (state.status === 'new') throw new Error(`${id} was never made`);
+          const values = state.facts.values;
+          const own = (name: string) => values[name]?.value ?? null;
+          expect(said(resource)).to.deep.include({
+            id,
+            email: own('email'),
+            phone: own('phone'),
+            first_name: own('first_name'),
+            last_name: own('last_name'),
+            locale: own('locale'),
+          });
+        }
+      }),
+      { numRuns: RUNS },
+    ));
+
+  it('say together all that any of them says, the last of it where they differ', () =>
+    fc.assert(
+      fc.asyncProperty(steps, async (told) => {
+        const play = new Play();
+        const { contacts } = await story(play, told);
+        for (const id of contacts) {
+          const { resource } = await readContact(play.log, ACCOUNT, id);
+          const members = await Promise.all([resource.id, ...resource.merged_ids].map((member) => loadContact(play.log, member)));
+          const facts = members.flatMap(({ state }) => (state.status === 'new' ? [] : [state.facts]));
+          for (const name of ['email', 'phone', 'first_name', 'last_name', 'locale'] as const) {
+            const statements = facts.flatMap(({ values }) => values[name] ?? []);
+            const last = statements.reduce<(typeof statements)[number] | null>((a, b) => (a && a.at >= b.at ? a : b), null);
+            expect(resource[name], `${name} of ${id}`).to.equal(last?.value ?? null);
+          }
+        }
+      }),
+      { numRuns: RUNS },
+    ));
+
+  it('grow in version with every change, also when they are taken apart', () =>
+    fc.assert(
+      fc.asyncProperty(steps, async (all) => {
+        const play = new Play();
+        const told: Told = { contacts: [], merges: [] };
+        const seen = new Map<string, ContactResource>();
+        for (const step of all) {
+          await tell(play, told, step);
+          for (const id of told.contacts) {
+            const { resource } = await readContact(play.log, ACCOUNT, id);
+            const before = seen.get(resource.id);
+            seen.set(resource.id, resource);
+            if (before) expectGrown(before, resource);
+          }
+        }
+      }),
+      { numRuns: RUNS },
+    ));
+});
+
+function expectGrown(before: ContactResource, now: ContactResource): void {
+  expect(now.version).to.be.at.least(before.version);
+  if (now.version === before.version) expect(now).to.deep.equal(before);
+}

@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { readContact } from '../../commands/contacts/read-contact.js';
+import { relationsOf } from '../../commands/contacts/relations.js';
+import { type ContactResource, showContact } from '../../domain/contacts/resource.js';
+import { isDomainError } from '../../domain/kernel/errors.js';
+import { type ContactDoc, contacts } from '../../projections/contacts/projection.js';
+import { contactQueries } from '../../projections/contacts/queries.js';
+import { buildUpTo } from '../../projections/runner.js';
+import { ACCOUNT, Play } from '../standins/play.js';
+import { anyStep, deleting, type Step, story, tell } from './stories.js';
+
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 60);
+
+describe('the read model of contacts', () => {
+  const steps = fc.array(fc.oneof({ weight: 9, arbitrary: anyStep }, { weight: 1, arbitrary: deleting }), { minLength: 1, maxLength: 25 });
+
+  it('says of every contact what the events say, whatever was merged and taken apart, also page by page', () =>
+    fc.assert(
+      fc.asyncProperty(steps, fc.nat(3), async (told, every) => {
+        const play = new Play();
+        const so = { contacts: [] as string[], merges: [] as { merge_id: string; contact_id: string }[] };
+        for (const [i, step] of told.entries()) {
+          await tell(play, so, step as Step);
+          // Pages of different lengths: what a page has seen already and what it has to load are two ways.
+          if (every > 0 && i % every === 0) await play.documents(contacts, 'contacts');
+        }
+        await expectEqual(play, so.contacts);
+      }),
+      { numRuns: RUNS },
+    ));
+
+  it('is the same when it is built anew', () =>
+    fc.assert(
+      fc.asyncProperty(steps, async (told) => {
+        const play = new Play();
+        await story(play, told.slice(0, told.length / 2));
+        await play.documents(contacts, 'contacts');
+        await story(play, told);
+        const inForce = await play.documents(contacts, 'contacts');
+        const shadow = await play.views.shadow(contacts);
+        await buildUpTo(contacts, play, shadow, new AbortController().signal);
+        const rebuilt: unknown[] = [];
+        for await (const doc of shadow.scan('contacts')) rebuilt.push(doc);
+        expect(rebuilt).to.deep.equal(inForce);
+      }),
+      { numRuns: RUNS },
+    ));
+
+  it('holds nothing personal that can be read', async () => {
+    const play = new Play();
+    await story(play, [{ do: 'upsert', contact: { email: 'ada@example.com', phone: '+14155550100', first_name: 'Augusta', last_name: 'Byron' } }]);
+    const text = JSON.stringify(await play.documents<ContactDoc>(contacts, 'contacts'));
+    for (const personal of ['ada@example.com', '4155550100', 'Augusta', 'Byron']) expect(text).to.not.include(personal);
+  });
+});
+
+async function expectEqual(play: Play, ids: readonly string[]): Promise<void> {
+  await play.documents(contacts, 'contacts');
+  const found = await contactQueries(play).page({ account: ACCOUNT, keys: [], fields: [], after: null, descending: false, limit: 1_000 });
+  const listed = await Promise.all(
+    found.map(async ({ item: { whole, facts, version } }) =>
+      showContact({ members: whole.members, facts, relations: await relationsOf(play.log, whole), fields: new Map(), version }),
+    ),
+  );
+  const read = new Map<string, ContactResource>();
+  for (const id of ids) {
+    const resource = await readContact(play.log, ACCOUNT, id).then(
+      (shown) => shown.resource,
+      (e: unknown) => {
+        if (!isDomainError(e)) throw e;
+        return null;
+      },
+    );
+    if (resource) read.set(resource.id, resource);
+  }
+  const byId = (a: ContactResource, b: ContactResource) => (a.id < b.id ? -1 : 1);
+  expect([...listed].sort(byId)).to.deep.equal([...read.values()].sort(byId));
+}
