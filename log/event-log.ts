@@ -41,7 +41,8 @@ export type AppendCause = Pick<Metadata, '$correlationId' | '$causationId' | 'ac
   readonly invocation: string;
 };
 
-const APPEND_ATTEMPTS = 5;
+/** Few: a caller waits for all of them, and can repeat the whole request himself. */
+const APPEND_ATTEMPTS = 3;
 
 /**
  * The log as the application sees it, over an engine's event store: events are values of known types, old versions are

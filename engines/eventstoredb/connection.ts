@@ -18,7 +18,7 @@ export interface Timeouts {
   readonly backOffMs: readonly [number, number];
 }
 
-export const TIMEOUTS: Timeouts = { appendMs: 5_000, readMs: 10_000, connectMs: 5_000, probeMs: 1_000, silenceMs: 10_000, backOffMs: [50, 5_000] };
+export const TIMEOUTS: Timeouts = { appendMs: 5_000, readMs: 5_000, connectMs: 5_000, probeMs: 1_000, silenceMs: 10_000, backOffMs: [50, 5_000] };
 
 /** A client whose looks have failed so often in a row is thrown away: some of its failures are kept for ever. */
 const REBUILD_AFTER = 3;

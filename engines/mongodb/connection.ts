@@ -1,7 +1,7 @@
 import { type Db, MongoClient } from 'mongodb';
 import { calling } from './errors.js';
 
-/** Time limits in milliseconds. A server that is away or silent costs a caller at most the sum of selection and socket. */
+/** Time limits in milliseconds. The driver waits for several of them in turn; `calling` limits the sum. */
 export const TIME_LIMITS = {
   connect: 2_000,
   /** Until a primary is found. */

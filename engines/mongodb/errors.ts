@@ -53,15 +53,25 @@ export function isPassing(e: unknown): boolean {
   return PASSING_CODES.has(Number(e.code)) || (writeConcern != null && PASSING_CODES.has(Number(writeConcern.code)));
 }
 
+/** So long a server that is away or silent costs a caller at most, in milliseconds. */
+export const CALL_MS = 6_000;
+
 /**
- * Runs a call and says "unavailable" where that is what it comes to. Every call of this engine can be repeated: what
- * a failed one did is found by looking (a checkpoint, a token), never by its answer.
+ * Runs a call and says "unavailable" where that is what it comes to, or where it takes too long: the driver waits for a
+ * connection, for the primary and for the answer, each up to a limit, and then tries once more. Every call of this engine
+ * can be repeated: what a failed one did, or does later, is found by looking (a checkpoint, a token), never by its answer.
  */
 export async function calling<T>(call: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new StoreUnavailable(`MongoDB: no answer within ${CALL_MS} ms`)), CALL_MS);
+  });
   try {
-    return await call();
+    return await Promise.race([call(), late]);
   } catch (e) {
     throw isPassing(e) ? new StoreUnavailable(`MongoDB: ${(e as Error).message}`, { cause: e }) : e;
+  } finally {
+    clearTimeout(timer);
   }
 }
 
