@@ -206,7 +206,10 @@ function addBackup(program: Command, surroundings: () => Surroundings): void {
     .option('--json', 'print one JSON document')
     .action(async (dir: string, options: { keys?: string; withoutKeys?: boolean; force?: boolean; json?: boolean }) => {
       const { out, err, dataDir, logIsLocal } = surroundings();
-      if (!logIsLocal) throw new UsageError('The log is in EventStoreDB: restore into a folder with HELIOGRAPH_LOG=sqlite, then `heliograph engines copy` it there.');
+      if (!logIsLocal)
+        throw new UsageError(
+          'The log is in EventStoreDB: restore into a folder with HELIOGRAPH_LOG=sqlite, then `heliograph engines copy` it there.',
+        );
       const { json: asJson, ...how } = options;
       const manifest = await restore({ source: resolve(dir), dataDir, ...how });
       if (asJson) return json(out, { ...manifest, data_dir: dataDir });
