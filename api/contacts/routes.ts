@@ -4,11 +4,13 @@ import { contactRoutes as oneByOne } from './contacts.js';
 import { customFieldRoutes } from './custom-fields.js';
 import { contactListRoutes } from './list.js';
 import { mergingRoutes } from './merging.js';
+import { timelineRoutes } from './timeline.js';
 
 /** Every route of contacts and of what their owners know of them. */
 export const contactRoutes = (services: Services): AnyRoute[] => [
   ...contactListRoutes(services),
   ...oneByOne(services),
   ...mergingRoutes(services),
+  ...timelineRoutes(services),
   ...customFieldRoutes(services),
 ];

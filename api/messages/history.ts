@@ -1,12 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { normalizeEmail, normalizePhone } from '../../commands/addresses.js';
+import { contactsOf, reachedBy } from '../../commands/contacts/addressed.js';
 import { cancelMessage } from '../../commands/messages/cancel-message.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { oneOf } from '../../domain/kernel/schema.js';
 import { channelNames } from '../../domain/messages/channels.js';
 import { statusNames } from '../../domain/messages/status.js';
 import type { MessageDoc } from '../../projections/messages/projection.js';
-import { MessageHistory } from '../../projections/messages/queries.js';
+import { type HistoryQuery, MessageHistory } from '../../projections/messages/queries.js';
 import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
 import { type Answer, type AnyRoute, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
@@ -21,7 +22,7 @@ const historyQuery = Type.Object({
   channel: Type.Optional(oneOf(...channelNames)),
   status: Type.Optional(oneOf(...statusNames)),
   to: filter('Recipient: a phone number or an email address, in any spelling.'),
-  contact_id: filter('Messages to one contact.'),
+  contact_id: filter('Messages to one contact: by its id, or to an address that it has now.'),
   campaign_id: filter('Messages of one campaign.'),
   journey_id: filter('Messages of one journey.'),
   batch_id: filter('Messages of one bulk request.'),
@@ -50,8 +51,7 @@ export function historyRoutes(services: Services): AnyRoute[] {
     const paging = cursors.read(request, 'messages');
     await consistent('messages');
     const { created_after, created_before } = query;
-    const docs = await history.page(caller.account, {
-      where: filters(query, caller.account),
+    const docs = await found(caller.account, query, paging.descending, {
       ...(created_after !== undefined && { created_after: new Date(created_after).toISOString() }),
       ...(created_before !== undefined && { created_before: new Date(created_before).toISOString() }),
       after: paging.after === null ? null : String(paging.after[0]),
@@ -59,13 +59,38 @@ export function historyRoutes(services: Services): AnyRoute[] {
       take: paging.take,
     });
     const page = paging.page(docs, ({ seq }) => [seq]);
-    return { status: 200, body: { ...page, data: await history.show(page.data) } };
+    return { status: 200, body: { ...page, data: await shown(caller.account, page.data) } };
   }
 
-  function filters({ to, tag, channel, status, contact_id, campaign_id, journey_id, batch_id }: HistoryRequest['query'], account: string) {
+  /** A contact is linked by its id or by an address that it has now: each is a walk of its own along the history. */
+  async function found(
+    account: string,
+    query: HistoryRequest['query'],
+    descending: boolean,
+    page: Omit<HistoryQuery, 'where'>,
+  ): Promise<MessageDoc[]> {
+    const where = filters(query, account);
+    if (query.contact_id === undefined) return history.page(account, { ...page, where });
+    const { ids, keys } = await reachedBy(services.log, account, query.contact_id);
+    const unnamed = keys.filter((key) => where.to_key === undefined || where.to_key === key);
+    const walks = [...ids.map((contact_id) => ({ ...where, contact_id })), ...unnamed.map((to_key) => ({ ...where, to_key, contact_id: null }))];
+    const pages = await Promise.all(walks.map((walk) => history.page(account, { ...page, where: walk })));
+    const sign = descending ? -1 : 1;
+    return pages
+      .flat()
+      .sort((a, b) => (a.seq < b.seq ? -sign : sign))
+      .slice(0, page.take);
+  }
+
+  async function shown(account: string, docs: readonly MessageDoc[]) {
+    const [records, contacts] = await Promise.all([history.show(docs), contactsOf(services.log, account, docs)]);
+    return records.map((record, i) => ({ ...record, contact_id: contacts[i] ?? null }));
+  }
+
+  function filters({ to, tag, channel, status, campaign_id, journey_id, batch_id }: HistoryRequest['query'], account: string) {
     const address = to === undefined ? undefined : (normalizePhone(to) ?? normalizeEmail(to) ?? to);
     const to_key = address === undefined ? undefined : services.addresses.key(account, address);
-    const given = { channel, status, to_key, contact_id, campaign_id, journey_id, batch_id, tags: tag };
+    const given = { channel, status, to_key, campaign_id, journey_id, batch_id, tags: tag };
     return Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined));
   }
 
@@ -111,7 +136,7 @@ export function historyRoutes(services: Services): AnyRoute[] {
       answers: { 200: { description: 'The message as it stands now.', schema: messageRecord } },
       async handle(request) {
         const doc = await owned(request);
-        const [body] = await history.show([doc]);
+        const [body] = await shown(request.caller.account, [doc]);
         return { status: 200, body, headers: etag(doc.version) };
       },
     }),

@@ -21,7 +21,7 @@ export interface LoadedClaim extends NamingKey {
 }
 
 /** The claims of a row's keys, and the contacts that hold them: each contact is loaded once. */
-export async function loadClaims(context: Context, keys: readonly NamingKey[]): Promise<LoadedClaim[]> {
+export async function loadClaims(context: Pick<Context, 'log'>, keys: readonly NamingKey[]): Promise<LoadedClaim[]> {
   const contacts = new Map<string, Promise<LoadedContact>>();
   const load = (id: string): Promise<LoadedContact> => {
     const known = contacts.get(id) ?? loadContact(context.log, id);
@@ -31,7 +31,7 @@ export async function loadClaims(context: Context, keys: readonly NamingKey[]): 
   return Promise.all(keys.map((key) => loadClaim(context, key, load)));
 }
 
-async function loadClaim({ log }: Context, naming: NamingKey, load: (id: string) => Promise<LoadedContact>): Promise<LoadedClaim> {
+async function loadClaim({ log }: Pick<Context, 'log'>, naming: NamingKey, load: (id: string) => Promise<LoadedContact>): Promise<LoadedClaim> {
   const events = (await log.read<ContactKeyEvent>(contactKeyStream(naming.key))) ?? [];
   const state = fold(
     contactKey,

@@ -13,7 +13,7 @@ export interface MessageRecord extends Omit<MessageDoc, 'account_id' | 'seq' | '
 
 export interface HistoryQuery {
   /** Equality on indexed fields of the document. */
-  readonly where: Readonly<Record<string, string>>;
+  readonly where: Readonly<Record<string, string | null>>;
   readonly created_after?: string;
   readonly created_before?: string;
   /** `seq` of the last row of the page before. */

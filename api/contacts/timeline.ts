@@ -1,0 +1,109 @@
+import Type from 'typebox';
+import { reachedBy } from '../../commands/contacts/addressed.js';
+import { findContact } from '../../commands/contacts/read-contact.js';
+import { type PlacedEntry, timelineKinds, timelineOf } from '../../commands/contacts/timeline.js';
+import { anyRecord, nullable, oneOf, optional, record, type Static, text, time } from '../../domain/kernel/schema.js';
+import type { MessageDoc } from '../../projections/messages/projection.js';
+import { messages } from '../../projections/messages/projection.js';
+import { MessageHistory } from '../../projections/messages/queries.js';
+import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
+import { type AnyRoute, type Request, route } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { common, contactParams, mergedInto } from './contacts.js';
+
+const entry = record({
+  id: text,
+  kind: oneOf(...timelineKinds),
+  type: Type.String({ description: 'Name of the event; `MessageAccepted` for a message, whose own timeline tells the rest.' }),
+  contact_id: nullable(
+    Type.String({ description: 'Of which it was said: the contact, or one that is merged into it. Null for what is kept by address.' }),
+  ),
+  occurred_at: time,
+  data: anyRecord,
+});
+const query = record({ kind: optional(oneOf(...timelineKinds)), ...pagingQuery });
+type TimelineRequest = Request<Static<typeof contactParams>, Static<typeof query>>;
+
+const example = {
+  data: [
+    {
+      id: 'evt_3N5R7Y9Z0A1D01JHM4B3W6TQ8X',
+      kind: 'contact',
+      type: 'ContactUpdated',
+      contact_id: 'con_01JHM4B3W6TQ8X2N5R7Y9Z0A1C',
+      occurred_at: '2026-01-15T10:31:00.000Z',
+      data: { source: 'api', cleared: [], tags_added: ['vip'], tags_removed: [], values: { first_name: 'Augusta' } },
+    },
+  ],
+  next_cursor: null,
+  has_more: false,
+};
+
+/** All that is known of how a contact came to be what it is. */
+export function timelineRoutes({ log, views, purposeKey }: Services): AnyRoute[] {
+  const history = new MessageHistory(views, log);
+  const cursors = new Cursors(purposeKey('cursor'));
+
+  async function page(request: TimelineRequest) {
+    const { params, caller, query } = request;
+    const { named, root, whole } = await findContact(log, caller.account, params.id);
+    const paging = cursors.read(request, 'timeline');
+    const after = paging.after === null ? null : String(paging.after[0]);
+    const sign = paging.descending ? -1 : 1;
+    const wanted = (kind: string): boolean => query.kind === undefined || query.kind === kind;
+    const said = (await timelineOf(log, whole)).filter(({ entry: { kind } }) => wanted(kind));
+    const sent = wanted('message') ? await sentTo(request, root.id, { after, descending: paging.descending, take: paging.take }) : [];
+    const entries = [...said.filter(({ place }) => after === null || (paging.descending ? place < after : place > after)), ...sent];
+    entries.sort((a, b) => (a.place < b.place ? -sign : sign));
+    const body = paging.page(
+      entries.slice(0, paging.take),
+      ({ place }) => [place],
+      (placed) => placed.entry,
+    );
+    return { status: 200, body, ...mergedInto(named.id === root.id ? null : root.id) };
+  }
+
+  /** Messages stand in the same order: their place begins with time and position too. */
+  async function sentTo({ caller, consistent }: TimelineRequest, id: string, stretch: { after: string | null; descending: boolean; take: number }) {
+    await consistent(messages.name);
+    const { ids, keys } = await reachedBy(log, caller.account, id);
+    const walks = [...ids.map((contact_id) => ({ contact_id })), ...keys.map((to_key) => ({ to_key, contact_id: null }))];
+    const found = await Promise.all(walks.map((where) => history.page(caller.account, { ...stretch, where })));
+    return found.flat().map(messageEntry);
+  }
+
+  return [
+    route({
+      ...common,
+      method: 'GET',
+      path: '/v1/contacts/:id/timeline',
+      summary: 'Timeline of a contact',
+      description:
+        'What was said of it and of all that is merged into it, merges with the `merge_id` that takes them back, consents, lists, suppressions of its addresses, and the messages that went to them.',
+      access: 'read',
+      params: contactParams,
+      query,
+      answers: { 200: { description: 'A page of what happened, newest first.', schema: pageOf(entry), example } },
+      errors: ['not_found', 'contact_erased'],
+      handle: page,
+    }),
+  ];
+}
+
+function messageEntry({
+  id,
+  seq,
+  contact_id,
+  created_at,
+  channel,
+  category,
+  status,
+  status_reason,
+  batch_id,
+  campaign_id,
+  journey_id,
+}: MessageDoc): PlacedEntry {
+  const data = { message_id: id, channel, category, status, status_reason, batch_id, campaign_id, journey_id };
+  const known = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
+  return { entry: { id, kind: 'message', type: 'MessageAccepted', contact_id, occurred_at: created_at, data: known }, place: seq };
+}

@@ -1,0 +1,67 @@
+import { consentStream } from '../../domain/consent/consent.js';
+import { contactStream } from '../../domain/contacts/contact.js';
+import { membershipStream } from '../../domain/lists/membership.js';
+import { suppressionStream } from '../../domain/suppressions/suppression.js';
+import type { EventLog, LogEvent } from '../../log/event-log.js';
+import { hashId } from '../../log/ids.js';
+import type { Whole } from './contact-tree.js';
+import { addressKeysOf } from './relations.js';
+
+export const timelineKinds = ['contact', 'consent', 'list', 'suppression', 'message'] as const;
+export type TimelineKind = (typeof timelineKinds)[number];
+
+/** One thing that happened to a contact, or to one that is merged into it. */
+export interface TimelineEntry {
+  readonly id: string;
+  readonly kind: TimelineKind;
+  /** Name of the event. */
+  readonly type: string;
+  /** Of which it was said; null for what is kept by address. */
+  readonly contact_id: string | null;
+  readonly occurred_at: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** `place`: time and position, in which the entries of all kinds stand in one order. */
+export interface PlacedEntry {
+  readonly entry: TimelineEntry;
+  readonly place: string;
+}
+
+/** What an entry says elsewhere, or what is of no use outside. */
+const OWN_FIELDS = new Set(['contact_id', 'at', 'occurred_at', 'keys', 'said', 'values', 'personal', 'address_key', 'suppression_id', 'cause']);
+
+/** Everything that was said of a contact and of all that is merged into it, from the log. */
+export async function timelineOf(log: EventLog, { members }: Whole): Promise<PlacedEntry[]> {
+  const streams: (readonly [TimelineKind, string])[] = [
+    ...members.flatMap(
+      ({ id }) =>
+        [
+          ['contact', contactStream(id)],
+          ['consent', consentStream(id)],
+          ['list', membershipStream(id)],
+        ] as const,
+    ),
+    ...addressKeysOf(members).map(({ key }) => ['suppression', suppressionStream(key)] as const),
+  ];
+  const read = await Promise.all(streams.map(async ([kind, stream]) => ((await log.read(stream)) ?? []).map((event) => entryOf(kind, event))));
+  return read.flat();
+}
+
+function entryOf(kind: TimelineKind, { event, id, position, meta }: LogEvent): PlacedEntry {
+  const data = event.data as Record<string, unknown>;
+  const { contact_id = null, at = meta.occurredAt, occurred_at = at, values, personal } = data;
+  const shown = Object.entries(data).filter(([field, value]) => !OWN_FIELDS.has(field) && value !== null);
+  const entry: TimelineEntry = {
+    id: hashId('evt', id),
+    kind,
+    type: event.type,
+    contact_id: contact_id as string | null,
+    occurred_at: occurred_at as string,
+    data: {
+      ...Object.fromEntries(shown),
+      ...(kind === 'contact' && values !== undefined && { values: { ...(values as object), ...(personal as object) } }),
+    },
+  };
+  return { entry, place: `${at}/${position}` };
+}
