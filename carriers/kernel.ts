@@ -1,6 +1,8 @@
 import type { ChannelName } from '../domain/messages/channels.js';
 import type { Accepted, Category } from '../domain/messages/message.js';
 import type { StatusReason } from '../domain/messages/status.js';
+import type { KeywordChannel } from '../domain/suppressions/inbound-text.js';
+import type { KeywordKind } from '../domain/suppressions/keywords.js';
 
 /** A message as a carrier is handed it. */
 export interface Outgoing {
@@ -33,6 +35,23 @@ export interface Carrier {
   readonly channels: readonly ChannelName[];
   readonly deduplicates: boolean;
   send(message: Outgoing, signal: AbortSignal): Promise<HandOver>;
+}
+
+/** A text that somebody sent to one of our numbers, as a carrier reports it. */
+export interface InboundReport {
+  readonly carrier: string;
+  /** The carrier's own id, by which a report that comes twice is known; null where it gives none. */
+  readonly carrier_message_id: string | null;
+  readonly channel: KeywordChannel;
+  readonly from: string;
+  readonly to: string | null;
+  readonly text: string;
+  /** Where the carrier tells what it took the text for. */
+  readonly kind?: KeywordKind;
+  /** Whether the carrier has answered a keyword itself. */
+  readonly answered: boolean;
+  /** RFC 3339, by the carrier's clock. */
+  readonly at?: string;
 }
 
 /** Which carrier serves a channel. */

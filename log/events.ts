@@ -10,6 +10,7 @@ import { listEvents } from '../domain/lists/list.js';
 import { membershipEvents } from '../domain/lists/membership.js';
 import { batchEvents } from '../domain/messages/batch.js';
 import { messageEvents } from '../domain/messages/message.js';
+import { inboundTextEvents } from '../domain/suppressions/inbound-text.js';
 import { suppressionEvents } from '../domain/suppressions/suppression.js';
 import { deliveryEvents } from '../domain/webhooks/delivery.js';
 import { Registry } from './registry.js';
@@ -23,6 +24,7 @@ export const eventTypes = new Registry([
   ...messageEvents,
   ...batchEvents,
   ...suppressionEvents,
+  ...inboundTextEvents,
   ...contactEvents,
   ...contactKeyEvents,
   ...customFieldEvents,

@@ -8,7 +8,7 @@ import type { Dispatcher } from '../commands/kernel.js';
 import { suppressionGate } from '../commands/suppressions/gate.js';
 import { KnownSuppressions } from '../commands/suppressions/known-suppressions.js';
 import { UNSUBSCRIBE_PURPOSE, UnsubscribeTokens } from '../commands/suppressions/unsubscribe-tokens.js';
-import { signingSecrets } from '../domain/accounts/resources.js';
+import { type SettingsFacts, signingSecrets } from '../domain/accounts/resources.js';
 import { type Clock, type From, StoreUnavailable } from '../domain/kernel/ports.js';
 import { EventLog } from '../log/event-log.js';
 import { eventTypes } from '../log/events.js';
@@ -21,6 +21,7 @@ import type { AnyProcess } from '../processes/kernel.js';
 import { confirmSubscriptions } from '../processes/lists/confirm-subscriptions.js';
 import { dispatchMessages } from '../processes/messages/dispatch-messages.js';
 import { playSandboxReceipts } from '../processes/messages/play-sandbox-receipts.js';
+import { followKeywords } from '../processes/suppressions/follow-keywords.js';
 import { suppressOnFeedback } from '../processes/suppressions/suppress-on-feedback.js';
 import { withUnsubscribeLinks } from '../processes/suppressions/unsubscribe-links.js';
 import { todoList } from '../processes/todo-list.js';
@@ -138,6 +139,7 @@ export function createProcesses(
     }),
     playSandboxReceipts({ name: SANDBOX, scriptOf }),
     suppressOnFeedback,
+    followKeywords({ party: async (account) => partyOf(await directory.settings(account)) }),
     confirmSubscriptions({ key: purposeKey('list-confirmation'), baseUrl: linkBase(config) ?? 'http://localhost' }),
     completeMerge,
     deliverStatus({
@@ -159,12 +161,15 @@ export function createProcesses(
 /** Read models, and the to-do lists of processes, which are read models too. */
 export const allProjections = (processes: readonly AnyProcess[]): AnyProjection[] => [...projections, ...processes.map(todoList)];
 
+/** Who answers a keyword: the account by its name, with the address that its mail comes from for help. */
+const partyOf = (facts: SettingsFacts | null) => ({ name: facts?.settings.name ?? 'We', contact: facts?.settings.senders.email ?? null });
+
 /** What links in messages begin with. Unknown only where neither an address nor a port was chosen; then there are none. */
 const linkBase = ({ publicUrl, host, port }: Config): string | null =>
   publicUrl ?? (port === 0 ? null : `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`);
 
 /** Carriers by channel. A channel without a route is served by the sandbox. */
-function carrierRoutes({ sandboxLog }: Config): Routes {
+export function carrierRoutes({ sandboxLog }: Pick<Config, 'sandboxLog'>): Routes {
   const only = sandbox(sandboxLog ? { handOverLog: sandboxLog } : {});
   return () => only;
 }

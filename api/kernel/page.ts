@@ -17,7 +17,7 @@ main { max-width: 34rem; margin: 0 auto; padding: clamp(1.25rem, 6vw, 4rem) 1rem
 .card { background: var(--card); border-radius: 12px; padding: clamp(1.25rem, 5vw, 2.25rem); }
 .from { margin: 0 0 0.25rem; color: var(--soft); overflow-wrap: anywhere; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 1rem; overflow-wrap: anywhere; }
-p { margin: 0 0 1rem; overflow-wrap: anywhere; }
+p, form { margin: 0 0 1.25rem; overflow-wrap: anywhere; }
 p:last-child, form:last-child { margin-bottom: 0; }
 .status { border-left: 4px solid var(--accent); padding-left: 0.9rem; }
 a { color: var(--accent); text-underline-offset: 0.15em; }

@@ -14,6 +14,7 @@ export interface Keyword {
   readonly kind: KeywordKind;
   /** The word as it stands in the table. */
   readonly keyword: string;
+  readonly language: KeywordLanguage;
 }
 
 /**
@@ -39,17 +40,32 @@ export const keywordTable = {
 export type KeywordLanguage = keyof typeof keywordTable;
 
 const DEFAULT_LANGUAGES: readonly KeywordLanguage[] = ['en', 'fr'];
+
+/** Calling codes of the countries where a language beyond the default is spoken. No calling code begins with another one. */
+const SPOKEN: Readonly<Record<Exclude<KeywordLanguage, 'en' | 'fr'>, readonly string[]>> = {
+  de: ['49', '43', '41', '423', '352'],
+  es: ['34', '52', '54', '57', '56', '51', '58', '53', '591', '593', '595', '598', '502', '503', '504', '505', '506', '507', '240'],
+  it: ['39', '41', '378'],
+  nl: ['31', '32', '597'],
+  pt: ['55', '351', '244', '258', '238', '239', '245'],
+};
+
+/** The languages in which whoever has this number (E.164) may say a keyword. */
+export function languagesOf(phone: string): readonly KeywordLanguage[] {
+  const spoken = Object.entries(SPOKEN).filter(([, codes]) => codes.some((code) => phone.startsWith(`+${code}`)));
+  return [...DEFAULT_LANGUAGES, ...spoken.map(([language]) => language as KeywordLanguage)];
+}
 /** A keyword with any number of quotes and exclamation marks fits in one message; longer texts are not looked at. */
 const MAX_LENGTH = 160;
 
-const byWord: ReadonlyMap<string, readonly (Keyword & { language: KeywordLanguage })[]> = index();
+const byWord: ReadonlyMap<string, readonly Keyword[]> = index();
 
 /** The keyword that a text is, or null. */
 export function keywordOf(text: string, languages: readonly KeywordLanguage[] = DEFAULT_LANGUAGES): Keyword | null {
   const trimmed = text.trim();
   if (trimmed.length > MAX_LENGTH) return null;
   const found = byWord.get(normalize(trimmed))?.find(({ language }) => languages.includes(language));
-  return found === undefined ? null : { kind: found.kind, keyword: found.keyword };
+  return found ?? null;
 }
 
 /** Upper case without accents, invisible marks, surrounding quotes and closing punctuation; spaces and hyphens inside become one space. */
@@ -63,7 +79,7 @@ const normalize = (text: string): string =>
     .replace(/[\s\p{Pd}]+/gu, ' ');
 
 function index() {
-  const words = new Map<string, (Keyword & { language: KeywordLanguage })[]>();
+  const words = new Map<string, Keyword[]>();
   for (const language of Object.keys(keywordTable) as KeywordLanguage[])
     for (const [kind, keywords] of Object.entries(keywordTable[language]) as [KeywordKind, readonly string[]][])
       for (const keyword of keywords) words.set(keyword, [...(words.get(keyword) ?? []), { kind, keyword, language }]);

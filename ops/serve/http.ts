@@ -17,14 +17,17 @@ import { messageRoutes } from '../../api/messages/routes.js';
 import { openapiDocument, openapiRoute } from '../../api/openapi.js';
 import { publicRoutes } from '../../api/public/routes.js';
 import { suppressionRoutes } from '../../api/suppressions/routes.js';
+import { sandboxInboundRoute } from '../../api/suppressions/sandbox-inbound.js';
 import { webhookRoutes } from '../../api/webhooks/routes.js';
+import { reportOf } from '../../carriers/sandbox/inbound.js';
+import { SANDBOX } from '../../carriers/sandbox/sandbox.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import { version } from '../../net/user-agent.js';
 import type { AnyProcess, Todo } from '../../processes/kernel.js';
 import { TODOS, todoList } from '../../processes/todo-list.js';
 import type { AnyProjection } from '../../projections/kernel.js';
 import { projectionStatuses } from '../../projections/status.js';
-import { type Application, allProjections, createProcesses } from '../application.js';
+import { type Application, allProjections, carrierRoutes, createProcesses } from '../application.js';
 import type { Config } from '../config.js';
 import { type Logger, requestLog } from '../logging.js';
 import type { Metrics, TodoList } from '../metrics.js';
@@ -55,6 +58,7 @@ export async function listen(config: Config, application: Application, metrics: 
         ...consentRoutes(services),
         ...listRoutes(services),
         ...suppressionRoutes(services),
+        sandboxInboundRoute({ carrierOf: (channel) => carrierRoutes({ sandboxLog: null })(channel).name, sandbox: SANDBOX, reportOf }),
         ...publicRoutes(services, { accountName: async (account) => (await directory.settings(account))?.settings.name ?? null }),
         ...webhookRoutes(services),
       ]

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type KeywordKind, type KeywordLanguage, keywordOf, keywordTable } from '../../domain/suppressions/keywords.js';
+import { type KeywordKind, type KeywordLanguage, keywordOf, keywordTable, languagesOf } from '../../domain/suppressions/keywords.js';
 
 describe('a keyword', () => {
   const opting: Record<KeywordKind, readonly (readonly [text: string, keyword: string])[]> = {
@@ -53,7 +53,7 @@ describe('a keyword', () => {
   };
   for (const [kind, texts] of Object.entries(opting))
     for (const [text, keyword] of texts)
-      it(`of the kind ${kind} is ${JSON.stringify(text)}`, () => expect(keywordOf(text)).to.deep.equal({ kind, keyword }));
+      it(`of the kind ${kind} is ${JSON.stringify(text)}`, () => expect(keywordOf(text)).to.include({ kind, keyword }));
 
   for (const text of [
     'STOP PLEASE',
@@ -87,6 +87,19 @@ describe('a keyword', () => {
       expect(keywordOf(text, ['en', language])?.kind).to.equal(kind);
     });
 
+  it('is looked for in the languages of the country that a number belongs to, English and French everywhere', () => {
+    const languages: [phone: string, languages: string][] = [
+      ['+14155550100', 'en fr'],
+      ['+4915112345678', 'en fr de'],
+      ['+41791234567', 'en fr de it'],
+      ['+34600000000', 'en fr es'],
+      ['+5511912345678', 'en fr pt'],
+      ['+31612345678', 'en fr nl'],
+      ['+393331234567', 'en fr it'],
+    ];
+    for (const [phone, expected] of languages) expect(languagesOf(phone).join(' '), phone).to.equal(expected);
+  });
+
   it('is found in every spelling of every word of the table', () => {
     const words = Object.entries(keywordTable).flatMap(([language, kinds]) =>
       Object.entries(kinds as Record<KeywordKind, readonly string[]>).flatMap(([kind, keywords]) =>
@@ -98,7 +111,7 @@ describe('a keyword', () => {
     fc.assert(
       fc.property(fc.constantFrom(...words), around, after, fc.infiniteStream(fc.boolean()), ({ language, kind, keyword }, before, end, upper) => {
         const text = [...keyword].map((letter) => (upper.next().value ? letter : letter.toLowerCase())).join('');
-        expect(keywordOf(before + text + end, [language])).to.deep.equal({ kind, keyword });
+        expect(keywordOf(before + text + end, [language])).to.deep.equal({ kind, keyword, language });
       }),
     );
   });

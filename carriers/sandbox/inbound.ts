@@ -1,0 +1,25 @@
+import type { KeywordChannel } from '../../domain/suppressions/inbound-text.js';
+import type { InboundReport } from '../kernel.js';
+import { SANDBOX } from './sandbox.js';
+
+/** What somebody who plays a person with a telephone tells the sandbox. */
+export interface PlayedText {
+  readonly id?: string;
+  readonly channel?: KeywordChannel;
+  readonly from: string;
+  readonly to?: string;
+  readonly text: string;
+  /** Plays a carrier that answers keywords itself. */
+  readonly answered?: boolean;
+  readonly at?: string;
+}
+
+/** The sandbox's report of a text. */
+export const reportOf = ({ id, channel = 'sms', to, answered = false, ...given }: PlayedText): InboundReport => ({
+  ...given,
+  carrier: SANDBOX,
+  carrier_message_id: id ?? null,
+  channel,
+  to: to ?? null,
+  answered,
+});

@@ -1,0 +1,99 @@
+import { fold } from '../../domain/kernel/decider.js';
+import { nullable, record, text } from '../../domain/kernel/schema.js';
+import { message, messageStream } from '../../domain/messages/message.js';
+import { type InboundTextEvent, inboundStream, inboundText, type KeywordEffect, type ReceivedText } from '../../domain/suppressions/inbound-text.js';
+import { type AnsweringParty, answerTo } from '../../domain/suppressions/keyword-answers.js';
+import { refusalOf, type Suppression, type SuppressionEvent, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
+import { hashId } from '../../log/ids.js';
+import { type Context, command } from '../kernel.js';
+import { readRequest } from '../messages/read-request.js';
+import { suppressionId } from './suppress-address.js';
+
+/**
+ * Does what a keyword says: opts the number out or in, or helps, and answers once. It may be broken off anywhere and done
+ * again: what the first run changed is known by the id of the text, and the answer's id is made of it.
+ */
+export const followKeyword = command({
+  name: 'FollowKeyword',
+  input: record({ inbound_id: text, name: text, contact: nullable(text) }),
+
+  async handle({ inbound_id, ...party }, context): Promise<KeywordEffect> {
+    const events = (await context.log.read<InboundTextEvent>(inboundStream(inbound_id))) ?? [];
+    const state = fold(
+      inboundText,
+      events.map(({ event }) => event),
+    );
+    if (state.status === 'new') return 'none';
+    if (state.status === 'followed') return state.effect;
+    const { effect, answer } = await follow(state.received, context);
+    const answer_id = answer && !state.received.answered ? await send(state.received, answer, party, context) : null;
+    await context.decide(inboundText, inboundStream(inbound_id), { type: 'Follow', inbound_id, effect, answer_id, now: context.now });
+    return effect;
+  },
+});
+
+interface Followed {
+  readonly effect: KeywordEffect;
+  /** Null where nothing changed, so that there is nothing to be told. */
+  readonly answer: 'stop' | 'start' | 'help' | null;
+}
+
+async function follow(received: ReceivedText, context: Context): Promise<Followed> {
+  switch (received.kind) {
+    case 'stop':
+      return (await optOut(received, context)) ? { effect: 'opted_out', answer: 'stop' } : { effect: 'none', answer: null };
+    case 'start':
+    case 'yes':
+      return optIn(received, context);
+    case 'help':
+      return { effect: 'helped', answer: 'help' };
+    case null:
+      return { effect: 'none', answer: null };
+    default:
+      return received.kind satisfies never;
+  }
+}
+
+/** True where the person had not opted out before. */
+async function optOut(received: ReceivedText, context: Context): Promise<boolean> {
+  const { inbound_id, from: address, from_key: address_key, channel, keyword, message_id = null, at: occurred_at } = received;
+  const suppression_id = suppressionId(context.cause.account, address_key, channel);
+  const about = { suppression_id, address_key, address, channel, message_id, inbound_id, ...(keyword !== null && { keyword }) } as const;
+  const said = { ...about, reason: 'stop_keyword', source: 'keyword', via: 'keyword', occurred_at, now: context.now } as const;
+  await context.decide(suppression, suppressionStream(address_key), { type: 'Suppress', ...said });
+  const own = await madeBy(received, context);
+  return own.some((event) => event.type === 'AddressSuppressed' && event.data.opted_out === true);
+}
+
+/** Only a STOP is taken back, and what is told is that messages come again: so not where something else still stands. */
+async function optIn(received: ReceivedText, context: Context): Promise<Followed> {
+  const { inbound_id, from_key: address_key, channel, keyword, text: proof } = received;
+  const suppression_id = suppressionId(context.cause.account, address_key, channel);
+  const about = { suppression_id, address_key, channel, proof, inbound_id, ...(keyword !== null && { keyword }) } as const;
+  const lift = { type: 'Lift', ...about, by: 'keyword', because: keyword ?? 'keyword', now: context.now } as const;
+  const { state }: { state: Suppression } = await context.decide(suppression, suppressionStream(address_key), lift);
+  if ((await madeBy(received, context)).length === 0) return { effect: 'none', answer: null };
+  return { effect: 'opted_in', answer: refusalOf(state, channel, 'transactional') === null ? 'start' : null };
+}
+
+/** What this very text changed, in this run or in one that broke off. */
+async function madeBy({ inbound_id, from_key }: ReceivedText, { log }: Context): Promise<SuppressionEvent[]> {
+  const events = (await log.readSealed(suppressionStream(from_key))) ?? [];
+  return events.map(({ event }) => event as SuppressionEvent).filter(({ data }) => 'inbound_id' in data && data.inbound_id === inbound_id);
+}
+
+/** Accepts the answer as a message like any other, and lets this one pass what the person has just said. */
+async function send(received: ReceivedText, kind: 'stop' | 'start' | 'help', party: AnsweringParty, context: Context): Promise<string | null> {
+  const { inbound_id, from, from_key, to, channel, language } = received;
+  const answer_id = hashId('msg', context.cause.account, 'keyword', inbound_id);
+  const request = { to: from, channel, message: answerTo(kind, language ?? 'en', party), ...(to !== null && { from: to }) };
+  const read = readRequest(request, context);
+  if ('problems' in read) return null;
+  if (kind !== 'start') {
+    const except = { type: 'Except', address_key: from_key, channel, message_id: answer_id, because: kind, now: context.now } as const;
+    await context.decide(suppression, suppressionStream(from_key), except);
+  }
+  const accept = { type: 'Accept', opening: { ...read.opening, refused: null }, now: context.now } as const;
+  await context.decide(message, messageStream(answer_id), accept, { fresh: true });
+  return answer_id;
+}

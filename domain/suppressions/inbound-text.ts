@@ -1,0 +1,95 @@
+/** A text that somebody sent to one of our numbers, and what was done because it was a keyword. */
+import type { Decider } from '../kernel/decider.js';
+import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
+import { flag, nullable, oneOf, optional, record, text, textOf, time } from '../kernel/schema.js';
+import type { ChannelName } from '../messages/channels.js';
+import { type KeywordLanguage, keywordKinds, keywordTable } from './keywords.js';
+
+/** Channels on which a text of one word is taken for a keyword: those of a telephone. */
+export const keywordChannels = ['sms', 'whatsapp', 'rcs'] as const satisfies readonly ChannelName[];
+export type KeywordChannel = (typeof keywordChannels)[number];
+export const isKeywordChannel = (channel: string): channel is KeywordChannel => (keywordChannels as readonly string[]).includes(channel);
+
+// Events
+
+export const InboundTextReceived = eventType(
+  'InboundTextReceived',
+  record({
+    inbound_id: text,
+    carrier: text,
+    carrier_message_id: text,
+    channel: oneOf(...keywordChannels),
+    from_key: text,
+    from: text,
+    /** The number of ours that it came to, where the carrier tells. */
+    to: nullable(text),
+    text: textOf({}),
+    /** What it asks for, where it is a keyword as a whole. */
+    kind: nullable(oneOf(...keywordKinds)),
+    keyword: nullable(text),
+    language: nullable(oneOf(...(Object.keys(keywordTable) as KeywordLanguage[]))),
+    /** The message that it answers, where the carrier tells. */
+    message_id: optional(text),
+    /** True where the carrier has answered the keyword itself: then we do not. */
+    answered: flag,
+    /** By the carrier's clock. */
+    at: time,
+    received_at: time,
+  }),
+  { personal: { subject: 'from_key', fields: ['from', 'text'] } },
+);
+/** The keyword was done as it says. `answer_id` is the message that says so to the person. */
+export const KeywordFollowed = eventType(
+  'KeywordFollowed',
+  record({ inbound_id: text, effect: oneOf('opted_out', 'opted_in', 'helped', 'none'), answer_id: nullable(text), at: time }),
+);
+
+export const inboundTextEvents = [InboundTextReceived, KeywordFollowed] as const;
+export type InboundTextEvent = EventOf<(typeof inboundTextEvents)[number]>;
+export type SealedInboundTextEvent = SealedEventOf<(typeof inboundTextEvents)[number]>;
+export type ReceivedText = EventOf<typeof InboundTextReceived>['data'];
+export type KeywordEffect = EventOf<typeof KeywordFollowed>['data']['effect'];
+
+// State
+
+export type InboundText =
+  | { readonly status: 'new' }
+  | { readonly status: 'received'; readonly received: ReceivedText }
+  | { readonly status: 'followed'; readonly received: ReceivedText; readonly effect: KeywordEffect };
+
+export function evolve(inbound: InboundText, event: InboundTextEvent): InboundText {
+  switch (event.type) {
+    case 'InboundTextReceived':
+      return { status: 'received', received: event.data };
+    case 'KeywordFollowed':
+      return inbound.status === 'new' ? inbound : { status: 'followed', received: inbound.received, effect: event.data.effect };
+    default:
+      return event satisfies never;
+  }
+}
+
+// Commands
+
+export type InboundTextCommand =
+  | { type: 'Receive'; received: ReceivedText }
+  | { type: 'Follow'; inbound_id: string; effect: KeywordEffect; answer_id: string | null; now: string };
+
+/** Reported twice it is the same text; followed twice the same keyword. */
+export function decide(command: InboundTextCommand, inbound: InboundText): readonly InboundTextEvent[] {
+  switch (command.type) {
+    case 'Receive':
+      return inbound.status === 'new' ? [{ type: 'InboundTextReceived', data: command.received }] : [];
+    case 'Follow': {
+      const { inbound_id, effect, answer_id, now: at } = command;
+      return inbound.status === 'received' ? [{ type: 'KeywordFollowed', data: { inbound_id, effect, answer_id, at } }] : [];
+    }
+    default:
+      return command satisfies never;
+  }
+}
+
+export const inboundText: Decider<InboundText, InboundTextCommand, InboundTextEvent> = { initial: { status: 'new' }, evolve, decide };
+
+// Stream
+
+export const inboundStream = (inboundId: string): string => `inbound-${inboundId}`;

@@ -1,0 +1,39 @@
+import { followKeyword } from '../../commands/suppressions/follow-keyword.js';
+import type { SealedInboundTextEvent } from '../../domain/suppressions/inbound-text.js';
+import type { AnsweringParty } from '../../domain/suppressions/keyword-answers.js';
+import type { Process, Todo } from '../kernel.js';
+
+/** A keyword to be followed. The lane is the person, so that a STOP and a START are followed in their order. */
+export interface KeywordTodo extends Todo {
+  readonly account: string;
+  readonly correlation: string;
+}
+
+export interface FollowKeywordsParts {
+  /** Who answers for an account. */
+  readonly party: (account: string) => Promise<AnsweringParty>;
+}
+
+/** Opts people out and in, and helps them, as they ask by a keyword. */
+export const followKeywords = ({ party }: FollowKeywordsParts): Process<SealedInboundTextEvent, KeywordTodo> => ({
+  name: 'suppressions/follow-keywords',
+  version: 1,
+  handles: ['InboundTextReceived', 'KeywordFollowed'],
+  reads: ({ event }) => ({ todos: [event.data.inbound_id], fresh: event.type === 'InboundTextReceived' }),
+  react: ({ event, meta }) => {
+    const id = event.data.inbound_id;
+    if (event.type === 'KeywordFollowed') return [{ do: 'cancel', id }];
+    const { kind, from_key, received_at } = event.data;
+    if (kind === null) return [{ do: 'ignore', reason: 'no_keyword' }];
+    return [
+      { do: 'schedule', todo: { id, due_at: Date.parse(received_at), lane: from_key, account: meta.account, correlation: meta.$correlationId } },
+    ];
+  },
+  concurrency: { lane: 1, total: 64 },
+
+  async perform({ id, account, correlation }, { execute }) {
+    const { name, contact } = await party(account);
+    const { position } = await execute(followKeyword, { inbound_id: id, name, contact }, { account, correlation, about: id });
+    return position;
+  },
+});

@@ -1,0 +1,244 @@
+import { expect } from 'chai';
+import type { Carrier, Outgoing } from '../../carriers/kernel.js';
+import { sendMessage } from '../../commands/messages/send-message.js';
+import { suppressionGate } from '../../commands/suppressions/gate.js';
+import { receiveInbound } from '../../commands/suppressions/receive-inbound.js';
+import { suppressionOf } from '../../commands/suppressions/standing.js';
+import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
+import { channelNames } from '../../domain/messages/channels.js';
+import { messageStream } from '../../domain/messages/message.js';
+import { textParts } from '../../domain/messages/text-parts.js';
+import { inboundStream } from '../../domain/suppressions/inbound-text.js';
+import { answerTo } from '../../domain/suppressions/keyword-answers.js';
+import { type KeywordLanguage, keywordTable } from '../../domain/suppressions/keywords.js';
+import { isOptedOut, suppressionStream } from '../../domain/suppressions/suppression.js';
+import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
+import { followKeywords } from '../../processes/suppressions/follow-keywords.js';
+import { ACCOUNT, Play } from '../standins/play.js';
+
+const ada = '+14155550100';
+
+/** A house that answers keywords, and what it hands to its carrier. */
+function house() {
+  const handed: Outgoing[] = [];
+  const carrier: Carrier = {
+    name: 'recorder',
+    channels: channelNames,
+    deduplicates: true,
+    send: async (message) => {
+      handed.push(message);
+      return { outcome: 'accepted', carrier_message_id: `c-${handed.length}` };
+    },
+  };
+  const follow = followKeywords({ party: async () => ({ name: 'Acme', contact: 'help@acme.example' }) });
+  const dispatch = dispatchMessages({ routes: () => carrier });
+  const play = new Play([follow, dispatch], (log) => suppressionGate(log));
+  let texts = 0;
+  return {
+    play,
+    follow,
+    handed,
+    texts: () => handed.map(({ content }) => content.message),
+    /** A text comes in, and all that follows is done. */
+    async said(text: string, given: { from?: string; id?: string; answered?: boolean; channel?: 'sms' | 'whatsapp' } = {}) {
+      const output = await this.reported(text, given);
+      await play.go();
+      await play.clock.advance(1_000);
+      return output;
+    },
+    async reported(
+      text: string,
+      {
+        from = ada,
+        id,
+        answered = false,
+        channel = 'sms' as const,
+      }: { from?: string; id?: string; answered?: boolean; channel?: 'sms' | 'whatsapp' } = {},
+    ) {
+      const about = { carrier: 'recorder', carrier_message_id: id ?? `in-${++texts}`, channel, from, to: '+14155550999', text, answered };
+      return (await play.execute(receiveInbound, about)).output;
+    },
+    out: async (address = ada, channel = 'sms') => isOptedOut(await suppressionOf(play.log, play.vault.key(ACCOUNT, address)), channel),
+    story: (address = ada) => play.story(suppressionStream(play.vault.key(ACCOUNT, address))),
+    async last(address = ada) {
+      const events = (await play.log.read(suppressionStream(play.vault.key(ACCOUNT, address)))) ?? [];
+      return events.map(({ event }) => event).findLast(({ type }) => type !== 'SuppressionExcepted');
+    },
+  };
+}
+
+describe('an inbound text', () => {
+  const optingOut = [
+    'STOP',
+    'stop',
+    ' Stop ',
+    'STOP.',
+    'StopAll',
+    'STOP ALL',
+    'unsubscribe',
+    'Cancel',
+    'END',
+    'quit!',
+    'REVOKE',
+    'Opt out',
+    'OPT-OUT',
+    'optout',
+    'ARRÊT',
+    'arret',
+  ];
+  for (const text of optingOut)
+    it(`${JSON.stringify(text)} opts out, and is confirmed once`, async () => {
+      const acme = house();
+      expect((await acme.said(text)).keyword).to.equal('stop');
+      expect(await acme.out()).to.equal(true);
+      expect(acme.handed.map(({ to, from, category }) => [to, from, category])).to.deep.equal([[ada, '+14155550999', 'transactional']]);
+      expect((await acme.last())?.data).to.deep.include({ reason: 'stop_keyword', via: 'keyword', source: 'keyword', opted_out: true });
+      expect(await acme.last())
+        .to.have.nested.property('data.keyword')
+        .that.matches(/^[A-Z ]+$/);
+    });
+
+  for (const text of ['STOP PLEASE', 'please cancel my order', 'endless', 'STOPPED', '', '🛑', 'START now', 'Hello'])
+    it(`${JSON.stringify(text)} is kept and changes nothing`, async () => {
+      const acme = house();
+      const { id, keyword } = await acme.said(text);
+      expect([keyword, await acme.out(), acme.handed]).to.deep.equal([null, false, []]);
+      expect(await acme.play.story(inboundStream(id))).to.deep.equal(['InboundTextReceived']);
+    });
+
+  for (const text of ['START', 'unstop', 'Yes'])
+    it(`${JSON.stringify(text)} opts in whoever said STOP, and nobody else`, async () => {
+      const acme = house();
+      await acme.said(text);
+      expect([await acme.story(), acme.handed]).to.deep.equal([[], []]);
+      await acme.said('STOP');
+      await acme.said(text);
+      expect(await acme.out()).to.equal(false);
+      expect((await acme.last())?.data).to.deep.include({ by: 'keyword', reasons: ['stop_keyword'], proof: text });
+      expect(acme.texts()).to.deep.equal([
+        'Acme: You are unsubscribed and will receive no more messages. Reply START to resubscribe.',
+        'Acme: You are subscribed again. Reply HELP for help, STOP to unsubscribe.',
+      ]);
+      await acme.said(text);
+      expect(acme.handed).to.have.length(2);
+    });
+
+  for (const text of ['help', 'INFO', 'aide'])
+    it(`${JSON.stringify(text)} is answered, also to who is out, and changes nothing`, async () => {
+      const acme = house();
+      await acme.said(text);
+      expect(acme.texts()[0]).to.include('Acme').and.include('help@acme.example');
+      expect(await acme.story()).to.deep.equal([]);
+      await acme.said('STOP');
+      await acme.said(text);
+      expect(acme.handed).to.have.length(3);
+      expect(await acme.out()).to.equal(true);
+    });
+
+  it('that opts out is confirmed only once, however often it is said or reported', async () => {
+    const acme = house();
+    const first = await acme.said('STOP', { id: 'a' });
+    const again = await acme.said('STOP', { id: 'a' });
+    expect([first.duplicate, again.duplicate, again.id]).to.deep.equal([false, true, first.id]);
+    await acme.said('stop', { id: 'b' });
+    await acme.said('QUIT', { id: 'c' });
+    expect(acme.handed).to.have.length(1);
+    expect(await acme.story()).to.deep.equal(['AddressSuppressed', 'SuppressionExcepted']);
+  });
+
+  it('is not confirmed where the carrier has done so, or where the person was out by another way', async () => {
+    const acme = house();
+    await acme.said('STOP', { answered: true });
+    expect([await acme.out(), acme.handed]).to.deep.equal([true, []]);
+    const eve = '+14155550101';
+    await acme.play.execute(suppressAddress, { address: eve, channel: 'all', reason: 'unsubscribed', source: 'import' });
+    await acme.said('STOP', { from: eve });
+    expect(acme.handed).to.deep.equal([]);
+    expect((await acme.last(eve))?.data).to.not.have.property('opted_out');
+  });
+
+  it('that opts in lifts nothing but a STOP', async () => {
+    const acme = house();
+    await acme.play.execute(suppressAddress, { address: ada, channel: 'sms', reason: 'legal', source: 'court' });
+    await acme.said('STOP');
+    expect(acme.handed, 'a number that must not be written to is not, whatever it says').to.deep.equal([]);
+    await acme.said('START');
+    expect(acme.handed).to.deep.equal([]);
+    expect(await suppressionOf(acme.play.log, acme.play.vault.key(ACCOUNT, ada))).to.deep.include({ status: 'suppressed' });
+    expect((await acme.last())?.data).to.deep.include({ reasons: ['stop_keyword'] });
+  });
+
+  it('counts for its channel, and in the languages of the number’s country', async () => {
+    const acme = house();
+    await acme.said('STOP', { channel: 'whatsapp' });
+    expect([await acme.out(ada, 'whatsapp'), await acme.out(ada, 'sms')]).to.deep.equal([true, false]);
+    expect((await acme.said('Abmelden', { from: '+4915112345678' })).keyword).to.equal('stop');
+    expect((await acme.said('Abmelden', { from: '+14155550102' })).keyword).to.equal(null);
+    expect((await acme.said('¡Baja!', { from: '+34600000000' })).keyword).to.equal('stop');
+    expect(acme.texts().map((text) => text.slice(0, 21))).to.deep.equal(['Acme: You are unsubsc', 'Acme: Sie sind abgeme', 'Acme: Su baja es efec']);
+  });
+
+  it('between acceptance and hand-over stops the message that waits', async () => {
+    const acme = house();
+    const send = async (send_at?: string) =>
+      (await acme.play.execute(sendMessage, { to: ada, channel: 'sms', message: 'Hi', ...(send_at && { send_at }) })).output.id;
+    const later = await send('2026-01-15T12:00:00.000Z');
+    const waiting = await send('2026-01-15T10:00:30.000Z');
+    await acme.play.go(10_000);
+    await acme.said('STOP');
+    await acme.play.go(24 * 3_600_000);
+    for (const id of [later, waiting]) expect((await acme.play.story(messageStream(id))).at(-1)).to.equal('MessageSuppressed');
+    expect(acme.handed).to.have.length(1);
+    expect(acme.texts()[0]).to.include('You are unsubscribed');
+  });
+
+  it('is followed to its end, and answered once, wherever the first try broke off', async () => {
+    for (let appends = 0; ; appends++) {
+      const acme = house();
+      const { id } = await acme.reported('STOP');
+      const { events } = acme.play.engine;
+      const { append } = events;
+      let left = appends;
+      events.append = async (...given) => {
+        if (left-- === 0) throw new Error('killed');
+        return append.apply(events, given);
+      };
+      const broke = await acme.play.go().then(
+        () => false,
+        () => true,
+      );
+      events.append = append;
+      await acme.play.go();
+      expect(acme.texts(), `after ${appends} appends`).to.deep.equal([
+        'Acme: You are unsubscribed and will receive no more messages. Reply START to resubscribe.',
+      ]);
+      expect(await acme.story()).to.deep.equal(['AddressSuppressed', 'SuppressionExcepted']);
+      expect(await acme.play.story(inboundStream(id))).to.deep.equal(['InboundTextReceived', 'KeywordFollowed']);
+      if (!broke) break;
+      expect(appends).to.be.below(20);
+    }
+  });
+
+  it('never stands in the open in the log', async () => {
+    const acme = house();
+    await acme.said('STOP');
+    await acme.said('My name is Ada');
+    const { events } = await acme.play.engine.events.readAll('start', 100);
+    const all = JSON.stringify(events);
+    expect(all).to.not.include(ada.slice(1)).and.not.include('My name');
+  });
+
+  it('is answered in every language in one part, with what was said named', () => {
+    const party = { name: 'Acme', contact: 'help@acme.example' };
+    for (const language of Object.keys(keywordTable) as KeywordLanguage[])
+      for (const kind of ['stop', 'start', 'help'] as const)
+        for (const contact of [party.contact, null]) {
+          const answer = answerTo(kind, language, { ...party, contact });
+          expect(textParts(answer), answer).to.include({ encoding: 'GSM-7', segments: 1 });
+          expect(answer)
+            .to.match(/^Acme: /)
+            .and.not.match(/[{}]/);
+        }
+    expect(answerTo('stop', 'en', { name: '{contact} $& '.repeat(20), contact: null })).to.match(/^\{contact\} \$& .*\.\.\.: You are unsubscribed/);
+  });
+});
