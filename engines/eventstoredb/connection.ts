@@ -1,11 +1,14 @@
 import { StoreUnavailable } from '../../domain/kernel/ports.js';
 import { type Client, createClient, type GuardedClient } from './client.js';
 import { Closed, describe, failureOf, TimedOut } from './failures.js';
+import { Places } from './places.js';
 
 /** How long to wait, in milliseconds. The client itself waits without end for a server that has fallen silent. */
 export interface Timeouts {
   /** For the answer to an append. */
   readonly appendMs: number;
+  /** For others to be answered first, where a slow server is given no more appends for the moment. */
+  readonly placeMs: number;
   /** For the next event of a reading, or its end. */
   readonly readMs: number;
   /** For the first sign of life of a server. */
@@ -18,7 +21,15 @@ export interface Timeouts {
   readonly backOffMs: readonly [number, number];
 }
 
-export const TIMEOUTS: Timeouts = { appendMs: 5_000, readMs: 5_000, connectMs: 5_000, probeMs: 1_000, silenceMs: 10_000, backOffMs: [50, 5_000] };
+export const TIMEOUTS: Timeouts = {
+  appendMs: 5_000,
+  placeMs: 2_000,
+  readMs: 5_000,
+  connectMs: 5_000,
+  probeMs: 1_000,
+  silenceMs: 10_000,
+  backOffMs: [50, 5_000],
+};
 
 /** A client whose looks have failed so often in a row is thrown away: some of its failures are kept for ever. */
 const REBUILD_AFTER = 3;
@@ -29,6 +40,7 @@ const REBUILD_AFTER = 3;
  * wait, and they know that nothing was sent.
  */
 export class Connection {
+  readonly places = new Places();
   #guarded: GuardedClient;
   #ready = false;
   #failedBefore = false;

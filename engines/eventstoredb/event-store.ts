@@ -1,4 +1,4 @@
-import type { AllStreamResolvedEvent, ResolvedEvent } from '@eventstore/db-client';
+import type { AllStreamResolvedEvent, AppendResult, EventData, ResolvedEvent } from '@eventstore/db-client';
 import {
   type Appended,
   type EventStore,
@@ -16,7 +16,7 @@ import {
 import type { Client } from './client.js';
 import { decode, encode, isSystemEvent, logPosition, positionText, revisionNumber, UnreadableEvent } from './codec.js';
 import type { Connection, Timeouts } from './connection.js';
-import { appendFailure, Closed, describe, failureOf } from './failures.js';
+import { appendFailure, Closed, describe, failureOf, isLate } from './failures.js';
 import { follow } from './follow.js';
 import { type Limits, type Reading, readSlice, type Slice } from './reading.js';
 
@@ -53,12 +53,8 @@ export class EventStoreDbEventStore implements EventStore {
     if (events.length === 0) throw new RangeError(`nothing to append to ${stream}`);
     const encoded = encode(stream, events, this.settings.maxAppendBytes);
     const name = `${stream} ${expected} ${events[0]?.id}`;
-    const { appendMs } = this.settings.timeouts;
     try {
-      const client = await this.#ready();
-      const expectedRevision = expected === 'no-stream' ? 'no_stream' : BigInt(expected);
-      const call = client.appendToStream(stream, encoded, { expectedRevision, deadline: appendMs });
-      const { nextExpectedRevision, position } = await this.connection.within(appendMs, `append to ${stream}`, call);
+      const { nextExpectedRevision, position } = await this.#send(stream, expected, encoded);
       this.#unsettled.delete(name);
       const revision = revisionNumber(nextExpectedRevision);
       return { revision, position: position ? positionText(position.commit) : await this.#positionOf(stream, revision) };
@@ -142,6 +138,26 @@ export class EventStoreDbEventStore implements EventStore {
     const client = await this.connection.ready(this.settings.timeouts);
     if (this.#closed) throw new StoreUnavailable('the log is closed');
     return client;
+  }
+
+  async #send(stream: string, expected: Expected, encoded: EventData[]): Promise<AppendResult> {
+    const { appendMs, placeMs } = this.settings.timeouts;
+    // Who cannot be served anyway takes nobody's place.
+    await this.#ready();
+    const place = await this.connection.places.take(placeMs);
+    if (place === null) throw new StoreUnavailable(`append to ${stream}: EventStoreDB is slow, and too many appends wait for it`);
+    let late = false;
+    try {
+      const client = await this.#ready();
+      const expectedRevision = expected === 'no-stream' ? 'no_stream' : BigInt(expected);
+      const call = client.appendToStream(stream, encoded, { expectedRevision, deadline: appendMs });
+      return await this.connection.within(appendMs, `append to ${stream}`, call);
+    } catch (e) {
+      late = isLate(e);
+      throw e;
+    } finally {
+      this.connection.places.leave(place, late);
+    }
   }
 
   /** What was sent in vain before may have been written: then it is not enough that nothing was sent this time. */

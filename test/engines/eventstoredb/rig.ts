@@ -6,7 +6,7 @@ import { within } from '../../contract/helpers.js';
 import { EventStoreDbStandIn } from '../../standins/eventstoredb/server.js';
 
 /** Short, so that what is promised to come after them comes soon. */
-export const SHORT: Timeouts = { appendMs: 1_500, readMs: 1_500, connectMs: 800, probeMs: 150, silenceMs: 150, backOffMs: [5, 50] };
+export const SHORT: Timeouts = { appendMs: 1_500, placeMs: 500, readMs: 1_500, connectMs: 800, probeMs: 150, silenceMs: 150, backOffMs: [5, 50] };
 /** The longest that any call may take, whatever the server does: its own time and that of a look before it. */
 export const LONGEST_MS = SHORT.appendMs + SHORT.connectMs + 400;
 
