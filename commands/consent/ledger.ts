@@ -28,7 +28,7 @@ export interface Moment {
  * known: `whole` is as it was at `knownAt`.
  */
 export const consentsOf = (log: EventLog, whole: Whole, moment: Moment = {}): Promise<Consents> =>
-  unitedOver<Consents>(
+  unitedOver(
     whole,
     async ({ id }) => {
       // What is sealed in them decides nothing.

@@ -33,7 +33,7 @@ export async function accountOfList(log: EventLog, id: string): Promise<string |
 
 /** The lists of a contact with all that is merged into it, from the log alone. `whole` is as it was at `until`. */
 export const membershipsOf = (log: EventLog, whole: Whole, until?: Until): Promise<Memberships> =>
-  unitedOver<Memberships>(whole, ({ id }) => ownMemberships(log, id, until), uniteMemberships);
+  unitedOver(whole, ({ id }) => ownMemberships(log, id, until), uniteMemberships);
 
 /** What was said of one contact by itself. */
 export async function ownMemberships(log: EventLog, contactId: string, until?: Until): Promise<Memberships> {
