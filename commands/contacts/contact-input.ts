@@ -69,7 +69,8 @@ export function readContactInput(input: ContactInput, { account, addresses, fiel
     const value = input[name];
     if (value !== undefined) put(name, value, { pii: personalBaseFields.includes(name), key: null });
   }
-  if (input.timezone && !isTimeZone(input.timezone)) problem('timezone', 'unknown_timezone', 'Use an IANA time zone, for example Europe/Paris.');
+  if (typeof input.timezone === 'string' && !isTimeZone(input.timezone))
+    problem('timezone', 'unknown_timezone', 'Use an IANA time zone, for example Europe/Paris.');
   else if (input.timezone !== undefined) put('timezone', input.timezone, { pii: false, key: null });
   for (const [key, given] of Object.entries(input.custom_fields ?? {})) {
     const name = customField(key);

@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import { type ContactCommand, type ContactEvent, contact, survivorOf } from '../../domain/contacts/contact.js';
+import { nothingSaid, type Statement } from '../../domain/contacts/facts.js';
+import { specification } from '../given.js';
+
+const { given } = specification(contact);
+const at = (hour: number): string => `2026-01-15T${String(hour).padStart(2, '0')}:00:00.000Z`;
+const about = { contact_id: 'con_A', source: 'api', import_id: null } as const;
+
+const created = (said: Partial<Statement> = {}, hour = 10): ContactEvent => ({
+  type: 'ContactCreated',
+  data: { ...about, ...nothingSaid, ...said, at: at(hour) },
+});
+const updated = (said: Partial<Statement>, hour = 12): ContactEvent => ({
+  type: 'ContactUpdated',
+  data: { ...about, ...nothingSaid, ...said, at: at(hour) },
+});
+const state = (said: Partial<Statement>, more: object = {}): ContactCommand => ({
+  type: 'State',
+  contact_id: 'con_A',
+  statement: { ...nothingSaid, ...said },
+  source: 'api',
+  import_id: null,
+  now: at(12),
+  ...more,
+});
+const named = { personal: { first_name: 'Ada' }, said: ['first_name'] };
+const link = { contact_id: 'con_A', merge_id: 'evt_1' };
+const merged: ContactEvent = { type: 'ContactMerged', data: { ...link, into: 'con_B', because: 'request', at: at(11) } };
+const unmerged: ContactEvent = { type: 'ContactUnmerged', data: { ...link, from: 'con_B', at: at(12) } };
+const absorbed: ContactEvent = { type: 'ContactAbsorbed', data: { ...link, absorbed: 'con_C', at: at(11) } };
+const deleted: ContactEvent = { type: 'ContactDeleted', data: { contact_id: 'con_A', at: at(12) } };
+const erased: ContactEvent = { type: 'ContactErased', data: { contact_id: 'con_A', erasure_id: 'evt_9', at: at(12) } };
+const merge: ContactCommand = { type: 'Merge', into: 'con_B', merge_id: 'evt_1', because: 'request', now: at(11) };
+
+describe('a contact', () => {
+  it('begins with the first thing that is said of it', () => given().when(state(named)).then(created(named, 12)));
+  it('begins also where nothing is said', () => given().when(state({})).then(created({}, 12)));
+  it('is changed by what is news, and by nothing else', () => {
+    given(created(named))
+      .when(state({ personal: { first_name: 'Ada', last_name: 'Byron' }, said: ['first_name', 'last_name'] }))
+      .then(updated({ personal: { last_name: 'Byron' }, said: ['last_name'] }));
+    given(created(named)).when(state(named)).thenNothing();
+    given(created())
+      .when(state({ cleared: ['phone'] }))
+      .thenNothing();
+  });
+  it('loses a value that is cleared, with its key', () =>
+    given(created({ personal: { email: 'a@example.com' }, said: ['email'], keys: { email: 'k1' } }))
+      .when(state({ cleared: ['email'], keys: { email: null } }))
+      .then(updated({ cleared: ['email'], keys: { email: null } })));
+  it('keeps what it has where only gaps are to be filled', () =>
+    given(created({ values: { locale: 'en' } }))
+      .when(state({ values: { locale: 'de', timezone: 'Europe/Berlin' } }, { fillOnly: true }))
+      .then(updated({ values: { timezone: 'Europe/Berlin' } })));
+  it('gets a tag once, and loses only one that it has', () => {
+    given(created({ tags_added: ['vip'] }))
+      .when(state({ tags_added: ['vip', 'new'], tags_removed: ['old'] }))
+      .then(updated({ tags_added: ['new'] }));
+    given(created({ tags_added: ['vip'] }))
+      .when(state({ tags_removed: ['vip'] }))
+      .then(updated({ tags_removed: ['vip'] }));
+  });
+  it('is merged once, and not with itself', () => {
+    given(created()).when(merge).then(merged);
+    given(created(), merged)
+      .when({ ...merge, into: 'con_D', merge_id: 'evt_2' })
+      .thenNothing();
+    given(created())
+      .when({ ...merge, into: 'con_A' })
+      .thenNothing();
+    given(created(), deleted).when(merge).thenNothing();
+    given(created(), erased).when(merge).thenRefused('contact_erased');
+  });
+  it('is taken apart from the merge that is named, and may be merged anew', () => {
+    given(created(), merged)
+      .when({ type: 'Unmerge', merge_id: 'evt_1', now: at(12) })
+      .then(unmerged);
+    given(created(), merged)
+      .when({ type: 'Unmerge', merge_id: 'evt_2', now: at(12) })
+      .thenNothing();
+    given(created(), merged, unmerged)
+      .when({ type: 'Unmerge', merge_id: 'evt_1', now: at(12) })
+      .thenNothing();
+    given(created(), merged, unmerged).when(merge).then(merged);
+  });
+  it('learns of a part once, and lets it go once', () => {
+    const absorb: ContactCommand = { type: 'Absorb', absorbed: 'con_C', merge_id: 'evt_1', now: at(11) };
+    const release: ContactCommand = { type: 'Release', absorbed: 'con_C', merge_id: 'evt_1', now: at(13) };
+    given(created()).when(absorb).then(absorbed);
+    given(created(), absorbed).when(absorb).thenNothing();
+    const released: ContactEvent = { type: 'ContactReleased', data: { ...link, absorbed: 'con_C', at: at(13) } };
+    given(created(), absorbed).when(release).then(released);
+    given(created(), absorbed, released).when(release).thenNothing();
+  });
+  it('is deleted once, and says nothing afterwards', () => {
+    given(created())
+      .when({ type: 'Delete', now: at(12) })
+      .then(deleted);
+    given(created(), deleted)
+      .when({ type: 'Delete', now: at(12) })
+      .thenNothing();
+    given(created(), deleted).when(state(named)).thenNothing();
+    given()
+      .when({ type: 'Delete', now: at(12) })
+      .thenNothing();
+  });
+  it('that was erased refuses to be spoken of, and is erased once', () => {
+    given(created())
+      .when({ type: 'Erase', erasure_id: 'evt_9', now: at(12) })
+      .then(erased);
+    given(created(), deleted)
+      .when({ type: 'Erase', erasure_id: 'evt_9', now: at(12) })
+      .then(erased);
+    given(created(), erased)
+      .when({ type: 'Erase', erasure_id: 'evt_8', now: at(12) })
+      .thenNothing();
+    given(created(), erased).when(state(named)).thenRefused('contact_erased', { id: 'con_A' });
+  });
+  it('reads <erased> where its key is destroyed', () => {
+    const known = given(created({ said: ['first_name'] })).state();
+    expect(known.status === 'active' && known.facts.values.first_name?.value).to.equal('<erased>');
+  });
+  it('survives a merge if it is the older, or of two as old the one whose id comes first', () => {
+    const [a, b, c] = [
+      { id: 'con_A', created_at: at(10) },
+      { id: 'con_B', created_at: at(9) },
+      { id: 'con_C', created_at: at(10) },
+    ];
+    expect([survivorOf(a, b), survivorOf(b, a), survivorOf(a, c), survivorOf(c, a)]).to.deep.equal([b, b, a, a]);
+  });
+});

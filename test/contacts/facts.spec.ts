@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type Facts, later, noFacts, type Said, stated, unite, uniteFacts } from '../../domain/contacts/facts.js';
+
+const at = fc.integer({ min: 10, max: 30 }).map((day) => `2026-01-${day}T00:00:00.000Z`);
+const name = fc.constantFrom('email', 'first_name', 'locale', 'constructor', '__proto__', 'toString');
+const statement = fc.record({
+  name,
+  value: fc.constantFrom('a', 'b', null),
+  tag: fc.constantFrom('vip', '__proto__', 'constructor'),
+  has: fc.boolean(),
+  at,
+});
+const facts = fc.array(statement, { maxLength: 6 }).map((statements) =>
+  [...statements]
+    .sort((a, b) => (a.at < b.at ? -1 : 1))
+    .reduce<Facts>(
+      (known, { name, value, tag, has, at }) =>
+        stated(
+          known,
+          {
+            values: value === null ? {} : Object.fromEntries([[name, value]]),
+            personal: {},
+            said: [],
+            cleared: value === null ? [name] : [],
+            keys: {},
+            tags_added: has ? [tag] : [],
+            tags_removed: has ? [] : [tag],
+          },
+          at,
+        ),
+      noFacts,
+    ),
+);
+const names = (...records: object[]): string[] => [...new Set(records.flatMap(Object.keys))];
+
+describe('facts of two contacts, read as one', () => {
+  it('lose no name of either side, whatever it is', () =>
+    fc.assert(
+      fc.property(facts, facts, at, (left, right, unitedAt) => {
+        const united = uniteFacts(left, right, unitedAt);
+        expect(Object.keys(united.values)).to.have.members(names(left.values, right.values));
+        expect(Object.keys(united.tags)).to.have.members(names(left.tags, right.tags));
+      }),
+    ));
+
+  it('hold of each value what was said last', () =>
+    fc.assert(
+      fc.property(facts, facts, at, (left, right, unitedAt) => {
+        const united = new Map(Object.entries(uniteFacts(left, right, unitedAt).values));
+        for (const [name, said] of united) {
+          const both = [left, right].flatMap(({ values }) => Object.entries(values).flatMap(([one, value]) => (one === name ? [value] : [])));
+          expect(both.every((one) => one.at <= said.at)).to.equal(true);
+          expect(both).to.include(said);
+        }
+      }),
+    ));
+
+  it('have a tag that either had, unless it was taken away since', () =>
+    fc.assert(
+      fc.property(facts, facts, at, (left, right, unitedAt) => {
+        const of = (tags: Facts['tags'], tag: string) => new Map(Object.entries(tags)).get(tag);
+        for (const [tag, { value }] of Object.entries(uniteFacts(left, right, unitedAt).tags)) {
+          const both = [of(left.tags, tag), of(right.tags, tag)].filter((one): one is Said<boolean> => one !== undefined);
+          const last = both.reduce(later);
+          const either = both.some((one) => one.value);
+          expect(value, tag).to.equal(both.length === 2 && last.at > unitedAt ? last.value : either);
+        }
+      }),
+    ));
+
+  it('say the same of both, whichever is named first, but for what was said at one moment', () =>
+    fc.assert(
+      fc.property(facts, facts, at, (left, right, unitedAt) => {
+        const one = uniteFacts(left, right, unitedAt);
+        const other = uniteFacts(right, left, unitedAt);
+        for (const tag of Object.keys(one.tags)) {
+          const [a, b] = [left, right].map(({ tags }) => new Map(Object.entries(tags)).get(tag));
+          if (a && b && a.at === b.at) continue;
+          expect(new Map(Object.entries(one.tags)).get(tag)?.value).to.equal(new Map(Object.entries(other.tags)).get(tag)?.value);
+        }
+      }),
+    ));
+
+  it('are weighed only where both sides spoke, and neither since', () => {
+    const said = (value: string, day: number): Said<string> => ({ value, at: `2026-01-${day}T00:00:00.000Z` });
+    const weigh = () => said('weighed', 1);
+    const united = unite(
+      { a: said('a', 10), b: said('b', 10), c: said('c', 10) },
+      { b: said('B', 12), c: said('C', 21) },
+      '2026-01-20T00:00:00.000Z',
+      weigh,
+    );
+    expect(Object.entries(united).map(([name, { value }]) => [name, value])).to.deep.equal([
+      ['a', 'a'],
+      ['b', 'weighed'],
+      ['c', 'C'],
+    ]);
+  });
+});
