@@ -1,0 +1,137 @@
+import { expect } from 'chai';
+import { eventually } from '../standins/eventually.js';
+import { type Reply, Service } from '../standins/service.js';
+import { Nodes } from './nodes.js';
+
+const MESSAGES = 300;
+/** How far each status is on the way of a message that nothing happens to. */
+const STEPS = ['queued', 'sending', 'sent', 'delivered'];
+
+describe('a read model that is built anew while nodes read it', () => {
+  let nodes: Nodes;
+  let ids: string[];
+  let batch: string;
+  before(async function () {
+    nodes = await Nodes.startIn(this);
+    const messages = Array.from({ length: MESSAGES }, (_, n) => ({ to: `+1415557${String(n).padStart(4, '0')}`, channel: 'sms', message: 'Hello' }));
+    const { body } = await nodes.a.api('POST', '/v1/messages/bulk', { messages });
+    ids = body.messages.map(({ id }: { id: string }) => id);
+    batch = `/v1/messages/bulk/${body.batch_id}`;
+    const delivered = async () => (await nodes.b.api('GET', batch)).body.counts.delivered === MESSAGES;
+    await eventually('all are delivered', delivered, { within: 60_000, every: 200 });
+  });
+  after(() => nodes?.close());
+
+  /** Reads through both nodes for as long as the work takes; everything that went wrong, and how often it was read. */
+  async function readDuring(work: () => Promise<unknown>): Promise<void> {
+    const readers = nodes.apis.map((node) => new Reader(node, ids, batch));
+    let working = true;
+    const reading = readers.map(async (reader) => {
+      while (working) await reader.look(nodes);
+    });
+    try {
+      await work();
+    } finally {
+      working = false;
+      await Promise.all(reading);
+    }
+    expect(readers.flatMap(({ wrong }) => wrong)).to.deep.equal([]);
+    const sum = (of: (reader: Reader) => number) => readers.reduce((total, reader) => total + of(reader), 0);
+    const reads = sum((reader) => reader.reads);
+    console.log(`      ${reads} reads, ${sum(({ behind }) => behind)} of them answered that the node is behind`);
+    expect(reads).to.be.above(10);
+  }
+
+  const versionInForce = async (): Promise<number> => {
+    const { body } = await nodes.a.api('GET', '/v1/system/projections', undefined, {
+      'X-API-Key': '',
+      Authorization: `Bearer ${nodes.env.HELIOGRAPH_OPERATOR_TOKEN}`,
+    });
+    return body.find(({ name }: { name: string }) => name === 'messages').version;
+  };
+
+  it('by hand: no read fails, and none goes back in time', async () => {
+    await readDuring(async () => {
+      for (let round = 0; round < 3; round++) {
+        const rebuilt = await nodes.a.cli('projections', 'rebuild', 'messages', '--json');
+        expect(rebuilt, rebuilt.stderr).to.include({ code: 0 });
+        expect(JSON.parse(rebuilt.stdout).events).to.be.above(3 * MESSAGES);
+      }
+    });
+    const verified = await nodes.a.cli('projections', 'verify', 'messages', '--json');
+    expect(verified, verified.stdout + verified.stderr).to.include({ code: 0 });
+  });
+
+  it('by a worker of a newer release: no read fails, and none goes back in time', async () => {
+    const before = await versionInForce();
+    const newer = Service.node({
+      ...nodes.env,
+      HELIOGRAPH_ROLES: 'projections',
+      NODE_OPTIONS: `--import=${new URL('newer-release.js', import.meta.url)}`,
+    });
+    try {
+      await readDuring(async () => {
+        await newer.restart();
+        await eventually('the newer version is in force', async () => (await versionInForce()) === before + 1, { within: 60_000, every: 100 });
+        // And for a while after: what is sent now goes through the new one.
+        const { body } = await nodes.send(nodes.b);
+        await eventually('delivered', async () => (await nodes.statusOf(nodes.a, body.id)) === 'delivered', { within: 20_000 });
+      });
+    } finally {
+      await newer.close();
+    }
+  });
+});
+
+/** Reads one thing after the other through one node, and remembers how far each was when it was last seen. */
+class Reader {
+  reads = 0;
+  behind = 0;
+  readonly wrong: string[] = [];
+  readonly #seen = new Map<string, number>();
+  #newest = '';
+
+  constructor(
+    private readonly node: Service,
+    private readonly ids: readonly string[],
+    private readonly batch: string,
+  ) {}
+
+  async look(nodes: Nodes): Promise<void> {
+    const { status, body } = await nodes.send(this.node);
+    if (status === 202) await this.#readOne(body.id);
+    else this.wrong.push(`a message was answered with ${status}`);
+    await this.#readOne(this.ids[this.reads % this.ids.length] ?? '');
+    for (const id of [...this.#seen.keys()].slice(-5)) await this.#readOne(id);
+    const list = await this.#read('/v1/messages?limit=5');
+    this.#notBefore(list?.body.data[0].id);
+    const counts = (await this.#read(this.batch))?.body.counts;
+    if (counts?.delivered !== this.ids.length) this.wrong.push(`the batch once had all delivered, and now ${JSON.stringify(counts)}`);
+  }
+
+  async #readOne(id: string): Promise<void> {
+    const reply = await this.#read(`/v1/messages/${id}`);
+    if (!reply) return;
+    const step = STEPS.indexOf(reply.body.status);
+    const before = this.#seen.get(id) ?? 0;
+    if (step < before) this.wrong.push(`${id} was ${STEPS[before]}, and is now ${reply.body.status}`);
+    this.#seen.set(id, Math.max(step, before));
+  }
+
+  async #read(path: string): Promise<Reply | null> {
+    const reply = await this.node.api('GET', path);
+    this.reads += 1;
+    if (reply.status === 200) return reply;
+    // A node may say that it has not come so far yet, which is how it never answers with what is older.
+    if (reply.body?.code === 'projection_behind') this.behind += 1;
+    else this.wrong.push(`${path}: ${reply.status} ${reply.text}`);
+    return null;
+  }
+
+  /** Ids grow with the time at which they were made. */
+  #notBefore(id: string | undefined): void {
+    if (id === undefined) return;
+    if (id < this.#newest) this.wrong.push(`the newest message was ${this.#newest}, and is now ${id}`);
+    else this.#newest = id;
+  }
+}
