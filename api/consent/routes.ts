@@ -141,8 +141,8 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
       occurred_at: '2026-01-15T10:30:00.000Z',
     },
     async handle({ caller, params: { id }, body, requestId, execute }) {
-      const { proof = {}, ...said } = body;
-      const input = { ...said, contact_id: id, proof, cause: { kind: 'request' as const, id: requestId } };
+      const { proof = {}, lawful_basis = 'consent', source = 'api', ...said } = body;
+      const input = { ...said, contact_id: id, lawful_basis, source, proof, cause: { kind: 'request' as const, id: requestId } };
       const { output } = await execute(recordConsent, input);
       const [stored] = (await log.read<ConsentEvent>(consentStream(id), { from: output.revision, limit: 1 })) ?? [];
       const { root } = await findContact(log, caller.account, id);

@@ -15,13 +15,15 @@ export const consentInput = record({
   }),
   purpose: Type.String({ pattern: PURPOSE, description: 'What for, in your own word. Sends of the category `marketing` ask for `marketing`.' }),
   status: oneOf(...consentStatuses),
-  lawful_basis: Type.Unsafe<(typeof lawfulBases)[number]>({
-    type: 'string',
-    enum: [...lawfulBases],
-    default: 'consent',
-    description: 'GDPR, article 6 (1).',
-  }),
-  source: Type.String({ minLength: 1, maxLength: 128, default: 'api', description: 'Where it is known from, in your own word.' }),
+  lawful_basis: optional(
+    Type.Unsafe<(typeof lawfulBases)[number]>({
+      type: 'string',
+      enum: [...lawfulBases],
+      default: 'consent',
+      description: 'GDPR, article 6 (1).',
+    }),
+  ),
+  source: optional(Type.String({ minLength: 1, maxLength: 128, default: 'api', description: 'Where it is known from, in your own word.' })),
   proof: optional(
     record({
       form_id: word(128, 'The form on which it was said.'),

@@ -77,7 +77,7 @@ export function listRoutesOf({ log }: Services, queries: ReturnType<typeof listQ
     answers: { 201: { description: 'The list.', schema: listResource, example: listExample } },
     errors: ['conflict'],
     example: { name: 'Monthly news', opt_in: 'double' },
-    async handle({ body: { name, description = null, opt_in }, execute }) {
+    async handle({ body: { name, description = null, opt_in = 'single' }, execute }) {
       const { output } = await execute(createList, { name, description, opt_in });
       return { status: 201, body: await shown(output), headers: etag(output.version) };
     },

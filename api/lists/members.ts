@@ -109,7 +109,7 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
     },
     errors: ['not_found', 'conflict'],
     example: { emails: ['ada@example.com'] },
-    async handle({ params: { id }, body: { contact_ids = [], emails = [], phones = [], source }, execute }) {
+    async handle({ params: { id }, body: { contact_ids = [], emails = [], phones = [], source = 'api' }, execute }) {
       const base_url = services.publicUrl || null;
       const { output } = await execute(addToList, { list_id: id, contact_ids, emails, phones, by: 'account', source, base_url });
       return { status: 200, body: { list_id: id, ...output } };

@@ -11,7 +11,7 @@ export const listDescription = nullable(Type.String({ maxLength: 2_000 }));
 const optInNote = '`single`: whoever is added is on the list. `double`: is `pending`, and asked by email to confirm within 72 hours.';
 /** Without a default, for changes. */
 export const optInWord = Type.Unsafe<(typeof optIns)[number]>({ type: 'string', enum: [...optIns], description: optInNote });
-export const optIn = Type.Unsafe<(typeof optIns)[number]>({ type: 'string', enum: [...optIns], default: 'single', description: optInNote });
+export const optIn = optional(Type.Unsafe<(typeof optIns)[number]>({ type: 'string', enum: [...optIns], default: 'single', description: optInNote }));
 
 const count = Type.Integer({ minimum: 0 });
 export const listResource = record({
@@ -37,7 +37,7 @@ export const addition = record({
   contact_ids: names('By id.'),
   emails: names('By email address, of contacts that exist.'),
   phones: names('By phone number with country prefix, of contacts that exist.'),
-  source: Type.String({ minLength: 1, maxLength: 128, default: 'api', description: 'Where it is known from, in your own word.' }),
+  source: optional(Type.String({ minLength: 1, maxLength: 128, default: 'api', description: 'Where it is known from, in your own word.' })),
 });
 
 export const addedAnswer = record({

@@ -1,0 +1,221 @@
+import { expect } from 'chai';
+import { eventually } from '../standins/eventually.js';
+import { type Reply, Service } from '../standins/service.js';
+
+describe('lists over HTTP', () => {
+  let service: Service;
+  before(async () => {
+    service = await Service.start();
+  });
+  after(() => service.close());
+
+  const call = (method: string, path: string, body?: unknown, headers = {}): Promise<Reply> => service.api(method, `/v1${path}`, body, headers);
+  let named = 0;
+  const fresh = () => ({ email: `member${++named}@example.com`, phone: `+1415555${String(3000 + named)}` });
+
+  async function good(method: string, path: string, body?: unknown): Promise<Reply['body']> {
+    const answer = await call(method, path, body);
+    expect(answer.status, `${method} ${path}: ${answer.text}`).to.be.below(300);
+    return answer.body;
+  }
+  const contact = (body: object = fresh()) => good('POST', '/contacts', body);
+  const list = (body: object = {}) => good('POST', '/lists', { name: 'News', ...body });
+  const members = async (id: string, query = ''): Promise<[string, string][]> =>
+    (await good('GET', `/lists/${id}/contacts${query}`)).data.map(({ contact_id, status }: { contact_id: string; status: string }) => [
+      contact_id,
+      status,
+    ]);
+
+  it('are made, read, changed at the version that was read, and deleted', async () => {
+    const made = await call('POST', '/lists', { name: 'News', description: 'Once a month', opt_in: 'double' });
+    expect(made.status).to.equal(201);
+    const { id } = made.body;
+    expect(id).to.match(/^lst_/);
+    const counts = { subscribed: 0, pending: 0, unsubscribed: 0, cleaned: 0 };
+    expect(made.body).to.deep.include({ name: 'News', description: 'Once a month', opt_in: 'double', counts, version: 1 });
+    const changed = await call('PATCH', `/lists/${id}`, { name: 'Weekly' }, { 'If-Match': '"1"' });
+    expect([changed.status, changed.headers.get('etag')]).to.deep.equal([200, '"2"']);
+    expect(changed.body).to.deep.include({ name: 'Weekly', opt_in: 'double' });
+    expect((await call('PATCH', `/lists/${id}`, { name: 'Other' }, { 'If-Match': '"1"' })).body).to.include({ code: 'version_conflict', actual: 2 });
+    expect((await good('GET', '/lists')).data[0]).to.deep.equal(await good('GET', `/lists/${id}`));
+    expect((await call('DELETE', `/lists/${id}`)).status).to.equal(204);
+    expect((await call('DELETE', `/lists/${id}`)).status).to.equal(204);
+    expect((await call('GET', `/lists/${id}`)).body).to.include({ code: 'not_found', resource: 'list' });
+    expect((await good('GET', '/lists')).data.map((one: { id: string }) => one.id)).to.not.include(id);
+  });
+
+  it('are no business of another account', async () => {
+    const { id } = await list();
+    const { id: contactId } = await contact();
+    const other = { 'X-API-Key': await service.otherKey() };
+    for (const [method, path, body] of [
+      ['GET', `/lists/${id}`],
+      ['PATCH', `/lists/${id}`, { name: 'Mine' }],
+      ['DELETE', `/lists/${id}`],
+      ['GET', `/lists/${id}/contacts`],
+      ['POST', `/lists/${id}/contacts`, { contact_ids: [contactId] }],
+      ['DELETE', `/lists/${id}/contacts/${contactId}`],
+    ] as const) {
+      expect((await call(method, path, body, other)).status, `${method} ${path}`).to.equal(404);
+    }
+  });
+
+  it('take contacts by id, email and phone, once each, and say what names nobody', async () => {
+    const { id } = await list();
+    const [byId, byEmail, byPhone] = [fresh(), fresh(), fresh()];
+    const ids = [];
+    for (const person of [byId, byEmail, byPhone]) ids.push((await contact(person)).id);
+    const body = {
+      contact_ids: [ids[0], 'con_NOBODY'],
+      emails: [byEmail.email.toUpperCase(), byId.email, 'nonsense'],
+      phones: [byPhone.phone, '+14155559999'],
+    };
+    const answer = await good('POST', `/lists/${id}/contacts`, body);
+    expect(answer.added).to.deep.equal(ids.map((contact_id) => ({ contact_id, status: 'subscribed', changed: true })));
+    expect(answer.errors.map(({ field, code }: { field: string; code: string }) => [field, code])).to.deep.equal([
+      ['contact_ids[1]', 'not_found'],
+      ['emails[2]', 'invalid_email'],
+      ['phones[1]', 'not_found'],
+    ]);
+    expect((await good('GET', `/lists/${id}`)).counts.subscribed).to.equal(3);
+    expect((await good('GET', `/contacts/${ids[0]}`)).lists).to.deep.equal([{ id, status: 'subscribed' }]);
+    const none = await call('POST', `/lists/${id}/contacts`, { emails: ['nobody@example.com'] });
+    expect([none.status, none.body.errors[0].field]).to.deep.equal([422, 'emails[0]']);
+    expect((await call('POST', `/lists/${id}/contacts`, {})).body.errors[0].code).to.equal('required');
+  });
+
+  it('keep out whoever left, whoever is asked to add it', async () => {
+    const { id } = await list();
+    const { id: person } = await contact();
+    await good('POST', `/lists/${id}/contacts`, { contact_ids: [person] });
+    expect((await call('DELETE', `/lists/${id}/contacts/${person}`)).status).to.equal(204);
+    expect((await call('DELETE', `/lists/${id}/contacts/${person}`)).status).to.equal(204);
+    const again = await good('POST', `/lists/${id}/contacts`, { contact_ids: [person] });
+    expect(again.added).to.deep.equal([{ contact_id: person, status: 'unsubscribed', changed: false }]);
+    expect(await members(id, '?status=unsubscribed')).to.deep.equal([[person, 'unsubscribed']]);
+    expect(await members(id, '?status=subscribed')).to.deep.equal([]);
+    expect((await good('GET', `/lists/${id}`)).counts).to.deep.equal({ subscribed: 0, pending: 0, unsubscribed: 1, cleaned: 0 });
+  });
+
+  it('answer a repeat under an idempotency key with the first answer', async () => {
+    const { id } = await list({ opt_in: 'double' });
+    const { id: person } = await contact();
+    const key = { 'Idempotency-Key': `add-${id}` };
+    const first = await call('POST', `/lists/${id}/contacts`, { contact_ids: [person] }, key);
+    const again = await call('POST', `/lists/${id}/contacts`, { contact_ids: [person] }, key);
+    expect(again.body).to.deep.equal(first.body);
+    expect(again.headers.get('idempotency-replayed')).to.equal('true');
+  });
+
+  it('are read page by page, as they are and as they were', async () => {
+    const { id } = await list();
+    const people: string[] = [];
+    const moments: string[] = [];
+    for (let i = 0; i < 5; i++) {
+      people.push((await contact()).id);
+      await good('POST', `/lists/${id}/contacts`, { contact_ids: [people[i]] });
+      moments.push(new Date().toISOString());
+    }
+    await call('DELETE', `/lists/${id}/contacts/${people[1]}`);
+    for (const [i, moment] of moments.entries()) {
+      const then = await members(id, `?status=subscribed&order=asc&as_of=${moment}`);
+      expect(then.map(([who]) => who)).to.deep.equal(people.slice(0, i + 1));
+    }
+    for (const extra of ['', `&as_of=${moments[4]}`]) {
+      const seen: string[] = [];
+      for (let cursor = ''; ; ) {
+        const page = await good('GET', `/lists/${id}/contacts?limit=2${extra}${cursor}`);
+        seen.push(...page.data.map((row: { contact_id: string }) => row.contact_id));
+        if (!page.has_more) break;
+        cursor = `&cursor=${page.next_cursor}`;
+      }
+      expect(seen).to.have.members(people).and.to.have.length(5);
+    }
+  });
+
+  it('count contacts that are merged once, and twice again once they are taken apart', async () => {
+    const { id } = await list();
+    const [a, b] = [await contact({ email: fresh().email }), await contact({ phone: fresh().phone })];
+    await good('POST', `/lists/${id}/contacts`, { contact_ids: [a.id, b.id] });
+    await call('DELETE', `/lists/${id}/contacts/${b.id}`);
+    const merged = await good('POST', `/contacts/${a.id}/merge`, { source_contact_id: b.id });
+    expect(await members(id)).to.deep.equal([[a.id, 'unsubscribed']]);
+    expect((await good('GET', `/lists/${id}`)).counts).to.deep.include({ subscribed: 0, unsubscribed: 1 });
+    await good('POST', `/contacts/${a.id}/unmerge`, { merge_id: merged.merge_id });
+    expect(await members(id, '?order=asc')).to.have.deep.members([
+      [a.id, 'subscribed'],
+      [b.id, 'unsubscribed'],
+    ]);
+  });
+
+  describe('with a double opt-in', () => {
+    /** The link of the one mail that asks. */
+    async function asked(email: string): Promise<string> {
+      const found = await eventually('the mail that asks is there', async () => {
+        const { data } = await good('GET', `/messages?channel=email&to=${encodeURIComponent(email)}`);
+        expect(data).to.have.length(1);
+        return data[0];
+      });
+      expect(found).to.include({ category: 'transactional' });
+      const [link] = /http:\/\/\S+\/v1\/public\/lists\/confirm\/\S+/.exec(found.message) ?? [];
+      if (!link) throw new Error(`no link in ${found.message}`);
+      return new URL(link).pathname;
+    }
+    const open = (path: string): Promise<Reply> => service.api('GET', path, undefined, { 'X-API-Key': '' });
+    const press = (path: string): Promise<Reply> =>
+      service.api('POST', path, '', { 'X-API-Key': '', 'Content-Type': 'application/x-www-form-urlencoded', 'User-Agent': 'Browser/1' });
+
+    it('ask by email, wait for the button, and keep the consent with its proof', async () => {
+      const { id } = await list({ name: 'News & <more>', opt_in: 'double' });
+      const { email } = fresh();
+      const { id: person } = await contact({ email });
+      const { added } = await good('POST', `/lists/${id}/contacts`, { contact_ids: [person] });
+      expect(added[0]).to.deep.equal({ contact_id: person, status: 'pending', changed: true });
+      const path = await asked(email);
+      await eventually('the open question is in the ledger', async () => {
+        const { consents } = await good('GET', `/contacts/${person}/consents`);
+        return consents.email?.marketing === 'pending';
+      });
+
+      const shown = await open(path);
+      expect([shown.status, shown.headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
+      expect(shown.text).to.contain('News &amp; &lt;more&gt;').and.to.contain('<button');
+      await open(path);
+      expect(await members(id)).to.deep.equal([[person, 'pending']]);
+
+      expect((await press(path)).status).to.equal(200);
+      expect(await members(id)).to.deep.equal([[person, 'subscribed']]);
+      const consents = await good('GET', `/contacts/${person}/consents`);
+      expect(consents.consents.email).to.deep.equal({ marketing: 'granted' });
+      const [{ proof, cause, source }] = consents.data;
+      expect(source).to.equal('double_opt_in');
+      expect(cause.kind).to.equal('message');
+      expect(proof).to.deep.include({ text: 'Yes, I want to receive "News & <more>" by email.', text_version: '1', user_agent: 'Browser/1' });
+      expect(proof.ip).to.match(/127\.0\.0\.1$/);
+
+      expect((await press(path)).status).to.equal(200);
+      expect((await good('GET', `/contacts/${person}/consents/history`)).data).to.have.length(2);
+      await call('DELETE', `/lists/${id}/contacts/${person}`);
+      expect((await press(path)).status).to.equal(404);
+      expect((await open(path)).status).to.equal(404);
+      expect(await members(id)).to.deep.equal([[person, 'unsubscribed']]);
+    });
+
+    it('do not ask twice while they wait, nor somebody on the do-not-contact list', async () => {
+      const { id } = await list({ opt_in: 'double' });
+      const { email } = fresh();
+      const { id: person } = await contact({ email });
+      await good('POST', `/lists/${id}/contacts`, { contact_ids: [person] });
+      await asked(email);
+      const { added } = await good('POST', `/lists/${id}/contacts`, { emails: [email] });
+      expect(added[0]).to.include({ status: 'pending', changed: false });
+      await asked(email);
+    });
+
+    it('show a page that says so for a link that leads nowhere', async () => {
+      const { status, text } = await service.api('GET', '/v1/public/lists/confirm/nonsense', undefined, { 'X-API-Key': '', Accept: 'text/html' });
+      expect(status).to.equal(404);
+      expect(text).to.contain('<h1>');
+    });
+  });
+});
