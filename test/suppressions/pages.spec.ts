@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { preferencesPath, unsubscribePath } from '../../commands/suppressions/unsubscribe-tokens.js';
 import { type ServiceWithLinks, serviceWithLinks } from './links.js';
 
@@ -113,6 +114,28 @@ describe('the pages to unsubscribe', () => {
       expect(headers.get('cache-control')).to.equal('no-store');
       expect(text).to.not.match(/<script|\son\w+=|\sstyle=|https?:/i);
     }
+  });
+
+  it('answer every form without an error of ours', async () => {
+    const tokens = [await house.tokenFor('fuzz@example.com'), await house.tokenFor('+14155550139', 'sms')];
+    const field = fc.constantFrom('shown', 'channel', 'List-Unsubscribe', 'from', '__proto__', 'x');
+    const value = fc.oneof(fc.string({ unit: 'binary', maxLength: 80 }), fc.constantFrom('sms', 'email', 'all', 'One-Click', 'page', ''));
+    const pairs = fc.array(fc.tuple(field, value), { maxLength: 6 });
+    const type = fc.constantFrom('application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'multipart/form-data', 'application/json');
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...tokens), fc.boolean(), pairs, type, async (token, unsubscribes, fields, contentType) => {
+        const parts = fields.map(([name, text]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`).join('');
+        const body = contentType.startsWith('multipart')
+          ? `${parts}--x--`
+          : contentType.endsWith('json')
+            ? JSON.stringify(Object.fromEntries(fields))
+            : new URLSearchParams(fields).toString();
+        const path = unsubscribes ? unsubscribePath(token) : preferencesPath(token);
+        const { status, text } = await form(path, body, { 'Content-Type': contentType });
+        expect(status, text).to.be.within(200, 499);
+      }),
+      { numRuns: 150 },
+    );
   });
 
   it('do not let the name of an account become markup', async () => {
