@@ -1,0 +1,106 @@
+import { standing } from '../../commands/consent/export.js';
+import { consentsOf, type LedgerEntry, ledgerOf } from '../../commands/consent/ledger.js';
+import { chained, type SigningKey, signed } from '../../commands/consent/signed-document.js';
+import { type LoadedContact, loadContact, rootOf, wholeOf } from '../../commands/contacts/contact-tree.js';
+import { membershipsOf } from '../../commands/lists/lists.js';
+import type { KnownContact } from '../../domain/contacts/contact.js';
+import { type ContactKeyEvent, contactKeyStream } from '../../domain/contacts/contact-key.js';
+import { fold } from '../../domain/kernel/decider.js';
+import type { Position } from '../../domain/kernel/ports.js';
+import { causesOf, type SuppressionEvent, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
+import { ERASED, type EventLog } from '../../log/event-log.js';
+
+export const AUDIT_FORMAT = 'heliograph-consent-audit/1';
+
+/** What an auditor asks: of one address of one account, at a moment or now (RFC 3339 in milliseconds and UTC). */
+export interface AuditQuestion {
+  readonly account: string;
+  /** The keyed hash of the address: all that is left of it once its person is erased. */
+  readonly address_key: string;
+  readonly as_of: string | null;
+  readonly now: string;
+}
+
+/**
+ * Everything that the log knows of whoever has or had an address: the contacts that claimed it, with all that is merged
+ * into them, what they agreed to, which lists they are on, and what stands on the do-not-contact list. No read model is
+ * asked. Of an erased person the keyed hash, dates, channels and lawful bases remain; the rest reads `<erased>`.
+ */
+export async function auditConsent(log: EventLog, { account, address_key, as_of, now }: AuditQuestion) {
+  const claims = ((await log.read<ContactKeyEvent>(contactKeyStream(address_key))) ?? []).map(({ event }) => event);
+  const ids = [...new Set(claims.map(({ data }) => data.contact_id))];
+  const roots = new Map<string, LoadedContact>();
+  for (const id of ids) {
+    const named = await loadContact(log, id);
+    const root = await rootOf(log, named);
+    if (named.account === account && root.state.status !== 'new') roots.set(root.id, root);
+  }
+  const people = await Promise.all([...roots.values()].map((root) => auditOne(log, root, as_of)));
+  return {
+    format: AUDIT_FORMAT,
+    account_id: account,
+    address_key,
+    as_of,
+    audited_at: now,
+    claims: claims.map(({ type, data: { contact_id, at } }) => ({ event: type, contact_id, at })),
+    contacts: people.map(({ contact }) => contact),
+    suppressions: await suppressionHistory(log, address_key, as_of),
+    entries: people.flatMap(({ ledger }) => ledger),
+  };
+}
+
+export type Audit = Awaited<ReturnType<typeof auditConsent>>;
+
+/** The same as a document that proves itself. */
+export function signedAudit(audit: Audit, key: SigningKey) {
+  const entries = chained(audit.entries);
+  return signed({ ...audit, entries, chain_head: entries.at(-1)?.hash ?? null }, key);
+}
+
+async function auditOne(log: EventLog, { state, erased, events }: LoadedContact, asOf: string | null) {
+  const root = state as KnownContact;
+  const last = events.at(-1)?.position;
+  const whole = await wholeOf(log, root);
+  const moment = { asOf: asOf ?? undefined };
+  const [consents, ledger, memberships] = await Promise.all([
+    consentsOf(log, whole, moment),
+    ledgerOf(
+      log,
+      whole.members.map(({ id }) => id),
+      moment,
+    ),
+    membershipsAt(log, root, asOf),
+  ]);
+  const gone = erased === true || root.status === 'erased';
+  const contact = {
+    id: root.id,
+    status: gone ? 'erased' : root.status,
+    merged_ids: whole.members.slice(1).map(({ id }) => id),
+    email: shown(whole.facts.values.email?.value, gone),
+    phone: shown(whole.facts.values.phone?.value, gone),
+    created_at: root.created_at,
+    last_position: (last ?? null) as Position | null,
+    standing: standing(consents, ledger),
+    memberships,
+  };
+  return { contact, ledger: ledger as readonly LedgerEntry[] };
+}
+
+/** Memberships go by when they were recorded. */
+async function membershipsAt(log: EventLog, { id }: KnownContact, asOf: string | null) {
+  const until = asOf ?? undefined;
+  const { state } = await loadContact(log, id, until);
+  if (state.status === 'new') return [];
+  const memberships = await membershipsOf(log, await wholeOf(log, state, until), until);
+  return Object.entries(memberships).map(([list_id, { value, at }]) => ({ list_id, status: value.status, source: value.source, since: at }));
+}
+
+const shown = (value: unknown, gone: boolean): unknown => (gone ? ERASED : (value ?? null));
+
+/** What was said of the address, and what stood at the moment. */
+async function suppressionHistory(log: EventLog, addressKey: string, asOf: string | null) {
+  const events = ((await log.read<SuppressionEvent>(suppressionStream(addressKey))) ?? [])
+    .map(({ event }) => event)
+    .filter(({ data }) => asOf === null || ('occurred_at' in data ? data.occurred_at : data.at) <= asOf);
+  return { standing: causesOf(fold(suppression, events)), history: events.map(({ type, data }) => ({ event: type, ...data })) };
+}

@@ -1,0 +1,89 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type Command, InvalidArgumentError } from 'commander';
+import { normalizeEmail, normalizePhone } from '../../commands/addresses.js';
+import { fingerprintOf, signingKey, verifyDocument } from '../../commands/consent/signed-document.js';
+import { auditConsent, signedAudit } from '../audit/consent.js';
+import { auditLines } from '../audit/lines.js';
+import { print, withApplication } from './kernel.js';
+
+interface AuditOptions {
+  readonly account: string;
+  readonly address: string;
+  readonly asOf?: string;
+  readonly export?: string;
+  readonly json?: boolean;
+}
+
+interface VerifyOptions {
+  readonly fingerprint?: string;
+  readonly json?: boolean;
+}
+
+/** `audit consent`, `audit verify` and `audit key`. */
+export function auditCommands(program: Command): void {
+  const audit = program.command('audit').description('What people agreed to, from the log alone, and whether an export is what was signed.');
+
+  audit
+    .command('consent')
+    .description('All that is known of whoever has or had an address: consents with their proof, lists, the do-not-contact list.')
+    .requiredOption('--account <id>', 'the account, acc_…')
+    .requiredOption('--address <address>', 'an email address, or a phone number with country prefix', readAddress)
+    .option('--as-of <time>', 'as it stood then, RFC 3339', readTime)
+    .option('--export <file>', 'also write it there as a signed document, which `audit verify` checks')
+    .option('--json', 'one JSON document')
+    .action(({ account, address, asOf, export: file, json }: AuditOptions) =>
+      withApplication(async ({ log, vault, purposeKey, clock }) => {
+        const now = new Date(clock.now()).toISOString();
+        const question = { account, address_key: vault.key(account, address), as_of: asOf ?? null, now };
+        const found = await auditConsent(log, question);
+        if (file !== undefined)
+          writeFileSync(file, `${JSON.stringify(signedAudit(found, signingKey(purposeKey('consent-export'))))}\n`, { mode: 0o600 });
+        print(found, json, () => auditLines(found));
+      }),
+    );
+
+  audit
+    .command('verify')
+    .description('Check a signed export of consents with nothing but what is in it. Needs neither this service nor its data.')
+    .argument('<file>', 'the export, byte for byte as it was answered')
+    .option('--fingerprint <fingerprint>', 'of the key that must have signed it, SHA256:…')
+    .option('--json', 'one JSON document')
+    .action(verify);
+
+  audit
+    .command('key')
+    .description('The fingerprint of the key with which this installation signs exports.')
+    .option('--json', 'one JSON document')
+    .action(({ json }: { json?: boolean }) =>
+      withApplication(async ({ purposeKey }) => {
+        const key = signingKey(purposeKey('consent-export')).public;
+        print({ public_key: key, fingerprint: fingerprintOf(key) }, json, () => [fingerprintOf(key)]);
+      }),
+    );
+}
+
+function verify(file: string, { fingerprint, json }: VerifyOptions): void {
+  const verified = verifyDocument(readFileSync(file));
+  if (!verified.valid) throw new Error(`${file} does not verify: ${verified.problem}`);
+  if (fingerprint !== undefined && fingerprint !== verified.fingerprint) {
+    throw new Error(`${file} was signed by another key: ${verified.fingerprint}`);
+  }
+  const entries = (verified.document.entries as readonly unknown[]).length;
+  const result = { valid: true, fingerprint: verified.fingerprint, format: verified.document.format, entries };
+  print(result, json, () => [
+    `${file} verifies: ${entries} entries, none changed, none missing`,
+    `signed by ${verified.fingerprint}${fingerprint === undefined ? ' (compare it with what `heliograph audit key` prints)' : ', as expected'}`,
+  ]);
+}
+
+function readAddress(text: string): string {
+  const address = text.includes('@') ? normalizeEmail(text) : normalizePhone(text);
+  if (address === null) throw new InvalidArgumentError('Use an email address, or a phone number with country prefix.');
+  return address;
+}
+
+function readTime(text: string): string {
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) throw new InvalidArgumentError('Use a time like 2026-01-15T10:30:00Z.');
+  return new Date(ms).toISOString();
+}
