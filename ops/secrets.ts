@@ -46,7 +46,7 @@ export function masterKey(config: Pick<Config, 'dataDir' | 'masterKey'>): Buffer
 
 const CHECKED = 'heliograph/check';
 /** The row among the keys by which nodes that share them tell that they have the same master key. */
-const CHECK_ROW = 'master.check';
+export const CHECK_ROW = 'master.check';
 
 /**
  * Refuses a master key that is not the one these keys were made under: nodes that share them need the same. The first

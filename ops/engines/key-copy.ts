@@ -1,9 +1,8 @@
 import type { KeyRow, KeyStore } from '../../domain/kernel/ports.js';
+import { CHECK_ROW } from '../secrets.js';
 import { Fingerprint } from './trail.js';
 import { CopyRefused, mayGoOn, patiently, type Work } from './work.js';
 
-/** The row by which an installation tells whether it was given the master key its keys were made under. */
-const CHECK_ROW = 'master.check';
 /** Keys handled at a time. */
 const PAGE = 1_000;
 
