@@ -3,7 +3,7 @@ import { DomainError, invalid } from '../../domain/kernel/errors.js';
 import { text } from '../../domain/kernel/schema.js';
 import { type Context, command } from '../kernel.js';
 import { once } from '../once.js';
-import { mergeContacts } from './merge.js';
+import { mergeContacts, rootKnowing } from './merge.js';
 import { type FoundContact, findContact } from './read-contact.js';
 import { ROUNDS } from './upsert.js';
 
@@ -40,7 +40,10 @@ export const mergeContact = command({
 async function mergeInTurn(context: Context, find: () => Promise<[FoundContact, FoundContact]>): Promise<MergedContact> {
   for (let round = 0; round < ROUNDS; round++) {
     const [target, source] = await find();
-    if (target.root.id === source.root.id) return { contact_id: target.root.id, merge_id: linkBetween(source, target) };
+    if (target.root.id === source.root.id) {
+      for (const { named } of [target, source]) await rootKnowing(context, named);
+      return { contact_id: target.root.id, merge_id: linkBetween(source, target) };
+    }
     const merge_id = await mergeContacts(context, target.root, source.root, 'request');
     if (merge_id === null) continue;
     const [merged] = await find();

@@ -148,6 +148,18 @@ describe('contacts over HTTP', () => {
     expect((await get(`/${younger.id}`)).headers.get('x-service-merged-into')).to.equal(null);
   });
 
+  it('are not merged where the request says so, in the body or in the query', async () => {
+    const { email, phone } = fresh();
+    const one = await made({ email });
+    const other = await made({ phone });
+    const refused = await post({ email, phone, on_conflict: 'reject' });
+    expect([refused.status, refused.body.code]).to.deep.equal([409, 'conflict']);
+    expect(refused.body.contact_ids).to.have.members([one.id, other.id]);
+    const { status, body } = await service.api('POST', '/v1/contacts?on_conflict=keep_separate', { email, phone, first_name: 'Apart' });
+    expect([status, body.id, body.phone, body.first_name]).to.deep.equal([200, one.id, null, 'Apart']);
+    expect((await get(`/${other.id}`)).body).to.deep.include({ id: other.id, phone, first_name: null });
+  });
+
   it('merge by hand, whichever is named, and refuse nonsense', async () => {
     const older = await made(fresh());
     const younger = await made({ email: fresh().email });

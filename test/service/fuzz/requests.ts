@@ -126,13 +126,21 @@ function pathOf(path: string, { ids }: Known): Arbitrary<string> {
 
 function queryOf(parameters: Operation['query']): Arbitrary<string> {
   const encoded = (text: unknown) => encodeURIComponent(toUSVString(String(text)));
-  const right = parameters.map(([name, schema]) => allowedBy(schema, name).map((value) => `${name}=${encoded(value)}`));
+  const right = parameters.map(([name, schema]) => allowedBy(schema, name).map((value) => pairsOf(name, value, encoded)));
   const wrong = fc
     .tuple(fc.oneof(hostileText, fc.constantFrom('limit', 'cursor', 'order', 'limit[]', 'limit[__proto__]', 'a[b][c]')), hostileText)
     .map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
   const raw = fc.constantFrom('%', '&&', '=', '%00', 'limit=1&limit=2', 'a'.repeat(4_000), '?', '[]=');
   const one = fc.oneof(...right.map((arbitrary) => ({ weight: 3, arbitrary })), { weight: 2, arbitrary: wrong }, { weight: 1, arbitrary: raw });
   return fc.array(one, { maxLength: 3 }).map((pairs) => (pairs.length > 0 ? `?${pairs.join('&')}` : ''));
+}
+
+/** An object is written `name[key]=value`. */
+function pairsOf(name: string, value: unknown, encoded: (text: unknown) => string): string {
+  if (typeof value !== 'object' || value === null) return `${name}=${encoded(value)}`;
+  return Object.entries(value)
+    .map(([key, one]) => `${name}[${encoded(key)}]=${encoded(JSON.stringify(one))}`)
+    .join('&');
 }
 
 /** What a header's value may hold on the wire: no line end, which would end the header. */
