@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { standing } from '../../commands/consent/export.js';
+import { consentsOf, ledgerOf } from '../../commands/consent/ledger.js';
+import { recordConsent } from '../../commands/consent/record-consent.js';
+import { mergeContact } from '../../commands/contacts/merge-contact.js';
+import { findContact } from '../../commands/contacts/read-contact.js';
+import { unmergeContact } from '../../commands/contacts/unmerge-contact.js';
+import { upsertContact } from '../../commands/contacts/upsert-contact.js';
+import { consentOf, consentStatuses } from '../../domain/consent/consent.js';
+import { contactStream } from '../../domain/contacts/contact.js';
+import { auditConsent } from '../../ops/audit/consent.js';
+import { ACCOUNT, Play } from '../standins/play.js';
+
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 30);
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+
+class Story extends Play {
+  async contact(nth: number): Promise<string> {
+    return (await this.execute(upsertContact, { contact: { email: `c${nth}@example.com` }, source: 'api' })).output.contact_id;
+  }
+  say(contact_id: string, status: (typeof consentStatuses)[number], said: { occurred_at?: string; text?: string } = {}) {
+    const about = { channel: 'email', purpose: 'marketing', lawful_basis: 'consent', source: 'test' } as const;
+    const { occurred_at = new Date(this.clock.now()).toISOString(), text = status } = said;
+    return this.execute(recordConsent, { contact_id, status, ...about, proof: { text }, cause: { kind: 'request', id: 'req_1' }, occurred_at });
+  }
+  async status(contact_id: string, asOf?: string): Promise<string> {
+    const { whole } = await findContact(this.log, ACCOUNT, contact_id);
+    return consentOf(await consentsOf(this.log, whole, { asOf }), 'email', 'marketing');
+  }
+}
+
+describe('the ledger in the log', () => {
+  it('gives for ten statements, told in any order, what held in between with its proof', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom(...consentStatuses), { minLength: 10, maxLength: 10 }),
+        fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], { minLength: 10 }),
+        async (statuses, order) => {
+          const story = new Story();
+          const contact = await story.contact(1);
+          const began = story.clock.now();
+          const moment = (i: number) => new Date(began + i * HOUR).toISOString();
+          await story.clock.advance(20 * HOUR);
+          for (const i of order) await story.say(contact, statuses[i] as 'granted', { occurred_at: moment(i), text: `words ${i}` });
+          const { whole } = await findContact(story.log, ACCOUNT, contact);
+          for (const [i, status] of statuses.entries()) {
+            const asOf = new Date(began + i * HOUR + 30 * MINUTE).toISOString();
+            const held = standing(await consentsOf(story.log, whole, { asOf }), await ledgerOf(story.log, [contact], { asOf }));
+            expect(held.map((one) => [one.status, one.proof.text])).to.deep.equal([[status, `words ${i}`]]);
+          }
+        },
+      ),
+      { numRuns: RUNS },
+    ));
+
+  it('holds a withdrawal on either side for the two that are merged, and gives each its own back', () =>
+    fc.assert(
+      fc.asyncProperty(fc.constantFrom(...consentStatuses), fc.constantFrom(...consentStatuses), fc.boolean(), async (left, right, leftFirst) => {
+        const story = new Story();
+        const [a, b] = [await story.contact(1), await story.contact(2)];
+        for (const [id, status] of leftFirst
+          ? ([
+              [a, left],
+              [b, right],
+            ] as const)
+          : ([
+              [b, right],
+              [a, left],
+            ] as const)) {
+          await story.clock.advance(MINUTE);
+          await story.say(id, status);
+        }
+        await story.clock.advance(MINUTE);
+        const { output } = await story.execute(mergeContact, { contact_id: a, source_contact_id: b });
+        const expected = (['withdrawn', 'pending', 'granted'] as const).find((status) => status === left || status === right);
+        for (const id of [a, b]) expect(await story.status(id)).to.equal(expected);
+        await story.clock.advance(MINUTE);
+        await story.execute(unmergeContact, output);
+        expect([await story.status(a), await story.status(b)]).to.deep.equal([left, right]);
+      }),
+      { numRuns: RUNS },
+    ));
+
+  it('tells auditors of an erased person what remains, and nothing of the person', async () => {
+    const story = new Story();
+    const contact = await story.contact(1);
+    await story.say(contact, 'withdrawn', { text: 'No more, says Ada' });
+    const address_key = story.vault.key(ACCOUNT, 'c1@example.com');
+    await story.vault.erase(contact);
+    await story.vault.erase(address_key);
+    const { revision } = (await story.log.read(contactStream(contact)))?.at(-1) ?? { revision: -1 };
+    const at = new Date(story.clock.now()).toISOString();
+    const cause = { $correlationId: 'x', $causationId: 'x', account: ACCOUNT, actor: { kind: 'operator', id: 'x' }, occurredAt: at, invocation: 'x' };
+    await story.log.append(
+      contactStream(contact),
+      revision,
+      [{ type: 'ContactErased', data: { contact_id: contact, erasure_id: 'evt_1', at } }],
+      cause,
+    );
+    const audit = await auditConsent(story.log, { account: ACCOUNT, address_key, as_of: null, now: at });
+    expect(audit.contacts[0]).to.deep.include({ id: contact, status: 'erased', email: '<erased>', phone: '<erased>' });
+    expect(audit.entries[0]).to.deep.include({ status: 'withdrawn', channel: 'email', lawful_basis: 'consent' });
+    expect(audit.entries[0]?.proof.text).to.equal('<erased>');
+    expect(JSON.stringify(audit)).to.not.contain('Ada').and.to.not.contain('c1@example.com');
+  });
+});

@@ -1,0 +1,208 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { mergeContact } from '../../commands/contacts/merge-contact.js';
+import { findContact } from '../../commands/contacts/read-contact.js';
+import { unmergeContact } from '../../commands/contacts/unmerge-contact.js';
+import { upsertContact } from '../../commands/contacts/upsert-contact.js';
+import { addToList } from '../../commands/lists/add-to-list.js';
+import { confirmSubscription } from '../../commands/lists/confirm-subscription.js';
+import { confirmationToken, readConfirmationToken } from '../../commands/lists/confirmation-link.js';
+import { createList } from '../../commands/lists/create-list.js';
+import { leaveList } from '../../commands/lists/leave-list.js';
+import { membershipsOf } from '../../commands/lists/lists.js';
+import { sendConfirmation } from '../../commands/lists/send-confirmation.js';
+import { isDomainError } from '../../domain/kernel/errors.js';
+import type { OptIn } from '../../domain/lists/list.js';
+import { membershipStream } from '../../domain/lists/membership.js';
+import { type ConfirmingParts, confirmSubscriptions } from '../../processes/lists/confirm-subscriptions.js';
+import { type ListDoc, lists, type MemberDoc } from '../../projections/lists/projection.js';
+import { ACCOUNT, Play } from '../standins/play.js';
+import { membersAtOf } from './support.js';
+
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 30);
+const parts: ConfirmingParts = { key: Buffer.alloc(32, 3), baseUrl: 'https://messages.example.com' };
+const HOUR = 3_600_000;
+
+class Story extends Play {
+  constructor() {
+    super([confirmSubscriptions(parts)]);
+  }
+
+  async list(opt_in: OptIn = 'single'): Promise<string> {
+    return (await this.execute(createList, { name: 'News', description: null, opt_in })).output.id;
+  }
+  async contact(nth: number): Promise<string> {
+    return (await this.execute(upsertContact, { contact: { email: `p${nth}@example.com` }, source: 'api' })).output.contact_id;
+  }
+  add(list_id: string, contact_id: string, by: 'person' | 'account' = 'account') {
+    return this.execute(addToList, { list_id, contact_ids: [contact_id], emails: [], phones: [], by, source: 'api', base_url: null });
+  }
+  leave(list_id: string, contact_id: string) {
+    return this.execute(leaveList, { list_id, contact_id, by: 'person', source: 'page' });
+  }
+  async status(list_id: string, contact_id: string): Promise<string | undefined> {
+    const { whole } = await findContact(this.log, ACCOUNT, contact_id);
+    return (await membershipsOf(this.log, whole))[list_id]?.value.status;
+  }
+  /** The request that a contact was asked with last. */
+  async requestOf(contact_id: string, list_id: string) {
+    const events = (await this.log.read(membershipStream(contact_id))) ?? [];
+    const asked = events.findLast(({ event }) => event.type === 'SubscriptionRequested');
+    if (!asked) throw new Error('nobody was asked');
+    return { contact_id, list_id, request_id: (asked.event.data as { request_id: string }).request_id };
+  }
+  async press(contact_id: string, list_id: string) {
+    const request = await this.requestOf(contact_id, list_id);
+    return this.execute(confirmSubscription, { ...request, ip: '203.0.113.7', user_agent: 'Browser/1' });
+  }
+  /** Messages that were accepted. */
+  async mails(): Promise<string[]> {
+    const { events } = await this.log.readAll('start', 10_000);
+    return events.filter(({ event }) => event.type === 'MessageQueued').map(({ stream }) => stream);
+  }
+}
+
+const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    (e: unknown) => (isDomainError(e) ? e.code : String(e)),
+  );
+
+describe('who is on a list', () => {
+  it('comes back by its own act alone, also where it is merged with somebody else', async () => {
+    const story = new Story();
+    const list = await story.list();
+    const [a, b] = [await story.contact(1), await story.contact(2)];
+    await story.add(list, a);
+    await story.leave(list, a);
+    await story.clock.advance(HOUR);
+    await story.execute(mergeContact, { contact_id: b, source_contact_id: a });
+    await story.clock.advance(HOUR);
+    for (const id of [a, b]) {
+      await story.add(list, id);
+      expect(await story.status(list, id)).to.equal('unsubscribed');
+    }
+    await story.add(list, b, 'person');
+    expect(await story.status(list, a)).to.equal('subscribed');
+  });
+
+  it('is asked by one mail, however often the process that asks is broken off', async () => {
+    const story = new Story();
+    const list = await story.list('double');
+    const contact = await story.contact(1);
+    await story.add(list, contact);
+    const [todo] = await story.todos();
+    if (!todo) throw new Error('nobody is to be asked');
+    const request = await story.requestOf(contact, list);
+    // Broken off after the mail was accepted: what it did is done again.
+    await story.execute(sendConfirmation, { ...request, url: 'https://messages.example.com/x' });
+    await story.execute(sendConfirmation, { ...request, url: 'https://messages.example.com/x' });
+    await story.go();
+    expect(await story.mails()).to.have.length(1);
+    expect(await story.todos()).to.deep.equal([]);
+  });
+
+  it('is on it by the button within 72 hours, once, and not a moment later', async () => {
+    const story = new Story();
+    const list = await story.list('double');
+    const [early, late] = [await story.contact(1), await story.contact(2)];
+    for (const id of [early, late]) await story.add(list, id);
+    await story.go(1_000);
+    await story.clock.advance(71 * HOUR);
+    expect((await story.press(early, list)).output.changed).to.equal(true);
+    expect((await story.press(early, list)).output.changed).to.equal(false);
+    await story.clock.advance(2 * HOUR);
+    expect(await codeOf(story.press(late, list))).to.equal('not_found');
+    expect(await story.status(list, late)).to.equal('pending');
+    await story.leave(list, early);
+    expect(await codeOf(story.press(early, list))).to.equal('not_found');
+    expect(await story.status(list, early)).to.equal('unsubscribed');
+    // Whoever did not answer may be asked once more.
+    await story.add(list, late);
+    await story.go(1_000);
+    expect((await story.press(late, list)).output.changed).to.equal(true);
+  });
+
+  it('is asked by a link that cannot be made up', () => {
+    const request = { contact_id: 'con_1', list_id: 'lst_1', request_id: 'req_1' };
+    const token = confirmationToken(request, parts.key);
+    expect(readConfirmationToken(token, parts.key)).to.deep.equal(request);
+    expect(readConfirmationToken(token, Buffer.alloc(32, 4))).to.equal(null);
+    fc.assert(fc.property(fc.base64String(), (made) => readConfirmationToken(made, parts.key) === null));
+  });
+
+  type Link = { readonly contact_id: string; readonly merge_id: string };
+  type Step = { readonly do: 'add' | 'leave' | 'come' | 'merge' | 'unmerge'; readonly who: number; readonly whom: number; readonly on: number };
+  interface About {
+    readonly list: string;
+    readonly contact_id: string;
+    readonly source_contact_id: string;
+    readonly links: Link[];
+  }
+  const steppers: Record<Step['do'], (story: Story, about: About) => Promise<unknown>> = {
+    add: (story, { list, contact_id }) => story.add(list, contact_id),
+    come: (story, { list, contact_id }) => story.add(list, contact_id, 'person'),
+    leave: (story, { list, contact_id }) => story.leave(list, contact_id),
+    merge: async (story, { contact_id, source_contact_id, links }) => {
+      if (contact_id === source_contact_id) return;
+      links.push((await story.execute(mergeContact, { contact_id, source_contact_id })).output);
+    },
+    unmerge: async (story, { links }) => {
+      const link = links.pop();
+      if (link) await codeOf(story.execute(unmergeContact, link));
+    },
+  };
+  const step: fc.Arbitrary<Step> = fc.record({
+    do: fc.constantFrom('add', 'add', 'leave', 'come', 'merge', 'merge', 'unmerge'),
+    who: fc.nat({ max: 3 }),
+    whom: fc.nat({ max: 3 }),
+    on: fc.nat({ max: 1 }),
+  });
+
+  it('is told by the read model as by the log, however contacts are merged and taken apart, now and at any time before', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+        const story = new Story();
+        const on = [await story.list(), await story.list()];
+        const people = [await story.contact(0), await story.contact(1), await story.contact(2), await story.contact(3)];
+        const links: Link[] = [];
+        const past: { at: string; members: unknown }[] = [];
+        for (const { do: what, who, whom, on: nth } of steps) {
+          await story.clock.advance(60_000);
+          const [contact_id, source_contact_id, list] = [people[who] as string, people[whom] as string, on[nth] as string];
+          await steppers[what](story, { list, contact_id, source_contact_id, links });
+          const at = new Date(story.clock.now()).toISOString();
+          const members = await membersInViews(story);
+          expect(members, `after ${what}`).to.deep.equal(await membersInLog(story, on, people));
+          past.push({ at, members });
+        }
+        await story.clock.advance(60_000);
+        for (const { at, members } of past) expect(await membersAtOf(story.log, on, people, at), at).to.deep.equal(members);
+      }),
+      { numRuns: RUNS },
+    ));
+});
+
+async function membersInViews(story: Story): Promise<string[]> {
+  const members = await story.documents<MemberDoc>(lists, 'members');
+  const counts = (await story.documents<ListDoc>(lists, 'lists')).map(({ id, counts }) => ({ id, counts }));
+  for (const { id, counts: counted } of counts) {
+    for (const [status, count] of Object.entries(counted)) {
+      expect(
+        members.filter((member) => member.list_id === id && member.status === status),
+        `${status} on ${id}`,
+      ).to.have.length(count);
+    }
+  }
+  return members.map(({ list_id, contact_id, status }) => `${list_id} ${contact_id} ${status}`).sort();
+}
+
+async function membersInLog(story: Story, on: readonly string[], people: readonly string[]): Promise<string[]> {
+  const found = new Set<string>();
+  for (const person of people) {
+    const { root, whole } = await findContact(story.log, ACCOUNT, person);
+    const memberships = await membershipsOf(story.log, whole);
+    for (const list of on) if (memberships[list]) found.add(`${list} ${root.id} ${memberships[list].value.status}`);
+  }
+  return [...found].sort();
+}

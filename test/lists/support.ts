@@ -1,0 +1,15 @@
+import { memberAt } from '../../commands/lists/members-at.js';
+import type { EventLog } from '../../log/event-log.js';
+
+/** Who was on which list at a time, each once, as the log has it. */
+export async function membersAtOf(log: EventLog, on: readonly string[], people: readonly string[], at: string): Promise<string[]> {
+  const found = await Promise.all(
+    on.flatMap((list) =>
+      people.map(async (person) => {
+        const member = await memberAt(log, list, person, at);
+        return member ? [`${list} ${member.contact_id} ${member.status}`] : [];
+      }),
+    ),
+  );
+  return found.flat().sort();
+}
