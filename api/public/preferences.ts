@@ -1,4 +1,6 @@
 import Type, { type Static } from 'typebox';
+import { addToList } from '../../commands/lists/add-to-list.js';
+import { leaveList } from '../../commands/lists/leave-list.js';
 import { liftSuppression } from '../../commands/suppressions/lift-suppression.js';
 import { suppressionOf } from '../../commands/suppressions/standing.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
@@ -13,6 +15,7 @@ import { page } from '../kernel/page.js';
 import { type Answer, type AnyRoute, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { channelLabels, masked, type PublicParts, type Reader, readers } from './reader.js';
+import { type ReaderList, type ReaderLists, readerLists } from './reader-lists.js';
 import { common, FORM_BYTES, type ofToken } from './unsubscribe.js';
 
 /** A field of checkboxes comes once, several times, or not at all. */
@@ -21,6 +24,8 @@ const several = (description: string) =>
 const form = record({
   shown: several('The channels that the page let the reader choose; those that it did not are left as they are.'),
   channel: several('Those of them that the reader wants.'),
+  shown_list: several('The lists that the page let the reader choose.'),
+  list: several('Those of them that the reader wants.'),
 });
 
 /** A channel as the page shows it. `fixed` says why the reader cannot change it here. */
@@ -40,12 +45,12 @@ export function preferenceRoutes(services: Services, parts: PublicParts): AnyRou
     method: 'GET',
     path: '/v1/public/preferences/:token',
     summary: 'The page to choose what to receive',
-    description: 'The channels on which the address can be reached. Opening it changes nothing.',
+    description: 'The channels on which the address can be reached, and the lists of the contact that has it. Opening it changes nothing.',
     answers: { 200: { description: 'The page.' } },
     errors: ['not_found'],
     async handle({ params: { token } }) {
       const reader = await readerOf(token);
-      return preferencesPage(reader, token, await choicesFor(reader), false);
+      return preferencesPage(reader, token, await choicesFor(reader), await readerLists(services.log, reader), false);
     },
   });
 
@@ -66,7 +71,8 @@ export function preferenceRoutes(services: Services, parts: PublicParts): AnyRou
       const { token } = request.params;
       const reader = await readerOf(token);
       await saveChoices(request, reader, await choicesFor(reader));
-      return preferencesPage(reader, token, await choicesFor(reader), true);
+      await saveLists(request, reader, await readerLists(services.log, reader), services.publicUrl);
+      return preferencesPage(reader, token, await choicesFor(reader), await readerLists(services.log, reader), true);
     },
   });
 
@@ -89,11 +95,9 @@ const choicesOf = (reader: Reader, standing: Suppression): Choice[] =>
 
 const listOf = (field: string | readonly string[] | undefined): readonly string[] => (typeof field === 'string' ? [field] : (field ?? []));
 
-async function saveChoices(
-  { body, execute }: Request<Static<typeof ofToken>, unknown, Static<typeof form>>,
-  reader: Reader,
-  choices: readonly Choice[],
-) {
+type SaveRequest = Request<Static<typeof ofToken>, unknown, Static<typeof form>>;
+
+async function saveChoices({ body, execute }: SaveRequest, reader: Reader, choices: readonly Choice[]) {
   if (body.shown === undefined) {
     throw new DomainError('invalid_parameter', 'Send the form of the page.', {
       errors: [{ field: 'shown', code: 'required', message: 'Say what was shown.' }],
@@ -113,15 +117,35 @@ async function saveChoices(
   }
 }
 
-function preferencesPage(reader: Reader, token: string, choices: readonly Choice[], saved: boolean): Answer {
+/** A list that asks for a confirmation asks here too: a link may have been passed on. */
+async function saveLists({ body, execute }: SaveRequest, { account }: Reader, known: ReaderLists | null, base_url: string) {
+  const [shown, chosen] = [listOf(body.shown_list), listOf(body.list)];
+  const source = 'preferences';
+  for (const { id: list_id, wanted } of known?.lists ?? []) {
+    if (known === null || !shown.includes(list_id) || chosen.includes(list_id) === wanted) continue;
+    const { contact_id } = known;
+    if (wanted) await execute(leaveList, { list_id, contact_id, by: 'person', source }, account);
+    else await execute(addToList, { list_id, contact_ids: [contact_id], emails: [], phones: [], by: 'person', source, base_url }, account);
+  }
+}
+
+function preferencesPage(reader: Reader, token: string, choices: readonly Choice[], known: ReaderLists | null, saved: boolean): Answer {
   const { accountName: from, address } = reader;
-  const open = choices.some(({ fixed }) => fixed === null);
+  const lists = known?.lists ?? [];
+  const open = lists.length > 0 || choices.some(({ fixed }) => fixed === null);
   const body = html`${saved ? html`<p class="status" role="status">Your choice is saved.</p>` : null}
 <p>What ${from ?? 'this sender'} may send to <strong>${address === null ? 'your address' : masked(address)}</strong>.</p>
 <form method="post" action="${preferencesPath(token)}">
 <fieldset><legend>Ways to reach you</legend>
 ${choices.map(choice)}
 </fieldset>
+${
+  lists.length > 0
+    ? html`<fieldset><legend>What it is about</legend>
+${lists.map(listChoice)}
+</fieldset>`
+    : null
+}
 ${open ? html`<button type="submit">Save</button>` : null}
 </form>`;
   return page({ title: 'What you receive', from, body });
@@ -134,3 +158,6 @@ function choice({ channel, wanted, fixed }: Choice): Html {
   const mark = wanted ? html` checked` : null;
   return html`<input type="hidden" name="shown" value="${channel}"><div class="choice"><input type="checkbox" id="${channel}" name="channel" value="${channel}"${mark}>${label}</div>`;
 }
+
+const listChoice = ({ id, name, wanted }: ReaderList): Html =>
+  html`<input type="hidden" name="shown_list" value="${id}"><div class="choice"><input type="checkbox" id="${id}" name="list" value="${id}"${wanted ? html` checked` : null}><label for="${id}">${name}</label></div>`;

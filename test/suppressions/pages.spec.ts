@@ -181,6 +181,33 @@ describe('the pages to unsubscribe', () => {
       expect(history.at(-1).proof).to.include('page of preferences');
     });
 
+    it('take a contact off the lists that it does not choose, and put it on them again', async () => {
+      const api = house.service.api.bind(house.service);
+      const email = 'lists@example.com';
+      expect((await api('POST', '/v1/contacts', { email })).status).to.be.oneOf([200, 201]);
+      const ids: string[] = [];
+      for (const name of ['News <b>', 'Offers', 'Jobs']) ids.push((await api('POST', '/v1/lists', { name, opt_in: 'single' })).body.id);
+      const [news = '', offers = ''] = ids;
+      for (const id of [news, offers]) await api('POST', `/v1/lists/${id}/contacts`, { emails: [email] });
+      const token = await house.tokenFor(email);
+      const shown = await open(preferencesPath(token));
+      expect(shown.text).to.include('News &lt;b&gt;').and.include('Offers').and.not.include('Jobs');
+      expect(shown.text.match(/name="list" value="\w+" checked/g)).to.have.length(2);
+
+      const membersOf = async (id: string) =>
+        (await api('GET', `/v1/lists/${id}/contacts?status=subscribed`)).body.data.map(({ status }: { status: string }) => status);
+      const pick = (...lists: string[]) =>
+        form(
+          preferencesPath(token),
+          [...ids.map((id) => `shown_list=${id}`), ...lists.map((id) => `list=${id}`), 'shown=email&channel=email'].join('&'),
+        );
+      expect((await pick(offers)).text).to.include('Your choice is saved');
+      expect([await membersOf(news), await membersOf(offers), await membersOf(ids[2] ?? '')]).to.deep.equal([[], ['subscribed'], []]);
+      expect(await house.sent(email, 'email')).to.equal('queued');
+      await pick(offers, news, ids[2] ?? '');
+      expect([await membersOf(news), await membersOf(offers), await membersOf(ids[2] ?? '')]).to.deep.equal([['subscribed'], ['subscribed'], []]);
+    });
+
     it('leave what was not shown, and what others said, as it is', async () => {
       const token = await house.tokenFor('+14155550132', 'sms');
       const put = (body: object) => house.service.api('POST', '/v1/account/unsubscribes', { phone: '+14155550132', ...body });
