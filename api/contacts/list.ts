@@ -3,9 +3,10 @@ import { normalizeEmail, normalizePhone } from '../../commands/addresses.js';
 import { hasKey, namingText, valueFromText } from '../../commands/contacts/contact-input.js';
 import { customFieldsIn } from '../../commands/contacts/read-contact.js';
 import { relationsOf } from '../../commands/contacts/relations.js';
+import { loadList } from '../../commands/lists/lists.js';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import { contactResource, showContact } from '../../domain/contacts/resource.js';
-import { DomainError, type FieldProblem } from '../../domain/kernel/errors.js';
+import { DomainError, type FieldProblem, isDomainError } from '../../domain/kernel/errors.js';
 import { mapOf, optional, record, type Static, textOf } from '../../domain/kernel/schema.js';
 import { contacts } from '../../projections/contacts/projection.js';
 import { type ContactFilter, contactQueries, type ListedContact } from '../../projections/contacts/queries.js';
@@ -39,21 +40,35 @@ export function contactListRoutes({ log, views, addresses, purposeKey }: Service
     const fields = await customFieldsIn(log, caller.account);
     const narrowed = narrowedBy(query, fields, (text) => addresses.key(caller.account, text));
     await request.consistent(contacts.name);
-    const found = await queries.page({
-      account: caller.account,
-      ...narrowed,
-      tag: query.tag,
-      list_id: query.list_id,
-      after: paging.after === null ? null : String(paging.after[0]),
-      descending: paging.descending,
-      limit: paging.take,
-    });
+    const nobody = query.list_id !== undefined && !(await isList(caller.account, query.list_id));
+    const found = nobody
+      ? []
+      : await queries.page({
+          account: caller.account,
+          ...narrowed,
+          tag: query.tag,
+          list_id: query.list_id,
+          after: paging.after === null ? null : String(paging.after[0]),
+          descending: paging.descending,
+          limit: paging.take,
+        });
     const page = paging.page(
       found,
       ({ place }) => [place],
       ({ item }) => item,
     );
     return { status: 200, body: { ...page, data: await Promise.all(page.data.map((item) => shown(item, fields))) } };
+  }
+
+  /** A list that was deleted has nobody on it. */
+  async function isList(account: string, id: string): Promise<boolean> {
+    try {
+      await loadList(log, account, id);
+      return true;
+    } catch (e) {
+      if (isDomainError(e)) return false;
+      throw e;
+    }
   }
 
   async function shown({ whole, facts, version }: ListedContact, fields: CustomFields) {

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { type Reply, Service } from '../standins/service.js';
+
+describe('custom fields and relations of contacts over HTTP', () => {
+  let service: Service;
+  before(async () => {
+    service = await Service.start();
+  });
+  after(() => service.close());
+
+  const call = (method: string, path: string, body?: unknown, headers = {}): Promise<Reply> => service.api(method, `/v1${path}`, body, headers);
+  const define = (body: object, headers = {}) => call('POST', '/custom-fields', { label: 'A label', type: 'string', ...body }, headers);
+
+  it('are defined once, read, changed in what may change, and removed', async () => {
+    const { status, body: field } = await define({ key: 'plan', options: ['free', 'pro'] });
+    expect(status).to.equal(201);
+    expect(field).to.deep.include({ key: 'plan', type: 'string', options: ['free', 'pro'], unique: false, pii: false });
+    expect((await define({ key: 'plan' })).body).to.deep.include({ code: 'conflict', id: field.id });
+    expect((await call('GET', `/custom-fields/${field.id}`)).body).to.deep.equal(field);
+    const changed = await call('PATCH', `/custom-fields/${field.id}`, { label: 'Tariff', options: ['gold'], type: 'number' });
+    expect(changed.body).to.deep.include({ label: 'Tariff', options: ['gold'], type: 'string', warnings: ['unknown field: type'] });
+    const { body: contact } = await call('POST', '/contacts', { email: 'gold@example.com', custom_fields: { plan: 'gold' } });
+    expect([(await call('DELETE', `/custom-fields/${field.id}`)).status, (await call('DELETE', `/custom-fields/${field.id}`)).status]).to.deep.equal([
+      204, 204,
+    ]);
+    expect((await call('GET', `/custom-fields/${field.id}`)).status).to.equal(404);
+    expect((await call('GET', `/contacts/${contact.id}`)).body.custom_fields).to.deep.equal({});
+    expect((await define({ key: 'plan', type: 'number' })).status).to.equal(201);
+    expect((await call('GET', `/contacts/${contact.id}`)).body.custom_fields).to.deep.equal({});
+    expect((await call('DELETE', '/custom-fields/fld_UNKNOWN')).status).to.equal(404);
+  });
+
+  it('are refused with everything that is wrong, and answered again under a key', async () => {
+    const wrong = await call('POST', '/custom-fields', { key: 'Not A Key', type: 'colour', options: [] });
+    expect(wrong.status).to.equal(422);
+    expect(wrong.body.errors.map(({ field }: { field: string }) => field)).to.include.members(['key', 'label', 'type', 'options']);
+    expect((await define({ key: 'twice', options: ['a', 'a'] })).body.errors[0]).to.deep.include({ field: 'options', code: 'duplicate' });
+    const headers = { 'Idempotency-Key': 'field-1' };
+    const [first, second] = [await define({ key: 'once' }, headers), await define({ key: 'once' }, headers)];
+    expect([first.status, second.status, second.text]).to.deep.equal([201, 201, first.text]);
+  });
+
+  it('are listed page by page, newest first', async () => {
+    for (let n = 0; n < 5; n++) await define({ key: `listed_${n}` });
+    const seen: string[] = [];
+    for (let cursor = ''; ; ) {
+      const { body } = await call('GET', `/custom-fields?limit=2${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+      seen.push(...body.data.map(({ key }: { key: string }) => key));
+      if (!body.next_cursor) break;
+      cursor = body.next_cursor;
+    }
+    expect(seen.slice(0, 5)).to.deep.equal(['listed_4', 'listed_3', 'listed_2', 'listed_1', 'listed_0']);
+    expect(new Set(seen).size).to.equal(seen.length);
+    const theirs = { 'X-API-Key': await service.otherKey() };
+    expect((await call('GET', '/custom-fields', undefined, theirs)).body.data).to.deep.equal([]);
+  });
+
+  it('lists and consents stand with the contact, the more restrictive of two that are merged', async () => {
+    const { body: one } = await call('POST', '/contacts', { email: 'one@example.com' });
+    const { body: two } = await call('POST', '/contacts', { email: 'two@example.com' });
+    const { body: list } = await call('POST', '/lists', { name: 'News', opt_in: 'single' });
+    await call('POST', `/lists/${list.id}/contacts`, { contact_ids: [one.id, two.id] });
+    await call('DELETE', `/lists/${list.id}/contacts/${two.id}`);
+    const consent = { channel: 'email', purpose: 'marketing', lawful_basis: 'consent', source: 'checkout' };
+    expect((await call('POST', `/contacts/${one.id}/consents`, { ...consent, status: 'granted' })).status).to.be.within(200, 202);
+    await call('POST', `/contacts/${two.id}/consents`, { ...consent, status: 'withdrawn' });
+
+    const shown = async (id: string) => (await call('GET', `/contacts/${id}`)).body;
+    expect(await shown(one.id)).to.deep.include({ lists: [{ id: list.id, status: 'subscribed' }], consents: { email: { marketing: 'granted' } } });
+    const found = async () => (await call('GET', `/contacts?list_id=${list.id}`)).body.data.map(({ id }: { id: string }) => id);
+    expect(await found()).to.deep.equal([one.id]);
+    const { body: merged } = await call('POST', `/contacts/${one.id}/merge`, { source_contact_id: two.id });
+    expect(await shown(one.id)).to.deep.include({
+      lists: [{ id: list.id, status: 'unsubscribed' }],
+      consents: { email: { marketing: 'withdrawn' } },
+    });
+    expect(await found()).to.deep.equal([]);
+    const [row] = (await call('GET', '/contacts?email=one@example.com')).body.data;
+    expect(row).to.deep.equal(await shown(one.id));
+    await call('POST', `/contacts/${one.id}/unmerge`, { merge_id: merged.merge_id });
+    expect(await shown(one.id)).to.deep.include({ lists: [{ id: list.id, status: 'subscribed' }], consents: { email: { marketing: 'granted' } } });
+    expect(await found()).to.deep.equal([one.id]);
+    const { body: timeline } = await call('GET', `/contacts/${two.id}/timeline`);
+    expect(timeline.data.map(({ kind }: { kind: string }) => kind)).to.include.members(['contact', 'consent', 'list']);
+    await call('DELETE', `/lists/${list.id}`);
+    expect((await shown(one.id)).lists).to.deep.equal([]);
+    expect(await found()).to.deep.equal([]);
+  });
+});
