@@ -140,4 +140,11 @@ describe('finding contacts over HTTP', () => {
     expect(paged).to.deep.equal(whole.data.map(({ id }: { id: string }) => id));
     expect((await get(`/v1/contacts/${contact.id}/timeline?kind=message`)).body.data).to.have.length(2);
   });
+
+  it('goes by a read model that is what the log says', async () => {
+    await service.caughtUp();
+    const { code, stdout, stderr } = await service.cli('projections', 'verify', 'contacts', '--json');
+    expect(code, stderr).to.equal(0);
+    expect(JSON.parse(stdout)).to.deep.include({ name: 'contacts', equal: true, differing: 0 });
+  });
 });
