@@ -110,6 +110,12 @@ describe('the pages to unsubscribe, in a browser', () => {
 
   it('can be read by everybody', async () => {
     await house.service.api('POST', '/v1/account/unsubscribes', { phone: '+14155550149', channel: 'sms', reason: 'stop_keyword' });
+    await house.service.api('POST', '/v1/contacts', { phone: '+14155550149' });
+    const { body: list } = await house.service.api('POST', '/v1/lists', {
+      name: 'Offers of the month, from all of our shops and friends',
+      opt_in: 'single',
+    });
+    await house.service.api('POST', `/v1/lists/${list.id}/contacts`, { phones: ['+14155550149'] });
     const preferences = preferencesPath(await house.tokenFor('+14155550149', 'whatsapp'));
     for (const [name, context] of contexts())
       for (const path of [unsubscribePath(await house.tokenFor('access@example.com')), preferences]) {
