@@ -11,7 +11,7 @@ import type { EventStore } from '../../domain/kernel/ports.js';
 import { ACCOUNT, Play } from '../standins/play.js';
 
 /** A thousand take minutes: `PROPERTY_RUNS=1000`. */
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 30);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 15);
 
 const EMAILS = ['ada@example.com', 'eve@example.com', 'bob@example.com'];
 const PHONES = ['+14155550100', '+14155550101', '+14155550102'];
