@@ -7,8 +7,6 @@ import { Nodes } from './nodes.js';
 const LIMIT_MS = 10_000;
 /** So many of the slowest answers are shown. */
 const SHOWN = 5;
-/** Failures of a store that is away; anything else in a node's log is a defect. */
-const EXPECTED_FAILURES = ['StoreUnavailable', 'OutcomeUnknown'];
 
 interface Asked {
   readonly name: string;
@@ -102,9 +100,7 @@ describe('servers that fall silent', () => {
     }
     for (const node of nodes.all) {
       expect(node.runs).to.equal(true);
-      const failures = node.logged('error').filter(({ message }) => message !== 'answered');
-      const unexpected = failures.filter(({ error }) => !EXPECTED_FAILURES.includes(error?.type ?? ''));
-      expect(unexpected).to.deep.equal([]);
+      expect(node.complaints('error')).to.deep.equal([]);
     }
   }
 

@@ -132,6 +132,6 @@ describe('an idempotency key', () => {
   });
 
   it('leaves no error in the log', () => {
-    expect(service.logged('error')).to.deep.equal([]);
+    expect(service.complaints('error')).to.deep.equal([]);
   });
 });

@@ -97,7 +97,7 @@ describe('operating the service', () => {
   });
 
   it('leaves no error in the log', () => {
-    expect(service.logged('error')).to.deep.equal([]);
+    expect(service.complaints('error')).to.deep.equal([]);
   });
 });
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { type Engines, enginesUnderTest, Servers } from './engines.js';
+import { type Engines, embedded, enginesUnderTest, Servers } from './engines.js';
 import { eventually, PATIENCE } from './eventually.js';
 
 const CLI = fileURLToPath(new URL('../../ops/cli.js', import.meta.url));
@@ -41,8 +41,13 @@ export interface Ended {
 interface LogLine {
   readonly level: string;
   readonly message: string;
+  /** Of an answered request. */
+  readonly status?: number;
   readonly error?: { readonly type: string; readonly detail: string };
 }
+
+/** What a server that is too slow for a time limit brings about. It is tried again, and asked for again. */
+const OF_SLOW_SERVERS: ReadonlySet<string> = new Set(['StoreUnavailable', 'OutcomeUnknown']);
 
 /** Servers that must not outlive the tests, whatever ends them. */
 const alive = new Set<ChildProcess>();
@@ -215,6 +220,12 @@ export class Service {
     const text = await answer.text();
     const json = answer.headers.get('content-type')?.startsWith('application/json') && text !== '';
     return { status: answer.status, headers: answer.headers, text, body: json ? JSON.parse(text) : null };
+  }
+
+  /** What the server had to complain of, besides servers that were slow: a machine that runs them and the tests may be busy. */
+  complaints(...levels: readonly string[]): LogLine[] {
+    const all = levels.flatMap((level) => this.logged(level));
+    return embedded ? all : all.filter(({ status, error }) => status !== 503 && !OF_SLOW_SERVERS.has(error?.type ?? ''));
   }
 
   /** What the server wrote to its log, of one level. */

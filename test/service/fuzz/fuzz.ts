@@ -90,7 +90,7 @@ export async function expectUnharmed(service: Service): Promise<void> {
   await eventually('it is delivered', async () => (await service.api('GET', `/v1/messages/${body.id}`)).body.status === 'delivered', {
     within: 20_000,
   });
-  expect(service.logged('error')).to.deep.equal([]);
+  expect(service.complaints('error')).to.deep.equal([]);
 }
 
 export const tallyText = (tally: Tally): string =>
