@@ -22,19 +22,28 @@ export async function whileHeld(
   work: (signal: AbortSignal, epoch: number) => Promise<void>,
 ): Promise<void> {
   while (!signal.aborted) {
+    const asked = clock.now();
     const lease = await leases.acquire(name, LEASE_MS).catch(() => null);
-    if (lease) await hold(lease, clock, signal, work);
+    if (lease) await hold({ lease, asked, clock }, signal, work);
     else await clock.sleep(ASK_AGAIN_MS, signal);
   }
 }
 
-async function hold(lease: Lease, clock: Clock, signal: AbortSignal, work: (signal: AbortSignal, epoch: number) => Promise<void>): Promise<void> {
+interface Held {
+  readonly lease: Lease;
+  /** When it was asked for: it lasts from then at the earliest. */
+  readonly asked: number;
+  readonly clock: Clock;
+}
+
+async function hold(held: Held, signal: AbortSignal, work: (signal: AbortSignal, epoch: number) => Promise<void>): Promise<void> {
+  const { lease } = held;
   const ending = new AbortController();
   const end = () => ending.abort();
   signal.addEventListener('abort', end, { once: true });
   if (signal.aborted) end();
   const done = new AbortController();
-  const renewing = keepRenewing(lease, clock, done.signal).then(end);
+  const renewing = keepRenewing(held, done.signal).then(end);
   try {
     await work(ending.signal, lease.epoch);
   } finally {
@@ -46,13 +55,16 @@ async function hold(lease: Lease, clock: Clock, signal: AbortSignal, work: (sign
 }
 
 /** Resolves when the lease is lost, or may be: whoever cannot renew it for as long as it lasts must believe it so. */
-async function keepRenewing(lease: Lease, clock: Clock, done: AbortSignal): Promise<void> {
-  for (let renewedAt = clock.now(); ; ) {
+async function keepRenewing({ lease, asked: begun, clock }: Held, done: AbortSignal): Promise<void> {
+  for (let renewedAt = begun; ; ) {
     await clock.sleep(RENEW_MS, done);
     if (done.aborted) return;
     const asked = clock.now();
-    const held = await lease.renew().catch(() => null);
+    const held = await Promise.race([lease.renew().catch(() => null), atMost(renewedAt + LEASE_MS - asked, clock, done)]);
     if (held === false || (held === null && clock.now() - renewedAt >= LEASE_MS)) return;
     if (held) renewedAt = asked;
   }
 }
+
+/** No answer is waited for beyond the end of the lease: who slept through it learns so from his own clock first. */
+const atMost = (ms: number, clock: Clock, done: AbortSignal): Promise<null> => clock.sleep(Math.max(0, ms), done).then(() => null);

@@ -79,11 +79,24 @@ describe('work under a lease', () => {
     let away = false;
     const unsure = changed(leases, (lease) => ({ ...lease, renew: () => (away ? Promise.reject(new Error('away')) : lease.renew()) }));
     const first = node(unsure);
+    await clock.asleep();
     await clock.advance(2_500);
     away = true;
     await clock.advance(4_000);
     expect(first.epochs).to.deep.equal([1]);
     await clock.advance(2_000);
+    expect(first.epochs).to.deep.equal([1, 2]);
+  });
+
+  it('ends when the lease is over also where nobody answers at all', async () => {
+    let silent = false;
+    const first = node(changed(leases, (lease) => ({ ...lease, renew: () => (silent ? new Promise(() => {}) : lease.renew()) })));
+    await clock.asleep();
+    await clock.advance(2_500);
+    silent = true;
+    await clock.advance(5_000);
+    expect(first.epochs).to.deep.equal([1]);
+    await clock.advance(1_500);
     expect(first.epochs).to.deep.equal([1, 2]);
   });
 
