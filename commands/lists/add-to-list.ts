@@ -96,7 +96,7 @@ async function findAll(context: Context, named: Named): Promise<{ contacts: Foun
 }
 
 const readers = {
-  contact_ids: { read: (id: string): string | null => id, code: 'not_found', hint: '' },
+  contact_ids: { read: (id: string): string | null => (/^con_\w{1,64}$/.test(id) ? id : null), code: 'not_found', hint: 'There is no such contact.' },
   emails: { read: normalizeEmail, code: 'invalid_email', hint: 'Use an email address, for example ada@example.com.' },
   phones: { read: normalizePhone, code: 'invalid_phone', hint: 'Use a country prefix, for example +14155550100.' },
 } as const;

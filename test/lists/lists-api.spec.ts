@@ -66,7 +66,7 @@ describe('lists over HTTP', () => {
     const ids = [];
     for (const person of [byId, byEmail, byPhone]) ids.push((await contact(person)).id);
     const body = {
-      contact_ids: [ids[0], 'con_NOBODY'],
+      contact_ids: [ids[0], 'con_NOBODY', 'con_no/body'],
       emails: [byEmail.email.toUpperCase(), byId.email, 'nonsense'],
       phones: [byPhone.phone, '+14155559999'],
     };
@@ -74,6 +74,7 @@ describe('lists over HTTP', () => {
     expect(answer.added).to.deep.equal(ids.map((contact_id) => ({ contact_id, status: 'subscribed', changed: true })));
     expect(answer.errors.map(({ field, code }: { field: string; code: string }) => [field, code])).to.deep.equal([
       ['contact_ids[1]', 'not_found'],
+      ['contact_ids[2]', 'not_found'],
       ['emails[2]', 'invalid_email'],
       ['phones[1]', 'not_found'],
     ]);
@@ -201,7 +202,20 @@ describe('lists over HTTP', () => {
       expect(await members(id)).to.deep.equal([[person, 'unsubscribed']]);
     });
 
-    it('do not ask twice while they wait, nor somebody on the do-not-contact list', async () => {
+    it('do not write to somebody on the do-not-contact list, who so stays pending', async () => {
+      const { id } = await list({ opt_in: 'double' });
+      const { email } = fresh();
+      const { id: person } = await contact({ email });
+      await good('POST', '/account/unsubscribes', { email, channel: 'email', reason: 'unsubscribed' });
+      await good('POST', `/lists/${id}/contacts`, { contact_ids: [person] });
+      await eventually('the mail is held back', async () => {
+        const { data } = await good('GET', `/messages?channel=email&to=${encodeURIComponent(email)}`);
+        return data.length === 1 && data[0].status === 'suppressed';
+      });
+      expect(await members(id)).to.deep.equal([[person, 'pending']]);
+    });
+
+    it('do not ask twice while they wait', async () => {
       const { id } = await list({ opt_in: 'double' });
       const { email } = fresh();
       const { id: person } = await contact({ email });
