@@ -49,7 +49,7 @@ const IMPORTS: readonly RegExp[] = [
   /(?<!['"])\bimport\s*(['"])(?<specifier>[^'"\n]+)\1/g,
   /(?<!['"])\b(?:import|require|require\.resolve)\s*\(\s*(['"`])(?<specifier>[^'"`\n]+)\1/g,
   // How worker threads are named.
-  /\bnew\s+URL\s*\(\s*(['"])(?<specifier>\.[^'"\n]+)\1\s*,\s*import\.meta\.url/g,
+  /\bnew\s+URL\s*\(\s*(['"])(?<specifier>\.[^'"\n]+\.js)\1\s*,\s*import\.meta\.url/g,
 ];
 
 /** All that a file imports: statically, dynamically, only for its types, or as a worker. */
