@@ -49,6 +49,8 @@ export function isPassing(e: unknown): boolean {
   if (!(e instanceof MongoError)) return false;
   if (e instanceof MongoNetworkError || e instanceof MongoServerSelectionError || PASSING_NAMES.has(e.name)) return true;
   if (e.hasErrorLabel('RetryableWriteError') || e.hasErrorLabel('TransientTransactionError')) return true;
+  // A bulk that broke off for another reason than the server's answer holds that reason, in a place made for answers.
+  if (e instanceof MongoBulkWriteError && isPassing((e as { errorResponse?: unknown }).errorResponse)) return true;
   const writeConcern = e instanceof MongoBulkWriteError ? e.result?.getWriteConcernError() : null;
   return PASSING_CODES.has(Number(e.code)) || (writeConcern != null && PASSING_CODES.has(Number(writeConcern.code)));
 }

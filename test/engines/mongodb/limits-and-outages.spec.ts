@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { MongoError, MongoNetworkError, MongoServerError } from 'mongodb';
+import { MongoBulkWriteError, MongoError, MongoNetworkError, MongoServerError } from 'mongodb';
 import { type RateLimits, rateLimits } from '../../../api/kernel/rate-limits.js';
 import type { KeyRow } from '../../../domain/kernel/ports.js';
 import { isDuplicateKey, isPassing } from '../../../engines/mongodb/errors.js';
@@ -130,6 +130,7 @@ describe('failures of MongoDB', () => {
 
   const cases: readonly [string, unknown, boolean][] = [
     ['a broken connection', new MongoNetworkError('gone'), true],
+    ['a connection that broke in a bulk', new MongoBulkWriteError(new MongoNetworkError('gone') as never, {} as never), true],
     ['a server that is not the primary any more', serverError(10107), true],
     ['a command that took too long', serverError(50), true],
     ['a majority that did not answer in time', serverError(64), true],
