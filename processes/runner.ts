@@ -15,6 +15,7 @@ import type { EventLog } from '../log/event-log.js';
 import type { Projection } from '../projections/kernel.js';
 import { whileHeld } from '../projections/while-held.js';
 import type { AnyProcess, Performing, Todo } from './kernel.js';
+import { Pace } from './pace.js';
 import { TODOS, todoList } from './todo-list.js';
 
 /** The longest a runner sleeps without looking at its list. */
@@ -64,6 +65,7 @@ class Worker {
   readonly #left = new Map<string, readonly Todo[]>();
   readonly #failed = new Map<string, { times: number; until: number }>();
   readonly #stop = new AbortController();
+  readonly #pace: Pace;
   #wake: () => void = () => {};
   /** Something happened since the list was last looked at. */
   #woken = false;
@@ -80,6 +82,7 @@ class Worker {
     epoch: number,
   ) {
     this.#list = todoList(process);
+    this.#pace = new Pace(process.concurrency.total);
     this.#todos = parts.views.docs<Todo>(this.#list, TODOS);
     // As many may listen for the end as there is work under way.
     setMaxListeners(0, this.#stop.signal);
@@ -141,7 +144,8 @@ class Worker {
     for (const [id, position] of this.#settling) if (!isAfter(position, this.#seen)) this.#settling.delete(id);
     for (const [id, { until }] of this.#failed) if (until + FORGET_ERROR_MS < now) this.#failed.delete(id);
     const began = performance.now();
-    const next = (this.#lanes > FEW_LANES ? await this.#takeEarliest(now) : null) ?? (await this.#takeByLanes(now));
+    const taken = (this.#lanes > FEW_LANES ? await this.#takeEarliest(now) : null) ?? (await this.#takeByLanes(now));
+    const next = this.#pace.goesOnAt > now ? Math.min(taken, this.#pace.goesOnAt) : taken;
     this.#gather = Math.min(LONGEST_GATHER_MS, Math.max(GATHER_MS, 2 * (performance.now() - began)));
     this.parts.onLength?.(this.process.name, this.#running.size);
     return next;
@@ -197,8 +201,8 @@ class Worker {
   }
 
   #room(lane: string): number {
-    const { lane: perLane, total } = this.process.concurrency;
-    return Math.min(perLane - (this.#inLane.get(lane) ?? 0), total - this.#running.size);
+    const free = this.process.concurrency.lane - (this.#inLane.get(lane) ?? 0);
+    return Math.min(free, this.#pace.room(this.#running.size, this.parts.clock.now()));
   }
 
   #take(rows: readonly Todo[], now: number): number {
@@ -215,17 +219,20 @@ class Worker {
   #start(todo: Todo): void {
     this.#running.add(todo.id);
     this.#countLane(todo.lane, 1);
+    const begunAt = this.parts.clock.now();
     this.process
       .perform(todo, this.#performing)
       .then((position) => {
+        this.#pace.succeeded();
         // Nothing recorded: the list is behind, or nothing can be done now. Ask again in a while.
         if (position === 'start') return this.#defer(todo.id);
         this.#failed.delete(todo.id);
         this.#settling.set(todo.id, position);
       })
       .catch((error: unknown) => {
-        this.parts.onError?.(this.process.name, todo.id, error);
-        this.#defer(todo.id, isAway(error) ? AWAY_DELAYS_MS : ERROR_DELAYS_MS);
+        const away = isAway(error);
+        if (!away || this.#pace.failed(begunAt, this.parts.clock.now())) this.parts.onError?.(this.process.name, todo.id, error);
+        this.#defer(todo.id, away ? AWAY_DELAYS_MS : ERROR_DELAYS_MS);
       })
       .finally(() => {
         this.#running.delete(todo.id);

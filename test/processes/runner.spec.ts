@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { createDispatcher } from '../../commands/dispatcher.js';
 import { command } from '../../commands/kernel.js';
 import { type EventOf, eventType } from '../../domain/kernel/event.js';
-import type { Leases, ReadModels } from '../../domain/kernel/ports.js';
+import { type Leases, type ReadModels, StoreUnavailable } from '../../domain/kernel/ports.js';
 import { count, record, text } from '../../domain/kernel/schema.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { EventLog } from '../../log/event-log.js';
@@ -48,6 +48,8 @@ interface Given {
   readonly concurrency?: Process['concurrency'];
   /** Chores that take until `end` is called; all others end at once. */
   readonly long?: (id: string) => boolean;
+  /** Whether a store is away that a chore needs. */
+  readonly away?: () => boolean;
   readonly views?: (views: ReadModels) => ReadModels;
   readonly leases?: (leases: Leases, stop: () => void) => Leases;
 }
@@ -67,6 +69,7 @@ describe('the runner of processes', () => {
   function chores({
     concurrency = { lane: 2, total: 100 },
     long = () => false,
+    away = () => false,
     views: wrapViews = (v) => v,
     leases: wrapLeases = (l) => l,
   }: Given = {}): Chores {
@@ -94,6 +97,7 @@ describe('the runner of processes', () => {
         begun.push(chore);
         told();
         await ended;
+        if (away()) throw new StoreUnavailable('away');
         return (await execute(finish, { stream: id, epoch }, { account: 'acc_1', correlation: 'req_1', about: id })).position;
       },
     };
@@ -229,6 +233,27 @@ describe('the runner of processes', () => {
       [null, 'Error: the disk is gone'],
       [null, 'Error: the disk is gone'],
     ]);
+  });
+
+  it('tries fewer and fewer while a store is away, says so once for all of them, and is back to all of them when it is', async () => {
+    let away = true;
+    const { ask, begun, errors } = chores({ concurrency: { lane: 100, total: 200 }, away: () => away });
+    for (let i = 0; i < 300; i++) await ask(String(i), `lane ${i % 3}`);
+    const pass = async (ms: number) => {
+      for (let passed = 0; passed < ms; passed += 200) {
+        await clock.advance(200);
+        for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    await pass(60_000);
+    expect(begun.length).to.be.within(60, 600);
+    expect(errors.length).to.be.within(10, 80);
+    expect(new Set(errors.map(([, error]) => error))).to.deep.equal(new Set(['StoreUnavailable: away']));
+    away = false;
+    const tried = begun.length;
+    await pass(20_000);
+    expect(begun.length - tried).to.equal(300);
+    expect(new Set(begun.slice(tried)).size).to.equal(300);
   });
 
   it('stops also when it is told so while it takes the lease', async () => {

@@ -1,0 +1,42 @@
+/** Waits after a try while a store is away, in milliseconds; the last one is repeated. */
+const PAUSES_MS = [200, 1_000];
+
+/**
+ * How many to-dos of a process run at a time. While a store is away or choked, trying hundreds of them over and over would
+ * help nobody, and fill the log: so half as many after each failure, down to one, and one more after each success.
+ */
+export class Pace {
+  #limit: number;
+  #failedAt = Number.NEGATIVE_INFINITY;
+  #pauses = 0;
+  #pausedUntil = 0;
+
+  constructor(private readonly most: number) {
+    this.#limit = most;
+  }
+
+  /** How many more may begin. Times in milliseconds since 1970. */
+  room(running: number, now: number): number {
+    return now < this.#pausedUntil ? 0 : Math.floor(this.#limit) - running;
+  }
+
+  /** When it goes on after a failure; in the past where nothing failed. */
+  get goesOnAt(): number {
+    return this.#pausedUntil;
+  }
+
+  succeeded(): void {
+    this.#limit = Math.min(this.most, this.#limit + 1);
+    this.#pauses = 0;
+    this.#pausedUntil = 0;
+  }
+
+  /** A store was away for a to-do that was begun at a time. True for the first of those that ran together, which tells for all of them. */
+  failed(begunAt: number, now: number): boolean {
+    if (begunAt < this.#failedAt) return false;
+    this.#failedAt = now;
+    this.#limit = Math.max(1, this.#limit / 2);
+    this.#pausedUntil = now + (PAUSES_MS[Math.min(this.#pauses++, PAUSES_MS.length - 1)] as number);
+    return true;
+  }
+}
