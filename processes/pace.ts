@@ -7,7 +7,7 @@ const PAUSES_MS = [200, 1_000];
  */
 export class Pace {
   #limit: number;
-  #failedAt = Number.NEGATIVE_INFINITY;
+  #failures = 0;
   #pauses = 0;
   #pausedUntil = 0;
 
@@ -25,16 +25,21 @@ export class Pace {
     return this.#pausedUntil;
   }
 
+  /** To be kept by each to-do from its beginning for `failed`: tells which of them ran together. */
+  get round(): number {
+    return this.#failures;
+  }
+
   succeeded(): void {
     this.#limit = Math.min(this.most, this.#limit + 1);
     this.#pauses = 0;
     this.#pausedUntil = 0;
   }
 
-  /** A store was away for a to-do that was begun at a time. True for the first of those that ran together, which tells for all of them. */
-  failed(begunAt: number, now: number): boolean {
-    if (begunAt < this.#failedAt) return false;
-    this.#failedAt = now;
+  /** A store was away for a to-do of a round. True for the first of that round, which tells for all of them. */
+  failed(round: number, now: number): boolean {
+    if (round < this.#failures) return false;
+    this.#failures += 1;
     this.#limit = Math.max(1, this.#limit / 2);
     this.#pausedUntil = now + (PAUSES_MS[Math.min(this.#pauses++, PAUSES_MS.length - 1)] as number);
     return true;

@@ -219,7 +219,7 @@ class Worker {
   #start(todo: Todo): void {
     this.#running.add(todo.id);
     this.#countLane(todo.lane, 1);
-    const begunAt = this.parts.clock.now();
+    const { round } = this.#pace;
     this.process
       .perform(todo, this.#performing)
       .then((position) => {
@@ -231,7 +231,7 @@ class Worker {
       })
       .catch((error: unknown) => {
         const away = isAway(error);
-        if (!away || this.#pace.failed(begunAt, this.parts.clock.now())) this.parts.onError?.(this.process.name, todo.id, error);
+        if (!away || this.#pace.failed(round, this.parts.clock.now())) this.parts.onError?.(this.process.name, todo.id, error);
         this.#defer(todo.id, away ? AWAY_DELAYS_MS : ERROR_DELAYS_MS);
       })
       .finally(() => {
