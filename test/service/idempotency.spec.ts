@@ -74,10 +74,14 @@ describe('an idempotency key', () => {
     const other = await post('/v1/messages/bulk', { messages: body.messages.slice(1) }, 'bulk-50');
     expect([other.status, other.body.code]).to.deep.equal([422, 'idempotency_key_reused']);
     const batch = first[0]?.body.batch_id;
-    await eventually('each is delivered once', async () => {
-      const { counts } = (await service.api('GET', `/v1/messages/bulk/${batch}`)).body;
-      return counts.delivered === 600;
-    });
+    await eventually(
+      'each is delivered once',
+      async () => {
+        const { counts } = (await service.api('GET', `/v1/messages/bulk/${batch}`)).body;
+        return counts.delivered === 600;
+      },
+      { within: 15_000 },
+    );
     expect(await historyOf('+14155560007')).to.have.length(1);
   });
 
@@ -98,10 +102,14 @@ describe('an idempotency key', () => {
       webhook_url: `${receiver.origin}/again`,
       webhook_events: ['message.sent'],
     });
-    const [delivery] = await eventually('it is told', async () => {
-      const { data } = (await service.api('GET', `/v1/messages/${body.id}/webhook-deliveries`)).body;
-      return data[0]?.status === 'delivered' && data;
-    });
+    const [delivery] = await eventually(
+      'it is told',
+      async () => {
+        const { data } = (await service.api('GET', `/v1/messages/${body.id}/webhook-deliveries`)).body;
+        return data[0]?.status === 'delivered' && data;
+      },
+      { within: 15_000 },
+    );
     const path = `/v1/messages/${body.id}/webhook-deliveries/${delivery.id}/redeliver`;
     expectOne(await together(() => post(path, {}, 'redeliver-50')), 202, 1);
     const next = await post(path, {}, 'redeliver-51');
