@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { runProcesses } from '../../processes/runner.js';
 import type { MessageDoc } from '../../projections/messages/projection.js';
@@ -14,6 +15,8 @@ if (!parentPort) throw new Error('this is the entry of a thread');
 const port = parentPort;
 const { role, config, master, instance, writer } = workerData as ThreadData;
 const stop = new AbortController();
+// All that runs here listens for the end.
+setMaxListeners(0, stop.signal);
 port.on('message', () => stop.abort());
 
 const logger = createLogger({ level: config.logLevel });
