@@ -2,7 +2,15 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { type Decider, fold } from '../domain/kernel/decider.js';
 import { DomainError, keyReused } from '../domain/kernel/errors.js';
 import type { AnyEvent } from '../domain/kernel/event.js';
-import { type Appended, type Clock, type Expected, type From, isWrongRevision, type Position } from '../domain/kernel/ports.js';
+import {
+  type Appended,
+  type Clock,
+  type Expected,
+  type From,
+  isWrongRevision,
+  type Position,
+  WrongExpectedRevision,
+} from '../domain/kernel/ports.js';
 import type { AppendCause, EventLog, LogEvent } from '../log/event-log.js';
 import { hashId, type IdPrefix, newId } from '../log/ids.js';
 import type { Addresses } from '../log/vault.js';
@@ -67,6 +75,8 @@ class Run implements Context {
   readonly log: EventLog;
   readonly addresses: Addresses;
   readonly policy: Policy;
+  /** By stream: the last revision that this run appended. */
+  readonly #written = new Map<string, number>();
   position: From = 'start';
   wasReplayed = false;
 
@@ -102,7 +112,11 @@ class Run implements Context {
   }
 
   async append(stream: string, expected: Expected, events: readonly AnyEvent[]): Promise<Appended> {
+    // At a revision that this run has written itself, a log would take other events for a repeat of the same append.
+    const written = this.#written.get(stream) ?? -1;
+    if (written > (expected === 'no-stream' ? -1 : expected)) throw new WrongExpectedRevision(stream, expected, written);
     const appended = await this.log.append(stream, expected, events, this.#appendCause());
+    this.#written.set(stream, appended.revision);
     this.#reached(appended.position);
     this.parts.onAppend?.(stream, events.length);
     return appended;

@@ -58,15 +58,16 @@ function gaveUp({ state, events }: LoadedContact, { name, key }: NamingKey, clai
   });
 }
 
-/** Claims keys for a contact, as they were looked at; false where somebody else was faster with one of them. */
+/**
+ * Claims keys for a contact, as they were looked at; false where somebody else was faster with one of them. Everybody
+ * claims in the same order and stops at the first that is gone, so of those who want the same keys one gets them all.
+ */
 export async function claimAll(context: Context, claims: readonly LoadedClaim[], contact_id: string): Promise<boolean> {
-  const claimed = await Promise.all(
-    claims.map(async ({ key, state, revision, stale }) => {
-      const events = contactKey.decide({ type: 'ClaimContactKey', contact_id, stale, now: context.now }, state);
-      return events.length > 0 && appendAt(context, contactKeyStream(key), revision, events);
-    }),
-  );
-  return claimed.every(Boolean);
+  for (const { key, state, revision, stale } of [...claims].sort((a, b) => (a.key < b.key ? -1 : 1))) {
+    const events = contactKey.decide({ type: 'ClaimContactKey', contact_id, stale, now: context.now }, state);
+    if (events.length === 0 || !(await appendAt(context, contactKeyStream(key), revision, events))) return false;
+  }
+  return true;
 }
 
 /** Appends to a stream as it was looked at; false where it has changed since. Who looks at several streams looks at all again. */

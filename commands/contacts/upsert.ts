@@ -132,11 +132,28 @@ export async function sayOf(
   const foreign = claims.filter((claim) => !own.includes(claim) || ofParts.includes(claim));
   const said = await say(context, about, without(row.statement, namesOf(foreign)), options, whole);
   if (!said) return null;
-  for (const { name, holder } of ofParts) {
-    if (!(await say(context, holder as LoadedContact, only(row.statement, name), options, whole))) return null;
-  }
+  for (const claim of ofParts) if (!(await sayOfPart(context, claim, row.statement, options, whole))) return null;
   const outcome = root.state.status === 'new' ? 'created' : said === 'news' ? 'merged' : 'unchanged';
   return { contact_id: root.id, about: about.id, outcome };
+}
+
+/**
+ * Says of a part what it alone is named by. What the row says besides is recorded already, so this is not given up because
+ * others say something of the part at the same moment: two rows would else undo each other's rounds for ever. False where
+ * the part does not hold the key any more.
+ */
+async function sayOfPart(
+  context: Context,
+  held: LoadedClaim,
+  statement: Statement,
+  options: Omit<UpsertOptions, 'on_conflict'>,
+  whole: Whole | null,
+): Promise<boolean> {
+  for (let claim: LoadedClaim | undefined = held; claim?.holder?.id === held.holder?.id; [claim] = await loadClaims(context, [held])) {
+    if (!claim?.holder) return false;
+    if (await say(context, claim.holder, only(statement, held.name), options, whole)) return true;
+  }
+  return false;
 }
 
 const hasSaid = ({ state }: LoadedContact, { name, key }: NamingKey): boolean => state.status !== 'new' && state.facts.keys[name]?.value === key;

@@ -144,8 +144,10 @@ export class PageWriter {
     for (const some of runsOf(ops, REPLACED_AT_ONCE)) {
       checkInTime(page);
       const writes = some.map((op): AnyBulkWriteOperation<StoredDoc> => {
-        const filter = { _id: op.i, p: { $lt: page.to } };
-        return { replaceOne: { filter, replacement: this.#content(op, page.to), upsert: isNew(op) } };
+        const written = { $literal: { _id: op.i, ...this.#content(op, page.to) } };
+        // Asked here and not in the filter: by `_id` alone every server finds a document without looking at others.
+        const update = [{ $replaceWith: { $cond: [{ $lt: ['$p', page.to] }, written, '$$ROOT'] } }];
+        return { updateOne: { filter: { _id: op.i }, update, upsert: isNew(op) } };
       });
       // A key that is there already is a document that this page has written before.
       await calling(() => unlessThere(() => documents.bulkWrite(writes, { ordered: false, ...LIMITED })));

@@ -8,6 +8,7 @@ import type { KnownContact } from '../../domain/contacts/contact.js';
 import { type ContactKeyEvent, contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import { fold } from '../../domain/kernel/decider.js';
 import type { EventStore } from '../../domain/kernel/ports.js';
+import { completeMerge } from '../../processes/contacts/complete-merge.js';
 import { ACCOUNT, Play } from '../standins/play.js';
 
 /** A thousand take minutes: `PROPERTY_RUNS=1000`. */
@@ -124,19 +125,20 @@ describe('contacts of one address', () => {
         await expectAllKept(play, await tell(play, told));
         await expectOneEach(play);
       }),
-      { numRuns: RUNS },
+      { numRuns: RUNS, endOnFailure: true },
     ));
 
   it('are one wherever processes are killed', () =>
     fc.assert(
       fc.asyncProperty(processes(fc.option(fc.nat(12))), fc.array(contact, { minLength: 1, maxLength: 4 }), async (told, later) => {
-        const play = new Play();
+        const play = new Play([completeMerge]);
         const before = await tell(play, told);
         const after = await tell(play, [{ contacts: later, killedAt: null }]);
+        await play.go();
         await expectAllKept(play, [...before, ...after]);
         await expectOneEach(play);
       }),
-      { numRuns: RUNS },
+      { numRuns: RUNS, endOnFailure: true },
     ));
 
   it('are one where 64 calls name the same email, 64 the same phone, and 64 both', async () => {
