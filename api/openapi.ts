@@ -157,6 +157,7 @@ function goodAnswers(r: AnyRoute, schemas: Schemas, prefix: string): JsonSchema 
   const names = ['X-Request-Id', ...LIMIT_HEADERS];
   if (r.method === 'POST') names.push('Idempotency-Replayed');
   if (r.method !== 'GET') names.push(`X-${prefix}-Position`);
+  if (r.path.startsWith('/v1/contacts/:id')) names.push(`X-${prefix}-Merged-Into`);
   const answers = Object.entries(r.answers).map(([status, { description, schema, example }]) => {
     const content = { ...(schema ? { schema: schemas.of(schema) } : {}), ...(example === undefined ? {} : { example }) };
     if (r.errorPage) return [status, { description, headers: headerRefs(names), content: { 'text/html': { schema: { type: 'string' } } } }];
@@ -243,6 +244,7 @@ const sharedHeaders = (prefix: string): JsonSchema => ({
   'RateLimit-Policy': { description: 'Limit and window in seconds, `1000;w=60`.', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer' } },
   'Idempotency-Replayed': { description: '`true` where an earlier request with this key did the work.', schema: { type: 'string' } },
+  [`X-${prefix}-Merged-Into`]: { description: 'Where the contact was merged: the one as which it answers.', schema: { type: 'string' } },
   [`X-${prefix}-Position`]: { description: 'Position of the last event that this request wrote.', schema: { type: 'string' } },
 });
 
