@@ -5,10 +5,12 @@ import { consentEvents } from '../domain/consent/consent.js';
 import { contactEvents } from '../domain/contacts/contact.js';
 import { contactKeyEvents } from '../domain/contacts/contact-key.js';
 import { customFieldEvents } from '../domain/contacts/custom-field.js';
+import { customEventEvents } from '../domain/events/custom-event.js';
 import { intentEvents } from '../domain/kernel/intent.js';
 import { listEvents } from '../domain/lists/list.js';
 import { membershipEvents } from '../domain/lists/membership.js';
 import { batchEvents } from '../domain/messages/batch.js';
+import { frequencyEvents } from '../domain/messages/frequency.js';
 import { messageEvents } from '../domain/messages/message.js';
 import { inboundTextEvents } from '../domain/suppressions/inbound-text.js';
 import { suppressionEvents } from '../domain/suppressions/suppression.js';
@@ -23,11 +25,13 @@ export const eventTypes = new Registry([
   ...userKeyEvents,
   ...messageEvents,
   ...batchEvents,
+  ...frequencyEvents,
   ...suppressionEvents,
   ...inboundTextEvents,
   ...contactEvents,
   ...contactKeyEvents,
   ...customFieldEvents,
+  ...customEventEvents,
   ...consentEvents,
   ...listEvents,
   ...membershipEvents,

@@ -1,5 +1,6 @@
 import { accounts } from './accounts/projection.js';
 import { contacts } from './contacts/projection.js';
+import { customEvents } from './events/projection.js';
 import type { AnyProjection } from './kernel.js';
 import { lists } from './lists/projection.js';
 import { messages } from './messages/projection.js';
@@ -7,4 +8,4 @@ import { suppressions } from './suppressions/projection.js';
 import { webhookDeliveries } from './webhooks/projection.js';
 
 /** Every read model. A new capability adds a line. */
-export const projections: readonly AnyProjection[] = [accounts, contacts, messages, suppressions, lists, webhookDeliveries];
+export const projections: readonly AnyProjection[] = [accounts, contacts, messages, suppressions, lists, customEvents, webhookDeliveries];

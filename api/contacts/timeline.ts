@@ -1,8 +1,11 @@
 import Type from 'typebox';
 import { reachedBy } from '../../commands/contacts/addressed.js';
+import type { Whole } from '../../commands/contacts/contact-tree.js';
 import { findContact } from '../../commands/contacts/read-contact.js';
-import { type PlacedEntry, timelineKinds, timelineOf } from '../../commands/contacts/timeline.js';
+import { type PlacedEntry, type TimelineEntry, timelineKinds, timelineOf } from '../../commands/contacts/timeline.js';
 import { anyRecord, nullable, oneOf, optional, record, type Static, text, time } from '../../domain/kernel/schema.js';
+import { type CustomEventDoc, customEvents } from '../../projections/events/projection.js';
+import { customEventQueries, type ShownEvent } from '../../projections/events/queries.js';
 import type { MessageDoc } from '../../projections/messages/projection.js';
 import { messages } from '../../projections/messages/projection.js';
 import { MessageHistory } from '../../projections/messages/queries.js';
@@ -14,7 +17,9 @@ import { common, contactParams, mergedInto } from './contacts.js';
 const entry = record({
   id: text,
   kind: oneOf(...timelineKinds),
-  type: Type.String({ description: 'Name of the event; `MessageAccepted` for a message, whose own timeline tells the rest.' }),
+  type: Type.String({
+    description: 'Name of the event; `MessageAccepted` for a message, whose own timeline tells the rest; `CustomEventRecorded` for a custom event.',
+  }),
   contact_id: nullable(
     Type.String({ description: 'Of which it was said: the contact, or one that is merged into it. Null for what is kept by address.' }),
   ),
@@ -42,6 +47,7 @@ const example = {
 /** All that is known of how a contact came to be what it is. */
 export function timelineRoutes({ log, views, purposeKey }: Services): AnyRoute[] {
   const history = new MessageHistory(views, log);
+  const events = customEventQueries({ log, views });
   const cursors = new Cursors(purposeKey('cursor'));
 
   async function page(request: TimelineRequest) {
@@ -53,7 +59,8 @@ export function timelineRoutes({ log, views, purposeKey }: Services): AnyRoute[]
     const wanted = (kind: string): boolean => query.kind === undefined || query.kind === kind;
     const said = (await timelineOf(log, whole)).filter(({ entry: { kind } }) => wanted(kind));
     const sent = wanted('message') ? await sentTo(request, root.id, { after, descending: paging.descending, take: paging.take }) : [];
-    const entries = [...said.filter(({ place }) => after === null || (paging.descending ? place < after : place > after)), ...sent];
+    const done = wanted('event') ? await doneBy(request, whole, { after, descending: paging.descending, limit: paging.take }) : [];
+    const entries = [...said.filter(({ place }) => after === null || (paging.descending ? place < after : place > after)), ...sent, ...done];
     entries.sort((a, b) => (a.place < b.place ? -sign : sign));
     const body = paging.page(
       entries.slice(0, paging.take),
@@ -72,6 +79,18 @@ export function timelineRoutes({ log, views, purposeKey }: Services): AnyRoute[]
     return found.flat().map(messageEntry);
   }
 
+  /** Custom events stand where they happened. */
+  async function doneBy(
+    { caller, consistent }: TimelineRequest,
+    { members }: Whole,
+    stretch: { after: string | null; descending: boolean; limit: number },
+  ) {
+    await consistent(customEvents.name);
+    const found = await events.page({ account: caller.account, contact_ids: members.map(({ id }) => id), ...stretch });
+    const shown = await events.show(found);
+    return shown.map(eventEntry).map((entry, i) => ({ entry, place: (found[i] as CustomEventDoc).sort }));
+  }
+
   return [
     route({
       ...common,
@@ -79,7 +98,7 @@ export function timelineRoutes({ log, views, purposeKey }: Services): AnyRoute[]
       path: '/v1/contacts/:id/timeline',
       summary: 'Timeline of a contact',
       description:
-        'What was said of it and of all that is merged into it, merges with the `merge_id` that takes them back, consents, lists, suppressions of its addresses, and the messages that went to them.',
+        'What was said of it and of all that is merged into it, merges with the `merge_id` that takes them back, consents, lists, suppressions of its addresses, the messages that went to them, and the custom events that it did, at the time at which they happened.',
       access: 'read',
       params: contactParams,
       query,
@@ -89,6 +108,15 @@ export function timelineRoutes({ log, views, purposeKey }: Services): AnyRoute[]
     }),
   ];
 }
+
+const eventEntry = ({ id, contact_id, event, properties, occurred_at }: ShownEvent): TimelineEntry => ({
+  id,
+  kind: 'event',
+  type: 'CustomEventRecorded',
+  contact_id,
+  occurred_at,
+  data: { event, properties },
+});
 
 function messageEntry({
   id,

@@ -7,7 +7,7 @@ import { hashId } from '../../log/ids.js';
 import type { Whole } from './contact-tree.js';
 import { addressKeysOf } from './relations.js';
 
-export const timelineKinds = ['contact', 'consent', 'list', 'suppression', 'message'] as const;
+export const timelineKinds = ['contact', 'consent', 'list', 'suppression', 'message', 'event'] as const;
 export type TimelineKind = (typeof timelineKinds)[number];
 
 /** One thing that happened to a contact, or to one that is merged into it. */

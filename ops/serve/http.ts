@@ -5,6 +5,7 @@ import { accountRoutes, accountTokens } from '../../api/accounts/routes.js';
 import { consentRoutes } from '../../api/consent/routes.js';
 import { contactRoutes } from '../../api/contacts/routes.js';
 import { docsPage } from '../../api/docs.js';
+import { eventRoutes } from '../../api/events/routes.js';
 import { healthPages, systemRoutes } from '../../api/health.js';
 import { RecentWrites } from '../../api/kernel/last-writes.js';
 import { type Hit, type RateLimits, withOverrides } from '../../api/kernel/rate-limits.js';
@@ -55,6 +56,7 @@ export async function listen(config: Config, application: Application, metrics: 
         ...accountRoutes(services, directory),
         ...messageRoutes(services),
         ...contactRoutes(services),
+        ...eventRoutes(services),
         ...consentRoutes(services),
         ...listRoutes(services),
         ...suppressionRoutes(services),

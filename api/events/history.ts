@@ -1,0 +1,86 @@
+import Type from 'typebox';
+import { reachedBy } from '../../commands/contacts/addressed.js';
+import { findContact } from '../../commands/contacts/read-contact.js';
+import { notFound } from '../../domain/kernel/errors.js';
+import { optional, record, type Static, text } from '../../domain/kernel/schema.js';
+import { customEvents } from '../../projections/events/projection.js';
+import { customEventQueries } from '../../projections/events/queries.js';
+import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
+import { type Answer, type AnyRoute, type Request, route } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { customEvent, exampleEvent } from './schemas.js';
+
+const common = { tag: 'events', limit: 'general', access: 'read', method: 'GET' } as const;
+const params = record({ id: text });
+
+const moment = (description: string) => optional(Type.String({ format: 'date-time', description }));
+const query = record({
+  contact_id: optional(Type.String({ minLength: 1, maxLength: 64, description: 'Of this contact and of all that is merged into it.' })),
+  event: optional(Type.String({ minLength: 1, maxLength: 128, description: 'Only events of this name.' })),
+  occurred_after: moment('Only what happened later than this.'),
+  occurred_before: moment('Only what happened earlier than this.'),
+  ...pagingQuery,
+});
+type HistoryRequest = Request<unknown, Static<typeof query>>;
+
+/** What contacts did. */
+export function historyRoutes({ log, views, purposeKey }: Services): AnyRoute[] {
+  const queries = customEventQueries({ log, views });
+  const cursors = new Cursors(purposeKey('cursor'));
+
+  async function page(request: HistoryRequest): Promise<Answer> {
+    const { caller, query: asked } = request;
+    const paging = cursors.read(request, 'events');
+    const contact_ids = asked.contact_id === undefined ? null : await idsOf(caller.account, asked.contact_id);
+    await request.consistent(customEvents.name);
+    const found = await queries.page({
+      account: caller.account,
+      contact_ids,
+      event: asked.event,
+      occurred_after: canonical(asked.occurred_after),
+      occurred_before: canonical(asked.occurred_before),
+      after: paging.after === null ? null : String(paging.after[0]),
+      descending: paging.descending,
+      limit: paging.take,
+    });
+    const rows = paging.page(found, ({ sort }) => [sort]);
+    return { status: 200, body: { ...rows, data: await queries.show(rows.data) } };
+  }
+
+  async function idsOf(account: string, id: string): Promise<readonly string[]> {
+    const { root } = await findContact(log, account, id);
+    return (await reachedBy(log, account, root.id)).ids;
+  }
+
+  return [
+    route({
+      ...common,
+      path: '/v1/events',
+      summary: 'List custom events',
+      description: 'In the order in which they happened, the last one first.',
+      query,
+      answers: {
+        200: { description: 'A page of events.', schema: pageOf(customEvent), example: { data: [exampleEvent], next_cursor: null, has_more: false } },
+      },
+      errors: ['not_found', 'contact_erased'],
+      handle: page,
+    }),
+    route({
+      ...common,
+      path: '/v1/events/:id',
+      summary: 'Read a custom event',
+      params,
+      answers: { 200: { description: 'The event.', schema: customEvent, example: exampleEvent } },
+      errors: ['not_found'],
+      async handle({ params: { id }, caller, consistent }) {
+        await consistent(customEvents.name);
+        const doc = await queries.find(caller.account, id);
+        if (!doc) throw notFound('event', id);
+        const [body] = await queries.show([doc]);
+        return { status: 200, body };
+      },
+    }),
+  ];
+}
+
+const canonical = (time: string | undefined): string | undefined => (time === undefined ? undefined : new Date(time).toISOString());

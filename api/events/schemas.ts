@@ -1,0 +1,47 @@
+import type { RecordedEvent } from '../../commands/events/record-one.js';
+import { anyRecord, count, flag, list, record, text, textOf, time } from '../../domain/kernel/schema.js';
+import type { ShownEvent } from '../../projections/events/queries.js';
+
+export const recordedEvent = record({
+  id: text,
+  contact_id: text,
+  /** Whether nobody had the address before. */
+  contact_created: flag,
+  accepted_at: time,
+});
+
+export const recordedEvents = record({
+  received: count,
+  accepted: count,
+  rejected: count,
+  events: list(record({ index: count, ...recordedEvent.properties })),
+  errors: list(record({ index: count, field: textOf({}), code: text, message: text })),
+});
+
+export const customEvent = record({
+  id: text,
+  contact_id: text,
+  event: text,
+  properties: anyRecord,
+  occurred_at: time,
+  accepted_at: time,
+  /** Then nobody can read the properties any more: they are empty. */
+  erased: flag,
+});
+
+export const exampleRecorded: RecordedEvent = {
+  id: 'evt_01JHM4B3W6TQ8X2N5R7Y9Z0A1C',
+  contact_id: 'con_01JHM4B3W6TQ8X2N5R7Y9Z0A1C',
+  contact_created: false,
+  accepted_at: '2026-01-15T10:30:00.000Z',
+};
+
+export const exampleEvent: ShownEvent = {
+  id: exampleRecorded.id,
+  contact_id: exampleRecorded.contact_id,
+  event: 'purchase',
+  properties: { value: 42.5, currency: 'EUR' },
+  occurred_at: '2026-01-15T10:29:00.000Z',
+  accepted_at: exampleRecorded.accepted_at,
+  erased: false,
+};

@@ -1,0 +1,120 @@
+import Type, { type Static } from 'typebox';
+import type { CustomFields } from '../../domain/contacts/custom-field.js';
+import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { anyRecord } from '../../domain/kernel/schema.js';
+import { readContactInput } from '../contacts/contact-input.js';
+import type { ContactRow } from '../contacts/upsert.js';
+import type { Context } from '../kernel.js';
+
+/** Longer properties are refused, in bytes of JSON. */
+export const MAX_PROPERTIES_BYTES = 32_768;
+const MAX_NAME = 128;
+
+const eventContact = Type.Object(
+  {
+    email: Type.Optional(Type.String({ maxLength: 320, examples: ['ada@example.com'] })),
+    phone: Type.Optional(Type.String({ maxLength: 64, description: 'With country prefix.', examples: ['+14155550100'] })),
+    id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Of a contact that there is. Stands alone.' })),
+    custom_field: Type.Optional(
+      Type.Object(
+        { key: Type.String({ minLength: 1, maxLength: 64 }), value: Type.Unknown() },
+        { additionalProperties: false, description: 'Your own identifier: a `unique` custom field and its value.' },
+      ),
+    ),
+  },
+  { additionalProperties: false, description: 'Who did it. An address or identifier that nobody has yet makes the contact.' },
+);
+
+/** One event as a caller tells it. */
+export const eventInput = Type.Object(
+  {
+    contact: eventContact,
+    event: Type.String({
+      minLength: 1,
+      maxLength: MAX_NAME,
+      pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+      description: 'What happened, in your own words: `purchase`. Not sealed, so it should name nobody.',
+      examples: ['purchase'],
+    }),
+    properties: Type.Optional({ ...anyRecord, description: 'At most 32 kB of JSON. Sealed for the contact.' }),
+    occurred_at: Type.Optional(Type.String({ format: 'date-time', description: 'When it happened. Without it, and where it lies ahead: now.' })),
+    idempotency_key: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 255, description: 'Names the event: the same key again, alone or in a batch, records it once.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type EventInput = Static<typeof eventInput>;
+
+/** By what the contact is named: its id, or what it is found by. */
+export type Naming = { readonly id: string } | { readonly row: ContactRow };
+
+export interface ReadEvent {
+  readonly naming: Naming;
+  readonly name: string;
+  readonly properties: Record<string, unknown>;
+  readonly occurred_at: string;
+}
+
+/** Makes of an event whose shape is right what is recorded, or names everything that is wrong with it. */
+export function readEvent(
+  { contact, event: name, properties = {}, occurred_at }: EventInput,
+  fields: CustomFields,
+  { now, cause, addresses }: Pick<Context, 'now' | 'cause' | 'addresses'>,
+): ReadEvent | { readonly problems: readonly FieldProblem[] } {
+  const problems: FieldProblem[] = [];
+  const naming = readNaming(contact, fields, { account: cause.account, addresses }, problems);
+  if (Buffer.byteLength(JSON.stringify(properties)) > MAX_PROPERTIES_BYTES) {
+    problems.push({ field: 'properties', code: 'too_long', message: `Properties have at most ${MAX_PROPERTIES_BYTES} bytes of JSON.` });
+  }
+  if (problems.length > 0 || !naming) return { problems };
+  const said = occurred_at === undefined ? now : new Date(occurred_at).toISOString();
+  return { naming, name, properties, occurred_at: said > now ? now : said };
+}
+
+type Reader = Pick<Parameters<typeof readContactInput>[1], 'account' | 'addresses'>;
+
+function readNaming({ id, ...found }: EventInput['contact'], fields: CustomFields, reader: Reader, problems: FieldProblem[]): Naming | null {
+  if (id === undefined) return readFound(found, fields, reader, problems);
+  if (Object.values(found).every((value) => value === undefined)) return { id };
+  problems.push({ field: 'contact.id', code: 'ambiguous', message: 'Name the contact by its id alone, or by its addresses and your identifier.' });
+  return null;
+}
+
+function readFound(
+  { email, phone, custom_field }: Omit<EventInput['contact'], 'id'>,
+  fields: CustomFields,
+  reader: Reader,
+  problems: FieldProblem[],
+): Naming | null {
+  const wrong = custom_field && problemOfField(custom_field.key, fields);
+  if (wrong) problems.push(wrong);
+  const own = custom_field && !wrong ? { custom_fields: { [custom_field.key]: custom_field.value } } : {};
+  const reading = readContactInput(
+    { ...(email !== undefined && { email }), ...(phone !== undefined && { phone }), ...own },
+    { ...reader, fields },
+    'contact.',
+  );
+  if ('problems' in reading) {
+    const renamed = (field: string): string => (field.startsWith('contact.custom_fields.') ? 'contact.custom_field.value' : field);
+    problems.push(...reading.problems.map((problem) => ({ ...problem, field: renamed(problem.field) })));
+    return null;
+  }
+  if (problems.length > 0) return null;
+  if (reading.row.keys.length > 0 && !(custom_field?.value === null)) return reading;
+  problems.push(custom_field ? { ...NOBODY, field: 'contact.custom_field.value', message: 'Give the value that names the contact.' } : NOBODY);
+  return null;
+}
+
+const NOBODY: FieldProblem = {
+  field: 'contact',
+  code: 'required',
+  message: 'Name the contact by its `email`, `phone`, `id` or a `unique` custom field.',
+};
+
+function problemOfField(key: string, fields: CustomFields): FieldProblem | null {
+  const field = fields.get(key);
+  if (!field) return { field: 'contact.custom_field.key', code: 'unknown_field', message: `There is no custom field '${key}'. Define it first.` };
+  if (field.unique) return null;
+  return { field: 'contact.custom_field.key', code: 'not_unique', message: 'Only a `unique` custom field names a contact.' };
+}

@@ -1,0 +1,128 @@
+import Type from 'typebox';
+import { invalid, isDomainError } from '../../domain/kernel/errors.js';
+import { customFieldsOf } from '../contacts/upsert-contact.js';
+import { type Context, command } from '../kernel.js';
+import { once } from '../once.js';
+import { type EventInput, type Naming, type ReadEvent, readEvent } from './event-input.js';
+import { eventIdOf, type RecordedEvent, recordFor, type Who, whoIs } from './record-one.js';
+
+/** What is wrong with one event of a batch. */
+export interface EventProblem {
+  readonly index: number;
+  readonly field: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface EventBatch {
+  readonly received: number;
+  /** Events whose shape is right, with their place in the request. */
+  readonly items: readonly { readonly index: number; readonly input: EventInput }[];
+  readonly problems: readonly EventProblem[];
+}
+
+export interface RecordedEvents {
+  readonly received: number;
+  readonly accepted: number;
+  readonly rejected: number;
+  readonly events: readonly ({ readonly index: number } & RecordedEvent)[];
+  readonly errors: readonly EventProblem[];
+}
+
+/** As many contacts are worked on together; the log writes what comes at one moment with one call to the disk. */
+const IN_FLIGHT = 64;
+
+interface Row {
+  readonly index: number;
+  readonly input: EventInput;
+  readonly read: ReadEvent;
+}
+
+/**
+ * Records many events: those that are right, whatever is wrong with the others. Each is on disk before the answer. A
+ * contact is looked for once, however many of the events are its own. Throws `validation_error` where none is right.
+ */
+export const recordEvents = command({
+  name: 'RecordEvents',
+  input: Type.Unsafe<EventBatch>(Type.Object({})),
+
+  handle(batch, context): Promise<RecordedEvents> {
+    return once(
+      context,
+      ({ rows, problems }) => recordRows(context, batch.received, rows, problems),
+      async () => {
+        const read = readRows(batch, await customFieldsOf(context), context);
+        if (read.rows.length > 0) return read;
+        throw invalid(read.problems.map(({ index, field, code, message }) => ({ field: `events[${index}]${field && `.${field}`}`, code, message })));
+      },
+    );
+  },
+});
+
+function readRows({ items, problems: shape }: EventBatch, fields: Awaited<ReturnType<typeof customFieldsOf>>, context: Context) {
+  const rows: Row[] = [];
+  const problems = [...shape];
+  for (const { index, input } of items) {
+    const read = readEvent(input, fields, context);
+    if ('problems' in read) problems.push(...read.problems.map(({ field, code, message }) => ({ index, field, code, message })));
+    else rows.push({ index, input, read });
+  }
+  return { rows, problems };
+}
+
+async function recordRows(context: Context, received: number, rows: readonly Row[], shape: readonly EventProblem[]): Promise<RecordedEvents> {
+  const problems = [...shape];
+  const events: RecordedEvents['events'][number][] = [];
+  const refuse = (index: number, field: string, error: unknown): void => {
+    if (!isDomainError(error)) throw error;
+    problems.push({ index, field, code: error.code, message: error.message });
+  };
+  await eachOf(byContact(rows), async (group) => {
+    const who = await found(context, group, refuse);
+    if (!who) return;
+    for (const [nth, { index, input, read }] of group.entries()) {
+      try {
+        const about = { ...who, created: who.created && nth === 0 };
+        events.push({ index, ...(await recordFor(context, eventIdOf(context, input, index), input, read, about)) });
+      } catch (error) {
+        refuse(index, 'idempotency_key', error);
+      }
+    }
+  });
+  const errors = problems.sort((a, b) => a.index - b.index);
+  const rejected = new Set(errors.map(({ index }) => index)).size;
+  return { received, accepted: events.length, rejected, events: events.sort((a, b) => a.index - b.index), errors };
+}
+
+async function found(context: Context, group: readonly Row[], refuse: (index: number, field: string, error: unknown) => void): Promise<Who | null> {
+  const [first] = group as [Row];
+  try {
+    return await whoIs(context, first.read.naming);
+  } catch (error) {
+    for (const { index } of group) refuse(index, 'contact', error);
+    return null;
+  }
+}
+
+/** In the order of the request. */
+function byContact(rows: readonly Row[]): Row[][] {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const name = nameOf(row.read.naming);
+    const group = groups.get(name);
+    if (group) group.push(row);
+    else groups.set(name, [row]);
+  }
+  return [...groups.values()];
+}
+
+const nameOf = (naming: Naming): string => ('id' in naming ? naming.id : naming.row.keys.map(({ name, key }) => `${name}=${key}`).join('/'));
+
+/** Works on all of them, so many at a time, in their order. */
+async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    for (let item = items[next++]; item !== undefined; item = items[next++]) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(IN_FLIGHT, items.length) }, worker));
+}

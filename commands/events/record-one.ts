@@ -1,0 +1,45 @@
+import { customEvent, customEventStream } from '../../domain/events/custom-event.js';
+import { fingerprint, hashId } from '../../log/ids.js';
+import { findContact } from '../contacts/read-contact.js';
+import { upsertContact } from '../contacts/upsert.js';
+import type { Context } from '../kernel.js';
+import type { EventInput, Naming, ReadEvent } from './event-input.js';
+
+/** The contact that an event names: as which it answers, and of which it is said. */
+export interface Who {
+  readonly contact_id: string;
+  readonly about: string;
+  readonly created: boolean;
+}
+
+/** What the caller is told of an event that was recorded. */
+export interface RecordedEvent {
+  readonly id: string;
+  readonly contact_id: string;
+  readonly contact_created: boolean;
+  readonly accepted_at: string;
+}
+
+/** Finds the contact, or makes it where nobody has its address yet. Throws `not_found`, `contact_erased` and `conflict`. */
+export async function whoIs(context: Context, naming: Naming): Promise<Who> {
+  if ('id' in naming) {
+    const { named, root } = await findContact(context.log, context.cause.account, naming.id);
+    return { contact_id: root.id, about: named.id, created: false };
+  }
+  const { contact_id, about, outcome } = await upsertContact(context, naming.row, { source: 'event', import_id: null, on_conflict: 'merge' });
+  return { contact_id, about, created: outcome === 'created' };
+}
+
+/** The id of an event: of its own key where it has one, whichever way it comes. */
+export const eventIdOf = (context: Context, { idempotency_key: key }: EventInput, nth: number): string =>
+  key === undefined ? context.newId('evt', nth) : hashId('evt', context.cause.account, 'event', key);
+
+/** Appends the event, once for its id. Throws `idempotency_key_reused` where its key names another event already. */
+export async function recordFor(context: Context, id: string, input: EventInput, { name, properties, occurred_at }: ReadEvent, who: Who) {
+  const { now, cause, addresses } = context;
+  const asked = input.idempotency_key === undefined ? {} : { asked: addresses.key(cause.account, `event/${fingerprint(input)}`) };
+  const data = { event_id: id, contact_id: who.about, name, properties, ...asked, occurred_at, at: now };
+  const { state } = await context.decide(customEvent, customEventStream(id), { type: 'Record', data }, { fresh: true, sealed: true });
+  const accepted_at = state.status === 'new' ? now : state.at;
+  return { id, contact_id: who.contact_id, contact_created: who.created, accepted_at } satisfies RecordedEvent;
+}

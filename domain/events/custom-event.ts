@@ -1,0 +1,63 @@
+/** One thing that a contact did, as the caller names it: a purchase, a cart that was left. */
+import type { Decider } from '../kernel/decider.js';
+import { keyReused } from '../kernel/errors.js';
+import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
+import { anyRecord, optional, record, text, time } from '../kernel/schema.js';
+
+// Events
+
+export const CustomEventRecorded = eventType(
+  'CustomEventRecorded',
+  record({
+    event_id: text,
+    /** Of whom it was said: that contact, or one that is merged into it. */
+    contact_id: text,
+    name: text,
+    properties: anyRecord,
+    /** HMAC of all that was asked, where the caller gave the event a key of its own: tells a repeat from another event. */
+    asked: optional(text),
+    /** When it happened; never later than `at`. */
+    occurred_at: time,
+    at: time,
+  }),
+  { personal: { subject: 'contact_id', fields: ['properties'] } },
+);
+
+export const customEventEvents = [CustomEventRecorded] as const;
+export type CustomEventEvent = EventOf<(typeof customEventEvents)[number]>;
+export type SealedCustomEvent = SealedEventOf<(typeof customEventEvents)[number]>;
+
+// State
+
+export type CustomEvent =
+  | { readonly status: 'new' }
+  | { readonly status: 'recorded'; readonly contact_id: string; readonly asked: string | undefined; readonly at: string };
+
+export function evolve(event: CustomEvent, { type, data }: CustomEventEvent): CustomEvent {
+  switch (type) {
+    case 'CustomEventRecorded':
+      return event.status === 'new' ? { status: 'recorded', contact_id: data.contact_id, asked: data.asked, at: data.at } : event;
+    default:
+      return type satisfies never;
+  }
+}
+
+// Commands
+
+export interface RecordCustomEvent {
+  readonly type: 'Record';
+  readonly data: CustomEventEvent['data'];
+}
+
+/** Said twice it is the same event. The same key for something else is refused. */
+export function decide({ data }: RecordCustomEvent, event: CustomEvent): readonly CustomEventEvent[] {
+  if (event.status === 'new') return [{ type: 'CustomEventRecorded', data }];
+  if (event.asked !== data.asked) throw keyReused();
+  return [];
+}
+
+export const customEvent: Decider<CustomEvent, RecordCustomEvent, CustomEventEvent> = { initial: { status: 'new' }, evolve, decide };
+
+// Stream
+
+export const customEventStream = (eventId: string): string => `event-${eventId}`;

@@ -1,0 +1,48 @@
+import type { SealedCustomEvent } from '../../domain/events/custom-event.js';
+import type { Doc } from '../../domain/kernel/ports.js';
+import type { Projection } from '../kernel.js';
+
+/** One custom event. Its properties stay sealed; queries open them. */
+export interface CustomEventDoc extends Doc {
+  readonly account: string;
+  /** Of whom it was said: which contact that is now is asked when it is read. */
+  readonly contact_id: string;
+  readonly event: string;
+  readonly occurred_at: string;
+  readonly accepted_at: string;
+  /** Time at which it happened, and place in the log. */
+  readonly sort: string;
+  readonly sealed: string;
+}
+
+/** The history of custom events. */
+export const customEvents: Projection<SealedCustomEvent> = {
+  name: 'events',
+  version: 1,
+  handles: ['CustomEventRecorded'],
+  collections: {
+    events: {
+      indexes: [
+        ['account', 'sort'],
+        ['account', 'event', 'sort'],
+        ['account', 'contact_id', 'sort'],
+        ['account', 'contact_id', 'event', 'sort'],
+      ],
+    },
+  },
+  reads: ({ event }) => [{ collection: 'events', id: event.data.event_id, fresh: true }],
+  apply: ({ event, meta, position }, view) => {
+    const { event_id: id, contact_id, name, occurred_at, at, sealed } = event.data;
+    const doc: CustomEventDoc = {
+      id,
+      account: meta.account,
+      contact_id,
+      event: name,
+      occurred_at,
+      accepted_at: at,
+      sort: `${occurred_at}/${position}`,
+      sealed,
+    };
+    view.put('events', doc);
+  },
+};

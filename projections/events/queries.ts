@@ -1,0 +1,72 @@
+import type { ReadModels } from '../../domain/kernel/ports.js';
+import type { EventLog } from '../../log/event-log.js';
+import { type CustomEventDoc, customEvents } from './projection.js';
+
+/** A custom event as callers see it. */
+export interface ShownEvent extends Pick<CustomEventDoc, 'id' | 'contact_id' | 'event' | 'occurred_at' | 'accepted_at'> {
+  /** Empty once the contact is erased. */
+  readonly properties: Readonly<Record<string, unknown>>;
+  /** Whether nobody can read the properties any more. */
+  readonly erased: boolean;
+}
+
+export interface EventFilter {
+  readonly account: string;
+  /** All the ids under which one contact is known, or null for everybody. */
+  readonly contact_ids: readonly string[] | null;
+  readonly event?: string | undefined;
+  /** Bounds of the time at which it happened, in RFC 3339 with milliseconds; both are left out themselves. */
+  readonly occurred_after?: string | undefined;
+  readonly occurred_before?: string | undefined;
+  /** Place of the last row of the page before. */
+  readonly after: string | null;
+  readonly descending: boolean;
+  readonly limit: number;
+}
+
+/** What is asked of the history of custom events. Properties are opened here. */
+export function customEventQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
+  const docs = views.docs<CustomEventDoc>(customEvents, 'events');
+
+  return {
+    /** Rows in the order in which they happened, still sealed. */
+    async page({ contact_ids, ...filter }: EventFilter): Promise<CustomEventDoc[]> {
+      const { account, event, occurred_after, occurred_before, after, descending, limit } = filter;
+      // `sort` begins with the time, so bounds of time are bounds of the order itself; '~' is after all that follows a time.
+      const lower = [occurred_after && `${occurred_after}~`, !descending && after].filter(isText).sort().at(-1);
+      const upper = [occurred_before, descending && after].filter(isText).sort().at(0);
+      const walks = contact_ids === null ? [{}] : contact_ids.map((contact_id) => ({ contact_id }));
+      const found = await Promise.all(
+        walks.map((who) =>
+          docs.find({
+            where: { account, ...who, ...(event !== undefined && { event }) },
+            range: { field: 'sort', ...(lower !== undefined && { gt: lower }), ...(upper !== undefined && { lt: upper }) },
+            order: { field: 'sort', descending },
+            limit,
+          }),
+        ),
+      );
+      const sign = descending ? -1 : 1;
+      return found
+        .flat()
+        .sort((a, b) => (a.sort < b.sort ? -sign : sign))
+        .slice(0, limit);
+    },
+
+    /** Undefined where there is none, or where it is another account's. */
+    async find(account: string, id: string): Promise<CustomEventDoc | undefined> {
+      const doc = await docs.get(id);
+      return doc?.account === account ? doc : undefined;
+    },
+
+    async show(rows: readonly CustomEventDoc[]): Promise<ShownEvent[]> {
+      const opened = await log.openBoxes(rows.map(({ sealed }) => sealed));
+      return rows.map(({ id, contact_id, event, occurred_at, accepted_at }, i) => {
+        const properties = opened[i]?.properties as Record<string, unknown> | undefined;
+        return { id, contact_id, event, properties: properties ?? {}, occurred_at, accepted_at, erased: properties === undefined };
+      });
+    },
+  };
+}
+
+const isText = (value: string | false | null | undefined): value is string => typeof value === 'string';
