@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import type { Settings } from '../domain/accounts/settings.js';
 import type { Decider } from '../domain/kernel/decider.js';
 import type { AnyEvent } from '../domain/kernel/event.js';
 import type { Appended, Expected, From, Position } from '../domain/kernel/ports.js';
@@ -42,7 +43,13 @@ export interface Policy {
     /** Set at hand-over: an answer to what the person said passes what the person said. */
     readonly messageId?: string;
   }): Promise<StatusReason | null>;
+  /** What an account decides for its marketing messages. Without it, or where it is null, what holds until an account decides. */
+  marketingRules?(account: string): MarketingRules | null | Promise<MarketingRules | null>;
+  /** False only where certainly no contact had the address a moment ago. Without it, any may have one. */
+  mayHaveContact?(addressKey: string): boolean;
 }
+
+export type MarketingRules = Pick<Settings, 'timezone' | 'marketing_consent' | 'quiet_hours' | 'frequency_caps'>;
 
 export interface Decided<S> {
   readonly state: S;

@@ -76,7 +76,11 @@ export function createApplication(
     log,
     addresses: vault,
     clock,
-    policy: { webhookProblem: (url) => checkUrl(url, config.webhookAllowCidrs), ...suppressionGate(log, known) },
+    policy: {
+      webhookProblem: (url) => checkUrl(url, config.webhookAllowCidrs),
+      ...suppressionGate(log, known),
+      marketingRules: async (account) => (await directory.settings(account))?.settings ?? null,
+    },
     secretKey: Vault.purposeKey(master, 'command-secrets'),
     recent: new LRUCache({ max: RECENT_STATES }),
     onAppend: (stream, events) => {

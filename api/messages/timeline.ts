@@ -34,9 +34,9 @@ async function eventsOf(doc: MessageDoc, log: EventLog): Promise<LogEvent<Messag
   for (const chunk of batch) {
     const item = chunk.event.type === 'BulkChunkAccepted' && chunk.event.data.items.find(({ id }) => id === doc.id);
     if (!item) continue;
-    const { id: _, send_at, refused: _r, ...accepted } = item;
+    const { id: _, send_at, because = 'send_at', refused: _r, ...accepted } = item;
     const event: MessageEvent = send_at
-      ? { type: 'MessageScheduled', data: { ...accepted, send_at, because: 'send_at' } }
+      ? { type: 'MessageScheduled', data: { ...accepted, send_at, because } }
       : { type: 'MessageQueued', data: accepted };
     return [{ ...chunk, event, revision: 0 }];
   }
@@ -83,7 +83,7 @@ export async function why(doc: MessageDoc, log: EventLog) {
   return { message_id: doc.id, status: doc.status, status_reason: doc.status_reason, chain };
 }
 
-function stepsOf({ event, meta }: LogEvent<MessageEvent>, next: MessageEvent | undefined, doc: MessageDoc): Step[] {
+function stepsOf({ event, meta, revision }: LogEvent<MessageEvent>, next: MessageEvent | undefined, doc: MessageDoc): Step[] {
   switch (event.type) {
     case 'MessageQueued':
     case 'MessageScheduled': {
@@ -92,6 +92,7 @@ function stepsOf({ event, meta }: LogEvent<MessageEvent>, next: MessageEvent | u
       const asked = { step: 'asked', result: 'accepted', details: { actor, request, batch_id, campaign_id, journey_id, enrollment_id, node_id } };
       const waits =
         event.type === 'MessageScheduled' ? [{ step: 'scheduled', result: event.data.because, details: { send_at: event.data.send_at } }] : [];
+      if (revision > 0) return waits;
       return [asked, ...(next?.type === 'MessageSuppressed' ? [] : gates(doc, 'acceptance')), ...waits];
     }
     case 'MessageSuppressed':
@@ -127,12 +128,14 @@ function stepsOf({ event, meta }: LogEvent<MessageEvent>, next: MessageEvent | u
   }
 }
 
-const gates = ({ category }: MessageDoc, at: 'acceptance' | 'hand_over'): Step[] =>
-  GATES.map((gate) => ({
+const gates = ({ category }: MessageDoc, at: 'acceptance' | 'hand_over'): Step[] => {
+  const asked = (gate: string) => gate === 'suppression' || category !== 'transactional';
+  return GATES.map((gate) => ({
     step: 'gate',
-    result: gate === 'suppression' ? 'passed' : 'not_asked',
-    details: { gate, at, ...(gate !== 'suppression' && { because: category === 'transactional' ? 'transactional' : 'not_set_up' }) },
+    result: asked(gate) ? 'passed' : 'not_asked',
+    details: { gate, at, ...(!asked(gate) && { because: category }) },
   }));
+};
 
 const gateOf = (reason: string): (typeof GATES)[number] =>
   reason === 'no_consent' ? 'consent' : reason === 'frequency_cap' ? 'frequency_cap' : 'suppression';

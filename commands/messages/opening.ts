@@ -2,6 +2,6 @@ import type { BatchItem } from '../../domain/messages/batch.js';
 import type { Opening } from '../../domain/messages/message.js';
 
 /** How a message of a batch begins its own stream. */
-export function openingOf({ id: _, send_at, refused, ...accepted }: BatchItem): Opening {
-  return { accepted, send_at: send_at ?? null, refused: refused ?? null };
+export function openingOf({ id: _, send_at, because, refused, ...accepted }: BatchItem): Opening {
+  return { accepted, send_at: send_at ?? null, ...(because && { because }), refused: refused ?? null };
 }

@@ -2,9 +2,11 @@ import Type from 'typebox';
 import { DomainError, invalid, keyReused } from '../../domain/kernel/errors.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import { type BatchCommand, type BatchEvent, type BatchItem, batch, batchStream } from '../../domain/messages/batch.js';
+import type { Opening } from '../../domain/messages/message.js';
 import { derivedId, hashId } from '../../log/ids.js';
 import { type Context, command } from '../kernel.js';
-import { type RequestProblem, readRequest, refusalOf } from './read-request.js';
+import { admit } from './gates.js';
+import { type RequestProblem, readRequest } from './read-request.js';
 import type { MessageRequest } from './request.js';
 
 /** A chunk is closed at so many messages or about so many bytes, whichever comes first: an append must stay below 512 kB. */
@@ -75,7 +77,7 @@ interface ReadItems {
 async function readItems(batch_id: string, requested: BulkInput['items'], context: Context): Promise<ReadItems> {
   const problems: ItemProblem[] = [];
   const places: ReadItems['places'] = [];
-  const items = new Map<string, BatchItem>();
+  const openings = new Map<string, { readonly index: number; readonly opening: Omit<Opening, 'refused'> }>();
   for (const [nth, { index, request }] of requested.entries()) {
     if (nth % TURN === TURN - 1) await othersTurn();
     const read = readRequest(request, context);
@@ -86,12 +88,29 @@ async function readItems(batch_id: string, requested: BulkInput['items'], contex
     const { idempotency_key: key } = request;
     const id = key === undefined ? derivedId('msg', batch_id, index) : hashId('msg', context.cause.account, 'item', key);
     places.push({ index, id });
-    if (items.has(id)) continue;
-    const refused = await refusalOf(read.opening, context);
-    const { accepted, send_at } = read.opening;
-    items.set(id, { ...accepted, id, batch_id, batch_index: index, ...(send_at !== null && { send_at }), ...(refused !== null && { refused }) });
+    if (!openings.has(id)) openings.set(id, { index, opening: read.opening });
   }
-  return { items: [...items.values()], places, problems };
+  const items: BatchItem[] = [];
+  const read = [...openings];
+  // The gates look at many at a time, so that nobody waits for one answer of the log after the other.
+  for (let done = 0; done < read.length; done += TURN) {
+    const part = read.slice(done, done + TURN);
+    items.push(...(await Promise.all(part.map(async ([id, { index, opening }]) => itemOf(id, batch_id, index, await admit(opening, id, context))))));
+    if (part.length === TURN) await othersTurn();
+  }
+  return { items, places, problems };
+}
+
+function itemOf(id: string, batch_id: string, batch_index: number, { accepted, send_at, because, refused }: Opening): BatchItem {
+  return {
+    ...accepted,
+    id,
+    batch_id,
+    batch_index,
+    ...(send_at !== null && { send_at }),
+    ...(because && { because }),
+    ...(refused !== null && { refused }),
+  };
 }
 
 const statusOf = ({ refused, send_at }: BatchItem): { status: string; status_reason?: string } =>

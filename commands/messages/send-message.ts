@@ -2,7 +2,8 @@ import Type from 'typebox';
 import { fold } from '../../domain/kernel/decider.js';
 import { type KnownMessage, message, messageStream } from '../../domain/messages/message.js';
 import { command } from '../kernel.js';
-import { readRequest, refusalOf, refuse } from './read-request.js';
+import { admit } from './gates.js';
+import { readRequest, refuse } from './read-request.js';
 import { messageFields } from './request.js';
 
 /** What a caller is told of a message right after it was accepted. */
@@ -31,8 +32,8 @@ export const sendMessage = command({
   async handle({ dry_run, ...request }, context): Promise<AcceptedMessage> {
     const read = readRequest(request, context);
     if ('problems' in read) return refuse(read.problems);
-    const opening = { ...read.opening, refused: await refusalOf(read.opening, context) };
     const id = context.newId('msg');
+    const opening = await admit(read.opening, id, context);
     const accept = { type: 'Accept', opening, now: context.now } as const;
     if (dry_run) {
       const state = fold(message, message.decide(accept, message.initial));

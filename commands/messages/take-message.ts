@@ -1,14 +1,16 @@
 import Type from 'typebox';
 import { fold } from '../../domain/kernel/decider.js';
 import type { BatchItem } from '../../domain/messages/batch.js';
+import type { ChannelName } from '../../domain/messages/channels.js';
 import { type Message, message, messageStream, type Opening } from '../../domain/messages/message.js';
 import { command, type Decided } from '../kernel.js';
+import { passGates } from './gates.js';
 import { openingOf } from './opening.js';
 
 export interface TakeMessage {
   readonly id: string;
   readonly toKey: string;
-  readonly channel: string;
+  readonly channel: ChannelName;
   readonly category: string;
   /** The message as it was accepted, where nothing is known to have happened to it since. */
   readonly item?: BatchItem;
@@ -25,15 +27,17 @@ export const takeMessage = command({
   input: Type.Unsafe<TakeMessage>(Type.Object({})),
 
   async handle({ id, toKey, channel, category, item, begun, carrier, epoch, on_unknown_outcome }, context): Promise<Decided<Message>> {
-    const refused = await context.policy.refusal({ toKey, channel, category, at: 'hand_over', messageId: id });
+    const { refused, wait_until, settle } = await passGates({ id, toKey, channel, category }, context);
     const opening = item && openingOf(item);
-    const take = { type: 'Take', carrier, epoch, refused, on_unknown_outcome, now: context.now, ...(!begun && { opening }) } as const;
-    return context.decide(
+    const take = { type: 'Take', carrier, epoch, refused, wait_until, on_unknown_outcome, now: context.now, ...(!begun && { opening }) } as const;
+    const taken = await context.decide(
       message,
       messageStream(id),
       take,
       opening && begun ? { recent: true, known: justAccepted(opening) } : { recent: true, fresh: opening !== undefined },
     );
+    await settle(taken.state.status === 'sending');
+    return taken;
   },
 });
 

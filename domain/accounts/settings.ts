@@ -19,13 +19,24 @@ const frequencyCap = record({ channel: oneOf('any', ...channelNames), max: integ
 const purchase = record({ event: line(128), value_property: line(128) });
 const onUnknownOutcome = record({ transactional: outcomes, marketing: outcomes });
 
+/** Who may be told things that are marketing: whoever agreed to it, or whoever did not object. */
+export const consentRules = ['opt_in', 'opt_out'] as const;
+export type ConsentRule = (typeof consentRules)[number];
+const consentRule = oneOf(...consentRules);
+const marketingConsent = record(Object.fromEntries(channelNames.map((name) => [name, consentRule])) as Record<ChannelName, typeof consentRule>);
+
 export const settingsSchema = record({
   name: line(200),
   /** IANA name of the zone that stands in where a contact has none. */
   timezone: line(64),
   /** Who a message comes from where it does not say so itself. */
   senders,
-  /** Local times between which marketing waits. The end may lie on the next day. */
+  /**
+   * By channel: with `opt_in` marketing goes to people only who granted it, with `opt_out` also to those of whom nothing is
+   * recorded. Who withdrew it, or was asked and has not answered, gets none either way.
+   */
+  marketing_consent: marketingConsent,
+  /** Times between which marketing waits, by the recipient's clock. The end may lie on the next day. */
   quiet_hours: quietHours,
   /** All of them hold at once, each over a rolling window. */
   frequency_caps: list(frequencyCap, { maxItems: 10 }),
@@ -43,6 +54,7 @@ export const settingsPatch = partial(
   record({
     ...settingsSchema.properties,
     senders: partial(senders),
+    marketing_consent: partial(marketingConsent),
     quiet_hours: partial(quietHours),
     purchase: partial(purchase),
     on_unknown_outcome: partial(onUnknownOutcome),
@@ -54,6 +66,7 @@ export const defaultSettings = (name: string, timezone: string): Settings => ({
   name,
   timezone,
   senders: Object.fromEntries(channelNames.map((channel) => [channel, null])) as Record<ChannelName, null>,
+  marketing_consent: Object.fromEntries(channelNames.map((channel) => [channel, 'opt_out'])) as Record<ChannelName, ConsentRule>,
   quiet_hours: { enabled: false, start: '21:00', end: '08:00' },
   frequency_caps: [],
   purchase: { event: 'purchase', value_property: 'value' },

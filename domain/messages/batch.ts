@@ -5,7 +5,7 @@
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { count, list, oneOf, optional, record, text, time } from '../kernel/schema.js';
-import { MessageQueued, personalFields } from './message.js';
+import { MessageQueued, personalFields, waitReason } from './message.js';
 import { statusReasons } from './status.js';
 
 // Events
@@ -15,6 +15,8 @@ export const batchItem = record({
   ...MessageQueued.schema.properties,
   id: text,
   send_at: optional(time),
+  /** Why it waits until then; without it, the caller said so. */
+  because: optional(waitReason),
   refused: optional(oneOf(...statusReasons)),
 });
 

@@ -5,7 +5,7 @@
 import type { Decider } from '../kernel/decider.js';
 import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
-import { anyRecord, count, flag, list, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
+import { anyRecord, count, flag, list, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
 import { channel, eventOfReceipt, type Receipt, receiptEvents } from './receipt.js';
 import { DISPATCH_RETRY_DELAYS_MS } from './retries.js';
 import { allowed, type Status, type StatusReason, statuses, statusReasons, transitions } from './status.js';
@@ -53,17 +53,16 @@ const acceptedFields = {
   created_at: time,
   expires_at: optional(time),
 };
+/** Why a message waits. */
+export const waitReason = oneOf('send_at', 'quiet_hours', 'window', 'throttle');
+export type WaitReason = Static<typeof waitReason>;
 export const personalFields = { subject: 'to_key', fields: ['to', 'content', 'metadata'] } as const;
 
 export const MessageQueued = eventType('MessageQueued', record(acceptedFields), { personal: personalFields });
 /** At creation, or later when the second gate finds quiet hours; then it says again what was accepted. */
-export const MessageScheduled = eventType(
-  'MessageScheduled',
-  record({ ...acceptedFields, send_at: time, because: oneOf('send_at', 'quiet_hours', 'window', 'throttle') }),
-  {
-    personal: personalFields,
-  },
-);
+export const MessageScheduled = eventType('MessageScheduled', record({ ...acceptedFields, send_at: time, because: waitReason }), {
+  personal: personalFields,
+});
 export const MessageReleased = eventType('MessageReleased', record({ at: time }));
 export const MessageSuppressed = eventType('MessageSuppressed', record({ reason, at: time }));
 export const MessageCanceled = eventType('MessageCanceled', record({ at: time }));
@@ -198,6 +197,8 @@ function received(known: Known, { data }: Extract<Later, { type: 'MessageDeliver
 export interface Opening {
   readonly accepted: Accepted;
   readonly send_at: string | null;
+  /** Why it waits until then; without it, the caller said so. */
+  readonly because?: WaitReason;
   readonly refused: StatusReason | null;
 }
 
@@ -208,10 +209,20 @@ export type MessageCommand =
   | { type: 'Accept'; opening: Opening; now: string }
   | ({ type: 'Cancel'; now: string } & Opened)
   /**
-   * A dispatcher's turn: lets a due message go, or takes it for hand-over. `refused` is what the gate says now. Of a
-   * message that is still in hand-over, by a dispatcher that is gone or by a try that broke off, the outcome is unknown.
+   * A dispatcher's turn: lets a due message go, or takes it for hand-over. `refused` and `wait_until` are what the gates
+   * say now. Of a message that is still in hand-over, by a dispatcher that is gone or by a try that broke off, the outcome
+   * is unknown.
    */
-  | ({ type: 'Take'; carrier: string; epoch: number; refused: StatusReason | null; on_unknown_outcome: 'retry' | 'fail'; now: string } & Opened)
+  | ({
+      type: 'Take';
+      carrier: string;
+      epoch: number;
+      refused: StatusReason | null;
+      /** Where the recipient's quiet hours end. */
+      wait_until?: string | null;
+      on_unknown_outcome: 'retry' | 'fail';
+      now: string;
+    } & Opened)
   | { type: 'RecordAcceptedByCarrier'; carrier: string; carrier_message_id: string; now: string }
   | { type: 'RecordPassingError'; carrier: string; code: string | null; error: string; now: string }
   | { type: 'RecordLastingError'; carrier: string; reason: StatusReason; code: string | null; error: string; now: string }
@@ -248,9 +259,9 @@ export function decide(command: MessageCommand, message: Message): readonly Mess
 function begin(command: MessageCommand): readonly MessageEvent[] {
   const opening = 'opening' in command ? command.opening : undefined;
   if (!opening) throw new DomainError('not_found', 'There is no such message.', { resource: 'message' });
-  const { accepted, send_at, refused } = opening;
+  const { accepted, send_at, because = 'send_at', refused } = opening;
   const events: MessageEvent[] = [
-    send_at ? { type: 'MessageScheduled', data: { ...accepted, send_at, because: 'send_at' } } : { type: 'MessageQueued', data: accepted },
+    send_at ? { type: 'MessageScheduled', data: { ...accepted, send_at, because } } : { type: 'MessageQueued', data: accepted },
   ];
   if (refused) events.push({ type: 'MessageSuppressed', data: { reason: refused, at: accepted.created_at } });
   return command.type === 'Accept' ? events : [...events, ...decide(command, events.reduce(evolve, { status: 'new' }))];
@@ -266,24 +277,31 @@ function cancel({ now: at }: Of<'Cancel'>, message: KnownMessage): readonly Mess
 }
 
 function take(command: Of<'Take'>, message: KnownMessage): readonly MessageEvent[] {
-  const { carrier, epoch, refused, now: at } = command;
-  const start = (repeat: boolean): MessageEvent => ({
-    type: 'MessageDispatchStarted',
-    data: { carrier, attempt: message.attempts + 1, epoch, repeat, at },
-  });
-  if (message.status === 'scheduled' && message.send_at > at) return [];
-  if (message.status === 'scheduled' || message.status === 'queued') {
-    const events: MessageEvent[] = message.status === 'scheduled' ? [{ type: 'MessageReleased', data: { at } }] : [];
-    if ((message.accepted.expires_at ?? '~') <= at) return [...events, { type: 'MessageExpired', data: { at } }];
-    if (refused) return [...events, { type: 'MessageSuppressed', data: { reason: refused, at } }];
-    return [...events, start(false)];
-  }
+  const { carrier, epoch, now: at } = command;
+  if (message.status === 'scheduled' || message.status === 'queued') return takeWaiting(command, message);
   if (message.status !== 'sending')
     return command.opening ? [{ type: 'MessageRepeated', data: { batch_id: command.opening.accepted.batch_id ?? null, at } }] : [];
   if (message.epoch > epoch) return [];
-  if (command.on_unknown_outcome === 'retry') return [start(true)];
+  if (command.on_unknown_outcome === 'retry') return [started(command, message, true)];
   return [{ type: 'MessageFailed', data: { carrier, reason: 'unknown_outcome', code: null, error: null, at } }];
 }
+
+function takeWaiting(command: Of<'Take'>, message: Extract<Message, { status: 'scheduled' | 'queued' }>): readonly MessageEvent[] {
+  const { refused, wait_until = null, now: at } = command;
+  const { accepted } = message;
+  const expired = (accepted.expires_at ?? '~') <= at;
+  if (message.status === 'scheduled' && message.send_at > at) return expired ? [{ type: 'MessageExpired', data: { at } }] : [];
+  const events: MessageEvent[] = message.status === 'scheduled' ? [{ type: 'MessageReleased', data: { at } }] : [];
+  if (expired) return [...events, { type: 'MessageExpired', data: { at } }];
+  if (refused) return [...events, { type: 'MessageSuppressed', data: { reason: refused, at } }];
+  if (wait_until !== null) return [...events, { type: 'MessageScheduled', data: { ...accepted, send_at: wait_until, because: 'quiet_hours' } }];
+  return [...events, started(command, message, false)];
+}
+
+const started = ({ carrier, epoch, now: at }: Of<'Take'>, { attempts }: KnownMessage, repeat: boolean): MessageEvent => ({
+  type: 'MessageDispatchStarted',
+  data: { carrier, attempt: attempts + 1, epoch, repeat, at },
+});
 
 function passingError({ carrier, code, error, now: at }: Of<'RecordPassingError'>, message: KnownMessage): readonly MessageEvent[] {
   if (message.status !== 'sending') return [];

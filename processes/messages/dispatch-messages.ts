@@ -112,9 +112,11 @@ const schedule = (todo: DispatchTodo): Intention => ({ do: 'schedule', todo });
 
 function todoOf(item: SealedBatchItem) {
   const { id, to_key, channel, category, expires_at, send_at, created_at } = item;
+  const due = send_at ?? created_at;
   return {
     id,
-    due_at: Date.parse(send_at ?? created_at),
+    // One that will expire while it waits is told so when it does.
+    due_at: Date.parse(expires_at !== undefined && expires_at < due ? expires_at : due),
     lane: channel,
     to_key,
     channel,

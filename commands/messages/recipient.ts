@@ -1,0 +1,38 @@
+import { type Consents, noConsents } from '../../domain/consent/consent.js';
+import { channels, isChannel } from '../../domain/messages/channels.js';
+import type { EventLog } from '../../log/event-log.js';
+import { consentsOf } from '../consent/ledger.js';
+import { loadClaims } from '../contacts/claims.js';
+import { rootOf, wholeOf } from '../contacts/contact-tree.js';
+import { addressKeysOf } from '../contacts/relations.js';
+import type { Subjects } from './frequency-caps.js';
+
+/** What the gates ask of whom a message goes to, read from the log. */
+export interface Recipient {
+  /** Where is kept how often the person was written to: the contact first, or the address where no contact has it. */
+  readonly subjects: Subjects;
+  readonly consents: Consents;
+  /** IANA name, or null where it is not known. */
+  readonly timezone: string | null;
+}
+
+export const stranger = (toKey: string): Recipient => ({ subjects: [toKey], consents: noConsents, timezone: null });
+
+/** The contact that has an address now, with all that is merged into it. */
+export async function recipientOf(log: EventLog, toKey: string, channel: string): Promise<Recipient> {
+  const name = isChannel(channel) ? channels[channel].address : 'contact';
+  if (name === 'contact') return stranger(toKey);
+  const [claim] = await loadClaims({ log }, [{ name, key: toKey }]);
+  if (!claim?.holder) return stranger(toKey);
+  const { state } = await rootOf(log, claim.holder);
+  if (state.status !== 'active') return stranger(toKey);
+  const whole = await wholeOf(log, state);
+  const { members, facts } = whole;
+  const others = [...members.map(({ id }) => id), toKey, ...addressKeysOf(members).map(({ key }) => key)].filter((id) => id !== state.id);
+  const zone = facts.values.timezone?.value;
+  return {
+    subjects: [state.id, ...new Set(others)],
+    consents: await consentsOf(log, whole),
+    timezone: typeof zone === 'string' ? zone : null,
+  };
+}

@@ -1,0 +1,115 @@
+/**
+ * How often one person is written to: each marketing message that is about to be handed over takes a place, and as many
+ * places as a cap has may be taken within its window. Windows roll: a place is free again exactly so long after it was
+ * taken. Places stand in one stream a person, so two takers at once never both get the last one.
+ */
+import type { Decider } from '../kernel/decider.js';
+import { type EventOf, eventType } from '../kernel/event.js';
+import { oneOf, record, text, time } from '../kernel/schema.js';
+import { type ChannelName, channelNames } from './channels.js';
+
+// Events
+
+/** `subject` is the contact, or the key of an address that no contact has. */
+export const FrequencyPlaceTaken = eventType(
+  'FrequencyPlaceTaken',
+  record({ subject: text, message_id: text, channel: oneOf(...channelNames), at: time }),
+);
+/** The message does not go after all: it was canceled, or it expired. */
+export const FrequencyPlaceReleased = eventType('FrequencyPlaceReleased', record({ subject: text, message_id: text, at: time }));
+
+export const frequencyEvents = [FrequencyPlaceTaken, FrequencyPlaceReleased] as const;
+export type FrequencyEvent = EventOf<(typeof frequencyEvents)[number]>;
+
+// State
+
+export interface Place {
+  readonly message_id: string;
+  readonly channel: ChannelName;
+  /** RFC 3339 in milliseconds. */
+  readonly at: string;
+}
+
+/** In the order in which they were taken. Those that no window reaches back to need not be among them. */
+export type Places = readonly Place[];
+
+export function evolve(places: Places, event: FrequencyEvent): Places {
+  switch (event.type) {
+    case 'FrequencyPlaceTaken': {
+      const { message_id, channel, at } = event.data;
+      return [...places, { message_id, channel, at }];
+    }
+    case 'FrequencyPlaceReleased':
+      return places.filter(({ message_id }) => message_id !== event.data.message_id);
+    default:
+      return event satisfies never;
+  }
+}
+
+/** At most so many messages within so many milliseconds, on one channel or on all of them together. */
+export interface Cap {
+  readonly channel: ChannelName | 'any';
+  readonly max: number;
+  readonly perMs: number;
+}
+
+/** Those that a message on a channel is held by. */
+export const capsOn = (caps: readonly Cap[], channel: string): Cap[] => caps.filter((cap) => cap.channel === 'any' || cap.channel === channel);
+
+/** Whether one more message may go at a moment. */
+export function hasRoom(places: Places, caps: readonly Cap[], channel: string, at: string): boolean {
+  const now = Date.parse(at);
+  return capsOn(caps, channel).every(({ channel: on, max, perMs }) => {
+    const counted = places.filter((place) => (on === 'any' || on === place.channel) && Date.parse(place.at) > now - perMs);
+    return counted.length < max;
+  });
+}
+
+/** ISO 8601 without years and months, as the settings hold it, in milliseconds. */
+export function durationMs(duration: string): number {
+  const found = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(duration);
+  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = (found ?? []).slice(1).map((part) => Number(part ?? 0));
+  return ((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000;
+}
+
+// Commands
+
+export type FrequencyCommand =
+  | {
+      type: 'Take';
+      subject: string;
+      message_id: string;
+      channel: ChannelName;
+      caps: readonly Cap[];
+      /** Places that the same person has elsewhere: those of addresses, and of contacts that are merged into it. */
+      elsewhere: Places;
+      now: string;
+    }
+  | { type: 'Release'; subject: string; message_id: string; now: string };
+
+/** Takes a place if there is one. A message that has one keeps it, whatever became of the caps. */
+export function decide(command: FrequencyCommand, places: Places): readonly FrequencyEvent[] {
+  const { subject, message_id, now } = command;
+  const has = places.some((place) => place.message_id === message_id);
+  switch (command.type) {
+    case 'Take': {
+      const { channel, caps, elsewhere } = command;
+      // Clocks of several nodes are not quite the same: what was taken later is not earlier.
+      const at = places.reduce((latest, place) => (place.at > latest ? place.at : latest), now);
+      if (has || hasPlace(elsewhere, message_id) || !hasRoom([...elsewhere, ...places], caps, channel, at)) return [];
+      return [{ type: 'FrequencyPlaceTaken', data: { subject, message_id, channel, at } }];
+    }
+    case 'Release':
+      return has ? [{ type: 'FrequencyPlaceReleased', data: { subject, message_id, at: now } }] : [];
+    default:
+      return command satisfies never;
+  }
+}
+
+export const hasPlace = (places: Places, messageId: string): boolean => places.some(({ message_id }) => message_id === messageId);
+
+export const frequency: Decider<Places, FrequencyCommand, FrequencyEvent> = { initial: [], evolve, decide };
+
+// Stream
+
+export const frequencyStream = (subject: string): string => `frequency-${subject}`;
