@@ -5,6 +5,8 @@ import { consentEvents } from '../domain/consent/consent.js';
 import { contactEvents } from '../domain/contacts/contact.js';
 import { contactKeyEvents } from '../domain/contacts/contact-key.js';
 import { customFieldEvents } from '../domain/contacts/custom-field.js';
+import { erasureEvents } from '../domain/contacts/erasure.js';
+import { importEvents } from '../domain/contacts/import.js';
 import { customEventEvents } from '../domain/events/custom-event.js';
 import { intentEvents } from '../domain/kernel/intent.js';
 import { listEvents } from '../domain/lists/list.js';
@@ -30,7 +32,9 @@ export const eventTypes = new Registry([
   ...inboundTextEvents,
   ...contactEvents,
   ...contactKeyEvents,
+  ...erasureEvents,
   ...customFieldEvents,
+  ...importEvents,
   ...customEventEvents,
   ...consentEvents,
   ...listEvents,

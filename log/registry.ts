@@ -58,7 +58,7 @@ export class Registry {
   }
 }
 
-/** Texts read `<erased>`; what is no text reads as empty as its schema allows. */
+/** Texts read `<erased>`, also those that an object must have; what is no text reads as empty as its schema allows. */
 function erasedFields(type: AnyType): Record<string, unknown> {
   if (!type.personal) return {};
   const { fields, each } = type.personal;
@@ -66,9 +66,14 @@ function erasedFields(type: AnyType): Record<string, unknown> {
   return Object.fromEntries(fields.filter((f: string) => holder.properties[f]).map((f: string) => [f, erasedValue(holder.properties[f])]));
 }
 
-function erasedValue(schema: TSchema & { type?: string; anyOf?: TSchema[] }): unknown {
+type AnySchema = TSchema & { type?: string; anyOf?: TSchema[]; properties?: Record<string, TSchema>; required?: string[] };
+
+function erasedValue(schema: AnySchema): unknown {
   if (schema.anyOf) return schema.anyOf.some((s) => (s as { type?: string }).type === 'string') ? ERASED : null;
-  if (schema.type === 'object') return {};
+  if (schema.type === 'object') {
+    const { properties = {}, required = [] } = schema;
+    return Object.fromEntries(required.flatMap((name) => (properties[name] ? [[name, erasedValue(properties[name])]] : [])));
+  }
   if (schema.type === 'array') return [];
   return ERASED;
 }

@@ -12,11 +12,14 @@ import { type SettingsFacts, signingSecrets } from '../domain/accounts/resources
 import { type Clock, type From, StoreUnavailable } from '../domain/kernel/ports.js';
 import { EventLog } from '../log/event-log.js';
 import { eventTypes } from '../log/events.js';
+import { Forgetting } from '../log/forgetting.js';
 import { newId } from '../log/ids.js';
 import { Vault } from '../log/vault.js';
 import { post } from '../net/client.js';
 import { checkUrl } from '../net/guard.js';
 import { completeMerge } from '../processes/contacts/complete-merge.js';
+import { eraseContacts } from '../processes/contacts/erase-contacts.js';
+import { runImports } from '../processes/contacts/run-imports.js';
 import type { AnyProcess } from '../processes/kernel.js';
 import { confirmSubscriptions } from '../processes/lists/confirm-subscriptions.js';
 import { dispatchMessages } from '../processes/messages/dispatch-messages.js';
@@ -44,7 +47,7 @@ export interface Application {
   readonly dispatcher: Dispatcher;
   readonly directory: AccountDirectory;
   /**
-   * Keeps what this process has in memory (accounts, suppressed addresses) up to date with the log from `head` on, which is
+   * Keeps what this process has in memory (accounts, suppressed addresses, data keys) up to date with the log from `head` on, which is
    * to be its end before anything is taken into memory, until the signal aborts. Stores may be away meanwhile.
    */
   readonly watch: (head: From, signal: AbortSignal) => Promise<void>;
@@ -106,7 +109,12 @@ export function createApplication(
   });
   const watch = async (head: From, signal: AbortSignal): Promise<void> => {
     const watchKnown = (trial: AbortSignal) => known.watch(recordedSuppressions(engine.views), log, trial);
-    await Promise.all([directory.watch(head, signal), untilItHolds(watchKnown, clock, signal)]);
+    const forgetting = new Forgetting(log, vault, head);
+    await Promise.all([
+      directory.watch(head, signal),
+      untilItHolds(watchKnown, clock, signal),
+      untilItHolds((trial) => forgetting.watch(trial), clock, signal),
+    ]);
   };
   return { engine, clock, vault, log, dispatcher, directory, watch, caughtUp, purposeKey: (purpose) => Vault.purposeKey(master, purpose) };
 }
@@ -131,7 +139,7 @@ const readModels = new Map(projections.map((projection) => [projection.name, pro
 /** Every process of the service, with what it needs from outside. */
 export function createProcesses(
   config: Config,
-  { directory, clock, purposeKey }: Pick<Application, 'directory' | 'clock' | 'purposeKey'>,
+  { directory, clock, vault, purposeKey }: Pick<Application, 'directory' | 'clock' | 'vault' | 'purposeKey'>,
   metrics: Partial<Metrics> = {},
 ): AnyProcess[] {
   return [
@@ -146,6 +154,8 @@ export function createProcesses(
     followKeywords({ party: async (account) => partyOf(await directory.settings(account)) }),
     confirmSubscriptions({ key: purposeKey('list-confirmation'), baseUrl: linkBase(config) ?? 'http://localhost' }),
     completeMerge,
+    runImports({ forget: (subject) => vault.erase(subject) }),
+    eraseContacts(vault),
     deliverStatus({
       secrets: async (account) => {
         const facts = await directory.settings(account);

@@ -4,6 +4,7 @@ import { version } from '../net/user-agent.js';
 import { accountCommands } from './commands/accounts.js';
 import { auditCommands } from './commands/audit.js';
 import { engineCommands } from './commands/engines.js';
+import { eraseCommand } from './commands/erase.js';
 import { fail, USAGE } from './commands/kernel.js';
 import { listenCommand } from './commands/listen.js';
 import { operatorCommands } from './commands/operator.js';
@@ -16,6 +17,6 @@ const program = new Command('heliograph')
   .exitOverride((e) => process.exit(e.exitCode === 0 ? 0 : USAGE))
   .showHelpAfterError('(--help tells more)');
 
-for (const add of [serveCommand, accountCommands, listenCommand, operatorCommands, engineCommands, auditCommands]) add(program);
+for (const add of [serveCommand, accountCommands, listenCommand, operatorCommands, engineCommands, auditCommands, eraseCommand]) add(program);
 
 await program.parseAsync().catch(fail);

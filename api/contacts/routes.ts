@@ -2,6 +2,9 @@ import type { AnyRoute } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { contactRoutes as oneByOne } from './contacts.js';
 import { customFieldRoutes } from './custom-fields.js';
+import { erasureRoutes } from './erasure.js';
+import { importRoutes } from './import.js';
+import { importJobRoutes } from './import-jobs.js';
 import { contactListRoutes } from './list.js';
 import { mergingRoutes } from './merging.js';
 import { timelineRoutes } from './timeline.js';
@@ -12,5 +15,8 @@ export const contactRoutes = (services: Services): AnyRoute[] => [
   ...oneByOne(services),
   ...mergingRoutes(services),
   ...timelineRoutes(services),
+  ...erasureRoutes,
   ...customFieldRoutes(services),
+  ...importRoutes(services),
+  ...importJobRoutes(services),
 ];

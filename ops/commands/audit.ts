@@ -76,7 +76,8 @@ function verify(file: string, { fingerprint, json }: VerifyOptions): void {
   ]);
 }
 
-function readAddress(text: string): string {
+/** An address in its one spelling, as an option. */
+export function readAddress(text: string): string {
   const address = text.includes('@') ? normalizeEmail(text) : normalizePhone(text);
   if (address === null) throw new InvalidArgumentError('Use an email address, or a phone number with country prefix.');
   return address;

@@ -1,0 +1,37 @@
+import { type ErasureEvent, erasure, erasureStream } from '../../domain/contacts/erasure.js';
+import { fold } from '../../domain/kernel/decider.js';
+import { notFound } from '../../domain/kernel/errors.js';
+import { list, record, text } from '../../domain/kernel/schema.js';
+import type { EventLog } from '../../log/event-log.js';
+import { command } from '../kernel.js';
+import { prepareErasure, type Subjects } from './erasing.js';
+
+/** What an erasure does before keys are destroyed. May be done again. Throws `not_found` for one that nobody asked for. */
+export const beginErasure = command({
+  name: 'BeginErasure',
+  input: record({ erasure_id: text }),
+
+  async handle({ erasure_id }, context): Promise<Subjects> {
+    const state = await erasureIn(context.log, erasure_id);
+    if (state.status === 'none') throw notFound('erasure', erasure_id);
+    return prepareErasure(context, erasure_id, state.contact_id, state.address_keys);
+  },
+});
+
+/** Records that all keys of an erasure are destroyed. Everybody who keeps keys in memory drops them then. */
+export const recordErasure = command({
+  name: 'RecordErasure',
+  input: record({ erasure_id: text, contact_ids: list(text), address_keys: list(text) }),
+
+  async handle({ erasure_id, ...subjects }, context): Promise<void> {
+    await context.decide(erasure, erasureStream(erasure_id), { type: 'Complete', erasure_id, ...subjects, now: context.now });
+  },
+});
+
+async function erasureIn(log: EventLog, id: string) {
+  const events = (await log.read<ErasureEvent>(erasureStream(id))) ?? [];
+  return fold(
+    erasure,
+    events.map(({ event }) => event),
+  );
+}

@@ -1,0 +1,62 @@
+import Type from 'typebox';
+import { type Erasure, erasure, erasureStream } from '../../domain/contacts/erasure.js';
+import { notFound } from '../../domain/kernel/errors.js';
+import { text } from '../../domain/kernel/schema.js';
+import { type Context, command } from '../kernel.js';
+import { once } from '../once.js';
+import { loadContact } from './contact-tree.js';
+import { erasureIdOf, prepareErasure, topOf } from './erasing.js';
+
+export interface RequestedErasure {
+  readonly erasure_id: string;
+  readonly status: 'running' | 'completed';
+}
+
+/**
+ * Erases a contact with all that is merged into it, also one that was deleted. From the answer on its ids answer
+ * `contact_erased` and nothing is sent to its addresses. A process destroys the keys, goes on with what a crash left undone,
+ * and records when all is done. Asked again, the answer is the same erasure. Throws `not_found`.
+ */
+export const eraseContact = command({
+  name: 'EraseContact',
+  input: Type.Object({ contact_id: text }),
+
+  handle({ contact_id }, context): Promise<RequestedErasure> {
+    return once(
+      context,
+      async (root) => {
+        const erasure_id = erasureIdOf(root);
+        const status = await request(context, { erasure_id, contact_id: root, address_keys: [] });
+        await prepareErasure(context, erasure_id, root, []);
+        return { erasure_id, status };
+      },
+      async () => {
+        const named = await loadContact(context.log, contact_id);
+        if (named.account !== context.cause.account || named.state.status === 'new') throw notFound('contact', contact_id);
+        return (await topOf(context.log, named)).id;
+      },
+    );
+  },
+});
+
+/** Erases what is kept of an address that no contact has. The same process goes on with it. */
+export const eraseAddress = command({
+  name: 'EraseAddress',
+  input: Type.Object({ address_key: text }),
+
+  handle({ address_key }, context): Promise<RequestedErasure> {
+    return once(context, async () => {
+      const erasure_id = context.newId('evt');
+      return { erasure_id, status: await request(context, { erasure_id, contact_id: null, address_keys: [address_key] }) };
+    });
+  },
+});
+
+type Asked = { readonly erasure_id: string; readonly contact_id: string | null; readonly address_keys: string[] };
+
+async function request(context: Context, asked: Asked): Promise<RequestedErasure['status']> {
+  const { state } = await context.decide(erasure, erasureStream(asked.erasure_id), { type: 'Request', ...asked, now: context.now });
+  return statusOf(state);
+}
+
+const statusOf = ({ status }: Erasure): RequestedErasure['status'] => (status === 'completed' ? 'completed' : 'running');

@@ -1,0 +1,116 @@
+import { contact, contactStream, type KnownContact } from '../../domain/contacts/contact.js';
+import { type ContactKeyEvent, contactKeyStream } from '../../domain/contacts/contact-key.js';
+import type { Position } from '../../domain/kernel/ports.js';
+import { suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
+import type { EventLog } from '../../log/event-log.js';
+import { hashId } from '../../log/ids.js';
+import type { Context } from '../kernel.js';
+import { suppressionId } from '../suppressions/suppress-address.js';
+import { loadClaims, type NamingKey, releaseKeys } from './claims.js';
+import { type LoadedContact, loadContact } from './contact-tree.js';
+
+/** Whose data keys are destroyed: contacts by their ids, addresses by their HMACs. */
+export interface Subjects {
+  readonly contact_ids: string[];
+  readonly address_keys: string[];
+}
+
+/** A contact is erased once: asked again it is the same erasure. */
+export const erasureIdOf = (contactId: string): string => hashId('evt', 'erasure', contactId);
+
+/** The link by which a contact belongs to another one. It stands also where both were deleted since. */
+function standingLink({ events }: LoadedContact): { readonly into: string; readonly merge_id: string } | null {
+  let link: { into: string; merge_id: string } | null = null;
+  for (const { event } of events) {
+    if (event.type === 'ContactMerged') link = event.data;
+    else if (event.type === 'ContactUnmerged') link = null;
+  }
+  return link;
+}
+
+/** The contact at the top of all links, also of such as were deleted together. */
+export async function topOf(log: EventLog, of: LoadedContact): Promise<LoadedContact> {
+  let at = of;
+  for (let link = standingLink(at); link; link = standingLink(at)) at = await loadContact(log, link.into);
+  return at;
+}
+
+/** A contact and all that was merged into it as it stood at one place of the log, deleted or not. */
+async function membersAt(log: EventLog, id: string, position: Position): Promise<LoadedContact[]> {
+  const member = await loadContact(log, id, { position });
+  const parts = member.state.status === 'new' ? [] : member.state.parts;
+  const below = await Promise.all(
+    parts.map(async ({ contact_id, merge_id }) => {
+      const part = await loadContact(log, contact_id, { position });
+      return standingLink(part)?.merge_id === merge_id ? membersAt(log, contact_id, position) : [];
+    }),
+  );
+  return [member, ...below.flat()];
+}
+
+/**
+ * Does all of an erasure but the destruction of keys: every part of the contact says that it is erased, its addresses are
+ * free for another contact and stay on the do-not-contact list by their HMAC. May be done again, and is then done with the
+ * same result. Gives whose keys are to be destroyed.
+ */
+export async function prepareErasure(context: Context, erasure_id: string, contactId: string | null, named: readonly string[]): Promise<Subjects> {
+  const members = contactId === null ? [] : await eraseTree(context, erasure_id, contactId);
+  const contact_ids = members.map(({ id }) => id);
+  const address_keys = [...new Set([...named, ...(await ownAddresses(context, members, contact_ids))])];
+  for (const key of address_keys) await keepSuppressed(context, key);
+  return { contact_ids, address_keys };
+}
+
+/** The top first: from then on nobody is merged into it, and nothing is taken out of it. */
+async function eraseTree(context: Context, erasure_id: string, contactId: string): Promise<LoadedContact[]> {
+  const { log } = context;
+  const top = await topOf(log, await loadContact(log, contactId));
+  await eraseOne(context, erasure_id, top.id);
+  const erased = (await loadContact(log, top.id)).events.find(({ event }) => event.type === 'ContactErased');
+  if (!erased) throw new Error(`contact ${top.id} is not erased`);
+  const members = await membersAt(log, top.id, erased.position);
+  for (const { id } of members) await eraseOne(context, erasure_id, id);
+  return members;
+}
+
+/** Says of one contact that it is erased, and lets its keys go. */
+async function eraseOne(context: Context, erasure_id: string, id: string): Promise<void> {
+  const { state } = await context.decide(contact, contactStream(id), { type: 'Erase', erasure_id, now: context.now });
+  if (state.status !== 'new') await releaseKeys(context, id, keysOf(state));
+}
+
+const keysOf = ({ facts }: KnownContact): NamingKey[] =>
+  Object.entries(facts.keys).flatMap(([name, { value }]) => (value ? [{ name, key: value }] : []));
+
+/** Every address that any of these ever had, but for those that somebody else has now. */
+async function ownAddresses(context: Context, members: readonly LoadedContact[], own: readonly string[]): Promise<string[]> {
+  const had = new Map<string, NamingKey>();
+  for (const { events } of members) {
+    for (const { event } of events) {
+      if (event.type !== 'ContactCreated' && event.type !== 'ContactUpdated') continue;
+      for (const name of ['email', 'phone']) {
+        const key = event.data.keys[name];
+        if (typeof key === 'string') had.set(key, { name, key });
+      }
+    }
+  }
+  const claims = await loadClaims(context, [...had.values()]);
+  return claims.filter(({ holder }) => holder === null || own.includes(holder.id)).map(({ key }) => key);
+}
+
+async function keepSuppressed(context: Context, address_key: string): Promise<void> {
+  const { now, cause } = context;
+  const about = { suppression_id: suppressionId(cause.account, address_key, 'all'), address_key, address: null, channel: 'all' } as const;
+  const said = { ...about, reason: 'erased', source: 'erasure', occurred_at: now, message_id: null } as const;
+  await context.decide(suppression, suppressionStream(address_key), { type: 'Suppress', ...said, now }, { sealed: true });
+}
+
+/** Contacts that an address stands for: the one that has it, and those that had it when they were deleted. By no means all who ever did. */
+export async function contactsToErase(log: EventLog, addressKey: string): Promise<string[]> {
+  const claims = (await log.read<ContactKeyEvent>(contactKeyStream(addressKey))) ?? [];
+  const claimants = [...new Set(claims.map(({ event }) => event.data.contact_id))];
+  const loaded = await Promise.all(claimants.map((id) => loadContact(log, id)));
+  const has = ({ state }: LoadedContact): boolean =>
+    state.status !== 'new' && state.status !== 'erased' && Object.values(state.facts.keys).some(({ value }) => value === addressKey);
+  return loaded.filter(has).map(({ id }) => id);
+}

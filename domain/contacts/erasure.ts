@@ -1,0 +1,90 @@
+/**
+ * The erasure of one person: what was asked, and that it is done. What is asked is recorded before anything is destroyed,
+ * so wherever the work is killed somebody goes on with it; each of its steps may be done again.
+ */
+import type { Decider } from '../kernel/decider.js';
+import { type EventOf, eventType } from '../kernel/event.js';
+import { list, nullable, record, text, time } from '../kernel/schema.js';
+
+// Events
+
+export const ErasureRequested = eventType(
+  'ErasureRequested',
+  record({
+    erasure_id: text,
+    /** As which the contact answered; null where nothing but an address is known of the person. */
+    contact_id: nullable(text),
+    /** HMACs of addresses that were named by themselves. */
+    address_keys: list(text),
+    at: time,
+  }),
+);
+/** The data keys of all of these are destroyed. Whoever keeps keys in memory, or brings back older ones, drops them. */
+export const ErasureCompleted = eventType(
+  'ErasureCompleted',
+  record({
+    erasure_id: text,
+    /** The contact and all that was merged into it. */
+    contact_ids: list(text),
+    /** HMACs of every address that any of them ever had, and nobody else has now. */
+    address_keys: list(text),
+    at: time,
+  }),
+);
+
+export const erasureEvents = [ErasureRequested, ErasureCompleted] as const;
+export type ErasureEvent = EventOf<(typeof erasureEvents)[number]>;
+export type CompletedErasure = EventOf<typeof ErasureCompleted>['data'];
+
+// State
+
+interface Asked {
+  readonly contact_id: string | null;
+  readonly address_keys: readonly string[];
+}
+
+export type Erasure = { readonly status: 'none' } | (Asked & { readonly status: 'running' }) | (Asked & { readonly status: 'completed' });
+/** What a caller is told. */
+export const erasureStatuses = ['running', 'completed'] as const;
+
+export function evolve(erasure: Erasure, event: ErasureEvent): Erasure {
+  switch (event.type) {
+    case 'ErasureRequested': {
+      const { contact_id, address_keys } = event.data;
+      return { status: 'running', contact_id, address_keys };
+    }
+    case 'ErasureCompleted':
+      return erasure.status === 'none' ? erasure : { ...erasure, status: 'completed' };
+    default:
+      return event satisfies never;
+  }
+}
+
+// Commands
+
+export type ErasureCommand =
+  | { type: 'Request'; erasure_id: string; contact_id: string | null; address_keys: string[]; now: string }
+  | { type: 'Complete'; erasure_id: string; contact_ids: string[]; address_keys: string[]; now: string };
+
+/** Asked for twice it is the same erasure. */
+export function decide(command: ErasureCommand, erasure: Erasure): readonly ErasureEvent[] {
+  switch (command.type) {
+    case 'Request': {
+      const { type: _, now: at, ...asked } = command;
+      return erasure.status === 'none' ? [{ type: 'ErasureRequested', data: { ...asked, at } }] : [];
+    }
+    case 'Complete': {
+      const { type: _, now: at, ...done } = command;
+      return erasure.status === 'running' ? [{ type: 'ErasureCompleted', data: { ...done, at } }] : [];
+    }
+    default:
+      return command satisfies never;
+  }
+}
+
+export const erasure: Decider<Erasure, ErasureCommand, ErasureEvent> = { initial: { status: 'none' }, evolve, decide };
+
+// Stream
+
+export const ERASURES = 'erasure-';
+export const erasureStream = (erasureId: string): string => `${ERASURES}${erasureId}`;

@@ -1,0 +1,31 @@
+import { ERASURES, type ErasureEvent } from '../domain/contacts/erasure.js';
+import type { From } from '../domain/kernel/ports.js';
+import type { EventLog } from './event-log.js';
+import type { Vault } from './vault.js';
+
+const PAGE = 100;
+
+/**
+ * Drops from the memory of this process the data keys that any process destroyed: until then it could still open what was
+ * sealed with them, and would go on sealing with a key that nobody has any more.
+ */
+export class Forgetting {
+  constructor(
+    private readonly log: EventLog,
+    private readonly vault: Pick<Vault, 'forget'>,
+    private after: From,
+  ) {}
+
+  /** Follows the log until the signal aborts. Begun anew after a failure, it goes on where it was. */
+  async watch(signal: AbortSignal): Promise<void> {
+    for await (const page of this.log.store.follow(this.after, signal, PAGE, ERASURES)) {
+      for (const recorded of page.events) this.#saw(this.log.decode(recorded).event as ErasureEvent);
+      this.after = page.upTo;
+    }
+  }
+
+  #saw({ type, data }: ErasureEvent): void {
+    if (type !== 'ErasureCompleted') return;
+    for (const subject of [...data.contact_ids, ...data.address_keys]) this.vault.forget(subject);
+  }
+}

@@ -1,0 +1,294 @@
+import { expect } from 'chai';
+import { recordConsent } from '../../commands/consent/record-consent.js';
+import { changeContact } from '../../commands/contacts/change-contact.js';
+import { deleteContact } from '../../commands/contacts/delete-contact.js';
+import { eraseAddress, eraseContact } from '../../commands/contacts/erase-contact.js';
+import { contactsToErase } from '../../commands/contacts/erasing.js';
+import { mergeContact } from '../../commands/contacts/merge-contact.js';
+import { readContact } from '../../commands/contacts/read-contact.js';
+import { unmergeContact } from '../../commands/contacts/unmerge-contact.js';
+import { upsertContact } from '../../commands/contacts/upsert-contact.js';
+import { recordEvent } from '../../commands/events/record-event.js';
+import { sendMessage } from '../../commands/messages/send-message.js';
+import { suppressionGate } from '../../commands/suppressions/gate.js';
+import { suppressionOf } from '../../commands/suppressions/standing.js';
+import { consentStream } from '../../domain/consent/consent.js';
+import { contactStream } from '../../domain/contacts/contact.js';
+import { type ErasureEvent, erasure, erasureStream } from '../../domain/contacts/erasure.js';
+import { customEventStream } from '../../domain/events/custom-event.js';
+import { isDomainError } from '../../domain/kernel/errors.js';
+import type { Doc, EventStore } from '../../domain/kernel/ports.js';
+import { messageStream } from '../../domain/messages/message.js';
+import { causesOf } from '../../domain/suppressions/suppression.js';
+import { openMemoryViews } from '../../engines/memory/index.js';
+import { Forgetting } from '../../log/forgetting.js';
+import { ERASED } from '../../log/vault.js';
+import { eraseContacts } from '../../processes/contacts/erase-contacts.js';
+import { projections } from '../../projections/registry.js';
+import { buildUpTo } from '../../projections/runner.js';
+import { eventually } from '../standins/eventually.js';
+import { ACCOUNT, Play } from '../standins/play.js';
+
+const EMAIL = 'ada@example.com';
+const OLD_EMAIL = 'countess@example.com';
+const PHONE = '+14155550100';
+
+/** A log and keys that take so many more writes and then no more, until they are well again. */
+class Failing {
+  left = Number.POSITIVE_INFINITY;
+  constructor(private readonly play: Play) {}
+
+  readonly #spend = (): void => {
+    if (this.left-- <= 0) throw new Error('killed');
+  };
+  readonly eraser = {
+    erase: async (subject: string): Promise<void> => {
+      this.#spend();
+      await this.play.vault.erase(subject);
+    },
+  };
+  get events(): EventStore {
+    const { events } = this.play.engine;
+    return {
+      append: async (...given) => {
+        this.#spend();
+        return events.append(...given);
+      },
+      read: (...given) => events.read(...given),
+      readAll: (...given) => events.readAll(...given),
+      head: () => events.head(),
+      follow: (...given) => events.follow(...given),
+      close: () => events.close(),
+    };
+  }
+}
+
+describe('the life of an erasure', () => {
+  const asked = { erasure_id: 'evt_1', contact_id: 'con_1', address_keys: [] };
+  const done = { erasure_id: 'evt_1', contact_ids: ['con_1'], address_keys: ['key'] };
+  const at = '2026-01-15T10:00:00.000Z';
+  const running = erasure.evolve(erasure.initial, { type: 'ErasureRequested', data: { ...asked, at } });
+
+  it('is asked for once and completed once, not before it was asked for', () => {
+    expect(erasure.decide({ type: 'Request', ...asked, now: at }, erasure.initial)).to.have.length(1);
+    expect(erasure.decide({ type: 'Request', ...asked, now: at }, running)).to.deep.equal([]);
+    expect(erasure.decide({ type: 'Complete', ...done, now: at }, erasure.initial)).to.deep.equal([]);
+    const [completed] = erasure.decide({ type: 'Complete', ...done, now: at }, running) as [ErasureEvent];
+    expect(completed).to.deep.equal({ type: 'ErasureCompleted', data: { ...done, at } });
+    expect(erasure.decide({ type: 'Complete', ...done, now: at }, erasure.evolve(running, completed))).to.deep.equal([]);
+  });
+});
+
+describe('erasing a contact', () => {
+  let play: Play;
+  let failing: Failing;
+  let older: string;
+  let younger: string;
+  let said: { message: string; event: string };
+
+  beforeEach(scene);
+
+  /** A contact of two parts, with something of each kind that is kept of people. */
+  async function scene(): Promise<void> {
+    play = new Play([eraseContacts({ erase: (subject) => failing.eraser.erase(subject) })], (log) => suppressionGate(log));
+    failing = new Failing(play);
+    older = await made({ email: OLD_EMAIL, first_name: 'Ada', tags: ['vip'] });
+    await play.clock.advance(1_000);
+    younger = await made({ phone: PHONE, last_name: 'Lovelace' });
+    await play.execute(changeContact, { contact_id: older, change: { email: EMAIL }, expected_version: null });
+    await play.execute(mergeContact, { contact_id: older, source_contact_id: younger });
+    const { output: message } = await play.execute(sendMessage, { to: OLD_EMAIL, channel: 'email', message: 'Dear Ada' });
+    const { output: event } = await play.execute(recordEvent, { contact: { phone: PHONE }, event: 'seen', properties: { where: 'London' } });
+    await play.execute(recordConsent, {
+      contact_id: older,
+      channel: 'email',
+      purpose: 'marketing',
+      status: 'granted',
+      lawful_basis: 'consent',
+      source: 'form',
+      proof: { form_id: null, text_version: null, text: 'Yes, says Ada', ip: null, user_agent: null },
+      cause: { kind: 'request', id: 'req_1' },
+    });
+    said = { message: message.id, event: event.id };
+    await play.clock.advance(1_000);
+  }
+
+  const made = async (contact: object) => (await play.execute(upsertContact, { contact, source: 'api' })).output.contact_id;
+  const erase = (contact_id: string, cause = {}, over: Pick<Play, 'execute'> = play) =>
+    over.execute(eraseContact, { contact_id }, cause).then(({ output }) => output);
+  const codeOf = (work: Promise<unknown>) =>
+    work.then(
+      () => 'fine',
+      (e: unknown) => (isDomainError(e) ? e.code : Promise.reject(e)),
+    );
+  const read = (id: string) => codeOf(readContact(play.log, ACCOUNT, id));
+  const dataOf = async (stream: string) => JSON.stringify((await play.log.read(stream))?.map(({ event }) => event.data));
+  const reasons = async (address: string) =>
+    causesOf(await suppressionOf(play.log, play.vault.key(ACCOUNT, address))).map(({ channel, reason }) => `${channel} ${reason}`);
+
+  async function expectErased(what: string): Promise<void> {
+    expect([await read(older), await read(younger)], what).to.deep.equal(['contact_erased', 'contact_erased']);
+    for (const id of [older, younger]) expect((await play.story(contactStream(id))).at(-1), what).to.equal('ContactErased');
+    const all = await Promise.all(
+      [contactStream(older), contactStream(younger), consentStream(older), messageStream(said.message), customEventStream(said.event)].map(dataOf),
+    );
+    for (const text of [EMAIL, OLD_EMAIL, PHONE, 'Ada', 'Lovelace', 'London']) expect(all.join(), what).to.not.include(text);
+    for (const address of [EMAIL, OLD_EMAIL, PHONE]) expect(await reasons(address), what).to.deep.equal(['all erased']);
+  }
+
+  it('closes all that was ever said of it and of its parts, for good', async () => {
+    const asked = await erase(younger);
+    expect(asked.status).to.equal('running');
+    expect(await read(older)).to.equal('contact_erased');
+    await play.go();
+    await expectErased('done');
+    expect(await play.story(erasureStream(asked.erasure_id))).to.deep.equal(['ErasureRequested', 'ErasureCompleted']);
+    const [message] = (await play.log.read(messageStream(said.message))) ?? [];
+    expect(message?.event.data).to.deep.include({ to: ERASED, content: { message: ERASED } });
+  });
+
+  it('is the same however often it is asked for, also under an idempotency key', async () => {
+    const asked = await erase(older, { key: 'K', fingerprint: 'f' });
+    expect(await erase(older, { key: 'K', fingerprint: 'f' })).to.deep.equal(asked);
+    await play.go();
+    expect(await erase(younger)).to.deep.equal({ ...asked, status: 'completed' });
+    expect(await play.todos()).to.deep.equal([]);
+    expect((await play.story(contactStream(older))).filter((type) => type === 'ContactErased')).to.have.length(1);
+  });
+
+  it('is done to the end wherever whoever does it is killed', async () => {
+    for (let writes = 1, killed = true; killed; writes++) {
+      await scene();
+      failing.left = writes;
+      killed = await erase(older, {}, play.over(failing.events)).then(
+        () => false,
+        () => true,
+      );
+      const destroyed = failing.left;
+      failing.left = Number.POSITIVE_INFINITY;
+      await play.go();
+      await expectErased(`killed at write ${writes}`);
+      expect(await play.todos(), `with ${destroyed} left`).to.deep.equal([]);
+    }
+    for (let keys = 0, killed = true; killed; keys++) {
+      await scene();
+      await erase(older);
+      failing.left = keys;
+      killed = await play.go().then(
+        () => false,
+        () => true,
+      );
+      failing.left = Number.POSITIVE_INFINITY;
+      await play.go();
+      await expectErased(`killed at key ${keys}`);
+    }
+  });
+
+  it('lets a later contact have the address, and keeps that suppressed', async () => {
+    await erase(older);
+    await play.go();
+    const later = await made({ email: EMAIL, phone: PHONE });
+    expect(later).to.not.be.oneOf([older, younger]);
+    const { resource } = await readContact(play.log, ACCOUNT, later);
+    expect(resource).to.deep.include({ email: EMAIL, phone: PHONE, first_name: null, tags: [], merged_ids: [] });
+    expect(resource.suppressed_channels).to.include.members(['email', 'sms']);
+    const { output } = await play.execute(sendMessage, { to: EMAIL, channel: 'email', message: 'Hello' });
+    expect(output).to.include({ status: 'suppressed', status_reason: 'erased' });
+    expect([await read(older), await read(younger)]).to.deep.equal(['contact_erased', 'contact_erased']);
+  });
+
+  it('leaves an address that another contact has now to that contact', async () => {
+    const other = await made({ email: OLD_EMAIL, first_name: 'Grace' });
+    await erase(older);
+    await play.go();
+    expect((await readContact(play.log, ACCOUNT, other)).resource).to.include({ email: OLD_EMAIL, first_name: 'Grace' });
+    expect(await reasons(OLD_EMAIL)).to.deep.equal([]);
+    expect(await reasons(EMAIL)).to.deep.equal(['all erased']);
+  });
+
+  it('leaves a part alone that was taken out before', async () => {
+    const { output } = await play.execute(mergeContact, { contact_id: older, source_contact_id: younger });
+    await play.execute(unmergeContact, { contact_id: older, merge_id: output.merge_id });
+    await erase(older);
+    await play.go();
+    expect((await readContact(play.log, ACCOUNT, younger)).resource).to.include({ phone: PHONE, last_name: 'Lovelace' });
+    expect(await reasons(PHONE)).to.deep.equal([]);
+  });
+
+  it('is possible of one that was deleted, with the parts that were deleted with it', async () => {
+    await play.execute(deleteContact, { contact_id: older });
+    expect(await read(younger)).to.equal('not_found');
+    await erase(younger);
+    await play.go();
+    await expectErased('deleted before');
+  });
+
+  it('leaves read models that are equal to those made of the log anew', async () => {
+    const present = async (): Promise<[string, string, Doc[]][]> => {
+      const all: [string, string, Doc[]][] = [];
+      for (const projection of projections)
+        for (const collection of Object.keys(projection.collections))
+          all.push([projection.name, collection, await play.documents(projection, collection)]);
+      return all;
+    };
+    const before = JSON.stringify(await present());
+    expect(before).to.include(older);
+    await erase(older);
+    await play.go();
+    const after = await present();
+    const anew = await Promise.all(
+      projections.map(async (projection) => {
+        const writer = await openMemoryViews({ clock: play.clock }).views.writer(projection);
+        await buildUpTo(projection, { log: play.log }, writer, new AbortController().signal);
+        return Promise.all(
+          Object.keys(projection.collections).map(async (collection) => {
+            const documents: Doc[] = [];
+            for await (const document of writer.scan(collection)) documents.push(document);
+            return [projection.name, collection, documents];
+          }),
+        );
+      }),
+    );
+    expect(after).to.deep.equal(anew.flat());
+    const contacts = after.find(([name, collection]) => name === 'contacts' && collection === 'contacts');
+    expect(contacts?.[2]).to.deep.equal([]);
+  });
+
+  it('is of an account’s own contacts', async () => {
+    expect(await codeOf(erase(older, { account: 'acc_OTHER' }))).to.equal('not_found');
+    expect(await codeOf(erase('con_none'))).to.equal('not_found');
+    expect(await read(older)).to.equal('fine');
+  });
+
+  it('is possible of an address that no contact has', async () => {
+    const { output: message } = await play.execute(sendMessage, { to: 'nobody@example.com', channel: 'email', message: 'Dear nobody' });
+    const address_key = play.vault.key(ACCOUNT, 'nobody@example.com');
+    expect(await contactsToErase(play.log, address_key)).to.deep.equal([]);
+    await play.execute(eraseAddress, { address_key });
+    await play.go();
+    expect(await dataOf(messageStream(message.id))).to.not.include('nobody');
+    expect(await reasons('nobody@example.com')).to.deep.equal(['all erased']);
+    expect(await read(older)).to.equal('fine');
+  });
+
+  it('is asked for by address of whoever has it, or had it when deleted', async () => {
+    const keyOf = (address: string) => contactsToErase(play.log, play.vault.key(ACCOUNT, address));
+    expect(await keyOf(EMAIL)).to.deep.equal([older]);
+    expect(await keyOf(PHONE)).to.deep.equal([younger]);
+    expect(await keyOf(OLD_EMAIL)).to.deep.equal([]);
+    await play.execute(deleteContact, { contact_id: older });
+    expect(await keyOf(EMAIL)).to.deep.equal([older]);
+  });
+
+  it('makes every node drop the keys that it remembers', async () => {
+    const forgotten: string[] = [];
+    const ending = new AbortController();
+    const watching = new Forgetting(play.log, { forget: (subject) => void forgotten.push(subject) }, 'start').watch(ending.signal);
+    await erase(older);
+    await play.go();
+    await eventually('both contacts and three addresses are forgotten', () => forgotten.length === 5);
+    ending.abort();
+    await watching;
+    expect(forgotten).to.include.members([older, younger, play.vault.key(ACCOUNT, EMAIL), play.vault.key(ACCOUNT, PHONE)]);
+  });
+});
