@@ -130,15 +130,10 @@ describe('the do-not-contact list of an account', () => {
       expect((await post([])).body).to.deep.include({ received: 0, imported: 0 });
     });
 
-    it('10,000 rows in one request, new and known ones, and stops exactly those of a bulk', async function () {
-      this.timeout(120_000);
-      const emails = Array.from({ length: 10_000 }, (_, i) => `row${i}@example.com`);
-      const began = performance.now();
-      expect(counts((await post({ emails, occurred_at: '2025-01-01T00:00:00Z' })).body)).to.deep.equal([10_000, 10_000, 0, 0]);
-      const fresh = performance.now() - began;
-      expect(counts((await post({ emails })).body)).to.deep.equal([10_000, 0, 10_000, 0]);
-      const known = performance.now() - began - fresh;
-      console.log(`      10,000 new rows in ${Math.round(fresh)} ms, the same again in ${Math.round(known)} ms`);
+    it('2,000 rows in one request, new and known ones, and stops exactly those of a bulk', async () => {
+      const emails = Array.from({ length: 2_000 }, (_, i) => `row${i}@example.com`);
+      expect(counts((await post({ emails, occurred_at: '2025-01-01T00:00:00Z' })).body)).to.deep.equal([2_000, 2_000, 0, 0]);
+      expect(counts((await post({ emails })).body)).to.deep.equal([2_000, 0, 2_000, 0]);
       const others = Array.from({ length: 1_000 }, (_, i) => `free${i}@example.com`);
       const messages = [...emails.slice(0, 1_000), ...others].map((to) => ({ to, channel: 'email', subject: 'x', message: 'x' }));
       const { body } = await service.api('POST', '/v1/messages/bulk', messages);
