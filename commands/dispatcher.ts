@@ -84,6 +84,7 @@ class Run implements Context {
     private readonly parts: DispatcherParts,
     private readonly turns: Turns,
     readonly cause: Cause,
+    private readonly whole: Run | null = null,
   ) {
     this.log = parts.log;
     this.addresses = parts.addresses;
@@ -104,6 +105,14 @@ class Run implements Context {
 
   turn<T>(things: readonly string[], work: () => Promise<T>): Promise<T> {
     return this.turns.take(things, work);
+  }
+
+  part(invocation: string, log?: EventLog): Context {
+    const { key: _, fingerprint: __, ...cause } = this.cause;
+    const own: Cause = { ...cause, invocation };
+    if (!log) return new Run(this.parts, this.turns, own, this);
+    const { onAppend: ___, recent: ____, ...parts } = this.parts;
+    return new Run({ ...parts, log }, new Turns(), own);
   }
 
   replayed(position?: Position): void {
@@ -187,6 +196,7 @@ class Run implements Context {
 
   #reached(position: Position): void {
     if (this.position === 'start' || position > this.position) this.position = position;
+    if (this.whole) this.whole.#reached(position);
   }
 
   #appendCause(): AppendCause {

@@ -92,6 +92,11 @@ export interface Context {
   append(stream: string, expected: Expected, events: readonly AnyEvent[]): Promise<Appended>;
   /** Works once nobody in this process is about any of these things: spares those who would meet conflicts their retries. */
   turn<T>(things: readonly string[], work: () => Promise<T>): Promise<T>;
+  /**
+   * The same command on behalf of one of its parts. What the part appends is told by its own `invocation`, which is the same on
+   * every run, so that a run that was broken off finds what it had done. A part over another log leaves none of it here.
+   */
+  part(invocation: string, log?: EventLog): Context;
   /** Marks the answer as that of an earlier run with the same idempotency key, whose last event stands at this position. */
   replayed(position?: Position): void;
 }

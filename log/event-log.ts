@@ -3,6 +3,7 @@ import type { Appended, EventStore, Expected, From, NewEvent, ReadOptions, Recor
 import { OutcomeUnknown } from '../domain/kernel/ports.js';
 import { eventId } from './ids.js';
 import { type Registry, UnknownEventType } from './registry.js';
+import { trialStore } from './trial-store.js';
 import { ERASED, type Vault } from './vault.js';
 
 /** What stands beside every event. */
@@ -54,6 +55,11 @@ export class EventLog {
     private readonly vault: Vault,
     private readonly types: Registry,
   ) {}
+
+  /** The same log, which takes appends that nobody else ever sees and makes no keys for them: to see what would come of something. */
+  trial(): EventLog {
+    return new TrialLog(trialStore(this.store), this.vault, this.types);
+  }
 
   /** Seals, names and appends. An event that comes with its box already closed (`sealed`) is kept as it is. */
   async append(stream: string, expected: Expected, events: readonly AnyEvent[], cause: AppendCause): Promise<Appended> {
@@ -165,6 +171,13 @@ export class EventLog {
     if (!personal) return [];
     const data = event.data as Holder;
     return personal.each ? (data[personal.each] as Holder[]) : [data];
+  }
+}
+
+/** Personal fields stay open in memory. */
+class TrialLog extends EventLog {
+  override seal(events: readonly AnyEvent[]): Promise<AnyEvent[]> {
+    return Promise.resolve([...events]);
   }
 }
 

@@ -87,6 +87,12 @@ export async function foundBy(context: Context, claims: readonly LoadedClaim[]):
 
 export type Done = Omit<Upserted, 'merge_ids'>;
 
+/** The id of a contact that begins with these keys, none of which anybody has. */
+export function newContactId({ cause }: Context, keys: readonly NamingKey[], claims: readonly LoadedClaim[]): string {
+  const [naming] = keys as [NamingKey];
+  return hashId('con', cause.account, naming.key, claims[0]?.state.claims ?? 0);
+}
+
 /** Null where somebody else was faster. */
 async function create(
   context: Context,
@@ -94,8 +100,7 @@ async function create(
   claims: readonly LoadedClaim[],
   options: UpsertOptions,
 ): Promise<Done | null> {
-  const [naming] = keys as [NamingKey];
-  const id = hashId('con', context.cause.account, naming.key, claims[0]?.state.claims ?? 0);
+  const id = newContactId(context, keys, claims);
   if (!(await claimAll(context, claims, id))) return null;
   const unborn: LoadedContact = { id, account: null, state: { status: 'new' }, revision: -1, events: [] };
   return (await say(context, unborn, statement, options, null)) ? { contact_id: id, about: id, outcome: 'created' } : null;

@@ -1,0 +1,168 @@
+import { isUtf8 } from 'node:buffer';
+import { Readable } from 'node:stream';
+import { parse } from 'csv-parse';
+import { valueFromText } from '../../commands/contacts/contact-input.js';
+import type { CustomFields } from '../../domain/contacts/custom-field.js';
+import { baseFields, CUSTOM, customField } from '../../domain/contacts/facts.js';
+import type { ImportRow } from '../../domain/contacts/import.js';
+import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/errors.js';
+
+export interface CsvOptions {
+  /** By the name of a column: the field that it fills, or null for one that is left alone. */
+  readonly mapping: Readonly<Record<string, string | null>>;
+  /** Without it, the one of `,`, `;` and tab that the first line has most of. */
+  readonly delimiter: string | null;
+}
+
+/** Bytes that are handed to the parser at once, so that no more of the file than that is ever held as text. */
+const SLICE = 64 * 1024;
+const LONGEST_RECORD = 128_000;
+const MOST_COLUMNS = 400;
+
+/** Names that other services give to our fields in their exports. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries([...baseFields, 'tags'].map((name) => [name, name])),
+  email_address: 'email',
+  e_mail: 'email',
+  phone_number: 'phone',
+  mobile: 'phone',
+  mobile_phone: 'phone',
+  firstname: 'first_name',
+  given_name: 'first_name',
+  lastname: 'last_name',
+  surname: 'last_name',
+  family_name: 'last_name',
+  language: 'locale',
+  time_zone: 'timezone',
+};
+
+/**
+ * The rows of a CSV as they are read, numbered from 1 after the row that names the columns. Empty cells are no values. Throws
+ * `invalid_parameter` for what is no CSV, and `validation_error` for a mapping to fields that there are not, or without any that names
+ * a contact.
+ */
+export async function* rowsOfCsv(file: Buffer, options: CsvOptions, fields: CustomFields): AsyncGenerator<ImportRow> {
+  let targets: readonly (Target | null)[] | null = null;
+  let row = 0;
+  const parser = Readable.from(slices(file)).pipe(
+    parse({
+      bom: true,
+      delimiter: options.delimiter ?? delimiterOf(file),
+      skip_empty_lines: true,
+      relax_column_count: true,
+      max_record_size: LONGEST_RECORD,
+    }),
+  );
+  try {
+    for await (const cells of parser as AsyncIterable<string[]>) {
+      if (!targets) targets = targetsOf(cells, options.mapping, fields);
+      else yield rowOf(++row, cells, targets);
+    }
+  } catch (e) {
+    if (e instanceof DomainError) throw e;
+    if ((e as { code?: string }).code?.startsWith('CSV_')) throw malformed(`cannot be read: ${(e as Error).message}`);
+    throw e;
+  }
+}
+
+export function requireUtf8(file: Buffer): void {
+  if (!isUtf8(file)) throw malformed('is not valid UTF-8');
+}
+
+function* slices(file: Buffer): Generator<Buffer> {
+  for (let from = 0; from < file.length; from += SLICE) yield file.subarray(from, from + SLICE);
+}
+
+function delimiterOf(file: Buffer): string {
+  const end = file.indexOf('\n');
+  const line = file.toString('utf8', 0, Math.min(end === -1 ? SLICE : end, SLICE));
+  const most = [',', ';', '\t'].map((delimiter) => ({ delimiter, times: line.split(delimiter).length }));
+  return most.reduce((a, b) => (b.times > a.times ? b : a)).delimiter;
+}
+
+/** What the cells of a column are: the path of the field, and how a text becomes its value; undefined where it is of another type. */
+interface Target {
+  readonly field: string;
+  readonly valueOf: (text: string) => unknown;
+}
+
+function targetsOf(header: readonly string[], mapping: CsvOptions['mapping'], fields: CustomFields): (Target | null)[] {
+  if (header.length > MOST_COLUMNS) throw malformed(`has more than ${MOST_COLUMNS} columns`);
+  const problems: FieldProblem[] = [];
+  const named = header.map((cell) => {
+    const name = cell.trim();
+    const wanted = Object.hasOwn(mapping, name) ? mapping[name] : guessed(name, fields);
+    if (wanted === null || wanted === undefined) return null;
+    const target = targetOf(wanted, fields);
+    if (!target) problems.push({ field: `options.mapping.${name}`, code: 'unknown_field', message: `There is no field '${wanted}'.` });
+    return target;
+  });
+  for (const name of Object.keys(mapping)) {
+    if (header.some((cell) => cell.trim() === name)) continue;
+    problems.push({ field: `options.mapping.${name}`, code: 'unknown_column', message: `The file has no column '${name}'.` });
+  }
+  const filled = named.flatMap((target) => (target ? [target.field] : []));
+  const twice = [...new Set(filled.filter((field, i) => filled.indexOf(field) !== i))];
+  for (const field of twice) problems.push({ field: 'options.mapping', code: 'duplicate', message: `Two columns fill '${field}'.` });
+  const unique = [...fields.values()].filter((field) => field.unique).map(({ key }) => customField(key));
+  if (problems.length === 0 && !filled.some((field) => field === 'email' || field === 'phone' || unique.includes(field))) {
+    const message = 'No column names a contact: the first row names the columns, and one of them is its email, its phone or a unique custom field.';
+    problems.push({ field: 'file', code: 'required', message });
+  }
+  if (problems.length > 0) throw invalid(problems);
+  return named;
+}
+
+function guessed(name: string, fields: CustomFields): string | null {
+  const plain = name.toLowerCase().replace(/[\s-]+/g, '_');
+  if (Object.hasOwn(COLUMNS, plain)) return COLUMNS[plain] as string;
+  if (name.startsWith(CUSTOM) && fields.has(name.slice(CUSTOM.length))) return name;
+  return fields.has(plain) ? customField(plain) : null;
+}
+
+function targetOf(field: string, fields: CustomFields): Target | null {
+  if (field === 'tags') return { field, valueOf: (text) => listOf(text, /[;,]/) };
+  if ((baseFields as readonly string[]).includes(field)) return { field, valueOf: (text) => text };
+  const custom = field.startsWith(CUSTOM) ? fields.get(field.slice(CUSTOM.length)) : undefined;
+  if (!custom) return null;
+  if (custom.type === 'string_list') return { field, valueOf: (text) => listOf(text, /;/) };
+  if (custom.type === 'json') return { field, valueOf: jsonOf };
+  return { field, valueOf: (text) => valueFromText(text, custom) };
+}
+
+const listOf = (text: string, separator: RegExp): string[] =>
+  text
+    .split(separator)
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function rowOf(row: number, cells: readonly string[], targets: readonly (Target | null)[]): ImportRow {
+  if (cells.length > targets.length) {
+    const message = `The row has ${cells.length} cells, the file has ${targets.length} columns.`;
+    return { row, problems: [{ field: '', code: 'too_many_cells', message }] };
+  }
+  const contact: Record<string, unknown> = {};
+  const custom: Record<string, unknown> = {};
+  const problems: FieldProblem[] = [];
+  for (const [i, target] of targets.entries()) {
+    const text = cells[i]?.trim();
+    if (!target || !text) continue;
+    const { field } = target;
+    const value = target.valueOf(text);
+    if (value === undefined) problems.push({ field, code: 'invalid_type', message: 'The text is no value of this type.' });
+    else if (field.startsWith(CUSTOM)) custom[field.slice(CUSTOM.length)] = value;
+    else contact[field] = value;
+  }
+  if (Object.keys(custom).length > 0) contact.custom_fields = custom;
+  return problems.length > 0 ? { row, problems } : { row, contact };
+}
+
+const malformed = (what: string): DomainError => new DomainError('invalid_parameter', `The CSV ${what}.`);

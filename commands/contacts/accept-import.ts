@@ -1,0 +1,128 @@
+import Type from 'typebox';
+import {
+  contactImport,
+  type ImportCommand,
+  type ImportEvent,
+  type ImportOptions,
+  type ImportRow,
+  importRowsStream,
+  importStream,
+} from '../../domain/contacts/import.js';
+import { invalid, isDomainError, keyReused } from '../../domain/kernel/errors.js';
+import { type Context, command } from '../kernel.js';
+import { loadList } from '../lists/lists.js';
+import { loadImport } from './import-job.js';
+
+/** A chunk is closed at so many rows or about so many characters, whichever comes first: an append must stay below 512 kB. */
+const CHUNK_ROWS = 500;
+const CHUNK_CHARACTERS = 100_000;
+/** Up to so many rows are worked off while their sender waits. */
+export const ROWS_AT_ONCE = 1_000;
+
+export interface AcceptImportInput {
+  readonly options: ImportOptions;
+  /** Can be gone through again; the same ones in the same order each time. */
+  readonly rows: () => AsyncIterable<ImportRow> | Iterable<ImportRow>;
+}
+
+export interface AcceptedRows {
+  readonly import_id: string;
+  readonly total: number;
+  readonly created_at: string;
+  readonly by: 'request' | 'process';
+}
+
+/**
+ * Puts the rows of an import into the log, sealed, chunk by chunk as they come. The import counts once the last is there; what
+ * a crash before that leaves behind is given up by a process. Under an idempotency key a repeat goes on where the first try
+ * broke off. Throws `validation_error` for a list that there is not, and where there are no rows.
+ */
+export const acceptImport = command({
+  name: 'AcceptImport',
+  input: Type.Unsafe<AcceptImportInput>(Type.Object({})),
+
+  async handle({ options, rows }, context): Promise<AcceptedRows> {
+    const { log, cause } = context;
+    const import_id = context.newId('job');
+    const stream = importStream(import_id);
+    const past = cause.key ? ((await log.read<ImportEvent>(stream)) ?? []) : [];
+    if (past.some(({ meta }) => meta.actor.kind !== 'process' && meta.fingerprint !== cause.fingerprint)) throw keyReused();
+    const accepted = past.find(({ event }) => event.type === 'ImportAccepted');
+    if (accepted?.event.type === 'ImportAccepted') {
+      context.replayed(accepted.position);
+      const { total, by } = accepted.event.data;
+      return { import_id, total, by, created_at: past[0]?.event.data.at ?? context.now };
+    }
+    await requireLists(context, options.list_ids);
+
+    const decide = async (command: ImportCommand): Promise<void> => {
+      const { state, revision } = await loadImport(log, import_id);
+      const events = contactImport.decide(command, state);
+      if (events.length > 0) await context.append(stream, revision === -1 ? 'no-stream' : revision, events);
+    };
+    let total = 0;
+    let chunk = 0;
+    let stored = past.length === 0 ? 0 : await chunksStored(context, import_id);
+    for await (const part of chunksOf(rows())) {
+      if (chunk === 0) await decide({ type: 'Begin', import_id, options, now: context.now });
+      if (chunk >= stored) {
+        const event = { type: 'ImportRowsStored', data: { import_id, chunk, rows: part } };
+        await context.append(importRowsStream(import_id), chunk === 0 ? 'no-stream' : chunk - 1, [event]);
+        stored = chunk + 1;
+      }
+      total += part.length;
+      chunk += 1;
+    }
+    if (total === 0) throw invalid([{ field: 'contacts', code: 'required', message: 'Send at least one row.' }]);
+    const by = total <= ROWS_AT_ONCE ? 'request' : 'process';
+    await decide({ type: 'Accept', total, chunks: chunk, by, now: context.now });
+    const { state } = await loadImport(log, import_id);
+    return { import_id, total, by, created_at: state.status === 'new' ? context.now : state.created_at };
+  },
+});
+
+/** Names every list that there is not. */
+export async function requireLists({ log, cause }: Pick<Context, 'log' | 'cause'>, ids: readonly string[]): Promise<void> {
+  const problems = await Promise.all(
+    ids.map(async (id, i) => {
+      try {
+        await loadList(log, cause.account, id);
+        return [];
+      } catch (e) {
+        if (!isDomainError(e)) throw e;
+        return [{ field: `list_ids[${i}]`, code: 'not_found', message: 'There is no such list.' }];
+      }
+    }),
+  );
+  if (problems.flat().length > 0) throw invalid(problems.flat());
+}
+
+async function chunksStored({ log }: Context, id: string): Promise<number> {
+  const [last] = (await log.readSealed(importRowsStream(id), { backwards: true, limit: 1 })) ?? [];
+  return (last?.revision ?? -1) + 1;
+}
+
+/** The same rows always fall into the same chunks. */
+export async function* chunksOf(
+  rows: AsyncIterable<ImportRow> | Iterable<ImportRow>,
+  { most = CHUNK_ROWS, characters = CHUNK_CHARACTERS } = {},
+): AsyncGenerator<ImportRow[]> {
+  let chunk: ImportRow[] = [];
+  let size = 0;
+  for await (const row of rows) {
+    const own = JSON.stringify(row).length;
+    if (chunk.length === most || (chunk.length > 0 && size + own > characters)) {
+      yield chunk;
+      chunk = [];
+      size = 0;
+    }
+    chunk.push(own > CHUNK_CHARACTERS ? tooLong(row) : row);
+    size += Math.min(own, CHUNK_CHARACTERS);
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+const tooLong = ({ row }: ImportRow): ImportRow => ({
+  row,
+  problems: [{ field: '', code: 'too_long', message: `A row has at most ${CHUNK_CHARACTERS} characters.` }],
+});

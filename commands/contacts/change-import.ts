@@ -1,0 +1,32 @@
+import Type from 'typebox';
+import { contactImport, type ImportCommand, importStream } from '../../domain/contacts/import.js';
+import { oneOf, text } from '../../domain/kernel/schema.js';
+import { type Context, command } from '../kernel.js';
+import { findImport } from './import-job.js';
+
+const wish = (type: 'Cancel' | 'Revert', { now }: Context): ImportCommand => ({ type, now });
+
+/**
+ * Stops an import after the chunk that is under way, or has all that it said taken back once it is over. Done twice, it is no
+ * error. Throws `not_found`, and `invalid_state` where it is over or not yet over.
+ */
+export const changeImport = command({
+  name: 'ChangeImport',
+  input: Type.Object({ import_id: text, change: oneOf('Cancel', 'Revert') }),
+
+  async handle({ import_id, change }, context): Promise<{ readonly import_id: string }> {
+    await findImport(context.log, context.cause.account, import_id);
+    await context.decide(contactImport, importStream(import_id), wish(change, context));
+    return { import_id };
+  },
+});
+
+/** Gives up an import whose rows did not all come, or notes that its rows can be read by nobody any more. */
+export const settleImport = command({
+  name: 'SettleImport',
+  input: Type.Object({ import_id: text, change: oneOf('Abandon', 'Forget') }),
+
+  async handle({ import_id, change }, context): Promise<void> {
+    await context.decide(contactImport, importStream(import_id), { type: change, now: context.now });
+  },
+});

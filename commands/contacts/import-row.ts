@@ -1,0 +1,88 @@
+import { consent, consentChannels, consentKey, consentStream } from '../../domain/consent/consent.js';
+import { rowOf } from '../../domain/contacts/import.js';
+import { consentsOf } from '../consent/ledger.js';
+import type { Context } from '../kernel.js';
+import { addOne } from '../lists/add-to-list.js';
+import type { ListFacts } from '../lists/lists.js';
+import { suppressionOf } from '../suppressions/standing.js';
+import { loadClaims } from './claims.js';
+import { type LoadedContact, loadContact } from './contact-tree.js';
+import type { RowsOf } from './import-rows.js';
+import { findContact } from './read-contact.js';
+import type { ContactRow } from './upsert.js';
+
+/** What a run that was broken off has done of a row. */
+export interface Earlier {
+  /** All that the row says is said. */
+  readonly done: boolean;
+  readonly outcome: 'created' | 'merged' | 'unchanged';
+  /** A merge at least is made. */
+  readonly merged: boolean;
+  /** Those whom the row names: the one of which it was said first. */
+  readonly contacts: readonly string[];
+}
+
+/**
+ * Rows about the same people are done in their order. So a row is done if it left its statement in a contact that it names, or
+ * if a later row did: then it had nothing to say.
+ */
+export async function earlierOf(part: Context, { id, options }: RowsOf, row: number, said: ContactRow): Promise<Earlier> {
+  const claims = await loadClaims(part, said.keys);
+  const named = new Map<string, LoadedContact>();
+  for (const { holder } of claims) {
+    for (let at = holder; at && !named.has(at.id); at = at.state.status === 'merged' ? await loadContact(part.log, at.state.into) : null)
+      named.set(at.id, at);
+  }
+  const traces = [...named.values()].flatMap((contact) =>
+    contact.events.flatMap(({ event, meta }) => {
+      const by = rowOf(id, meta.$causationId);
+      return by === null ? [] : [{ contact: contact.id, type: event.type, row: by }];
+    }),
+  );
+  const own = traces.filter((trace) => trace.row === row);
+  const says = (type: string) => own.find((trace) => trace.type === type);
+  const said_of = says('ContactCreated') ?? says('ContactUpdated');
+  const merged = own.some(({ type }) => type === 'ContactMerged');
+  const [holder] = [...named.keys()];
+  const roots = [...named.values()].filter(({ state }) => state.status !== 'merged').length;
+  const refused = options.on_conflict === 'reject' && roots > 1;
+  const passed = !refused && traces.some((trace) => trace.row > row && (trace.type === 'ContactCreated' || trace.type === 'ContactUpdated'));
+  return {
+    done: said_of !== undefined || passed,
+    outcome: says('ContactCreated') ? 'created' : said_of || merged ? 'merged' : 'unchanged',
+    merged,
+    contacts: [...new Set([...(said_of ? [said_of.contact] : []), ...(holder ? [holder] : []), ...named.keys()])],
+  };
+}
+
+/** Puts the contact on the import's lists, and its consent into the ledger. Neither takes back what a person said. */
+export async function saidBesides(part: Context, { id, options }: RowsOf, contactId: string, lists: readonly ListFacts[]): Promise<void> {
+  const found = await findContact(part.log, part.cause.account, contactId);
+  for (const list of lists) await addOne(part, list, found, { by: 'account', source: 'import', base_url: options.base_url });
+  if (!options.consent) return;
+  const { status, occurred_at = part.now, ...about } = options.consent;
+  const said = await consentsOf(part.log, found.whole);
+  // What is said of all channels would speak for each of them.
+  const spokenOf = about.channel === 'all' ? consentChannels : [about.channel];
+  if (spokenOf.some((channel) => said[consentKey(channel, about.purpose)])) return;
+  await part.decide(consent, consentStream(found.named.id), {
+    type: 'Record',
+    contact_id: found.named.id,
+    ...about,
+    status,
+    occurred_at: new Date(occurred_at).toISOString(),
+    proof: options.proof ?? noProof,
+    cause: { kind: 'import', id },
+    unlessSaid: true,
+    now: part.now,
+  });
+}
+
+const noProof = { form_id: null, text_version: null, text: null, ip: null, user_agent: null };
+
+/** Whether an address by which the row names its contact is on the do-not-contact list. */
+export async function isSuppressed({ log }: Context, { keys }: ContactRow): Promise<boolean> {
+  const addresses = keys.filter(({ name }) => name === 'email' || name === 'phone');
+  const found = await Promise.all(addresses.map(({ key }) => suppressionOf(log, key)));
+  return found.some(({ status }) => status === 'suppressed');
+}

@@ -1,0 +1,185 @@
+import { contact, contactStream } from '../../domain/contacts/contact.js';
+import { type ImportCounts, type ImportOptions, type ImportProblem, type ImportRow, noCounts, rowRun } from '../../domain/contacts/import.js';
+import { isDomainError } from '../../domain/kernel/errors.js';
+import type { AnyEvent } from '../../domain/kernel/event.js';
+import type { EventLog } from '../../log/event-log.js';
+import type { Context } from '../kernel.js';
+import { type ListFacts, loadList } from '../lists/lists.js';
+import { appendAt, claimAll, type LoadedClaim, loadClaims } from './claims.js';
+import { type ContactInput, readContactInput } from './contact-input.js';
+import { earlierOf, isSuppressed, saidBesides } from './import-row.js';
+import { type ContactRow, newContactId, upsertContact } from './upsert.js';
+import { customFieldsOf, namesNobody } from './upsert-contact.js';
+
+/** What came of some rows. */
+export interface RowsDone {
+  readonly counts: ImportCounts;
+  readonly errors: readonly ImportProblem[];
+  /** Contacts of which something was said. */
+  readonly contacts: readonly string[];
+  /** Keys by which rows named contacts. */
+  readonly keys: ReadonlySet<string>;
+}
+
+/** What names the work of these rows, and what they say besides. */
+export interface RowsOf {
+  readonly id: string;
+  readonly options: ImportOptions;
+  /** A log that is tried, instead of the one that lasts. */
+  readonly trial?: EventLog;
+  /** Keys that rows before these named, whose contacts such a log does not have. */
+  readonly seen?: ReadonlySet<string>;
+}
+
+/** So many rows that have nothing to do with each other are worked on together. */
+const IN_FLIGHT = 128;
+
+/** A row that names somebody. */
+interface Named {
+  readonly row: number;
+  readonly said: ContactRow;
+  readonly claims: readonly LoadedClaim[];
+}
+
+type Outcome = { readonly outcome: 'created' | 'merged' | 'unchanged'; readonly contacts: readonly string[]; readonly suppressed: boolean };
+
+/**
+ * Works off rows of an import. Each row's events are told by its own run, so a row that was done before a crash is known
+ * and counted as what it was. Rows about the same people are done in their order, all others together; most people of an import are
+ * new, and their events are sealed at once.
+ */
+export async function importRows(context: Context, of: RowsOf, rows: readonly ImportRow[]): Promise<RowsDone> {
+  const { log } = of.trial ? { log: of.trial } : context;
+  const errors: ImportProblem[] = [];
+  const fields = await customFieldsOf({ log, cause: context.cause });
+  const lists = await standingLists(context, of.options.list_ids);
+  const readable = rows.flatMap((row) => {
+    const read = readRow(context, row, fields);
+    if (!('problems' in read)) return [{ row: row.row, said: read.row }];
+    errors.push(...read.problems.map((problem) => ({ row: row.row, ...problem })));
+    return [];
+  });
+  const named: Named[] = await eachOf(readable, async (one) => ({ ...one, claims: await loadClaims({ log }, one.said.keys) }));
+
+  const groups = aboutTheSame(named);
+  const fresh = await sealedTogether(context, of, groups);
+  const counts: Record<keyof ImportCounts, number> = { ...noCounts, failed: rows.length - readable.length };
+  const contacts = new Set<string>();
+  await eachOf(groups, async (group) => {
+    for (const one of group) {
+      try {
+        const done = await importRow(context, of, one, lists, fresh.get(one.row));
+        const known = one.said.keys.some(({ key }) => of.seen?.has(key));
+        counts[known && done.outcome === 'created' ? 'merged' : done.outcome] += 1;
+        if (done.suppressed) counts.suppressed += 1;
+        for (const id of done.contacts) contacts.add(id);
+      } catch (e) {
+        if (!isDomainError(e)) throw e;
+        counts.failed += 1;
+        errors.push({ row: one.row, field: '', code: e.code, message: e.message });
+      }
+    }
+  });
+  const keys = new Set(named.flatMap(({ said }) => said.keys.map(({ key }) => key)));
+  return { counts, errors: errors.sort((a, b) => a.row - b.row), contacts: [...contacts], keys };
+}
+
+function readRow(context: Context, { contact: given, problems }: ImportRow, fields: Awaited<ReturnType<typeof customFieldsOf>>) {
+  if (problems) return { problems };
+  const { cause, addresses } = context;
+  const reading = readContactInput((given ?? {}) as ContactInput, { account: cause.account, addresses, fields });
+  return 'row' in reading && reading.row.keys.length === 0 ? { problems: [namesNobody] } : reading;
+}
+
+/** A list that was deleted since the import was accepted is left out. */
+async function standingLists({ log, cause }: Context, ids: readonly string[]): Promise<ListFacts[]> {
+  const found = await Promise.all(
+    ids.map((id) =>
+      loadList(log, cause.account, id).catch((e) => {
+        if (isDomainError(e)) return null;
+        throw e;
+      }),
+    ),
+  );
+  return found.filter((one) => one !== null);
+}
+
+/** Rows that have a key, or the holder of a key, in common are one group, in the order of the file. */
+function aboutTheSame(rows: readonly Named[]): Named[][] {
+  interface Group {
+    rows: Named[];
+    things: string[];
+  }
+  const groupOf = new Map<string, Group>();
+  const groups = new Set<Group>();
+  for (const row of rows) {
+    const group: Group = { rows: [row], things: row.claims.flatMap(({ key, holder }) => (holder ? [key, ...standingFor(holder)] : [key])) };
+    for (const other of new Set(group.things.flatMap((thing) => groupOf.get(thing) ?? []))) {
+      group.rows = [...other.rows, ...group.rows];
+      group.things.push(...other.things);
+      groups.delete(other);
+    }
+    groups.add(group);
+    for (const thing of group.things) groupOf.set(thing, group);
+  }
+  return [...groups].map((group) => group.rows.sort((a, b) => a.row - b.row));
+}
+
+/** A contact and the one that it is merged into. */
+const standingFor = ({ id, state }: NonNullable<LoadedClaim['holder']>): string[] => (state.status === 'merged' ? [id, state.into] : [id]);
+
+interface Fresh {
+  readonly id: string;
+  readonly event: AnyEvent;
+}
+
+/** What makes the contacts of rows whose keys nobody has, and which no other row is about: by row, sealed with one call. */
+async function sealedTogether(context: Context, of: RowsOf, groups: readonly (readonly Named[])[]): Promise<Map<number, Fresh>> {
+  const alone = groups.flatMap((group) => group.slice(0, 1)).filter(({ claims }) => claims.every(({ holder, stale }) => !holder && !stale));
+  const made = alone.flatMap(({ row, said, claims }) => {
+    const id = newContactId(context, said.keys, claims);
+    const wish = { type: 'State', contact_id: id, statement: said.statement, source: 'import', import_id: of.id, now: context.now } as const;
+    return contact.decide(wish, { status: 'new' }).map((event) => ({ row, id, event }));
+  });
+  const events = made.map(({ event }) => event);
+  const sealed = of.trial ? events : await context.log.seal(events);
+  return new Map(made.map(({ row, id }, i) => [row, { id, event: sealed[i] as AnyEvent }]));
+}
+
+async function importRow(context: Context, of: RowsOf, { row, said, claims }: Named, lists: readonly ListFacts[], fresh?: Fresh): Promise<Outcome> {
+  const part = context.part(rowRun(of.id, row), of.trial);
+  let done: Omit<Outcome, 'suppressed'> | null = null;
+  if (fresh && (await claimAll(part, claims, fresh.id)) && (await appendAt(part, contactStream(fresh.id), -1, [fresh.event]))) {
+    done = { outcome: 'created', contacts: [fresh.id] };
+  }
+  done ??= await sayOnce(part, of, row, said);
+  const [about] = done.contacts as [string];
+  if (lists.length > 0 || of.options.consent) await saidBesides(part, of, about, lists);
+  return { ...done, suppressed: await isSuppressed(part, said) };
+}
+
+/** The first contact is the one of which it was said. */
+async function sayOnce(part: Context, of: RowsOf, row: number, said: ContactRow): Promise<Omit<Outcome, 'suppressed'>> {
+  const earlier = await earlierOf(part, of, row, said);
+  if (earlier.done) return { outcome: earlier.outcome, contacts: earlier.contacts };
+  const { fields_mode, on_conflict } = of.options;
+  const { about, outcome, merge_ids } = await upsertContact(part, said, {
+    source: 'import',
+    import_id: of.id,
+    fillOnly: fields_mode === 'fill_empty',
+    on_conflict,
+  });
+  const merged = outcome === 'unchanged' && (merge_ids.length > 0 || earlier.merged);
+  return { outcome: merged ? 'merged' : outcome, contacts: [...new Set([about, ...earlier.contacts])] };
+}
+
+/** Works on all of them, so many at a time, in their order. */
+async function eachOf<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const worker = async () => {
+    for (let i = next++; i < items.length; i = next++) results[i] = await work(items[i] as T);
+  };
+  await Promise.all(Array.from({ length: Math.min(IN_FLIGHT, items.length) }, worker));
+  return results;
+}

@@ -1,0 +1,167 @@
+import { type ConsentEvent, consent, consentKey, consentStream } from '../../domain/consent/consent.js';
+import { type ContactEvent, contact, contactStream, type KnownContact } from '../../domain/contacts/contact.js';
+import { type Facts, noFacts, type Statement, stated } from '../../domain/contacts/facts.js';
+import { type Reverted, rowOf } from '../../domain/contacts/import.js';
+import { fold } from '../../domain/kernel/decider.js';
+import { type MembershipEvent, membership, membershipStream } from '../../domain/lists/membership.js';
+import type { LogEvent } from '../../log/event-log.js';
+import type { Context } from '../kernel.js';
+import { loadClaims, type NamingKey, releaseKeys } from './claims.js';
+import { type LoadedContact, loadContact, rootOf } from './contact-tree.js';
+import { release, unlink } from './merge.js';
+import { foundBy, ROUNDS, sayOf } from './upsert.js';
+
+type Outcome = keyof Reverted | null;
+
+/** Takes a link away that a row of the import made, unless somebody has taken it away before. */
+export async function unmergeImported(part: Context, importId: string, id: string): Promise<Outcome> {
+  const { events, state } = await loadContact(part.log, id);
+  const own = events.find(({ event, meta }) => event.type === 'ContactUnmerged' && meta.$causationId === part.cause.invocation)?.event;
+  if (own?.type === 'ContactUnmerged') {
+    await release(part, own.data.from, id, own.data.merge_id);
+    return 'unmerged';
+  }
+  if (state.status !== 'merged') return null;
+  const { merge_id, into } = state;
+  const made = events.some(({ event, meta }) => event.type === 'ContactMerged' && event.data.merge_id === merge_id && isOf(importId, meta));
+  if (!made) return null;
+  await unlink(part, id, merge_id);
+  await release(part, into, id, merge_id);
+  return 'unmerged';
+}
+
+/**
+ * Takes back what an import said of one contact. One that it made, and of which nobody said anything since, is deleted. Of one
+ * that was there before, each value, tag, list and consent that nobody spoke of since is as it was before the import.
+ * Everything else is kept. Null where nothing is to be done.
+ */
+export async function revertContact(part: Context, importId: string, id: string): Promise<Outcome> {
+  const loaded = await loadContact(part.log, id);
+  const { state, events } = loaded;
+  const earlier = events.find(({ meta }) => meta.$causationId === part.cause.invocation)?.event;
+  if (earlier?.type === 'ContactDeleted') {
+    await releaseKeys(part, id, keysOf(state as KnownContact));
+    return 'deleted';
+  }
+  if (!events.some(({ event, meta }) => saysSomething(event) && isOf(importId, meta))) return earlier ? 'restored' : null;
+  if (state.status === 'new' || state.status === 'deleted' || state.status === 'erased') return null;
+  const besides = [...((await part.log.readSealed(membershipStream(id))) ?? []), ...((await part.log.readSealed(consentStream(id))) ?? [])];
+  const created = events[0] !== undefined && isOf(importId, events[0].meta);
+  if (created) {
+    const touched = [...events.filter(({ event }) => saysSomething(event)), ...besides].some(({ meta }) => !isOf(importId, meta));
+    if (touched || state.status === 'merged' || state.parts.length > 0) return 'kept';
+    await part.decide(contact, contactStream(id), { type: 'Delete', now: part.now });
+    await releaseKeys(part, id, keysOf(state));
+    return 'deleted';
+  }
+  const restored = await restore(part, importId, loaded);
+  const left = await leaveLists(part, importId, id);
+  const withdrawn = await withdraw(part, importId, id);
+  return restored || left || withdrawn || earlier ? 'restored' : 'kept';
+}
+
+const isOf = (importId: string, { $causationId }: LogEvent['meta']): boolean => rowOf(importId, $causationId) !== null;
+const saysSomething = ({ type }: ContactEvent): boolean => type === 'ContactCreated' || type === 'ContactUpdated';
+const keysOf = ({ facts }: KnownContact): NamingKey[] =>
+  Object.entries(facts.keys).flatMap(([name, { value }]) => (value ? [{ name, key: value }] : []));
+
+type Saying = Extract<ContactEvent, { type: 'ContactCreated' | 'ContactUpdated' }>;
+
+interface Spoken {
+  /** By the name of a value, or of a tag: whether the import spoke of it last. */
+  readonly values: ReadonlyMap<string, boolean>;
+  readonly tags: ReadonlyMap<string, boolean>;
+  /** Names of values that are sealed, and of those that have a key. */
+  readonly personal: ReadonlySet<string>;
+  readonly keyed: ReadonlySet<string>;
+  /** What the others said. */
+  readonly others: Facts;
+}
+
+function spoken(importId: string, { events }: LoadedContact): Spoken {
+  const sayings = events.filter((stored): stored is LogEvent<Saying> => saysSomething(stored.event));
+  const by = sayings.map(({ event: { data }, meta }) => ({ data, imported: isOf(importId, meta) }));
+  const last = (names: (data: Saying['data']) => string[]) =>
+    new Map(by.flatMap(({ data, imported }) => names(data).map((name) => [name, imported])));
+  const statements = by.filter(({ imported }) => !imported).map(({ data }) => data);
+  return {
+    values: last(({ values, said, cleared }) => [...Object.keys(values), ...said, ...cleared]),
+    tags: last(({ tags_added, tags_removed }) => [...tags_added, ...tags_removed]),
+    personal: new Set(by.flatMap(({ data }) => data.said)),
+    keyed: new Set(by.flatMap(({ data }) => Object.keys(data.keys))),
+    others: statements.reduce((facts, data) => stated(facts, { ...data, keys: data.keys as Statement['keys'] }, data.at), noFacts),
+  };
+}
+
+/** What has to be said so that everything of which the import spoke last is as it was before it. */
+function undoing({ values, tags, personal, keyed, others }: Spoken): Statement {
+  const undo: Statement = { values: {}, personal: {}, said: [], cleared: [], keys: {}, tags_added: [], tags_removed: [] };
+  for (const [name, imported] of values) {
+    if (!imported) continue;
+    const value = others.values[name]?.value ?? null;
+    if (value === null) undo.cleared.push(name);
+    else (personal.has(name) ? undo.personal : undo.values)[name] = value;
+    if (keyed.has(name)) undo.keys[name] = others.keys[name]?.value ?? null;
+  }
+  undo.said.push(...Object.keys(undo.personal));
+  for (const [tag, imported] of tags) {
+    if (imported) (others.tags[tag]?.value ? undo.tags_added : undo.tags_removed).push(tag);
+  }
+  return undo;
+}
+
+/** An address that another contact has by now stays with that one. */
+async function restore(part: Context, importId: string, of: LoadedContact): Promise<boolean> {
+  const things = keysOf(of.state as KnownContact).map(({ key }) => key);
+  return part.turn([of.id, ...things], async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const named = await loadContact(part.log, of.id);
+      const root = await rootOf(part.log, named);
+      if (root.state.status !== 'active') return false;
+      const statement = undoing(spoken(importId, named));
+      const keys = Object.entries(statement.keys).flatMap(([name, key]) => (key ? [{ name, key }] : []));
+      const claims = await loadClaims(part, keys);
+      const { rootOfKey } = await foundBy(part, claims);
+      const options = { source: 'import', import_id: null } as const;
+      const done = await sayOf(part, { keys, statement }, claims, { roots: [root], rootOfKey }, options, named);
+      if (done) return done.outcome !== 'unchanged';
+    }
+    return false;
+  });
+}
+
+async function leaveLists(part: Context, importId: string, id: string): Promise<boolean> {
+  const stream = membershipStream(id);
+  const events = (await part.log.read<MembershipEvent>(stream)) ?? [];
+  const last = new Map(events.map(({ event, meta }) => [event.data.list_id, meta]));
+  const lists = [...last].filter(([, meta]) => isOf(importId, meta)).map(([list_id]) => list_id);
+  const state = fold(
+    membership,
+    events.map(({ event }) => event),
+  );
+  let left = false;
+  for (const list_id of lists) {
+    const status = state[list_id]?.value.status;
+    if (status !== 'subscribed' && status !== 'pending') continue;
+    const wish = { type: 'Unsubscribe', contact_id: id, list_id, by: 'account', source: 'import_revert', now: part.now } as const;
+    await part.decide(membership, stream, wish);
+    left = true;
+  }
+  return left;
+}
+
+/** The ledger forgets nothing: what the import put into it is withdrawn. */
+async function withdraw(part: Context, importId: string, id: string): Promise<boolean> {
+  const stream = consentStream(id);
+  const events = (await part.log.read<ConsentEvent>(stream)) ?? [];
+  const last = new Map(events.map((stored) => [consentKey(stored.event.data.channel, stored.event.data.purpose), stored]));
+  let withdrawn = false;
+  for (const { event, meta } of last.values()) {
+    if (!isOf(importId, meta) || event.type === 'ConsentWithdrawn') continue;
+    const { at: _, ...said } = event.data;
+    const about = { ...said, source: 'import_revert', cause: { kind: 'import', id: importId } as const, occurred_at: part.now, now: part.now };
+    await part.decide(consent, stream, { type: 'Record', ...about, status: 'withdrawn', onceForCause: true });
+    withdrawn = true;
+  }
+  return withdrawn;
+}

@@ -1,0 +1,64 @@
+import Type from 'typebox';
+import {
+  contactImport,
+  type ImportResultEvent,
+  importResultsStream,
+  importStream,
+  nothingReverted,
+  type Reverted,
+} from '../../domain/contacts/import.js';
+import { text } from '../../domain/kernel/schema.js';
+import { type Context, command } from '../kernel.js';
+import { appendAt } from './claims.js';
+import { loadImport, progressOf } from './import-job.js';
+import { revertContact, unmergeImported } from './revert-contact.js';
+
+/** Contacts looked at together. */
+const IN_FLIGHT = 64;
+
+/**
+ * One step of taking an import back: what its last chunk did that is not taken back yet, or the end. Can be repeated from
+ * wherever it was broken off. `over` tells that nothing is left to do.
+ */
+export const revertImport = command({
+  name: 'RevertImport',
+  input: Type.Object({ import_id: text }),
+
+  async handle({ import_id }, context): Promise<{ readonly over: boolean }> {
+    const { log } = context;
+    const { state } = await loadImport(log, import_id);
+    if (state.status !== 'reverting') return { over: true };
+    const { revision, last } = await progressOf(log, import_id);
+    const before: Reverted = last?.type === 'ImportChunkReverted' ? last.data.reverted : nothingReverted;
+    const chunk = last?.type === 'ImportChunkReverted' ? last.data.chunk - 1 : revision;
+    if (chunk < 0) {
+      await context.decide(contactImport, importStream(import_id), { type: 'FinishRevert', reverted: before, now: context.now });
+      return { over: true };
+    }
+    const [done] = (await log.read<ImportResultEvent>(importResultsStream(import_id), { from: chunk, limit: 1 })) ?? [];
+    if (done?.event.type !== 'ImportChunkDone') throw new Error(`import ${import_id} has no result of chunk ${chunk}`);
+    const own = await revertContacts(context, import_id, done.event.data.contacts);
+    const reverted: Reverted = {
+      deleted: before.deleted + own.deleted,
+      restored: before.restored + own.restored,
+      unmerged: before.unmerged + own.unmerged,
+      kept: before.kept + own.kept,
+    };
+    const data = { import_id, chunk, reverted, at: context.now };
+    await appendAt(context, importResultsStream(import_id), revision, [{ type: 'ImportChunkReverted', data }]);
+    return { over: false };
+  },
+});
+
+/** Links first: what is linked to another contact is not deleted. */
+async function revertContacts(context: Context, importId: string, contacts: readonly string[]): Promise<Reverted> {
+  const counts = { ...nothingReverted };
+  for (const work of [unmergeImported, revertContact]) {
+    for (let from = 0; from < contacts.length; from += IN_FLIGHT) {
+      const some = contacts.slice(from, from + IN_FLIGHT);
+      const outcomes = await Promise.all(some.map((id) => work(context.part(`revert/${importId}/${work.name}/${id}`), importId, id)));
+      for (const outcome of outcomes) if (outcome) counts[outcome] += 1;
+    }
+  }
+  return counts;
+}

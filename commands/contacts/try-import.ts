@@ -1,0 +1,45 @@
+import Type from 'typebox';
+import { type ImportCounts, type ImportOptions, type ImportProblem, type ImportRow, noCounts } from '../../domain/contacts/import.js';
+import { invalid } from '../../domain/kernel/errors.js';
+import { command } from '../kernel.js';
+import { chunksOf, requireLists } from './accept-import.js';
+import { importRows } from './import-rows.js';
+import { plus } from './work-on-import.js';
+
+/** Rows that are tried together: what they would write is in memory meanwhile. */
+const TRIED_TOGETHER = 5_000;
+const TRIED_CHARACTERS = 4_000_000;
+
+export interface TriedImport {
+  readonly total: number;
+  readonly counts: ImportCounts;
+  readonly errors: readonly ImportProblem[];
+}
+
+/**
+ * What an import would come to: the same work over a log that takes appends which nobody else sees. Nothing is written. Of a
+ * file of more than 5,000 rows, one that names a contact of rows further above counts as merged, although it might say
+ * nothing new. Throws `validation_error` for a list that there is not, and where there are no rows.
+ */
+export const tryImport = command({
+  name: 'TryImport',
+  input: Type.Unsafe<{ readonly options: ImportOptions; readonly rows: () => AsyncIterable<ImportRow> | Iterable<ImportRow> }>(Type.Object({})),
+
+  async handle({ options, rows }, context): Promise<TriedImport> {
+    await requireLists(context, options.list_ids);
+    const id = context.newId('job');
+    const seen = new Set<string>();
+    const errors: ImportProblem[] = [];
+    let counts = noCounts;
+    let total = 0;
+    for await (const part of chunksOf(rows(), { most: TRIED_TOGETHER, characters: TRIED_CHARACTERS })) {
+      const done = await importRows(context, { id, options, trial: context.log.trial(), seen }, part);
+      for (const key of done.keys) seen.add(key);
+      errors.push(...done.errors);
+      counts = plus(counts, done.counts);
+      total += part.length;
+    }
+    if (total === 0) throw invalid([{ field: 'contacts', code: 'required', message: 'Send at least one row.' }]);
+    return { total, counts, errors };
+  },
+});

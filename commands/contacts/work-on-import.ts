@@ -1,0 +1,60 @@
+import Type from 'typebox';
+import { contactImport, type ImportCommand, type ImportCounts, importResultsStream, importStream, noCounts } from '../../domain/contacts/import.js';
+import { text } from '../../domain/kernel/schema.js';
+import { type Context, command } from '../kernel.js';
+import { appendAt } from './claims.js';
+import { countsOf, loadImport, type Progress, progressOf, rowsOf } from './import-job.js';
+import { importRows } from './import-rows.js';
+
+/**
+ * One step of an import: its next chunk, or its end. Whoever does a chunk again that somebody did before, or does at the same
+ * time, repeats what that one appends; it is counted once. `over` tells that nothing is left to do.
+ */
+export const workOnImport = command({
+  name: 'WorkOnImport',
+  input: Type.Object({ import_id: text }),
+
+  async handle({ import_id }, context): Promise<{ readonly over: boolean }> {
+    const { state } = await loadImport(context.log, import_id);
+    if (state.status !== 'running' && state.status !== 'canceling') return { over: true };
+    const progress = await progressOf(context.log, import_id);
+    const chunk = progress.revision + 1;
+    if (state.status === 'canceling' || chunk === state.chunks) {
+      await finish(context, import_id, { type: 'Finish', chunks: chunk, ...countsOf(progress), now: context.now });
+      return { over: true };
+    }
+    const rows = await rowsOf(context.log, import_id, chunk);
+    if (!rows) {
+      // Somebody else has come to the end of it, and the rows are gone.
+      const { state: now } = await loadImport(context.log, import_id);
+      if (now.status === 'running' || now.status === 'canceling') throw new Error(`rows of chunk ${chunk} of import ${import_id} cannot be read`);
+      return { over: true };
+    }
+    const done = await importRows(context, { id: import_id, options: state.options }, rows);
+    await record(context, import_id, progress, done);
+    return { over: false };
+  },
+});
+
+async function record(context: Context, import_id: string, progress: Progress, done: Awaited<ReturnType<typeof importRows>>): Promise<void> {
+  const { counts, errors } = countsOf(progress);
+  const { errors: own, contacts } = done;
+  const data = {
+    import_id,
+    chunk: progress.revision + 1,
+    counts: plus(counts, done.counts),
+    errors: own,
+    errors_so_far: errors + own.length,
+    contacts,
+    at: context.now,
+  };
+  // Where somebody else was faster, his count is the one.
+  await appendAt(context, importResultsStream(import_id), progress.revision, [{ type: 'ImportChunkDone', data }]);
+}
+
+export const plus = (a: ImportCounts, b: ImportCounts): ImportCounts =>
+  Object.fromEntries(Object.keys(noCounts).map((name) => [name, a[name as keyof ImportCounts] + b[name as keyof ImportCounts]])) as ImportCounts;
+
+async function finish(context: Context, id: string, wish: ImportCommand): Promise<void> {
+  await context.decide(contactImport, importStream(id), wish);
+}

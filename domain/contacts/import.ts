@@ -1,0 +1,267 @@
+/**
+ * An import of many contacts: its rows are put into the log in chunks, then each chunk is worked off and counted once.
+ * The job's own stream says how far it is allowed to go; rows and results have streams of their own, with one event a chunk
+ * at the revision that is the chunk's number.
+ */
+import { consentChannels, consentStatuses, lawfulBases, PURPOSE, proofSchema } from '../consent/consent.js';
+import type { Decider } from '../kernel/decider.js';
+import { DomainError } from '../kernel/errors.js';
+import { type EventOf, eventType } from '../kernel/event.js';
+import { anyRecord, count, list, nullable, oneOf, optional, record, text, textOf, time } from '../kernel/schema.js';
+
+// Events
+
+/** What is put into the ledger of each contact of which nothing was said on this channel for this purpose. */
+export const importConsent = record({
+  channel: oneOf(...consentChannels),
+  purpose: textOf({ pattern: PURPOSE }),
+  status: oneOf(...consentStatuses),
+  lawful_basis: oneOf(...lawfulBases),
+  source: text,
+  occurred_at: optional(time),
+});
+
+export const importOptions = {
+  list_ids: list(text),
+  fields_mode: oneOf('overwrite', 'fill_empty'),
+  on_conflict: oneOf('merge', 'reject', 'keep_separate'),
+  consent: nullable(importConsent),
+  /** What shows the consent. */
+  proof: nullable(proofSchema),
+  /** What links in confirmation mails begin with; null where only the settings know. */
+  base_url: nullable(text),
+};
+
+const problem = record({ row: count, field: textOf({}), code: text, message: text });
+/** A row as it was read: what it says, or what is wrong with it. Rows count from 1. */
+const row = record({ row: count, contact: optional(anyRecord), problems: optional(list(record({ field: textOf({}), code: text, message: text }))) });
+const counts = record({ created: count, merged: count, unchanged: count, failed: count, suppressed: count });
+const reverted = record({ deleted: count, restored: count, unmerged: count, kept: count });
+
+/** Its subject is the job itself, whose key is destroyed once nobody needs the rows any more. */
+const personal = { subject: 'import_id' } as const;
+
+export const ImportBegun = eventType('ImportBegun', record({ import_id: text, ...importOptions, at: time }), {
+  personal: { ...personal, fields: ['proof'] },
+});
+/** All rows are in the log. Nothing of an import without this event ever becomes a contact. */
+export const ImportAccepted = eventType(
+  'ImportAccepted',
+  record({
+    import_id: text,
+    total: count,
+    chunks: count,
+    /** Who is expected to work it off: whoever sent it, who waits for the result, or a process. */
+    by: oneOf('request', 'process'),
+    at: time,
+  }),
+);
+export const ImportCancelRequested = eventType('ImportCancelRequested', record({ import_id: text, at: time }));
+/** `abandoned`: whoever sent the rows never came to their end. */
+export const ImportFinished = eventType(
+  'ImportFinished',
+  record({ import_id: text, status: oneOf('completed', 'canceled', 'abandoned'), chunks: count, counts, errors: count, at: time }),
+);
+/** The key of the rows is destroyed: nobody can read them any more. */
+export const ImportRowsForgotten = eventType('ImportRowsForgotten', record({ import_id: text, at: time }));
+export const ImportRevertRequested = eventType('ImportRevertRequested', record({ import_id: text, at: time }));
+export const ImportReverted = eventType('ImportReverted', record({ import_id: text, reverted, at: time }));
+
+export const ImportRowsStored = eventType('ImportRowsStored', record({ import_id: text, chunk: count, rows: list(row) }), {
+  personal: { ...personal, fields: ['rows'] },
+});
+
+/** A chunk is done. `counts` and `errors_so_far` are those of all chunks up to this one. */
+export const ImportChunkDone = eventType(
+  'ImportChunkDone',
+  record({
+    import_id: text,
+    chunk: count,
+    counts,
+    errors: list(problem),
+    errors_so_far: count,
+    /** Contacts of which its rows said something, for taking it back. */
+    contacts: list(text),
+    at: time,
+  }),
+);
+/** What a chunk did is taken back, the last one first. `reverted` counts all that is taken back so far. */
+export const ImportChunkReverted = eventType('ImportChunkReverted', record({ import_id: text, chunk: count, reverted, at: time }));
+
+export const importEvents = [
+  ImportBegun,
+  ImportAccepted,
+  ImportCancelRequested,
+  ImportFinished,
+  ImportRowsForgotten,
+  ImportRevertRequested,
+  ImportReverted,
+  ImportRowsStored,
+  ImportChunkDone,
+  ImportChunkReverted,
+] as const;
+export type ImportRowsEvent = EventOf<typeof ImportRowsStored>;
+export type ImportResultEvent = EventOf<typeof ImportChunkDone> | EventOf<typeof ImportChunkReverted>;
+export type ImportEvent = Exclude<EventOf<(typeof importEvents)[number]>, ImportRowsEvent | ImportResultEvent>;
+export type ImportOptions = Omit<EventOf<typeof ImportBegun>['data'], 'import_id' | 'at'>;
+export type ImportRow = ImportRowsEvent['data']['rows'][number];
+export type ImportCounts = EventOf<typeof ImportChunkDone>['data']['counts'];
+export type ImportProblem = EventOf<typeof ImportChunkDone>['data']['errors'][number];
+export type Reverted = EventOf<typeof ImportReverted>['data']['reverted'];
+
+export const noCounts: ImportCounts = { created: 0, merged: 0, unchanged: 0, failed: 0, suppressed: 0 };
+export const nothingReverted: Reverted = { deleted: 0, restored: 0, unmerged: 0, kept: 0 };
+
+// State
+
+interface Begun {
+  readonly id: string;
+  readonly options: ImportOptions;
+  readonly created_at: string;
+}
+interface Accepted extends Begun {
+  readonly total: number;
+  readonly chunks: number;
+}
+interface Finished extends Accepted {
+  /** How it ended, whatever was asked since. */
+  readonly outcome: 'completed' | 'canceled';
+  /** Chunks that were worked off. */
+  readonly done: number;
+  readonly counts: ImportCounts;
+  /** How many things were wrong with its rows. */
+  readonly errors: number;
+  readonly finished_at: string;
+  readonly forgotten: boolean;
+}
+
+export type Import =
+  | { readonly status: 'new' }
+  | (Begun & { readonly status: 'receiving' })
+  | (Begun & { readonly status: 'abandoned'; readonly forgotten: boolean })
+  | (Accepted & { readonly status: 'running' })
+  | (Accepted & { readonly status: 'canceling' })
+  | (Finished & { readonly status: 'completed' | 'canceled' })
+  | (Finished & { readonly status: 'reverting' })
+  | (Finished & { readonly status: 'reverted'; readonly reverted: Reverted; readonly reverted_at: string });
+type BegunImport = Exclude<Import, { status: 'new' }>;
+/** All rows of it are in the log. */
+export type AcceptedImport = Extract<Import, Accepted>;
+
+export function evolve(job: Import, event: ImportEvent): Import {
+  switch (event.type) {
+    case 'ImportBegun': {
+      const { import_id: id, at: created_at, ...options } = event.data;
+      return { status: 'receiving', id, options, created_at };
+    }
+    case 'ImportAccepted':
+      return job.status === 'receiving' ? { ...job, status: 'running', total: event.data.total, chunks: event.data.chunks } : job;
+    case 'ImportCancelRequested':
+      return job.status === 'running' ? { ...job, status: 'canceling' } : job;
+    case 'ImportFinished': {
+      const { status, chunks: done, counts, errors, at: finished_at } = event.data;
+      if (status === 'abandoned') return job.status === 'receiving' ? { ...job, status, forgotten: false } : job;
+      if (job.status !== 'running' && job.status !== 'canceling') return job;
+      return { ...job, status, outcome: status, done, counts, errors, finished_at, forgotten: false };
+    }
+    case 'ImportRowsForgotten':
+      return 'forgotten' in job ? { ...job, forgotten: true } : job;
+    case 'ImportRevertRequested':
+      return job.status === 'completed' || job.status === 'canceled' ? { ...job, status: 'reverting' } : job;
+    case 'ImportReverted':
+      return job.status === 'reverting' ? { ...job, status: 'reverted', reverted: event.data.reverted, reverted_at: event.data.at } : job;
+    default:
+      return event satisfies never;
+  }
+}
+
+// Commands
+
+export type ImportCommand =
+  | { type: 'Begin'; import_id: string; options: ImportOptions; now: string }
+  | { type: 'Accept'; total: number; chunks: number; by: 'request' | 'process'; now: string }
+  | { type: 'Abandon'; now: string }
+  | { type: 'Cancel'; now: string }
+  /** All chunks are done, or as many as there were when it was canceled. */
+  | { type: 'Finish'; chunks: number; counts: ImportCounts; errors: number; now: string }
+  | { type: 'Forget'; now: string }
+  | { type: 'Revert'; now: string }
+  | { type: 'FinishRevert'; reverted: Reverted; now: string };
+
+type Of<T extends ImportCommand['type']> = Extract<ImportCommand, { type: T }>;
+
+export function decide(command: ImportCommand, job: Import): readonly ImportEvent[] {
+  if (command.type === 'Begin') return begin(command, job);
+  if (job.status === 'new') return [];
+  const { now: at } = command;
+  const about = { import_id: job.id, at };
+  switch (command.type) {
+    case 'Accept':
+      return accept(command, job);
+    case 'Abandon':
+      return job.status === 'receiving' ? [finished(about, { status: 'abandoned', chunks: 0, counts: noCounts, errors: 0 })] : [];
+    case 'Cancel':
+      return cancel(job, at);
+    case 'Finish':
+      return finish(command, job);
+    case 'Forget':
+      return 'forgotten' in job && !job.forgotten ? [{ type: 'ImportRowsForgotten', data: about }] : [];
+    case 'Revert':
+      return revert(job, at);
+    case 'FinishRevert':
+      return job.status === 'reverting' ? [{ type: 'ImportReverted', data: { ...about, reverted: command.reverted } }] : [];
+    default:
+      return command satisfies never;
+  }
+}
+
+const finished = (about: { import_id: string; at: string }, end: Omit<EventOf<typeof ImportFinished>['data'], 'import_id' | 'at'>): ImportEvent => ({
+  type: 'ImportFinished',
+  data: { ...about, ...end },
+});
+
+function begin({ import_id, options, now: at }: Of<'Begin'>, job: Import): readonly ImportEvent[] {
+  return job.status === 'new' ? [{ type: 'ImportBegun', data: { import_id, ...options, at } }] : [];
+}
+
+function accept({ total, chunks, by, now: at }: Of<'Accept'>, job: BegunImport): readonly ImportEvent[] {
+  if (job.status === 'abandoned') throw new DomainError('conflict', 'This import was given up because its rows did not all come. Send it anew.');
+  return job.status === 'receiving' ? [{ type: 'ImportAccepted', data: { import_id: job.id, total, chunks, by, at } }] : [];
+}
+
+function cancel(job: BegunImport, at: string): readonly ImportEvent[] {
+  if (job.status === 'running') return [{ type: 'ImportCancelRequested', data: { import_id: job.id, at } }];
+  if (job.status === 'canceling' || ('outcome' in job && job.outcome === 'canceled')) return [];
+  throw wrongState(job.status, ['running']);
+}
+
+function finish({ chunks, counts, errors, now: at }: Of<'Finish'>, job: BegunImport): readonly ImportEvent[] {
+  if (job.status !== 'running' && job.status !== 'canceling') return [];
+  const status = chunks === job.chunks ? 'completed' : 'canceled';
+  return [finished({ import_id: job.id, at }, { status, chunks, counts, errors })];
+}
+
+function revert(job: BegunImport, at: string): readonly ImportEvent[] {
+  if (job.status === 'completed' || job.status === 'canceled') return [{ type: 'ImportRevertRequested', data: { import_id: job.id, at } }];
+  if (job.status === 'reverting' || job.status === 'reverted') return [];
+  throw wrongState(job.status, ['completed', 'canceled']);
+}
+
+const wrongState = (current: string, allowed: readonly string[]): DomainError =>
+  new DomainError('invalid_state', `The import is ${current}. That can be asked only of one that is ${allowed.join(' or ')}.`, { current, allowed });
+
+export const contactImport: Decider<Import, ImportCommand, ImportEvent> = { initial: { status: 'new' }, evolve, decide };
+
+// Streams
+
+export const importStream = (id: string): string => `import-${id}`;
+export const importRowsStream = (id: string): string => `importRows-${id}`;
+export const importResultsStream = (id: string): string => `importResults-${id}`;
+
+/** What each row's work is told by in the log. */
+export const rowRun = (id: string, row: number): string => `import/${id}/${row}`;
+/** The row of an import that an event came of, or null. */
+export function rowOf(id: string, causation: string): number | null {
+  const prefix = `import/${id}/`;
+  return causation.startsWith(prefix) ? Number(causation.slice(prefix.length)) : null;
+}

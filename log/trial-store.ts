@@ -1,0 +1,51 @@
+import { type EventStore, type Recorded, type Revision, WrongExpectedRevision } from '../domain/kernel/ports.js';
+
+const POSITION_DIGITS = 20;
+
+/**
+ * A store over another one, of which it only reads: what is appended is kept in memory, and seen by whoever reads a stream
+ * here. It has streams, not the log as a whole.
+ */
+export function trialStore(below: EventStore): EventStore {
+  const own = new Map<string, Recorded[]>();
+  let appended = 0;
+  const lastBelow = async (stream: string): Promise<Revision> => {
+    const last = await below.read(stream, { backwards: true, limit: 1 });
+    return last === 'not-found' ? -1 : ((last[0] as Recorded | undefined)?.revision ?? -1);
+  };
+  const refuse = (): never => {
+    throw new Error('a trial has streams only');
+  };
+  return {
+    async append(stream, expected, events) {
+      const at = own.get(stream)?.at(-1)?.revision ?? (await lastBelow(stream));
+      const wanted = expected === 'no-stream' ? -1 : expected;
+      if (at !== wanted) throw new WrongExpectedRevision(stream, expected, at === -1 ? 'no-stream' : at);
+      const known = own.get(stream) ?? [];
+      for (const [i, event] of events.entries()) {
+        appended += 1;
+        // After everything that is in the log.
+        const position = `9${String(appended).padStart(POSITION_DIGITS - 1, '0')}`;
+        known.push({ ...event, stream, revision: wanted + 1 + i, position });
+      }
+      own.set(stream, known);
+      const last = known.at(-1) as Recorded;
+      return { revision: last.revision, position: last.position };
+    },
+    async read(stream, options = {}) {
+      const news = own.get(stream);
+      if (!news) return below.read(stream, options);
+      const past = await below.read(stream);
+      const all = [...(past === 'not-found' ? [] : past), ...news];
+      const { from, limit = all.length, backwards = false } = options;
+      const wanted = backwards
+        ? all.filter(({ revision }) => from === undefined || revision <= from).reverse()
+        : all.filter(({ revision }) => revision >= (from ?? 0));
+      return wanted.slice(0, limit);
+    },
+    readAll: refuse,
+    head: refuse,
+    follow: refuse,
+    close: async () => {},
+  };
+}

@@ -1,0 +1,108 @@
+import { settleImport } from '../../commands/contacts/change-import.js';
+import { revertImport } from '../../commands/contacts/revert-import.js';
+import { workOnImport } from '../../commands/contacts/work-on-import.js';
+import type { Command } from '../../commands/kernel.js';
+import type { ImportEvent } from '../../domain/contacts/import.js';
+import type { From } from '../../domain/kernel/ports.js';
+import type { Stored } from '../../projections/kernel.js';
+import type { Performing, Process, Todo } from '../kernel.js';
+
+/** What is next for an import. The id is that of the job. */
+export interface ImportTodo extends Todo {
+  readonly account: string;
+  readonly correlation: string;
+  readonly step: 'abandon' | 'work' | 'forget' | 'revert';
+}
+
+/** Rows that are not all there after so long never will be: no request takes that long to arrive. */
+const ARRIVAL_MS = 3_600_000;
+/** Whoever waits for the result works the rows off himself; only where he was killed is there anything to do. */
+const PATIENCE_MS = 30_000;
+
+export interface ImportParts {
+  /** Destroys the data key of a subject. */
+  readonly forget: (subject: string) => Promise<void>;
+}
+
+/**
+ * Works imports off, chunk by chunk, those of one account one after the other; takes back what is to be taken back; and
+ * makes the rows of each unreadable as soon as it is over.
+ */
+export const runImports = ({ forget }: ImportParts): Process<ImportEvent, ImportTodo> => ({
+  name: 'contacts/run-imports',
+  version: 1,
+  handles: [
+    'ImportBegun',
+    'ImportAccepted',
+    'ImportCancelRequested',
+    'ImportFinished',
+    'ImportRowsForgotten',
+    'ImportRevertRequested',
+    'ImportReverted',
+  ],
+  reads: ({ event }) => ({ todos: [event.data.import_id] }),
+  react: (stored, memory) => {
+    const { event } = stored;
+    const { import_id: id, at } = event.data;
+    const next = (step: ImportTodo['step'], wait = 0) => [{ do: 'schedule', todo: todoOf(stored, step, Date.parse(at) + wait) }] as const;
+    const waiting = memory.todo(id)?.step;
+    switch (event.type) {
+      case 'ImportBegun':
+        return next('abandon', ARRIVAL_MS);
+      case 'ImportAccepted':
+        return next('work', event.data.by === 'request' ? PATIENCE_MS : 0);
+      case 'ImportCancelRequested':
+        return next('work');
+      case 'ImportFinished':
+        return next('forget');
+      case 'ImportRowsForgotten':
+        return waiting === 'revert' ? [{ do: 'ignore', reason: 'It is to be taken back.' }] : [{ do: 'cancel', id }];
+      case 'ImportRevertRequested':
+        return next('revert');
+      case 'ImportReverted':
+        return [{ do: 'cancel', id }];
+      default:
+        return event satisfies never;
+    }
+  },
+  concurrency: { lane: 1, total: 2 },
+
+  async perform({ id: import_id, account, correlation, step }, performing) {
+    const { execute } = performing;
+    const from = { account, correlation };
+    switch (step) {
+      case 'abandon':
+        return (await execute(settleImport, { import_id, change: 'Abandon' }, { ...from, about: `${import_id}/abandon` })).position;
+      case 'work':
+        return untilOver(workOnImport, import_id, from, performing);
+      case 'revert':
+        await forget(import_id);
+        return untilOver(revertImport, import_id, from, performing);
+      case 'forget':
+        await forget(import_id);
+        return (await execute(settleImport, { import_id, change: 'Forget' }, { ...from, about: `${import_id}/forget` })).position;
+      default:
+        return step satisfies never;
+    }
+  },
+});
+
+/** Step by step until nothing is left to do, or somebody else is to go on. */
+async function untilOver(
+  step: Command<typeof workOnImport.input, { readonly over: boolean }>,
+  import_id: string,
+  from: { readonly account: string; readonly correlation: string },
+  { execute, signal, epoch }: Performing,
+): Promise<From> {
+  let reached: From = 'start';
+  for (let nth = 0; !signal.aborted; nth++) {
+    const { output, position } = await execute(step, { import_id }, { ...from, about: `${import_id}/${step.name}/${epoch}/${nth}` });
+    if (position !== 'start') reached = position;
+    if (output.over) break;
+  }
+  return reached;
+}
+
+function todoOf({ event, meta }: Stored<ImportEvent>, step: ImportTodo['step'], due_at: number): ImportTodo {
+  return { id: event.data.import_id, due_at, lane: meta.account, account: meta.account, correlation: meta.$correlationId, step };
+}

@@ -1,0 +1,162 @@
+import { expect } from 'chai';
+import { acceptImport } from '../../commands/contacts/accept-import.js';
+import { changeImport } from '../../commands/contacts/change-import.js';
+import { defineCustomField } from '../../commands/contacts/define-custom-field.js';
+import { findImport, showImport } from '../../commands/contacts/import-job.js';
+import { readContact } from '../../commands/contacts/read-contact.js';
+import { tryImport } from '../../commands/contacts/try-import.js';
+import { upsertContact } from '../../commands/contacts/upsert-contact.js';
+import { consentStream } from '../../domain/consent/consent.js';
+import { type ImportOptions, type ImportRow, importRowsStream, importStream } from '../../domain/contacts/import.js';
+import type { EventStore } from '../../domain/kernel/ports.js';
+import { runImports } from '../../processes/contacts/run-imports.js';
+import type { Todo } from '../../processes/kernel.js';
+import { ACCOUNT, Play } from '../standins/play.js';
+
+const options: ImportOptions = { list_ids: [], fields_mode: 'overwrite', on_conflict: 'merge', consent: null, proof: null, base_url: null };
+const rowsOf = (contacts: readonly object[]): ImportRow[] =>
+  contacts.map((contact, i) => ({ row: i + 1, contact: contact as Record<string, unknown> }));
+
+describe('an import of contacts', () => {
+  let play: Play;
+  beforeEach(() => {
+    play = new Play([runImports({ forget: (subject) => play.vault.erase(subject) })]);
+  });
+
+  const accept = async (contacts: readonly object[], more: Partial<ImportOptions> = {}) =>
+    (await play.execute(acceptImport, { options: { ...options, ...more }, rows: () => rowsOf(contacts) })).output.import_id;
+  const shown = async (id: string) => showImport(play.log, await findImport(play.log, ACCOUNT, id), 100);
+  const made = async (contact: object) => (await play.execute(upsertContact, { contact, source: 'api' })).output.contact_id;
+  const contact = async (id: string) => (await readContact(play.log, ACCOUNT, id)).resource;
+  const imported = async (contacts: readonly object[], more: Partial<ImportOptions> = {}) => {
+    const id = await accept(contacts, more);
+    await play.go();
+    return shown(id);
+  };
+
+  it('counts what it made, what it added to, what said nothing new and what was wrong', async () => {
+    await made({ email: 'ada@example.com', first_name: 'Ada' });
+    const result = await imported([
+      { email: 'new@example.com' },
+      { email: 'ada@example.com', last_name: 'Lovelace' },
+      { email: 'ADA@example.com', first_name: 'Ada' },
+      { email: 'nobody' },
+      { first_name: 'Nobody' },
+      { email: 'new@example.com', tags: ['vip'] },
+    ]);
+    expect(result).to.include({ status: 'completed', total: 6, processed: 6, created: 1, merged: 2, unchanged: 1, failed: 2, error_count: 2 });
+    expect(result.errors.map(({ row, field, code }) => [row, field, code])).to.deep.equal([
+      [4, 'email', 'invalid_email'],
+      [5, 'email', 'required'],
+    ]);
+  });
+
+  it('leaves no row readable once it is over', async () => {
+    const id = await accept([{ email: 'ada@example.com' }]);
+    const [before] = (await play.log.read(importRowsStream(id))) ?? [];
+    expect(JSON.stringify(before?.event)).to.include('ada@example.com');
+    await play.go();
+    const [after] = (await play.log.read(importRowsStream(id))) ?? [];
+    expect(after?.event.data).to.deep.include({ rows: [] });
+    expect((await play.story(importStream(id))).at(-1)).to.equal('ImportRowsForgotten');
+    expect(await play.todos()).to.deep.equal([]);
+  });
+
+  it('says of the result without writing anything', async () => {
+    await made({ email: 'ada@example.com', first_name: 'Ada' });
+    const head = await play.engine.events.head();
+    const keys = (await play.engine.keys.page(null, 100)).length;
+    const rows = rowsOf([{ email: 'x@example.com' }, { email: 'x@example.com' }, { email: 'ada@example.com', first_name: 'A' }, { phone: '1' }]);
+    const { output } = await play.execute(tryImport, { options, rows: () => rows });
+    expect(output).to.deep.include({ total: 4, counts: { created: 1, merged: 1, unchanged: 1, failed: 1, suppressed: 0 } });
+    expect(output.errors).to.have.length(1);
+    expect([await play.engine.events.head(), (await play.engine.keys.page(null, 100)).length]).to.deep.equal([head, keys]);
+  });
+
+  it('gives up rows that never came to their end', async () => {
+    const broken = async function* () {
+      for (let row = 1; row <= 600; row++) yield { row, contact: { email: `a${row}@example.com` } };
+      throw new Error('the client went away');
+    };
+    await play.execute(acceptImport, { options, rows: broken }).catch(() => {});
+    const todo = (await play.todos())[0]?.todo as Todo;
+    expect(await play.story(importStream(todo.id))).to.deep.equal(['ImportBegun']);
+    await play.go(2 * 3_600_000);
+    expect(await play.story(importStream(todo.id))).to.deep.equal(['ImportBegun', 'ImportFinished', 'ImportRowsForgotten']);
+    expect(await findImport(play.log, ACCOUNT, todo.id).catch(({ code }) => code)).to.equal('not_found');
+  });
+
+  it('stops where it is told to, between chunks', async () => {
+    const id = await accept(Array.from({ length: 1_200 }, (_, n) => ({ email: `a${n}@example.com` })));
+    await play.execute(changeImport, { import_id: id, change: 'Cancel' });
+    await play.go();
+    expect(await shown(id)).to.include({ status: 'canceled', processed: 0, total: 1_200 });
+  });
+
+  it('knows the addresses that must not be written to, and brings nobody back', async () => {
+    const id = await made({ email: 'ada@example.com' });
+    const consent = { channel: 'email', purpose: 'marketing', status: 'granted', lawful_basis: 'consent', source: 'import' } as const;
+    await imported([{ email: 'ada@example.com' }, { email: 'bob@example.com' }], { consent });
+    expect((await contact(id)).consents).to.deep.equal({ email: { marketing: 'granted' } });
+    expect(await play.story(consentStream(id))).to.deep.equal(['ConsentGranted']);
+    await imported([{ email: 'ada@example.com' }], { consent });
+    expect(await play.story(consentStream(id))).to.deep.equal(['ConsentGranted']);
+  });
+
+  describe('that is taken back', () => {
+    const revert = async (id: string) => {
+      await play.execute(changeImport, { import_id: id, change: 'Revert' });
+      await play.go();
+      return shown(id);
+    };
+
+    it('leaves every contact as it was', async () => {
+      await play.execute(defineCustomField, { key: 'plan', label: 'Plan', type: 'string', options: null, unique: false, pii: false });
+      const ada = await made({ email: 'ada@example.com', first_name: 'Ada', custom_fields: { plan: 'free' }, tags: ['old'] });
+      await play.clock.advance(10);
+      const bob = await made({ phone: '+14155550100', first_name: 'Bob' });
+      await play.clock.advance(10);
+      const before = [await contact(ada), await contact(bob)];
+      const { id, created, merged } = await imported([
+        { email: 'new@example.com', first_name: 'New' },
+        { email: 'ada@example.com', first_name: 'A.', last_name: 'L.', custom_fields: { plan: 'pro' }, tags: ['vip'] },
+        { email: 'ada@example.com', phone: '+14155550100', first_name: 'Ada Bob' },
+      ]);
+      expect({ created, merged }).to.deep.equal({ created: 1, merged: 2 });
+      expect((await contact(bob)).id).to.equal(ada);
+      const result = await revert(id);
+      expect(result.reverted).to.deep.equal({ deleted: 1, restored: 1, unmerged: 1, kept: 0 });
+      for (const [i, one] of [ada, bob].entries()) {
+        const { version: _, updated_at: __, ...now } = await contact(one);
+        const { version: ___, updated_at: ____, ...then } = before[i] as Awaited<ReturnType<typeof contact>>;
+        expect(now).to.deep.equal(then);
+      }
+      const again = await imported([{ email: 'new@example.com' }]);
+      expect(again.created, 'its address is free').to.equal(1);
+    });
+
+    it('keeps what was said since', async () => {
+      const { id } = await imported([{ email: 'new@example.com', first_name: 'New' }]);
+      const contactId = await made({ email: 'new@example.com', last_name: 'Since' });
+      expect((await revert(id)).reverted).to.deep.equal({ deleted: 0, restored: 0, unmerged: 0, kept: 1 });
+      expect(await contact(contactId)).to.include({ first_name: 'New', last_name: 'Since' });
+    });
+  });
+});
+
+/** A log that takes so many appends and no more. */
+function killedAfter(events: EventStore, appends: number): EventStore {
+  let left = appends;
+  return {
+    append: async (stream, expected, news) => {
+      if (left-- <= 0) throw new Error('killed');
+      return events.append(stream, expected, news);
+    },
+    read: (stream, how) => events.read(stream, how),
+    readAll: (after, limit) => events.readAll(after, limit),
+    head: () => events.head(),
+    follow: (...given) => events.follow(...given),
+    close: () => events.close(),
+  };
+}
+void killedAfter;
