@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { MessagePort } from 'node:worker_threads';
 import { type LimitTable, type RateLimits, RollingWindows } from '../api/kernel/rate-limits.js';
 import type { Clock, KeyStore, LogEngine, ViewEngine } from '../domain/kernel/ports.js';
-import { openEventStoreLog } from '../engines/eventstoredb/index.js';
-import { openMongoViews } from '../engines/mongodb/index.js';
 import { openSqliteKeys, openSqliteLog, openSqliteViews, startWriter, type WriterThread } from '../engines/sqlite/index.js';
 import type { Config } from './config.js';
+import { eventStoreDb, mongoDb } from './production-engines.js';
 
 /** Log, keys, read models and leases, from whichever engines the configuration names. */
 export interface Engine extends LogEngine, ViewEngine {
@@ -27,7 +26,7 @@ export interface EngineOptions {
 /** Throws StoreUnavailable where a server that is named does not answer. */
 export async function openEngine(engines: Engines, { writer = null, instance = randomUUID() }: EngineOptions = {}): Promise<Engine> {
   const { keys: sharedKeys, ...views } = await openViews(engines, instance);
-  const log = openLog(engines, writer, sharedKeys);
+  const log = await openLog(engines, writer, sharedKeys);
   return {
     ...log,
     ...views,
@@ -58,13 +57,13 @@ async function openViews({ views, dataDir, mongodbUrl }: Engines, instance: stri
         rateLimits: async (table, clock) => new RollingWindows(table, clock.now),
       };
     case 'mongodb':
-      return openMongoViews({ url: named(mongodbUrl), instance });
+      return (await mongoDb()).openMongoViews({ url: named(mongodbUrl), instance });
   }
 }
 
 type OpenLog = LogEngine & { close(): Promise<void> };
 
-function openLog(engines: Engines, port: MessagePort | null, sharedKeys: KeyStore | null): OpenLog {
+async function openLog(engines: Engines, port: MessagePort | null, sharedKeys: KeyStore | null): Promise<OpenLog> {
   const files = { dir: engines.dataDir, ...(port && { writer: port }) };
   switch (engines.log) {
     case 'sqlite': {
@@ -72,6 +71,7 @@ function openLog(engines: Engines, port: MessagePort | null, sharedKeys: KeyStor
       return { ...log, close: () => log.events.close() };
     }
     case 'eventstoredb': {
+      const { openEventStoreLog } = await eventStoreDb();
       const events = openEventStoreLog({ url: named(engines.eventstoredbUrl) });
       if (sharedKeys && !keysAreLocal(engines)) return { events, keys: sharedKeys, close: () => events.close() };
       const local = openSqliteKeys(files);

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { setUp } from '../../engines/eventstoredb/index.js';
-import { openMongoViews } from '../../engines/mongodb/index.js';
 import { createClock } from '../clock.js';
 import { loadConfig } from '../config.js';
 import { copyEngines } from '../engines/copy.js';
@@ -9,6 +7,7 @@ import { openPlaces, staleViews } from '../engines/opening.js';
 import { KEY_FORMS, LOG_FORMS, type PlaceOptions, type Places, readPlaces } from '../engines/places.js';
 import { ProgressLine } from '../engines/progress.js';
 import { asDocument, asLines, closing } from '../engines/report.js';
+import { eventStoreDb, mongoDb } from '../production-engines.js';
 import { UsageError } from '../usage-error.js';
 import { print } from './kernel.js';
 
@@ -67,9 +66,10 @@ async function setup({ user, url: given, json }: SetUpOptions): Promise<void> {
     ...(url ? [] : ['--url is missing, and EVENTSTOREDB_URL is not set: where EventStoreDB is, esdb://… or esdb+discover://….']),
   ];
   if (!user || !url) throw new UsageError(`The command is not right:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  const { setUp } = await eventStoreDb();
   const done = [...(await setUp({ url, user }))];
   if (views === 'mongodb' && mongodbUrl) {
-    const mongo = await openMongoViews({ url: mongodbUrl, instance: randomUUID() });
+    const mongo = await (await mongoDb()).openMongoViews({ url: mongodbUrl, instance: randomUUID() });
     await mongo.close();
     done.push('MongoDB answers and has its indexes; those of read models are made with them');
   }

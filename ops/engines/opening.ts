@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EventStore, type KeyStore, WrongExpectedRevision } from '../../domain/kernel/ports.js';
-import { openEventStoreLog } from '../../engines/eventstoredb/index.js';
-import { openMongoViews } from '../../engines/mongodb/index.js';
 import { isInUse } from '../../engines/sqlite/copy.js';
 import { SqliteEventStore } from '../../engines/sqlite/event-store.js';
 import { KEYS_FILE, LOG_FILE, VIEWS_FOLDER } from '../../engines/sqlite/files.js';
@@ -11,6 +9,7 @@ import { openSqliteKeys } from '../../engines/sqlite/index.js';
 import { SqliteKeyStore } from '../../engines/sqlite/key-store.js';
 import { LogWriter } from '../../engines/sqlite/log-writer.js';
 import { appended, type Writer } from '../../engines/sqlite/writer-client.js';
+import { eventStoreDb, mongoDb } from '../production-engines.js';
 import type { Source, Target } from './copy.js';
 import type { Append, TargetLog } from './log-copy.js';
 import { type KeyPlace, type LogPlace, type Places, samePlace } from './places.js';
@@ -37,8 +36,8 @@ export async function openPlaces({ from, to, keysFrom, keysTo }: Places): Promis
     return opened;
   };
   try {
-    const source = kept(openSourceLog(from));
-    const target = kept(openTargetLog(to));
+    const source = kept(await openSourceLog(from));
+    const target = kept(await openTargetLog(to));
     if (samePlace(keysFrom, keysTo)) return { source: { ...source, keys: null }, target: { ...target, keys: null }, close };
     const [sourceKeys, targetKeys] = [kept(await openSourceKeys(keysFrom)), kept(await openTargetKeys(keysTo))];
     return { source: { ...source, keys: sourceKeys.keys }, target: { ...target, keys: targetKeys.keys }, close };
@@ -65,14 +64,14 @@ interface Opened {
 /** Of a store that is only read. */
 const noWriter: Writer = { submit: async () => ({ error: 'the source of a copy is only read' }), close: async () => {} };
 
-function openSourceLog(place: LogPlace): { readonly events: EventStore } & Opened {
+async function openSourceLog(place: LogPlace): Promise<{ readonly events: EventStore } & Opened> {
   if (place.engine === 'eventstoredb') return serverLog(place.url);
   if (!existsSync(join(place.dir, LOG_FILE))) throw new CannotOpen(`There is no event log in ${place.dir}.`);
   const events = new SqliteEventStore(place.dir, noWriter);
   return { events, close: () => events.close() };
 }
 
-function openTargetLog(place: LogPlace): TargetLog & Opened {
+async function openTargetLog(place: LogPlace): Promise<TargetLog & Opened> {
   if (place.engine === 'eventstoredb') return serverLog(place.url);
   const { dir } = place;
   if (isInUse(join(dir, LOG_FILE))) throw new CannotOpen(`${join(dir, LOG_FILE)} is in use. Stop the server first.`);
@@ -86,7 +85,8 @@ function openTargetLog(place: LogPlace): TargetLog & Opened {
   return { events, appendTogether: async (appends) => appendTogether(files, appends), close: () => events.close() };
 }
 
-function serverLog(url: string): { readonly events: EventStore } & Opened {
+async function serverLog(url: string): Promise<{ readonly events: EventStore } & Opened> {
+  const { openEventStoreLog } = await eventStoreDb();
   const events = openEventStoreLog({ url });
   return { events, close: () => events.close() };
 }
@@ -101,14 +101,14 @@ function appendTogether(files: LogWriter, appends: readonly Append[]): void {
 }
 
 async function openSourceKeys(place: KeyPlace): Promise<{ readonly keys: KeyStore } & Opened> {
-  if (place.engine === 'mongodb') return openMongoViews({ url: place.url, instance: randomUUID() });
+  if (place.engine === 'mongodb') return (await mongoDb()).openMongoViews({ url: place.url, instance: randomUUID() });
   if (!existsSync(join(place.dir, KEYS_FILE))) throw new CannotOpen(`There are no keys in ${place.dir}.`);
   const keys = new SqliteKeyStore(place.dir, noWriter);
   return { keys, close: async () => keys.close() };
 }
 
 async function openTargetKeys(place: KeyPlace): Promise<{ readonly keys: KeyStore } & Opened> {
-  if (place.engine === 'mongodb') return openMongoViews({ url: place.url, instance: randomUUID() });
+  if (place.engine === 'mongodb') return (await mongoDb()).openMongoViews({ url: place.url, instance: randomUUID() });
   mkdirSync(place.dir, { recursive: true, mode: 0o700 });
   return openSqliteKeys({ dir: place.dir });
 }
