@@ -83,11 +83,6 @@ export class Vault implements Addresses {
     });
   }
 
-  /** When a key was made, in milliseconds, as its id tells. */
-  static madeAt(keyId: string): number {
-    return Buffer.from(keyId, 'base64url').readUIntBE(0, TIME_BYTES);
-  }
-
   /** Destroys the key of a subject for good. Whatever is sealed for it later has a new one. */
   async erase(subject: string): Promise<void> {
     await this.store.destroy(subject);

@@ -1,4 +1,4 @@
-import { type ErasureEvent, erasure, erasureStream } from '../../domain/contacts/erasure.js';
+import { type Erasure, type ErasureEvent, erasure, erasureStream } from '../../domain/contacts/erasure.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { list, record, text } from '../../domain/kernel/schema.js';
@@ -28,7 +28,8 @@ export const recordErasure = command({
   },
 });
 
-async function erasureIn(log: EventLog, id: string) {
+/** How an erasure stands. */
+export async function erasureIn(log: EventLog, id: string): Promise<Erasure> {
   const events = (await log.read<ErasureEvent>(erasureStream(id))) ?? [];
   return fold(
     erasure,

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { type Erasure, erasure, erasureStream } from '../../domain/contacts/erasure.js';
 import { notFound } from '../../domain/kernel/errors.js';
-import { text } from '../../domain/kernel/schema.js';
+import { list, optional, text } from '../../domain/kernel/schema.js';
+import { hashId } from '../../log/ids.js';
 import { type Context, command } from '../kernel.js';
 import { once } from '../once.js';
 import { loadContact } from './contact-tree.js';
@@ -39,15 +40,18 @@ export const eraseContact = command({
   },
 });
 
-/** Erases what is kept of an address that no contact has. The same process goes on with it. */
-export const eraseAddress = command({
-  name: 'EraseAddress',
-  input: Type.Object({ address_key: text }),
+/**
+ * Erases what is kept of addresses that no contact has, named by their HMACs. The same process goes on with it. `again`
+ * names an erasure of another log, which is repeated here: asked again, it is the same erasure.
+ */
+export const eraseAddresses = command({
+  name: 'EraseAddresses',
+  input: Type.Object({ address_keys: list(text, { minItems: 1 }), again: optional(text) }),
 
-  handle({ address_key }, context): Promise<RequestedErasure> {
+  handle({ address_keys, again }, context): Promise<RequestedErasure> {
     return once(context, async () => {
-      const erasure_id = context.newId('evt');
-      return { erasure_id, status: await request(context, { erasure_id, contact_id: null, address_keys: [address_key] }) };
+      const erasure_id = again === undefined ? context.newId('evt') : hashId('evt', 'erasure again', again);
+      return { erasure_id, status: await request(context, { erasure_id, contact_id: null, address_keys }) };
     });
   },
 });

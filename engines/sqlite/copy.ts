@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { openDatabase, transaction } from './driver.js';
+import { openDatabase } from './driver.js';
 import { LOG_FILE, positionText } from './files.js';
 
 /** What a copied log holds. */
@@ -55,42 +55,6 @@ export function isInUse(path: string): boolean {
   } catch (e) {
     if (/locked|busy/i.test(String(e))) return true;
     throw e;
-  } finally {
-    db.close();
-  }
-}
-
-/** The data of all events of one type in streams of a kind (`erasure-`), from a log file that nobody writes. */
-export function eventsIn(path: string, streams: string, type: string): string[] {
-  const db = openDatabase(path, { readOnly: true });
-  try {
-    const beyond = `${streams.slice(0, -1)}${String.fromCharCode(streams.charCodeAt(streams.length - 1) + 1)}`;
-    const rows = db.prepare('SELECT data FROM events WHERE stream >= ? AND stream < ? AND type = ?').all(streams, beyond, type);
-    return (rows as { data: string }[]).map(({ data }) => data);
-  } finally {
-    db.close();
-  }
-}
-
-/** Destroys keys in a file that nobody has open: of each subject those whose id passes. Gives how many. */
-export function destroyKeys(path: string, subjects: readonly string[], goes: (subject: string, keyId: string) => boolean): number {
-  const db = openDatabase(path, { synchronous: 'FULL' });
-  try {
-    db.exec('PRAGMA secure_delete = ON');
-    const find = db.prepare('SELECT n, id FROM keys WHERE subject = ? AND live = 1');
-    const destroy = db.prepare('UPDATE keys SET live = 0, seed = zeroblob(length(seed)) WHERE n = ?');
-    let destroyed = 0;
-    transaction(db, () => {
-      for (const subject of subjects) {
-        for (const { n, id } of find.all(subject) as { n: number; id: string }[]) {
-          if (!goes(subject, id)) continue;
-          destroy.run(n);
-          destroyed += 1;
-        }
-      }
-    });
-    db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
-    return destroyed;
   } finally {
     db.close();
   }

@@ -1,24 +1,18 @@
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { eraseAddress, eraseContact, type RequestedErasure } from '../../commands/contacts/erase-contact.js';
-import { contactsToErase } from '../../commands/contacts/erasing.js';
-import type { Cause } from '../../commands/kernel.js';
-import { newId } from '../../log/ids.js';
-import { completeErasure } from '../../processes/contacts/erase-contacts.js';
-import type { Application } from '../application.js';
+import { validator } from '../../api/kernel/validation.js';
+import { eraseAgain, eraseByAddress, eraseByContact, erasuresOf, type ListedErasure, listedErasure } from '../erasures.js';
 import { UsageError } from '../usage-error.js';
 import { readAddress } from './audit.js';
 import { print, withApplication } from './kernel.js';
 
 interface EraseOptions {
-  readonly account: string;
+  readonly account?: string;
   readonly contact?: string;
   readonly address?: string;
+  readonly list?: boolean;
+  readonly again?: string;
   readonly json?: boolean;
-}
-
-interface Erased {
-  readonly erasure_id: string;
-  readonly status: 'completed';
 }
 
 /** `erase`: the same as the route does, and to its end before the command ends; also of an address that no contact has. */
@@ -26,41 +20,57 @@ export function eraseCommand(program: Command): void {
   program
     .command('erase')
     .description('Erase a person: destroy the keys of all that is sealed for a contact or an address. There is no way back.')
-    .requiredOption('--account <id>', 'the account, acc_…')
+    .option('--account <id>', 'the account, acc_…')
     .option('--contact <id>', 'the contact, con_…, with all that is merged into it')
     .option('--address <address>', 'whoever has an email address, or a phone number with country prefix', readAddress)
+    .option('--list', 'print every erasure so far, one JSON document a line: to be kept beside backups')
+    .option('--again <file>', 'do the erasures of such a list again, after a backup from before them was restored')
     .option('--json', 'one JSON document')
-    .action(async ({ account, contact, address, json }: EraseOptions) => {
-      if ((contact === undefined) === (address === undefined)) throw new UsageError('Name either a --contact or an --address.');
-      await withApplication(async (application) => {
-        const asked = contact === undefined ? await byAddress(application, account, address as string) : [await byId(application, account, contact)];
-        const erasures: Erased[] = [];
-        for (const { erasure_id } of asked) {
-          const run = cause(account);
-          await completeErasure(erasure_id, (command, input) => application.dispatcher.execute(command, input, run), application.vault);
-          erasures.push({ erasure_id, status: 'completed' });
-        }
-        print({ erasures }, json, () => erasures.map(({ erasure_id }) => `${erasure_id}  completed`));
-      });
-    });
+    .action(run);
 }
 
-async function byId({ dispatcher }: Application, account: string, contact_id: string): Promise<RequestedErasure> {
-  return (await dispatcher.execute(eraseContact, { contact_id }, cause(account))).output;
+async function run({ account, contact, address, list, again, json }: EraseOptions): Promise<void> {
+  if ([contact, address, list, again].filter((one) => one !== undefined).length !== 1)
+    throw new UsageError('Name one of --contact, --address, --list and --again.');
+  if (list) return withApplication(printAll);
+  if (again !== undefined) return doAgain(readList(again), json);
+  if (account === undefined) throw new UsageError('Name the --account.');
+  await withApplication(async (application) => {
+    const done =
+      contact === undefined ? await eraseByAddress(application, account, address as string) : [await eraseByContact(application, account, contact)];
+    const erasures = done.map((erasure_id) => ({ erasure_id, status: 'completed' }));
+    print({ erasures }, json, () => done.map((id) => `${id}  completed`));
+  });
 }
 
-/** Whoever has the address, and those who had it when they were deleted; where there is nobody, what is kept of the address itself. */
-async function byAddress(application: Application, account: string, address: string): Promise<RequestedErasure[]> {
-  const address_key = application.vault.key(account, address);
-  const contacts = await contactsToErase(application.log, address_key);
-  if (contacts.length === 0) return [(await application.dispatcher.execute(eraseAddress, { address_key }, cause(account))).output];
-  const asked: RequestedErasure[] = [];
-  for (const id of contacts) asked.push(await byId(application, account, id));
-  return asked;
+async function printAll({ log }: Parameters<Parameters<typeof withApplication>[0]>[0]): Promise<void> {
+  for await (const erasure of erasuresOf(log)) process.stdout.write(`${JSON.stringify(erasure)}\n`);
 }
 
-/** The operator's own cause: whoever can run this command owns the data folder. */
-function cause(account: string): Cause {
-  const run = newId('req', Date.now());
-  return { account, actor: { kind: 'operator', id: 'command-line' }, invocation: run, correlation: run };
+const checkLine = validator(listedErasure);
+
+/** Throws before anything is done where a line is none of such a list. */
+function readList(file: string): ListedErasure[] {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.flatMap((line, i) => (line.trim() === '' ? [] : [readLine(line, `${file}:${i + 1}`)]));
+}
+
+function readLine(line: string, place: string): ListedErasure {
+  let read: unknown;
+  try {
+    read = JSON.parse(line);
+  } catch {
+    read = null;
+  }
+  if (checkLine(read).problems.length > 0) throw new UsageError(`${place} is no line of a list of erasures.`);
+  return read as ListedErasure;
+}
+
+async function doAgain(erasures: readonly ListedErasure[], json: boolean | undefined): Promise<void> {
+  await withApplication(async (application) => {
+    let repeated = 0;
+    for (const erasure of erasures) if (await eraseAgain(application, erasure)) repeated += 1;
+    const known = erasures.length - repeated;
+    print({ repeated, known }, json, () => [`${repeated} erasures were done again, ${known} were in this log already`]);
+  });
 }

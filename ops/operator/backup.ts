@@ -13,10 +13,8 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { type CompletedErasure, ERASURES, ErasureCompleted } from '../../domain/contacts/erasure.js';
-import { checkDatabase, copyDatabase, describeLog, destroyKeys, eventsIn, isInUse } from '../../engines/sqlite/copy.js';
+import { checkDatabase, copyDatabase, describeLog, isInUse } from '../../engines/sqlite/copy.js';
 import { CATALOG_FILE, KEYS_FILE, LOG_FILE, VIEWS_FOLDER } from '../../engines/sqlite/files.js';
-import { Vault } from '../../log/vault.js';
 import { sync, writeDurably } from '../durable-files.js';
 import { MASTER_CHECK_FILE, MASTER_KEY_FILE, OPERATOR_TOKEN_FILE } from '../secrets.js';
 
@@ -99,7 +97,6 @@ export async function restore({ source, dataDir, keys, withoutKeys = false, forc
   mayReplace(dataDir, force);
   const drafts = Object.entries(wanted).map(([path, file]) => draft(file, join(dataDir, path.slice(path.indexOf('/') + 1))));
   for (const file of drafts) if (file.endsWith('.db.restoring')) checkDatabase(file);
-  if (!withoutKeys) eraseAgain(dataDir);
   removeData(dataDir);
   for (const file of drafts) renameSync(file, file.slice(0, -DRAFT.length));
   sync(dataDir);
@@ -137,22 +134,6 @@ function mayReplace(dataDir: string, force: boolean): void {
 }
 
 const DRAFT = '.restoring';
-
-/**
- * Keys may be older than the log: those of whoever was erased since are destroyed once more. A key that was made after
- * the erasure, when the same address came again, stays.
- */
-function eraseAgain(dataDir: string): void {
-  const erased = new Map<string, number>();
-  for (const data of eventsIn(join(dataDir, `${LOG_FILE}${DRAFT}`), ERASURES, ErasureCompleted.name)) {
-    const { contact_ids, address_keys, at } = JSON.parse(data) as CompletedErasure;
-    for (const subject of [...contact_ids, ...address_keys]) erased.set(subject, Math.max(Date.parse(at), erased.get(subject) ?? 0));
-  }
-  if (erased.size === 0) return;
-  const keys = join(dataDir, `${KEYS_FILE}${DRAFT}`);
-  destroyKeys(keys, [...erased.keys()], (subject, id) => Vault.madeAt(id) <= (erased.get(subject) ?? 0));
-  sync(keys);
-}
 
 function draft(from: string, to: string): string {
   const file = `${to}${DRAFT}`;

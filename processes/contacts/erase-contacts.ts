@@ -20,9 +20,9 @@ export interface Eraser {
 type Execute = <Input extends TSchema, Output>(command: Command<Input, Output>, input: Static<Input>) => Promise<Executed<Output>>;
 
 /** All that is left to do of an erasure that was asked for. Each step may be done again; the record comes last. */
-export async function completeErasure(erasure_id: string, execute: Execute, { erase }: Eraser): Promise<From> {
+export async function completeErasure(erasure_id: string, execute: Execute, eraser: Eraser): Promise<From> {
   const { output: subjects } = await execute(beginErasure, { erasure_id });
-  for (const subject of [...subjects.contact_ids, ...subjects.address_keys]) await erase(subject);
+  for (const subject of [...subjects.contact_ids, ...subjects.address_keys]) await eraser.erase(subject);
   const { position } = await execute(recordErasure, { erasure_id, ...subjects });
   return position;
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { recordConsent } from '../../commands/consent/record-consent.js';
 import { changeContact } from '../../commands/contacts/change-contact.js';
 import { deleteContact } from '../../commands/contacts/delete-contact.js';
-import { eraseAddress, eraseContact } from '../../commands/contacts/erase-contact.js';
+import { eraseAddresses, eraseContact } from '../../commands/contacts/erase-contact.js';
 import { contactsToErase } from '../../commands/contacts/erasing.js';
 import { mergeContact } from '../../commands/contacts/merge-contact.js';
 import { readContact } from '../../commands/contacts/read-contact.js';
@@ -264,7 +264,7 @@ describe('erasing a contact', () => {
     const { output: message } = await play.execute(sendMessage, { to: 'nobody@example.com', channel: 'email', message: 'Dear nobody' });
     const address_key = play.vault.key(ACCOUNT, 'nobody@example.com');
     expect(await contactsToErase(play.log, address_key)).to.deep.equal([]);
-    await play.execute(eraseAddress, { address_key });
+    await play.execute(eraseAddresses, { address_keys: [address_key] });
     await play.go();
     expect(await dataOf(messageStream(message.id))).to.not.include('nobody');
     expect(await reasons('nobody@example.com')).to.deep.equal(['all erased']);

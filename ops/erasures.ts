@@ -1,0 +1,83 @@
+/** Erasures as an operator works with them: to the end at once, listed, and repeated on a log that is older than they are. */
+import { erasureIn } from '../commands/contacts/complete-erasure.js';
+import { eraseAddresses, eraseContact } from '../commands/contacts/erase-contact.js';
+import { contactsToErase } from '../commands/contacts/erasing.js';
+import type { Cause } from '../commands/kernel.js';
+import { ERASURES, ErasureCompleted } from '../domain/contacts/erasure.js';
+import { isDomainError } from '../domain/kernel/errors.js';
+import { list, record, type Static, text, time } from '../domain/kernel/schema.js';
+import type { EventLog } from '../log/event-log.js';
+import { newId } from '../log/ids.js';
+import { completeErasure } from '../processes/contacts/erase-contacts.js';
+import type { Application } from './application.js';
+
+/** One line of the list that is kept beside backups: ids and keyed hashes, nothing by which a person can be known. */
+export const listedErasure = record({ account: text, erasure_id: text, contact_ids: list(text), address_keys: list(text), at: time });
+export type ListedErasure = Static<typeof listedErasure>;
+
+type Parts = Pick<Application, 'dispatcher' | 'vault' | 'log'>;
+
+/** The operator's own cause: whoever can run this owns the data. */
+function cause(account: string): Cause {
+  const run = newId('req', Date.now());
+  return { account, actor: { kind: 'operator', id: 'command-line' }, invocation: run, correlation: run };
+}
+
+async function toTheEnd({ dispatcher, vault }: Parts, account: string, erasure_id: string): Promise<string> {
+  await completeErasure(erasure_id, (command, input) => dispatcher.execute(command, input, cause(account)), vault);
+  return erasure_id;
+}
+
+/** Erases a contact with all that is merged into it. Resolves with the erasure's id when all keys are destroyed. */
+export async function eraseByContact(parts: Parts, account: string, contact_id: string): Promise<string> {
+  const { output } = await parts.dispatcher.execute(eraseContact, { contact_id }, cause(account));
+  return toTheEnd(parts, account, output.erasure_id);
+}
+
+/** Erases whoever has the address, and who had it when deleted; where there is nobody, what is kept of the address itself. */
+export async function eraseByAddress(parts: Parts, account: string, address: string): Promise<string[]> {
+  const address_key = parts.vault.key(account, address);
+  const contacts = await contactsToErase(parts.log, address_key);
+  const done: string[] = [];
+  for (const id of contacts) done.push(await eraseByContact(parts, account, id));
+  return contacts.length > 0 ? done : [await eraseKeys(parts, account, { address_keys: [address_key] })];
+}
+
+async function eraseKeys(parts: Parts, account: string, asked: { address_keys: string[]; again?: string }): Promise<string> {
+  const { output } = await parts.dispatcher.execute(eraseAddresses, asked, cause(account));
+  return toTheEnd(parts, account, output.erasure_id);
+}
+
+const PAGE = 500;
+
+/** Every erasure that is completed, in order. */
+export async function* erasuresOf(log: EventLog): AsyncIterable<ListedErasure> {
+  if ((await log.store.head()) === 'start') return;
+  const ending = new AbortController();
+  for await (const page of log.store.follow('start', ending.signal, PAGE, ERASURES)) {
+    for (const recorded of page.events) {
+      if (recorded.type !== ErasureCompleted.name) continue;
+      const { event, meta } = log.decode(recorded);
+      yield { account: meta.account, ...(event.data as Omit<ListedErasure, 'account'>) };
+    }
+    if (page.caughtUp) ending.abort();
+  }
+}
+
+/**
+ * Does an erasure of a later log again, on one that was restored from before it: every contact that is there, and every
+ * address. One that this log knows as completed is left alone. False then.
+ */
+export async function eraseAgain(parts: Parts, { account, erasure_id, contact_ids, address_keys }: ListedErasure): Promise<boolean> {
+  if ((await erasureIn(parts.log, erasure_id)).status === 'completed') return false;
+  for (const id of contact_ids) {
+    try {
+      await eraseByContact(parts, account, id);
+    } catch (e) {
+      // It came only after the backup.
+      if (!isDomainError(e) || e.code !== 'not_found') throw e;
+    }
+  }
+  if (address_keys.length > 0) await eraseKeys(parts, account, { address_keys, again: erasure_id });
+  return true;
+}
