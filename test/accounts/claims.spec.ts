@@ -162,6 +162,6 @@ describe('a sign-in email over all accounts', () => {
         await codeOf(found(dispatcher, 'acc_9', 'ada@example.com'));
         expect(await allUsers(log)).to.have.length(1);
       }),
-      { numRuns: 10 },
+      { numRuns: 5 },
     )).timeout(120_000);
 });

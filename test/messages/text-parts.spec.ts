@@ -65,7 +65,7 @@ describe('the parts of a text', () => {
       fc.property(longText(gsm), (text) => {
         expect(textParts(text)).to.deep.equal(judge(text));
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -74,7 +74,7 @@ describe('the parts of a text', () => {
       fc.property(longText(wide), (text) => {
         expect(textParts(text)).to.deep.equal(judge(text));
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
