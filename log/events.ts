@@ -9,6 +9,7 @@ import { erasureEvents } from '../domain/contacts/erasure.js';
 import { importEvents } from '../domain/contacts/import.js';
 import { customEventEvents } from '../domain/events/custom-event.js';
 import { intentEvents } from '../domain/kernel/intent.js';
+import { cleaningEvents } from '../domain/lists/cleaning.js';
 import { listEvents } from '../domain/lists/list.js';
 import { membershipEvents } from '../domain/lists/membership.js';
 import { batchEvents } from '../domain/messages/batch.js';
@@ -39,5 +40,6 @@ export const eventTypes = new Registry([
   ...consentEvents,
   ...listEvents,
   ...membershipEvents,
+  ...cleaningEvents,
   ...deliveryEvents,
 ]);

@@ -21,6 +21,7 @@ import { completeMerge } from '../processes/contacts/complete-merge.js';
 import { eraseContacts } from '../processes/contacts/erase-contacts.js';
 import { runImports } from '../processes/contacts/run-imports.js';
 import type { AnyProcess } from '../processes/kernel.js';
+import { cleanBouncedMembers } from '../processes/lists/clean-bounced.js';
 import { confirmSubscriptions } from '../processes/lists/confirm-subscriptions.js';
 import { dispatchMessages } from '../processes/messages/dispatch-messages.js';
 import { playSandboxReceipts } from '../processes/messages/play-sandbox-receipts.js';
@@ -154,6 +155,7 @@ export function createProcesses(
     followKeywords({ party: async (account) => partyOf(await directory.settings(account)) }),
     confirmSubscriptions({ key: purposeKey('list-confirmation'), baseUrl: linkBase(config) ?? 'http://localhost' }),
     completeMerge,
+    cleanBouncedMembers,
     runImports({ forget: (subject) => vault.erase(subject) }),
     eraseContacts(vault),
     deliverStatus({

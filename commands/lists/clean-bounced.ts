@@ -1,0 +1,39 @@
+import { record, text } from '../../domain/kernel/schema.js';
+import { cleaning, cleaningStream } from '../../domain/lists/cleaning.js';
+import { membership, membershipStream } from '../../domain/lists/membership.js';
+import { loadClaims } from '../contacts/claims.js';
+import { rootOf, wholeOf } from '../contacts/contact-tree.js';
+import { type Context, command } from '../kernel.js';
+import { membershipsOf } from './lists.js';
+
+/**
+ * Takes the contact whose mail came back for good off its lists: it becomes `cleaned` on each that it was on, or was to
+ * confirm. One that is written to at another address by now stays. Repeated, it does what is left to do.
+ */
+export const cleanBounced = command({
+  name: 'CleanBounced',
+  input: record({ bounce_id: text, address_key: text }),
+
+  async handle({ bounce_id, address_key }, context): Promise<void> {
+    const { contact_id, list_ids } = await cleanLists(address_key, context);
+    const note = { type: 'Note', bounce_id, address_key, contact_id, list_ids, at: context.now } as const;
+    await context.decide(cleaning, cleaningStream(bounce_id), note);
+  },
+});
+
+async function cleanLists(address_key: string, context: Context): Promise<{ contact_id: string | null; list_ids: string[] }> {
+  const [claim] = await loadClaims(context, [{ name: 'email', key: address_key }]);
+  if (!claim?.holder) return { contact_id: null, list_ids: [] };
+  const contact_id = claim.holder.id;
+  const { state } = await rootOf(context.log, claim.holder);
+  if (state.status !== 'active') return { contact_id, list_ids: [] };
+  const whole = await wholeOf(context.log, state);
+  if (whole.facts.keys.email?.value !== address_key) return { contact_id, list_ids: [] };
+  const memberships = await membershipsOf(context.log, whole);
+  const list_ids = Object.keys(memberships);
+  for (const list_id of list_ids) {
+    const clean = { type: 'Clean', contact_id, list_id, source: 'bounce', whole: memberships, now: context.now } as const;
+    await context.decide(membership, membershipStream(contact_id), clean);
+  }
+  return { contact_id, list_ids };
+}

@@ -1,0 +1,49 @@
+/** That mail to an address came back for good, and what became of the lists it was on. */
+import type { Decider } from '../kernel/decider.js';
+import { type EventOf, eventType } from '../kernel/event.js';
+import { list, nullable, record, text, time } from '../kernel/schema.js';
+
+// Events
+
+export const BouncedAddressCleaned = eventType(
+  'BouncedAddressCleaned',
+  record({
+    /** Names the bounce: the event that put the address on the do-not-contact list. */
+    bounce_id: text,
+    address_key: text,
+    /** Null where no contact had the address. */
+    contact_id: nullable(text),
+    /** Those that the contact was on or was to be on. */
+    list_ids: list(text),
+    at: time,
+  }),
+);
+
+export const cleaningEvents = [BouncedAddressCleaned] as const;
+export type CleaningEvent = EventOf<(typeof cleaningEvents)[number]>;
+
+// State
+
+export type Cleaning = { readonly status: 'open' } | { readonly status: 'done' };
+
+export function evolve(_: Cleaning, event: CleaningEvent): Cleaning {
+  switch (event.type) {
+    case 'BouncedAddressCleaned':
+      return { status: 'done' };
+    default:
+      return event.type satisfies never;
+  }
+}
+
+// Commands
+
+export type CleaningCommand = { type: 'Note' } & CleaningEvent['data'];
+
+export const decide = ({ type: _, ...data }: CleaningCommand, cleaning: Cleaning): readonly CleaningEvent[] =>
+  cleaning.status === 'done' ? [] : [{ type: 'BouncedAddressCleaned', data }];
+
+export const cleaning: Decider<Cleaning, CleaningCommand, CleaningEvent> = { initial: { status: 'open' }, evolve, decide };
+
+// Stream
+
+export const cleaningStream = (bounceId: string): string => `cleaning-${bounceId}`;

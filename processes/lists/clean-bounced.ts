@@ -1,0 +1,36 @@
+import { cleanBounced } from '../../commands/lists/clean-bounced.js';
+import type { CleaningEvent } from '../../domain/lists/cleaning.js';
+import type { SealedEntryEvent } from '../../domain/suppressions/suppression.js';
+import { hashId } from '../../log/ids.js';
+import type { Process, Todo } from '../kernel.js';
+
+/** An address whose mail came back for good. The id names the bounce. */
+export interface CleanTodo extends Todo {
+  readonly account: string;
+  readonly correlation: string;
+  readonly address_key: string;
+}
+
+type Handled = Extract<SealedEntryEvent, { type: 'AddressSuppressed' }> | CleaningEvent;
+
+/** Cleans the lists of whom a mail of ours could not reach for good. What was imported as bounced was on no list of ours. */
+export const cleanBouncedMembers: Process<Handled, CleanTodo> = {
+  name: 'lists/clean-bounced',
+  version: 1,
+  handles: ['AddressSuppressed', 'BouncedAddressCleaned'],
+  reads: ({ event, id }) => ({ todos: [event.type === 'BouncedAddressCleaned' ? event.data.bounce_id : hashId('evt', id)] }),
+  react: ({ event, id, meta }) => {
+    if (event.type === 'BouncedAddressCleaned') return [{ do: 'cancel', id: event.data.bounce_id }];
+    const { reason, message_id, channel, address_key, at } = event.data;
+    if (reason !== 'bounced' || message_id === null) return [{ do: 'ignore', reason: 'no_mail_came_back' }];
+    if (channel !== 'email' && channel !== 'all') return [{ do: 'ignore', reason: 'not_by_email' }];
+    const from = { account: meta.account, correlation: meta.$correlationId };
+    return [{ do: 'schedule', todo: { id: hashId('evt', id), due_at: Date.parse(at), lane: 'cleaning', ...from, address_key } }];
+  },
+  concurrency: { lane: 16, total: 16 },
+
+  async perform({ id: bounce_id, account, correlation, address_key }, { execute }) {
+    const { position } = await execute(cleanBounced, { bounce_id, address_key }, { account, correlation, about: bounce_id });
+    return position;
+  },
+};

@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import { scriptOf } from '../../carriers/sandbox/behaviours.js';
+import { SANDBOX, sandbox } from '../../carriers/sandbox/sandbox.js';
+import { changeContact } from '../../commands/contacts/change-contact.js';
+import { mergeContact } from '../../commands/contacts/merge-contact.js';
+import { findContact } from '../../commands/contacts/read-contact.js';
+import { upsertContact } from '../../commands/contacts/upsert-contact.js';
+import { addToList } from '../../commands/lists/add-to-list.js';
+import { createList } from '../../commands/lists/create-list.js';
+import { leaveList } from '../../commands/lists/leave-list.js';
+import { membershipsOf } from '../../commands/lists/lists.js';
+import { sendMessage } from '../../commands/messages/send-message.js';
+import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
+import { membershipStream } from '../../domain/lists/membership.js';
+import { cleanBouncedMembers } from '../../processes/lists/clean-bounced.js';
+import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
+import { playSandboxReceipts } from '../../processes/messages/play-sandbox-receipts.js';
+import { suppressOnFeedback } from '../../processes/suppressions/suppress-on-feedback.js';
+import { ACCOUNT, Play } from '../standins/play.js';
+
+const gone = 'bounce@sandbox.test';
+
+class Story extends Play {
+  constructor() {
+    super([dispatchMessages({ routes: () => sandbox() }), playSandboxReceipts({ name: SANDBOX, scriptOf }), suppressOnFeedback, cleanBouncedMembers]);
+  }
+  async contact(contact: Record<string, unknown>): Promise<string> {
+    await this.clock.advance(1_000);
+    return (await this.execute(upsertContact, { contact, source: 'api' })).output.contact_id;
+  }
+  async list(...contact_ids: string[]): Promise<string> {
+    const { id } = (await this.execute(createList, { name: 'News', description: null, opt_in: 'single' })).output;
+    if (contact_ids.length > 0)
+      await this.execute(addToList, { list_id: id, contact_ids, emails: [], phones: [], by: 'account', source: 'api', base_url: null });
+    return id;
+  }
+  async bounces(to = gone): Promise<void> {
+    await this.clock.advance(1_000);
+    await this.execute(sendMessage, { to, channel: 'email', message: 'Hi', subject: 'Hi' });
+    await this.go();
+    expect(await this.todos()).to.deep.equal([]);
+  }
+  async on(contact_id: string): Promise<Record<string, string>> {
+    const { whole } = await findContact(this.log, ACCOUNT, contact_id);
+    return Object.fromEntries(Object.entries(await membershipsOf(this.log, whole)).map(([id, { value }]) => [id, value.status]));
+  }
+}
+
+describe('whose mail came back for good', () => {
+  it('is cleaned from each list, once, and not from those that he had left', async () => {
+    const play = new Story();
+    const ada = await play.contact({ email: gone });
+    const [first, second, left] = [await play.list(ada), await play.list(ada), await play.list(ada)];
+    await play.execute(leaveList, { list_id: left, contact_id: ada, by: 'person', source: 'spec' });
+    await play.bounces();
+    expect(await play.on(ada)).to.deep.equal({ [first]: 'cleaned', [second]: 'cleaned', [left]: 'unsubscribed' });
+    await play.bounces();
+    const story = await play.story(membershipStream(ada));
+    expect(story.filter((type) => type === 'ListCleaned')).to.have.length(2);
+  });
+
+  it('is cleaned also as a part of another contact, by the one of whom it was said', async () => {
+    const play = new Story();
+    const older = await play.contact({ phone: '+14155550100' });
+    const younger = await play.contact({ email: gone });
+    const list = await play.list(older);
+    await play.execute(mergeContact, { contact_id: older, source_contact_id: younger });
+    await play.bounces();
+    expect(await play.on(older)).to.deep.equal({ [list]: 'cleaned' });
+    expect(await play.story(membershipStream(younger))).to.deep.equal(['ListCleaned']);
+  });
+
+  it('stays on its lists where it is written to at another address by now', async () => {
+    const play = new Story();
+    const ada = await play.contact({ email: gone });
+    const list = await play.list(ada);
+    await play.execute(sendMessage, { to: gone, channel: 'email', message: 'Hi', subject: 'Hi' });
+    await play.execute(changeContact, { contact_id: ada, change: { email: 'ada@example.com' }, expected_version: null });
+    await play.go();
+    expect(await play.on(ada)).to.deep.equal({ [list]: 'subscribed' });
+    expect(await play.todos()).to.deep.equal([]);
+  });
+
+  it('need not be a contact; and what is imported or said by a person cleans nothing', async () => {
+    const play = new Story();
+    await play.bounces();
+    const eve = await play.contact({ email: 'eve@example.com' });
+    const list = await play.list(eve);
+    for (const reason of ['bounced', 'unsubscribed'] as const)
+      await play.execute(suppressAddress, { address: 'eve@example.com', channel: 'all', reason, source: 'import' });
+    await play.go();
+    expect(await play.on(eve)).to.deep.equal({ [list]: 'subscribed' });
+  });
+});
