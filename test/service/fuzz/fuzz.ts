@@ -46,6 +46,7 @@ async function known(service: Service): Promise<Known> {
   for (const contact of [{ email: 'ada@example.com' }, { phone: '+14155550100' }])
     ids.push((await service.api('POST', '/v1/contacts', contact)).body.id);
   ids.push((await service.api('POST', '/v1/custom-fields', { key: 'plan', label: 'Plan', type: 'string' })).body.id);
+  ids.push((await service.api('POST', '/v1/events', { contact: { email: 'eve@example.com' }, event: 'seen' })).body.id);
   const { token } = (await service.api('POST', '/v1/auth/login', { email: service.account.email, password: PASSWORD })).body;
   const operator = service.operatorToken;
   expect([...ids, token, operator].every((value) => typeof value === 'string' && value !== '')).to.equal(true);
