@@ -25,7 +25,8 @@ export class Forgetting {
   }
 
   #saw({ type, data }: ErasureEvent): void {
-    if (type !== 'ErasureCompleted') return;
-    for (const subject of [...data.contact_ids, ...data.address_keys]) this.vault.forget(subject);
+    if (type === 'ErasureRequested') return;
+    const subjects = type === 'ErasureCompleted' ? [...data.contact_ids, ...data.address_keys] : data.contact_ids;
+    for (const subject of subjects) this.vault.forget(subject);
   }
 }

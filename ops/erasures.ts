@@ -69,7 +69,8 @@ export async function* erasuresOf(log: EventLog): AsyncIterable<ListedErasure> {
  * address. One that this log knows as completed is left alone. False then.
  */
 export async function eraseAgain(parts: Parts, { account, erasure_id, contact_ids, address_keys }: ListedErasure): Promise<boolean> {
-  if ((await erasureIn(parts.log, erasure_id)).status === 'completed') return false;
+  const { status } = await erasureIn(parts.log, erasure_id);
+  if (status === 'completed' || status === 'swept') return false;
   for (const id of contact_ids) {
     try {
       await eraseByContact(parts, account, id);

@@ -28,6 +28,16 @@ export const recordErasure = command({
   },
 });
 
+/** Records that the keys of contacts were destroyed once more. */
+export const recordSweep = command({
+  name: 'RecordSweep',
+  input: record({ erasure_id: text, contact_ids: list(text) }),
+
+  async handle(swept, context): Promise<void> {
+    await context.decide(erasure, erasureStream(swept.erasure_id), { type: 'Sweep', ...swept, now: context.now });
+  },
+});
+
 /** How an erasure stands. */
 export async function erasureIn(log: EventLog, id: string): Promise<Erasure> {
   const events = (await log.read<ErasureEvent>(erasureStream(id))) ?? [];

@@ -63,4 +63,4 @@ async function request(context: Context, asked: Asked): Promise<RequestedErasure
   return statusOf(state);
 }
 
-const statusOf = ({ status }: Erasure): RequestedErasure['status'] => (status === 'completed' ? 'completed' : 'running');
+const statusOf = ({ status }: Erasure): RequestedErasure['status'] => (status === 'completed' || status === 'swept' ? 'completed' : 'running');

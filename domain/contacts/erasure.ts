@@ -31,8 +31,13 @@ export const ErasureCompleted = eventType(
     at: time,
   }),
 );
+/**
+ * Some time later the keys of the contacts were destroyed once more: a request that had begun before the contact was erased
+ * may have sealed something for it after its key was gone, and then with a new one.
+ */
+export const ErasureSwept = eventType('ErasureSwept', record({ erasure_id: text, contact_ids: list(text), at: time }));
 
-export const erasureEvents = [ErasureRequested, ErasureCompleted] as const;
+export const erasureEvents = [ErasureRequested, ErasureCompleted, ErasureSwept] as const;
 export type ErasureEvent = EventOf<(typeof erasureEvents)[number]>;
 export type CompletedErasure = EventOf<typeof ErasureCompleted>['data'];
 
@@ -43,7 +48,7 @@ interface Asked {
   readonly address_keys: readonly string[];
 }
 
-export type Erasure = { readonly status: 'none' } | (Asked & { readonly status: 'running' }) | (Asked & { readonly status: 'completed' });
+export type Erasure = { readonly status: 'none' } | (Asked & { readonly status: 'running' | 'completed' | 'swept' });
 /** What a caller is told. */
 export const erasureStatuses = ['running', 'completed'] as const;
 
@@ -55,6 +60,8 @@ export function evolve(erasure: Erasure, event: ErasureEvent): Erasure {
     }
     case 'ErasureCompleted':
       return erasure.status === 'none' ? erasure : { ...erasure, status: 'completed' };
+    case 'ErasureSwept':
+      return erasure.status === 'none' ? erasure : { ...erasure, status: 'swept' };
     default:
       return event satisfies never;
   }
@@ -64,7 +71,8 @@ export function evolve(erasure: Erasure, event: ErasureEvent): Erasure {
 
 export type ErasureCommand =
   | { type: 'Request'; erasure_id: string; contact_id: string | null; address_keys: string[]; now: string }
-  | { type: 'Complete'; erasure_id: string; contact_ids: string[]; address_keys: string[]; now: string };
+  | { type: 'Complete'; erasure_id: string; contact_ids: string[]; address_keys: string[]; now: string }
+  | { type: 'Sweep'; erasure_id: string; contact_ids: string[]; now: string };
 
 /** Asked for twice it is the same erasure. */
 export function decide(command: ErasureCommand, erasure: Erasure): readonly ErasureEvent[] {
@@ -76,6 +84,10 @@ export function decide(command: ErasureCommand, erasure: Erasure): readonly Eras
     case 'Complete': {
       const { type: _, now: at, ...done } = command;
       return erasure.status === 'running' ? [{ type: 'ErasureCompleted', data: { ...done, at } }] : [];
+    }
+    case 'Sweep': {
+      const { type: _, now: at, ...swept } = command;
+      return erasure.status === 'completed' ? [{ type: 'ErasureSwept', data: { ...swept, at } }] : [];
     }
     default:
       return command satisfies never;

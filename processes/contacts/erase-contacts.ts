@@ -1,4 +1,4 @@
-import { beginErasure, recordErasure } from '../../commands/contacts/complete-erasure.js';
+import { beginErasure, recordErasure, recordSweep } from '../../commands/contacts/complete-erasure.js';
 import type { Command, Executed } from '../../commands/kernel.js';
 import type { ErasureEvent } from '../../domain/contacts/erasure.js';
 import type { From } from '../../domain/kernel/ports.js';
@@ -10,7 +10,12 @@ export interface ErasureTodo extends Todo {
   readonly account: string;
   readonly correlation: string;
   readonly erasure_id: string;
+  /** Contacts whose keys are destroyed already, and are destroyed once more; null at first. */
+  readonly sweep: readonly string[] | null;
 }
+
+/** Longer than any request takes that had begun before. */
+const SWEEP_AFTER_MS = 120_000;
 
 /** What destroys the data keys of a contact or an address for good, wherever they are kept. */
 export interface Eraser {
@@ -27,24 +32,26 @@ export async function completeErasure(erasure_id: string, execute: Execute, eras
   return position;
 }
 
-/** Destroys the keys of whoever is to be erased, again and again until it is done. */
+/** Destroys the keys of whoever is to be erased, again and again until it is done; those of contacts once more some time later. */
 export const eraseContacts = (eraser: Eraser): Process<ErasureEvent, ErasureTodo> => ({
   name: 'contacts/erase-contacts',
   version: 1,
-  handles: ['ErasureRequested', 'ErasureCompleted'],
+  handles: ['ErasureRequested', 'ErasureCompleted', 'ErasureSwept'],
   reads: ({ event }) => ({ todos: [event.data.erasure_id] }),
   react: ({ event, meta }) => {
     const { erasure_id, at } = event.data;
-    if (event.type === 'ErasureCompleted') return [{ do: 'cancel', id: erasure_id }];
+    const sweep = event.type === 'ErasureCompleted' ? event.data.contact_ids : null;
+    if (event.type === 'ErasureSwept' || sweep?.length === 0) return [{ do: 'cancel', id: erasure_id }];
+    const due_at = Date.parse(at) + (sweep ? SWEEP_AFTER_MS : 0);
     const { account, $correlationId: correlation } = meta;
-    return [{ do: 'schedule', todo: { id: erasure_id, due_at: Date.parse(at), lane: 'erasures', account, correlation, erasure_id } }];
+    return [{ do: 'schedule', todo: { id: erasure_id, due_at, lane: 'erasures', account, correlation, erasure_id, sweep } }];
   },
   concurrency: { lane: 4, total: 4 },
 
-  perform: ({ erasure_id, account, correlation }, { execute }) =>
-    completeErasure(
-      erasure_id,
-      (command, input) => execute(command, input, { account, correlation, about: `${erasure_id}/${command.name}` }),
-      eraser,
-    ),
+  async perform({ erasure_id, sweep, account, correlation }, { execute }) {
+    const as: Execute = (command, input) => execute(command, input, { account, correlation, about: `${erasure_id}/${command.name}` });
+    if (!sweep) return completeErasure(erasure_id, as, eraser);
+    for (const contact of sweep) await eraser.erase(contact);
+    return (await as(recordSweep, { erasure_id, contact_ids: [...sweep] })).position;
+  },
 });

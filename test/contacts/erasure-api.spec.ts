@@ -168,6 +168,15 @@ describe('erasing a contact over HTTP', () => {
     expect((await get(`/v1/contacts/${older}`)).status).to.equal(410);
   });
 
+  it('goes on where the server was killed', async () => {
+    const { body } = await post('/v1/contacts', { email: 'killed@example.com', first_name: 'Kilroy' });
+    expect((await erase(body.id)).status).to.equal(202);
+    await service.kill9();
+    await service.restart();
+    await completed(body.id);
+    expect((await get(`/v1/contacts/${body.id}`)).body.code).to.equal('contact_erased');
+  });
+
   it('is possible by the command line beside the server, and without it, and again after a backup was restored', async () => {
     const list = async () => {
       const { stdout } = await service.cli('erase', '--list');
@@ -189,19 +198,19 @@ describe('erasing a contact over HTTP', () => {
     await service.restart();
     expect((await get(`/v1/contacts/${two.id}`)).status).to.equal(410);
     const erasures = await list();
-    expect(erasures).to.have.length(3);
+    expect(erasures).to.have.length(4);
     const file = join(service.dir, 'erasures.jsonl');
     writeFileSync(file, erasures.join('\n'));
 
     await service.stop();
     const restored = await service.cli('restore', backup, '--force');
     expect(restored.code, restored.stderr).to.equal(0);
-    expect(JSON.parse(await cli('--again', file, '--json'))).to.deep.equal({ repeated: 2, known: 1 });
+    expect(JSON.parse(await cli('--again', file, '--json'))).to.deep.equal({ repeated: 2, known: 2 });
     await service.restart();
     for (const { id } of [one, two]) expect((await get(`/v1/contacts/${id}`)).status).to.equal(410);
     const { body } = await post('/v1/messages/send', { to: '+14155550164', channel: 'sms', message: 'Hello' });
     expect(body).to.include({ status: 'suppressed', status_reason: 'erased' });
-    expect(JSON.parse(await cli('--again', file, '--json'))).to.deep.equal({ repeated: 0, known: 3 });
+    expect(JSON.parse(await cli('--again', file, '--json'))).to.deep.equal({ repeated: 0, known: 4 });
   });
 
   it('is refused by the command line where it is not said right', async () => {

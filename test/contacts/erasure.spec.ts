@@ -14,9 +14,10 @@ import { suppressionGate } from '../../commands/suppressions/gate.js';
 import { suppressionOf } from '../../commands/suppressions/standing.js';
 import { consentStream } from '../../domain/consent/consent.js';
 import { contactStream } from '../../domain/contacts/contact.js';
-import { type ErasureEvent, erasure, erasureStream } from '../../domain/contacts/erasure.js';
+import { type ErasureCommand, type ErasureEvent, erasure, erasureStream } from '../../domain/contacts/erasure.js';
 import { customEventStream } from '../../domain/events/custom-event.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
+import type { AnyEvent } from '../../domain/kernel/event.js';
 import type { Doc, EventStore } from '../../domain/kernel/ports.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { causesOf } from '../../domain/suppressions/suppression.js';
@@ -29,6 +30,7 @@ import { buildUpTo } from '../../projections/runner.js';
 import { eventually } from '../standins/eventually.js';
 import { ACCOUNT, Play } from '../standins/play.js';
 
+const NOW = '2026-01-15T10:00:00.000Z';
 const EMAIL = 'ada@example.com';
 const OLD_EMAIL = 'countess@example.com';
 const PHONE = '+14155550100';
@@ -75,7 +77,12 @@ describe('the life of an erasure', () => {
     expect(erasure.decide({ type: 'Complete', ...done, now: at }, erasure.initial)).to.deep.equal([]);
     const [completed] = erasure.decide({ type: 'Complete', ...done, now: at }, running) as [ErasureEvent];
     expect(completed).to.deep.equal({ type: 'ErasureCompleted', data: { ...done, at } });
-    expect(erasure.decide({ type: 'Complete', ...done, now: at }, erasure.evolve(running, completed))).to.deep.equal([]);
+    const after = erasure.evolve(running, completed);
+    expect(erasure.decide({ type: 'Complete', ...done, now: at }, after)).to.deep.equal([]);
+    const sweep: ErasureCommand = { type: 'Sweep', erasure_id: 'evt_1', contact_ids: ['con_1'], now: at };
+    expect(erasure.decide(sweep, running)).to.deep.equal([]);
+    const [swept] = erasure.decide(sweep, after) as [ErasureEvent];
+    expect(erasure.decide(sweep, erasure.evolve(after, swept))).to.deep.equal([]);
   });
 });
 
@@ -142,7 +149,7 @@ describe('erasing a contact', () => {
     expect(await read(older)).to.equal('contact_erased');
     await play.go();
     await expectErased('done');
-    expect(await play.story(erasureStream(asked.erasure_id))).to.deep.equal(['ErasureRequested', 'ErasureCompleted']);
+    expect(await play.story(erasureStream(asked.erasure_id))).to.deep.equal(['ErasureRequested', 'ErasureCompleted', 'ErasureSwept']);
     const [message] = (await play.log.read(messageStream(said.message))) ?? [];
     expect(message?.event.data).to.deep.include({ to: ERASED, content: { message: ERASED } });
   });
@@ -182,6 +189,27 @@ describe('erasing a contact', () => {
       await play.go();
       await expectErased(`killed at key ${keys}`);
     }
+  });
+
+  it('closes also what a request still seals for it that had begun before', async () => {
+    const { erasure_id } = await erase(older);
+    await play.go(1_000);
+    expect(await play.story(erasureStream(erasure_id))).to.deep.equal(['ErasureRequested', 'ErasureCompleted']);
+    const late = { event_id: 'evt_late', contact_id: older, name: 'seen', properties: { where: 'Late' }, occurred_at: NOW, at: NOW };
+    const [sealed] = await play.log.seal([{ type: 'CustomEventRecorded', data: late }]);
+    const cause = {
+      account: ACCOUNT,
+      actor: { kind: 'key', id: 'key_TEST' },
+      $correlationId: 'r',
+      $causationId: 'r',
+      occurredAt: NOW,
+      invocation: 'r',
+    };
+    await play.log.append(customEventStream('evt_late'), 'no-stream', [sealed as AnyEvent], cause);
+    expect(await dataOf(customEventStream('evt_late'))).to.include('Late');
+    await play.go();
+    expect(await dataOf(customEventStream('evt_late'))).to.not.include('Late');
+    expect(await play.todos()).to.deep.equal([]);
   });
 
   it('lets a later contact have the address, and keeps that suppressed', async () => {
@@ -286,7 +314,7 @@ describe('erasing a contact', () => {
     const watching = new Forgetting(play.log, { forget: (subject) => void forgotten.push(subject) }, 'start').watch(ending.signal);
     await erase(older);
     await play.go();
-    await eventually('both contacts and three addresses are forgotten', () => forgotten.length === 5);
+    await eventually('both contacts, twice, and three addresses are forgotten', () => forgotten.length === 7);
     ending.abort();
     await watching;
     expect(forgotten).to.include.members([older, younger, play.vault.key(ACCOUNT, EMAIL), play.vault.key(ACCOUNT, PHONE)]);
