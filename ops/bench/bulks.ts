@@ -1,11 +1,10 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase, transaction } from '../../engines/sqlite/driver.js';
 import { newId } from '../../log/ids.js';
 import type { Context, Measured, PartDefinition } from './context.js';
 import { figure, median } from './figures.js';
 import { copyOf, type DataFolder, environmentOf, newFolder, send, untilCaughtUp } from './folders.js';
 import { type Server, startService } from './processes.js';
+import { inserted, LOG, TABLE } from './raw-inserts.js';
 import { sampleMessage } from './samples.js';
 
 const MESSAGES = 10_000;
@@ -57,44 +56,6 @@ async function measure({ quick, parent, say }: Context): Promise<Measured> {
       figure('bulk, all roles', median(times.all), 'ms', { reference: plain }),
     ],
   };
-}
-
-interface RawTable {
-  readonly create: string;
-  readonly insert: string;
-  readonly values: (row: Row) => (string | number)[];
-}
-interface Row {
-  readonly id: string;
-  readonly data: string;
-}
-
-const TABLE: RawTable = {
-  create: 'CREATE TABLE rows (id TEXT PRIMARY KEY, data TEXT NOT NULL) WITHOUT ROWID',
-  insert: 'INSERT INTO rows VALUES (?, ?)',
-  values: ({ id, data }) => [id, data],
-};
-const LOG: RawTable = {
-  create: `CREATE TABLE rows (position INTEGER PRIMARY KEY AUTOINCREMENT, stream TEXT NOT NULL, revision INTEGER NOT NULL, id TEXT NOT NULL,
-    type TEXT NOT NULL, data TEXT NOT NULL, metadata TEXT NOT NULL, UNIQUE (stream, revision))`,
-  insert: 'INSERT INTO rows (stream, revision, id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?)',
-  values: ({ id, data }) => [`message-${id}`, 0, id, 'MessageQueued', data, '{}'],
-};
-
-/** Milliseconds for all rows in one transaction, forced to disk. The texts are made beforehand. */
-function inserted(path: string, { create, insert, values }: RawTable, rows: readonly Row[]): number {
-  const db = openDatabase(path, { synchronous: 'FULL' });
-  db.exec(create);
-  const statement = db.prepare(insert);
-  const bound = rows.map(values);
-  const began = performance.now();
-  transaction(db, () => {
-    for (const row of bound) statement.run(...row);
-  });
-  const ms = performance.now() - began;
-  db.close();
-  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
-  return ms;
 }
 
 /** Milliseconds from the request's first byte to the last one of its answer. */

@@ -1,6 +1,7 @@
+import { randomInt } from 'node:crypto';
 import autocannon from 'autocannon';
 import { answerJob } from './job-entry.js';
-import { sampleMessage } from './samples.js';
+import { sampleContact, sampleMessage } from './samples.js';
 
 /**
  * The load generator: a process of its own, so that its work is not the server's. It takes one job as a message, runs
@@ -11,8 +12,10 @@ export interface LoadJob {
   readonly apiKey: string;
   readonly connections: number;
   readonly seconds: number;
-  /** POST this path, each request with a message to somebody else; or GET one of these paths after the other. */
+  /** POST this path; or GET one of these paths after the other. */
   readonly post?: string;
+  /** What is posted: a message to somebody else each time, unless told; a contact that nobody has; a message to one of these. */
+  readonly body?: 'message' | 'contact' | { readonly to: readonly string[]; readonly category: 'marketing' | 'transactional' };
   readonly get?: readonly string[];
 }
 
@@ -32,10 +35,10 @@ const PREPARED = 1_500;
 
 async function run(job: LoadJob): Promise<LoadResult> {
   const headers = { 'x-api-key': job.apiKey, 'content-type': 'application/json' };
-  const { post, get = [] } = job;
+  const { post, get = [], body = 'message' } = job;
   const requests = (): autocannon.Request[] =>
     post
-      ? Array.from({ length: PREPARED }, () => ({ method: 'POST', path: post, headers, body: JSON.stringify(sampleMessage()) }))
+      ? Array.from({ length: PREPARED }, () => ({ method: 'POST', path: post, headers, body: JSON.stringify(sampleOf(body)) }))
       : shuffled(get).map((path) => ({ method: 'GET', path, headers }));
   const latencies: number[] = [];
   const began = process.cpuUsage();
@@ -61,6 +64,12 @@ async function run(job: LoadJob): Promise<LoadResult> {
     latencies,
     generatorCpu: (user + system) / 1e6 / result.duration,
   };
+}
+
+function sampleOf(body: NonNullable<LoadJob['body']>): object {
+  if (body === 'message') return sampleMessage();
+  if (body === 'contact') return sampleContact();
+  return { ...sampleMessage(), to: body.to[randomInt(0, body.to.length)], category: body.category };
 }
 
 function shuffled<T>(items: readonly T[]): T[] {

@@ -10,6 +10,7 @@ import { type DataFolder, newFolder } from './folders.js';
 import { latencies } from './latencies.js';
 import { machine, machineText } from './machine.js';
 import { memory } from './memory.js';
+import { people } from './people.js';
 import { job } from './processes.js';
 import { rebuilding } from './rebuild.js';
 import type { SeedJob } from './seed.js';
@@ -20,7 +21,16 @@ import { wholeLife } from './whole-life.js';
  * `npm run bench`: measures the service, each figure beside a reference that is measured in the same run, in turns. What
  * counts is the ratio: it holds on another machine, and on a busy one, where the plain numbers do not.
  */
-const parts: Readonly<Record<string, PartDefinition>> = { a: sends, b: bulks, c: wholeLife, d: rebuilding, e: latencies, f: memory, g: engines };
+const parts: Readonly<Record<string, PartDefinition>> = {
+  a: sends,
+  b: bulks,
+  c: wholeLife,
+  d: rebuilding,
+  e: latencies,
+  f: memory,
+  g: engines,
+  h: people,
+};
 
 const MESSAGES = 1_000_000;
 const QUICK_MESSAGES = 50_000;

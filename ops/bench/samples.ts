@@ -18,3 +18,26 @@ export function sampleMessage(): SampleMessage {
   const message = `Your parcel ${code} has left our warehouse and will be with you by Friday.`;
   return { to: randomPhone(), channel: 'sms', message, metadata: { order: `A${code}` } };
 }
+
+/** A contact whom nobody knows yet, with about as much as a shop knows of a customer. */
+export interface SampleContact {
+  readonly email: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly locale: string;
+  readonly timezone: string;
+  readonly tags: readonly string[];
+}
+
+export function sampleContact(): SampleContact {
+  const code = randomInt(0, 2 ** 47).toString(36);
+  const tags = [`plan-${randomInt(0, 5)}`, `shop-${randomInt(0, 20)}`];
+  return {
+    email: `${code}@example.com`,
+    first_name: `Ada ${code.slice(0, 3)}`,
+    last_name: 'Lovelace',
+    locale: 'en-GB',
+    timezone: 'Europe/London',
+    tags,
+  };
+}
