@@ -105,11 +105,16 @@ export function settingsProblems(settings: Settings): FieldProblem[] {
   return problems;
 }
 
+/** Zones that were asked for. There are some hundreds; `Intl` takes a quarter of a millisecond for each question. */
+const knownZones = new Set<string>();
+
 /** Names of the IANA data base only: `Intl` would take offsets such as `+01:00` as well. */
 export function isTimeZone(name: string): boolean {
+  if (knownZones.has(name)) return true;
   if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
+    knownZones.add(name);
     return true;
   } catch {
     return false;
