@@ -1,11 +1,12 @@
 import { consent, consentChannels, consentKey, consentStream } from '../../domain/consent/consent.js';
 import { rowOf } from '../../domain/contacts/import.js';
+import type { EventLog } from '../../log/event-log.js';
 import { consentsOf } from '../consent/ledger.js';
 import type { Context } from '../kernel.js';
 import { addOne } from '../lists/add-to-list.js';
 import type { ListFacts } from '../lists/lists.js';
 import { suppressionOf } from '../suppressions/standing.js';
-import { loadClaims } from './claims.js';
+import type { LoadedClaim } from './claims.js';
 import { type LoadedContact, loadContact } from './contact-tree.js';
 import type { RowsOf } from './import-rows.js';
 import { findContact } from './read-contact.js';
@@ -26,8 +27,7 @@ export interface Earlier {
  * Rows about the same people are done in their order. So a row is done if it left its statement in a contact that it names, or
  * if a later row did: then it had nothing to say.
  */
-export async function earlierOf(part: Context, { id, options }: RowsOf, row: number, said: ContactRow): Promise<Earlier> {
-  const claims = await loadClaims(part, said.keys);
+export async function earlierOf(part: Context, { id, options }: RowsOf, row: number, claims: readonly LoadedClaim[]): Promise<Earlier> {
   const named = new Map<string, LoadedContact>();
   for (const { holder } of claims) {
     for (let at = holder; at && !named.has(at.id); at = at.state.status === 'merged' ? await loadContact(part.log, at.state.into) : null)
@@ -81,7 +81,7 @@ export async function saidBesides(part: Context, { id, options }: RowsOf, contac
 const noProof = { form_id: null, text_version: null, text: null, ip: null, user_agent: null };
 
 /** Whether an address by which the row names its contact is on the do-not-contact list. */
-export async function isSuppressed({ log }: Context, { keys }: ContactRow): Promise<boolean> {
+export async function isSuppressed(log: EventLog, { keys }: ContactRow): Promise<boolean> {
   const addresses = keys.filter(({ name }) => name === 'email' || name === 'phone');
   const found = await Promise.all(addresses.map(({ key }) => suppressionOf(log, key)));
   return found.some(({ status }) => status === 'suppressed');

@@ -32,16 +32,21 @@ export interface RowsOf {
 }
 
 /** So many rows that have nothing to do with each other are worked on together. */
-const IN_FLIGHT = 128;
+const IN_FLIGHT = 512;
+/** What was wrong with rows that are worked on together goes into one event: beyond so many, each row names its first two. */
+const MOST_ERRORS = 2_000;
+const FIRST_ERRORS = 2;
 
 /** A row that names somebody. */
 interface Named {
   readonly row: number;
   readonly said: ContactRow;
   readonly claims: readonly LoadedClaim[];
+  /** Whether an address by which it names its contact must not be written to. */
+  readonly suppressed: boolean;
 }
 
-type Outcome = { readonly outcome: 'created' | 'merged' | 'unchanged'; readonly contacts: readonly string[]; readonly suppressed: boolean };
+type Outcome = { readonly outcome: 'created' | 'merged' | 'unchanged'; readonly contacts: readonly string[] };
 
 /**
  * Works off rows of an import. Each row's events are told by its own run, so a row that was done before a crash is known
@@ -59,29 +64,39 @@ export async function importRows(context: Context, of: RowsOf, rows: readonly Im
     errors.push(...read.problems.map((problem) => ({ row: row.row, ...problem })));
     return [];
   });
-  const named: Named[] = await eachOf(readable, async (one) => ({ ...one, claims: await loadClaims({ log }, one.said.keys) }));
+  const named: Named[] = await eachOf(readable, async (one) => {
+    const [claims, suppressed] = await Promise.all([loadClaims({ log }, one.said.keys), isSuppressed(log, one.said)]);
+    return { ...one, claims, suppressed };
+  });
 
   const groups = aboutTheSame(named);
   const fresh = await sealedTogether(context, of, groups);
   const counts: Record<keyof ImportCounts, number> = { ...noCounts, failed: rows.length - readable.length };
   const contacts = new Set<string>();
-  await eachOf(groups, async (group) => {
-    for (const one of group) {
-      try {
-        const done = await importRow(context, of, one, lists, fresh.get(one.row));
-        const known = one.said.keys.some(({ key }) => of.seen?.has(key));
-        counts[known && done.outcome === 'created' ? 'merged' : done.outcome] += 1;
-        if (done.suppressed) counts.suppressed += 1;
-        for (const id of done.contacts) contacts.add(id);
-      } catch (e) {
-        if (!isDomainError(e)) throw e;
-        counts.failed += 1;
-        errors.push({ row: one.row, field: '', code: e.code, message: e.message });
-      }
+  const count = async (one: Named): Promise<void> => {
+    try {
+      const done = await importRow(context, of, one, lists, fresh.get(one.row));
+      const seen = one.said.keys.some(({ key }) => of.seen?.has(key));
+      counts[seen && done.outcome === 'created' ? 'merged' : done.outcome] += 1;
+      if (one.suppressed) counts.suppressed += 1;
+      for (const id of done.contacts) contacts.add(id);
+    } catch (e) {
+      if (!isDomainError(e)) throw e;
+      counts.failed += 1;
+      errors.push({ row: one.row, field: '', code: e.code, message: e.message });
     }
+  };
+  await eachOf(groups, async (group) => {
+    // Of whom the first row speaks was looked up a moment ago; the others meet what it has said.
+    for (const [nth, one] of group.entries()) await count(nth === 0 ? one : { ...one, claims: await loadClaims({ log }, one.said.keys) });
   });
   const keys = new Set(named.flatMap(({ said }) => said.keys.map(({ key }) => key)));
-  return { counts, errors: errors.sort((a, b) => a.row - b.row), contacts: [...contacts], keys };
+  return { counts, errors: inOrder(errors), contacts: [...contacts], keys };
+}
+
+function inOrder(errors: ImportProblem[]): ImportProblem[] {
+  const sorted = errors.sort((a, b) => a.row - b.row);
+  return sorted.length <= MOST_ERRORS ? sorted : sorted.filter(({ row }, i) => sorted[i - FIRST_ERRORS]?.row !== row);
 }
 
 function readRow(context: Context, { contact: given, problems }: ImportRow, fields: Awaited<ReturnType<typeof customFieldsOf>>) {
@@ -146,21 +161,25 @@ async function sealedTogether(context: Context, of: RowsOf, groups: readonly (re
   return new Map(made.map(({ row, id }, i) => [row, { id, event: sealed[i] as AnyEvent }]));
 }
 
-async function importRow(context: Context, of: RowsOf, { row, said, claims }: Named, lists: readonly ListFacts[], fresh?: Fresh): Promise<Outcome> {
+async function importRow(context: Context, of: RowsOf, one: Named, lists: readonly ListFacts[], fresh?: Fresh): Promise<Outcome> {
+  const { row, said, claims } = one;
   const part = context.part(rowRun(of.id, row), of.trial);
-  let done: Omit<Outcome, 'suppressed'> | null = null;
-  if (fresh && (await claimAll(part, claims, fresh.id)) && (await appendAt(part, contactStream(fresh.id), -1, [fresh.event]))) {
-    done = { outcome: 'created', contacts: [fresh.id] };
-  }
-  done ??= await sayOnce(part, of, row, said);
+  const done =
+    (fresh && (await made(part, claims, fresh))) ?? (await sayOnce(part, of, fresh ? { ...one, claims: await loadClaims(part, said.keys) } : one));
   const [about] = done.contacts as [string];
   if (lists.length > 0 || of.options.consent) await saidBesides(part, of, about, lists);
-  return { ...done, suppressed: await isSuppressed(part, said) };
+  return done;
+}
+
+/** Null where somebody else was faster. */
+async function made(part: Context, claims: readonly LoadedClaim[], { id, event }: Fresh): Promise<Outcome | null> {
+  if (!(await claimAll(part, claims, id)) || !(await appendAt(part, contactStream(id), -1, [event]))) return null;
+  return { outcome: 'created', contacts: [id] };
 }
 
 /** The first contact is the one of which it was said. */
-async function sayOnce(part: Context, of: RowsOf, row: number, said: ContactRow): Promise<Omit<Outcome, 'suppressed'>> {
-  const earlier = await earlierOf(part, of, row, said);
+async function sayOnce(part: Context, of: RowsOf, { row, said, claims }: Named): Promise<Outcome> {
+  const earlier = await earlierOf(part, of, row, claims);
   if (earlier.done) return { outcome: earlier.outcome, contacts: earlier.contacts };
   const { fields_mode, on_conflict } = of.options;
   const { about, outcome, merge_ids } = await upsertContact(part, said, {
@@ -168,6 +187,7 @@ async function sayOnce(part: Context, of: RowsOf, row: number, said: ContactRow)
     import_id: of.id,
     fillOnly: fields_mode === 'fill_empty',
     on_conflict,
+    known: claims,
   });
   const merged = outcome === 'unchanged' && (merge_ids.length > 0 || earlier.merged);
   return { outcome: merged ? 'merged' : outcome, contacts: [...new Set([about, ...earlier.contacts])] };

@@ -21,6 +21,8 @@ export interface UpsertOptions {
   readonly fillOnly?: boolean;
   /** What becomes of a row whose keys name two contacts. */
   readonly on_conflict: 'merge' | 'reject' | 'keep_separate';
+  /** The claims of the row's keys as they were a moment ago: that they still are so shows where something is appended. */
+  readonly known?: readonly LoadedClaim[];
 }
 
 export interface Upserted {
@@ -50,7 +52,7 @@ export const upsertContact = (context: Context, row: ContactRow, options: Upsert
 async function upsertInTurn(context: Context, row: ContactRow, options: UpsertOptions): Promise<Upserted> {
   const merge_ids: string[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const claims = await loadClaims(context, row.keys);
+    const claims = (round === 0 && options.known) || (await loadClaims(context, row.keys));
     const found = await foundBy(context, claims);
     const [first, second] = found.roots;
     if (first && second && options.on_conflict !== 'keep_separate') {

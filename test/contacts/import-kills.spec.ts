@@ -1,0 +1,124 @@
+import { expect } from 'chai';
+import { acceptImport } from '../../commands/contacts/accept-import.js';
+import { changeImport } from '../../commands/contacts/change-import.js';
+import { findImport, showImport } from '../../commands/contacts/import-job.js';
+import { readContact } from '../../commands/contacts/read-contact.js';
+import { revertImport } from '../../commands/contacts/revert-import.js';
+import { upsertContact } from '../../commands/contacts/upsert-contact.js';
+import { workOnImport } from '../../commands/contacts/work-on-import.js';
+import { createList } from '../../commands/lists/create-list.js';
+import type { ImportOptions } from '../../domain/contacts/import.js';
+import type { ContactResource } from '../../domain/contacts/resource.js';
+import type { EventStore } from '../../domain/kernel/ports.js';
+import { ACCOUNT, Play } from '../standins/play.js';
+
+/** A log that takes so many appends and no more; of those that come together, the later ones are lost. */
+function killedAfter(events: EventStore, appends: number): EventStore & { readonly taken: number } {
+  let taken = 0;
+  return {
+    get taken() {
+      return taken;
+    },
+    append: async (stream, expected, news) => {
+      if (taken >= appends) throw new Error('killed');
+      taken += 1;
+      return events.append(stream, expected, news);
+    },
+    read: (stream, how) => events.read(stream, how),
+    readAll: (after, limit) => events.readAll(after, limit),
+    head: () => events.head(),
+    follow: (...given) => events.follow(...given),
+    close: () => events.close(),
+  };
+}
+
+const KEY = { key: 'k', fingerprint: 'f' };
+/** Rows that make, add, repeat, merge, contradict each other, and are wrong; the same people under several names. */
+const FILE = [
+  { email: 'ada@example.com', first_name: 'Ada' },
+  { email: 'ada@example.com', phone: '+14155550101', first_name: 'A.' },
+  { phone: '+14155550101', first_name: 'Ada', tags: ['vip'] },
+  { email: 'old@example.com', first_name: 'Old' },
+  { email: 'old@example.com', first_name: 'New' },
+  { email: 'nobody' },
+  { email: 'old@example.com', phone: '+14155550102', last_name: 'Merged' },
+  { email: 'new@example.com', phone: '+14155550103' },
+  { email: 'new@example.com', phone: '+14155550104' },
+  { last_name: 'Nobody' },
+];
+
+interface Scene {
+  readonly play: Play;
+  readonly options: ImportOptions;
+}
+
+/** Two contacts that one row takes for one, before the file comes. */
+async function scene(): Promise<Scene> {
+  const play = new Play();
+  const { output: list } = await play.execute(createList, { name: 'News', description: null, opt_in: 'single' });
+  await play.execute(upsertContact, { contact: { email: 'old@example.com', first_name: 'Old' }, source: 'api' });
+  await play.clock.advance(10);
+  await play.execute(upsertContact, { contact: { phone: '+14155550102', first_name: 'Other' }, source: 'api' });
+  await play.clock.advance(10);
+  const consent = { channel: 'email', purpose: 'marketing', status: 'granted', lawful_basis: 'consent', source: 'import' } as const;
+  const options = { list_ids: [list.id], fields_mode: 'overwrite', on_conflict: 'merge', consent, proof: null, base_url: null } as const;
+  return { play, options: { ...options, list_ids: [list.id] } };
+}
+
+type Node = Pick<Play, 'execute'>;
+
+async function wholeImport({ options }: Scene, node: Node, revert: boolean): Promise<string> {
+  const rows = FILE.map((contact, i) => ({ row: i + 1, contact }));
+  const { import_id } = (await node.execute(acceptImport, { options, rows: () => rows }, KEY)).output;
+  while (!(await node.execute(workOnImport, { import_id })).output.over);
+  if (!revert) return import_id;
+  await node.execute(changeImport, { import_id, change: 'Revert' });
+  while (!(await node.execute(revertImport, { import_id })).output.over);
+  return import_id;
+}
+
+const plain = (contact: ContactResource) => ({
+  ...contact,
+  ...{ id: '', version: 0, created_at: '', updated_at: '' },
+  lists: contact.lists.map(({ status }) => status),
+  merged_ids: contact.merged_ids.length,
+});
+
+/** All that there is to see afterwards, without times, ids of events and how often something changed. */
+async function outcome({ play }: Scene, import_id: string): Promise<unknown> {
+  const result = await showImport(play.log, await findImport(play.log, ACCOUNT, import_id), 100);
+  const { events } = await play.engine.events.readAll('start', 10_000);
+  const ids = [...new Set(events.map(({ stream }) => stream).filter((stream) => stream.startsWith('contact-')))].map((stream) => stream.slice(8));
+  const contacts = await Promise.all(
+    ids.map((id) =>
+      readContact(play.log, ACCOUNT, id).then(
+        ({ resource }) => plain(resource),
+        ({ code }) => code,
+      ),
+    ),
+  );
+  const { id: _, created_at: __, finished_at: ___, ...counts } = result;
+  return { counts, contacts: contacts.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) };
+}
+
+describe('an import that is killed in the middle', () => {
+  for (const revert of [false, true]) {
+    it(`comes out as one that is not, whichever append was its last${revert ? ', also where it is taken back' : ''}`, async () => {
+      const undisturbed = await scene();
+      const counting = killedAfter(undisturbed.play.engine.events, Number.POSITIVE_INFINITY);
+      const expected = await outcome(undisturbed, await wholeImport(undisturbed, undisturbed.play.over(counting), revert));
+      if (!revert) {
+        expect((expected as { counts: object }).counts).to.include({ created: 2, merged: 5, unchanged: 1, failed: 2, status: 'completed' });
+      } else {
+        expect((expected as { counts: object }).counts).to.include({ status: 'reverted' });
+      }
+      for (let appends = 0; appends < counting.taken; appends++) {
+        const disturbed = await scene();
+        await wholeImport(disturbed, disturbed.play.over(killedAfter(disturbed.play.engine.events, appends)), revert).catch(() => {});
+        await disturbed.play.clock.advance(1_000);
+        const id = await wholeImport(disturbed, disturbed.play, revert);
+        expect(await outcome(disturbed, id), `killed after ${appends} appends`).to.deep.equal(expected);
+      }
+    });
+  }
+});
