@@ -105,8 +105,9 @@ export function settingsProblems(settings: Settings): FieldProblem[] {
   return problems;
 }
 
-/** Zones that were asked for. There are some hundreds; `Intl` takes a quarter of a millisecond for each question. */
+/** Zones that were asked for: `Intl` takes a quarter of a millisecond for each question. There are some hundreds, in any case of letters. */
 const knownZones = new Set<string>();
+const MOST_KNOWN = 2_000;
 
 /** Names of the IANA data base only: `Intl` would take offsets such as `+01:00` as well. */
 export function isTimeZone(name: string): boolean {
@@ -114,7 +115,7 @@ export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
-    knownZones.add(name);
+    if (knownZones.size < MOST_KNOWN) knownZones.add(name);
     return true;
   } catch {
     return false;
