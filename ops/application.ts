@@ -3,6 +3,7 @@ import type { Routes } from '../carriers/kernel.js';
 import { scriptOf } from '../carriers/sandbox/behaviours.js';
 import { SANDBOX, sandbox } from '../carriers/sandbox/sandbox.js';
 import { noteKeyUse } from '../commands/accounts/note-key-use.js';
+import { KnownContacts } from '../commands/contacts/known-contacts.js';
 import { createDispatcher } from '../commands/dispatcher.js';
 import type { Dispatcher } from '../commands/kernel.js';
 import { suppressionGate } from '../commands/suppressions/gate.js';
@@ -31,6 +32,7 @@ import { withUnsubscribeLinks } from '../processes/suppressions/unsubscribe-link
 import { todoList } from '../processes/todo-list.js';
 import { deliverStatus } from '../processes/webhooks/deliver-status.js';
 import { AccountDirectory } from '../projections/accounts/directory.js';
+import { recordedContactKeys } from '../projections/contacts/recorded-keys.js';
 import type { AnyProjection } from '../projections/kernel.js';
 import { projections } from '../projections/registry.js';
 import { recordedSuppressions } from '../projections/suppressions/queries.js';
@@ -76,6 +78,7 @@ export function createApplication(
   const vault = new Vault(master, engine.keys);
   const log = new EventLog(engine.events, vault, eventTypes);
   const known = new KnownSuppressions();
+  const knownContacts = new KnownContacts();
   const dispatcher = createDispatcher({
     log,
     addresses: vault,
@@ -83,12 +86,14 @@ export function createApplication(
     policy: {
       webhookProblem: (url) => checkUrl(url, config.webhookAllowCidrs),
       ...suppressionGate(log, known),
+      mayHaveContact: (addressKey) => knownContacts.mayHave(addressKey),
       marketingRules: async (account) => (await directory.settings(account))?.settings ?? null,
     },
     secretKey: Vault.purposeKey(master, 'command-secrets'),
     recent: new LRUCache({ max: RECENT_STATES }),
     onAppend: (stream, events) => {
       known.saw(stream);
+      knownContacts.saw(stream);
       metrics?.countAppendedEvents?.(events);
     },
   });
@@ -110,10 +115,12 @@ export function createApplication(
   });
   const watch = async (head: From, signal: AbortSignal): Promise<void> => {
     const watchKnown = (trial: AbortSignal) => known.watch(recordedSuppressions(engine.views), log, trial);
+    const watchContacts = (trial: AbortSignal) => knownContacts.watch(recordedContactKeys(engine.views), log, trial);
     const forgetting = new Forgetting(log, vault, head);
     await Promise.all([
       directory.watch(head, signal),
       untilItHolds(watchKnown, clock, signal),
+      untilItHolds(watchContacts, clock, signal),
       untilItHolds((trial) => forgetting.watch(trial), clock, signal),
     ]);
   };
