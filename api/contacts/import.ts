@@ -130,7 +130,7 @@ function checkedRow(row: number, given: unknown): ImportRow {
   const said = withoutNulls(given);
   const { problems } = checkContact(said);
   if (problems.length === 0) return { row, contact: said as Record<string, unknown> };
-  return { row, problems: problems.map(({ field, code, message }) => ({ field, code, message })) };
+  return { row, problems: problems.map(({ field, code, message }) => ({ field: field === 'body' ? '' : field, code, message })) };
 }
 
 function withoutNulls(given: unknown): unknown {

@@ -1,0 +1,204 @@
+import { expect } from 'chai';
+import { eventually } from '../standins/eventually.js';
+import { type Reply, Service } from '../standins/service.js';
+
+describe('imports of contacts over HTTP', () => {
+  let service: Service;
+  before(async () => {
+    service = await Service.start();
+    for (const field of [
+      { key: 'plan', type: 'string', options: ['free', 'pro'] },
+      { key: 'score', type: 'number' },
+      { key: 'customer', type: 'string', unique: true },
+    ]) {
+      expect((await service.api('POST', '/v1/custom-fields', { label: field.key, ...field })).status).to.equal(201);
+    }
+  });
+  after(() => service.close());
+
+  const post = (body: unknown, headers = {}): Promise<Reply> => service.api('POST', '/v1/contacts/import', body, headers);
+  const found = async (email: string) => (await service.api('GET', `/v1/contacts?email=${encodeURIComponent(email)}`)).body.data[0];
+  let files = 0;
+  const domain = () => `file${++files}.example`;
+
+  async function upload(
+    csv: string | Buffer,
+    options: object = {},
+    headers: Record<string, string> = {},
+  ): Promise<{ status: number; body: Reply['body']; headers: Headers }> {
+    const form = new FormData();
+    form.append('options', JSON.stringify(options));
+    form.append('file', new Blob([csv], { type: 'text/csv' }), 'contacts.csv');
+    const answer = await fetch(`${service.url}/v1/contacts/import`, {
+      method: 'POST',
+      body: form,
+      headers: { 'X-API-Key': service.key, ...headers },
+    });
+    return { status: answer.status, body: await answer.json(), headers: answer.headers };
+  }
+
+  async function over(id: string): Promise<Reply['body']> {
+    let job: Reply['body'];
+    await eventually('the import is over', async () => {
+      job = (await service.api('GET', `/v1/contacts/imports/${id}`)).body;
+      return ['completed', 'canceled', 'reverted'].includes(job.status);
+    });
+    return job;
+  }
+
+  it('answer up to a thousand rows with the result, each wrong one by its number', async () => {
+    const at = domain();
+    const { status, body } = await post({
+      contacts: [
+        { email: `ada@${at}`, first_name: 'Ada', custom_fields: { plan: 'pro', score: 3 } },
+        { email: `ADA@${at}`, last_name: 'Lovelace' },
+        { email: `ada@${at}`, last_name: null },
+        { email: 'nobody', custom_fields: { plan: 'gold', colour: 'red' } },
+        { email: 7 },
+        'nobody',
+        { first_name: 'Nobody' },
+      ],
+    });
+    expect(status).to.equal(200);
+    expect(body).to.include({
+      status: 'completed',
+      total: 7,
+      processed: 7,
+      created: 1,
+      merged: 1,
+      unchanged: 1,
+      failed: 4,
+      suppressed: 0,
+      error_count: 6,
+    });
+    expect(body.errors.map(({ row, field, code }: Record<string, unknown>) => [row, field, code])).to.deep.equal([
+      [4, 'email', 'invalid_email'],
+      [4, 'custom_fields.plan', 'not_an_option'],
+      [4, 'custom_fields.colour', 'unknown_field'],
+      [5, 'email', 'wrong_type'],
+      [6, '', 'wrong_type'],
+      [7, 'email', 'required'],
+    ]);
+    expect(await found(`ada@${at}`)).to.deep.include({
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      source: 'import',
+      custom_fields: { plan: 'pro', score: 3 },
+    });
+  });
+
+  it('read a CSV by the names of its columns and by a mapping', async () => {
+    const at = domain();
+    const csv = `\uFEFFE-Mail;Vorname;Tags;customer;Score;Note\r\nada@${at};"Ada; the first";vip,new;c-${at};3.5;x\r\n;;;;;\r\nbob@${at};Bob;;;many;\r\neve@${at};1;2;3;4;5;6\r\n`;
+    const { status, body } = await upload(csv, { mapping: { Vorname: 'first_name', Note: null } });
+    expect(status, JSON.stringify(body)).to.equal(200);
+    expect(body).to.include({ total: 4, created: 1, failed: 3 });
+    expect(body.errors.map(({ row, field, code }: Record<string, unknown>) => [row, field, code])).to.deep.equal([
+      [2, 'email', 'required'],
+      [3, 'custom_fields.score', 'invalid_type'],
+      [4, '', 'too_many_cells'],
+    ]);
+    const contact = await found(`ada@${at}`);
+    expect(contact).to.deep.include({ first_name: 'Ada; the first', custom_fields: { customer: `c-${at}`, score: 3.5 } });
+    expect(contact.tags).to.have.members(['vip', 'new']);
+  });
+
+  it('name every wrong column at once, and refuse what is no CSV', async () => {
+    const wrong = await upload('email,a,b\nx@example.com,1,2\n', { mapping: { a: 'nothing', b: 'email', c: 'phone' } });
+    expect(wrong.status).to.equal(422);
+    expect(wrong.body.errors.map(({ field, code }: Record<string, string>) => [field, code])).to.deep.equal([
+      ['options.mapping.a', 'unknown_field'],
+      ['options.mapping.c', 'unknown_column'],
+      ['options.mapping', 'duplicate'],
+    ]);
+    for (const [csv, status, code] of [
+      ['first_name\nAda\n', 422, 'validation_error'],
+      ['', 422, 'validation_error'],
+      ['email\n', 422, 'validation_error'],
+      ['email\n"ada', 400, 'invalid_parameter'],
+      [Buffer.from([0x65, 0xff, 0x0a]), 400, 'invalid_parameter'],
+    ] as const) {
+      const refused = await upload(csv);
+      expect([refused.status, refused.body.code], JSON.stringify(csv)).to.deep.equal([status, code]);
+    }
+    for (const body of [{}, { contacts: [] }, { contacts: [{}], file: 'x' }, { contacts: 7 }, { contacts: [{}], list_ids: ['lst_none'] }]) {
+      expect((await post(body)).status, JSON.stringify(body)).to.equal(422);
+    }
+  });
+
+  it('only say what would come of it in a dry run', async () => {
+    const at = domain();
+    const { status, body } = await upload(`email\nada@${at}\nada@${at}\nnobody\n`, { dry_run: true });
+    expect(status).to.equal(200);
+    expect(body).to.include({ id: null, status: 'dry_run', total: 3, created: 1, unchanged: 1, failed: 1 });
+    expect(await found(`ada@${at}`)).to.equal(undefined);
+  });
+
+  it('are done once under one idempotency key', async () => {
+    const at = domain();
+    const headers = { 'Idempotency-Key': `key-${at}` };
+    const contacts = [{ email: `ada@${at}` }, { email: 'nobody' }];
+    const first = await post({ contacts }, headers);
+    const again = await post({ contacts }, headers);
+    expect([again.status, again.body, again.headers.get('idempotency-replayed')]).to.deep.equal([200, first.body, 'true']);
+    expect((await post({ contacts: [{ email: `bob@${at}` }] }, headers)).body.code).to.equal('idempotency_key_reused');
+    const file = Array.from({ length: 1_001 }, (_, n) => `p${n}@${at}`).join('\n');
+    const sent = await upload(`email\n${file}`, {}, { 'Idempotency-Key': `csv-${at}` });
+    await over(sent.body.id);
+    const repeated = await upload(`email\n${file}`, {}, { 'Idempotency-Key': `csv-${at}` });
+    expect([repeated.status, repeated.body]).to.deep.equal([202, sent.body]);
+    expect((await upload('email\nx@example.com', {}, { 'Idempotency-Key': `csv-${at}` })).status).to.equal(422);
+  });
+
+  it('are a job above a thousand rows, with its errors in pages, which can be taken back', async () => {
+    const at = domain();
+    const csv = ['email,last_name', ...Array.from({ length: 1_500 }, (_, n) => (n % 10 === 0 ? `bad-${n},x` : `p${n}@${at},x`))].join('\n');
+    const { status, body } = await upload(csv);
+    expect([status, body.status, body.total]).to.deep.equal([202, 'queued', 1_500]);
+    const job = await over(body.id);
+    expect(job).to.include({ status: 'completed', created: 1_350, failed: 150, processed: 1_500, error_count: 150 });
+    expect(job.errors).to.have.length(100);
+    const rows: number[] = [];
+    for (let cursor = ''; ; ) {
+      const page = (await service.api('GET', `/v1/contacts/imports/${body.id}/errors?limit=70${cursor}`)).body;
+      rows.push(...page.data.map(({ row }: { row: number }) => row));
+      if (!page.has_more) break;
+      cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`;
+    }
+    expect(rows).to.deep.equal(Array.from({ length: 150 }, (_, n) => n * 10 + 1));
+    expect((await service.api('POST', `/v1/contacts/imports/${body.id}/cancel`)).body).to.include({ code: 'invalid_state', current: 'completed' });
+    expect((await service.api('POST', `/v1/contacts/imports/${body.id}/revert`)).status).to.equal(202);
+    expect((await over(body.id)).reverted).to.deep.equal({ deleted: 1_350, restored: 0, unmerged: 0, kept: 0 });
+    expect(await found(`p1@${at}`)).to.equal(undefined);
+  });
+
+  it('bring along no consent and no membership that somebody gave up, and count who must not be written to', async () => {
+    const at = domain();
+    const { body: list } = await service.api('POST', '/v1/lists', { name: 'News', opt_in: 'single' });
+    const consent = { channel: 'email', purpose: 'marketing', status: 'granted' };
+    const contacts = [{ email: `ada@${at}` }, { email: `bob@${at}` }];
+    await service.api('POST', '/v1/account/unsubscribes/api/import', { emails: [`bob@${at}`] });
+    expect((await post({ contacts, list_ids: [list.id], consent })).body).to.include({ created: 2, suppressed: 1 });
+    const ada = await found(`ada@${at}`);
+    await service.api('DELETE', `/v1/lists/${list.id}/contacts/${ada.id}`);
+    await service.api('POST', `/v1/contacts/${ada.id}/consents`, { ...consent, status: 'withdrawn' });
+    await post({ contacts, list_ids: [list.id], consent });
+    const { body: after } = await service.api('GET', `/v1/contacts/${ada.id}`);
+    expect(after.lists.map(({ status }: { status: string }) => status)).to.deep.equal(['unsubscribed']);
+    expect(after.consents).to.deep.equal({ email: { marketing: 'withdrawn' } });
+  });
+
+  it('belong to one account', async () => {
+    const { body } = await post({ contacts: [{ email: `ada@${domain()}` }] });
+    const other = { 'X-API-Key': await service.otherKey() };
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/errors'],
+      ['POST', '/cancel'],
+      ['POST', '/revert'],
+    ] as const) {
+      expect((await service.api(method, `/v1/contacts/imports/${body.id}${path}`, undefined, other)).status, path).to.equal(404);
+      expect((await service.api(method, `/v1/contacts/imports/job_none${path}`)).status, path).to.equal(404);
+    }
+  });
+});
