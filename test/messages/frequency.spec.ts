@@ -1,0 +1,170 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { sendMessage } from '../../commands/messages/send-message.js';
+import { takeMessage } from '../../commands/messages/take-message.js';
+import { defaultSettings } from '../../domain/accounts/settings.js';
+import { type Cap, durationMs, type FrequencyEvent, frequency, frequencyStream, type Places } from '../../domain/messages/frequency.js';
+import { specification } from '../given.js';
+import { ACCOUNT, Play } from '../standins/play.js';
+
+const { given } = specification(frequency);
+const subject = 'con_1';
+const at = (minute: number) => new Date(Date.parse('2026-01-15T10:00:00.000Z') + minute * 60_000).toISOString();
+const taken = (message_id: string, minute: number, channel: 'sms' | 'email' = 'email'): FrequencyEvent => ({
+  type: 'FrequencyPlaceTaken',
+  data: { subject, message_id, channel, at: at(minute) },
+});
+const released = (message_id: string, minute: number): FrequencyEvent => ({
+  type: 'FrequencyPlaceReleased',
+  data: { subject, message_id, at: at(minute) },
+});
+const hourly = (max: number, channel: Cap['channel'] = 'any'): Cap => ({ channel, max, perMs: 3_600_000 });
+const take = (message_id: string, minute: number, caps: readonly Cap[], elsewhere: Places = []) =>
+  ({ type: 'Take', subject, message_id, channel: 'email', caps, elsewhere, now: at(minute) }) as const;
+
+describe('a place under a frequency cap', () => {
+  it('is taken while there is one', () =>
+    given(taken('a', 0))
+      .when(take('b', 30, [hourly(2)]))
+      .then(taken('b', 30)));
+  it('is refused where all are taken', () =>
+    given(taken('a', 0), taken('b', 10))
+      .when(take('c', 59, [hourly(2)]))
+      .thenNothing());
+  it('is free again exactly when the window has passed', () =>
+    given(taken('a', 0), taken('b', 10))
+      .when(take('c', 60, [hourly(2)]))
+      .then(taken('c', 60)));
+  it('is taken once by a message', () =>
+    given(taken('a', 0))
+      .when(take('a', 5, [hourly(5)]))
+      .thenNothing());
+  it('given back can be taken again', () =>
+    given(taken('a', 0), released('a', 5))
+      .when(take('b', 6, [hourly(1)]))
+      .then(taken('b', 6)));
+  it('is given back once, and only by whom it was taken', () => {
+    given(taken('a', 0))
+      .when({ type: 'Release', subject, message_id: 'a', now: at(5) })
+      .then(released('a', 5));
+    given(taken('a', 0))
+      .when({ type: 'Release', subject, message_id: 'b', now: at(5) })
+      .thenNothing();
+  });
+  it('counts by the channel of the cap, and everywhere for all channels', () => {
+    given(taken('a', 0, 'sms'))
+      .when(take('b', 5, [hourly(1, 'email')]))
+      .then(taken('b', 5));
+    given(taken('a', 0, 'sms'))
+      .when(take('b', 5, [hourly(1, 'any')]))
+      .thenNothing();
+    given(taken('a', 0, 'email'))
+      .when(take('b', 5, [hourly(9, 'any'), hourly(1, 'email')]))
+      .thenNothing();
+  });
+  it('counts what the same person has elsewhere', () =>
+    given()
+      .when(take('b', 5, [hourly(1)], [{ message_id: 'a', channel: 'sms', at: at(0) }]))
+      .thenNothing());
+  it('is never taken before the one before it, whatever a clock shows', () =>
+    given(taken('a', 10))
+      .when(take('b', 9, [hourly(2)]))
+      .then(taken('b', 10)));
+
+  it('is never one too many in any window, and never refused without need', () => {
+    const tries = fc.array(fc.record({ gap: fc.integer({ min: 0, max: 40 }), release: fc.boolean() }), { maxLength: 60 });
+    fc.assert(
+      fc.property(tries, fc.integer({ min: 1, max: 4 }), (steps, max) => {
+        let places: Places = [];
+        let minute = 0;
+        for (const [nth, { gap, release }] of steps.entries()) {
+          minute += gap;
+          const within = places.filter((place) => place.at > at(minute - 60)).length;
+          const events = frequency.decide(take(`m${nth}`, minute, [hourly(max)]), places);
+          expect(events).to.have.length(within < max ? 1 : 0);
+          places = events.reduce(frequency.evolve, places);
+          if (release)
+            for (const event of frequency.decide({ type: 'Release', subject, message_id: `m${nth}`, now: at(minute) }, places))
+              places = frequency.evolve(places, event);
+        }
+      }),
+    );
+  });
+
+  it('has a window as long as ISO 8601 says', () => {
+    const lengths = { P7D: 7 * 86_400_000, P2W: 14 * 86_400_000, PT30M: 1_800_000, P1DT12H: 129_600_000, PT1H1M1S: 3_661_000 };
+    for (const [text, ms] of Object.entries(lengths)) expect(durationMs(text), text).to.equal(ms);
+  });
+});
+
+describe('the last place', () => {
+  const to = 'ada@example.com';
+  const rules = (per: string, max: number) => ({ ...defaultSettings('Acme', 'UTC'), frequency_caps: [{ channel: 'any' as const, max, per }] });
+  const about = (play: Play, id: string) =>
+    ({
+      id,
+      toKey: play.vault.key(ACCOUNT, to),
+      channel: 'email',
+      category: 'marketing',
+      begun: true,
+      carrier: 'recorder',
+      epoch: 1,
+      on_unknown_outcome: 'retry',
+    }) as const;
+
+  it('is got by one of several nodes that reach for it at once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const play = new Play([], () => ({ marketingRules: () => rules('P1D', 2) }));
+      const sent = await Promise.all(
+        Array.from(
+          { length: 8 },
+          async () => (await play.execute(sendMessage, { to, channel: 'email', message: 'Hi', category: 'marketing' })).output.id,
+        ),
+      );
+      const nodes = sent.map(() => play.over(play.engine.events));
+      const states = await Promise.all(
+        sent.map(async (id, nth) => {
+          const node = nodes[nth] as Pick<Play, 'execute'>;
+          return (await node.execute(takeMessage, about(play, id), { invocation: `take/${id}` })).output.state.status;
+        }),
+      );
+      expect(states.sort()).to.deep.equal([...Array(2).fill('sending'), ...Array(6).fill('suppressed')]);
+    }
+  });
+
+  it('stays with the message that a node had it for when it was killed, and with no other', async () => {
+    const play = new Play([], () => ({ marketingRules: () => rules('P1D', 1) }));
+    const send = async () => (await play.execute(sendMessage, { to, channel: 'email', message: 'Hi', category: 'marketing' })).output.id;
+    const [first, second] = [await send(), await send()];
+    const append = play.engine.events.append.bind(play.engine.events);
+    play.engine.events.append = (stream, ...rest) => (stream.startsWith('message-') ? Promise.reject(new Error('killed')) : append(stream, ...rest));
+    await play.execute(takeMessage, about(play, first), { invocation: 'take/first' }).catch(() => {});
+    play.engine.events.append = append;
+    const status = async (id: string, invocation: string) => (await play.execute(takeMessage, about(play, id), { invocation })).output.state.status;
+    expect(await status(second, 'take/second')).to.equal('suppressed');
+    expect(await status(first, 'take/first')).to.equal('sending');
+    expect(await play.story(frequencyStream(play.vault.key(ACCOUNT, to)))).to.deep.equal(['FrequencyPlaceTaken']);
+  });
+
+  it('is found without reading what no window reaches back to', async () => {
+    const play = new Play([], () => ({ marketingRules: () => rules('PT1H', 3) }));
+    const stream = frequencyStream(play.vault.key(ACCOUNT, to));
+    const read = play.engine.events.read.bind(play.engine.events);
+    let most = 0;
+    play.engine.events.read = async (name, options) => {
+      const found = await read(name, options);
+      if (name === stream && found !== 'not-found') most = Math.max(most, found.length);
+      return found;
+    };
+    for (let nth = 0; nth < 120; nth++) {
+      const { output } = await play.execute(sendMessage, { to, channel: 'email', message: 'Hi', category: 'marketing' });
+      await play.execute(takeMessage, about(play, output.id), { invocation: `take/${nth}` });
+      await play.clock.advance(21 * 60_000);
+    }
+    expect(await play.story(stream)).to.have.length(120);
+    most = 0;
+    const { output } = await play.execute(sendMessage, { to, channel: 'email', message: 'Hi', category: 'marketing' });
+    expect(output.status).to.equal('queued');
+    expect(most).to.be.within(1, 50);
+  });
+});

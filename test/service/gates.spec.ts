@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { eventually } from '../standins/eventually.js';
+import { type Reply, Service } from '../standins/service.js';
+
+describe('the gates of marketing over HTTP', () => {
+  let service: Service;
+  before(async () => {
+    service = await Service.start();
+  });
+  after(() => service.close());
+
+  const call = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<Reply> => service.api(method, path, body);
+  const send = async (to: string, given: object = {}) => {
+    const message = { to, channel: 'email', subject: 'News', message: 'News', category: 'marketing', ...given };
+    const { status, body } = await call('POST', '/v1/messages/send', message);
+    expect(status, JSON.stringify(body)).to.equal(body.dry_run ? 200 : 202);
+    return body;
+  };
+  const change = async (settings: object) => {
+    const { status, body } = await call('PATCH', '/v1/account/settings', settings);
+    expect(status, JSON.stringify(body)).to.equal(200);
+  };
+
+  it('refuse whoever withdrew consent a moment ago, in a bulk too, and tell the reason', async () => {
+    const { body: contact } = await call('POST', '/v1/contacts', { email: 'ada@example.com' });
+    expect((await send('ada@example.com')).status).to.equal('queued');
+    const said = { channel: 'email', purpose: 'marketing', status: 'withdrawn', lawful_basis: 'consent', source: 'spec' };
+    expect((await call('POST', `/v1/contacts/${contact.id}/consents`, said)).status).to.be.oneOf([200, 201]);
+    const refused = await send('ada@example.com');
+    expect(refused).to.include({ status: 'suppressed', status_reason: 'no_consent' });
+    expect((await call('GET', `/v1/messages/${refused.id}`)).body).to.include({ status: 'suppressed', status_reason: 'no_consent' });
+    expect(await send('ada@example.com', { dry_run: true })).to.include({ status: 'suppressed', status_reason: 'no_consent', dry_run: true });
+    const why = (await call('GET', `/v1/messages/${refused.id}/why`)).body;
+    expect(why.chain.at(-1)).to.deep.include({ step: 'gate', result: 'refused', details: { gate: 'consent', reason: 'no_consent' } });
+    expect((await send('ada@example.com', { category: 'transactional' })).status).to.equal('queued');
+    const messages = ['ada@example.com', 'eve@example.com'].map((to) => ({ to }));
+    const defaults = { channel: 'email', subject: 'News', message: 'News', category: 'marketing' };
+    const { body: batch } = await call('POST', '/v1/messages/bulk', { messages, defaults });
+    expect(batch.messages.map(({ status, status_reason = null }: Record<string, unknown>) => [status, status_reason])).to.deep.equal([
+      ['suppressed', 'no_consent'],
+      ['queued', null],
+    ]);
+  });
+
+  it('let wait until quiet hours are over, and say until when', async () => {
+    // Two hours around now, in the middle of which we are.
+    const hour = new Date().getUTCHours();
+    const time = (add: number) => `${String((hour + add + 24) % 24).padStart(2, '0')}:00`;
+    await change({ timezone: 'UTC', quiet_hours: { enabled: true, start: time(-1), end: time(2) } });
+    const waiting = await send('bob@example.com');
+    expect(waiting.status).to.equal('scheduled');
+    expect(waiting.scheduled_at.slice(11)).to.equal(`${time(2)}:00.000Z`);
+    expect((await call('GET', `/v1/messages/${waiting.id}`)).body).to.include({ status: 'scheduled', scheduled_at: waiting.scheduled_at });
+    const { body: bulk } = await call('POST', '/v1/messages/bulk', {
+      messages: [{ to: 'bob@example.com' }],
+      defaults: { channel: 'email', subject: 'News', message: 'News', category: 'marketing' },
+    });
+    expect(bulk.messages[0].status).to.equal('scheduled');
+    const { body: told } = await call('GET', `/v1/messages/${bulk.messages[0].id}/events`);
+    expect(told.data[0]).to.deep.include({ type: 'MessageScheduled', status: 'scheduled' });
+    expect(told.data[0].data).to.include({ because: 'quiet_hours' });
+    await change({ quiet_hours: { enabled: false } });
+  });
+
+  it('hold to frequency caps, and to the account’s rule of consent', async () => {
+    await change({ frequency_caps: [{ channel: 'email', max: 1, per: 'P1D' }], marketing_consent: { sms: 'opt_in' } });
+    const first = await send('cy@example.com');
+    await eventually('handed over', async () => (await call('GET', `/v1/messages/${first.id}`)).body.sent_at !== null);
+    const second = await send('cy@example.com');
+    expect(second).to.include({ status: 'suppressed', status_reason: 'frequency_cap' });
+    expect(await send('+14155550177', { channel: 'sms' })).to.include({ status: 'suppressed', status_reason: 'no_consent' });
+  });
+
+  it('are set by settings of which every wrong field is named', async () => {
+    const { status, body } = await call('PATCH', '/v1/account/settings', {
+      marketing_consent: { email: 'maybe', sms: 'opt_in' },
+      quiet_hours: { start: '9' },
+      frequency_caps: [{ channel: 'email', max: 1, per: 'P1Y' }],
+    });
+    expect(status).to.equal(422);
+    expect(body.errors.map(({ field }: { field: string }) => field).sort()).to.deep.equal([
+      'frequency_caps[0].per',
+      'marketing_consent.email',
+      'quiet_hours.start',
+    ]);
+    const { body: settings } = await call('GET', '/v1/account/settings');
+    expect(settings.marketing_consent).to.include({ email: 'opt_out', sms: 'opt_in' });
+  });
+});
