@@ -4,7 +4,7 @@ import { customFieldsOf } from '../contacts/upsert-contact.js';
 import { command } from '../kernel.js';
 import { once } from '../once.js';
 import { eventInput, readEvent } from './event-input.js';
-import { eventIdOf, type RecordedEvent, recordFor, whoIs } from './record-one.js';
+import { eventIdOf, eventOf, type RecordedEvent, recordFor, whoIs } from './record-one.js';
 
 /**
  * Records one thing that a contact did, and makes the contact where nobody has its address yet. Throws
@@ -17,7 +17,10 @@ export const recordEvent = command({
   handle(input, context): Promise<RecordedEvent> {
     return once(
       context,
-      async (read) => recordFor(context, eventIdOf(context, input, 0), input, read, await whoIs(context, read.naming)),
+      async (read) => {
+        const who = await whoIs(context, read.naming);
+        return recordFor(context, eventOf(context, eventIdOf(context, input, 0), input, read, who), who);
+      },
       async () => {
         const read = readEvent(input, await customFieldsOf(context), context);
         if ('problems' in read) throw invalid(read.problems);

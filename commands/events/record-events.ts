@@ -1,10 +1,13 @@
 import Type from 'typebox';
+import { customEventStream } from '../../domain/events/custom-event.js';
 import { invalid, isDomainError } from '../../domain/kernel/errors.js';
+import type { AnyEvent } from '../../domain/kernel/event.js';
+import { isWrongRevision } from '../../domain/kernel/ports.js';
 import { customFieldsOf } from '../contacts/upsert-contact.js';
 import { type Context, command } from '../kernel.js';
 import { once } from '../once.js';
 import { type EventInput, type Naming, type ReadEvent, readEvent } from './event-input.js';
-import { eventIdOf, type RecordedEvent, recordFor, type Who, whoIs } from './record-one.js';
+import { eventIdOf, eventOf, type RecordedEvent, recordFor, type Who, whoIs } from './record-one.js';
 
 /** What is wrong with one event of a batch. */
 export interface EventProblem {
@@ -29,8 +32,9 @@ export interface RecordedEvents {
   readonly errors: readonly EventProblem[];
 }
 
-/** As many contacts are worked on together; the log writes what comes at one moment with one call to the disk. */
-const IN_FLIGHT = 64;
+/** As many are worked on together; the log writes what comes at one moment with one call to the disk. */
+const CONTACTS_IN_FLIGHT = 64;
+const EVENTS_IN_FLIGHT = 512;
 
 interface Row {
   readonly index: number;
@@ -70,31 +74,66 @@ function readRows({ items, problems: shape }: EventBatch, fields: Awaited<Return
   return { rows, problems };
 }
 
+type Refuse = (index: number, field: string, error: unknown) => void;
+
 async function recordRows(context: Context, received: number, rows: readonly Row[], shape: readonly EventProblem[]): Promise<RecordedEvents> {
   const problems = [...shape];
-  const events: RecordedEvents['events'][number][] = [];
-  const refuse = (index: number, field: string, error: unknown): void => {
+  const refuse: Refuse = (index, field, error) => {
     if (!isDomainError(error)) throw error;
     problems.push({ index, field, code: error.code, message: error.message });
   };
-  await eachOf(byContact(rows), async (group) => {
+  const known: Known[] = [];
+  await eachOf(byContact(rows), CONTACTS_IN_FLIGHT, async (group) => {
     const who = await found(context, group, refuse);
-    if (!who) return;
-    for (const [nth, { index, input, read }] of group.entries()) {
-      try {
-        const about = { ...who, created: who.created && nth === 0 };
-        events.push({ index, ...(await recordFor(context, eventIdOf(context, input, index), input, read, about)) });
-      } catch (error) {
-        refuse(index, 'idempotency_key', error);
-      }
-    }
+    if (who) known.push(...group.map((row, nth) => ({ index: row.index, who: { ...who, created: who.created && nth === 0 }, row })));
   });
-  const errors = problems.sort((a, b) => a.index - b.index);
+  const events = await recordAll(context, known.sort(byIndex), refuse);
+  const errors = problems.sort(byIndex);
   const rejected = new Set(errors.map(({ index }) => index)).size;
-  return { received, accepted: events.length, rejected, events: events.sort((a, b) => a.index - b.index), errors };
+  return { received, accepted: events.length, rejected, events, errors };
 }
 
-async function found(context: Context, group: readonly Row[], refuse: (index: number, field: string, error: unknown) => void): Promise<Who | null> {
+interface Known {
+  readonly index: number;
+  readonly who: Who;
+  readonly row: Row;
+}
+
+/** In their order; most ids are new, which is tried first, with all events sealed at once. Two of one id are not tried together. */
+async function recordAll(context: Context, known: readonly Known[], refuse: Refuse): Promise<RecordedEvents['events']> {
+  const all = known.map(({ index, who, row }) => ({
+    index,
+    who,
+    event: eventOf(context, eventIdOf(context, row.input, index), row.input, row.read, who),
+  }));
+  const first = new Map([...all].reverse().map((one) => [one.event.data.event_id, one]));
+  const fresh = all.filter((one) => first.get(one.event.data.event_id) === one);
+  const sealed = await context.log.seal(fresh.map(({ event }) => event));
+  const done: RecordedEvents['events'][number][] = [];
+  const again = all.filter((one) => first.get(one.event.data.event_id) !== one);
+  await eachOf([...fresh.entries()], EVENTS_IN_FLIGHT, async ([i, one]) => {
+    const { event_id: id } = one.event.data;
+    try {
+      await context.append(customEventStream(id), 'no-stream', [sealed[i] as AnyEvent]);
+      done.push({ index: one.index, id, contact_id: one.who.contact_id, contact_created: one.who.created, accepted_at: context.now });
+    } catch (e) {
+      if (!isWrongRevision(e)) throw e;
+      again.push(one);
+    }
+  });
+  await eachOf(again, EVENTS_IN_FLIGHT, async ({ index, who, event }) => {
+    try {
+      done.push({ index, ...(await recordFor(context, event, who)) });
+    } catch (error) {
+      refuse(index, 'idempotency_key', error);
+    }
+  });
+  return done.sort(byIndex);
+}
+
+const byIndex = (a: { index: number }, b: { index: number }): number => a.index - b.index;
+
+async function found(context: Context, group: readonly Row[], refuse: Refuse): Promise<Who | null> {
   const [first] = group as [Row];
   try {
     return await whoIs(context, first.read.naming);
@@ -119,10 +158,10 @@ function byContact(rows: readonly Row[]): Row[][] {
 const nameOf = (naming: Naming): string => ('id' in naming ? naming.id : naming.row.keys.map(({ name, key }) => `${name}=${key}`).join('/'));
 
 /** Works on all of them, so many at a time, in their order. */
-async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+async function eachOf<T>(items: readonly T[], inFlight: number, work: (item: T) => Promise<void>): Promise<void> {
   let next = 0;
   const worker = async () => {
     for (let item = items[next++]; item !== undefined; item = items[next++]) await work(item);
   };
-  await Promise.all(Array.from({ length: Math.min(IN_FLIGHT, items.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(inFlight, items.length) }, worker));
 }

@@ -1,4 +1,4 @@
-import { customEvent, customEventStream } from '../../domain/events/custom-event.js';
+import { type CustomEventEvent, customEvent, customEventStream } from '../../domain/events/custom-event.js';
 import { fingerprint, hashId } from '../../log/ids.js';
 import { findContact } from '../contacts/read-contact.js';
 import { upsertContact } from '../contacts/upsert.js';
@@ -34,12 +34,21 @@ export async function whoIs(context: Context, naming: Naming): Promise<Who> {
 export const eventIdOf = (context: Context, { idempotency_key: key }: EventInput, nth: number): string =>
   key === undefined ? context.newId('evt', nth) : hashId('evt', context.cause.account, 'event', key);
 
-/** Appends the event, once for its id. Throws `idempotency_key_reused` where its key names another event already. */
-export async function recordFor(context: Context, id: string, input: EventInput, { name, properties, occurred_at }: ReadEvent, who: Who) {
-  const { now, cause, addresses } = context;
+/** An event as it is recorded. */
+export function eventOf(
+  { now, cause, addresses }: Context,
+  id: string,
+  input: EventInput,
+  { name, properties, occurred_at }: ReadEvent,
+  { about }: Who,
+): CustomEventEvent {
   const asked = input.idempotency_key === undefined ? {} : { asked: addresses.key(cause.account, `event/${fingerprint(input)}`) };
-  const data = { event_id: id, contact_id: who.about, name, properties, ...asked, occurred_at, at: now };
+  return { type: 'CustomEventRecorded', data: { event_id: id, contact_id: about, name, properties, ...asked, occurred_at, at: now } };
+}
+
+/** Appends the event, once for its id. Throws `idempotency_key_reused` where its key names another event already. */
+export async function recordFor(context: Context, { data }: CustomEventEvent, { contact_id, created }: Who): Promise<RecordedEvent> {
+  const { event_id: id } = data;
   const { state } = await context.decide(customEvent, customEventStream(id), { type: 'Record', data }, { fresh: true, sealed: true });
-  const accepted_at = state.status === 'new' ? now : state.at;
-  return { id, contact_id: who.contact_id, contact_created: who.created, accepted_at } satisfies RecordedEvent;
+  return { id, contact_id, contact_created: created, accepted_at: state.status === 'new' ? context.now : state.at };
 }

@@ -134,7 +134,12 @@ describe('custom events', () => {
     expect(again.events[0]).to.include({ accepted_at: first.accepted_at });
     const other = await batch([{ ...once, event: 'refund' }, purchase]);
     expect(other.errors.map(({ index, field, code }) => [index, field, code])).to.deep.equal([[0, 'idempotency_key', 'idempotency_key_reused']]);
-    expect(await history()).to.have.length(3);
+    const both = await batch([
+      { ...purchase, idempotency_key: 'order-3' },
+      { ...purchase, event: 'refund', idempotency_key: 'order-3' },
+    ]);
+    expect([both.accepted, both.errors.map(({ index, code }) => [index, code])]).to.deep.equal([1, [[1, 'idempotency_key_reused']]]);
+    expect(await history()).to.have.length(4);
   });
 
   it('come in batches of which each row has its own outcome', async () => {
