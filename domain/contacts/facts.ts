@@ -82,7 +82,7 @@ export interface Statement {
 export const nothingSaid: Statement = { values: {}, personal: {}, said: [], cleared: [], keys: {}, tags_added: [], tags_removed: [] };
 
 /** Reads in place of a value whose key is destroyed. */
-const ERASED = '<erased>';
+export const ERASED = '<erased>';
 
 export function stated(facts: Facts, statement: Statement, at: string): Facts {
   const { values, personal, said, cleared, keys, tags_added, tags_removed } = statement;

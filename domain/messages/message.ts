@@ -2,6 +2,7 @@
  * One message: accepted, perhaps scheduled, handed to a carrier, and then what the carrier and the recipient report.
  * What may follow what is the table in `status.ts`.
  */
+import { ERASED } from '../contacts/facts.js';
 import type { Decider } from '../kernel/decider.js';
 import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
@@ -287,8 +288,10 @@ function take(command: Of<'Take'>, message: KnownMessage): readonly MessageEvent
 }
 
 function takeWaiting(command: Of<'Take'>, message: Extract<Message, { status: 'scheduled' | 'queued' }>): readonly MessageEvent[] {
-  const { refused, wait_until = null, now: at } = command;
+  const { wait_until = null, now: at } = command;
   const { accepted } = message;
+  // Nobody knows any more to whom it was to go, whatever was lifted since.
+  const refused = command.refused ?? (accepted.to === ERASED ? 'erased' : null);
   const expired = (accepted.expires_at ?? '~') <= at;
   if (message.status === 'scheduled' && message.send_at > at) return expired ? [{ type: 'MessageExpired', data: { at } }] : [];
   const events: MessageEvent[] = message.status === 'scheduled' ? [{ type: 'MessageReleased', data: { at } }] : [];

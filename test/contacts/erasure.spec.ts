@@ -10,6 +10,7 @@ import { unmergeContact } from '../../commands/contacts/unmerge-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { recordEvent } from '../../commands/events/record-event.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
+import { takeMessage } from '../../commands/messages/take-message.js';
 import { suppressionGate } from '../../commands/suppressions/gate.js';
 import { suppressionOf } from '../../commands/suppressions/standing.js';
 import { consentStream } from '../../domain/consent/consent.js';
@@ -20,7 +21,7 @@ import { isDomainError } from '../../domain/kernel/errors.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import type { Doc, EventStore } from '../../domain/kernel/ports.js';
 import { messageStream } from '../../domain/messages/message.js';
-import { causesOf } from '../../domain/suppressions/suppression.js';
+import { causesOf, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { openMemoryViews } from '../../engines/memory/index.js';
 import { Forgetting } from '../../log/forgetting.js';
 import { ERASED } from '../../log/vault.js';
@@ -223,6 +224,20 @@ describe('erasing a contact', () => {
     const { output } = await play.execute(sendMessage, { to: EMAIL, channel: 'email', message: 'Hello' });
     expect(output).to.include({ status: 'suppressed', status_reason: 'erased' });
     expect([await read(older), await read(younger)]).to.deep.equal(['contact_erased', 'contact_erased']);
+  });
+
+  it('lets nothing go that was queued before, also once the address may be written to again', async () => {
+    await erase(older);
+    await play.go();
+    const address_key = play.vault.key(ACCOUNT, OLD_EMAIL);
+    const take = { id: said.message, toKey: address_key, channel: 'email', category: 'transactional', begun: true } as const;
+    const lift = { type: 'Lift', suppression_id: 'sup_1', address_key, channel: 'all', by: 'request', because: 'a mistake', proof: null } as const;
+    const lifted = suppression.decide({ ...lift, now: NOW }, await suppressionOf(play.log, address_key));
+    const { revision } = (await play.log.read(suppressionStream(address_key)))?.at(-1) ?? { revision: -1 };
+    const cause = { account: ACCOUNT, actor: { kind: 'key', id: 'k' }, $correlationId: 'r', $causationId: 'r', occurredAt: NOW, invocation: 'r' };
+    await play.log.append(suppressionStream(address_key), revision, lifted, cause);
+    const { output } = await play.execute(takeMessage, { ...take, carrier: 'sandbox', epoch: 1, on_unknown_outcome: 'retry' });
+    expect(output.state).to.include({ status: 'suppressed', reason: 'erased' });
   });
 
   it('leaves an address that another contact has now to that contact', async () => {
