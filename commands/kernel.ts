@@ -7,6 +7,7 @@ import type { StatusReason } from '../domain/messages/status.js';
 import type { EventLog } from '../log/event-log.js';
 import type { IdPrefix } from '../log/ids.js';
 import type { Addresses } from '../log/vault.js';
+import type { Recipient } from './messages/recipient.js';
 
 /** Who acts: a key, a user, the operator's command line, a process of ours, or a person on a public page. */
 export interface Actor {
@@ -47,6 +48,8 @@ export interface Policy {
   marketingRules?(account: string): MarketingRules | null | Promise<MarketingRules | null>;
   /** False only where certainly no contact had the address a moment ago. Without it, any may have one. */
   mayHaveContact?(addressKey: string): boolean;
+  /** Whom a message goes to, for the gates at acceptance; a moment may be missing. Without it, the log is asked. */
+  recipient?(log: EventLog, addressKey: string, channel: string): Promise<Recipient>;
 }
 
 export type MarketingRules = Pick<Settings, 'timezone' | 'marketing_consent' | 'quiet_hours' | 'frequency_caps'>;

@@ -6,6 +6,7 @@ import { noteKeyUse } from '../commands/accounts/note-key-use.js';
 import { KnownContacts } from '../commands/contacts/known-contacts.js';
 import { createDispatcher } from '../commands/dispatcher.js';
 import type { Dispatcher } from '../commands/kernel.js';
+import { RecentRecipients } from '../commands/messages/recent-recipients.js';
 import { suppressionGate } from '../commands/suppressions/gate.js';
 import { KnownSuppressions } from '../commands/suppressions/known-suppressions.js';
 import { UNSUBSCRIBE_PURPOSE, UnsubscribeTokens } from '../commands/suppressions/unsubscribe-tokens.js';
@@ -79,6 +80,7 @@ export function createApplication(
   const log = new EventLog(engine.events, vault, eventTypes);
   const known = new KnownSuppressions();
   const knownContacts = new KnownContacts();
+  const recipients = new RecentRecipients();
   const dispatcher = createDispatcher({
     log,
     addresses: vault,
@@ -86,6 +88,7 @@ export function createApplication(
     policy: {
       webhookProblem: (url) => checkUrl(url, config.webhookAllowCidrs),
       ...suppressionGate(log, known),
+      recipient: (events, addressKey, channel) => recipients.of(events, addressKey, channel),
       mayHaveContact: (addressKey) => knownContacts.mayHave(addressKey),
       marketingRules: async (account) => (await directory.settings(account))?.settings ?? null,
     },
@@ -94,6 +97,7 @@ export function createApplication(
     onAppend: (stream, events) => {
       known.saw(stream);
       knownContacts.saw(stream);
+      recipients.saw(stream);
       metrics?.countAppendedEvents?.(events);
     },
   });
@@ -121,6 +125,7 @@ export function createApplication(
       directory.watch(head, signal),
       untilItHolds(watchKnown, clock, signal),
       untilItHolds(watchContacts, clock, signal),
+      untilItHolds(async (trial) => recipients.watch(await log.store.head(), log, trial), clock, signal),
       untilItHolds((trial) => forgetting.watch(trial), clock, signal),
     ]);
   };

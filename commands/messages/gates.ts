@@ -19,8 +19,9 @@ export async function admit(opening: Omit<Opening, 'refused'>, message_id: strin
   const refused = await context.policy.refusal({ toKey, channel, category, at: 'acceptance' });
   if (refused || category === 'transactional') return { ...opening, refused };
   const rules = await rulesOf(context);
-  const mayBeKnown = context.policy.mayHaveContact?.(toKey) ?? true;
-  const recipient = mayBeKnown ? await recipientOf(context.log, toKey, channel) : stranger(toKey);
+  const { log, policy } = context;
+  const mayBeKnown = policy.mayHaveContact?.(toKey) ?? true;
+  const recipient = mayBeKnown ? await (policy.recipient ?? recipientOf)(log, toKey, channel) : stranger(toKey);
   if (!agrees(recipient, channel, rules)) return { ...opening, refused: 'no_consent' };
   const due = opening.send_at ?? context.now;
   const later = quietUntil(recipient, rules, due);

@@ -13,12 +13,14 @@ import type { Subjects } from './frequency-caps.js';
 export interface Recipient {
   /** Where is kept how often the person was written to: the contact first, or the address where no contact has it. */
   readonly subjects: Subjects;
+  /** Ids of the contact and of all that are merged into it; none where no contact has the address. */
+  readonly members: readonly string[];
   readonly consents: Consents;
   /** IANA name, or null where it is not known. */
   readonly timezone: string | null;
 }
 
-export const stranger = (toKey: string): Recipient => ({ subjects: [toKey], consents: noConsents, timezone: null });
+export const stranger = (toKey: string): Recipient => ({ subjects: [toKey], members: [], consents: noConsents, timezone: null });
 
 /** The contact that has an address now, with all that is merged into it. */
 export async function recipientOf(opened: EventLog, toKey: string, channel: string): Promise<Recipient> {
@@ -26,15 +28,16 @@ export async function recipientOf(opened: EventLog, toKey: string, channel: stri
   const name = isChannel(channel) ? channels[channel].address : 'contact';
   if (name === 'contact') return stranger(toKey);
   const [claim] = await loadClaims({ log }, [{ name, key: toKey }]);
-  if (!claim?.holder) return stranger(toKey);
+  if (!claim?.holder) return { ...stranger(toKey), members: claim?.stale ? [claim.stale] : [] };
   const { state } = await rootOf(log, claim.holder);
-  if (state.status !== 'active') return stranger(toKey);
+  if (state.status !== 'active') return { ...stranger(toKey), members: [claim.holder.id, ...(state.status === 'new' ? [] : [state.id])] };
   const whole = await wholeOf(log, state);
   const { members, facts } = whole;
   const others = [...members.map(({ id }) => id), toKey, ...addressKeysOf(members).map(({ key }) => key)].filter((id) => id !== state.id);
   const zone = facts.values.timezone?.value;
   return {
     subjects: [state.id, ...new Set(others)],
+    members: members.map(({ id }) => id),
     consents: await consentsOf(log, whole),
     timezone: typeof zone === 'string' ? zone : null,
   };
