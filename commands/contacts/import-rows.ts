@@ -193,12 +193,19 @@ async function sayOnce(part: Context, of: RowsOf, { row, said, claims }: Named):
   return { outcome: merged ? 'merged' : outcome, contacts: [...new Set([about, ...earlier.contacts])] };
 }
 
+/** Reading from memory or from a file next door never waits: after so many rows others get their turn. */
+const TURN = 50;
+const othersTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** Works on all of them, so many at a time, in their order. */
 async function eachOf<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   let next = 0;
   const worker = async () => {
-    for (let i = next++; i < items.length; i = next++) results[i] = await work(items[i] as T);
+    for (let i = next++; i < items.length; i = next++) {
+      if (i % TURN === TURN - 1) await othersTurn();
+      results[i] = await work(items[i] as T);
+    }
   };
   await Promise.all(Array.from({ length: Math.min(IN_FLIGHT, items.length) }, worker));
   return results;

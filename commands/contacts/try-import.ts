@@ -7,8 +7,8 @@ import { importRows } from './import-rows.js';
 import { plus } from './work-on-import.js';
 
 /** Rows that are tried together: what they would write is in memory meanwhile. */
-const TRIED_TOGETHER = 5_000;
-const TRIED_CHARACTERS = 4_000_000;
+const TRIED_TOGETHER = 2_000;
+const TRIED_CHARACTERS = 2_000_000;
 
 export interface TriedImport {
   readonly total: number;
@@ -18,7 +18,7 @@ export interface TriedImport {
 
 /**
  * What an import would come to: the same work over a log that takes appends which nobody else sees. Nothing is written. Of a
- * file of more than 5,000 rows, one that names a contact of rows further above counts as merged, although it might say
+ * file of more than 2,000 rows, one that names a contact of rows further above counts as merged, although it might say
  * nothing new. Throws `validation_error` for a list that there is not, and where there are no rows.
  */
 export const tryImport = command({

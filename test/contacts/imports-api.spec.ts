@@ -39,10 +39,14 @@ describe('imports of contacts over HTTP', () => {
 
   async function over(id: string): Promise<Reply['body']> {
     let job: Reply['body'];
-    await eventually('the import is over', async () => {
-      job = (await service.api('GET', `/v1/contacts/imports/${id}`)).body;
-      return ['completed', 'canceled', 'reverted'].includes(job.status);
-    });
+    await eventually(
+      'the import is over',
+      async () => {
+        job = (await service.api('GET', `/v1/contacts/imports/${id}`)).body;
+        return ['completed', 'canceled', 'reverted'].includes(job.status);
+      },
+      { within: 60_000 },
+    );
     return job;
   }
 
