@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError, type FieldProblem } from '../../domain/kernel/errors.js';
 import { fingerprint } from '../../log/ids.js';
@@ -129,7 +130,11 @@ export class Endpoint {
     const key = idempotencyKey(request.headers['idempotency-key']) ?? (typeof inBody === 'string' && inBody !== '' ? inBody : null);
     if (key === null) return null;
     const who = x.caller.account || addressKey(x.ip);
-    return { key: intention(who, this.#name, key), fingerprint: fingerprint([request.params, x.body]) };
+    return { key: intention(who, this.#name, key), fingerprint: this.#hashOf([request.params, x.body]) };
+  }
+
+  #hashOf(asked: unknown): string {
+    return createHmac('sha256', this.shared.options.intentKey).update(fingerprint(asked)).digest('base64url');
   }
 
   #handle(x: Exchange, request: RoutedRequest): Promise<Answer> {

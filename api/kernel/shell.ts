@@ -45,6 +45,8 @@ export interface ShellOptions {
   readonly reached: (projection: string, position: Position, timeoutMs: number) => Promise<boolean>;
   readonly clock: Clock;
   readonly config: ShellConfig;
+  /** Keys the hash of what a request asks, which is kept in the log: a short text could be guessed from a plain one. */
+  readonly intentKey: Uint8Array;
   /** Told of every error that is not the caller's. */
   readonly report: Report;
   /** Told of every answer. Must not throw. */

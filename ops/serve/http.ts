@@ -79,6 +79,7 @@ export async function listen(config: Config, application: Application, metrics: 
     reached: reachedIn(projections, application),
     clock,
     config: { headerPrefix: config.headerPrefix, trustProxy: config.trustProxy, operatorToken: operatorToken(config) },
+    intentKey: application.purposeKey('intent'),
     report: (error, requestId) => logger.error('request failed', { request_id: requestId, error }),
     answered: observe(metrics, logger),
   });

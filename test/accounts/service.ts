@@ -120,6 +120,7 @@ export async function startService({ dir, master, clock }: DataFolder): Promise<
     reached: (_projection, position, timeoutMs) => views.reached(accounts, position, timeoutMs),
     clock,
     config: { headerPrefix: 'Service', trustProxy: 1, operatorToken: null },
+    intentKey: Buffer.alloc(32),
     report: (error) => failures.push(error),
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

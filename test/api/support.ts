@@ -255,6 +255,7 @@ export async function run(overrides: Partial<ShellOptions> = {}): Promise<Runnin
     reached: async () => true,
     clock,
     config: { headerPrefix: 'Service', trustProxy: false, operatorToken: OPERATOR_TOKEN },
+    intentKey: Buffer.alloc(32),
     report: (error, requestId) => reported.push({ error, requestId }),
     answered: (a) => answers.push(a),
     ...overrides,

@@ -75,6 +75,7 @@ describe('the webhook deliveries of a message', () => {
       },
       clock,
       config: { headerPrefix: 'Service', trustProxy: 0, operatorToken: null },
+      intentKey: Buffer.alloc(32),
       report: (error) => failures.push(error),
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
