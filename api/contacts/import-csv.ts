@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
-import { parse } from 'csv-parse';
+import { CsvError, parse } from 'csv-parse';
 import { valueFromText } from '../../commands/contacts/contact-input.js';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import { baseFields, CUSTOM, customField } from '../../domain/contacts/facts.js';
@@ -60,7 +60,7 @@ export async function* rowsOfCsv(file: Buffer, options: CsvOptions, fields: Cust
     }
   } catch (e) {
     if (e instanceof DomainError) throw e;
-    if ((e as { code?: string }).code?.startsWith('CSV_')) throw malformed(`cannot be read: ${(e as Error).message}`);
+    if (e instanceof CsvError) throw malformed(`cannot be read: ${e.message}`);
     throw e;
   }
 }

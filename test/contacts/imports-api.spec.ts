@@ -120,6 +120,7 @@ describe('imports of contacts over HTTP', () => {
       ['', 422, 'validation_error'],
       ['email\n', 422, 'validation_error'],
       ['email\n"ada', 400, 'invalid_parameter'],
+      ['email\nada"@example.com"', 400, 'invalid_parameter'],
       [Buffer.from([0x65, 0xff, 0x0a]), 400, 'invalid_parameter'],
     ] as const) {
       const refused = await upload(csv);
