@@ -39,7 +39,8 @@ export function importJobRoutes({ log, purposeKey }: Services): AnyRoute[] {
     method: 'GET',
     path: '/v1/contacts/imports/:id/errors',
     summary: 'What was wrong with rows',
-    description: 'Every error of every row, in the order of the rows.',
+    description:
+      'Every error of every row, in the order of the rows. Where more than two for each of some thousand rows come together, each of these names its first two.',
     access: 'read',
     params,
     query: record({ limit: pagingQuery.limit, cursor: pagingQuery.cursor }),
