@@ -3,11 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { Command } from 'commander';
 import { healthPages } from '../../api/health.js';
-import { accountCommands } from '../../ops/commands/accounts.js';
-import { engineCommands } from '../../ops/commands/engines.js';
-import { listenCommand } from '../../ops/commands/listen.js';
-import { operatorCommands } from '../../ops/commands/operator.js';
-import { serveCommand } from '../../ops/commands/serve.js';
+import { addCommands } from '../../ops/commands/all.js';
 import { type Config, loadConfig, unknownVariables, variables } from '../../ops/config.js';
 import { createMetrics } from '../../ops/metrics.js';
 import { type ComposeService, compose, filledIn, type KubernetesObject, kubernetes, text } from './deployment-files.js';
@@ -182,7 +178,7 @@ describe('the files for deployment', () => {
 describe('the operations guide', () => {
   const guide = text(GUIDE);
   const program = new Command('heliograph');
-  for (const add of [serveCommand, accountCommands, listenCommand, operatorCommands, engineCommands]) add(program);
+  addCommands(program);
 
   /** What is wrong with a command line, or null. */
   function problem(line: string): string | null {

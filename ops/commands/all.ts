@@ -1,0 +1,15 @@
+import type { Command } from 'commander';
+import { accountCommands } from './accounts.js';
+import { auditCommands } from './audit.js';
+import { engineCommands } from './engines.js';
+import { eraseCommand } from './erase.js';
+import { listenCommand } from './listen.js';
+import { operatorCommands } from './operator.js';
+import { serveCommand } from './serve.js';
+
+const groups = [serveCommand, accountCommands, listenCommand, operatorCommands, engineCommands, auditCommands, eraseCommand];
+
+/** Gives a program all commands that there are. */
+export function addCommands(program: Command): void {
+  for (const add of groups) add(program);
+}
