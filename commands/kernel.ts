@@ -48,6 +48,8 @@ export interface Policy {
   marketingRules?(account: string): MarketingRules | null | Promise<MarketingRules | null>;
   /** False only where certainly no contact had the address a moment ago. Without it, any may have one. */
   mayHaveContact?(addressKey: string): boolean;
+  /** False only where certainly nothing stood against the address a moment ago. Without it, something may stand against any. */
+  mayBeSuppressed?(addressKey: string): boolean;
   /** Whom a message goes to, for the gates at acceptance; a moment may be missing. Without it, the log is asked. */
   recipient?(log: EventLog, addressKey: string, channel: string): Promise<Recipient>;
 }

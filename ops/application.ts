@@ -89,6 +89,7 @@ export function createApplication(
       webhookProblem: (url) => checkUrl(url, config.webhookAllowCidrs),
       ...suppressionGate(log, known),
       recipient: (events, addressKey, channel) => recipients.of(events, addressKey, channel),
+      mayBeSuppressed: (addressKey) => known.mayHave(addressKey),
       mayHaveContact: (addressKey) => knownContacts.mayHave(addressKey),
       marketingRules: async (account) => (await directory.settings(account))?.settings ?? null,
     },

@@ -31,6 +31,18 @@ export async function loadClaims(context: Pick<Context, 'log'>, keys: readonly N
   return Promise.all(keys.map((key) => loadClaim(context, key, load)));
 }
 
+/**
+ * The same, but for keys that certainly nobody had a moment ago: those are not looked up. Where somebody has claimed one
+ * since, whoever claims it next is told.
+ */
+export async function likelyClaims(context: Pick<Context, 'log' | 'policy'>, keys: readonly NamingKey[]): Promise<LoadedClaim[]> {
+  const mayBeHeld = ({ key }: NamingKey): boolean => context.policy.mayHaveContact?.(key) ?? true;
+  const loaded = await loadClaims(context, keys.filter(mayBeHeld));
+  if (loaded.length === keys.length) return loaded;
+  const byName = new Map(loaded.map((claim) => [claim.name, claim]));
+  return keys.map((naming) => byName.get(naming.name) ?? { ...naming, state: contactKey.initial, revision: -1, holder: null, stale: null });
+}
+
 async function loadClaim({ log }: Pick<Context, 'log'>, naming: NamingKey, load: (id: string) => Promise<LoadedContact>): Promise<LoadedClaim> {
   const events = (await log.read<ContactKeyEvent>(contactKeyStream(naming.key))) ?? [];
   const state = fold(

@@ -1,12 +1,11 @@
 import { consent, consentChannels, consentKey, consentStream } from '../../domain/consent/consent.js';
 import { rowOf } from '../../domain/contacts/import.js';
-import type { EventLog } from '../../log/event-log.js';
 import { consentsOf } from '../consent/ledger.js';
 import type { Context } from '../kernel.js';
 import { addOne } from '../lists/add-to-list.js';
 import type { ListFacts } from '../lists/lists.js';
 import { suppressionOf } from '../suppressions/standing.js';
-import type { LoadedClaim } from './claims.js';
+import type { LoadedClaim, NamingKey } from './claims.js';
 import { type LoadedContact, loadContact } from './contact-tree.js';
 import type { RowsOf } from './import-rows.js';
 import { findContact } from './read-contact.js';
@@ -81,8 +80,9 @@ export async function saidBesides(part: Context, { id, options }: RowsOf, contac
 const noProof = { form_id: null, text_version: null, text: null, ip: null, user_agent: null };
 
 /** Whether an address by which the row names its contact is on the do-not-contact list. */
-export async function isSuppressed(log: EventLog, { keys }: ContactRow): Promise<boolean> {
-  const addresses = keys.filter(({ name }) => name === 'email' || name === 'phone');
+export async function isSuppressed({ log, policy }: Pick<Context, 'log' | 'policy'>, { keys }: ContactRow): Promise<boolean> {
+  const isAddress = ({ name }: NamingKey): boolean => name === 'email' || name === 'phone';
+  const addresses = keys.filter((key) => isAddress(key) && (policy.mayBeSuppressed?.(key.key) ?? true));
   const found = await Promise.all(addresses.map(({ key }) => suppressionOf(log, key)));
   return found.some(({ status }) => status === 'suppressed');
 }

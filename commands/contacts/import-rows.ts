@@ -5,7 +5,7 @@ import type { AnyEvent } from '../../domain/kernel/event.js';
 import type { EventLog } from '../../log/event-log.js';
 import type { Context } from '../kernel.js';
 import { type ListFacts, loadList } from '../lists/lists.js';
-import { appendAt, claimAll, type LoadedClaim, loadClaims } from './claims.js';
+import { appendAt, claimAll, type LoadedClaim, likelyClaims, loadClaims } from './claims.js';
 import { type ContactInput, readContactInput } from './contact-input.js';
 import { earlierOf, isSuppressed, saidBesides } from './import-row.js';
 import { type ContactRow, newContactId, upsertContact } from './upsert.js';
@@ -65,8 +65,8 @@ export async function importRows(context: Context, of: RowsOf, rows: readonly Im
     return [];
   });
   const named: Named[] = await eachOf(readable, async (one) => {
-    const [claims, suppressed] = await Promise.all([loadClaims({ log }, one.said.keys), isSuppressed(log, one.said)]);
-    return { ...one, claims, suppressed };
+    const claims = of.trial ? loadClaims({ log }, one.said.keys) : likelyClaims(context, one.said.keys);
+    return { ...one, claims: await claims, suppressed: await isSuppressed(context, one.said) };
   });
 
   const groups = aboutTheSame(named);

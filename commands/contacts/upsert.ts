@@ -3,7 +3,7 @@ import { noFacts, nothingSaid, type Statement } from '../../domain/contacts/fact
 import { DomainError } from '../../domain/kernel/errors.js';
 import { hashId } from '../../log/ids.js';
 import type { Context } from '../kernel.js';
-import { appendAt, claimAll, type LoadedClaim, loadClaims, type NamingKey, releaseKeys } from './claims.js';
+import { appendAt, claimAll, type LoadedClaim, likelyClaims, loadClaims, type NamingKey, releaseKeys } from './claims.js';
 import { type LoadedContact, type Whole, wholeOf } from './contact-tree.js';
 import { mergeContacts, rootKnowing } from './merge.js';
 
@@ -52,7 +52,7 @@ export const upsertContact = (context: Context, row: ContactRow, options: Upsert
 async function upsertInTurn(context: Context, row: ContactRow, options: UpsertOptions): Promise<Upserted> {
   const merge_ids: string[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const claims = (round === 0 && options.known) || (await loadClaims(context, row.keys));
+    const claims = round === 0 ? (options.known ?? (await likelyClaims(context, row.keys))) : await loadClaims(context, row.keys);
     const found = await foundBy(context, claims);
     const [first, second] = found.roots;
     if (first && second && options.on_conflict !== 'keep_separate') {

@@ -7,7 +7,7 @@ const at = (day: number): string => `2026-01-${String(day).padStart(2, '0')}T10:
 describe('consents over HTTP', () => {
   let service: Service;
   before(async () => {
-    service = await Service.start();
+    service = await Service.guest();
   });
   after(() => service.close());
 

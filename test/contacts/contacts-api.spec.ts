@@ -4,7 +4,7 @@ import { type Reply, Service } from '../standins/service.js';
 describe('contacts over HTTP', () => {
   let service: Service;
   before(async () => {
-    service = await Service.start();
+    service = await Service.guest();
     for (const field of [
       { key: 'plan', type: 'string' },
       { key: 'external_id', type: 'string', unique: true },

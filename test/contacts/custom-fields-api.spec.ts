@@ -4,7 +4,7 @@ import { type Reply, Service } from '../standins/service.js';
 describe('custom fields and relations of contacts over HTTP', () => {
   let service: Service;
   before(async () => {
-    service = await Service.start();
+    service = await Service.guest();
   });
   after(() => service.close());
 

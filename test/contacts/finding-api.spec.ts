@@ -5,7 +5,7 @@ describe('finding contacts over HTTP', () => {
   let service: Service;
   const ids: string[] = [];
   before(async () => {
-    service = await Service.start();
+    service = await Service.guest();
     for (const field of [
       { key: 'plan', type: 'string' },
       { key: 'score', type: 'number' },

@@ -5,7 +5,7 @@ import { type Reply, Service } from '../standins/service.js';
 describe('imports of contacts over HTTP', () => {
   let service: Service;
   before(async () => {
-    service = await Service.start();
+    service = await Service.guest();
     for (const field of [
       { key: 'plan', type: 'string', options: ['free', 'pro'] },
       { key: 'score', type: 'number' },

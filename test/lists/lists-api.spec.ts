@@ -5,7 +5,7 @@ import { type Reply, Service } from '../standins/service.js';
 describe('lists over HTTP', () => {
   let service: Service;
   before(async () => {
-    service = await Service.start();
+    service = await Service.guest();
   });
   after(() => service.close());
 

@@ -51,17 +51,22 @@ const OF_SLOW_SERVERS: ReadonlySet<string> = new Set(['StoreUnavailable', 'Outco
 
 /** Servers that must not outlive the tests, whatever ends them. */
 const alive = new Set<ChildProcess>();
+const folders = new Set<string>();
 process.on('exit', () => {
   for (const child of alive) child.kill('SIGKILL');
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 process.once('SIGTERM', () => process.exit(143));
+
+/** The server of all guests, which ends with this process. */
+let hosting: Promise<Service> | null = null;
+let guests = 0;
 
 /**
  * The real service: the command line as a process of its own, on a free port, over a data folder and over servers that
  * are gone afterwards. Killed, it can be started again over the same.
  */
 export class Service {
-  readonly dir = mkdtempSync(join(tmpdir(), 'heliograph-service-'));
   /** Empty where it does not answer. */
   url = '';
   /** By which it is known in the leases that it holds. */
@@ -76,7 +81,25 @@ export class Service {
   private constructor(
     private readonly env: Readonly<Record<string, string>>,
     private readonly servers: Servers | null,
+    readonly dir = mkdtempSync(join(tmpdir(), 'heliograph-service-')),
+    private readonly host: Service | null = null,
   ) {}
+
+  /**
+   * An account of its own at a server that all guests of this process share, which saves each of them the start of one: for
+   * specs that neither stop it nor look at what is not their account's.
+   */
+  static async guest(): Promise<Service> {
+    if (!embedded) return Service.start();
+    hosting ??= Service.start();
+    const host = await hosting;
+    folders.add(host.dir);
+    const guest = new Service(host.env, null, host.dir, host);
+    guest.url = host.url;
+    guest.instance = host.instance;
+    guest.account = await host.createAccount(`guest${++guests}@example.com`);
+    return guest;
+  }
 
   /** Starts it over empty engines and makes an account by the command line, beside the running server. */
   static async start(env: Readonly<Record<string, string>> = {}, engines: Engines = enginesUnderTest): Promise<Service> {
@@ -94,6 +117,7 @@ export class Service {
 
   /** Key of somebody else: of the account that the first start made by itself, or where it makes none, of another one. */
   otherKey(): Promise<string> {
+    if (this.host) return this.host.otherKey();
     const [, demo] = /^ *API key +(\S+)$/m.exec(this.#stderr) ?? [];
     this.#other ??= demo === undefined ? this.createAccount('other@example.com').then(({ key }) => key) : Promise.resolve(demo);
     return this.#other;
@@ -184,6 +208,7 @@ export class Service {
 
   /** Ends it and removes the folder, and what it alone had on servers. */
   async close(): Promise<void> {
+    if (this.host) return;
     await this.kill9();
     await this.servers?.close();
     rmSync(this.dir, { recursive: true, force: true });

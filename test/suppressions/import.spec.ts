@@ -8,7 +8,7 @@ const IMPORT = `${UNSUBSCRIBES}/api/import`;
 describe('the do-not-contact list of an account', () => {
   let service: Service;
   before(async () => {
-    service = await Service.start();
+    service = await Service.guest();
   });
   after(() => service.close());
 

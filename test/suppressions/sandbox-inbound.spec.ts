@@ -5,7 +5,7 @@ import { Service } from '../standins/service.js';
 describe('playing an inbound text', () => {
   let service: Service;
   before(async () => {
-    service = await Service.start();
+    service = await Service.guest();
     await service.api('PATCH', '/v1/account/settings', { name: 'Acme', senders: { email: 'help@acme.example' } });
   });
   after(() => service.close());

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { systemClock } from '../../ops/clock.js';
-import { eventually } from '../standins/eventually.js';
-import { type Reply, Service } from '../standins/service.js';
-import { Receiver } from '../webhooks/receiver.js';
+import { systemClock } from '../../../ops/clock.js';
+import { eventually } from '../../standins/eventually.js';
+import { type Reply, Service } from '../../standins/service.js';
+import { Receiver } from '../../webhooks/receiver.js';
 
 const TIMES = 50;
 

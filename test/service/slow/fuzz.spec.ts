@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { Service } from '../standins/service.js';
-import { expectUnharmed, fuzz, tallyText } from './fuzz/fuzz.js';
+import { Service } from '../../standins/service.js';
+import { expectUnharmed, fuzz, tallyText } from '../fuzz/fuzz.js';
 
 /** A slice of what `npm run faults` fires, always the same. */
 const COUNT = 2_000;

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
-import { embedded } from '../standins/engines.js';
-import { eventually } from '../standins/eventually.js';
-import { Service } from '../standins/service.js';
+import { embedded } from '../../standins/engines.js';
+import { eventually } from '../../standins/eventually.js';
+import { Service } from '../../standins/service.js';
 
 describe('operating the service', () => {
   let service: Service;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PASSWORD, type Reply, Service } from '../standins/service.js';
+import { PASSWORD, type Reply, Service } from '../../standins/service.js';
 
 describe('the rate limits over HTTP', () => {
   let service: Service;

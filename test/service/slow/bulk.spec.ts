@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { embedded } from '../standins/engines.js';
-import { eventually } from '../standins/eventually.js';
-import { type Reply, Service } from '../standins/service.js';
+import { embedded } from '../../standins/engines.js';
+import { eventually } from '../../standins/eventually.js';
+import { type Reply, Service } from '../../standins/service.js';
 
 interface Row {
   readonly index: number;
