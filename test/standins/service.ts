@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -94,6 +95,7 @@ export class Service {
     hosting ??= Service.start();
     const host = await hosting;
     folders.add(host.dir);
+    host.#letGo();
     const guest = new Service(host.env, null, host.dir, host);
     guest.url = host.url;
     guest.instance = host.instance;
@@ -159,6 +161,12 @@ export class Service {
     this.url = listening ?? '';
     this.instance = instance;
     return performance.now() - began;
+  }
+
+  /** This process may end although the server still runs. */
+  #letGo(): void {
+    this.#server?.unref();
+    for (const pipe of [this.#server?.stdout, this.#server?.stderr]) (pipe as Socket | null | undefined)?.unref();
   }
 
   /** Whether the process runs. */
