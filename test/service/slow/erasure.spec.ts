@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { eventually } from '../standins/eventually.js';
-import { type Reply, Service } from '../standins/service.js';
+import { embedded } from '../../standins/engines.js';
+import { eventually } from '../../standins/eventually.js';
+import { type Reply, Service } from '../../standins/service.js';
 
 /** Words that stand nowhere else, so that finding one in a file means that it was kept there. */
 const PERSON = {
@@ -50,7 +51,9 @@ describe('erasing a contact over HTTP', () => {
     eventually('the erasure is completed', async () => (await erase(id)).body.status === 'completed', { within: 10_000 });
   const message = async (id: string) => (await get(`/v1/messages/${id}`)).body;
 
-  before(async () => {
+  before(async function () {
+    // What lies in files, and backups of them, is a matter of the embedded engines.
+    if (!embedded) this.skip();
     service = await Service.start();
     await good(post('/v1/custom-fields', { key: 'nickname', label: 'Nickname', type: 'string', pii: true }));
     const { email, phone, first_name, last_name, nickname } = PERSON;
@@ -82,7 +85,7 @@ describe('erasing a contact over HTTP', () => {
     later = (await good(post('/v1/messages/send', { to: email, channel: 'email', message: PERSON.text, send_at }))).id;
     expect(await message(mail)).to.include({ to: email, message: PERSON.text });
   });
-  after(() => service.close());
+  after(() => service?.close());
 
   it('is answered at once, and from then on nobody can read the contact', async () => {
     const { body: reader } = await post('/v1/api-keys', { name: 'reader', scopes: ['read'] });
