@@ -5,6 +5,7 @@ import { findImport, type ShownImport, showImport } from '../../commands/contact
 import { customFieldsIn } from '../../commands/contacts/read-contact.js';
 import { tryImport } from '../../commands/contacts/try-import.js';
 import { workOnImport } from '../../commands/contacts/work-on-import.js';
+import { noProof } from '../../domain/consent/consent.js';
 import { type ImportOptions, type ImportRow, noCounts } from '../../domain/contacts/import.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { type Answer, type AnyRoute, type Request, route } from '../kernel/route.js';
@@ -90,7 +91,6 @@ function accepted({ import_id, total, created_at }: AcceptedRows): ShownImport {
 
 function optionsOf({ list_ids = [], fields_mode = 'overwrite', on_conflict = 'merge', consent }: Body, base_url: string | null): ImportOptions {
   const { proof, lawful_basis = 'consent', source = 'import', ...said } = consent ?? {};
-  const noProof = { form_id: null, text_version: null, text: null, ip: null, user_agent: null };
   return {
     list_ids: [...new Set(list_ids)],
     fields_mode,

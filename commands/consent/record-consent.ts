@@ -5,6 +5,7 @@ import {
   consentStatuses,
   consentStream,
   lawfulBases,
+  noProof,
   PURPOSE,
   proofSchema,
 } from '../../domain/consent/consent.js';
@@ -12,8 +13,6 @@ import { invalid } from '../../domain/kernel/errors.js';
 import { flag, oneOf, optional, partial, record, text, textOf, time } from '../../domain/kernel/schema.js';
 import { findContact } from '../contacts/read-contact.js';
 import { command } from '../kernel.js';
-
-const noProof = { form_id: null, text_version: null, text: null, ip: null, user_agent: null };
 
 /**
  * Adds a statement to the consent ledger of a contact. It is said of the contact that the id names, also where that is

@@ -1,3 +1,4 @@
+import type { KnownContact } from '../../domain/contacts/contact.js';
 import { type ContactKey, type ContactKeyEvent, contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import { fold } from '../../domain/kernel/decider.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
@@ -10,6 +11,10 @@ export interface NamingKey {
   readonly name: string;
   readonly key: string;
 }
+
+/** What names a contact by what is said of it. */
+export const keysOf = ({ facts }: KnownContact): NamingKey[] =>
+  Object.entries(facts.keys).flatMap(([name, { value }]) => (value ? [{ name, key: value }] : []));
 
 export interface LoadedClaim extends NamingKey {
   readonly state: ContactKey;

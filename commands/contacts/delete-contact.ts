@@ -3,7 +3,7 @@ import { contact, contactStream, erased, type KnownContact } from '../../domain/
 import { notFound } from '../../domain/kernel/errors.js';
 import { text } from '../../domain/kernel/schema.js';
 import { command } from '../kernel.js';
-import { releaseKeys } from './claims.js';
+import { keysOf, releaseKeys } from './claims.js';
 import { loadContact, rootOf, wholeOf } from './contact-tree.js';
 
 /**
@@ -30,5 +30,3 @@ export const deleteContact = command({
     return { contact_id: root.id };
   },
 });
-
-const keysOf = ({ facts }: KnownContact) => Object.entries(facts.keys).flatMap(([name, said]) => (said.value ? [{ name, key: said.value }] : []));

@@ -1,4 +1,4 @@
-import { contact, contactStream, type KnownContact } from '../../domain/contacts/contact.js';
+import { contact, contactStream } from '../../domain/contacts/contact.js';
 import { type ContactKeyEvent, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import { suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
@@ -6,7 +6,7 @@ import type { EventLog } from '../../log/event-log.js';
 import { hashId } from '../../log/ids.js';
 import type { Context } from '../kernel.js';
 import { suppressionId } from '../suppressions/suppress-address.js';
-import { loadClaims, type NamingKey, releaseKeys } from './claims.js';
+import { keysOf, loadClaims, type NamingKey, releaseKeys } from './claims.js';
 import { type LoadedContact, loadContact } from './contact-tree.js';
 
 /** Whose data keys are destroyed: contacts by their ids, addresses by their HMACs. */
@@ -78,9 +78,6 @@ async function eraseOne(context: Context, erasure_id: string, id: string): Promi
   const { state } = await context.decide(contact, contactStream(id), { type: 'Erase', erasure_id, now: context.now });
   if (state.status !== 'new') await releaseKeys(context, id, keysOf(state));
 }
-
-const keysOf = ({ facts }: KnownContact): NamingKey[] =>
-  Object.entries(facts.keys).flatMap(([name, { value }]) => (value ? [{ name, key: value }] : []));
 
 /** Every address that any of these ever had, but for those that somebody else has now. */
 async function ownAddresses(context: Context, members: readonly LoadedContact[], own: readonly string[]): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { consent, consentChannels, consentKey, consentStream } from '../../domain/consent/consent.js';
+import { consent, consentChannels, consentKey, consentStream, noProof } from '../../domain/consent/consent.js';
 import { rowOf } from '../../domain/contacts/import.js';
 import { consentsOf } from '../consent/ledger.js';
 import type { Context } from '../kernel.js';
@@ -76,8 +76,6 @@ export async function saidBesides(part: Context, { id, options }: RowsOf, contac
     now: part.now,
   });
 }
-
-const noProof = { form_id: null, text_version: null, text: null, ip: null, user_agent: null };
 
 /** Whether an address by which the row names its contact is on the do-not-contact list. */
 export async function isSuppressed({ log, policy }: Pick<Context, 'log' | 'policy'>, { keys }: ContactRow): Promise<boolean> {

@@ -3,6 +3,7 @@ import { type ImportCounts, type ImportOptions, type ImportProblem, type ImportR
 import { isDomainError } from '../../domain/kernel/errors.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import type { EventLog } from '../../log/event-log.js';
+import { eachOf } from '../each-of.js';
 import type { Context } from '../kernel.js';
 import { type ListFacts, loadList } from '../lists/lists.js';
 import { appendAt, claimAll, type LoadedClaim, likelyClaims, loadClaims } from './claims.js';
@@ -64,7 +65,7 @@ export async function importRows(context: Context, of: RowsOf, rows: readonly Im
     errors.push(...read.problems.map((problem) => ({ row: row.row, ...problem })));
     return [];
   });
-  const named: Named[] = await eachOf(readable, async (one) => {
+  const named: Named[] = await eachOf(readable, IN_FLIGHT, async (one) => {
     const claims = of.trial ? loadClaims({ log }, one.said.keys) : likelyClaims(context, one.said.keys);
     return { ...one, claims: await claims, suppressed: await isSuppressed(context, one.said) };
   });
@@ -86,7 +87,7 @@ export async function importRows(context: Context, of: RowsOf, rows: readonly Im
       errors.push({ row: one.row, field: '', code: e.code, message: e.message });
     }
   };
-  await eachOf(groups, async (group) => {
+  await eachOf(groups, IN_FLIGHT, async (group) => {
     // Of whom the first row speaks was looked up a moment ago; the others meet what it has said.
     for (const [nth, one] of group.entries()) await count(nth === 0 ? one : { ...one, claims: await loadClaims({ log }, one.said.keys) });
   });
@@ -191,22 +192,4 @@ async function sayOnce(part: Context, of: RowsOf, { row, said, claims }: Named):
   });
   const merged = outcome === 'unchanged' && (merge_ids.length > 0 || earlier.merged);
   return { outcome: merged ? 'merged' : outcome, contacts: [...new Set([about, ...earlier.contacts])] };
-}
-
-/** Reading from memory or from a file next door never waits: after so many rows others get their turn. */
-const TURN = 50;
-const othersTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-/** Works on all of them, so many at a time, in their order. */
-async function eachOf<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  let next = 0;
-  const worker = async () => {
-    for (let i = next++; i < items.length; i = next++) {
-      if (i % TURN === TURN - 1) await othersTurn();
-      results[i] = await work(items[i] as T);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(IN_FLIGHT, items.length) }, worker));
-  return results;
 }

@@ -6,7 +6,7 @@ import { fold } from '../../domain/kernel/decider.js';
 import { type MembershipEvent, membership, membershipStream } from '../../domain/lists/membership.js';
 import type { LogEvent } from '../../log/event-log.js';
 import type { Context } from '../kernel.js';
-import { loadClaims, type NamingKey, releaseKeys } from './claims.js';
+import { keysOf, loadClaims, releaseKeys } from './claims.js';
 import { type LoadedContact, loadContact, rootOf } from './contact-tree.js';
 import { release, unlink } from './merge.js';
 import { foundBy, ROUNDS, sayOf } from './upsert.js';
@@ -62,8 +62,6 @@ export async function revertContact(part: Context, importId: string, id: string)
 
 const isOf = (importId: string, { $causationId }: LogEvent['meta']): boolean => rowOf(importId, $causationId) !== null;
 const saysSomething = ({ type }: ContactEvent): boolean => type === 'ContactCreated' || type === 'ContactUpdated';
-const keysOf = ({ facts }: KnownContact): NamingKey[] =>
-  Object.entries(facts.keys).flatMap(([name, { value }]) => (value ? [{ name, key: value }] : []));
 
 type Saying = Extract<ContactEvent, { type: 'ContactCreated' | 'ContactUpdated' }>;
 

@@ -8,6 +8,7 @@ import {
   type Reverted,
 } from '../../domain/contacts/import.js';
 import { text } from '../../domain/kernel/schema.js';
+import { eachOf } from '../each-of.js';
 import { type Context, command } from '../kernel.js';
 import { appendAt } from './claims.js';
 import { loadImport, progressOf } from './import-job.js';
@@ -54,11 +55,8 @@ export const revertImport = command({
 async function revertContacts(context: Context, importId: string, contacts: readonly string[]): Promise<Reverted> {
   const counts = { ...nothingReverted };
   for (const work of [unmergeImported, revertContact]) {
-    for (let from = 0; from < contacts.length; from += IN_FLIGHT) {
-      const some = contacts.slice(from, from + IN_FLIGHT);
-      const outcomes = await Promise.all(some.map((id) => work(context.part(`revert/${importId}/${work.name}/${id}`), importId, id)));
-      for (const outcome of outcomes) if (outcome) counts[outcome] += 1;
-    }
+    const revert = (id: string) => work(context.part(`revert/${importId}/${work.name}/${id}`), importId, id);
+    for (const outcome of await eachOf(contacts, IN_FLIGHT, revert)) if (outcome) counts[outcome] += 1;
   }
   return counts;
 }

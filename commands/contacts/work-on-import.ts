@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { contactImport, type ImportCommand, type ImportCounts, importResultsStream, importStream, noCounts } from '../../domain/contacts/import.js';
+import { contactImport, type ImportCounts, importResultsStream, importStream, noCounts } from '../../domain/contacts/import.js';
 import { text } from '../../domain/kernel/schema.js';
 import { type Context, command } from '../kernel.js';
 import { appendAt } from './claims.js';
@@ -20,7 +20,7 @@ export const workOnImport = command({
     const progress = await progressOf(context.log, import_id);
     const chunk = progress.revision + 1;
     if (state.status === 'canceling' || chunk === state.chunks) {
-      await finish(context, import_id, { type: 'Finish', chunks: chunk, ...countsOf(progress), now: context.now });
+      await context.decide(contactImport, importStream(import_id), { type: 'Finish', chunks: chunk, ...countsOf(progress), now: context.now });
       return { over: true };
     }
     const rows = await rowsOf(context.log, import_id, chunk);
@@ -54,7 +54,3 @@ async function record(context: Context, import_id: string, progress: Progress, d
 
 export const plus = (a: ImportCounts, b: ImportCounts): ImportCounts =>
   Object.fromEntries(Object.keys(noCounts).map((name) => [name, a[name as keyof ImportCounts] + b[name as keyof ImportCounts]])) as ImportCounts;
-
-async function finish(context: Context, id: string, wish: ImportCommand): Promise<void> {
-  await context.decide(contactImport, importStream(id), wish);
-}

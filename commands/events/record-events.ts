@@ -4,6 +4,7 @@ import { invalid, isDomainError } from '../../domain/kernel/errors.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import { isWrongRevision } from '../../domain/kernel/ports.js';
 import { customFieldsOf } from '../contacts/upsert-contact.js';
+import { eachOf } from '../each-of.js';
 import { type Context, command } from '../kernel.js';
 import { once } from '../once.js';
 import { type EventInput, type Naming, type ReadEvent, readEvent } from './event-input.js';
@@ -156,12 +157,3 @@ function byContact(rows: readonly Row[]): Row[][] {
 }
 
 const nameOf = (naming: Naming): string => ('id' in naming ? naming.id : naming.row.keys.map(({ name, key }) => `${name}=${key}`).join('/'));
-
-/** Works on all of them, so many at a time, in their order. */
-async function eachOf<T>(items: readonly T[], inFlight: number, work: (item: T) => Promise<void>): Promise<void> {
-  let next = 0;
-  const worker = async () => {
-    for (let item = items[next++]; item !== undefined; item = items[next++]) await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(inFlight, items.length) }, worker));
-}

@@ -1,4 +1,4 @@
-import { consent, consentKey, consentStream, MARKETING } from '../../domain/consent/consent.js';
+import { consent, consentKey, consentStream, MARKETING, noProof } from '../../domain/consent/consent.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { record, text } from '../../domain/kernel/schema.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
@@ -72,7 +72,7 @@ async function notePending(context: Context, { named, whole }: FoundContact, mes
     purpose: MARKETING,
     lawful_basis: 'consent',
     source: 'double_opt_in',
-    proof: { form_id: null, text_version: null, text: null, ip: null, user_agent: null },
+    proof: noProof,
     cause: { kind: 'message', id: message_id },
     unlessSaid: true,
     occurred_at: now,

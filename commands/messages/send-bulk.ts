@@ -4,6 +4,7 @@ import type { AnyEvent } from '../../domain/kernel/event.js';
 import { type BatchCommand, type BatchEvent, type BatchItem, batch, batchStream } from '../../domain/messages/batch.js';
 import type { Opening } from '../../domain/messages/message.js';
 import { derivedId, hashId } from '../../log/ids.js';
+import { othersTurn } from '../each-of.js';
 import { type Context, command } from '../kernel.js';
 import { admit } from './gates.js';
 import { type RequestProblem, readRequest } from './read-request.js';
@@ -15,7 +16,6 @@ const CHUNK_BYTES = 400_000;
 
 /** So many messages are read before other requests get their turn. */
 const TURN = 500;
-const othersTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** What is wrong with one message of a bulk. */
 export interface ItemProblem {

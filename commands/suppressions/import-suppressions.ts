@@ -9,6 +9,7 @@ import {
   suppression,
   suppressionStream,
 } from '../../domain/suppressions/suppression.js';
+import { eachOf } from '../each-of.js';
 import { type Context, command } from '../kernel.js';
 import { once } from '../once.js';
 import { suppressionOf } from './standing.js';
@@ -51,7 +52,7 @@ export const importSuppressions = command({
     const groups = byAddress(rows, context);
     const work = async (): Promise<ImportResult> => {
       const news = new Set<number>();
-      if (dry_run) await eachOf(groups, (group) => preview(group, context, news));
+      if (dry_run) await eachOf(groups, IN_FLIGHT, (group) => preview(group, context, news));
       else {
         for (let from = 0; from < groups.length; from += SEALED_TOGETHER)
           await putTogether(groups.slice(from, from + SEALED_TOGETHER), context, news);
@@ -111,7 +112,7 @@ async function putTogether(groups: readonly Group[], context: Context, news: Set
     next += events.length;
     return { group, own, rows };
   });
-  await eachOf(tries, async ({ group, own, rows }) => {
+  await eachOf(tries, IN_FLIGHT, async ({ group, own, rows }) => {
     try {
       await context.append(group.stream, 'no-stream', own);
       for (const row of rows) news.add(row);
@@ -147,13 +148,4 @@ async function putOne(group: Group, context: Context, news: Set<number>): Promis
 async function preview(group: Group, { log }: Context, news: Set<number>): Promise<void> {
   const state = await suppressionOf(log, group.key);
   for (const row of decideAll(group, state).rows) news.add(row);
-}
-
-/** Works on all of them, so many at a time, in their order. */
-async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  let next = 0;
-  const worker = async () => {
-    for (let item = items[next++]; item !== undefined; item = items[next++]) await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(IN_FLIGHT, items.length) }, worker));
 }

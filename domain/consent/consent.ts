@@ -33,6 +33,8 @@ export const proofSchema = record({
   ip: nullable(text),
   user_agent: nullable(text),
 });
+/** Where nothing shows a statement. */
+export const noProof: ConsentProof = { form_id: null, text_version: null, text: null, ip: null, user_agent: null };
 export const consentCause = record({ kind: oneOf(...consentCauses), id: text });
 
 const entryFields = {

@@ -7,23 +7,17 @@ import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { contactStream } from '../../domain/contacts/contact.js';
 import type { EventStore } from '../../domain/kernel/ports.js';
 import { completeMerge } from '../../processes/contacts/complete-merge.js';
+import { appendingBy } from '../standins/appending-by.js';
 import { ACCOUNT, Play } from '../standins/play.js';
 
 /** A log that stops taking anything after an event of some type. */
 function killedAfter(events: EventStore, type: string): EventStore {
   let killed = false;
-  return {
-    append: async (stream, expected, news) => {
-      if (killed) throw new Error('killed');
-      killed = news.some((event) => event.type === type);
-      return events.append(stream, expected, news);
-    },
-    read: (stream, options) => events.read(stream, options),
-    readAll: (after, limit) => events.readAll(after, limit),
-    head: () => events.head(),
-    follow: (...given) => events.follow(...given),
-    close: () => events.close(),
-  };
+  return appendingBy(events, async (stream, expected, news) => {
+    if (killed) throw new Error('killed');
+    killed = news.some((event) => event.type === type);
+    return events.append(stream, expected, news);
+  });
 }
 
 describe('a link of which only one end knows', () => {

@@ -28,6 +28,7 @@ import { ERASED } from '../../log/vault.js';
 import { eraseContacts } from '../../processes/contacts/erase-contacts.js';
 import { projections } from '../../projections/registry.js';
 import { buildUpTo } from '../../projections/runner.js';
+import { appendingBy } from '../standins/appending-by.js';
 import { eventually } from '../standins/eventually.js';
 import { ACCOUNT, Play } from '../standins/play.js';
 
@@ -52,17 +53,10 @@ class Failing {
   };
   get events(): EventStore {
     const { events } = this.play.engine;
-    return {
-      append: async (...given) => {
-        this.#spend();
-        return events.append(...given);
-      },
-      read: (...given) => events.read(...given),
-      readAll: (...given) => events.readAll(...given),
-      head: () => events.head(),
-      follow: (...given) => events.follow(...given),
-      close: () => events.close(),
-    };
+    return appendingBy(events, async (...given) => {
+      this.#spend();
+      return events.append(...given);
+    });
   }
 }
 

@@ -10,26 +10,18 @@ import { createList } from '../../commands/lists/create-list.js';
 import type { ImportOptions } from '../../domain/contacts/import.js';
 import type { ContactResource } from '../../domain/contacts/resource.js';
 import type { EventStore } from '../../domain/kernel/ports.js';
+import { appendingBy } from '../standins/appending-by.js';
 import { ACCOUNT, Play } from '../standins/play.js';
 
 /** A log that takes so many appends and no more; of those that come together, the later ones are lost. */
-function killedAfter(events: EventStore, appends: number): EventStore & { readonly taken: number } {
+function killedAfter(events: EventStore, appends: number): { readonly store: EventStore; readonly taken: () => number } {
   let taken = 0;
-  return {
-    get taken() {
-      return taken;
-    },
-    append: async (stream, expected, news) => {
-      if (taken >= appends) throw new Error('killed');
-      taken += 1;
-      return events.append(stream, expected, news);
-    },
-    read: (stream, how) => events.read(stream, how),
-    readAll: (after, limit) => events.readAll(after, limit),
-    head: () => events.head(),
-    follow: (...given) => events.follow(...given),
-    close: () => events.close(),
-  };
+  const store = appendingBy(events, async (...given) => {
+    if (taken >= appends) throw new Error('killed');
+    taken += 1;
+    return events.append(...given);
+  });
+  return { store, taken: () => taken };
 }
 
 const KEY = { key: 'k', fingerprint: 'f' };
@@ -106,15 +98,15 @@ describe('an import that is killed in the middle', () => {
     it(`comes out as one that is not, whichever append was its last${revert ? ', also where it is taken back' : ''}`, async () => {
       const undisturbed = await scene();
       const counting = killedAfter(undisturbed.play.engine.events, Number.POSITIVE_INFINITY);
-      const expected = await outcome(undisturbed, await wholeImport(undisturbed, undisturbed.play.over(counting), revert));
+      const expected = await outcome(undisturbed, await wholeImport(undisturbed, undisturbed.play.over(counting.store), revert));
       if (!revert) {
         expect((expected as { counts: object }).counts).to.include({ created: 2, merged: 5, unchanged: 1, failed: 2, status: 'completed' });
       } else {
         expect((expected as { counts: object }).counts).to.include({ status: 'reverted' });
       }
-      for (let appends = 0; appends < counting.taken; appends++) {
+      for (let appends = 0; appends < counting.taken(); appends++) {
         const disturbed = await scene();
-        await wholeImport(disturbed, disturbed.play.over(killedAfter(disturbed.play.engine.events, appends)), revert).catch(() => {});
+        await wholeImport(disturbed, disturbed.play.over(killedAfter(disturbed.play.engine.events, appends).store), revert).catch(() => {});
         await disturbed.play.clock.advance(1_000);
         const id = await wholeImport(disturbed, disturbed.play, revert);
         expect(await outcome(disturbed, id), `killed after ${appends} appends`).to.deep.equal(expected);

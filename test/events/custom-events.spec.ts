@@ -9,6 +9,7 @@ import { customEvent, customEventStream, type RecordCustomEvent } from '../../do
 import { isDomainError } from '../../domain/kernel/errors.js';
 import type { EventStore } from '../../domain/kernel/ports.js';
 import { type CustomEventDoc, customEvents } from '../../projections/events/projection.js';
+import { appendingBy } from '../standins/appending-by.js';
 import { ACCOUNT, Play } from '../standins/play.js';
 
 const NOW = '2026-01-15T10:00:00.000Z';
@@ -18,17 +19,10 @@ const keyed = (key: string, fingerprint = key) => ({ key, fingerprint });
 /** A log that ends after so many more appends. */
 function killedAfter(events: EventStore, appends: number): EventStore {
   let left = appends;
-  return {
-    append: async (...given) => {
-      if (left-- <= 0) throw new Error('killed');
-      return events.append(...given);
-    },
-    read: (...given) => events.read(...given),
-    readAll: (...given) => events.readAll(...given),
-    head: () => events.head(),
-    follow: (...given) => events.follow(...given),
-    close: () => events.close(),
-  };
+  return appendingBy(events, async (...given) => {
+    if (left-- <= 0) throw new Error('killed');
+    return events.append(...given);
+  });
 }
 
 describe('the life of a custom event', () => {

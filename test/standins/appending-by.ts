@@ -1,0 +1,11 @@
+import type { EventStore } from '../../domain/kernel/ports.js';
+
+/** The same log, but for how it takes appends: one that fails, or is slow, or counts. */
+export const appendingBy = (events: EventStore, append: EventStore['append']): EventStore => ({
+  append,
+  read: (...given) => events.read(...given),
+  readAll: (...given) => events.readAll(...given),
+  head: () => events.head(),
+  follow: (...given) => events.follow(...given),
+  close: () => events.close(),
+});
