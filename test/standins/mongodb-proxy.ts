@@ -10,8 +10,11 @@ export interface Command {
   readonly target: unknown;
 }
 
-/** 'pass' it on, 'hold' it back until released, or 'cut' all connections and take no more: as when the client dies. */
-export type Verdict = 'pass' | 'hold' | 'cut';
+/**
+ * 'pass' it on, 'hold' it back until released, 'lose' its answer and the connection with it, or 'cut' all connections and
+ * take no more: as when the client dies.
+ */
+export type Verdict = 'pass' | 'hold' | 'lose' | 'cut';
 
 const OP_MSG = 2013;
 const HEADER = 16;
@@ -27,6 +30,8 @@ export class MongoProxy {
   silent = false;
   readonly #sockets = new Set<Socket>();
   readonly #held: (() => void)[] = [];
+  /** Connections to the server whose next answer is lost. */
+  readonly #losing = new WeakSet<Socket>();
   readonly #server: Server;
   #dead = false;
 
@@ -83,7 +88,8 @@ export class MongoProxy {
       messages((message) => this.#forward(message, server)),
     );
     server.on('data', (chunk) => {
-      if (!this.silent) client.write(chunk);
+      if (this.#losing.has(server)) server.destroy();
+      else if (!this.silent) client.write(chunk);
     });
   }
 
@@ -91,6 +97,7 @@ export class MongoProxy {
     if (this.silent || this.#dead) return;
     const command = commandOf(message);
     const verdict = command ? this.judge(command) : 'pass';
+    if (verdict === 'lose') this.#losing.add(server);
     if (verdict === 'cut') this.cut();
     else if (verdict === 'hold') this.#held.push(() => server.write(message));
     else server.write(message);

@@ -50,6 +50,9 @@ interface LogLine {
 /** What a server that is too slow for a time limit brings about. It is tried again, and asked for again. */
 const OF_SLOW_SERVERS: ReadonlySet<string> = new Set(['StoreUnavailable', 'OutcomeUnknown']);
 
+/** Each of them waits two seconds for the read model. */
+const ASKED_AT_MOST = 10;
+
 /** Servers that must not outlive the tests, whatever ends them. */
 const alive = new Set<ChildProcess>();
 const folders = new Set<string>();
@@ -240,9 +243,17 @@ export class Service {
 
   /**
    * A request in the account's name, or of whoever the headers say; an empty one is not sent. A Buffer or a text is sent as
-   * it is, anything else as JSON.
+   * it is, anything else as JSON. Over servers that are slow, a read model may be too far behind to show what the account
+   * has just written; the answer says so, and it is asked again.
    */
   async api(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
+    for (let asked = 1; ; asked++) {
+      const reply = await this.#ask(method, path, body, headers);
+      if (embedded || method !== 'GET' || reply.headers.get('x-service-consistency') === null || asked === ASKED_AT_MOST) return reply;
+    }
+  }
+
+  async #ask(method: string, path: string, body: unknown, headers: Readonly<Record<string, string>>): Promise<Reply> {
     const raw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
     const all = { 'X-API-Key': this.key, ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers };
     const answer = await fetch(this.url + path, {

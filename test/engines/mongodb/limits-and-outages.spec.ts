@@ -42,6 +42,17 @@ describe('rate limits shared over MongoDB', function () {
     expect(new Set(remaining).size, 'each place was given once').to.equal(1_000);
   });
 
+  it('count a request once where the driver asks again because the answer was lost', async () => {
+    const { engine, proxy } = await house.breakable();
+    const store = await engine.rateLimits({ ...rateLimits, send: { limit: 5, windowSeconds: 3_600 } });
+    expect(await store.hit('send', 'account')).to.include({ allowed: true, remaining: 4 });
+    let asked = 0;
+    proxy.judge = ({ name }) => (name === 'findAndModify' && ++asked === 1 ? 'lose' : 'pass');
+    expect(await store.hit('send', 'account')).to.include({ allowed: true, remaining: 3 });
+    expect(asked).to.equal(2);
+    expect(await store.hit('send', 'account')).to.include({ allowed: true, remaining: 2 });
+  });
+
   it('count callers and groups apart', async () => {
     const [store] = (await shared(2, 3_600, 1)) as [RateLimits];
     expect((await hits([store], 'a', 5)).filter(({ allowed }) => allowed)).to.have.length(2);
