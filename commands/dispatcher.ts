@@ -14,7 +14,7 @@ import {
 import type { AppendCause, EventLog, LogEvent } from '../log/event-log.js';
 import { hashId, type IdPrefix, newId } from '../log/ids.js';
 import type { Addresses } from '../log/vault.js';
-import type { Cause, Context, Decided, DecideOptions, Dispatcher, Policy } from './kernel.js';
+import type { Cause, Context, Decided, DecideOptions, Dispatcher, PartAppends, Policy } from './kernel.js';
 import { Turns } from './turns.js';
 
 const ATTEMPTS = 5;
@@ -38,7 +38,7 @@ export interface DispatcherParts {
   readonly secretKey: Buffer;
   /** States that decisions of this process brought about lately, by stream (see DecideOptions.recent). */
   readonly recent?: RecentStates;
-  /** Told of each stream that was appended to, for what this process keeps in memory. */
+  /** Told of each stream that was, or may have been, appended to, for what this process keeps in memory. */
   readonly onAppend?: (stream: string, events: number) => void;
 }
 
@@ -129,6 +129,23 @@ class Run implements Context {
     this.#reached(appended.position);
     this.parts.onAppend?.(stream, events.length);
     return appended;
+  }
+
+  async appendParts(parts: readonly PartAppends[]): Promise<boolean[]> {
+    const own = this.#appendCause();
+    const { key: _, fingerprint: __, ...cause } = own;
+    const chains = parts.map(({ invocation, appends }) => ({
+      cause: invocation === undefined ? own : { ...cause, $causationId: invocation, invocation },
+      appends,
+    }));
+    const done = await this.log.appendAll(chains);
+    return done.map((answer, i) => {
+      const made = !isWrongRevision(answer);
+      if (made) this.#reached(answer.position);
+      // Of a chain that was broken off some may be there.
+      for (const { stream, events } of parts[i]?.appends ?? []) this.parts.onAppend?.(stream, made ? events.length : 0);
+      return made;
+    });
   }
 
   async decide<S, C, E extends AnyEvent>(decider: Decider<S, C, E>, stream: string, command: C, options: DecideOptions<S> = {}): Promise<Decided<S>> {

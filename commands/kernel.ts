@@ -4,7 +4,7 @@ import type { Decider } from '../domain/kernel/decider.js';
 import type { AnyEvent } from '../domain/kernel/event.js';
 import type { Appended, Expected, From, Position } from '../domain/kernel/ports.js';
 import type { StatusReason } from '../domain/messages/status.js';
-import type { EventLog } from '../log/event-log.js';
+import type { EventAppend, EventLog } from '../log/event-log.js';
 import type { IdPrefix } from '../log/ids.js';
 import type { Addresses } from '../log/vault.js';
 import type { Recipient } from './messages/recipient.js';
@@ -95,6 +95,11 @@ export interface Context {
   decide<S, C, E extends AnyEvent>(decider: Decider<S, C, E>, stream: string, command: C, options?: DecideOptions<S>): Promise<Decided<S>>;
   /** For the few commands that write several streams or chunks: append with everything of the cause filled in. */
   append(stream: string, expected: Expected, events: readonly AnyEvent[]): Promise<Appended>;
+  /**
+   * Appends to several streams, as they were looked at, in one call; for itself, or on behalf of parts of the command. The
+   * appends of each are made in their order; false where somebody else was faster with one, and those after it are not made.
+   */
+  appendParts(parts: readonly PartAppends[]): Promise<boolean[]>;
   /** Works once nobody in this process is about any of these things: spares those who would meet conflicts their retries. */
   turn<T>(things: readonly string[], work: () => Promise<T>): Promise<T>;
   /**
@@ -104,6 +109,12 @@ export interface Context {
   part(invocation: string, log?: EventLog): Context;
   /** Marks the answer as that of an earlier run with the same idempotency key, whose last event stands at this position. */
   replayed(position?: Position): void;
+}
+
+/** What a part appends: its invocation as `part` takes it, or none for the command itself; and streams with the revisions they are at. */
+export interface PartAppends {
+  readonly invocation?: string;
+  readonly appends: readonly EventAppend[];
 }
 
 export interface Command<Input extends TSchema = TSchema, Output = unknown> {

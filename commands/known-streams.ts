@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type From, isAfter } from '../domain/kernel/ports.js';
 import type { EventLog } from '../log/event-log.js';
 
@@ -10,6 +11,8 @@ export interface RecordedKeys {
 }
 
 const PAGE = 1_000;
+/** What others have written is read together, so many milliseconds of it. */
+const GATHER_MS = 50;
 
 /**
  * Which streams of one kind there are, in memory, by the key in their names: so that nobody looks into the log for one that
@@ -60,7 +63,10 @@ export class KnownStreams {
   }
 
   async #follow(after: From, log: EventLog, signal: AbortSignal): Promise<void> {
-    for await (const page of log.store.follow(after, signal, PAGE, this.prefix)) for (const { stream } of page.events) this.saw(stream);
+    for await (const page of log.store.follow(after, signal, PAGE, this.prefix)) {
+      for (const { stream } of page.events) this.saw(stream);
+      await sleep(GATHER_MS, undefined, { signal }).catch(() => {});
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { AnyEvent, EventType } from '../domain/kernel/event.js';
-import type { Appended, EventStore, Expected, From, NewEvent, ReadOptions, Recorded } from '../domain/kernel/ports.js';
+import type { Append, Appended, EventStore, Expected, From, NewEvent, ReadOptions, Recorded, WrongExpectedRevision } from '../domain/kernel/ports.js';
 import { OutcomeUnknown } from '../domain/kernel/ports.js';
 import { eventId } from './ids.js';
 import { type Registry, UnknownEventType } from './registry.js';
@@ -42,6 +42,18 @@ export type AppendCause = Pick<Metadata, '$correlationId' | '$causationId' | 'ac
   readonly invocation: string;
 };
 
+export interface EventAppend {
+  readonly stream: string;
+  readonly expected: Expected;
+  readonly events: readonly AnyEvent[];
+}
+
+/** Appends of which each is made only once the one before it is. */
+export interface CausedChain {
+  readonly cause: AppendCause;
+  readonly appends: readonly EventAppend[];
+}
+
 /** Few: a caller waits for all of them, and can repeat the whole request himself. */
 const APPEND_ATTEMPTS = 3;
 
@@ -63,20 +75,29 @@ export class EventLog {
 
   /** Seals, names and appends. An event that comes with its box already closed (`sealed`) is kept as it is. */
   async append(stream: string, expected: Expected, events: readonly AnyEvent[], cause: AppendCause): Promise<Appended> {
-    const sealed = await this.seal(events);
-    const { invocation, ...given } = cause;
+    const append = this.named({ stream, expected, events: await this.seal(events) }, cause);
+    return repeated(() => this.store.append(stream, expected, append.events));
+  }
+
+  /** The same for many, in chains as the store takes them, each with a cause of its own. Their events are all sealed at once. */
+  async appendAll(chains: readonly CausedChain[]): Promise<(Appended | WrongExpectedRevision)[]> {
+    const sealed = await this.seal(chains.flatMap(({ appends }) => appends.flatMap(({ events }) => events)));
+    let from = 0;
+    const next = (count: number): readonly AnyEvent[] => {
+      from += count;
+      return sealed.slice(from - count, from);
+    };
+    const named = chains.map(({ cause, appends }) => appends.map((append) => this.named({ ...append, events: next(append.events.length) }, cause)));
+    return repeated(() => this.store.appendAll(named));
+  }
+
+  private named({ stream, expected, events }: EventAppend, { invocation, ...given }: AppendCause): Append {
     const first = expected === 'no-stream' ? 0 : expected + 1;
-    const news = sealed.map((event, i): NewEvent => {
+    const news = events.map((event, i): NewEvent => {
       const metadata: Metadata = { ...given, schemaVersion: this.types.get(event.type).version };
       return { id: eventId(invocation, stream, first + i), type: event.type, data: JSON.stringify(event.data), metadata: JSON.stringify(metadata) };
     });
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.store.append(stream, expected, news);
-      } catch (e) {
-        if (!(e instanceof OutcomeUnknown) || attempt === APPEND_ATTEMPTS) throw e;
-      }
-    }
+    return { stream, expected, events: news };
   }
 
   /** The stream with personal fields opened, or null where there is none. */
@@ -171,6 +192,17 @@ export class EventLog {
     if (!personal) return [];
     const data = event.data as Holder;
     return personal.each ? (data[personal.each] as Holder[]) : [data];
+  }
+}
+
+/** The identical append again where nobody knows whether it happened. */
+async function repeated<T>(append: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await append();
+    } catch (e) {
+      if (!(e instanceof OutcomeUnknown) || attempt === APPEND_ATTEMPTS) throw e;
+    }
   }
 }
 

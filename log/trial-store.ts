@@ -1,4 +1,4 @@
-import { type EventStore, type Recorded, type Revision, WrongExpectedRevision } from '../domain/kernel/ports.js';
+import { appendChain, type EventStore, type Recorded, type Revision, WrongExpectedRevision } from '../domain/kernel/ports.js';
 
 const POSITION_DIGITS = 20;
 
@@ -16,7 +16,7 @@ export function trialStore(below: EventStore): EventStore {
   const refuse = (): never => {
     throw new Error('a trial has streams only');
   };
-  return {
+  const store: EventStore = {
     async append(stream, expected, events) {
       const at = own.get(stream)?.at(-1)?.revision ?? (await lastBelow(stream));
       const wanted = expected === 'no-stream' ? -1 : expected;
@@ -32,6 +32,7 @@ export function trialStore(below: EventStore): EventStore {
       const last = known.at(-1) as Recorded;
       return { revision: last.revision, position: last.position };
     },
+    appendAll: (chains) => Promise.all(chains.map((chain) => appendChain(store, chain))),
     async read(stream, options = {}) {
       const news = own.get(stream);
       if (!news) return below.read(stream, options);
@@ -48,4 +49,5 @@ export function trialStore(below: EventStore): EventStore {
     follow: refuse,
     close: async () => {},
   };
+  return store;
 }

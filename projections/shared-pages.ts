@@ -18,6 +18,12 @@ export interface SharedPage {
 const PAGE_EVENTS = 1_000;
 /** Pages kept for those who are a little behind. */
 const KEPT = 32;
+/**
+ * Where many events have just come, many more are on their way: so many milliseconds an event they are waited for, that one
+ * commit of each read model brings them all. One who waits for a single event waits for nothing.
+ */
+const GATHER_MS_AN_EVENT = 0.25;
+const LONGEST_GATHER_MS = 50;
 /** How far the shared follower reads ahead of the fastest reader. */
 const AHEAD = 4;
 /** Where the end of the log cannot be learned as a process starts, it is asked for again after so long. */
@@ -64,8 +70,14 @@ export class SharedPages {
       this.#notify();
       while (this.#read - this.#fastest > AHEAD && !this.signal.aborted) await this.#news();
       if (isAfter(this.#beyond, after)) return this.#beyond;
+      if (page.caughtUp) await this.#gather(page.events.length);
     }
     return after;
+  }
+
+  async #gather(events: number): Promise<void> {
+    const ms = Math.min(LONGEST_GATHER_MS, Math.floor(events * GATHER_MS_AN_EVENT));
+    if (ms > 0) await sleep(ms, undefined, { signal: this.signal }).catch(() => {});
   }
 
   async #end(): Promise<From> {

@@ -2,7 +2,8 @@ import type { KnownContact } from '../../domain/contacts/contact.js';
 import { type ContactKey, type ContactKeyEvent, contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import { fold } from '../../domain/kernel/decider.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
-import { isWrongRevision } from '../../domain/kernel/ports.js';
+import { type Expected, isWrongRevision } from '../../domain/kernel/ports.js';
+import type { EventAppend } from '../../log/event-log.js';
 import type { Context } from '../kernel.js';
 import { type LoadedContact, loadContact } from './contact-tree.js';
 
@@ -76,21 +77,38 @@ function gaveUp({ state, events }: LoadedContact, { name, key }: NamingKey, clai
 }
 
 /**
- * Claims keys for a contact, as they were looked at; false where somebody else was faster with one of them. Everybody
- * claims in the same order and stops at the first that is gone, so of those who want the same keys one gets them all.
+ * What claims keys for a contact, as they were looked at. Everybody claims in the same order and stops at the first that is
+ * gone, so of those who want the same keys one gets them all. Null where one of them is somebody else's already.
  */
-export async function claimAll(context: Context, claims: readonly LoadedClaim[], contact_id: string): Promise<boolean> {
-  for (const { key, state, revision, stale } of [...claims].sort((a, b) => (a.key < b.key ? -1 : 1))) {
-    const events = contactKey.decide({ type: 'ClaimContactKey', contact_id, stale, now: context.now }, state);
-    if (events.length === 0 || !(await appendAt(context, contactKeyStream(key), revision, events))) return false;
-  }
-  return true;
+export function claiming({ now }: Pick<Context, 'now'>, claims: readonly LoadedClaim[], contact_id: string): EventAppend[] | null {
+  const appends = [...claims]
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ key, state, revision, stale }) => {
+      const events = contactKey.decide({ type: 'ClaimContactKey', contact_id, stale, now }, state);
+      return { stream: contactKeyStream(key), expected: expectedAt(revision), events };
+    });
+  return appends.every(({ events }) => events.length > 0) ? appends : null;
 }
+
+/** Claims keys for a contact; false where somebody else was faster with one of them. */
+export async function claimAll(context: Context, claims: readonly LoadedClaim[], contact_id: string): Promise<boolean> {
+  const appends = claiming(context, claims, contact_id);
+  return appends !== null && appendsInOrder(context, appends);
+}
+
+/** In one call; false where somebody else was faster with one of them. */
+export async function appendsInOrder(context: Context, appends: readonly EventAppend[]): Promise<boolean> {
+  const [done = true] = appends.length > 0 ? await context.appendParts([{ appends }]) : [];
+  return done;
+}
+
+/** What an append expects of a stream that is at a revision, -1 where there is none. */
+export const expectedAt = (revision: number): Expected => (revision === -1 ? 'no-stream' : revision);
 
 /** Appends to a stream as it was looked at; false where it has changed since. Who looks at several streams looks at all again. */
 export async function appendAt(context: Context, stream: string, revision: number, events: readonly AnyEvent[]): Promise<boolean> {
   try {
-    await context.append(stream, revision === -1 ? 'no-stream' : revision, events);
+    await context.append(stream, expectedAt(revision), events);
     return true;
   } catch (e) {
     if (isWrongRevision(e)) return false;

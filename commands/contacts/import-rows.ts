@@ -1,15 +1,14 @@
-import { contact, contactStream } from '../../domain/contacts/contact.js';
 import { type ImportCounts, type ImportOptions, type ImportProblem, type ImportRow, noCounts, rowRun } from '../../domain/contacts/import.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
-import type { AnyEvent } from '../../domain/kernel/event.js';
 import type { EventLog } from '../../log/event-log.js';
+import { nthId } from '../../log/ids.js';
 import { eachOf } from '../each-of.js';
 import type { Context } from '../kernel.js';
 import { type ListFacts, loadList } from '../lists/lists.js';
-import { appendAt, claimAll, type LoadedClaim, likelyClaims, loadClaims } from './claims.js';
+import { type LoadedClaim, likelyClaims, loadClaims } from './claims.js';
 import { type ContactInput, readContactInput } from './contact-input.js';
 import { earlierOf, isSuppressed, saidBesides } from './import-row.js';
-import { type ContactRow, newContactId, upsertContact } from './upsert.js';
+import { type ContactRow, creating, upsertContact } from './upsert.js';
 import { customFieldsOf, namesNobody } from './upsert-contact.js';
 
 /** What came of some rows. */
@@ -34,6 +33,8 @@ export interface RowsOf {
 
 /** So many rows that have nothing to do with each other are worked on together. */
 const IN_FLIGHT = 512;
+/** So many contacts are made with one call: while some are on their way to the disk, the next are sealed. */
+const BORN_TOGETHER = 250;
 /** What was wrong with rows that are worked on together goes into one event: beyond so many, each row names its first two. */
 const MOST_ERRORS = 2_000;
 const FIRST_ERRORS = 2;
@@ -71,25 +72,34 @@ export async function importRows(context: Context, of: RowsOf, rows: readonly Im
   });
 
   const groups = aboutTheSame(named);
-  const fresh = await sealedTogether(context, of, groups);
+  const born = await bearTogether(context, of, groups);
   const counts: Record<keyof ImportCounts, number> = { ...noCounts, failed: rows.length - readable.length };
   const contacts = new Set<string>();
-  const count = async (one: Named): Promise<void> => {
+  const count = (one: Named, { outcome, contacts: about }: Outcome): void => {
+    const seen = one.said.keys.some(({ key }) => of.seen?.has(key));
+    counts[seen && outcome === 'created' ? 'merged' : outcome] += 1;
+    if (one.suppressed) counts.suppressed += 1;
+    for (const id of about) contacts.add(id);
+  };
+  const work = async (one: Named): Promise<void> => {
     try {
-      const done = await importRow(context, of, one, lists, fresh.get(one.row));
-      const seen = one.said.keys.some(({ key }) => of.seen?.has(key));
-      counts[seen && done.outcome === 'created' ? 'merged' : done.outcome] += 1;
-      if (one.suppressed) counts.suppressed += 1;
-      for (const id of done.contacts) contacts.add(id);
+      count(one, await importRow(context, of, one, lists, born.get(one.row)));
     } catch (e) {
       if (!isDomainError(e)) throw e;
       counts.failed += 1;
       errors.push({ row: one.row, field: '', code: e.code, message: e.message });
     }
   };
-  await eachOf(groups, IN_FLIGHT, async (group) => {
+  const saysMore = lists.length > 0 || of.options.consent !== undefined;
+  const rest = groups.filter(([first, ...others]) => {
+    const id = first && born.get(first.row);
+    if (!first || !id || saysMore || others.length > 0) return true;
+    count(first, { outcome: 'created', contacts: [id] });
+    return false;
+  });
+  await eachOf(rest, IN_FLIGHT, async (group) => {
     // Of whom the first row speaks was looked up a moment ago; the others meet what it has said.
-    for (const [nth, one] of group.entries()) await count(nth === 0 ? one : { ...one, claims: await loadClaims({ log }, one.said.keys) });
+    for (const [nth, one] of group.entries()) await work(nth === 0 ? one : { ...one, claims: await loadClaims({ log }, one.said.keys) });
   });
   const keys = new Set(named.flatMap(({ said }) => said.keys.map(({ key }) => key)));
   return { counts, errors: inOrder(errors), contacts: [...contacts], keys };
@@ -144,38 +154,40 @@ function aboutTheSame(rows: readonly Named[]): Named[][] {
 /** A contact and the one that it is merged into. */
 const standingFor = ({ id, state }: NonNullable<LoadedClaim['holder']>): string[] => (state.status === 'merged' ? [id, state.into] : [id]);
 
-interface Fresh {
-  readonly id: string;
-  readonly event: AnyEvent;
-}
-
-/** What makes the contacts of rows whose keys nobody has, and which no other row is about: by row, sealed with one call. */
-async function sealedTogether(context: Context, of: RowsOf, groups: readonly (readonly Named[])[]): Promise<Map<number, Fresh>> {
-  const alone = groups.flatMap((group) => group.slice(0, 1)).filter(({ claims }) => claims.every(({ holder, stale }) => !holder && !stale));
-  const made = alone.flatMap(({ row, said, claims }) => {
-    const id = newContactId(context, said.keys, claims);
-    const wish = { type: 'State', contact_id: id, statement: said.statement, source: 'import', import_id: of.id, now: context.now } as const;
-    return contact.decide(wish, { status: 'new' }).map((event) => ({ row, id, event }));
+/**
+ * Makes the contacts of rows whose keys nobody has, and which no earlier row is about, many with one call. By row, the contact
+ * that was made, or null where somebody else was faster.
+ */
+async function bearTogether(context: Context, of: RowsOf, groups: readonly (readonly Named[])[]): Promise<ReadonlyMap<number, string | null>> {
+  const whole = of.trial ? context.part(of.id, of.trial) : context;
+  const unborn = groups.flatMap((group) => group.slice(0, 1)).filter(({ claims }) => claims.every(({ holder, stale }) => !holder && !stale));
+  const parts = unborn.flatMap(({ row, said, claims }) => {
+    const [naming] = claims as [LoadedClaim];
+    // In the order of the rows, so that they lie together in every index.
+    const id = nthId('con', of.id, row, naming.key, naming.state.claims);
+    const appends = creating(whole, { id, claims, statement: said.statement, source: 'import', import_id: of.id });
+    return appends ? [{ row, id, invocation: rowRun(of.id, row), appends }] : [];
   });
-  const events = made.map(({ event }) => event);
-  const sealed = of.trial ? events : await context.log.seal(events);
-  return new Map(made.map(({ row, id }, i) => [row, { id, event: sealed[i] as AnyEvent }]));
+  const born = new Map<number, string | null>();
+  const slices = Array.from({ length: Math.ceil(parts.length / BORN_TOGETHER) }, (_, i) => parts.slice(i * BORN_TOGETHER, (i + 1) * BORN_TOGETHER));
+  await eachOf(slices, slices.length, async (slice) => {
+    const done = await whole.appendParts(slice);
+    slice.forEach(({ row, id }, i) => {
+      born.set(row, done[i] ? id : null);
+    });
+  });
+  return born;
 }
 
-async function importRow(context: Context, of: RowsOf, one: Named, lists: readonly ListFacts[], fresh?: Fresh): Promise<Outcome> {
-  const { row, said, claims } = one;
-  const part = context.part(rowRun(of.id, row), of.trial);
-  const done =
-    (fresh && (await made(part, claims, fresh))) ?? (await sayOnce(part, of, fresh ? { ...one, claims: await loadClaims(part, said.keys) } : one));
+async function importRow(context: Context, of: RowsOf, one: Named, lists: readonly ListFacts[], born?: string | null): Promise<Outcome> {
+  const part = context.part(rowRun(of.id, one.row), of.trial);
+  // Whoever was to be born and was not has met somebody since it was looked up.
+  const done: Outcome = born
+    ? { outcome: 'created', contacts: [born] }
+    : await sayOnce(part, of, born === null ? { ...one, claims: await loadClaims(part, one.said.keys) } : one);
   const [about] = done.contacts as [string];
   if (lists.length > 0 || of.options.consent) await saidBesides(part, of, about, lists);
   return done;
-}
-
-/** Null where somebody else was faster. */
-async function made(part: Context, claims: readonly LoadedClaim[], { id, event }: Fresh): Promise<Outcome | null> {
-  if (!(await claimAll(part, claims, id)) || !(await appendAt(part, contactStream(id), -1, [event]))) return null;
-  return { outcome: 'created', contacts: [id] };
 }
 
 /** The first contact is the one of which it was said. */

@@ -1,9 +1,10 @@
 import { type ContactSource, contact, contactStream, erased, type KnownContact } from '../../domain/contacts/contact.js';
 import { noFacts, nothingSaid, type Statement } from '../../domain/contacts/facts.js';
 import { DomainError } from '../../domain/kernel/errors.js';
+import type { EventAppend } from '../../log/event-log.js';
 import { hashId } from '../../log/ids.js';
 import type { Context } from '../kernel.js';
-import { appendAt, claimAll, type LoadedClaim, likelyClaims, loadClaims, type NamingKey, releaseKeys } from './claims.js';
+import { appendAt, appendsInOrder, claimAll, claiming, type LoadedClaim, likelyClaims, loadClaims, type NamingKey, releaseKeys } from './claims.js';
 import { type LoadedContact, type Whole, wholeOf } from './contact-tree.js';
 import { mergeContacts, rootKnowing } from './merge.js';
 
@@ -103,9 +104,23 @@ async function create(
   options: UpsertOptions,
 ): Promise<Done | null> {
   const id = newContactId(context, keys, claims);
-  if (!(await claimAll(context, claims, id))) return null;
-  const unborn: LoadedContact = { id, account: null, state: { status: 'new' }, revision: -1, events: [] };
-  return (await say(context, unborn, statement, options, null)) ? { contact_id: id, about: id, outcome: 'created' } : null;
+  const appends = creating(context, { id, claims, statement, source: options.source, import_id: options.import_id });
+  return appends && (await appendsInOrder(context, appends)) ? { contact_id: id, about: id, outcome: 'created' } : null;
+}
+
+interface Creation {
+  readonly id: string;
+  readonly claims: readonly LoadedClaim[];
+  readonly statement: Statement;
+  readonly source: ContactSource;
+  readonly import_id: string | null;
+}
+
+/** What makes a contact: the claims of its keys, then what is said of it. Null where a key is somebody else's already. */
+export function creating(context: Pick<Context, 'now'>, { id, claims, statement, source, import_id }: Creation): EventAppend[] | null {
+  const claimed = claiming(context, claims, id);
+  const events = contact.decide({ type: 'State', contact_id: id, statement, source, import_id, now: context.now }, contact.initial);
+  return claimed && [...claimed, { stream: contactStream(id), expected: 'no-stream', events }];
 }
 
 /** Claimed by somebody who has not made it yet, and perhaps never will: whoever meets it does, and looks again. */

@@ -29,6 +29,12 @@ export interface Recorded extends NewEvent {
   readonly position: Position;
 }
 
+export interface Append {
+  readonly stream: string;
+  readonly expected: Expected;
+  readonly events: readonly NewEvent[];
+}
+
 export interface Appended {
   /** Of the last event appended. */
   readonly revision: Revision;
@@ -56,6 +62,12 @@ export interface ReadOptions {
  */
 export interface EventStore {
   append(stream: string, expected: Expected, events: readonly NewEvent[]): Promise<Appended>;
+  /**
+   * Many appends in one call, in chains. Each is made once the one before it in its chain is, and the first that is refused
+   * ends its chain; chains know nothing of each other. Gives for each chain the answer to its last append, or the refusal.
+   * Throws what `append` throws where the store fails: some are made then, and the same call again makes the others.
+   */
+  appendAll(chains: readonly (readonly Append[])[]): Promise<(Appended | WrongExpectedRevision)[]>;
   read(stream: string, options?: ReadOptions): Promise<readonly Recorded[] | 'not-found'>;
   readAll(after: From, limit: number): Promise<Page>;
   /** Position of the last event, or 'start'. */
@@ -78,6 +90,19 @@ export class WrongExpectedRevision extends Error {
   ) {
     super(`stream ${stream} is at ${actual}, expected ${expected}`);
   }
+}
+
+/** One chain of `appendAll`, for engines that take one append at a time. */
+export async function appendChain(store: Pick<EventStore, 'append'>, chain: readonly Append[]): Promise<Appended | WrongExpectedRevision> {
+  let last: Appended | undefined;
+  try {
+    for (const { stream, expected, events } of chain) last = await store.append(stream, expected, events);
+  } catch (e) {
+    if (isWrongRevision(e)) return e;
+    throw e;
+  }
+  if (!last) throw new RangeError('a chain without appends');
+  return last;
 }
 
 /** Whether the append happened is not known: repeat the identical append. */

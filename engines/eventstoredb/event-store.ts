@@ -1,6 +1,8 @@
 import type { AllStreamResolvedEvent, AppendResult, EventData, ResolvedEvent } from '@eventstore/db-client';
 import {
+  type Append,
   type Appended,
+  appendChain,
   type EventStore,
   type Expected,
   type From,
@@ -29,6 +31,8 @@ const SLICE = 1_000;
 const SLICE_AMONG_SYSTEM_EVENTS = 250;
 /** After so many events of the system's own in a row a page is handed on without any. */
 const MOST_SYSTEM_EVENTS = 20_000;
+/** The server takes one append at a time: so many chains are under way together. */
+const CHAINS_AT_ONCE = 64;
 /** Of how many appends it is remembered that nobody knows whether they happened. */
 const MOST_UNSETTLED = 10_000;
 
@@ -63,6 +67,14 @@ export class EventStoreDbEventStore implements EventStore {
       if (failureOf(e) === 'conflict') return await this.#conflict(stream, expected, events, name, e as { actualVersion?: unknown });
       throw this.#appendFailure(e, stream, expected, name);
     }
+  }
+
+  async appendAll(chains: readonly (readonly Append[])[]): Promise<(Appended | WrongExpectedRevision)[]> {
+    const done: (Appended | WrongExpectedRevision)[] = [];
+    for (let from = 0; from < chains.length; from += CHAINS_AT_ONCE) {
+      done.push(...(await Promise.all(chains.slice(from, from + CHAINS_AT_ONCE).map((chain) => appendChain(this, chain)))));
+    }
+    return done;
   }
 
   async read(stream: string, { from, limit = Number.MAX_SAFE_INTEGER, backwards = false }: ReadOptions = {}): Promise<Recorded[] | 'not-found'> {

@@ -1,5 +1,7 @@
 import {
+  type Append,
   type Appended,
+  appendChain,
   type EventStore,
   type Expected,
   type From,
@@ -43,6 +45,10 @@ export class MemoryEventStore implements EventStore {
     }
     const { revision, position } = there[first + events.length - 1] as Recorded;
     return { revision, position };
+  }
+
+  appendAll(chains: readonly (readonly Append[])[]): Promise<(Appended | WrongExpectedRevision)[]> {
+    return Promise.all(chains.map((chain) => appendChain(this, chain)));
   }
 
   async read(stream: string, { from, limit = Number.POSITIVE_INFINITY, backwards = false }: ReadOptions = {}): Promise<Recorded[] | 'not-found'> {

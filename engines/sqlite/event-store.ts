@@ -1,13 +1,15 @@
 import {
+  type Append,
   type Appended,
   type EventStore,
   type Expected,
   type From,
+  isWrongRevision,
   type NewEvent,
   type Page,
   type ReadOptions,
   type Recorded,
-  WrongExpectedRevision,
+  type WrongExpectedRevision,
 } from '../../domain/kernel/ports.js';
 import { openDatabase, type Statement } from './driver.js';
 import { LOG_FILE, positionNumber, positionText } from './files.js';
@@ -66,9 +68,17 @@ export class SqliteEventStore implements EventStore {
   }
 
   async append(stream: string, expected: Expected, events: readonly NewEvent[]): Promise<Appended> {
-    if (events.length === 0) throw new RangeError(`nothing to append to ${stream}`);
-    const result = await this.writer.submit({ kind: 'append', stream, expected, events });
-    return appended(stream, expected, result, (actual) => new WrongExpectedRevision(stream, expected, actual));
+    const [done] = await this.appendAll([[{ stream, expected, events }]]);
+    if (isWrongRevision(done)) throw done;
+    return done as Appended;
+  }
+
+  async appendAll(chains: readonly (readonly Append[])[]): Promise<(Appended | WrongExpectedRevision)[]> {
+    for (const chain of chains) {
+      if (chain.length === 0) throw new RangeError('a chain without appends');
+      for (const { stream, events } of chain) if (events.length === 0) throw new RangeError(`nothing to append to ${stream}`);
+    }
+    return chains.length === 0 ? [] : appended(chains, await this.writer.submit({ kind: 'append', chains }));
   }
 
   async read(stream: string, { from, limit = Number.MAX_SAFE_INTEGER, backwards = false }: ReadOptions = {}): Promise<Recorded[] | 'not-found'> {

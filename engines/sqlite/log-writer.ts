@@ -1,15 +1,14 @@
-import type { Appended, Expected, NewEvent } from '../../domain/kernel/ports.js';
+import type { Append, Appended, Expected, NewEvent } from '../../domain/kernel/ports.js';
 import { type Database, openDatabase, type Statement, transaction } from './driver.js';
 import { KEYS_FILE, LOG_FILE, positionText } from './files.js';
 
 /** What the writer is asked to do. One group of jobs becomes one transaction of keys and one of events. */
 export type Job = AppendJob | ({ readonly kind: 'keys' } & PackedKeys) | { readonly kind: 'destroy'; readonly subject: string };
 
+/** What one call appends. */
 interface AppendJob {
   readonly kind: 'append';
-  readonly stream: string;
-  readonly expected: Expected;
-  readonly events: readonly NewEvent[];
+  readonly chains: readonly (readonly Append[])[];
 }
 
 /** Keys on their way between threads: one block of bytes for all seeds, since each block of its own costs as much as the rest of a row. */
@@ -20,16 +19,20 @@ export interface PackedKeys {
   readonly seeds: Uint8Array;
 }
 
+/** What came of a chain: the answer to its last append, or where it ended and at which revision that stream is. */
+export type ChainDone = Appended | { readonly nth: number; readonly actual: Expected };
+
 export type JobResult =
-  | { readonly ok: Appended | null }
-  | { readonly actual: Expected }
+  /** Of an append: what came of each chain. */
+  | { readonly ok: readonly ChainDone[] | null }
   /** Nothing was written. */
   | { readonly error: string }
   /** The answer was lost. */
   | { readonly unknown: string };
 
 /** The streams that these jobs append to. */
-export const streamsOf = (jobs: readonly Job[]): string[] => jobs.flatMap((job) => (job.kind === 'append' ? [job.stream] : []));
+export const streamsOf = (jobs: readonly Job[]): string[] =>
+  jobs.flatMap((job) => (job.kind === 'append' ? job.chains.flatMap((chain) => chain.map(({ stream }) => stream)) : []));
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS events (
@@ -166,34 +169,59 @@ class EventFile {
     this.#db.exec(SCHEMA);
     this.#head = this.#db.prepare('SELECT max(revision) AS revision FROM events WHERE stream = ?');
     this.#known = this.#db.prepare('SELECT id, position FROM events WHERE stream = ? AND revision > ? ORDER BY revision LIMIT ?');
-    this.#insert = this.#db.prepare('INSERT INTO events (stream, revision, id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?)');
+    this.#insert = this.#db.prepare('INSERT OR IGNORE INTO events (stream, revision, id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?)');
   }
 
   /** One transaction. */
   append(jobs: readonly AppendJob[]): Map<Job, JobResult> {
     const results = new Map<Job, JobResult>();
     transaction(this.#db, () => {
-      for (const job of jobs) results.set(job, this.#append(job));
+      for (const job of jobs) results.set(job, { ok: job.chains.map((chain) => this.#appendChain(chain)) });
     });
     return results;
   }
 
-  /** The rule of an append: right revision, or exactly these ids already there; anything else is a conflict and writes nothing. */
-  #append({ stream, expected, events }: AppendJob): JobResult {
+  #appendChain(chain: readonly Append[]): ChainDone {
+    let last: ChainDone | undefined;
+    for (const [nth, append] of chain.entries()) {
+      const done = this.#append(append);
+      if (typeof done !== 'object') return { nth, actual: done };
+      last = done;
+    }
+    return last as Appended;
+  }
+
+  /**
+   * The rule of an append: right revision, or exactly these ids already there; anything else is a conflict and writes nothing,
+   * and the answer is the stream's revision.
+   */
+  #append({ stream, expected, events }: Append): Appended | Expected {
     const after = expected === 'no-stream' ? -1 : expected;
-    const head = (this.#head.get(stream) as { revision: number | null }).revision ?? -1;
-    if (head === after) {
-      let position = 0;
-      events.forEach((e, i) => {
-        position = Number(this.#insert.run(stream, after + 1 + i, e.id, e.type, e.data, e.metadata).lastInsertRowid);
-      });
-      return { ok: { revision: after + events.length, position: positionText(position) } };
-    }
-    const known = head > after ? (this.#known.all(stream, after, events.length) as { id: string; position: number }[]) : [];
+    // Where the first event of a new stream finds room, the stream is new: nobody need look.
+    const head = expected === 'no-stream' ? -1 : this.#headOf(stream);
+    const position = head === after ? this.#insertAll(stream, after, events) : null;
+    if (position !== null) return { revision: after + events.length, position: positionText(position) };
+    const known = this.#known.all(stream, after, events.length) as { id: string; position: number }[];
     if (known.length === events.length && known.every((row, i) => row.id === events[i]?.id)) {
-      return { ok: { revision: after + events.length, position: positionText((known.at(-1) as { position: number }).position) } };
+      return { revision: after + events.length, position: positionText((known.at(-1) as { position: number }).position) };
     }
-    return { actual: head === -1 ? 'no-stream' : head };
+    const actual = this.#headOf(stream);
+    return actual === -1 ? 'no-stream' : actual;
+  }
+
+  #headOf(stream: string): number {
+    return (this.#head.get(stream) as { revision: number | null }).revision ?? -1;
+  }
+
+  /** Position of the last one; null, and nothing is written, where the first one's place is taken. */
+  #insertAll(stream: string, after: number, events: readonly NewEvent[]): number | null {
+    let position = 0;
+    for (const [i, { id, type, data, metadata }] of events.entries()) {
+      const { changes, lastInsertRowid } = this.#insert.run(stream, after + 1 + i, id, type, data, metadata);
+      if (Number(changes) === 0) return null;
+      position = Number(lastInsertRowid);
+    }
+    return position;
   }
 
   close(): void {

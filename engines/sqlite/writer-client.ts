@@ -1,5 +1,5 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
-import { type Appended, type Expected, OutcomeUnknown, StoreUnavailable } from '../../domain/kernel/ports.js';
+import { type Append, type Appended, OutcomeUnknown, StoreUnavailable, WrongExpectedRevision } from '../../domain/kernel/ports.js';
 import { HeadChannel, kindsOf } from './head-channel.js';
 import { type Files, type Job, type JobResult, LogWriter, streamsOf } from './log-writer.js';
 
@@ -130,9 +130,15 @@ export class WriterThread {
 }
 
 /** The result of an append as the port promises it. */
-export function appended(stream: string, expected: Expected, result: JobResult, wrong: (actual: Expected) => Error): Appended {
-  if ('actual' in result) throw wrong(result.actual);
-  if ('unknown' in result) throw new OutcomeUnknown(`append to ${stream} at ${expected}: ${result.unknown}`);
-  if ('error' in result) throw new StoreUnavailable(`append to ${stream} at ${expected}: ${result.error}`);
-  return result.ok as Appended;
+export function appended(chains: readonly (readonly Append[])[], result: JobResult): (Appended | WrongExpectedRevision)[] {
+  if ('ok' in result)
+    return (result.ok ?? []).map((done, i) => {
+      if ('position' in done) return done;
+      const { stream, expected } = (chains[i] as readonly Append[])[done.nth] as Append;
+      return new WrongExpectedRevision(stream, expected, done.actual);
+    });
+  const [{ stream, expected } = { stream: '', expected: 'no-stream' }] = chains[0] ?? [];
+  const about = chains.length === 1 ? `append to ${stream} at ${expected}` : `append to ${stream} and ${chains.length - 1} others`;
+  if ('unknown' in result) throw new OutcomeUnknown(`${about}: ${result.unknown}`);
+  throw new StoreUnavailable(`${about}: ${result.error}`);
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type EventStore, type KeyStore, WrongExpectedRevision } from '../../domain/kernel/ports.js';
+import { type EventStore, isWrongRevision, type KeyStore } from '../../domain/kernel/ports.js';
 import { isInUse } from '../../engines/sqlite/copy.js';
 import { SqliteEventStore } from '../../engines/sqlite/event-store.js';
 import { KEYS_FILE, LOG_FILE, VIEWS_FOLDER } from '../../engines/sqlite/files.js';
 import { openSqliteKeys } from '../../engines/sqlite/index.js';
 import { SqliteKeyStore } from '../../engines/sqlite/key-store.js';
 import { LogWriter } from '../../engines/sqlite/log-writer.js';
-import { appended, type Writer } from '../../engines/sqlite/writer-client.js';
+import type { Writer } from '../../engines/sqlite/writer-client.js';
 import { eventStoreDb, mongoDb } from '../production-engines.js';
 import type { Source, Target } from './copy.js';
 import type { Append, TargetLog } from './log-copy.js';
@@ -82,7 +82,7 @@ async function openTargetLog(place: LogPlace): Promise<TargetLog & Opened> {
     close: async () => files.close(),
   };
   const events = new SqliteEventStore(dir, writer);
-  return { events, appendTogether: async (appends) => appendTogether(files, appends), close: () => events.close() };
+  return { events, appendTogether: (appends) => appendTogether(events, appends), close: () => events.close() };
 }
 
 async function serverLog(url: string): Promise<{ readonly events: EventStore } & Opened> {
@@ -91,13 +91,10 @@ async function serverLog(url: string): Promise<{ readonly events: EventStore } &
   return { events, close: () => events.close() };
 }
 
-/** One group of the writer is one transaction. */
-function appendTogether(files: LogWriter, appends: readonly Append[]): void {
-  const results = files.run(appends.map((append) => ({ kind: 'append', ...append })));
-  appends.forEach(({ stream, expected }, i) => {
-    const result = results[i] ?? { error: 'no answer' };
-    appended(stream, expected, result, (actual) => new WrongExpectedRevision(stream, expected, actual));
-  });
+/** One chain is one transaction, and keeps their order. */
+async function appendTogether(events: EventStore, appends: readonly Append[]): Promise<void> {
+  const [done] = await events.appendAll([appends]);
+  if (isWrongRevision(done)) throw done;
 }
 
 async function openSourceKeys(place: KeyPlace): Promise<{ readonly keys: KeyStore } & Opened> {
