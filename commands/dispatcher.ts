@@ -11,7 +11,7 @@ import {
   type Position,
   WrongExpectedRevision,
 } from '../domain/kernel/ports.js';
-import type { AppendCause, EventLog, LogEvent } from '../log/event-log.js';
+import type { AppendCause, EventAppend, EventLog, LogEvent } from '../log/event-log.js';
 import { hashId, type IdPrefix, newId } from '../log/ids.js';
 import type { Addresses } from '../log/vault.js';
 import type { Cause, Context, Decided, DecideOptions, Dispatcher, PartAppends, Policy } from './kernel.js';
@@ -38,7 +38,7 @@ export interface DispatcherParts {
   readonly secretKey: Buffer;
   /** States that decisions of this process brought about lately, by stream (see DecideOptions.recent). */
   readonly recent?: RecentStates;
-  /** Told of each stream that was, or may have been, appended to, for what this process keeps in memory. */
+  /** Told of each stream that was appended to, for what this process keeps in memory. */
   readonly onAppend?: (stream: string, events: number) => void;
 }
 
@@ -61,6 +61,8 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     },
   };
 }
+
+const revisionOf = (expected: Expected): number => (expected === 'no-stream' ? -1 : expected);
 
 interface Loaded<S> {
   readonly state: S;
@@ -121,31 +123,47 @@ class Run implements Context {
   }
 
   async append(stream: string, expected: Expected, events: readonly AnyEvent[]): Promise<Appended> {
-    // At a revision that this run has written itself, a log would take other events for a repeat of the same append.
-    const written = this.#written.get(stream) ?? -1;
-    if (written > (expected === 'no-stream' ? -1 : expected)) throw new WrongExpectedRevision(stream, expected, written);
+    this.#refuseRepeat({ stream, expected, events });
     const appended = await this.log.append(stream, expected, events, this.#appendCause());
-    this.#written.set(stream, appended.revision);
     this.#reached(appended.position);
-    this.parts.onAppend?.(stream, events.length);
+    this.#saw({ stream, expected, events });
     return appended;
   }
 
   async appendParts(parts: readonly PartAppends[]): Promise<boolean[]> {
     const own = this.#appendCause();
     const { key: _, fingerprint: __, ...cause } = own;
+    for (const { invocation, appends } of parts) if (invocation === undefined) for (const append of appends) this.#refuseRepeat(append);
     const chains = parts.map(({ invocation, appends }) => ({
       cause: invocation === undefined ? own : { ...cause, $causationId: invocation, invocation },
       appends,
     }));
-    const done = await this.log.appendAll(chains);
-    return done.map((answer, i) => {
-      const made = !isWrongRevision(answer);
-      if (made) this.#reached(answer.position);
-      // Of a chain that was broken off some may be there.
-      for (const { stream, events } of parts[i]?.appends ?? []) this.parts.onAppend?.(stream, made ? events.length : 0);
-      return made;
+    const answers = await this.log.appendAll(chains);
+    return parts.map(({ invocation, appends }, i) => {
+      const answer = answers[i] as Appended | WrongExpectedRevision;
+      const refused = isWrongRevision(answer);
+      if (!refused) this.#reached(answer.position);
+      const made = refused
+        ? appends.slice(
+            0,
+            appends.findIndex(({ stream, expected }) => stream === answer.stream && expected === answer.expected),
+          )
+        : appends;
+      for (const append of made) this.#saw(append, invocation === undefined);
+      return !refused;
     });
+  }
+
+  /** At a revision that this run has written itself, a log would take other events for a repeat of the same append. */
+  #refuseRepeat({ stream, expected }: EventAppend): void {
+    const written = this.#written.get(stream) ?? -1;
+    if (written > revisionOf(expected)) throw new WrongExpectedRevision(stream, expected, written);
+  }
+
+  /** An append was made; `own`: under this run's invocation. */
+  #saw({ stream, expected, events }: EventAppend, own = true): void {
+    if (own) this.#written.set(stream, revisionOf(expected) + events.length);
+    this.parts.onAppend?.(stream, events.length);
   }
 
   async decide<S, C, E extends AnyEvent>(decider: Decider<S, C, E>, stream: string, command: C, options: DecideOptions<S> = {}): Promise<Decided<S>> {

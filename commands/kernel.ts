@@ -98,6 +98,7 @@ export interface Context {
   /**
    * Appends to several streams, as they were looked at, in one call; for itself, or on behalf of parts of the command. The
    * appends of each are made in their order; false where somebody else was faster with one, and those after it are not made.
+   * Throws WrongExpectedRevision, like `append`, where the run itself has written at such a revision before.
    */
   appendParts(parts: readonly PartAppends[]): Promise<boolean[]>;
   /** Works once nobody in this process is about any of these things: spares those who would meet conflicts their retries. */

@@ -98,18 +98,23 @@ export async function claimAll(context: Context, claims: readonly LoadedClaim[],
 
 /** In one call; false where somebody else was faster with one of them. */
 export async function appendsInOrder(context: Context, appends: readonly EventAppend[]): Promise<boolean> {
-  const [done = true] = appends.length > 0 ? await context.appendParts([{ appends }]) : [];
-  return done;
+  if (appends.length === 0) return true;
+  return unlessChanged(async () => (await context.appendParts([{ appends }]))[0] === true);
 }
 
 /** What an append expects of a stream that is at a revision, -1 where there is none. */
 export const expectedAt = (revision: number): Expected => (revision === -1 ? 'no-stream' : revision);
 
 /** Appends to a stream as it was looked at; false where it has changed since. Who looks at several streams looks at all again. */
-export async function appendAt(context: Context, stream: string, revision: number, events: readonly AnyEvent[]): Promise<boolean> {
-  try {
+export const appendAt = (context: Context, stream: string, revision: number, events: readonly AnyEvent[]): Promise<boolean> =>
+  unlessChanged(async () => {
     await context.append(stream, expectedAt(revision), events);
     return true;
+  });
+
+async function unlessChanged(append: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await append();
   } catch (e) {
     if (isWrongRevision(e)) return false;
     throw e;

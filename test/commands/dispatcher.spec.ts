@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import { command } from '../../commands/kernel.js';
+import { type Context, command } from '../../commands/kernel.js';
 import { type ContactEvent, contactStream } from '../../domain/contacts/contact.js';
 import { isWrongRevision } from '../../domain/kernel/ports.js';
 import { record, text } from '../../domain/kernel/schema.js';
+import type { EventAppend } from '../../log/event-log.js';
 import { Play } from '../standins/play.js';
 
 const absorbed = (name: string): ContactEvent => ({
@@ -10,14 +11,20 @@ const absorbed = (name: string): ContactEvent => ({
   data: { contact_id: 'con_1', absorbed: `con_${name}`, merge_id: `evt_${name}`, at: '2026-01-15T10:00:00.000Z' },
 });
 
+const begin = (name: string): EventAppend => ({ stream: contactStream('con_1'), expected: 'no-stream', events: [absorbed(name)] });
+const ways: Readonly<Record<string, (context: Context, append: EventAppend) => Promise<unknown>>> = {
+  alone: (context, { stream, expected, events }) => context.append(stream, expected, events),
+  'among several': (context, append) => context.appendParts([{ appends: [append] }]),
+};
+
 /** Appends twice, the second time at a revision that it has written itself. */
 const forgetful = command({
   name: 'Forgetful',
-  input: record({ again: text }),
-  async handle({ again }, context): Promise<string> {
-    await context.append(contactStream('con_1'), 'no-stream', [absorbed('A')]);
+  input: record({ first: text, second: text }),
+  async handle({ first, second }, context): Promise<string> {
+    await ways[first]?.(context, begin('A'));
     try {
-      await context.append(contactStream('con_1'), 'no-stream', [absorbed(again)]);
+      await ways[second]?.(context, begin('B'));
       return 'taken';
     } catch (e) {
       if (isWrongRevision(e)) return 'refused';
@@ -26,10 +33,41 @@ const forgetful = command({
   },
 });
 
+/** Appends for itself and for two parts, of which one meets a stream that is there. */
+const manifold = command({
+  name: 'Manifold',
+  input: record({}),
+  async handle(_, context): Promise<boolean[]> {
+    const to = (id: string): EventAppend => ({ ...begin(id), stream: contactStream(`con_${id}`) });
+    return context.appendParts([
+      { appends: [to('2'), to('3')] },
+      { invocation: 'part/1', appends: [to('4'), to('1'), to('5')] },
+      { invocation: 'part/2', appends: [to('6')] },
+    ]);
+  },
+});
+
 describe('a run of a command', () => {
-  it('is not told that something was recorded where it had recorded something else', async () => {
+  for (const first of Object.keys(ways))
+    for (const second of Object.keys(ways))
+      it(`is not told that something was recorded where it had recorded something else (${first}, then ${second})`, async () => {
+        const play = new Play();
+        expect((await play.execute(forgetful, { first, second })).output).to.equal('refused');
+        expect(await play.story(contactStream('con_1'))).to.deep.equal(['ContactAbsorbed']);
+      });
+
+  it('appends for several parts at once, each up to where somebody else was faster', async () => {
     const play = new Play();
-    expect((await play.execute(forgetful, { again: 'B' })).output).to.equal('refused');
-    expect(await play.story(contactStream('con_1'))).to.deep.equal(['ContactAbsorbed']);
+    await play.execute(forgetful, { first: 'alone', second: 'alone' });
+    const { output, position } = await play.execute(manifold, {});
+    expect(output).to.deep.equal([true, false, true]);
+    const causes = async (id: string) => (await play.log.read(contactStream(`con_${id}`)))?.map(({ meta }) => meta.$causationId) ?? [];
+    const [own] = await causes('2');
+    expect(await causes('3')).to.deep.equal([own]);
+    expect(await causes('4')).to.deep.equal(['part/1']);
+    expect(await causes('5')).to.deep.equal([]);
+    expect(await causes('6')).to.deep.equal(['part/2']);
+    expect(own).not.to.be.oneOf(['part/1', 'part/2', undefined]);
+    expect(position, 'of the last one').to.equal(await play.log.store.head());
   });
 });

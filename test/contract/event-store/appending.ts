@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { EventStore } from '../../../domain/kernel/ports.js';
+import { type Append, type EventStore, isWrongRevision } from '../../../domain/kernel/ports.js';
 import { eventsOf, everythingAfter, expectConflict, failureOf, newEvent, newEvents, newStream } from '../helpers.js';
 
 /** The append rule of EventStoreDB, as its server answers it. */
@@ -147,6 +147,76 @@ export function appending(store: () => EventStore): void {
       expect(before === 'start' || position > before, `${position} comes after ${before}`).to.equal(true);
       return position;
     }, from);
+  });
+
+  describe('many in one call', () => {
+    const fresh = (count = 1): Append => ({ stream: newStream(), expected: 'no-stream', events: newEvents(count) });
+    const idsOf = (append: Append): string[] => append.events.map(({ id }) => id);
+
+    it('makes all chains, each in its order, and answers with the last append of each', async () => {
+      const from = await store().head();
+      const chains = Array.from({ length: 200 }, () => [fresh(), fresh(2), fresh()]);
+      const answers = await store().appendAll(chains);
+      expect(answers).to.have.length(200);
+      const places = new Map((await everythingAfter(store(), from)).map(({ id, position }) => [id, position]));
+      expect(places.size).to.equal(800);
+      for (const [i, chain] of chains.entries()) {
+        const positions = chain.flatMap(idsOf).map((id) => places.get(id) ?? '');
+        expect(positions).to.deep.equal([...positions].sort());
+        expect(answers[i]).to.include({ revision: 0, position: positions.at(-1) });
+      }
+    });
+
+    it('takes one stream several times in a chain', async () => {
+      const [stream, first, second] = [newStream(), newEvents(2), newEvents(1)];
+      const [answer] = await store().appendAll([
+        [
+          { stream, expected: 'no-stream', events: first },
+          { stream, expected: 1, events: second },
+        ],
+      ]);
+      expect(answer).to.include({ revision: 2 });
+      expect((await eventsOf(store(), stream)).map(({ id }) => id)).to.deep.equal([...first, ...second].map(({ id }) => id));
+    });
+
+    it('ends a chain at the first append that is refused, and lets the others be', async () => {
+      const taken = newStream();
+      await store().append(taken, 'no-stream', newEvents(3));
+      const [before, after, other] = [fresh(), fresh(), fresh()];
+      const refused: Append = { stream: taken, expected: 0, events: newEvents(1) };
+      const [answer, kept] = await store().appendAll([[before, refused, after], [other]]);
+      expect(isWrongRevision(answer), String(answer)).to.equal(true);
+      expect(answer).to.include({ stream: taken, expected: 0, actual: 2 });
+      expect(kept).to.include({ revision: 0 });
+      expect(await eventsOf(store(), before.stream)).to.have.length(1);
+      expect(await store().read(after.stream)).to.equal('not-found');
+      expect(await eventsOf(store(), taken)).to.have.length(3);
+    });
+
+    it('lets one of several chains through that want the same streams', async () => {
+      const [one, other] = [newStream(), newStream()];
+      const wish = (): Append[] => [one, other].map((stream) => ({ stream, expected: 'no-stream', events: newEvents(1) }));
+      const answers = await store().appendAll(Array.from({ length: 20 }, wish));
+      expect(answers.filter((answer) => !isWrongRevision(answer))).to.have.length(1);
+      for (const stream of [one, other]) expect(await eventsOf(store(), stream)).to.have.length(1);
+    });
+
+    it('answers the same again when the same call comes again, and goes on where one was broken off', async () => {
+      const chain = [fresh(2), fresh(), fresh()];
+      const [begun] = chain as [Append];
+      await store().append(begun.stream, begun.expected, begun.events);
+      const first = await store().appendAll([chain]);
+      expect(first[0]).to.include({ revision: 0 });
+      expect(await store().appendAll([chain])).to.deep.equal(first);
+      for (const { stream, events } of chain) expect(await eventsOf(store(), stream)).to.have.length(events.length);
+    });
+
+    it('refuses chains of nothing, and takes no chains for what they are', async () => {
+      expect(await store().appendAll([])).to.deep.equal([]);
+      const nothing = { ...fresh(), events: [] };
+      for (const chains of [[[]], [[nothing]]]) expect(await failureOf(store().appendAll(chains))).to.be.instanceOf(RangeError);
+      expect(await store().read(nothing.stream)).to.equal('not-found');
+    });
   });
 
   /** With its name and metadata this is the most that EventStoreDB takes in one append: 1 MiB. */

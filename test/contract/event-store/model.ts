@@ -12,6 +12,8 @@ const append = fc.record({
   do: fc.constant('append' as const),
   stream: fc.nat({ max: STREAMS - 1 }),
   ids: fc.array(fc.nat({ max: IDS - 1 }), { minLength: 1, maxLength: 3 }),
+  /** By the call that takes many. */
+  amongMany: fc.boolean(),
   expect: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: fc.integer({ min: -4, max: 2 }) }),
 });
 const read = fc.record({
@@ -41,7 +43,7 @@ class Twins {
     return step.do === 'append' ? this.#append(step) : step.do === 'read' ? this.#read(step) : this.#readAll(step);
   }
 
-  async #append({ stream: which, ids, expect: offset }: Extract<Step, { do: 'append' }>): Promise<void> {
+  async #append({ stream: which, ids, amongMany, expect: offset }: Extract<Step, { do: 'append' }>): Promise<void> {
     const stream = this.#names[which] as string;
     const plain = this.#streams[which] as Recorded[];
     const first = Math.max(0, plain.length + offset);
@@ -50,7 +52,8 @@ class Twins {
     const known = plain.slice(first, first + events.length);
     const repeated = known.length === events.length && known.every(({ id }, i) => id === events[i]?.id);
 
-    const outcome = await this.store.append(stream, expected, events).catch((e: unknown) => e);
+    const call = amongMany ? this.store.appendAll([[{ stream, expected, events }]]) : this.store.append(stream, expected, events);
+    const outcome = [await call.catch((e: unknown) => e)].flat()[0];
     if (first === plain.length) {
       expect(outcome).to.include({ revision: plain.length + events.length - 1 });
       // Only the store knows positions: they are taken from it, and what is left to compare is that they stay.
