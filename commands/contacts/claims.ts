@@ -1,9 +1,8 @@
 import type { KnownContact } from '../../domain/contacts/contact.js';
 import { type ContactKey, type ContactKeyEvent, contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import { fold } from '../../domain/kernel/decider.js';
-import type { AnyEvent } from '../../domain/kernel/event.js';
-import { type Expected, isWrongRevision } from '../../domain/kernel/ports.js';
 import type { EventAppend } from '../../log/event-log.js';
+import { appendAt, appendInOrder, expectedAt } from '../appending.js';
 import type { Context } from '../kernel.js';
 import { type LoadedContact, loadContact } from './contact-tree.js';
 
@@ -93,32 +92,7 @@ export function claiming({ now }: Pick<Context, 'now'>, claims: readonly LoadedC
 /** Claims keys for a contact; false where somebody else was faster with one of them. */
 export async function claimAll(context: Context, claims: readonly LoadedClaim[], contact_id: string): Promise<boolean> {
   const appends = claiming(context, claims, contact_id);
-  return appends !== null && appendsInOrder(context, appends);
-}
-
-/** In one call; false where somebody else was faster with one of them. */
-export async function appendsInOrder(context: Context, appends: readonly EventAppend[]): Promise<boolean> {
-  if (appends.length === 0) return true;
-  return unlessChanged(async () => (await context.appendParts([{ appends }]))[0] === true);
-}
-
-/** What an append expects of a stream that is at a revision, -1 where there is none. */
-export const expectedAt = (revision: number): Expected => (revision === -1 ? 'no-stream' : revision);
-
-/** Appends to a stream as it was looked at; false where it has changed since. Who looks at several streams looks at all again. */
-export const appendAt = (context: Context, stream: string, revision: number, events: readonly AnyEvent[]): Promise<boolean> =>
-  unlessChanged(async () => {
-    await context.append(stream, expectedAt(revision), events);
-    return true;
-  });
-
-async function unlessChanged(append: () => Promise<boolean>): Promise<boolean> {
-  try {
-    return await append();
-  } catch (e) {
-    if (isWrongRevision(e)) return false;
-    throw e;
-  }
+  return appends !== null && appendInOrder(context, appends);
 }
 
 /** Frees keys that a contact does not have any more. What a crash leaves behind is seen to be stale by whoever meets it. */

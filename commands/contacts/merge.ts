@@ -1,7 +1,7 @@
 import { type ContactEvent, contact, contactStream, type KnownContact, survivorOf } from '../../domain/contacts/contact.js';
 import { hashId } from '../../log/ids.js';
+import { appendAt } from '../appending.js';
 import type { Context } from '../kernel.js';
-import { appendAt } from './claims.js';
 import { type LoadedContact, loadContact } from './contact-tree.js';
 
 /**

@@ -8,9 +8,9 @@ import {
   type Reverted,
 } from '../../domain/contacts/import.js';
 import { text } from '../../domain/kernel/schema.js';
+import { appendAt } from '../appending.js';
 import { eachOf } from '../each-of.js';
 import { type Context, command } from '../kernel.js';
-import { appendAt } from './claims.js';
 import { loadImport, progressOf } from './import-job.js';
 import { revertContact, unmergeImported } from './revert-contact.js';
 

@@ -3,8 +3,9 @@ import { noFacts, nothingSaid, type Statement } from '../../domain/contacts/fact
 import { DomainError } from '../../domain/kernel/errors.js';
 import type { EventAppend } from '../../log/event-log.js';
 import { hashId } from '../../log/ids.js';
+import { appendAt, appendInOrder } from '../appending.js';
 import type { Context } from '../kernel.js';
-import { appendAt, appendsInOrder, claimAll, claiming, type LoadedClaim, likelyClaims, loadClaims, type NamingKey, releaseKeys } from './claims.js';
+import { claimAll, claiming, type LoadedClaim, likelyClaims, loadClaims, type NamingKey, releaseKeys } from './claims.js';
 import { type LoadedContact, type Whole, wholeOf } from './contact-tree.js';
 import { mergeContacts, rootKnowing } from './merge.js';
 
@@ -105,7 +106,7 @@ async function create(
 ): Promise<Done | null> {
   const id = newContactId(context, keys, claims);
   const appends = creating(context, { id, claims, statement, source: options.source, import_id: options.import_id });
-  return appends && (await appendsInOrder(context, appends)) ? { contact_id: id, about: id, outcome: 'created' } : null;
+  return appends && (await appendInOrder(context, appends)) ? { contact_id: id, about: id, outcome: 'created' } : null;
 }
 
 interface Creation {

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { contactImport, type ImportCounts, importResultsStream, importStream, noCounts } from '../../domain/contacts/import.js';
 import { text } from '../../domain/kernel/schema.js';
+import { appendAt } from '../appending.js';
 import { type Context, command } from '../kernel.js';
-import { appendAt } from './claims.js';
 import { countsOf, loadImport, type Progress, progressOf, rowsOf } from './import-job.js';
 import { importRows } from './import-rows.js';
 

@@ -1,6 +1,5 @@
 import type { Settings } from '../../domain/accounts/settings.js';
 import { DomainError } from '../../domain/kernel/errors.js';
-import { isWrongRevision } from '../../domain/kernel/ports.js';
 import type { ChannelName } from '../../domain/messages/channels.js';
 import {
   type Cap,
@@ -15,6 +14,7 @@ import {
   type Places,
 } from '../../domain/messages/frequency.js';
 import type { EventLog, LogEvent } from '../../log/event-log.js';
+import { appendAt } from '../appending.js';
 import type { Context } from '../kernel.js';
 
 /** Read at a time, backwards, until no window reaches back any further. */
@@ -60,7 +60,7 @@ export async function takePlace(
       if (hasPlace(places, message_id)) return 'had';
       const events = decide({ type: 'Take', subject, message_id, channel, caps: held, elsewhere, now: context.now }, places);
       if (events.length === 0) return 'none';
-      if (await appended(context, subject, revision, events)) return 'taken';
+      if (await appendAt(context, frequencyStream(subject), revision, events)) return 'taken';
     }
     throw new DomainError('conflict', 'Others write to the same person at the same time. Try again.');
   });
@@ -73,17 +73,7 @@ export async function releasePlace(context: Context, [subject]: Subjects, { mess
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const { places, revision } = await tailOf(context.log, subject, held, context.now);
     const events = decide({ type: 'Release', subject, message_id, now: context.now }, places);
-    if (events.length === 0 || (await appended(context, subject, revision, events))) return;
-  }
-}
-
-async function appended(context: Context, subject: string, revision: number, events: readonly FrequencyEvent[]): Promise<boolean> {
-  try {
-    await context.append(frequencyStream(subject), revision === -1 ? 'no-stream' : revision, events);
-    return true;
-  } catch (e) {
-    if (isWrongRevision(e)) return false;
-    throw e;
+    if (events.length === 0 || (await appendAt(context, frequencyStream(subject), revision, events))) return;
   }
 }
 
