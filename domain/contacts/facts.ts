@@ -104,7 +104,9 @@ export function stated(facts: Facts, statement: Statement, at: string): Facts {
   };
 }
 
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+const isComposite = (value: unknown): boolean => typeof value === 'object' && value !== null;
+const same = (a: unknown, b: unknown): boolean =>
+  (a ?? null) === (b ?? null) || (isComposite(a) && isComposite(b) && JSON.stringify(a) === JSON.stringify(b));
 const valueIn = (facts: Facts, name: string): unknown => facts.values[name]?.value ?? null;
 
 /**
