@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { newId } from '../../log/ids.js';
 import type { Context, Measured, PartDefinition } from './context.js';
 import { figure, median } from './figures.js';
-import { type DataFolder, environmentOf, get, newFolder, send, until } from './folders.js';
+import { type DataFolder, environmentOf, get, newFolder, send, until, untilCaughtUp } from './folders.js';
 import type { LoadJob, LoadResult } from './load.js';
 import { job, type Server, startService } from './processes.js';
 import { inserted, LOG, type Row } from './raw-inserts.js';
@@ -40,17 +40,26 @@ async function measure({ quick, parent, say }: Context): Promise<Measured> {
     const load = (more: Pick<LoadJob, 'post' | 'body'>): Promise<LoadResult> =>
       job<LoadJob, LoadResult>('./load.js', { url: service.url, apiKey: folder.apiKey, connections: CONNECTIONS, seconds, ...more });
     const to = await gatedPeople(service, folder);
-    const sends = (category: 'marketing' | 'transactional') => load({ post: '/v1/messages/send', body: { to, category } });
+    // Each load begins once what the one before has left is worked off.
+    const alone = async (work: () => Promise<number>): Promise<number> => {
+      await untilCaughtUp(service.url, folder);
+      return work();
+    };
+    const sends = (category: 'marketing' | 'transactional', frequency_caps: object[] = []) =>
+      alone(async () => {
+        await call(service.url, folder, 'PATCH', '/v1/account/settings', { frequency_caps });
+        return (await load({ post: '/v1/messages/send', body: { to, category } })).rate;
+      });
     // The first round is not counted: code is compiled, files are made.
     for (let round = -1; round < rounds; round++) {
       const taken = {
         singleRaw: 2_000 / (inserted(raw, LOG, rowsOf(2_000), 1) / 1_000),
-        single: (await load({ post: '/v1/contacts', body: 'contact' })).rate,
+        single: await alone(async () => (await load({ post: '/v1/contacts', body: 'contact' })).rate),
         importRaw: rows / (inserted(raw, LOG, rowsOf(rows)) / 1_000),
-        imported: rows / (await imported(service, folder, rows)),
-        off: (await sends('transactional')).rate,
-        gated: await withCaps(service, folder, [], async () => (await sends('marketing')).rate),
-        capped: await withCaps(service, folder, CAPS, async () => (await sends('marketing')).rate),
+        imported: await alone(async () => rows / (await imported(service, folder, rows))),
+        off: await sends('transactional'),
+        gated: await sends('marketing'),
+        capped: await sends('marketing', CAPS),
       };
       const names = Object.keys(taken) as (keyof typeof taken)[];
       if (round >= 0) for (const name of names) rates[name].push(taken[name]);
@@ -84,11 +93,6 @@ const rowsOf = (count: number): Row[] =>
   Array.from({ length: count }, () => ({ id: newId('con', Date.now()), data: JSON.stringify(sampleContact()) }));
 
 const CAPS = [{ channel: 'any', max: 1_000, per: 'PT1H' }];
-
-async function withCaps<T>({ url }: Server, folder: DataFolder, frequency_caps: object[], work: () => Promise<T>): Promise<T> {
-  await call(url, folder, 'PATCH', '/v1/account/settings', { frequency_caps });
-  return work();
-}
 
 /** Contacts who granted marketing by text message, in an account that asks for consent and keeps quiet hours. Gives their numbers. */
 async function gatedPeople({ url }: Server, folder: DataFolder): Promise<string[]> {
