@@ -65,7 +65,7 @@ export class KnownStreams {
   async #follow(after: From, log: EventLog, signal: AbortSignal): Promise<void> {
     for await (const page of log.store.follow(after, signal, PAGE, this.prefix)) {
       for (const { stream } of page.events) this.saw(stream);
-      await sleep(GATHER_MS, undefined, { signal }).catch(() => {});
+      if (page.caughtUp) await sleep(GATHER_MS, undefined, { signal }).catch(() => {});
     }
   }
 }

@@ -1,8 +1,6 @@
 import Type from 'typebox';
 import { customEventStream } from '../../domain/events/custom-event.js';
 import { invalid, isDomainError } from '../../domain/kernel/errors.js';
-import type { AnyEvent } from '../../domain/kernel/event.js';
-import { isWrongRevision } from '../../domain/kernel/ports.js';
 import { customFieldsOf } from '../contacts/upsert-contact.js';
 import { eachOf } from '../each-of.js';
 import { type Context, command } from '../kernel.js';
@@ -100,7 +98,7 @@ interface Known {
   readonly row: Row;
 }
 
-/** In their order; most ids are new, which is tried first, with all events sealed at once. Two of one id are not tried together. */
+/** In their order; most ids are new, which is tried first, with one call. Two of one id are not tried together. */
 async function recordAll(context: Context, known: readonly Known[], refuse: Refuse): Promise<RecordedEvents['events']> {
   const all = known.map(({ index, who, row }) => ({
     index,
@@ -108,20 +106,19 @@ async function recordAll(context: Context, known: readonly Known[], refuse: Refu
     event: eventOf(context, eventIdOf(context, row.input, index), row.input, row.read, who),
   }));
   const first = new Map([...all].reverse().map((one) => [one.event.data.event_id, one]));
-  const fresh = all.filter((one) => first.get(one.event.data.event_id) === one);
-  const sealed = await context.log.seal(fresh.map(({ event }) => event));
-  const done: RecordedEvents['events'][number][] = [];
-  const again = all.filter((one) => first.get(one.event.data.event_id) !== one);
-  await eachOf([...fresh.entries()], EVENTS_IN_FLIGHT, async ([i, one]) => {
-    const { event_id: id } = one.event.data;
-    try {
-      await context.append(customEventStream(id), 'no-stream', [sealed[i] as AnyEvent]);
-      done.push({ index: one.index, id, contact_id: one.who.contact_id, contact_created: one.who.created, accepted_at: context.now });
-    } catch (e) {
-      if (!isWrongRevision(e)) throw e;
-      again.push(one);
-    }
-  });
+  const fresh = [...first.values()];
+  const made = await context.appendParts(
+    fresh.map(({ event }) => ({ appends: [{ stream: customEventStream(event.data.event_id), expected: 'no-stream', events: [event] }] })),
+  );
+  const recorded = new Set(fresh.filter((_, i) => made[i]));
+  const done: RecordedEvents['events'][number][] = [...recorded].map(({ index, who, event }) => ({
+    index,
+    id: event.data.event_id,
+    contact_id: who.contact_id,
+    contact_created: who.created,
+    accepted_at: context.now,
+  }));
+  const again = all.filter((one) => !recorded.has(one));
   await eachOf(again, EVENTS_IN_FLIGHT, async ({ index, who, event }) => {
     try {
       done.push({ index, ...(await recordFor(context, event, who)) });

@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { isWrongRevision } from '../../domain/kernel/ports.js';
 import {
   type Suppression,
   type SuppressionChannel,
@@ -9,7 +8,7 @@ import {
   suppression,
   suppressionStream,
 } from '../../domain/suppressions/suppression.js';
-import { eachOf } from '../each-of.js';
+import { eachOf, othersTurn } from '../each-of.js';
 import { type Context, command } from '../kernel.js';
 import { once } from '../once.js';
 import { suppressionOf } from './standing.js';
@@ -37,8 +36,8 @@ export interface ImportResult {
 
 /** As many appends are under way together; the log writes those of one moment with one call to the disk. */
 const IN_FLIGHT = 512;
-/** Rows whose events are sealed together: their keys are made with one call to the key store. */
-const SEALED_TOGETHER = 1_000;
+/** So many addresses are put on record with one call; then others get their turn. */
+const PUT_TOGETHER = 250;
 
 /**
  * Puts many addresses on the do-not-contact list. Each is safe on disk before the answer, repeats change nothing, and of
@@ -54,8 +53,10 @@ export const importSuppressions = command({
       const news = new Set<number>();
       if (dry_run) await eachOf(groups, IN_FLIGHT, (group) => preview(group, context, news));
       else {
-        for (let from = 0; from < groups.length; from += SEALED_TOGETHER)
-          await putTogether(groups.slice(from, from + SEALED_TOGETHER), context, news);
+        for (let from = 0; from < groups.length; from += PUT_TOGETHER) {
+          await othersTurn();
+          await putTogether(groups.slice(from, from + PUT_TOGETHER), context, news);
+        }
       }
       return { imported: news.size, already_suppressed: rows.length - news.size };
     };
@@ -101,26 +102,17 @@ function decideAll({ sayings }: Group, from: Suppression): { events: Suppression
   return { events, rows };
 }
 
-/** Most addresses of an import have nothing on record: that is tried first, with the events of all of them sealed at once. */
+/** Most addresses of an import have nothing on record: that is tried first, for many with one call. */
 async function putTogether(groups: readonly Group[], context: Context, news: Set<number>): Promise<void> {
-  const decided = groups.map((group) => decideAll(group, suppression.initial));
-  const sealed = await context.log.seal(decided.flatMap(({ events }) => events));
-  let next = 0;
-  const tries = groups.map((group, i) => {
-    const { events, rows } = decided[i] as (typeof decided)[number];
-    const own = sealed.slice(next, next + events.length);
-    next += events.length;
-    return { group, own, rows };
-  });
-  await eachOf(tries, IN_FLIGHT, async ({ group, own, rows }) => {
-    try {
-      await context.append(group.stream, 'no-stream', own);
-      for (const row of rows) news.add(row);
-    } catch (e) {
-      if (!isWrongRevision(e)) throw e;
-      await putOne(group, context, news);
-    }
-  });
+  const tries = groups.map((group) => ({ group, ...decideAll(group, suppression.initial) }));
+  const parts = tries.map(({ group, events }) => ({ appends: [{ stream: group.stream, expected: 'no-stream', events }] as const }));
+  const done = await context.appendParts(parts);
+  for (const { rows } of tries.filter((_, i) => done[i])) for (const row of rows) news.add(row);
+  await eachOf(
+    groups.filter((_, i) => !done[i]),
+    IN_FLIGHT,
+    (group) => putOne(group, context, news),
+  );
 }
 
 /** The way for an address that has a stream already. */

@@ -218,7 +218,10 @@ class EventFile {
     let position = 0;
     for (const [i, { id, type, data, metadata }] of events.entries()) {
       const { changes, lastInsertRowid } = this.#insert.run(stream, after + 1 + i, id, type, data, metadata);
-      if (Number(changes) === 0) return null;
+      if (Number(changes) === 0) {
+        if (i > 0) throw new Error(`revision ${after + 1 + i} of ${stream} is taken, and the one before it was free`);
+        return null;
+      }
       position = Number(lastInsertRowid);
     }
     return position;
