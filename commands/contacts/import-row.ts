@@ -1,4 +1,5 @@
 import { consent, consentChannels, consentKey, consentStream, noProof } from '../../domain/consent/consent.js';
+import type { ContactEvent } from '../../domain/contacts/contact.js';
 import { rowOf } from '../../domain/contacts/import.js';
 import { consentsOf } from '../consent/ledger.js';
 import type { Context } from '../kernel.js';
@@ -35,7 +36,7 @@ export async function earlierOf(part: Context, { id, options }: RowsOf, row: num
   const traces = [...named.values()].flatMap((contact) =>
     contact.events.flatMap(({ event, meta }) => {
       const by = rowOf(id, meta.$causationId);
-      return by === null ? [] : [{ contact: contact.id, type: event.type, row: by }];
+      return by === null || isBare(event) ? [] : [{ contact: contact.id, type: event.type, row: by }];
     }),
   );
   const own = traces.filter((trace) => trace.row === row);
@@ -53,6 +54,10 @@ export async function earlierOf(part: Context, { id, options }: RowsOf, row: num
     contacts: [...new Set([...(said_of ? [said_of.contact] : []), ...(holder ? [holder] : []), ...named.keys()])],
   };
 }
+
+/** Of a contact that was made only to be merged: its claim stood there, and whoever had claimed had not made it yet. */
+const isBare = ({ type, data }: ContactEvent): boolean =>
+  type === 'ContactCreated' && data.said.length === 0 && Object.keys(data.values).length === 0;
 
 /** Puts the contact on the import's lists, and its consent into the ledger. Neither takes back what a person said. */
 export async function saidBesides(part: Context, { id, options }: RowsOf, contactId: string, lists: readonly ListFacts[]): Promise<void> {

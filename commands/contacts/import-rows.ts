@@ -91,7 +91,7 @@ export async function importRows(context: Context, of: RowsOf, rows: readonly Im
       errors.push({ row: one.row, field: '', code: e.code, message: e.message });
     }
   };
-  const saysMore = lists.length > 0 || of.options.consent !== undefined;
+  const saysMore = lists.length > 0 || of.options.consent !== null;
   const rest = groups.filter(([first, ...others]) => {
     const id = first && born.get(first.row);
     if (!first || !id || saysMore || others.length > 0) return true;
@@ -189,7 +189,7 @@ async function importRow(context: Context, of: RowsOf, one: Named, lists: readon
     ? { outcome: 'created', contacts: [born] }
     : await sayOnce(part, of, born === null ? { ...one, claims: await loadClaims(part, one.said.keys) } : one);
   const [about] = done.contacts as [string];
-  if (lists.length > 0 || of.options.consent) await saidBesides(part, of, about, lists);
+  if (lists.length > 0 || of.options.consent !== null) await saidBesides(part, of, about, lists);
   return done;
 }
 

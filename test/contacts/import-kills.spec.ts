@@ -59,8 +59,8 @@ async function scene(): Promise<Scene> {
 
 type Node = Pick<Play, 'execute'>;
 
-async function wholeImport({ options }: Scene, node: Node, revert: boolean): Promise<string> {
-  const rows = FILE.map((contact, i) => ({ row: i + 1, contact }));
+async function wholeImport({ options }: Scene, node: Node, revert: boolean, file: readonly Record<string, unknown>[] = FILE): Promise<string> {
+  const rows = file.map((contact, i) => ({ row: i + 1, contact }));
   const { import_id } = (await node.execute(acceptImport, { options, rows: () => rows }, KEY)).output;
   while (!(await node.execute(workOnImport, { import_id })).output.over);
   if (!revert) return import_id;
@@ -113,4 +113,32 @@ describe('an import that is killed in the middle', () => {
       }
     });
   }
+
+  it('loses nothing that its rows say where somebody else speaks of the same person at the same moment', async () => {
+    const options = { list_ids: [], fields_mode: 'overwrite', on_conflict: 'merge', consent: null, proof: null, base_url: null } as const;
+    const file = [{ email: 'ada@example.com', phone: '+14155550101', first_name: 'Ada' }];
+    const other = { phone: '+14155550101', last_name: 'Lovelace' };
+    /** Somebody else speaks right before the import makes its append number `spoken`, and `killed` appends are all that it makes. */
+    const played = async (spoken: number, killed: number): Promise<{ made: number; contact: ContactResource }> => {
+      const scene = { play: new Play(), options: { ...options, list_ids: [] } };
+      const { store, taken } = killedAfter(scene.play.engine.events, killed);
+      const spokenTo = appendingBy(store, async (...given) => {
+        if (taken() === spoken) await scene.play.execute(upsertContact, { contact: other, source: 'api' });
+        return store.append(...given);
+      });
+      await wholeImport(scene, scene.play.over(spokenTo), false, file).catch(() => {});
+      const made = taken();
+      await wholeImport(scene, scene.play, false, file);
+      const { output } = await scene.play.execute(upsertContact, { contact: { email: 'ada@example.com' }, source: 'api' });
+      return { made, contact: (await readContact(scene.play.log, ACCOUNT, output.contact_id)).resource };
+    };
+    for (let [spoken, all] = [0, 1]; spoken < all; spoken++) {
+      all = (await played(spoken, Number.POSITIVE_INFINITY)).made;
+      for (let killed = spoken + 1; killed <= all; killed++) {
+        const { contact } = await played(spoken, killed);
+        const said = { email: 'ada@example.com', phone: '+14155550101', first_name: 'Ada', last_name: 'Lovelace' };
+        expect(contact, `spoken to at append ${spoken}, killed after ${killed} of ${all}`).to.include(said);
+      }
+    }
+  });
 });
