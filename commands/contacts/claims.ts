@@ -1,7 +1,7 @@
 import type { KnownContact } from '../../domain/contacts/contact.js';
 import { type ContactKey, type ContactKeyEvent, contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import { fold } from '../../domain/kernel/decider.js';
-import type { EventAppend } from '../../log/event-log.js';
+import type { EventAppend, LogEvent } from '../../log/event-log.js';
 import { appendAt, appendInOrder, expectedAt } from '../appending.js';
 import type { Context } from '../kernel.js';
 import { type LoadedContact, loadContact } from './contact-tree.js';
@@ -23,6 +23,8 @@ export interface LoadedClaim extends NamingKey {
   readonly holder: LoadedContact | null;
   /** The contact that gave the key up although the claim still stands, or null. */
   readonly stale: string | null;
+  /** What happened to the claim last, or null where nothing did. */
+  readonly last: LogEvent<ContactKeyEvent> | null;
 }
 
 /** The claims of a row's keys, and the contacts that hold them: each contact is loaded once. */
@@ -45,7 +47,9 @@ export async function likelyClaims(context: Pick<Context, 'log' | 'policy'>, key
   const loaded = await loadClaims(context, keys.filter(mayBeHeld));
   if (loaded.length === keys.length) return loaded;
   const byName = new Map(loaded.map((claim) => [claim.name, claim]));
-  return keys.map((naming) => byName.get(naming.name) ?? { ...naming, state: contactKey.initial, revision: -1, holder: null, stale: null });
+  return keys.map(
+    (naming) => byName.get(naming.name) ?? { ...naming, state: contactKey.initial, revision: -1, holder: null, stale: null, last: null },
+  );
 }
 
 async function loadClaim({ log }: Pick<Context, 'log'>, naming: NamingKey, load: (id: string) => Promise<LoadedContact>): Promise<LoadedClaim> {
@@ -54,11 +58,11 @@ async function loadClaim({ log }: Pick<Context, 'log'>, naming: NamingKey, load:
     contactKey,
     events.map(({ event }) => event),
   );
-  const claim = { ...naming, state, revision: events.at(-1)?.revision ?? -1 };
+  const last = events.at(-1) ?? null;
+  const claim = { ...naming, state, revision: last?.revision ?? -1, last };
   if (state.status === 'free') return { ...claim, holder: null, stale: null };
   const holder = await load(state.contact_id);
-  const claimedAt = events.at(-1)?.position ?? '';
-  return gaveUp(holder, naming, claimedAt) ? { ...claim, holder: null, stale: holder.id } : { ...claim, holder, stale: null };
+  return gaveUp(holder, naming, last?.position ?? '') ? { ...claim, holder: null, stale: holder.id } : { ...claim, holder, stale: null };
 }
 
 /**

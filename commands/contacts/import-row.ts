@@ -1,5 +1,6 @@
 import { consent, consentChannels, consentKey, consentStream, noProof } from '../../domain/consent/consent.js';
-import type { ContactEvent } from '../../domain/contacts/contact.js';
+import { type ContactEvent, contact, contactStream } from '../../domain/contacts/contact.js';
+import type { Statement } from '../../domain/contacts/facts.js';
 import { rowOf } from '../../domain/contacts/import.js';
 import { consentsOf } from '../consent/ledger.js';
 import type { Context } from '../kernel.js';
@@ -10,49 +11,69 @@ import type { LoadedClaim, NamingKey } from './claims.js';
 import { type LoadedContact, loadContact } from './contact-tree.js';
 import type { RowsOf } from './import-rows.js';
 import { findContact } from './read-contact.js';
-import type { ContactRow } from './upsert.js';
+import { type ContactRow, without } from './upsert.js';
 
-/** What a run that was broken off has done of a row. */
+/** What was done of a row before: by a run that was broken off, or by another one at the same time. */
 export interface Earlier {
-  /** All that the row says is said. */
+  /** It left its statement in a contact that it names. */
   readonly done: boolean;
   readonly outcome: 'created' | 'merged' | 'unchanged';
   /** A merge at least is made. */
   readonly merged: boolean;
   /** Those whom the row names: the one of which it was said first. */
   readonly contacts: readonly string[];
+  /** Names of values of which later rows have spoken since: they have the last word, whenever this row is done. */
+  readonly spoken: ReadonlySet<string>;
 }
 
-/**
- * Rows about the same people are done in their order. So a row is done if it left its statement in a contact that it names, or
- * if a later row did: then it had nothing to say.
- */
+/** A row that had nothing to say leaves no trace, so it may be done again; then it must not take back what later rows said. */
 export async function earlierOf(part: Context, { id, options }: RowsOf, row: number, claims: readonly LoadedClaim[]): Promise<Earlier> {
   const named = new Map<string, LoadedContact>();
   for (const { holder } of claims) {
     for (let at = holder; at && !named.has(at.id); at = at.state.status === 'merged' ? await loadContact(part.log, at.state.into) : null)
       named.set(at.id, at);
   }
-  const traces = [...named.values()].flatMap((contact) =>
-    contact.events.flatMap(({ event, meta }) => {
+  // A key that nobody has any more may have been theirs when the row was done.
+  const former = claims.flatMap(({ holder, last }) => (holder || !last || named.has(last.event.data.contact_id) ? [] : [last.event.data.contact_id]));
+  const known = [...named.values(), ...(await Promise.all([...new Set(former)].map((contactId) => loadContact(part.log, contactId))))];
+  const traces = known.flatMap((one) =>
+    one.events.flatMap(({ event, meta }) => {
       const by = rowOf(id, meta.$causationId);
-      return by === null || isBare(event) ? [] : [{ contact: contact.id, type: event.type, row: by }];
+      return by === null || isBare(event) ? [] : [{ contact: one.id, event, row: by }];
     }),
   );
   const own = traces.filter((trace) => trace.row === row);
-  const says = (type: string) => own.find((trace) => trace.type === type);
+  const says = (type: string) => own.find(({ event }) => event.type === type);
   const said_of = says('ContactCreated') ?? says('ContactUpdated');
-  const merged = own.some(({ type }) => type === 'ContactMerged');
-  const [holder] = [...named.keys()];
+  const merged = own.some(({ event }) => event.type === 'ContactMerged');
   const roots = [...named.values()].filter(({ state }) => state.status !== 'merged').length;
   const refused = options.on_conflict === 'reject' && roots > 1;
-  const passed = !refused && traces.some((trace) => trace.row > row && (trace.type === 'ContactCreated' || trace.type === 'ContactUpdated'));
   return {
-    done: said_of !== undefined || passed,
+    done: said_of !== undefined,
     outcome: says('ContactCreated') ? 'created' : said_of || merged ? 'merged' : 'unchanged',
     merged,
-    contacts: [...new Set([...(said_of ? [said_of.contact] : []), ...(holder ? [holder] : []), ...named.keys()])],
+    contacts: [...new Set([...(said_of ? [said_of.contact] : []), ...known.map((one) => one.id)])],
+    spoken: new Set(refused ? [] : traces.filter((trace) => trace.row > row).flatMap(({ event }) => namesIn(event))),
   };
+}
+
+const namesIn = (event: ContactEvent): string[] =>
+  event.type === 'ContactCreated' || event.type === 'ContactUpdated'
+    ? [...event.data.said, ...Object.keys(event.data.values), ...event.data.cleared]
+    : [];
+
+/** What a row says besides what later rows have spoken of, and the claims by which its contact is found or made then. */
+export function unspoken(statement: Statement, claims: readonly LoadedClaim[], { spoken }: Earlier): { row: ContactRow; known: LoadedClaim[] } {
+  const known = claims.filter(({ name, holder }) => holder || !spoken.has(name));
+  return { row: { keys: known, statement: without(statement, spoken) }, known };
+}
+
+/** Says what is left of a row to whom it named before later rows took all its keys away. False where that is nothing new. */
+export async function sayOfFormer(part: Context, { id, options }: RowsOf, statement: Statement, { contacts: [former] }: Earlier): Promise<boolean> {
+  if (former === undefined) return false;
+  const wish = { type: 'State', contact_id: former, statement, source: 'import', import_id: id, now: part.now } as const;
+  const { position } = await part.decide(contact, contactStream(former), { ...wish, fillOnly: options.fields_mode === 'fill_empty' });
+  return position !== null;
 }
 
 /** Of a contact that was made only to be merged: its claim stood there, and whoever had claimed had not made it yet. */

@@ -7,7 +7,7 @@ import type { Context } from '../kernel.js';
 import { type ListFacts, loadList } from '../lists/lists.js';
 import { type LoadedClaim, likelyClaims, loadClaims } from './claims.js';
 import { type ContactInput, readContactInput } from './contact-input.js';
-import { earlierOf, isSuppressed, saidBesides } from './import-row.js';
+import { earlierOf, isSuppressed, saidBesides, sayOfFormer, unspoken } from './import-row.js';
 import { type ContactRow, creating, upsertContact } from './upsert.js';
 import { customFieldsOf, namesNobody } from './upsert-contact.js';
 
@@ -197,13 +197,18 @@ async function importRow(context: Context, of: RowsOf, one: Named, lists: readon
 async function sayOnce(part: Context, of: RowsOf, { row, said, claims }: Named): Promise<Outcome> {
   const earlier = await earlierOf(part, of, row, claims);
   if (earlier.done) return { outcome: earlier.outcome, contacts: earlier.contacts };
+  const rest = unspoken(said.statement, claims, earlier);
   const { fields_mode, on_conflict } = of.options;
-  const { about, outcome, merge_ids } = await upsertContact(part, said, {
+  if (rest.known.length === 0) {
+    const news = await sayOfFormer(part, of, rest.row.statement, earlier);
+    return { outcome: news ? 'merged' : earlier.outcome, contacts: earlier.contacts };
+  }
+  const { about, outcome, merge_ids } = await upsertContact(part, rest.row, {
     source: 'import',
     import_id: of.id,
     fillOnly: fields_mode === 'fill_empty',
     on_conflict,
-    known: claims,
+    known: rest.known,
   });
   const merged = outcome === 'unchanged' && (merge_ids.length > 0 || earlier.merged);
   return { outcome: merged ? 'merged' : outcome, contacts: [...new Set([about, ...earlier.contacts])] };

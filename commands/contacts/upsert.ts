@@ -206,8 +206,8 @@ const replacedKeys = ({ facts }: KnownContact, { keys }: Statement): NamingKey[]
     return before && before !== key ? [{ name, key: before }] : [];
   });
 
-/** What a row says, but for the values that name somebody else. */
-function without(statement: Statement, names: ReadonlySet<string>): Statement {
+/** What a row says, but for some values. */
+export function without(statement: Statement, names: ReadonlySet<string>): Statement {
   return names.size === 0 ? statement : narrowed(statement, (name) => !names.has(name));
 }
 

@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { acceptImport } from '../../commands/contacts/accept-import.js';
+import { findImport, showImport } from '../../commands/contacts/import-job.js';
+import { readContact } from '../../commands/contacts/read-contact.js';
+import { upsertContact } from '../../commands/contacts/upsert-contact.js';
+import { workOnImport } from '../../commands/contacts/work-on-import.js';
+import type { EventStore } from '../../domain/kernel/ports.js';
+import { completeMerge } from '../../processes/contacts/complete-merge.js';
+import { appendingBy } from '../standins/appending-by.js';
+import { ACCOUNT, Play } from '../standins/play.js';
+
+/** A thousand take ten seconds: `PROPERTY_RUNS=1000`. */
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 150);
+
+class Killed extends Error {}
+
+/** A log whose appends take different times, and which takes so many and no more. */
+function unruly(events: EventStore, { paces, killedAt }: Node): EventStore {
+  let taken = 0;
+  const pass = async (nth: number): Promise<void> => {
+    for (let turns = paces[nth % paces.length] ?? 0; turns > 0; turns--) await null;
+  };
+  return appendingBy(events, async (...given) => {
+    const nth = taken++;
+    await pass(2 * nth);
+    if (killedAt !== null && nth >= killedAt) throw new Killed();
+    const appended = await events.append(...given);
+    await pass(2 * nth + 1);
+    return appended;
+  });
+}
+
+const emails = fc.constantFrom('ada@example.com', 'eve@example.com', 'bob@example.com');
+const phones = fc.constantFrom('+14155550100', '+14155550101', '+14155550102');
+const person = fc.oneof(fc.record({ email: emails }), fc.record({ phone: phones }), fc.record({ email: emails, phone: phones })) as fc.Arbitrary<
+  Record<string, unknown>
+>;
+
+/** A process: how long its appends take, in turns of others, and after how many it is killed. */
+const node = fc.record({
+  paces: fc.array(fc.nat({ max: 6 }), { minLength: 1, maxLength: 12 }),
+  killedAt: fc.option(fc.nat({ max: 30 }), { nil: null }),
+});
+type Node = typeof node extends fc.Arbitrary<infer N> ? N : never;
+
+const race = fc.record({
+  rows: fc.array(person, { minLength: 1, maxLength: 6 }),
+  workers: fc.array(node, { minLength: 1, maxLength: 2 }),
+  callers: fc.array(fc.record({ at: node, says: fc.array(person, { minLength: 1, maxLength: 3 }) }), { maxLength: 2 }),
+  /** Whether what a process keeps in memory of contacts lacks everything. */
+  behind: fc.boolean(),
+});
+type Race = typeof race extends fc.Arbitrary<infer R> ? R : never;
+
+const options = { list_ids: [], fields_mode: 'overwrite', on_conflict: 'merge', consent: null, proof: null, base_url: null } as const;
+
+/** Everybody speaks at once, then a last worker ends the import. Each thing said carries a tag of its own. */
+async function run({ rows, workers, callers, behind }: Race) {
+  const play = new Play([completeMerge], () => (behind ? { mayHaveContact: () => false } : {}));
+  const file = rows.map((contact, i) => ({ row: i + 1, contact: { ...contact, tags: [`row ${i + 1}`] } }));
+  const { output } = await play.execute(acceptImport, { options: { ...options, list_ids: [] }, rows: () => file }, { key: 'k', fingerprint: 'f' });
+  const { import_id } = output;
+  const work = async (at: Pick<Play, 'execute'>): Promise<void> => {
+    while (!(await at.execute(workOnImport, { import_id })).output.over);
+  };
+  const said = file.map(({ contact: { tags } }) => tags[0] as string);
+  const call = async ({ at, says }: Race['callers'][number], caller: number): Promise<void> => {
+    const own = play.over(unruly(play.engine.events, at));
+    for (const [nth, person] of says.entries()) {
+      const tag = `call ${caller}/${nth}`;
+      await own.execute(upsertContact, { contact: { ...person, tags: [tag] }, source: 'api' });
+      said.push(tag);
+    }
+  };
+  const all = await Promise.allSettled([...workers.map((at) => work(play.over(unruly(play.engine.events, at)))), ...callers.map(call)]);
+  for (const one of all) if (one.status === 'rejected' && !(one.reason instanceof Killed)) throw one.reason;
+  await play.clock.advance(1_000);
+  await work(play);
+  await play.go();
+  return { play, said, job: await showImport(play.log, await findImport(play.log, ACCOUNT, import_id), 100) };
+}
+
+/** All contacts that answer for themselves. */
+async function contactsOf(play: Play) {
+  const { events } = await play.engine.events.readAll('start', 100_000);
+  const ids = new Set(events.filter(({ type }) => type === 'ContactCreated').map(({ stream }) => stream.replace('contact-', '')));
+  const shown = await Promise.all([...ids].map((id) => readContact(play.log, ACCOUNT, id)));
+  return shown.filter(({ merged_into }) => merged_into === null).map(({ resource }) => resource);
+}
+
+describe('an import among processes that speak of the same people and are killed', () => {
+  it('loses nothing that anybody said, and no address has two contacts', async () => {
+    await fc.assert(
+      fc.asyncProperty(race, async (given) => {
+        const { play, said, job } = await run(given);
+        expect(job).to.include({ status: 'completed', processed: given.rows.length, failed: 0 });
+        const contacts = await contactsOf(play);
+        expect(contacts.flatMap(({ tags }) => tags)).to.include.members(said);
+        const addresses = contacts.flatMap(({ email, phone }) => [email, phone].filter((address) => address !== null));
+        expect(addresses).to.have.length(new Set(addresses).size);
+      }),
+      { numRuns: RUNS, endOnFailure: true },
+    );
+  });
+});
