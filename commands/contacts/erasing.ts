@@ -79,7 +79,10 @@ async function eraseOne(context: Context, erasure_id: string, id: string): Promi
   if (state.status !== 'new') await releaseKeys(context, id, keysOf(state));
 }
 
-/** Every address that any of these ever had, but for those that somebody else has now. */
+/**
+ * Every address that any of these ever had, but for those that somebody else has now. What they had when they were erased is
+ * theirs in any case: somebody may have taken it the moment it was free.
+ */
 async function ownAddresses(context: Context, members: readonly LoadedContact[], own: readonly string[]): Promise<string[]> {
   const had = new Map<string, NamingKey>();
   for (const { events } of members) {
@@ -91,9 +94,14 @@ async function ownAddresses(context: Context, members: readonly LoadedContact[],
       }
     }
   }
+  const held = new Set(members.flatMap(keysWhenErased).map(({ key }) => key));
   const claims = await loadClaims(context, [...had.values()]);
-  return claims.filter(({ holder }) => holder === null || own.includes(holder.id)).map(({ key }) => key);
+  return claims.filter(({ key, holder }) => held.has(key) || holder === null || own.includes(holder.id)).map(({ key }) => key);
 }
+
+/** One that had been deleted had let go of all its keys then. */
+const keysWhenErased = ({ state, events }: LoadedContact): NamingKey[] =>
+  state.status === 'new' || events.some(({ event }) => event.type === 'ContactDeleted') ? [] : keysOf(state);
 
 async function keepSuppressed(context: Context, address_key: string): Promise<void> {
   const { now, cause } = context;

@@ -158,6 +158,22 @@ describe('erasing a contact', () => {
     expect((await play.story(contactStream(older))).filter((type) => type === 'ContactErased')).to.have.length(1);
   });
 
+  it('keeps addresses suppressed that somebody else takes at the very moment', async () => {
+    for (let [moment, appends] = [1, 1]; moment <= appends; moment++) {
+      await scene();
+      appends = 0;
+      const watched = appendingBy(play.engine.events, async (...given) => {
+        const appended = await play.engine.events.append(...given);
+        appends += 1;
+        if (appends === moment) for (const address of [{ email: EMAIL }, { phone: PHONE }]) await codeOf(made(address));
+        return appended;
+      });
+      await erase(older, {}, play.over(watched));
+      await play.go();
+      for (const address of [EMAIL, PHONE]) expect(await reasons(address), `taken after append ${moment}`).to.deep.equal(['all erased']);
+    }
+  });
+
   it('is done to the end wherever whoever does it is killed', async () => {
     for (let writes = 1, killed = true; killed; writes++) {
       await scene();
