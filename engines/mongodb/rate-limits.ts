@@ -100,14 +100,15 @@ export class MongoRollingWindows<Group extends string> {
     });
   }
 
-  /** Takes places until nobody waits for one. */
+  /** Takes places until nobody waits for one. Where that fails, those who wait are told so too: no caller waits for two calls. */
   async #serve(key: string, first: Waiting[], limit: number, windowMs: number): Promise<void> {
     for (let asking = first; asking.length > 0; asking = this.#waiting.get(key) ?? []) {
       this.#waiting.set(key, []);
       try {
         await this.#take(key, asking, limit, windowMs);
       } catch (e) {
-        for (const { fail } of asking) fail(e);
+        for (const { fail } of [...asking, ...(this.#waiting.get(key) ?? [])]) fail(e);
+        this.#waiting.set(key, []);
       }
     }
     this.#waiting.delete(key);
