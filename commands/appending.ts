@@ -6,6 +6,9 @@ import type { Context } from './kernel.js';
 /** What an append expects of a stream that is at a revision, -1 where there is none. */
 export const expectedAt = (revision: number): Expected => (revision === -1 ? 'no-stream' : revision);
 
+/** The revision that an append expects, -1 where no stream. */
+export const revisionOf = (expected: Expected): number => (expected === 'no-stream' ? -1 : expected);
+
 /** Appends to a stream as it was looked at; false where it has changed since. Who looks at several streams looks at all again. */
 export const appendAt = (context: Context, stream: string, revision: number, events: readonly AnyEvent[]): Promise<boolean> =>
   unlessChanged(async () => {

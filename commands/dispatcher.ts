@@ -14,6 +14,7 @@ import {
 import type { AppendCause, EventAppend, EventLog, LogEvent } from '../log/event-log.js';
 import { hashId, type IdPrefix, newId } from '../log/ids.js';
 import type { Addresses } from '../log/vault.js';
+import { expectedAt, revisionOf } from './appending.js';
 import type { Cause, Context, Decided, DecideOptions, Dispatcher, PartAppends, Policy } from './kernel.js';
 import { Turns } from './turns.js';
 
@@ -61,8 +62,6 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     },
   };
 }
-
-const revisionOf = (expected: Expected): number => (expected === 'no-stream' ? -1 : expected);
 
 interface Loaded<S> {
   readonly state: S;
@@ -190,7 +189,7 @@ class Run implements Context {
     if (events.length === 0) return { state, position: null, revision };
     const after = events.reduce(decider.evolve, state);
     try {
-      const appended = await this.append(stream, revision === -1 ? 'no-stream' : revision, events);
+      const appended = await this.append(stream, expectedAt(revision), events);
       if (recent) this.parts.recent?.set(stream, { state: after, revision: appended.revision });
       return { state: after, position: appended.position, revision: appended.revision };
     } catch (e) {

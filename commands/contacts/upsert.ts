@@ -92,7 +92,7 @@ export async function foundBy(context: Context, claims: readonly LoadedClaim[]):
 export type Done = Omit<Upserted, 'merge_ids'>;
 
 /** The id of a contact that begins with these keys, none of which anybody has. */
-export function newContactId({ cause }: Context, keys: readonly NamingKey[], claims: readonly LoadedClaim[]): string {
+function newContactId({ cause }: Context, keys: readonly NamingKey[], claims: readonly LoadedClaim[]): string {
   const [naming] = keys as [NamingKey];
   return hashId('con', cause.account, naming.key, claims[0]?.state.claims ?? 0);
 }
