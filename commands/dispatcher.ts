@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { type Decider, fold } from '../domain/kernel/decider.js';
 import { DomainError, keyReused } from '../domain/kernel/errors.js';
 import type { AnyEvent } from '../domain/kernel/event.js';
@@ -15,6 +15,7 @@ import type { AppendCause, EventAppend, EventLog, LogEvent } from '../log/event-
 import { hashId, type IdPrefix, newId } from '../log/ids.js';
 import type { Addresses } from '../log/vault.js';
 import { expectedAt, revisionOf } from './appending.js';
+import { eachOf, othersTurn } from './each-of.js';
 import type { Cause, Context, Decided, DecideOptions, Dispatcher, PartAppends, Policy } from './kernel.js';
 import { Turns } from './turns.js';
 
@@ -24,6 +25,10 @@ const JITTER_MS = 10;
 /** Two nodes under one idempotency key may take turns with every append of a large batch. */
 const SAME_KEY_ATTEMPTS = 20;
 const SAME_KEY_JITTER_MS = 20;
+
+/** So many parts are appended with one call; while some are on their way to the disk, the next are sealed. */
+const SLICE = 250;
+const SLICES_IN_FLIGHT = 2;
 
 export interface RecentStates {
   get(stream: string): { readonly state: unknown; readonly revision: number } | undefined;
@@ -76,6 +81,8 @@ class Run implements Context {
   readonly log: EventLog;
   readonly addresses: Addresses;
   readonly policy: Policy;
+  /** Two workers may be at the same part and decide otherwise: events of parts have ids of this one run, so that one of them is refused. */
+  readonly #ofParts = randomUUID();
   /** By stream: the last revision that this run appended. */
   readonly #written = new Map<string, number>();
   position: From = 'start';
@@ -86,6 +93,8 @@ class Run implements Context {
     private readonly turns: Turns,
     readonly cause: Cause,
     private readonly whole: Run | null = null,
+    /** What the ids of its events are made of. */
+    private readonly named: string = cause.invocation,
   ) {
     this.log = parts.log;
     this.addresses = parts.addresses;
@@ -111,9 +120,10 @@ class Run implements Context {
   part(invocation: string, log?: EventLog): Context {
     const { key: _, fingerprint: __, ...cause } = this.cause;
     const own: Cause = { ...cause, invocation };
-    if (!log) return new Run(this.parts, this.turns, own, this);
+    const named = this.#nameOfPart(invocation);
+    if (!log) return new Run(this.parts, this.turns, own, this, named);
     const { onAppend: ___, recent: ____, ...parts } = this.parts;
-    return new Run({ ...parts, log }, new Turns(), own);
+    return new Run({ ...parts, log }, new Turns(), own, null, named);
   }
 
   replayed(position?: Position): void {
@@ -134,10 +144,15 @@ class Run implements Context {
     const { key: _, fingerprint: __, ...cause } = own;
     for (const { invocation, appends } of parts) if (invocation === undefined) for (const append of appends) this.#refuseRepeat(append);
     const chains = parts.map(({ invocation, appends }) => ({
-      cause: invocation === undefined ? own : { ...cause, $causationId: invocation, invocation },
+      cause: invocation === undefined ? own : { ...cause, $causationId: invocation, invocation: this.#nameOfPart(invocation) },
       appends,
     }));
-    const answers = await this.log.appendAll(chains);
+    const slices = Array.from({ length: Math.ceil(chains.length / SLICE) }, (_, i) => chains.slice(i * SLICE, (i + 1) * SLICE));
+    const append = async (slice: typeof chains) => {
+      if (slices.length > 1) await othersTurn();
+      return this.log.appendAll(slice);
+    };
+    const answers = (await eachOf(slices, SLICES_IN_FLIGHT, append)).flat();
     return parts.map(({ invocation, appends }, i) => {
       const answer = answers[i] as Appended | WrongExpectedRevision;
       const refused = isWrongRevision(answer);
@@ -151,6 +166,10 @@ class Run implements Context {
       for (const append of made) this.#saw(append, invocation === undefined);
       return !refused;
     });
+  }
+
+  #nameOfPart(invocation: string): string {
+    return `${this.#ofParts}/${invocation}`;
   }
 
   /** At a revision that this run has written itself, a log would take other events for a repeat of the same append. */
@@ -235,7 +254,7 @@ class Run implements Context {
 
   #appendCause(): AppendCause {
     const { account, actor, invocation, correlation, key, fingerprint } = this.cause;
-    const base = { $correlationId: correlation, $causationId: invocation, account, actor, occurredAt: this.now, invocation };
+    const base = { $correlationId: correlation, $causationId: invocation, account, actor, occurredAt: this.now, invocation: this.named };
     return key ? { ...base, key, fingerprint } : base;
   }
 }

@@ -105,7 +105,8 @@ export interface Context {
   turn<T>(things: readonly string[], work: () => Promise<T>): Promise<T>;
   /**
    * The same command on behalf of one of its parts. What the part appends is told by its own `invocation`, which is the same on
-   * every run, so that a run that was broken off finds what it had done. A part over another log leaves none of it here.
+   * every run, so that a run that was broken off finds what it had done; while two runs are at one part, each is refused where
+   * the other was first, and looks again. A part over another log leaves none of it here.
    */
   part(invocation: string, log?: EventLog): Context;
   /** Marks the answer as that of an earlier run with the same idempotency key, whose last event stands at this position. */

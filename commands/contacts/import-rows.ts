@@ -2,7 +2,7 @@ import { type ImportCounts, type ImportOptions, type ImportProblem, type ImportR
 import { isDomainError } from '../../domain/kernel/errors.js';
 import type { EventLog } from '../../log/event-log.js';
 import { nthId } from '../../log/ids.js';
-import { eachOf, othersTurn } from '../each-of.js';
+import { eachOf } from '../each-of.js';
 import type { Context } from '../kernel.js';
 import { type ListFacts, loadList } from '../lists/lists.js';
 import { type LoadedClaim, likelyClaims, loadClaims } from './claims.js';
@@ -33,9 +33,6 @@ export interface RowsOf {
 
 /** So many rows that have nothing to do with each other are worked on together. */
 const IN_FLIGHT = 512;
-/** So many contacts are made with one call; while some are on their way to the disk, the next are sealed. */
-const BORN_TOGETHER = 250;
-const SLICES_IN_FLIGHT = 2;
 /** What was wrong with rows that are worked on together goes into one event: beyond so many, each row names its first two. */
 const MOST_ERRORS = 2_000;
 const FIRST_ERRORS = 2;
@@ -162,24 +159,15 @@ const standingFor = ({ id, state }: NonNullable<LoadedClaim['holder']>): string[
 async function bearTogether(context: Context, of: RowsOf, groups: readonly (readonly Named[])[]): Promise<ReadonlyMap<number, string | null>> {
   const whole = of.trial ? context.part(of.id, of.trial) : context;
   const unborn = groups.flatMap((group) => group.slice(0, 1)).filter(({ claims }) => claims.every(({ holder, stale }) => !holder && !stale));
-  const born = new Map<number, string | null>();
-  const bear = async (rows: readonly Named[]): Promise<void> => {
-    await othersTurn();
-    const parts = rows.flatMap(({ row, said, claims }) => {
-      const [naming] = claims as [LoadedClaim];
-      // In the order of the rows, so that they lie together in every index.
-      const id = nthId('con', of.id, row, naming.key, naming.state.claims);
-      const appends = creating(whole, { id, claims, statement: said.statement, source: 'import', import_id: of.id });
-      return appends ? [{ row, id, invocation: rowRun(of.id, row), appends }] : [];
-    });
-    const done = await whole.appendParts(parts);
-    parts.forEach(({ row, id }, i) => {
-      born.set(row, done[i] ? id : null);
-    });
-  };
-  const slices = Array.from({ length: Math.ceil(unborn.length / BORN_TOGETHER) }, (_, i) => unborn.slice(i * BORN_TOGETHER, (i + 1) * BORN_TOGETHER));
-  await eachOf(slices, SLICES_IN_FLIGHT, bear);
-  return born;
+  const parts = unborn.flatMap(({ row, said, claims }) => {
+    const [naming] = claims as [LoadedClaim];
+    // In the order of the rows, so that they lie together in every index.
+    const id = nthId('con', of.id, row, naming.key, naming.state.claims);
+    const appends = creating(whole, { id, claims, statement: said.statement, source: 'import', import_id: of.id });
+    return appends ? [{ row, id, invocation: rowRun(of.id, row), appends }] : [];
+  });
+  const done = await whole.appendParts(parts);
+  return new Map(parts.map(({ row, id }, i) => [row, done[i] ? id : null]));
 }
 
 async function importRow(context: Context, of: RowsOf, one: Named, lists: readonly ListFacts[], born?: string | null): Promise<Outcome> {

@@ -33,6 +33,22 @@ const forgetful = command({
   },
 });
 
+/** One part of a command, which says what the caller wants. */
+const partial = command({
+  name: 'Partial',
+  input: record({ way: text, says: text }),
+  async handle({ way, says }, context): Promise<string> {
+    try {
+      if (way === 'alone') await context.part('part/1').append(contactStream('con_1'), 'no-stream', [absorbed(says)]);
+      else if (!(await context.appendParts([{ invocation: 'part/1', appends: [begin(says)] }]))[0]) return 'refused';
+      return 'taken';
+    } catch (e) {
+      if (isWrongRevision(e)) return 'refused';
+      throw e;
+    }
+  },
+});
+
 /** Appends for itself and for two parts, of which one meets a stream that is there. */
 const manifold = command({
   name: 'Manifold',
@@ -54,6 +70,14 @@ describe('a run of a command', () => {
         const play = new Play();
         expect((await play.execute(forgetful, { first, second })).output).to.equal('refused');
         expect(await play.story(contactStream('con_1'))).to.deep.equal(['ContactAbsorbed']);
+      });
+
+  for (const first of Object.keys(ways))
+    for (const second of Object.keys(ways))
+      it(`is not told that its part was recorded where another run recorded that part otherwise (${first}, then ${second})`, async () => {
+        const play = new Play();
+        expect((await play.execute(partial, { way: first, says: 'A' })).output).to.equal('taken');
+        expect((await play.execute(partial, { way: second, says: 'B' })).output).to.equal('refused');
       });
 
   it('appends for several parts at once, each up to where somebody else was faster', async () => {
