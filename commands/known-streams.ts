@@ -63,9 +63,9 @@ export class KnownStreams {
   }
 
   async #follow(after: From, log: EventLog, signal: AbortSignal): Promise<void> {
-    for await (const page of log.store.follow(after, signal, PAGE, this.prefix)) {
-      for (const { stream } of page.events) this.saw(stream);
-      if (page.caughtUp) await sleep(GATHER_MS, undefined, { signal }).catch(() => {});
+    for await (const streams of log.store.followStreams(after, signal, PAGE, this.prefix)) {
+      for (const stream of streams) this.saw(stream);
+      if (streams.length < PAGE) await sleep(GATHER_MS, undefined, { signal }).catch(() => {});
     }
   }
 }

@@ -47,6 +47,7 @@ export function trialStore(below: EventStore): EventStore {
     readAll: refuse,
     head: refuse,
     follow: refuse,
+    followStreams: refuse,
     close: async () => {},
   };
   return store;

@@ -47,7 +47,7 @@ export class RecentRecipients {
   async watch(head: From, log: EventLog, signal: AbortSignal): Promise<void> {
     this.#following = true;
     try {
-      for await (const page of log.store.follow(head, signal, PAGE, PREFIX)) for (const { stream } of page.events) this.saw(stream);
+      for await (const streams of log.store.followStreams(head, signal, PAGE, PREFIX)) for (const stream of streams) this.saw(stream);
     } finally {
       this.#following = false;
       this.#remembered.clear();

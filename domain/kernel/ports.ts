@@ -77,6 +77,8 @@ export interface EventStore {
    * inside; ends only when the signal aborts.
    */
   follow(after: From, signal: AbortSignal, limit?: number, streamPrefix?: string): AsyncIterable<Page>;
+  /** The same, but only the names of the streams, one for each event: for what keeps in memory who is on record. */
+  followStreams(after: From, signal: AbortSignal, limit: number, streamPrefix: string): AsyncIterable<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -103,6 +105,11 @@ export async function appendChain(store: Pick<EventStore, 'append'>, chain: read
   }
   if (!last) throw new RangeError('a chain without appends');
   return last;
+}
+
+/** What `followStreams` gives, for engines that read whole events anyway. */
+export async function* streamNames(pages: AsyncIterable<Page>): AsyncIterable<readonly string[]> {
+  for await (const { events } of pages) yield events.map(({ stream }) => stream);
 }
 
 /** Whether the append happened is not known: repeat the identical append. */

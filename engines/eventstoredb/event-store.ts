@@ -13,6 +13,7 @@ import {
   type ReadOptions,
   type Recorded,
   StoreUnavailable,
+  streamNames,
   WrongExpectedRevision,
 } from '../../domain/kernel/ports.js';
 import type { Client } from './client.js';
@@ -138,6 +139,10 @@ export class EventStoreDbEventStore implements EventStore {
       head: () => this.head(),
     };
     return follow(source, { after, signal, limit, pageBytes: PAGE_BYTES, streamPrefix });
+  }
+
+  followStreams(after: From, signal: AbortSignal, limit: number, streamPrefix: string): AsyncIterable<readonly string[]> {
+    return streamNames(this.follow(after, signal, limit, streamPrefix));
   }
 
   /** What is under way is still answered where others use the connection, and broken off where nobody does. */

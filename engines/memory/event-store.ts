@@ -10,6 +10,7 @@ import {
   type ReadOptions,
   type Recorded,
   StoreUnavailable,
+  streamNames,
   WrongExpectedRevision,
 } from '../../domain/kernel/ports.js';
 
@@ -84,6 +85,10 @@ export class MemoryEventStore implements EventStore {
       if (events.length > 0) yield { ...page, events };
       if (page.events.length === 0) await this.#news(Number(at === 'start' ? 0 : at), signal);
     }
+  }
+
+  followStreams(after: From, signal: AbortSignal, limit: number, streamPrefix: string): AsyncIterable<readonly string[]> {
+    return streamNames(this.follow(after, signal, limit, streamPrefix));
   }
 
   async close(): Promise<void> {

@@ -48,6 +48,7 @@ export class SqliteEventStore implements EventStore {
   readonly #exists: Statement;
   readonly #all: Statement;
   readonly #prefixed: Statement;
+  readonly #streams: Statement;
   readonly #head: Statement;
 
   constructor(
@@ -61,9 +62,10 @@ export class SqliteEventStore implements EventStore {
     this.#backwards = db.prepare(`SELECT ${COLUMNS} FROM events WHERE stream = ? AND revision <= ? ORDER BY revision DESC LIMIT ?`);
     this.#exists = db.prepare('SELECT 1 FROM events WHERE stream = ? LIMIT 1');
     this.#all = db.prepare(`SELECT ${COLUMNS} FROM events WHERE position > ? ORDER BY position LIMIT ?`);
-    this.#prefixed = db.prepare(
-      `SELECT ${COLUMNS} FROM events WHERE position > ? AND position <= ? AND substr(stream, 1, ?) = ? ORDER BY position LIMIT ?`,
-    );
+    const prefixed = 'FROM events WHERE position > ? AND position <= ? AND substr(stream, 1, ?) = ? ORDER BY position LIMIT ?';
+    this.#prefixed = db.prepare(`SELECT ${COLUMNS} ${prefixed}`);
+    // In one value: handed over in a quarter of the time that as many rows take.
+    this.#streams = db.prepare(`SELECT max(position) AS last, json_group_array(stream) AS streams FROM (SELECT position, stream ${prefixed})`);
     this.#head = db.prepare('SELECT max(position) AS position FROM events');
   }
 
@@ -112,13 +114,29 @@ export class SqliteEventStore implements EventStore {
   }
 
   async *follow(after: From, signal: AbortSignal, limit = PAGE, streamPrefix?: string): AsyncIterable<Page> {
+    const look = (at: From) => (streamPrefix === undefined ? this.readAll(at, limit) : this.#readPrefix(at, limit, streamPrefix));
+    for await (const page of this.#looking(after, signal, streamPrefix, look)) if (page.events.length > 0) yield page;
+  }
+
+  async *followStreams(after: From, signal: AbortSignal, limit: number, streamPrefix: string): AsyncIterable<readonly string[]> {
+    const look = (at: From) => this.#readStreams(at, limit, streamPrefix);
+    for await (const { streams } of this.#looking(after, signal, streamPrefix, look)) if (streams.length > 0) yield streams;
+  }
+
+  /** Looks again and again: at once where there was more, else when something of that kind was appended. */
+  async *#looking<P extends Pick<Page, 'upTo' | 'caughtUp'>>(
+    after: From,
+    signal: AbortSignal,
+    streamPrefix: string | undefined,
+    look: (at: From) => P | Promise<P>,
+  ): AsyncIterable<P> {
     const ear = this.#channel.ear(streamPrefix === undefined ? undefined : mayConcern(streamPrefix));
     try {
       for (let at = after; !signal.aborted; ) {
         const { heard } = ear;
-        const page = streamPrefix === undefined ? await this.readAll(at, limit) : this.#readPrefix(at, limit, streamPrefix);
+        const page = await look(at);
         at = page.upTo;
-        if (page.events.length > 0) yield page;
+        yield page;
         if (page.caughtUp) await ear.news(heard, LOOK_EVERY_MS, signal);
       }
     } finally {
@@ -135,6 +153,15 @@ export class SqliteEventStore implements EventStore {
     const caughtUp = found.length <= limit;
     const end = caughtUp ? position : rows.at(-1)?.position;
     return { events: rows.map(recorded), upTo: end ? positionText(end) : after, caughtUp };
+  }
+
+  #readStreams(after: From, limit: number, prefix: string): Pick<Page, 'upTo' | 'caughtUp'> & { streams: readonly string[] } {
+    const { position } = this.#head.get() as { position: number | null };
+    const found = this.#streams.get(positionNumber(after), position ?? 0, prefix.length, prefix, limit) as { last: number | null; streams: string };
+    const streams = JSON.parse(found.streams) as string[];
+    const caughtUp = streams.length < limit;
+    const end = caughtUp ? position : found.last;
+    return { streams, upTo: end ? positionText(end) : after, caughtUp };
   }
 
   async close(): Promise<void> {

@@ -8,5 +8,6 @@ export const appendingBy = (events: EventStore, append: EventStore['append']): E
   readAll: (...given) => events.readAll(...given),
   head: () => events.head(),
   follow: (...given) => events.follow(...given),
+  followStreams: (...given) => events.followStreams(...given),
   close: () => events.close(),
 });
