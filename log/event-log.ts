@@ -54,6 +54,12 @@ export interface CausedChain {
   readonly appends: readonly EventAppend[];
 }
 
+/** What the events of one cause are named by, and the metadata of those of a type. */
+interface Signing {
+  readonly invocation: string;
+  readonly metadata: (type: string) => string;
+}
+
 /** Few: a caller waits for all of them, and can repeat the whole request himself. */
 const APPEND_ATTEMPTS = 3;
 
@@ -75,7 +81,7 @@ export class EventLog {
 
   /** Seals, names and appends. An event that comes with its box already closed (`sealed`) is kept as it is. */
   async append(stream: string, expected: Expected, events: readonly AnyEvent[], cause: AppendCause): Promise<Appended> {
-    const append = this.named({ stream, expected, events: await this.seal(events) }, cause);
+    const append = this.named({ stream, expected, events: await this.seal(events) }, this.signing(cause));
     return repeated(() => this.store.append(stream, expected, append.events));
   }
 
@@ -87,17 +93,36 @@ export class EventLog {
       from += count;
       return sealed.slice(from - count, from);
     };
-    const named = chains.map(({ cause, appends }) => appends.map((append) => this.named({ ...append, events: next(append.events.length) }, cause)));
+    const named = chains.map(({ cause, appends }) => {
+      const signing = this.signing(cause);
+      return appends.map((append) => this.named({ ...append, events: next(append.events.length) }, signing));
+    });
     return repeated(() => this.store.appendAll(named));
   }
 
-  private named({ stream, expected, events }: EventAppend, { invocation, ...given }: AppendCause): Append {
+  private named({ stream, expected, events }: EventAppend, { invocation, metadata }: Signing): Append {
     const first = expected === 'no-stream' ? 0 : expected + 1;
-    const news = events.map((event, i): NewEvent => {
-      const metadata: Metadata = { ...given, schemaVersion: this.types.get(event.type).version };
-      return { id: eventId(invocation, stream, first + i), type: event.type, data: JSON.stringify(event.data), metadata: JSON.stringify(metadata) };
-    });
+    const news = events.map(
+      (event, i): NewEvent => ({
+        id: eventId(invocation, stream, first + i),
+        type: event.type,
+        data: JSON.stringify(event.data),
+        metadata: metadata(event.type),
+      }),
+    );
     return { stream, expected, events: news };
+  }
+
+  /** Events of one cause differ in their metadata by the version of their type alone. */
+  private signing({ invocation, ...given }: AppendCause): Signing {
+    const byVersion = new Map<number, string>();
+    const metadata = (type: string): string => {
+      const { version } = this.types.get(type);
+      const known = byVersion.get(version) ?? JSON.stringify({ ...given, schemaVersion: version } satisfies Metadata);
+      byVersion.set(version, known);
+      return known;
+    };
+    return { invocation, metadata };
   }
 
   /** The stream with personal fields opened, or null where there is none. */

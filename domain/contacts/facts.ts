@@ -87,21 +87,19 @@ export const ERASED = '<erased>';
 export function stated(facts: Facts, statement: Statement, at: string): Facts {
   const { values, personal, said, cleared, keys, tags_added, tags_removed } = statement;
   const as = <V>(value: V): Said<V> => ({ value, at });
-  const named = (names: readonly string[], of: (name: string) => unknown) => Object.fromEntries(names.map((name) => [name, as(of(name))]));
-  return {
-    values: {
-      ...facts.values,
-      ...named(Object.keys(values), (name) => values[name]),
-      ...named(said, (name) => (name in personal ? personal[name] : ERASED)),
-      ...named(cleared, () => null),
-    },
-    keys: { ...facts.keys, ...Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, as(key)])) },
-    tags: {
-      ...facts.tags,
-      ...Object.fromEntries(tags_added.map((tag) => [tag, as(true)])),
-      ...Object.fromEntries(tags_removed.map((tag) => [tag, as(false)])),
-    },
-  };
+  const news: Record<string, Said> = { ...facts.values };
+  for (const name of Object.keys(values)) news[name] = as(values[name]);
+  for (const name of said) news[name] = as(name in personal ? personal[name] : ERASED);
+  for (const name of cleared) news[name] = as(null);
+  const newKeys: Record<string, Said<string | null>> = { ...facts.keys };
+  for (const name of Object.keys(keys)) newKeys[name] = as(keys[name] as string | null);
+  return { values: news, keys: newKeys, tags: tags_added.length + tags_removed.length === 0 ? facts.tags : tagged(facts.tags, statement, at) };
+}
+
+/** Tags are the caller's own words, `__proto__` and `constructor` among them, where names of values are ours or begin like ours. */
+function tagged(tags: Facts['tags'], { tags_added, tags_removed }: Statement, at: string): Facts['tags'] {
+  const as = (value: boolean) => (tag: string) => [tag, { value, at }] as const;
+  return { ...tags, ...Object.fromEntries([...tags_added.map(as(true)), ...tags_removed.map(as(false))]) };
 }
 
 const isComposite = (value: unknown): boolean => typeof value === 'object' && value !== null;
@@ -129,6 +127,8 @@ export function changes(facts: Facts, statement: Statement, fillOnly = false): S
   return { values, personal, said: Object.keys(personal), cleared, keys, tags_added, tags_removed };
 }
 
-function pick<V>(record: Readonly<Record<string, V>>, wanted: (name: string, value: V) => boolean): Record<string, V> {
-  return Object.fromEntries(Object.entries(record).filter(([name, value]) => wanted(name, value)));
+function pick<V>(record: Record<string, V>, wanted: (name: string, value: V) => boolean): Record<string, V> {
+  const all = Object.entries(record);
+  const picked = all.filter(([name, value]) => wanted(name, value));
+  return picked.length === all.length ? record : Object.fromEntries(picked);
 }

@@ -38,8 +38,10 @@ export const saying =
   ({ data }: Statement, revision: number) =>
   (person: Person): Person => {
     const box = String(revision);
-    const values = Object.fromEntries(Object.entries(data.values).map(([name, is]): [string, Kept] => [name, { is }]));
-    const personal = Object.fromEntries(data.said.map((name): [string, Kept] => [name, { box }]));
+    const values: Record<string, Kept> = {};
+    for (const name of Object.keys(data.values)) values[name] = { is: data.values[name] };
+    const personal: Record<string, Kept> = {};
+    for (const name of data.said) personal[name] = { box };
     const facts = stated(person.facts, { ...data, values, personal, keys: data.keys as Record<string, string | null> }, data.at);
     const boxes = data.said.length > 0 ? { ...person.boxes, [box]: data.sealed } : person.boxes;
     return { ...touched(person, data.at), facts, boxes: inUse(facts, boxes) };
@@ -104,15 +106,19 @@ export const counting = (links: readonly Link[]): (Link & { readonly at: string 
 const keptIn = ({ value }: Said): Kept => value as Kept;
 
 function withBoxes(facts: Facts, boxes: Person['boxes']): Facts {
-  const values = Object.entries(facts.values).map(([name, said]): [string, Said] => {
+  const values: Record<string, Said> = {};
+  for (const [name, said] of Object.entries(facts.values)) {
     const kept = keptIn(said);
-    return kept && 'box' in kept ? [name, { ...said, value: { box: boxes[kept.box] } }] : [name, said];
-  });
-  return { ...facts, values: Object.fromEntries(values) };
+    values[name] = kept && 'box' in kept ? { ...said, value: { box: boxes[kept.box] } } : said;
+  }
+  return { ...facts, values };
 }
 
 function inUse(facts: Facts, boxes: Person['boxes']): Person['boxes'] {
-  const kept = Object.values(facts.values).map(keptIn);
-  const used = new Set(kept.flatMap((value) => (value && 'box' in value ? [value.box] : [])));
-  return Object.fromEntries(Object.entries(boxes).filter(([revision]) => used.has(revision)));
+  const used: Record<string, string> = {};
+  for (const said of Object.values(facts.values)) {
+    const kept = keptIn(said);
+    if (kept && 'box' in kept) used[kept.box] = boxes[kept.box] as string;
+  }
+  return used;
 }
