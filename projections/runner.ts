@@ -10,7 +10,7 @@ const REBUILD_PAGE = 8_000;
 /** How often a halted projection looks whether it was rebuilt. */
 const LOOK_AGAIN_MS = 1_000;
 /** Pages that mean nothing to a projection are passed over; where it stands is then saved after so long. */
-const SAVE_AFTER_MS = 100;
+const SAVE_AFTER_MS = 500;
 
 export interface RunnerParts {
   readonly log: EventLog;

@@ -23,7 +23,7 @@ const KEPT = 32;
  * commit of each read model brings them all. One who waits for a single event waits for nothing.
  */
 const GATHER_MS_AN_EVENT = 0.25;
-const LONGEST_GATHER_MS = 50;
+const LONGEST_GATHER_MS = 100;
 /** How far the shared follower reads ahead of the fastest reader. */
 const AHEAD = 4;
 /** Where the end of the log cannot be learned as a process starts, it is asked for again after so long. */

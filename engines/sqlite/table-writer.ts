@@ -64,7 +64,8 @@ class ListWriter {
     private readonly multi: NonNullable<Table['multi']>,
   ) {
     const table = quote(multiTable(collection));
-    this.#insert = db.prepare(`INSERT INTO ${table} (field, scope, value, ord, id) VALUES (?, ?, ?, ?, ?)`);
+    // True and 1 are one value here.
+    this.#insert = db.prepare(`INSERT OR IGNORE INTO ${table} (field, scope, value, ord, id) VALUES (?, ?, ?, ?, ?)`);
     this.#delete = db.prepare(`DELETE FROM ${table} WHERE id = ?`);
   }
 

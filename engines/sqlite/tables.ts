@@ -25,9 +25,8 @@ export function createTables(db: Database, spec: ViewSpec): void {
     const defined = columns.map((c) => `, ${quote(c)}`).join('');
     db.exec(`CREATE TABLE IF NOT EXISTS ${quote(name)} (key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, doc TEXT NOT NULL${defined})`);
     if (collection.multi) {
-      const table = quote(multiTable(name));
-      db.exec(`CREATE TABLE IF NOT EXISTS ${table} (field TEXT NOT NULL, scope, value, ord, id TEXT NOT NULL)`);
-      db.exec(`CREATE INDEX IF NOT EXISTS ${quote(`${name}__multi_id`)} ON ${table} (id)`);
+      const columns = 'id TEXT NOT NULL, field TEXT NOT NULL, scope, value, ord, PRIMARY KEY (id, field, value)';
+      db.exec(`CREATE TABLE IF NOT EXISTS ${quote(multiTable(name))} (${columns}) WITHOUT ROWID`);
     }
   }
 }

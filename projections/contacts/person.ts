@@ -77,8 +77,13 @@ export const letting =
   });
 
 /** What is said of a person and all parts, read as one, each sealed value with its box. */
-export const factsOf = ({ facts, boxes, links }: Person): Facts =>
-  counting(links).reduce((left, { at, person }) => uniteFacts(left, factsOf(person), at), withBoxes(facts, boxes));
+export const factsOf = (person: Person): Facts => united(person, ({ facts, boxes }) => withBoxes(facts, boxes));
+
+/** The same without what is in the boxes. */
+export const openFactsOf = (person: Person): Facts => united(person, ({ facts }) => facts);
+
+const united = (person: Person, saidOf: (one: Person) => Facts): Facts =>
+  counting(person.links).reduce((left, link) => uniteFacts(left, united(link.person, saidOf), link.at), saidOf(person));
 
 export const membershipsOf = ({ memberships, links }: Person): Memberships =>
   counting(links).reduce((left, { at, person }) => uniteMemberships(left, membershipsOf(person), at), memberships);

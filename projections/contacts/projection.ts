@@ -8,7 +8,6 @@ import {
   below,
   born,
   changedIn,
-  factsOf,
   type Kept,
   type Link,
   letting,
@@ -16,6 +15,7 @@ import {
   membershipsOf,
   membersOf,
   onList,
+  openFactsOf,
   type Person,
   saying,
   touched,
@@ -195,7 +195,7 @@ const linksOf = (person: Person, id: string): readonly Link[] => personIn(person
 const partDoc = (id: string, into: string, person: Person | null): PartDoc => ({ id, into, account: null, person });
 
 function put(view: View, account: string, person: Person): void {
-  const facts = factsOf(person);
+  const facts = openFactsOf(person);
   const doc: ContactDoc = {
     id: person.id,
     account,
