@@ -1,4 +1,4 @@
-import type { KnownContact } from '../../domain/contacts/contact.js';
+import type { ContactEvent, KnownContact } from '../../domain/contacts/contact.js';
 import { type ContactKey, type ContactKeyEvent, contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import { fold } from '../../domain/kernel/decider.js';
 import type { EventAppend, LogEvent } from '../../log/event-log.js';
@@ -66,17 +66,16 @@ async function loadClaim({ log }: Pick<Context, 'log'>, naming: NamingKey, load:
 }
 
 /**
- * Whether a contact let go of a key after it had claimed it. A contact that has not said the key yet did not: whoever
- * claimed it for the contact is about to say so, and can only do it on the contact as it was before the claim.
+ * Whether a contact let go of a key after it had claimed it, as one that is gone did of all, also of what was claimed for it
+ * at that very moment. A contact that has not said the key yet did not: whoever claimed it for the contact is about to say
+ * so, and can only do it on the contact as it was before the claim.
  */
 function gaveUp({ state, events }: LoadedContact, { name, key }: NamingKey, claimedAt: string): boolean {
   if (state.status === 'new') return false;
-  if (state.status !== 'deleted' && state.status !== 'erased' && state.facts.keys[name]?.value === key) return false;
-  return events.some(({ event, position }) => {
-    if (position <= claimedAt) return false;
-    if (event.type === 'ContactDeleted' || event.type === 'ContactErased') return true;
-    return (event.type === 'ContactCreated' || event.type === 'ContactUpdated') && name in event.data.keys;
-  });
+  if (state.status === 'deleted' || state.status === 'erased') return true;
+  if (state.facts.keys[name]?.value === key) return false;
+  const speaks = (event: ContactEvent) => (event.type === 'ContactCreated' || event.type === 'ContactUpdated') && name in event.data.keys;
+  return events.some(({ event, position }) => position > claimedAt && speaks(event));
 }
 
 /**

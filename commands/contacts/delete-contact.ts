@@ -1,10 +1,11 @@
 import Type from 'typebox';
-import { contact, contactStream, erased, type KnownContact } from '../../domain/contacts/contact.js';
+import { contact, contactStream, erased } from '../../domain/contacts/contact.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { text } from '../../domain/kernel/schema.js';
-import { command } from '../kernel.js';
+import { appendAt } from '../appending.js';
+import { type Context, command } from '../kernel.js';
 import { keysOf, releaseKeys } from './claims.js';
-import { loadContact, rootOf, wholeOf } from './contact-tree.js';
+import { loadContact, rootOf } from './contact-tree.js';
 
 /**
  * Takes a contact out of the account with all that is merged into it: nothing finds it any more, and its addresses are free
@@ -16,17 +17,29 @@ export const deleteContact = command({
   input: Type.Object({ contact_id: text }),
 
   async handle({ contact_id }, context): Promise<{ readonly contact_id: string }> {
-    const { log, now } = context;
+    const { log } = context;
     const named = await loadContact(log, contact_id);
     if (named.account !== context.cause.account || named.state.status === 'new') throw notFound('contact', contact_id);
     const root = await rootOf(log, named);
     if (named.erased || root.erased) throw erased(contact_id);
-    const { members } = await wholeOf(log, root.state as KnownContact);
-    // The contact itself last: until it is deleted whoever was killed in between can be told to do it again.
-    for (const { id } of [...members].reverse()) {
-      const { state } = await context.decide(contact, contactStream(id), { type: 'Delete', now });
-      if (state.status !== 'new') await releaseKeys(context, id, keysOf(state));
-    }
+    await remove(context, root.id);
     return { contact_id: root.id };
   },
 });
+
+/**
+ * The contact itself last, and only as it was looked at: until it is deleted whoever was killed in between can be told to do
+ * it again, and nobody is left behind who was merged into it meanwhile. `link` is that by which it belongs to what is
+ * deleted: one that has left is kept.
+ */
+async function remove(context: Context, id: string, link?: string): Promise<void> {
+  const { log, now } = context;
+  for (;;) {
+    const { state, revision } = await loadContact(log, id);
+    if (state.status === 'new' || (link !== undefined && !(state.status === 'merged' && state.merge_id === link))) return;
+    for (const { contact_id, merge_id } of [...state.parts].reverse()) await remove(context, contact_id, merge_id);
+    const events = contact.decide({ type: 'Delete', now }, state);
+    if (events.length > 0 && !(await appendAt(context, contactStream(id), revision, events))) continue;
+    return releaseKeys(context, id, keysOf(state));
+  }
+}

@@ -5,6 +5,7 @@ import { type Reverted, rowOf } from '../../domain/contacts/import.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { type MembershipEvent, membership, membershipStream } from '../../domain/lists/membership.js';
 import type { LogEvent } from '../../log/event-log.js';
+import { appendAt } from '../appending.js';
 import type { Context } from '../kernel.js';
 import { keysOf, loadClaims, releaseKeys } from './claims.js';
 import { type LoadedContact, loadContact, rootOf } from './contact-tree.js';
@@ -37,7 +38,7 @@ export async function unmergeImported(part: Context, importId: string, id: strin
  */
 export async function revertContact(part: Context, importId: string, id: string): Promise<Outcome> {
   const loaded = await loadContact(part.log, id);
-  const { state, events } = loaded;
+  const { state, events, revision } = loaded;
   const earlier = events.find(({ meta }) => meta.$causationId === part.cause.invocation)?.event;
   if (earlier?.type === 'ContactDeleted') {
     await releaseKeys(part, id, keysOf(state as KnownContact));
@@ -50,7 +51,9 @@ export async function revertContact(part: Context, importId: string, id: string)
   if (created) {
     const touched = [...events.filter(({ event }) => saysSomething(event)), ...besides].some(({ meta }) => !isOf(importId, meta));
     if (touched || state.status === 'merged' || state.parts.length > 0) return 'kept';
-    await part.decide(contact, contactStream(id), { type: 'Delete', now: part.now });
+    const deleted = contact.decide({ type: 'Delete', now: part.now }, state);
+    // Somebody said something of it at this very moment.
+    if (!(await appendAt(part, contactStream(id), revision, deleted))) return revertContact(part, importId, id);
     await releaseKeys(part, id, keysOf(state));
     return 'deleted';
   }
@@ -137,15 +140,13 @@ async function leaveLists(part: Context, importId: string, id: string): Promise<
     membership,
     events.map(({ event }) => event),
   );
-  let left = false;
-  for (const list_id of lists) {
+  const leaving = lists.flatMap((list_id) => {
     const status = state[list_id]?.value.status;
-    if (status !== 'subscribed' && status !== 'pending') continue;
-    const wish = { type: 'Unsubscribe', contact_id: id, list_id, by: 'account', source: 'import_revert', now: part.now } as const;
-    await part.decide(membership, stream, wish);
-    left = true;
-  }
-  return left;
+    if (status !== 'subscribed' && status !== 'pending') return [];
+    return membership.decide({ type: 'Unsubscribe', contact_id: id, list_id, by: 'account', source: 'import_revert', now: part.now }, state);
+  });
+  if (leaving.length === 0) return events.some(({ meta }) => meta.$causationId === part.cause.invocation);
+  return (await appendAt(part, stream, (events.at(-1) as LogEvent).revision, leaving)) || leaveLists(part, importId, id);
 }
 
 /** The ledger forgets nothing: what the import put into it is withdrawn. */
@@ -153,13 +154,16 @@ async function withdraw(part: Context, importId: string, id: string): Promise<bo
   const stream = consentStream(id);
   const events = (await part.log.read<ConsentEvent>(stream)) ?? [];
   const last = new Map(events.map((stored) => [consentKey(stored.event.data.channel, stored.event.data.purpose), stored]));
-  let withdrawn = false;
-  for (const { event, meta } of last.values()) {
-    if (!isOf(importId, meta) || event.type === 'ConsentWithdrawn') continue;
+  const state = fold(
+    consent,
+    events.map(({ event }) => event),
+  );
+  const withdrawing = [...last.values()].flatMap(({ event, meta }) => {
+    if (!isOf(importId, meta) || event.type === 'ConsentWithdrawn') return [];
     const { at: _, ...said } = event.data;
     const about = { ...said, source: 'import_revert', cause: { kind: 'import', id: importId } as const, occurred_at: part.now, now: part.now };
-    await part.decide(consent, stream, { type: 'Record', ...about, status: 'withdrawn', onceForCause: true });
-    withdrawn = true;
-  }
-  return withdrawn;
+    return consent.decide({ type: 'Record', ...about, status: 'withdrawn' }, state);
+  });
+  if (withdrawing.length === 0) return events.some(({ meta }) => meta.$causationId === part.cause.invocation);
+  return (await appendAt(part, stream, (events.at(-1) as LogEvent).revision, withdrawing)) || withdraw(part, importId, id);
 }

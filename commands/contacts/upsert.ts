@@ -143,7 +143,8 @@ export async function sayOf(
   named?: LoadedContact,
 ): Promise<Done | null> {
   const [root] = found.roots as [LoadedContact];
-  if (root.state.status === 'deleted') throw new DomainError('conflict', 'The contact was deleted at this very moment. Try again.');
+  // With all its parts, and after them: whoever seemed to be one of them is found anew, if he is there still.
+  if (root.state.status === 'deleted') return null;
   if (root.state.status === 'erased') throw erased(root.id);
   const own = claims.filter(({ name }) => (found.rootOfKey.get(name) ?? root.id) === root.id);
   const about = named ?? (own.find(({ holder }) => holder)?.holder as LoadedContact);

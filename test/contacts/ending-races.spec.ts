@@ -1,0 +1,133 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { acceptImport } from '../../commands/contacts/accept-import.js';
+import { changeImport } from '../../commands/contacts/change-import.js';
+import { deleteContact } from '../../commands/contacts/delete-contact.js';
+import { findImport, showImport } from '../../commands/contacts/import-job.js';
+import { readContact } from '../../commands/contacts/read-contact.js';
+import { revertImport } from '../../commands/contacts/revert-import.js';
+import { upsertContact } from '../../commands/contacts/upsert-contact.js';
+import { workOnImport } from '../../commands/contacts/work-on-import.js';
+import { isDomainError } from '../../domain/kernel/errors.js';
+import { completeMerge } from '../../processes/contacts/complete-merge.js';
+import { ACCOUNT, Play } from '../standins/play.js';
+import { Killed, node, person, unruly } from '../standins/unruly.js';
+
+/** A thousand take about as many hundredths of a second: `PROPERTY_RUNS=1000`. */
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 150);
+
+const caller = fc.record({ at: node, says: fc.array(person, { minLength: 1, maxLength: 3 }) });
+type Caller = typeof caller extends fc.Arbitrary<infer C> ? C : never;
+const people = fc.array(person, { minLength: 1, maxLength: 4 });
+
+const options = { list_ids: [], fields_mode: 'overwrite', on_conflict: 'merge', consent: null, proof: null, base_url: null } as const;
+
+/** What all of them have said and been answered. */
+class Sayings {
+  readonly tags: string[] = [];
+
+  constructor(private readonly play: Play) {}
+
+  async say(by: string, at: Pick<Play, 'execute'>, persons: readonly Record<string, unknown>[]): Promise<void> {
+    for (const [nth, contact] of persons.entries()) {
+      const tag = `${by}/${nth}`;
+      await at.execute(upsertContact, { contact: { ...contact, tags: [tag] }, source: 'api' });
+      this.tags.push(tag);
+    }
+  }
+
+  call = ({ at, says }: Caller, nth: number): Promise<void> => this.say(`call ${nth}`, this.play.over(unruly(this.play.engine.events, at)), says);
+}
+
+/** Ends well, or by being killed. */
+async function allOf(work: readonly Promise<unknown>[]): Promise<void> {
+  for (const one of await Promise.allSettled(work)) if (one.status === 'rejected' && !(one.reason instanceof Killed)) throw one.reason;
+}
+
+/** All contacts there ever were. */
+async function idsIn(play: Play): Promise<string[]> {
+  const { events } = await play.engine.events.readAll('start', 100_000);
+  return [...new Set(events.filter(({ type }) => type === 'ContactCreated').map(({ stream }) => stream.replace('contact-', '')))];
+}
+
+/** All that answer for themselves. */
+async function contactsOf(play: Play) {
+  const shown = await Promise.all(
+    (await idsIn(play)).map((id) =>
+      readContact(play.log, ACCOUNT, id).catch((e) => {
+        if (isDomainError(e) && e.code === 'not_found') return null;
+        throw e;
+      }),
+    ),
+  );
+  return shown.flatMap((one) => (one && one.merged_into === null ? [one.resource] : []));
+}
+
+/** Every address can be spoken of afterwards, and no two contacts have the same. */
+async function expectOrder(play: Play, persons: readonly Record<string, unknown>[]): Promise<void> {
+  const addresses = new Set(persons.flatMap(({ email, phone }) => [email && { email }, phone && { phone }].filter(Boolean)) as object[]);
+  for (const contact of addresses) await play.execute(upsertContact, { contact: { ...contact, tags: ['after'] }, source: 'api' });
+  await play.go();
+  const had = (await contactsOf(play)).flatMap(({ email, phone }) => [email, phone].filter((address) => address !== null));
+  expect(had).to.have.length(new Set(had).size);
+}
+
+describe('contacts that end among processes that speak of them and are killed', () => {
+  it('keep what anybody said where an import is taken back', async () => {
+    const taking = fc.record({
+      before: people,
+      rows: people,
+      reverters: fc.array(node, { minLength: 1, maxLength: 2 }),
+      callers: fc.array(caller, { maxLength: 2 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(taking, async ({ before, rows, reverters, callers }) => {
+        const play = new Play([completeMerge]);
+        const sayings = new Sayings(play);
+        await sayings.say('before', play, before);
+        const file = rows.map((contact, i) => ({ row: i + 1, contact: { ...contact, tags: [`row ${i + 1}`] } }));
+        const accepted = await play.execute(acceptImport, { options: { ...options, list_ids: [] }, rows: () => file });
+        const { import_id } = accepted.output;
+        while (!(await play.execute(workOnImport, { import_id })).output.over);
+        await play.execute(changeImport, { import_id, change: 'Revert' });
+        const revert = async (at: Pick<Play, 'execute'>): Promise<void> => {
+          while (!(await at.execute(revertImport, { import_id })).output.over);
+        };
+        await allOf([...reverters.map((at) => revert(play.over(unruly(play.engine.events, at)))), ...callers.map(sayings.call)]);
+        await play.clock.advance(1_000);
+        await revert(play);
+        await play.go();
+        expect((await showImport(play.log, await findImport(play.log, ACCOUNT, import_id), 100)).status).to.equal('reverted');
+        expect((await contactsOf(play)).flatMap(({ tags }) => tags)).to.include.members(sayings.tags);
+        await expectOrder(play, [...before, ...rows, ...callers.flatMap(({ says }) => says)]);
+      }),
+      { numRuns: RUNS, endOnFailure: true },
+    );
+  });
+
+  it('leave their addresses free where they are deleted', async () => {
+    const deleting = fc.record({
+      before: people,
+      deleters: fc.array(fc.record({ at: node, whom: fc.array(fc.nat(5), { minLength: 1, maxLength: 3 }) }), { minLength: 1, maxLength: 2 }),
+      callers: fc.array(caller, { maxLength: 2 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(deleting, async ({ before, deleters, callers }) => {
+        const play = new Play([completeMerge]);
+        const sayings = new Sayings(play);
+        await sayings.say('before', play, before);
+        const ids = await idsIn(play);
+        const remove = async ({ at, whom }: (typeof deleters)[number]): Promise<void> => {
+          const own = play.over(unruly(play.engine.events, at));
+          for (const nth of whom) await own.execute(deleteContact, { contact_id: ids[nth % ids.length] as string });
+        };
+        const deletions = deleters.map(remove);
+        await allOf([...deletions, ...callers.map(sayings.call)]);
+        await play.clock.advance(1_000);
+        await play.go();
+        await expectOrder(play, [...before, ...callers.flatMap(({ says }) => says)]);
+      }),
+      { numRuns: RUNS, endOnFailure: true },
+    );
+  });
+});
