@@ -6,7 +6,7 @@ import { hashId } from '../../log/ids.js';
 import { type Context, command } from '../kernel.js';
 import { once } from '../once.js';
 import { loadContact } from './contact-tree.js';
-import { erasureIdOf, prepareErasure, topOf } from './erasing.js';
+import { erasureIdOf, prepareErasure, topKnowing } from './erasing.js';
 
 export interface RequestedErasure {
   readonly erasure_id: string;
@@ -25,16 +25,20 @@ export const eraseContact = command({
   handle({ contact_id }, context): Promise<RequestedErasure> {
     return once(
       context,
-      async (root) => {
-        const erasure_id = erasureIdOf(root);
-        const status = await request(context, { erasure_id, contact_id: root, address_keys: [] });
-        await prepareErasure(context, erasure_id, root, []);
-        return { erasure_id, status };
+      async () => {
+        for (let top = await topKnowing(context, contact_id); ; ) {
+          const erasure_id = erasureIdOf(top.id);
+          const status = await request(context, { erasure_id, contact_id: top.id, address_keys: [] });
+          await prepareErasure(context, erasure_id, top.id, []);
+          // Taken out of that one, or merged into another, at this very moment?
+          const now = await topKnowing(context, contact_id);
+          if (now.id === top.id) return { erasure_id, status };
+          top = now;
+        }
       },
       async () => {
         const named = await loadContact(context.log, contact_id);
         if (named.account !== context.cause.account || named.state.status === 'new') throw notFound('contact', contact_id);
-        return (await topOf(context.log, named)).id;
       },
     );
   },

@@ -4,10 +4,12 @@ import type { Position } from '../../domain/kernel/ports.js';
 import { suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import type { EventLog } from '../../log/event-log.js';
 import { hashId } from '../../log/ids.js';
+import { appendAt } from '../appending.js';
 import type { Context } from '../kernel.js';
 import { suppressionId } from '../suppressions/suppress-address.js';
 import { keysOf, loadClaims, type NamingKey, releaseKeys } from './claims.js';
 import { type LoadedContact, loadContact } from './contact-tree.js';
+import { rootKnowing } from './merge.js';
 
 /** Whose data keys are destroyed: contacts by their ids, addresses by their HMACs. */
 export interface Subjects {
@@ -29,11 +31,15 @@ function standingLink({ events }: LoadedContact): { readonly into: string; reado
 }
 
 /** The contact at the top of all links, also of such as were deleted together. */
-export async function topOf(log: EventLog, of: LoadedContact): Promise<LoadedContact> {
+async function topOf(log: EventLog, of: LoadedContact): Promise<LoadedContact> {
   let at = of;
   for (let link = standingLink(at); link; link = standingLink(at)) at = await loadContact(log, link.into);
   return at;
 }
+
+/** The same, where both ends know of every link on the way: one that was half made is completed, or taken away, first. */
+export const topKnowing = async (context: Context, id: string): Promise<LoadedContact> =>
+  topOf(context.log, await rootKnowing(context, await loadContact(context.log, id)));
 
 /** A contact and all that was merged into it as it stood at one place of the log, deleted or not. */
 async function membersAt(log: EventLog, id: string, position: Position): Promise<LoadedContact[]> {
@@ -64,13 +70,21 @@ export async function prepareErasure(context: Context, erasure_id: string, conta
 /** The top first: from then on nobody is merged into it, and nothing is taken out of it. */
 async function eraseTree(context: Context, erasure_id: string, contactId: string): Promise<LoadedContact[]> {
   const { log } = context;
-  const top = await topOf(log, await loadContact(log, contactId));
-  await eraseOne(context, erasure_id, top.id);
-  const erased = (await loadContact(log, top.id)).events.find(({ event }) => event.type === 'ContactErased');
-  if (!erased) throw new Error(`contact ${top.id} is not erased`);
-  const members = await membersAt(log, top.id, erased.position);
+  const top = await eraseTop(context, erasure_id, contactId);
+  const erased = (await loadContact(log, top)).events.find(({ event }) => event.type === 'ContactErased');
+  if (!erased) throw new Error(`contact ${top} is not erased`);
+  const members = await membersAt(log, top, erased.position);
   for (const { id } of members) await eraseOne(context, erasure_id, id);
   return members;
+}
+
+/** As it was looked at: a contact that is merged into another one at this very moment is erased with that one. Gives which it was. */
+async function eraseTop(context: Context, erasure_id: string, contactId: string): Promise<string> {
+  for (;;) {
+    const top = await topKnowing(context, contactId);
+    const events = contact.decide({ type: 'Erase', erasure_id, now: context.now }, top.state);
+    if (events.length === 0 || (await appendAt(context, contactStream(top.id), top.revision, events))) return top.id;
+  }
 }
 
 /** Says of one contact that it is erased, and lets its keys go. */

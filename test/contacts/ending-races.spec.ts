@@ -3,17 +3,20 @@ import fc from 'fast-check';
 import { acceptImport } from '../../commands/contacts/accept-import.js';
 import { changeImport } from '../../commands/contacts/change-import.js';
 import { deleteContact } from '../../commands/contacts/delete-contact.js';
+import { eraseContact } from '../../commands/contacts/erase-contact.js';
 import { findImport, showImport } from '../../commands/contacts/import-job.js';
 import { readContact } from '../../commands/contacts/read-contact.js';
 import { revertImport } from '../../commands/contacts/revert-import.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { workOnImport } from '../../commands/contacts/work-on-import.js';
+import { type ContactEvent, contactStream } from '../../domain/contacts/contact.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { completeMerge } from '../../processes/contacts/complete-merge.js';
+import { eraseContacts } from '../../processes/contacts/erase-contacts.js';
 import { ACCOUNT, Play } from '../standins/play.js';
 import { Killed, node, person, unruly } from '../standins/unruly.js';
 
-/** A thousand take about as many hundredths of a second: `PROPERTY_RUNS=1000`. */
+/** A thousand take a minute: `PROPERTY_RUNS=1000`. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 150);
 
 const caller = fc.record({ at: node, says: fc.array(person, { minLength: 1, maxLength: 3 }) });
@@ -31,13 +34,22 @@ class Sayings {
   async say(by: string, at: Pick<Play, 'execute'>, persons: readonly Record<string, unknown>[]): Promise<void> {
     for (const [nth, contact] of persons.entries()) {
       const tag = `${by}/${nth}`;
-      await at.execute(upsertContact, { contact: { ...contact, tags: [tag] }, source: 'api' });
-      this.tags.push(tag);
+      await at
+        .execute(upsertContact, { contact: { ...contact, tags: [tag] }, source: 'api' })
+        .then(() => this.tags.push(tag), unless('contact_erased'));
     }
   }
 
   call = ({ at, says }: Caller, nth: number): Promise<void> => this.say(`call ${nth}`, this.play.over(unruly(this.play.engine.events, at)), says);
 }
+
+/** Throws what is not one of these refusals. */
+const unless =
+  (...codes: string[]) =>
+  (e: unknown): null => {
+    if (isDomainError(e) && codes.includes(e.code)) return null;
+    throw e;
+  };
 
 /** Ends well, or by being killed. */
 async function allOf(work: readonly Promise<unknown>[]): Promise<void> {
@@ -52,14 +64,7 @@ async function idsIn(play: Play): Promise<string[]> {
 
 /** All that answer for themselves. */
 async function contactsOf(play: Play) {
-  const shown = await Promise.all(
-    (await idsIn(play)).map((id) =>
-      readContact(play.log, ACCOUNT, id).catch((e) => {
-        if (isDomainError(e) && e.code === 'not_found') return null;
-        throw e;
-      }),
-    ),
-  );
+  const shown = await Promise.all((await idsIn(play)).map((id) => readContact(play.log, ACCOUNT, id).catch(unless('not_found', 'contact_erased'))));
   return shown.flatMap((one) => (one && one.merged_into === null ? [one.resource] : []));
 }
 
@@ -105,24 +110,24 @@ describe('contacts that end among processes that speak of them and are killed', 
     );
   });
 
+  const ended = fc.record({
+    before: people,
+    enders: fc.array(fc.record({ at: node, whom: fc.array(fc.nat(5), { minLength: 1, maxLength: 3 }) }), { minLength: 1, maxLength: 2 }),
+    callers: fc.array(caller, { maxLength: 2 }),
+  });
+
   it('leave their addresses free where they are deleted', async () => {
-    const deleting = fc.record({
-      before: people,
-      deleters: fc.array(fc.record({ at: node, whom: fc.array(fc.nat(5), { minLength: 1, maxLength: 3 }) }), { minLength: 1, maxLength: 2 }),
-      callers: fc.array(caller, { maxLength: 2 }),
-    });
     await fc.assert(
-      fc.asyncProperty(deleting, async ({ before, deleters, callers }) => {
+      fc.asyncProperty(ended, async ({ before, enders, callers }) => {
         const play = new Play([completeMerge]);
         const sayings = new Sayings(play);
         await sayings.say('before', play, before);
         const ids = await idsIn(play);
-        const remove = async ({ at, whom }: (typeof deleters)[number]): Promise<void> => {
+        const remove = async ({ at, whom }: (typeof enders)[number]): Promise<void> => {
           const own = play.over(unruly(play.engine.events, at));
           for (const nth of whom) await own.execute(deleteContact, { contact_id: ids[nth % ids.length] as string });
         };
-        const deletions = deleters.map(remove);
-        await allOf([...deletions, ...callers.map(sayings.call)]);
+        await allOf([...enders.map(remove), ...callers.map(sayings.call)]);
         await play.clock.advance(1_000);
         await play.go();
         await expectOrder(play, [...before, ...callers.flatMap(({ says }) => says)]);
@@ -130,4 +135,37 @@ describe('contacts that end among processes that speak of them and are killed', 
       { numRuns: RUNS, endOnFailure: true },
     );
   });
+
+  it('can be read by nobody where they are erased, or erased and deleted', async () => {
+    await fc.assert(
+      fc.asyncProperty(ended, async ({ before, enders, callers }) => {
+        const play: Play = new Play([completeMerge, eraseContacts({ erase: (subject) => play.vault.erase(subject) })]);
+        const sayings = new Sayings(play);
+        await sayings.say('before', play, before);
+        const ids = await idsIn(play);
+        const erased = new Set<string>();
+        const end = async ({ at, whom }: (typeof enders)[number]): Promise<void> => {
+          const own = play.over(unruly(play.engine.events, at));
+          for (const nth of whom) {
+            const contact_id = ids[nth % ids.length] as string;
+            if (nth % 2 === 1) await own.execute(deleteContact, { contact_id }).catch(unless('contact_erased'));
+            else await own.execute(eraseContact, { contact_id }).then(() => erased.add(contact_id));
+          }
+        };
+        await allOf([...enders.map(end), ...callers.map(sayings.call)]);
+        await play.clock.advance(1_000);
+        await play.go();
+        await expectOrder(play, [...before, ...callers.flatMap(({ says }) => says)]);
+        for (const id of erased) {
+          const said = ((await play.log.read<ContactEvent>(contactStream(id))) ?? []).flatMap(({ event }) =>
+            'said' in event.data ? [event.data] : [],
+          );
+          for (const { personal } of said) expect(personal).to.satisfy(nothingReadable);
+        }
+      }),
+      { numRuns: RUNS, endOnFailure: true },
+    );
+  });
 });
+
+const nothingReadable = (personal: unknown): boolean => !JSON.stringify(personal ?? null).match(/@|\+1/);
