@@ -5,7 +5,8 @@ import { text } from '../../domain/kernel/schema.js';
 import { appendAt } from '../appending.js';
 import { type Context, command } from '../kernel.js';
 import { keysOf, releaseKeys } from './claims.js';
-import { loadContact, rootOf } from './contact-tree.js';
+import { loadContact } from './contact-tree.js';
+import { rootKnowing } from './merge.js';
 
 /**
  * Takes a contact out of the account with all that is merged into it: nothing finds it any more, and its addresses are free
@@ -20,7 +21,7 @@ export const deleteContact = command({
     const { log } = context;
     const named = await loadContact(log, contact_id);
     if (named.account !== context.cause.account || named.state.status === 'new') throw notFound('contact', contact_id);
-    const root = await rootOf(log, named);
+    const root = await rootKnowing(context, named);
     if (named.erased || root.erased) throw erased(contact_id);
     await remove(context, root.id);
     return { contact_id: root.id };
@@ -35,7 +36,10 @@ export const deleteContact = command({
 async function remove(context: Context, id: string, link?: string): Promise<void> {
   const { log, now } = context;
   for (;;) {
-    const { state, revision } = await loadContact(log, id);
+    const loaded = await loadContact(log, id);
+    const { state, revision } = loaded;
+    // Merged into another one at this very moment: it goes with that one.
+    if (link === undefined && state.status === 'merged') return remove(context, (await rootKnowing(context, loaded)).id);
     if (state.status === 'new' || (link !== undefined && !(state.status === 'merged' && state.merge_id === link))) return;
     for (const { contact_id, merge_id } of [...state.parts].reverse()) await remove(context, contact_id, merge_id);
     const events = contact.decide({ type: 'Delete', now }, state);
