@@ -82,7 +82,7 @@ class Run implements Context {
   readonly addresses: Addresses;
   readonly policy: Policy;
   /** Two workers may be at the same part and decide otherwise: events of parts have ids of this one run, so that one of them is refused. */
-  readonly #ofParts = randomUUID();
+  #ofParts: string | undefined;
   /** By stream: the last revision that this run appended. */
   readonly #written = new Map<string, number>();
   position: From = 'start';
@@ -169,6 +169,7 @@ class Run implements Context {
   }
 
   #nameOfPart(invocation: string): string {
+    this.#ofParts ??= randomUUID();
     return `${this.#ofParts}/${invocation}`;
   }
 

@@ -5,16 +5,14 @@ import { changeImport } from '../../commands/contacts/change-import.js';
 import { deleteContact } from '../../commands/contacts/delete-contact.js';
 import { eraseContact } from '../../commands/contacts/erase-contact.js';
 import { findImport, showImport } from '../../commands/contacts/import-job.js';
-import { readContact } from '../../commands/contacts/read-contact.js';
 import { revertImport } from '../../commands/contacts/revert-import.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { workOnImport } from '../../commands/contacts/work-on-import.js';
 import { type ContactEvent, contactStream } from '../../domain/contacts/contact.js';
-import { isDomainError } from '../../domain/kernel/errors.js';
 import { completeMerge } from '../../processes/contacts/complete-merge.js';
 import { eraseContacts } from '../../processes/contacts/erase-contacts.js';
 import { ACCOUNT, Play } from '../standins/play.js';
-import { Killed, node, person, unruly } from '../standins/unruly.js';
+import { allOf, contactsOf, idsIn, node, person, unless, unruly } from '../standins/unruly.js';
 
 /** A thousand take a minute: `PROPERTY_RUNS=1000`. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 150);
@@ -41,31 +39,6 @@ class Sayings {
   }
 
   call = ({ at, says }: Caller, nth: number): Promise<void> => this.say(`call ${nth}`, this.play.over(unruly(this.play.engine.events, at)), says);
-}
-
-/** Throws what is not one of these refusals. */
-const unless =
-  (...codes: string[]) =>
-  (e: unknown): null => {
-    if (isDomainError(e) && codes.includes(e.code)) return null;
-    throw e;
-  };
-
-/** Ends well, or by being killed. */
-async function allOf(work: readonly Promise<unknown>[]): Promise<void> {
-  for (const one of await Promise.allSettled(work)) if (one.status === 'rejected' && !(one.reason instanceof Killed)) throw one.reason;
-}
-
-/** All contacts there ever were. */
-async function idsIn(play: Play): Promise<string[]> {
-  const { events } = await play.engine.events.readAll('start', 100_000);
-  return [...new Set(events.filter(({ type }) => type === 'ContactCreated').map(({ stream }) => stream.replace('contact-', '')))];
-}
-
-/** All that answer for themselves. */
-async function contactsOf(play: Play) {
-  const shown = await Promise.all((await idsIn(play)).map((id) => readContact(play.log, ACCOUNT, id).catch(unless('not_found', 'contact_erased'))));
-  return shown.flatMap((one) => (one && one.merged_into === null ? [one.resource] : []));
 }
 
 /** Every address can be spoken of afterwards, and no two contacts have the same. */

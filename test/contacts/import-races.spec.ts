@@ -2,12 +2,11 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { acceptImport } from '../../commands/contacts/accept-import.js';
 import { findImport, showImport } from '../../commands/contacts/import-job.js';
-import { readContact } from '../../commands/contacts/read-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { workOnImport } from '../../commands/contacts/work-on-import.js';
 import { completeMerge } from '../../processes/contacts/complete-merge.js';
 import { ACCOUNT, Play } from '../standins/play.js';
-import { Killed, node, person, unruly } from '../standins/unruly.js';
+import { allOf, contactsOf, node, person, unruly } from '../standins/unruly.js';
 
 /** A thousand take ten seconds: `PROPERTY_RUNS=1000`. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 150);
@@ -41,20 +40,11 @@ async function run({ rows, workers, callers, behind }: Race) {
       said.push(tag);
     }
   };
-  const all = await Promise.allSettled([...workers.map((at) => work(play.over(unruly(play.engine.events, at)))), ...callers.map(call)]);
-  for (const one of all) if (one.status === 'rejected' && !(one.reason instanceof Killed)) throw one.reason;
+  await allOf([...workers.map((at) => work(play.over(unruly(play.engine.events, at)))), ...callers.map(call)]);
   await play.clock.advance(1_000);
   await work(play);
   await play.go();
   return { play, said, job: await showImport(play.log, await findImport(play.log, ACCOUNT, import_id), 100) };
-}
-
-/** All contacts that answer for themselves. */
-async function contactsOf(play: Play) {
-  const { events } = await play.engine.events.readAll('start', 100_000);
-  const ids = new Set(events.filter(({ type }) => type === 'ContactCreated').map(({ stream }) => stream.replace('contact-', '')));
-  const shown = await Promise.all([...ids].map((id) => readContact(play.log, ACCOUNT, id)));
-  return shown.filter(({ merged_into }) => merged_into === null).map(({ resource }) => resource);
 }
 
 describe('an import among processes that speak of the same people and are killed', () => {

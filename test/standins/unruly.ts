@@ -1,15 +1,18 @@
 import fc from 'fast-check';
+import { readContact } from '../../commands/contacts/read-contact.js';
+import { isDomainError } from '../../domain/kernel/errors.js';
 import type { EventStore } from '../../domain/kernel/ports.js';
 import { appendingBy } from './appending-by.js';
+import { ACCOUNT, type Play } from './play.js';
 
-export class Killed extends Error {}
+class Killed extends Error {}
 
 /** A process: how long its appends take, in turns of others, and after how many it is killed. */
 export const node = fc.record({
   paces: fc.array(fc.nat({ max: 6 }), { minLength: 1, maxLength: 12 }),
   killedAt: fc.option(fc.nat({ max: 30 }), { nil: null }),
 });
-export type Node = typeof node extends fc.Arbitrary<infer N> ? N : never;
+type Node = typeof node extends fc.Arbitrary<infer N> ? N : never;
 
 /** A log whose appends take different times, and which takes so many and no more. */
 export function unruly(events: EventStore, { paces, killedAt }: Node): EventStore {
@@ -36,3 +39,28 @@ export const person = fc.oneof(
   fc.record({ phone: phones }),
   fc.record({ email: emails, phone: phones }),
 ) as fc.Arbitrary<Record<string, unknown>>;
+
+/** Throws what is not one of these refusals. */
+export const unless =
+  (...codes: string[]) =>
+  (e: unknown): null => {
+    if (isDomainError(e) && codes.includes(e.code)) return null;
+    throw e;
+  };
+
+/** Each ends well, or by being killed. */
+export async function allOf(work: readonly Promise<unknown>[]): Promise<void> {
+  for (const one of await Promise.allSettled(work)) if (one.status === 'rejected' && !(one.reason instanceof Killed)) throw one.reason;
+}
+
+/** All contacts there ever were. */
+export async function idsIn(play: Play): Promise<string[]> {
+  const { events } = await play.engine.events.readAll('start', 100_000);
+  return [...new Set(events.filter(({ type }) => type === 'ContactCreated').map(({ stream }) => stream.replace('contact-', '')))];
+}
+
+/** All contacts that answer for themselves. */
+export async function contactsOf(play: Play) {
+  const shown = await Promise.all((await idsIn(play)).map((id) => readContact(play.log, ACCOUNT, id).catch(unless('not_found', 'contact_erased'))));
+  return shown.flatMap((one) => (one && one.merged_into === null ? [one.resource] : []));
+}
