@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { accessText, bodyLimitOf, byCapability, capabilities, type DescribedApi, errorCodesOf, operationId } from './described.js';
+import { type ApiDescription, accessDescriptions, bodyLimitOf, errorCodesOf, groupByTag, operationId, tagDescriptions } from './description.js';
 import { conventions, errorSection, type Section } from './docs/conventions.js';
 import { fieldTable } from './docs/fields.js';
 import { Html, html, line, markdown, pre } from './docs/html.js';
@@ -13,7 +13,7 @@ import type { Page } from './kernel/shell.js';
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /** `GET /docs`: the whole API on one page, printed from the same routes that serve it. */
-export function docsPage(api: DescribedApi): Page {
+export function docsPage(api: ApiDescription): Page {
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': POLICY,
@@ -30,8 +30,8 @@ export function docsPage(api: DescribedApi): Page {
   };
 }
 
-export function docsHtml(api: DescribedApi): string {
-  const groups = byCapability(api.routes);
+export function docsHtml(api: ApiDescription): string {
+  const groups = groupByTag(api.routes);
   const first = conventions(api);
   const last = errorSection();
   const contents = nav([...first, last], groups);
@@ -78,14 +78,14 @@ ${groups.map(
 
 const section = ({ id, title, body }: Section): Html => html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${body}</section>`;
 
-const capability = (tag: string, routes: readonly AnyRoute[], api: DescribedApi): Html =>
+const capability = (tag: string, routes: readonly AnyRoute[], api: ApiDescription): Html =>
   section({
     id: `tag-${tag}`,
     title: tag.charAt(0).toUpperCase() + tag.slice(1),
-    body: html`${capabilities[tag] ? html`<p>${capabilities[tag]}</p>` : null}${routes.map((r) => operation(r, api))}`,
+    body: html`${tagDescriptions[tag] ? html`<p>${tagDescriptions[tag]}</p>` : null}${routes.map((r) => operation(r, api))}`,
   });
 
-function operation(r: AnyRoute, api: DescribedApi): Html {
+function operation(r: AnyRoute, api: ApiDescription): Html {
   const id = operationId(r);
   const { limit, windowSeconds } = api.limits[r.limit];
   const size = r.body ? ` Body of at most ${bytesText(bodyLimitOf(r))}.` : '';
@@ -93,19 +93,19 @@ function operation(r: AnyRoute, api: DescribedApi): Html {
 <h3 id="${id}">${r.summary}<a class="anchor" href="#${id}" aria-label="Link to ${r.summary}">#</a></h3>
 <p class="call"><span class="method ${r.method}">${r.method}</span><code>${r.path}</code></p>
 ${r.description ? markdown(r.description) : null}
-<p class="terms">${line(accessText[r.access])} ${limit.toLocaleString('en')} requests in ${windowText(windowSeconds)}.${size}</p>
+<p class="terms">${line(accessDescriptions[r.access])} ${limit.toLocaleString('en')} requests in ${windowText(windowSeconds)}.${size}</p>
 ${pre('curl', curl(r, api.publicUrl))}
 ${part('Path', fieldTable(`Path parameters of ${r.summary}`, r.params))}
 ${part('Query', fieldTable(`Query parameters of ${r.summary}`, r.query))}
 ${part('Body', fieldTable(`Body of ${r.summary}`, r.body))}
-${Object.entries(r.answers).map(([status, answer]) => answerHtml(r, status, answer))}
+${Object.entries(r.answers).map(([status, answer]) => responseHtml(r, status, answer))}
 ${errors(r)}
 </article>`;
 }
 
 const part = (title: string, content: Html | null): Html | null => content && html`<h4>${title}</h4>${content}`;
 
-function answerHtml(r: AnyRoute, status: string, { description, schema, example }: AnyRoute['answers'][number]): Html {
+function responseHtml(r: AnyRoute, status: string, { description, schema, example }: AnyRoute['answers'][number]): Html {
   return html`<h4>Answer ${status}</h4>${markdown(description)}
 ${example === undefined ? null : pre('Example', JSON.stringify(example, null, 2))}
 ${schema ? fieldTable(`Answer ${status} of ${r.summary}`, schema, false) : null}`;

@@ -1,14 +1,14 @@
 import {
-  accessText,
+  type ApiDescription,
+  accessDescriptions,
   bodyLimitOf,
-  byCapability,
-  capabilities,
-  type DescribedApi,
   errorCodesOf,
+  groupByTag,
   operationId,
-  properties,
-  takesConsistency,
-} from './described.js';
+  propertiesOf,
+  tagDescriptions,
+  takesConsistencyHeaders,
+} from './description.js';
 import { type ErrorCode, errorKind, errorSchema } from './errors.js';
 import { type JsonSchema, opened, simplified } from './kernel/json-schema.js';
 import { windowText } from './kernel/rate-limits.js';
@@ -23,7 +23,7 @@ const ref = (kind: string, name: string): JsonSchema => ({ $ref: `#/components/$
  * Schemas that have a title become components under it, wherever they are used. Fields beyond those named are not ruled
  * out: in requests they are ignored, and answers may get new ones.
  */
-class Schemas {
+class SchemaComponents {
   readonly components: Record<string, JsonSchema> = {};
   readonly #names = new Map<string, string>();
 
@@ -52,8 +52,8 @@ class Schemas {
 }
 
 /** The document that describes these routes, built of the very schemas that validate. */
-export function openapiDocument(api: DescribedApi): OpenApiDocument {
-  const schemas = new Schemas();
+export function openapiDocument(api: ApiDescription): OpenApiDocument {
+  const schemas = new SchemaComponents();
   schemas.of(errorSchema);
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const r of api.routes) {
@@ -70,7 +70,7 @@ export function openapiDocument(api: DescribedApi): OpenApiDocument {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: api.publicUrl }],
-    tags: byCapability(api.routes).map(([name]) => (capabilities[name] ? { name, description: capabilities[name] } : { name })),
+    tags: groupByTag(api.routes).map(([name]) => (tagDescriptions[name] ? { name, description: tagDescriptions[name] } : { name })),
     paths,
     components: {
       schemas: schemas.components,
@@ -92,10 +92,10 @@ const security: Readonly<Record<'account' | 'operator' | 'public', readonly Json
   public: [],
 };
 
-function operation(r: AnyRoute, api: DescribedApi, schemas: Schemas): JsonSchema {
+function operation(r: AnyRoute, api: ApiDescription, schemas: SchemaComponents): JsonSchema {
   const { limit, windowSeconds } = api.limits[r.limit];
   const counted = r.access === 'public' || r.access === 'operator' ? 'client address' : 'account';
-  const terms = `${accessText[r.access]} At most ${limit} requests in ${windowText(windowSeconds)} per ${counted} (group \`${r.limit}\`).`;
+  const terms = `${accessDescriptions[r.access]} At most ${limit} requests in ${windowText(windowSeconds)} per ${counted} (group \`${r.limit}\`).`;
   const parameters = parametersOf(r, schemas);
   return {
     operationId: operationId(r),
@@ -105,47 +105,47 @@ function operation(r: AnyRoute, api: DescribedApi, schemas: Schemas): JsonSchema
     security: security[r.access === 'public' || r.access === 'operator' ? r.access : 'account'],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(r.body ? { requestBody: requestBody(r, schemas) } : {}),
-    responses: { ...goodAnswers(r, schemas, api.headerPrefix), ...errorAnswers(r) },
+    responses: { ...successResponses(r, schemas, api.headerPrefix), ...errorResponses(r) },
     'x-rate-limit-group': r.limit,
   };
 }
 
-function requestBody(r: AnyRoute, schemas: Schemas): JsonSchema {
+function requestBody(r: AnyRoute, schemas: SchemaComponents): JsonSchema {
   const example = r.example === undefined ? {} : { example: r.example };
   return {
     required: (r.body.required ?? []).length > 0,
     description: `At most ${bodyLimitOf(r)} bytes.`,
-    content: { 'application/json': { schema: schemas.of(r.body), ...example }, ...otherBodies(r, schemas) },
+    content: { 'application/json': { schema: schemas.of(r.body), ...example }, ...alternativeBodies(r, schemas) },
   };
 }
 
 /** A form has the same fields as the JSON; a text of rows is a text. */
-function otherBodies(r: AnyRoute, schemas: Schemas): JsonSchema {
+function alternativeBodies(r: AnyRoute, schemas: SchemaComponents): JsonSchema {
   const types = Object.keys(r.bodyTypes ?? {});
   return Object.fromEntries(types.map((type) => [type, { schema: type.startsWith('text/') ? { type: 'string' } : schemas.of(r.body) }]));
 }
 
-function parametersOf(r: AnyRoute, schemas: Schemas): JsonSchema[] {
-  const pathSchemas = new Map(properties(r.params).map(([name, schema]) => [name, schema]));
+function parametersOf(r: AnyRoute, schemas: SchemaComponents): JsonSchema[] {
+  const pathSchemas = new Map(propertiesOf(r.params).map(([name, schema]) => [name, schema]));
   const inPath = [...r.path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
     const schema = pathSchemas.get(name) ?? { type: 'string' };
-    return { name, in: 'path', required: true, ...described(schema, schemas) };
+    return { name, in: 'path', required: true, ...describedSchema(schema, schemas) };
   });
-  const inQuery = properties(r.query).map(([name, schema, required]) => {
+  const inQuery = propertiesOf(r.query).map(([name, schema, required]) => {
     if (name === 'limit' || name === 'cursor' || name === 'order') return ref('parameters', name);
     const style = schema.type === 'object' ? { style: 'deepObject', explode: true } : {};
-    return { name, in: 'query', required: required && schema.default === undefined, ...style, ...described(schema, schemas) };
+    return { name, in: 'query', required: required && schema.default === undefined, ...style, ...describedSchema(schema, schemas) };
   });
   const headers = [
     r.method === 'POST' ? 'IdempotencyKey' : null,
     r.errors?.includes('version_conflict') ? 'IfMatch' : null,
-    ...(takesConsistency(r) ? ['MinPosition', 'Consistency'] : []),
+    ...(takesConsistencyHeaders(r) ? ['MinPosition', 'Consistency'] : []),
     'RequestId',
   ];
   return [...inPath, ...inQuery, ...headers.filter((name) => name !== null).map((name) => ref('parameters', name))];
 }
 
-function described(schema: JsonSchema, schemas: Schemas): JsonSchema {
+function describedSchema(schema: JsonSchema, schemas: SchemaComponents): JsonSchema {
   const { description, ...rest } = schema;
   return { ...(description ? { description } : {}), schema: schemas.of(rest) };
 }
@@ -153,7 +153,7 @@ function described(schema: JsonSchema, schemas: Schemas): JsonSchema {
 const LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy'];
 const headerRefs = (names: readonly string[]): JsonSchema => Object.fromEntries(names.map((name) => [name, ref('headers', name)]));
 
-function goodAnswers(r: AnyRoute, schemas: Schemas, prefix: string): JsonSchema {
+function successResponses(r: AnyRoute, schemas: SchemaComponents, prefix: string): JsonSchema {
   const names = ['X-Request-Id', ...LIMIT_HEADERS];
   if (r.method === 'POST') names.push('Idempotency-Replayed');
   if (r.method !== 'GET') names.push(`X-${prefix}-Position`);
@@ -168,7 +168,7 @@ function goodAnswers(r: AnyRoute, schemas: Schemas, prefix: string): JsonSchema 
 }
 
 /** One answer a status; the codes that share it are its examples. */
-function errorAnswers(r: AnyRoute): JsonSchema {
+function errorResponses(r: AnyRoute): JsonSchema {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorCodesOf(r)) byStatus.set(errorKind(code).status, [...(byStatus.get(errorKind(code).status) ?? []), code]);
   const answers = [...byStatus].map(([status, codes]) => {

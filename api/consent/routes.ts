@@ -11,7 +11,7 @@ import type { LogEvent } from '../../log/event-log.js';
 import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
 import { type Answer, type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
-import { consentInput, consentsAnswer, ledgerEntry, momentOf, momentQuery } from './schemas.js';
+import { consentInput, consentLedgerEntry, contactConsents, pointInTime, pointInTimeQuery } from './schemas.js';
 
 const common = { tag: 'consent', limit: 'general' } as const;
 const params = record({ id: Type.String({ description: 'Contact id; one that was merged answers with the contact that stays.' }) });
@@ -53,11 +53,11 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
       'On each channel and for each purpose the statement that was made last, with its event, cause and proof. What was said of a merged contact counts too: of what both said before they were merged, the most restrictive. `suppressions` stand beside it: an address on the do-not-contact list is not written to, whatever was agreed. With `as_of`, what held at that moment; with `known_at`, by what was recorded then.',
     access: 'read',
     params,
-    query: record(momentQuery),
+    query: record(pointInTimeQuery),
     answers: {
       200: {
         description: 'What holds.',
-        schema: consentsAnswer,
+        schema: contactConsents,
         example: {
           contact_id: example.contact_id,
           as_of: null,
@@ -70,7 +70,7 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     },
     errors: ['not_found', 'contact_erased'],
     async handle({ caller, params: { id }, query }) {
-      const moment = momentOf(query);
+      const moment = pointInTime(query);
       const { root, whole } = await findContact(log, caller.account, id, moment.knownAt);
       const [consents, ledger, suppressions] = await Promise.all([
         consentsOf(log, whole, moment),
@@ -97,9 +97,9 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     description: 'Every statement with its event, cause and proof, also those that others replaced, by the time at which they were made.',
     access: 'read',
     params,
-    query: record({ ...pagingQuery, ...momentQuery }),
+    query: record({ ...pagingQuery, ...pointInTimeQuery }),
     answers: {
-      200: { description: 'The ledger.', schema: pageOf(ledgerEntry), example: { data: [example], next_cursor: null, has_more: false } },
+      200: { description: 'The ledger.', schema: pageOf(consentLedgerEntry), example: { data: [example], next_cursor: null, has_more: false } },
     },
     errors: ['not_found', 'contact_erased', 'invalid_cursor'],
     async handle(request) {
@@ -109,7 +109,7 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
         query,
       } = request;
       const { after, descending, take, page } = cursors.read(request, 'consents');
-      const moment = momentOf(query);
+      const moment = pointInTime(query);
       const { root, whole } = await findContact(log, caller.account, id, moment.knownAt);
       const ledger = await ledgerOf(log, idsOf(whole), moment);
       const ordered = descending ? ledger.reverse() : ledger;
@@ -129,7 +129,7 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     access: 'write',
     params,
     body: consentInput,
-    answers: { 201: { description: 'The entry.', schema: ledgerEntry, example } },
+    answers: { 201: { description: 'The entry.', schema: consentLedgerEntry, example } },
     errors: ['not_found', 'contact_erased', 'conflict'],
     example: {
       channel: 'email',
@@ -159,11 +159,11 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
       'A document that proves itself: canonical JSON (RFC 8785), signed with Ed25519 by the key of this installation, its entries chained by hashes. Save the body as it is; `heliograph audit verify FILE` checks it without this service.',
     access: 'read',
     params,
-    query: record(momentQuery),
+    query: record(pointInTimeQuery),
     answers: { 200: { description: 'The document.', schema: anyRecord } },
     errors: ['not_found', 'contact_erased'],
     async handle({ caller, params: { id }, query }) {
-      const moment = momentOf(query);
+      const moment = pointInTime(query);
       const { root, whole } = await findContact(log, caller.account, id, moment.knownAt);
       const now = new Date(clock.now()).toISOString();
       const body = await consentExport(log, { account: caller.account, whole, moment, now }, key);

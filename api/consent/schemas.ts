@@ -37,7 +37,7 @@ export const consentInput = record({
 });
 
 const maybeText = nullable(textOf({}));
-export const ledgerEntry = record({
+export const consentLedgerEntry = record({
   event_id: text,
   contact_id: Type.String({ description: 'Of which it was said: the contact, or one that is merged into it.' }),
   channel: oneOf(...consentChannels),
@@ -53,8 +53,8 @@ export const ledgerEntry = record({
   recorded_at: time,
 });
 
-export const standingEntry = record({
-  ...ledgerEntry.properties,
+export const currentConsent = record({
+  ...consentLedgerEntry.properties,
   said_on: Type.Unsafe<string>({ type: 'string', enum: [...consentChannels], description: 'What the statement was about: the channel, or `all`.' }),
 });
 
@@ -66,16 +66,16 @@ const suppressed = record({
   occurred_at: time,
 });
 
-export const consentsAnswer = record({
+export const contactConsents = record({
   contact_id: text,
   as_of: nullable(time),
   known_at: nullable(time),
   consents: Type.Unsafe<Record<string, Record<string, string>>>(mapOf(mapOf(text))),
-  data: list(standingEntry),
+  data: list(currentConsent),
   suppressions: list(suppressed),
 });
 
-export const momentQuery = {
+export const pointInTimeQuery = {
   as_of: optional(Type.String({ format: 'date-time', description: 'What had been said up to this time (`occurred_at`).' })),
   known_at: optional(
     Type.String({ format: 'date-time', description: 'Of what had been recorded up to this time. Without it, of all that is known today.' }),
@@ -83,14 +83,14 @@ export const momentQuery = {
 };
 
 /** The one spelling of a time, so that times compare as texts. A leap second is a time by RFC 3339 but none to JavaScript. */
-export function instant(field: string, given: string | undefined): string | undefined {
+export function normalizeTime(field: string, given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const ms = Date.parse(given);
   if (Number.isNaN(ms)) throw invalid([{ field, code: 'invalid_time', message: 'Use a time like 2026-01-15T10:30:00Z.' }]);
   return new Date(ms).toISOString();
 }
 
-export const momentOf = ({ as_of, known_at }: { as_of?: string; known_at?: string }) => ({
-  asOf: instant('as_of', as_of),
-  knownAt: instant('known_at', known_at),
+export const pointInTime = ({ as_of, known_at }: { as_of?: string; known_at?: string }) => ({
+  asOf: normalizeTime('as_of', as_of),
+  knownAt: normalizeTime('known_at', known_at),
 });

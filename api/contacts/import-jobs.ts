@@ -6,7 +6,7 @@ import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { common } from './contacts.js';
-import { exampleImport, importProblem, importResource } from './import-schemas.js';
+import { exampleImport, importResource, importRowProblem } from './import-schemas.js';
 
 const params = record({ id: Type.String({ minLength: 1, description: 'Id of the import.' }) });
 /** Errors that are shown with an import; all of them are a list of their own. */
@@ -47,7 +47,7 @@ export function importJobRoutes({ log, purposeKey }: Services): AnyRoute[] {
     answers: {
       200: {
         description: 'In order of rows.',
-        schema: pageOf(importProblem),
+        schema: pageOf(importRowProblem),
         example: { data: exampleImport.errors, next_cursor: null, has_more: false },
       },
     },

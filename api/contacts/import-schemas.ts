@@ -7,7 +7,7 @@ import { consentInput } from '../consent/schemas.js';
 export const CONTACTS_PER_IMPORT = 10_000;
 export const IMPORT_BODY_BYTES = 32 * 1024 * 1024;
 
-export const importBody = record({
+export const importRequest = record({
   contacts: optional(
     Type.Array(Type.Unknown(), {
       maxItems: CONTACTS_PER_IMPORT,
@@ -31,7 +31,7 @@ export const importBody = record({
   dry_run: optional(Type.Boolean({ description: 'Check and count, write nothing.' })),
 });
 
-export const importProblem = record({
+export const importRowProblem = record({
   row: Type.Integer({ minimum: 1, description: 'From 1; the row that names the columns does not count.' }),
   field: Type.String({ description: 'Empty where the row as a whole is meant.' }),
   code: text,
@@ -54,7 +54,7 @@ export const importResource = record({
   ...importCounts,
   processed: rowCount('Rows that are worked off.'),
   error_count: rowCount('How many errors there are.'),
-  errors: list(importProblem),
+  errors: list(importRowProblem),
   reverted: nullable(
     record({
       deleted: rowCount('Contacts that the import had made.'),
@@ -68,7 +68,7 @@ export const importResource = record({
 });
 
 /** What a dry run answers: an import that there is not. */
-export const triedImport = record({ id: Type.Null(), status: oneOf('dry_run'), ...importCounts, errors: list(importProblem) });
+export const importDryRun = record({ id: Type.Null(), status: oneOf('dry_run'), ...importCounts, errors: list(importRowProblem) });
 
 export const exampleImport: ShownImport = {
   id: 'job_01JHM4B3W6TQ8X2N5R7Y9Z0A1C',

@@ -14,12 +14,12 @@ import { validator } from '../kernel/validation.js';
 import { common } from './contacts.js';
 import { requireUtf8, rowsOfCsv } from './import-csv.js';
 import { fileOf, readImportForm } from './import-file.js';
-import { CONTACTS_PER_IMPORT, exampleImport, IMPORT_BODY_BYTES, importBody, importResource, triedImport } from './import-schemas.js';
+import { CONTACTS_PER_IMPORT, exampleImport, IMPORT_BODY_BYTES, importDryRun, importRequest, importResource } from './import-schemas.js';
 
-type Body = Static<typeof importBody>;
+type Body = Static<typeof importRequest>;
 type Rows = () => AsyncIterable<ImportRow> | Iterable<ImportRow>;
 
-const result = Type.Union([importResource, triedImport]);
+const result = Type.Union([importResource, importDryRun]);
 const checkContact = validator(contactInput);
 
 const description = `As JSON with up to ${CONTACTS_PER_IMPORT} \`contacts\`, or as a form with a CSV as \`file\` and everything else as JSON in \`options\`. Rows find contacts as \`POST /v1/contacts\` does: values that are given replace those that are known (with \`fields_mode\` \`fill_empty\` they only fill), null and empty cells are no values, tags unite, and a row that names two contacts merges them unless \`on_conflict\` says otherwise. \`list_ids\` are lists that everybody is put on; \`consent\` is put into the ledger of those of whom nothing is said yet. Nobody who unsubscribed comes back by an import.
@@ -55,7 +55,7 @@ export function importRoutes(services: Services): AnyRoute[] {
       summary: 'Import contacts',
       description,
       access: 'write',
-      body: importBody,
+      body: importRequest,
       bodyLimit: IMPORT_BODY_BYTES,
       bodyTypes: { 'multipart/form-data': readImportForm },
       answers: {

@@ -1,4 +1,4 @@
-import type { DescribedApi } from '../described.js';
+import type { ApiDescription } from '../description.js';
 import { errorTable, LISTED_PROBLEMS } from '../errors.js';
 import { fieldCodes } from '../kernel/problems.js';
 import { windowText } from '../kernel/rate-limits.js';
@@ -19,7 +19,7 @@ const limitedBy = {
 } as const;
 
 /** What holds for every operation, said once. */
-export const conventions = (api: DescribedApi): Section[] => [
+export const conventions = (api: ApiDescription): Section[] => [
   {
     id: 'start',
     title: 'First call',

@@ -8,7 +8,7 @@ interface Row {
   readonly notes: readonly string[];
 }
 
-const DEEPEST = 4;
+const MAX_DEPTH = 4;
 
 /**
  * The fields of a schema as a table, nested ones by their path: `messages[].to`. Required ones are marked in what the
@@ -30,7 +30,7 @@ export function fieldTable(label: string, schema: unknown, markRequired = true):
 }
 
 function rowsOf(schema: JsonSchema, prefix: string, depth: number): Row[] {
-  if (depth > DEEPEST) return [];
+  if (depth > MAX_DEPTH) return [];
   const rows: Row[] = [];
   const required = (schema.required ?? []) as readonly string[];
   for (const [name, field] of Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)) {
@@ -41,11 +41,11 @@ function rowsOf(schema: JsonSchema, prefix: string, depth: number): Row[] {
   const branches = [schema.anyOf, schema.oneOf, schema.allOf].filter(Array.isArray).flat() as JsonSchema[];
   for (const branch of branches) rows.push(...rowsOf(branch, prefix, depth));
   if (schema.items) rows.push(...rowsOf(schema.items as JsonSchema, `${prefix}[]`, depth + 1));
-  return withoutRepeats(rows);
+  return mergeRepeatedPaths(rows);
 }
 
 /** A field of several branches of a union is one row, required only if all of them require it. */
-function withoutRepeats(rows: readonly Row[]): Row[] {
+function mergeRepeatedPaths(rows: readonly Row[]): Row[] {
   const byPath = new Map<string, Row>();
   for (const row of rows) {
     const known = byPath.get(row.path);
@@ -65,7 +65,7 @@ function typeText(schema: JsonSchema): string {
 const arrayText = (schema: JsonSchema): string => (schema.items ? `array of ${typeText(schema.items as JsonSchema)}` : 'array');
 
 /** What a keyword of a schema says, in a few words. */
-const limits: readonly { readonly keyword: string; readonly say: (value: unknown) => string }[] = [
+const keywordTexts: readonly { readonly keyword: string; readonly say: (value: unknown) => string }[] = [
   {
     keyword: 'enum',
     say: (v) =>
@@ -90,7 +90,7 @@ const limits: readonly { readonly keyword: string; readonly say: (value: unknown
 const number = (value: unknown): string => Number(value).toLocaleString('en');
 
 function notesOf(schema: JsonSchema): string[] {
-  const said = limits.filter(({ keyword }) => schema[keyword] !== undefined).map(({ keyword, say }) => say(schema[keyword]));
+  const said = keywordTexts.filter(({ keyword }) => schema[keyword] !== undefined).map(({ keyword, say }) => say(schema[keyword]));
   const facts = said.join(' ');
   return [schema.description, facts].filter((note): note is string => typeof note === 'string' && note !== '');
 }

@@ -5,7 +5,7 @@ import { type EventBatch, type EventProblem, recordEvents } from '../../commands
 import { invalid } from '../../domain/kernel/errors.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import { validator } from '../kernel/validation.js';
-import { exampleRecorded, recordedEvent, recordedEvents } from './schemas.js';
+import { exampleRecordedEvent, recordedEvent, recordedEvents } from './schemas.js';
 
 export const EVENTS_PER_BATCH = 1_000;
 /** A thousand events with as much to say as one may. */
@@ -36,7 +36,7 @@ export const recordRoutes: AnyRoute[] = [
     description:
       'Something that a contact did, in your own words. The contact is named by `email`, `phone`, `id` or a `unique` custom field; an address that nobody has makes the contact. The same `idempotency_key` records the event once.',
     body: eventInput,
-    answers: { 202: { description: 'Recorded, and on disk.', schema: recordedEvent, example: exampleRecorded } },
+    answers: { 202: { description: 'Recorded, and on disk.', schema: recordedEvent, example: exampleRecordedEvent } },
     errors: ['not_found', 'contact_erased', 'conflict'],
     example,
     async handle({ body, execute }) {
@@ -60,13 +60,13 @@ export const recordRoutes: AnyRoute[] = [
           received: 2,
           accepted: 1,
           rejected: 1,
-          events: [{ index: 0, ...exampleRecorded }],
+          events: [{ index: 0, ...exampleRecordedEvent }],
           errors: [{ index: 1, field: 'contact.email', code: 'invalid_email', message: 'Use an email address, for example ada@example.com.' }],
         },
       },
     },
     errors: ['conflict'],
-    example: { events: [example, { contact: { id: exampleRecorded.contact_id }, event: 'cart_left' }] },
+    example: { events: [example, { contact: { id: exampleRecordedEvent.contact_id }, event: 'cart_left' }] },
     async handle({ body, execute }) {
       const { output } = await execute(recordEvents, readBatch(body.events));
       return { status: 202, body: output };

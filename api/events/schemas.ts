@@ -29,7 +29,7 @@ export const customEvent = record({
   erased: flag,
 });
 
-export const exampleRecorded: RecordedEvent = {
+export const exampleRecordedEvent: RecordedEvent = {
   id: 'evt_01JHM4B3W6TQ8X2N5R7Y9Z0A1C',
   contact_id: 'con_01JHM4B3W6TQ8X2N5R7Y9Z0A1C',
   contact_created: false,
@@ -37,11 +37,11 @@ export const exampleRecorded: RecordedEvent = {
 };
 
 export const exampleEvent: ShownEvent = {
-  id: exampleRecorded.id,
-  contact_id: exampleRecorded.contact_id,
+  id: exampleRecordedEvent.id,
+  contact_id: exampleRecordedEvent.contact_id,
   event: 'purchase',
   properties: { value: 42.5, currency: 'EUR' },
   occurred_at: '2026-01-15T10:29:00.000Z',
-  accepted_at: exampleRecorded.accepted_at,
+  accepted_at: exampleRecordedEvent.accepted_at,
   erased: false,
 };

@@ -9,7 +9,7 @@ import { type Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { etag, ifMatch } from '../kernel/versions.js';
-import { listDescription, listExample, listName, listResource, optIn, optInWord } from './schemas.js';
+import { exampleList, listDescription, listName, listResource, optInField, optInWithDefault } from './schemas.js';
 
 const common = { tag: 'lists', limit: 'general' } as const;
 const params = record({ id: text });
@@ -26,7 +26,7 @@ export function listRoutesOf({ log }: Services, queries: ReturnType<typeof listQ
     access: 'read',
     query: record(pagingQuery),
     answers: {
-      200: { description: 'Newest first.', schema: pageOf(listResource), example: { data: [listExample], next_cursor: null, has_more: false } },
+      200: { description: 'Newest first.', schema: pageOf(listResource), example: { data: [exampleList], next_cursor: null, has_more: false } },
     },
     errors: ['invalid_cursor'],
     async handle(request) {
@@ -58,7 +58,7 @@ export function listRoutesOf({ log }: Services, queries: ReturnType<typeof listQ
     summary: 'Read a list',
     access: 'read',
     params,
-    answers: { 200: { description: 'The list.', schema: listResource, example: listExample } },
+    answers: { 200: { description: 'The list.', schema: listResource, example: exampleList } },
     errors: ['not_found'],
     async handle({ caller, params: { id }, consistent }) {
       await consistent(lists.name);
@@ -73,8 +73,8 @@ export function listRoutesOf({ log }: Services, queries: ReturnType<typeof listQ
     path: '/v1/lists',
     summary: 'Make a list',
     access: 'write',
-    body: record({ name: listName, description: optional(listDescription), opt_in: optIn }),
-    answers: { 201: { description: 'The list.', schema: listResource, example: listExample } },
+    body: record({ name: listName, description: optional(listDescription), opt_in: optInWithDefault }),
+    answers: { 201: { description: 'The list.', schema: listResource, example: exampleList } },
     errors: ['conflict'],
     example: { name: 'Monthly news', opt_in: 'double' },
     async handle({ body: { name, description = null, opt_in = 'single' }, execute }) {
@@ -91,8 +91,8 @@ export function listRoutesOf({ log }: Services, queries: ReturnType<typeof listQ
     description: 'Another `opt_in` holds for whoever is added from now on.',
     access: 'write',
     params,
-    body: record({ name: optional(listName), description: optional(listDescription), opt_in: optional(optInWord) }),
-    answers: { 200: { description: 'The list after the change.', schema: listResource, example: listExample } },
+    body: record({ name: optional(listName), description: optional(listDescription), opt_in: optional(optInField) }),
+    answers: { 200: { description: 'The list after the change.', schema: listResource, example: exampleList } },
     errors: ['not_found', 'version_conflict', 'conflict'],
     example: { name: 'Weekly news' },
     async handle({ params: { id }, body, headers, execute, consistent }) {

@@ -7,11 +7,11 @@ import { optional, record, text } from '../../domain/kernel/schema.js';
 import { type MembershipStatus, membershipStatuses } from '../../domain/lists/membership.js';
 import { lists } from '../../projections/lists/projection.js';
 import type { listQueries, Placed, Stretch } from '../../projections/lists/queries.js';
-import { instant } from '../consent/schemas.js';
+import { normalizeTime } from '../consent/schemas.js';
 import { type Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
-import { addedAnswer, addition, memberExample, memberResource } from './schemas.js';
+import { addMembersRequest, addMembersResult, exampleMember, memberResource } from './schemas.js';
 
 const common = { tag: 'lists', limit: 'general' } as const;
 const params = record({ id: text });
@@ -60,7 +60,7 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
       as_of: optional(Type.String({ format: 'date-time' })),
     }),
     answers: {
-      200: { description: 'Newest first.', schema: pageOf(memberResource), example: { data: [memberExample], next_cursor: null, has_more: false } },
+      200: { description: 'Newest first.', schema: pageOf(memberResource), example: { data: [exampleMember], next_cursor: null, has_more: false } },
     },
     errors: ['not_found', 'invalid_cursor'],
     async handle(request) {
@@ -70,7 +70,7 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
         query,
         consistent,
       } = request;
-      const asOf = instant('as_of', query.as_of);
+      const asOf = normalizeTime('as_of', query.as_of);
       await loadList(log, caller.account, id);
       await consistent(lists.name);
       const { after, descending, take, page } = cursors.read(request, 'list-contacts');
@@ -95,14 +95,14 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
       'Up to 1,000 of each kind, all of which exist. On a list with a double opt-in they are asked by email first. Who left the list stays away: only the person itself comes back. What names no contact is listed in `errors`.',
     access: 'write',
     params,
-    body: addition,
+    body: addMembersRequest,
     answers: {
       200: {
         description: 'How each came out.',
-        schema: addedAnswer,
+        schema: addMembersResult,
         example: {
           list_id: 'lst_01JHM4B3W6TQ8X2N5R7Y9Z0A1D',
-          added: [{ contact_id: memberExample.contact_id, status: 'pending', changed: true }],
+          added: [{ contact_id: exampleMember.contact_id, status: 'pending', changed: true }],
           errors: [],
         },
       },

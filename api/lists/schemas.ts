@@ -10,8 +10,10 @@ export const listName = line(200, 'What the list is called, also in mails that a
 export const listDescription = nullable(Type.String({ maxLength: 2_000 }));
 const optInNote = '`single`: whoever is added is on the list. `double`: is `pending`, and asked by email to confirm within 72 hours.';
 /** Without a default, for changes. */
-export const optInWord = Type.Unsafe<(typeof optIns)[number]>({ type: 'string', enum: [...optIns], description: optInNote });
-export const optIn = optional(Type.Unsafe<(typeof optIns)[number]>({ type: 'string', enum: [...optIns], default: 'single', description: optInNote }));
+export const optInField = Type.Unsafe<(typeof optIns)[number]>({ type: 'string', enum: [...optIns], description: optInNote });
+export const optInWithDefault = optional(
+  Type.Unsafe<(typeof optIns)[number]>({ type: 'string', enum: [...optIns], default: 'single', description: optInNote }),
+);
 
 const count = Type.Integer({ minimum: 0 });
 export const listResource = record({
@@ -33,14 +35,14 @@ export const memberResource = record({
 });
 
 const names = (description: string) => optional(Type.Array(Type.String({ maxLength: 320 }), { maxItems: 1_000, description }));
-export const addition = record({
+export const addMembersRequest = record({
   contact_ids: names('By id.'),
   emails: names('By email address, of contacts that exist.'),
   phones: names('By phone number with country prefix, of contacts that exist.'),
   source: optional(Type.String({ minLength: 1, maxLength: 128, default: 'api', description: 'Where it is known from, in your own word.' })),
 });
 
-export const addedAnswer = record({
+export const addMembersResult = record({
   list_id: text,
   added: Type.Array(
     record({
@@ -52,7 +54,7 @@ export const addedAnswer = record({
   errors: Type.Array(record({ field: text, code: text, message: text })),
 });
 
-export const listExample = {
+export const exampleList = {
   id: 'lst_01JHM4B3W6TQ8X2N5R7Y9Z0A1D',
   name: 'Monthly news',
   description: null,
@@ -63,7 +65,7 @@ export const listExample = {
   version: 1,
 } as const;
 
-export const memberExample = {
+export const exampleMember = {
   contact_id: 'con_01JHM4B3W6TQ8X2N5R7Y9Z0A1D',
   status: 'subscribed',
   source: 'double_opt_in',

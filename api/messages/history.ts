@@ -12,7 +12,7 @@ import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
 import { type Answer, type AnyRoute, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { etag } from '../kernel/versions.js';
-import { batchRecord, messageRecord, timelineEntry } from './schemas.js';
+import { batchResource, messageEvent, messageResource } from './schemas.js';
 import { timeline, why, whyAnswer } from './timeline.js';
 
 const byId = Type.Object({ id: Type.String({ description: 'Message id.' }) });
@@ -104,7 +104,7 @@ export function historyRoutes(services: Services): AnyRoute[] {
       access: 'read',
       limit: 'general',
       query: historyQuery,
-      answers: { 200: { description: 'A page of messages.', schema: pageOf(messageRecord) } },
+      answers: { 200: { description: 'A page of messages.', schema: pageOf(messageResource) } },
       errors: ['invalid_cursor'],
       handle: list,
     }),
@@ -116,7 +116,7 @@ export function historyRoutes(services: Services): AnyRoute[] {
       access: 'read',
       limit: 'general',
       params: Type.Object({ batch_id: Type.String() }),
-      answers: { 200: { description: 'How many of its messages are in which status.', schema: batchRecord } },
+      answers: { 200: { description: 'How many of its messages are in which status.', schema: batchResource } },
       async handle({ params, caller, consistent }) {
         await consistent('messages');
         const batch = await history.batch(caller.account, params.batch_id);
@@ -133,7 +133,7 @@ export function historyRoutes(services: Services): AnyRoute[] {
       access: 'read',
       limit: 'general',
       params: byId,
-      answers: { 200: { description: 'The message as it stands now.', schema: messageRecord } },
+      answers: { 200: { description: 'The message as it stands now.', schema: messageResource } },
       async handle(request) {
         const doc = await owned(request);
         const [body] = await shown(request.caller.account, [doc]);
@@ -149,7 +149,7 @@ export function historyRoutes(services: Services): AnyRoute[] {
       access: 'read',
       limit: 'general',
       params: byId,
-      answers: { 200: { description: 'Oldest first.', schema: Type.Object({ data: Type.Array(timelineEntry) }) } },
+      answers: { 200: { description: 'Oldest first.', schema: Type.Object({ data: Type.Array(messageEvent) }) } },
       handle: async (request) => ({ status: 200, body: { data: await timeline(await owned(request), services.log) } }),
     }),
     route({

@@ -20,7 +20,7 @@ export const acceptedMessage = Type.Object({
   dry_run: Type.Optional(Type.Boolean()),
 });
 
-export const messageRecord = Type.Object({
+export const messageResource = Type.Object({
   id: Type.String(),
   batch_id: maybeText,
   channel: oneOf(...channelNames),
@@ -65,7 +65,7 @@ export const acceptedBatch = Type.Object({
   errors: Type.Array(itemProblem),
 });
 
-export const batchRecord = Type.Object({
+export const batchResource = Type.Object({
   batch_id: Type.String(),
   received: Type.Integer(),
   accepted: Type.Integer(),
@@ -74,7 +74,7 @@ export const batchRecord = Type.Object({
   counts: Type.Object(Object.fromEntries(statusNames.map((status) => [status, Type.Integer()]))),
 });
 
-export const timelineEntry = Type.Object({
+export const messageEvent = Type.Object({
   id: Type.String(),
   type: Type.String({ description: 'What happened, in the past tense: `MessageSent`.' }),
   status: oneOf(...statusNames),

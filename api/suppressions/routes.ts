@@ -16,16 +16,16 @@ import { importRoute } from './import.js';
 import {
   channelField,
   emailField,
-  entrySchema,
-  exampleEntry,
-  historySchema,
-  liftedSchema,
+  exampleSuppression,
+  liftResult,
   occurredAtField,
   phoneField,
   reasonField,
-  shownEntry,
   sourceField,
-  writtenSchema,
+  suppressionHistoryItem,
+  suppressionResource,
+  suppressionResult,
+  toSuppressionResource,
 } from './schemas.js';
 
 const common = { tag: 'suppressions', limit: 'general' } as const;
@@ -48,7 +48,11 @@ export function suppressionRoutes(services: Services): AnyRoute[] {
     access: 'read',
     query: record({ ...pagingQuery, channel: optional(channelField), reason: optional(reasonField), address: optional(addressQuery) }),
     answers: {
-      200: { description: 'The entries.', schema: pageOf(entrySchema), example: { data: [exampleEntry], next_cursor: null, has_more: false } },
+      200: {
+        description: 'The entries.',
+        schema: pageOf(suppressionResource),
+        example: { data: [exampleSuppression], next_cursor: null, has_more: false },
+      },
     },
     errors: ['invalid_cursor', 'invalid_parameter'],
     async handle(request) {
@@ -70,7 +74,7 @@ export function suppressionRoutes(services: Services): AnyRoute[] {
         body: page(
           rows,
           ({ place }) => [place],
-          ({ item }) => shownEntry(item),
+          ({ item }) => toSuppressionResource(item),
         ),
       };
     },
@@ -84,7 +88,7 @@ export function suppressionRoutes(services: Services): AnyRoute[] {
     description: 'Suppressions and liftings with their proofs, oldest first, answered from the log itself.',
     access: 'read',
     query: record({ address: addressQuery }),
-    answers: { 200: { description: 'What the log holds.', schema: record({ data: list(historySchema) }) } },
+    answers: { 200: { description: 'What the log holds.', schema: record({ data: list(suppressionHistoryItem) }) } },
     errors: ['invalid_parameter'],
     async handle({ caller, query }) {
       const events = await suppressionHistory(services.log, keyOf(caller.account, query.address));
@@ -99,13 +103,13 @@ export function suppressionRoutes(services: Services): AnyRoute[] {
     summary: 'One suppression',
     access: 'read',
     params: ofEntry,
-    answers: { 200: { description: 'The entry.', schema: entrySchema, example: exampleEntry } },
+    answers: { 200: { description: 'The entry.', schema: suppressionResource, example: exampleSuppression } },
     errors: ['not_found'],
     async handle({ caller, params: { id }, consistent }) {
       await consistent(suppressions.name);
       const found = await queries.entry(caller.account, id);
       if (!found) throw notFound('unsubscribe', id);
-      return { status: 200, body: shownEntry(found) };
+      return { status: 200, body: toSuppressionResource(found) };
     },
   });
 
@@ -129,8 +133,8 @@ const addRoute = (_: Services): AnyRoute =>
       occurred_at: optional(occurredAtField),
     }),
     answers: {
-      201: { description: 'It is on the list now.', schema: writtenSchema },
-      200: { description: 'It was there already.', schema: writtenSchema },
+      201: { description: 'It is on the list now.', schema: suppressionResult },
+      200: { description: 'It was there already.', schema: suppressionResult },
     },
     example: { email: 'ada@example.com', channel: 'email', reason: 'manual', source: 'support' },
     async handle({ body, execute }) {
@@ -156,7 +160,7 @@ const liftRoute = (services: Services): AnyRoute => {
       reason: Type.String({ minLength: 1, maxLength: 500, description: 'Why it is lifted.' }),
       proof: optional(nullable(Type.String({ maxLength: 10_000, description: 'What shows that the person wants it: words, a form, a ticket.' }))),
     }),
-    answers: { 200: { description: 'Messages may be sent again, if nothing else stands.', schema: liftedSchema } },
+    answers: { 200: { description: 'Messages may be sent again, if nothing else stands.', schema: liftResult } },
     errors: ['not_found'],
     example: { reason: 'Asked to be written to again', proof: 'Ticket 4711' },
     async handle({ caller, params: { id }, body, execute, consistent }) {
@@ -187,7 +191,7 @@ function addressOf(text: string): string {
   throw new DomainError('invalid_parameter', read.message, { errors: [{ ...read, field: 'address' }] });
 }
 
-function historyItem({ event, meta }: LogEvent<SuppressionEvent>): Static<typeof historySchema>[] {
+function historyItem({ event, meta }: LogEvent<SuppressionEvent>): Static<typeof suppressionHistoryItem>[] {
   const actor = meta.actor;
   switch (event.type) {
     case 'AddressSuppressed':

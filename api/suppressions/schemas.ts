@@ -19,7 +19,7 @@ export const occurredAtField = Type.String({ format: 'date-time', description: '
 const cause = record({ reason: reasonField, source: text, occurred_at: time, message_id: nullable(text) });
 
 /** An entry as lists show it. */
-export const entrySchema = Type.Object(
+export const suppressionResource = Type.Object(
   {
     id: text,
     address: nullable(Type.String({ description: '`<erased>` once the person was erased; null where nobody ever knew more than its hash.' })),
@@ -36,12 +36,12 @@ export const entrySchema = Type.Object(
   { title: 'Suppression', additionalProperties: false },
 );
 
-export function shownEntry({ id, address, channel, reason, reasons, created_at, updated_at }: SuppressionEntry) {
+export function toSuppressionResource({ id, address, channel, reason, reasons, created_at, updated_at }: SuppressionEntry) {
   return { id, address, channel, reason, reasons, created_at, updated_at };
 }
 
 /** What is answered to a write: the entry as it stands in the log, before any list has seen it. */
-export const writtenSchema = record({
+export const suppressionResult = record({
   id: text,
   address: text,
   channel: channelField,
@@ -50,10 +50,10 @@ export const writtenSchema = record({
   changed: Type.Boolean({ description: 'False where this reason stood already.' }),
 });
 
-export const liftedSchema = record({ id: text, channel: channelField, lifted: list(reasonField) });
+export const liftResult = record({ id: text, channel: channelField, lifted: list(reasonField) });
 
 /** One thing that happened to an address, as the log has it. */
-export const historySchema = Type.Object(
+export const suppressionHistoryItem = Type.Object(
   {
     event: oneOf('suppressed', 'backdated', 'lifted'),
     at: time,
@@ -71,7 +71,7 @@ export const historySchema = Type.Object(
   { title: 'SuppressionHistoryItem', additionalProperties: false },
 );
 
-export const exampleEntry = {
+export const exampleSuppression = {
   id: 'sup_3N5R7Y9Z0A1D01JHM4B3W6TQ8X',
   address: 'ada@example.com',
   channel: 'all',

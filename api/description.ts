@@ -5,7 +5,7 @@ import type { LimitTable } from './kernel/rate-limits.js';
 import type { AnyRoute } from './kernel/route.js';
 
 /** What the OpenAPI document and the API page are both printed from. */
-export interface DescribedApi {
+export interface ApiDescription {
   readonly routes: readonly AnyRoute[];
   readonly limits: LimitTable;
   /** Without a slash at the end. */
@@ -17,7 +17,7 @@ export interface DescribedApi {
 }
 
 /** The capabilities in the order in which a reader meets them, each in a sentence. */
-export const capabilities: Readonly<Record<string, string>> = {
+export const tagDescriptions: Readonly<Record<string, string>> = {
   messages: 'Send one message or ten thousand over any channel, follow each to its end, and ask why it went as it did.',
   webhooks: 'Be told: signed, retried, and every attempt on record.',
   contacts: 'The people you write to, matched by address and merged without loss.',
@@ -39,10 +39,10 @@ export const capabilities: Readonly<Record<string, string>> = {
 };
 
 /** Routes by capability, in the order of the table above; capabilities that it lacks come last. */
-export function byCapability(routes: readonly AnyRoute[]): [tag: string, routes: AnyRoute[]][] {
+export function groupByTag(routes: readonly AnyRoute[]): [tag: string, routes: AnyRoute[]][] {
   const groups = new Map<string, AnyRoute[]>();
   for (const route of routes) groups.set(route.tag, [...(groups.get(route.tag) ?? []), route]);
-  const names = Object.keys(capabilities);
+  const names = Object.keys(tagDescriptions);
   const place = (tag: string): number => (names.includes(tag) ? names.indexOf(tag) : names.length);
   return [...groups].sort(([a], [b]) => place(a) - place(b));
 }
@@ -55,41 +55,41 @@ export function operationId({ method, path }: AnyRoute): string {
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-export const properties = (schema: unknown): [name: string, schema: JsonSchema, required: boolean][] => {
+export const propertiesOf = (schema: unknown): [name: string, schema: JsonSchema, required: boolean][] => {
   const { properties: fields = {}, required = [] } = (schema ?? {}) as { properties?: Record<string, JsonSchema>; required?: readonly string[] };
   return Object.entries(fields).map(([name, field]) => [name, field, required.includes(name)]);
 };
 
 /** When the shell itself answers a code, so that routes need not say so. */
-const shellErrors: readonly { readonly when: (route: AnyRoute) => boolean; readonly codes: readonly ErrorCode[] }[] = [
+const commonErrors: readonly { readonly when: (route: AnyRoute) => boolean; readonly codes: readonly ErrorCode[] }[] = [
   { when: () => true, codes: ['not_acceptable', 'rate_limit_exceeded', 'internal_error', 'unavailable'] },
   { when: (r) => r.access !== 'public', codes: ['unauthorized'] },
   { when: (r) => !['public', 'operator'].includes(r.access), codes: ['token_expired'] },
   { when: (r) => ['read', 'write', 'either'].includes(r.access), codes: ['insufficient_scope'] },
   { when: (r) => r.access === 'owner', codes: ['forbidden'] },
   { when: (r) => r.path.includes('/:'), codes: ['not_found'] },
-  { when: (r) => Boolean(r.query) || r.method === 'POST' || takesConsistency(r), codes: ['invalid_parameter'] },
+  { when: (r) => Boolean(r.query) || r.method === 'POST' || takesConsistencyHeaders(r), codes: ['invalid_parameter'] },
   { when: (r) => r.query?.properties?.cursor !== undefined, codes: ['invalid_cursor'] },
-  { when: takesConsistency, codes: ['projection_behind'] },
+  { when: takesConsistencyHeaders, codes: ['projection_behind'] },
   { when: (r) => Boolean(r.body), codes: ['invalid_json', 'payload_too_large', 'unsupported_media_type', 'validation_error'] },
   { when: (r) => r.method === 'POST', codes: ['idempotency_key_reused', 'idempotency_in_progress'] },
   { when: (r) => r.method !== 'GET' && r.access !== 'public', codes: ['conflict'] },
 ];
 
-export function takesConsistency(route: AnyRoute): boolean {
+export function takesConsistencyHeaders(route: AnyRoute): boolean {
   return route.method === 'GET' && !['public', 'operator'].includes(route.access);
 }
 
 /** All codes that a route can answer: its own and those of the shell. */
 export function errorCodesOf(route: AnyRoute): ErrorCode[] {
-  const shell = shellErrors.filter(({ when }) => when(route)).flatMap(({ codes }) => codes);
+  const shell = commonErrors.filter(({ when }) => when(route)).flatMap(({ codes }) => codes);
   return [...new Set([...(route.errors ?? []).filter(isErrorCode), ...shell])];
 }
 
 export const bodyLimitOf = (route: AnyRoute): number => route.bodyLimit ?? DEFAULT_BODY_LIMIT;
 
 /** What a credential needs for a route, in words. */
-export const accessText: Readonly<Record<AnyRoute['access'], string>> = {
+export const accessDescriptions: Readonly<Record<AnyRoute['access'], string>> = {
   read: 'Needs the scope `read`.',
   write: 'Needs the scope `write`.',
   either: 'Needs the scope `read` or `write`.',

@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import Type from 'typebox';
-import { type DescribedApi, operationId } from '../../api/described.js';
+import { type ApiDescription, operationId } from '../../api/description.js';
 import { fieldTable } from '../../api/docs/fields.js';
 import { markdown } from '../../api/docs/html.js';
 import { curl, docsHtml, docsPage } from '../../api/docs.js';
@@ -12,7 +12,7 @@ import { openapiDocument, openapiRoute } from '../../api/openapi.js';
 import { nullable, record } from '../../domain/kernel/schema.js';
 import { boardRoutes, call, run } from './support.js';
 
-function described(routes: AnyRoute[] = boardRoutes()): DescribedApi {
+function described(routes: AnyRoute[] = boardRoutes()): ApiDescription {
   return { routes, limits: rateLimits, publicUrl: 'https://api.example.com', headerPrefix: 'Service', version: '1.2.3' };
 }
 
