@@ -5,7 +5,7 @@ import type { KeywordChannel } from '../domain/suppressions/inbound-text.js';
 import type { KeywordKind } from '../domain/suppressions/keywords.js';
 
 /** A message as a carrier is handed it. */
-export interface Outgoing {
+export interface OutgoingMessage {
   /** Our id. A carrier that de-duplicates takes it as the key. */
   readonly message_id: string;
   readonly account: string;
@@ -34,7 +34,7 @@ export interface Carrier {
   readonly name: string;
   readonly channels: readonly ChannelName[];
   readonly deduplicates: boolean;
-  send(message: Outgoing, signal: AbortSignal): Promise<HandOver>;
+  send(message: OutgoingMessage, signal: AbortSignal): Promise<HandOver>;
 }
 
 /** A text that somebody sent to one of our numbers, as a carrier reports it. */
@@ -55,4 +55,4 @@ export interface InboundReport {
 }
 
 /** Which carrier serves a channel. */
-export type Routes = (channel: ChannelName) => Carrier;
+export type CarrierRouting = (channel: ChannelName) => Carrier;

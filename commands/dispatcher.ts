@@ -4,16 +4,16 @@ import { DomainError, keyReused } from '../domain/kernel/errors.js';
 import type { AnyEvent } from '../domain/kernel/event.js';
 import {
   type Appended,
+  type Checkpoint,
   type Clock,
   type Expected,
-  type From,
   isWrongRevision,
   type Position,
   WrongExpectedRevision,
 } from '../domain/kernel/ports.js';
 import type { AppendCause, EventAppend, EventLog, LogEvent } from '../log/event-log.js';
 import { hashId, type IdPrefix, newId } from '../log/ids.js';
-import type { Addresses } from '../log/vault.js';
+import type { AddressKeys } from '../log/vault.js';
 import { expectedAt, revisionOf } from './appending.js';
 import { eachOf, othersTurn } from './each-of.js';
 import type { Cause, Context, Decided, DecideOptions, Dispatcher, PartAppends, Policy } from './kernel.js';
@@ -37,7 +37,7 @@ export interface RecentStates {
 
 export interface DispatcherParts {
   readonly log: EventLog;
-  readonly addresses: Addresses;
+  readonly addresses: AddressKeys;
   readonly policy: Policy;
   readonly clock: Clock;
   /** Derives secrets of commands that carry an idempotency key. */
@@ -79,13 +79,13 @@ interface Loaded<S> {
 class Run implements Context {
   readonly now: string;
   readonly log: EventLog;
-  readonly addresses: Addresses;
+  readonly addresses: AddressKeys;
   readonly policy: Policy;
   /** Two workers may be at the same part and decide otherwise: events of parts have ids of this one run, so that one of them is refused. */
   #ofParts: string | undefined;
   /** By stream: the last revision that this run appended. */
   readonly #written = new Map<string, number>();
-  position: From = 'start';
+  position: Checkpoint = 'start';
   wasReplayed = false;
 
   constructor(

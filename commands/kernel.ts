@@ -2,11 +2,11 @@ import type { Static, TSchema } from 'typebox';
 import type { Settings } from '../domain/accounts/settings.js';
 import type { Decider } from '../domain/kernel/decider.js';
 import type { AnyEvent } from '../domain/kernel/event.js';
-import type { Appended, Expected, From, Position } from '../domain/kernel/ports.js';
+import type { Appended, Checkpoint, Expected, Position } from '../domain/kernel/ports.js';
 import type { StatusReason } from '../domain/messages/status.js';
 import type { EventAppend, EventLog } from '../log/event-log.js';
 import type { IdPrefix } from '../log/ids.js';
-import type { Addresses } from '../log/vault.js';
+import type { AddressKeys } from '../log/vault.js';
 import type { Recipient } from './messages/recipient.js';
 
 /** Who acts: a key, a user, the operator's command line, a process of ours, or a person on a public page. */
@@ -80,7 +80,7 @@ export interface Context {
   readonly now: string;
   readonly cause: Cause;
   readonly log: EventLog;
-  readonly addresses: Addresses;
+  readonly addresses: AddressKeys;
   readonly policy: Policy;
   /** A new id; under an idempotency key the same one on every run. `nth` tells several of one prefix apart. */
   newId(prefix: IdPrefix, nth?: number): string;
@@ -130,7 +130,7 @@ export const command = <Input extends TSchema, Output>(definition: Command<Input
 export interface Executed<Output> {
   readonly output: Output;
   /** Position of the last event appended, for reading one's own writes. */
-  readonly position: From;
+  readonly position: Checkpoint;
   readonly replayed: boolean;
 }
 

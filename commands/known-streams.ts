@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type From, isAfter } from '../domain/kernel/ports.js';
+import { type Checkpoint, isAfter } from '../domain/kernel/ports.js';
 import type { EventLog } from '../log/event-log.js';
 
 /** Reads which keys have something on record, page by page, and how far that record reaches. */
@@ -7,7 +7,7 @@ export interface RecordedKeys {
   /** The next keys, and after what to go on; undefined at the end. */
   page(after: string, limit: number): Promise<{ readonly keys: readonly string[]; readonly last: string | undefined }>;
   /** Place in the log that the record has seen. */
-  upTo(): Promise<From>;
+  upTo(): Promise<Checkpoint>;
 }
 
 const PAGE = 1_000;
@@ -53,7 +53,7 @@ export class KnownStreams {
     }
   }
 
-  async #read(from: From, upTo: From, log: EventLog, signal: AbortSignal): Promise<void> {
+  async #read(from: Checkpoint, upTo: Checkpoint, log: EventLog, signal: AbortSignal): Promise<void> {
     for (let at = from; isAfter(upTo, at) && !signal.aborted; ) {
       const page = await log.store.readAll(at, PAGE);
       for (const { stream } of page.events) this.saw(stream);
@@ -62,8 +62,8 @@ export class KnownStreams {
     this.#ready = true;
   }
 
-  async #follow(after: From, log: EventLog, signal: AbortSignal): Promise<void> {
-    for await (const streams of log.store.followStreams(after, signal, PAGE, this.prefix)) {
+  async #follow(after: Checkpoint, log: EventLog, signal: AbortSignal): Promise<void> {
+    for await (const streams of log.store.subscribeToStreamNames(after, signal, PAGE, this.prefix)) {
       for (const stream of streams) this.saw(stream);
       if (streams.length < PAGE) await sleep(GATHER_MS, undefined, { signal }).catch(() => {});
     }

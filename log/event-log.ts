@@ -1,9 +1,19 @@
 import type { AnyEvent, EventType } from '../domain/kernel/event.js';
-import type { Append, Appended, EventStore, Expected, From, NewEvent, ReadOptions, Recorded, WrongExpectedRevision } from '../domain/kernel/ports.js';
+import type {
+  Append,
+  Appended,
+  Checkpoint,
+  EventStore,
+  Expected,
+  NewEvent,
+  ReadOptions,
+  Recorded,
+  WrongExpectedRevision,
+} from '../domain/kernel/ports.js';
 import { OutcomeUnknown } from '../domain/kernel/ports.js';
+import { type EventTypeRegistry, UnknownEventType } from './event-type-registry.js';
 import { eventId } from './ids.js';
-import { type Registry, UnknownEventType } from './registry.js';
-import { trialStore } from './trial-store.js';
+import { overlayStore } from './overlay-store.js';
 import { ERASED, type Vault } from './vault.js';
 
 /** What stands beside every event. */
@@ -34,7 +44,7 @@ export interface LogEvent<E extends AnyEvent = AnyEvent> {
 /** A stretch of the log with personal fields still sealed. */
 export interface LogPage {
   readonly events: readonly LogEvent[];
-  readonly upTo: From;
+  readonly upTo: Checkpoint;
   readonly caughtUp: boolean;
 }
 
@@ -49,13 +59,13 @@ export interface EventAppend {
 }
 
 /** Appends of which each is made only once the one before it is. */
-export interface CausedChain {
+export interface CausedAppends {
   readonly cause: AppendCause;
   readonly appends: readonly EventAppend[];
 }
 
 /** What the events of one cause are named by, and the metadata of those of a type. */
-interface Signing {
+interface Envelope {
   readonly invocation: string;
   readonly metadata: (type: string) => string;
 }
@@ -71,22 +81,22 @@ export class EventLog {
   constructor(
     readonly store: EventStore,
     private readonly vault: Vault,
-    private readonly types: Registry,
+    private readonly types: EventTypeRegistry,
   ) {}
 
   /** The same log, which takes appends that nobody else ever sees and makes no keys for them: to see what would come of something. */
-  trial(): EventLog {
-    return new TrialLog(trialStore(this.store), this.vault, this.types);
+  overlay(): EventLog {
+    return new OverlayLog(overlayStore(this.store), this.vault, this.types);
   }
 
   /** Seals, names and appends. An event that comes with its box already closed (`sealed`) is kept as it is. */
   async append(stream: string, expected: Expected, events: readonly AnyEvent[], cause: AppendCause): Promise<Appended> {
-    const append = this.named({ stream, expected, events: await this.seal(events) }, this.signing(cause));
-    return repeated(() => this.store.append(stream, expected, append.events));
+    const append = this.toAppend({ stream, expected, events: await this.seal(events) }, this.envelopeOf(cause));
+    return retryUnknownOutcome(() => this.store.append(stream, expected, append.events));
   }
 
   /** The same for many, in chains as the store takes them, each with a cause of its own. Their events are all sealed at once. */
-  async appendAll(chains: readonly CausedChain[]): Promise<(Appended | WrongExpectedRevision)[]> {
+  async appendAll(chains: readonly CausedAppends[]): Promise<(Appended | WrongExpectedRevision)[]> {
     const sealed = await this.seal(chains.flatMap(({ appends }) => appends.flatMap(({ events }) => events)));
     let from = 0;
     const next = (count: number): readonly AnyEvent[] => {
@@ -94,13 +104,13 @@ export class EventLog {
       return sealed.slice(from - count, from);
     };
     const named = chains.map(({ cause, appends }) => {
-      const signing = this.signing(cause);
-      return appends.map((append) => this.named({ ...append, events: next(append.events.length) }, signing));
+      const signing = this.envelopeOf(cause);
+      return appends.map((append) => this.toAppend({ ...append, events: next(append.events.length) }, signing));
     });
-    return repeated(() => this.store.appendAll(named));
+    return retryUnknownOutcome(() => this.store.appendAll(named));
   }
 
-  private named({ stream, expected, events }: EventAppend, { invocation, metadata }: Signing): Append {
+  private toAppend({ stream, expected, events }: EventAppend, { invocation, metadata }: Envelope): Append {
     const first = expected === 'no-stream' ? 0 : expected + 1;
     const news = events.map(
       (event, i): NewEvent => ({
@@ -114,7 +124,7 @@ export class EventLog {
   }
 
   /** Events of one cause differ in their metadata by the version of their type alone. */
-  private signing({ invocation, ...given }: AppendCause): Signing {
+  private envelopeOf({ invocation, ...given }: AppendCause): Envelope {
     const byVersion = new Map<number, string>();
     const metadata = (type: string): string => {
       const { version } = this.types.get(type);
@@ -136,11 +146,11 @@ export class EventLog {
     return recorded === 'not-found' ? null : recorded.map((r) => this.decode(r));
   }
 
-  async *follow(after: From, signal: AbortSignal, limit?: number): AsyncIterable<LogPage> {
-    for await (const page of this.store.follow(after, signal, limit)) yield { ...page, events: page.events.map((r) => this.decode(r)) };
+  async *subscribe(after: Checkpoint, signal: AbortSignal, limit?: number): AsyncIterable<LogPage> {
+    for await (const page of this.store.subscribe(after, signal, limit)) yield { ...page, events: page.events.map((r) => this.decode(r)) };
   }
 
-  async readAll(after: From, limit: number): Promise<LogPage> {
+  async readAll(after: Checkpoint, limit: number): Promise<LogPage> {
     const page = await this.store.readAll(after, limit);
     return { ...page, events: page.events.map((r) => this.decode(r)) };
   }
@@ -159,7 +169,7 @@ export class EventLog {
     if (boxes.length === 0) return [...stored];
     const opened = await this.vault.open(boxes);
     let next = 0;
-    const openHolder = (type: EventType, holder: Holder): Holder => {
+    const openHolder = (type: EventType, holder: PersonalHolder): PersonalHolder => {
       if (holder.sealed === undefined) return holder;
       const { sealed: _, ...plain } = holder;
       const text = opened[next++];
@@ -169,8 +179,8 @@ export class EventLog {
       const type = this.types.get(s.event.type);
       if (!type.personal) return s;
       const { each } = type.personal;
-      const data = s.event.data as Holder;
-      const open = each ? { ...data, [each]: (data[each] as Holder[]).map((holder) => openHolder(type, holder)) } : openHolder(type, data);
+      const data = s.event.data as PersonalHolder;
+      const open = each ? { ...data, [each]: (data[each] as PersonalHolder[]).map((holder) => openHolder(type, holder)) } : openHolder(type, data);
       return { ...s, event: { type: s.event.type, data: open } };
     });
   }
@@ -188,20 +198,20 @@ export class EventLog {
   /** The same events with their personal fields closed. What is closed already stays as it is, so `append` takes them too. */
   async seal(events: readonly AnyEvent[]): Promise<AnyEvent[]> {
     const items: { subject: string; plain: string }[] = [];
-    const closing: Holder[] = [];
+    const closing: PersonalHolder[] = [];
     const sealed = events.map((event) => {
       const { personal } = this.types.get(event.type);
       if (!personal) return event;
-      const close = (holder: Holder): Holder => {
+      const close = (holder: PersonalHolder): PersonalHolder => {
         if (holder.sealed !== undefined) return holder;
-        const { plain, open } = divide(holder, personal.fields);
+        const { plain, open } = splitPersonal(holder, personal.fields);
         items.push({ subject: String(holder[personal.subject]), plain: JSON.stringify(open) });
         closing.push(plain);
         return plain;
       };
-      const data = event.data as Holder;
+      const data = event.data as PersonalHolder;
       const { each } = personal;
-      return { type: event.type, data: each ? { ...data, [each]: (data[each] as Holder[]).map(close) } : close(data) };
+      return { type: event.type, data: each ? { ...data, [each]: (data[each] as PersonalHolder[]).map(close) } : close(data) };
     });
     if (items.length === 0) return sealed;
     const boxes = await this.vault.seal(items);
@@ -212,16 +222,16 @@ export class EventLog {
   }
 
   /** The objects of an event that carry personal fields: its data, or each element of the list that its type names. */
-  private holders(event: AnyEvent): Holder[] {
+  private holders(event: AnyEvent): PersonalHolder[] {
     const { personal } = this.types.get(event.type);
     if (!personal) return [];
-    const data = event.data as Holder;
-    return personal.each ? (data[personal.each] as Holder[]) : [data];
+    const data = event.data as PersonalHolder;
+    return personal.each ? (data[personal.each] as PersonalHolder[]) : [data];
   }
 }
 
 /** The identical append again where nobody knows whether it happened. */
-async function repeated<T>(append: () => Promise<T>): Promise<T> {
+async function retryUnknownOutcome<T>(append: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await append();
@@ -232,21 +242,21 @@ async function repeated<T>(append: () => Promise<T>): Promise<T> {
 }
 
 /** Personal fields stay open in memory. */
-class TrialLog extends EventLog {
+class OverlayLog extends EventLog {
   override seal(events: readonly AnyEvent[]): Promise<AnyEvent[]> {
     return Promise.resolve([...events]);
   }
 }
 
 /** An object without its personal fields, and those. */
-function divide(holder: Holder, personal: readonly string[]): { plain: Holder; open: Holder } {
-  const plain: Holder = {};
-  const open: Holder = {};
+function splitPersonal(holder: PersonalHolder, personal: readonly string[]): { plain: PersonalHolder; open: PersonalHolder } {
+  const plain: PersonalHolder = {};
+  const open: PersonalHolder = {};
   for (const key in holder) (personal.includes(key) ? open : plain)[key] = holder[key];
   return { plain, open };
 }
 
-interface Holder {
+interface PersonalHolder {
   [field: string]: unknown;
   sealed?: string;
 }

@@ -39,28 +39,28 @@ const ulid = monotonicFactory(randomFraction);
 /** A new thing's id: prefix and ULID. Ids made later sort later. */
 export const newId = (prefix: IdPrefix, nowMs: number): string => `${prefix}_${ulid(nowMs)}`;
 
-const BODY = 26;
+const BODY_LENGTH = 26;
 /** What a derived id shares with the id it is derived from: the time of a ULID, and ten of its random bits. */
-const SHARED = 12;
+const SHARED_LENGTH = 12;
 
 /** The id of a thing that must have the same one on every retry: prefix and 130 bits of a hash of what names it. */
-export const hashId = (prefix: IdPrefix, ...parts: readonly (string | number)[]): string => `${prefix}_${hashText(parts, BODY)}`;
+export const hashId = (prefix: IdPrefix, ...parts: readonly (string | number)[]): string => `${prefix}_${hashText(parts, BODY_LENGTH)}`;
 
 /**
  * The same for a thing that belongs to another: it begins like the other's id, so that what is made together lies
  * together in every index, and goes on with 70 bits of a hash.
  */
 export const derivedId = (prefix: IdPrefix, of: string, ...parts: readonly (string | number)[]): string =>
-  `${prefix}_${of.slice(-BODY, SHARED - BODY)}${hashText([of, ...parts], BODY - SHARED)}`;
+  `${prefix}_${of.slice(-BODY_LENGTH, SHARED_LENGTH - BODY_LENGTH)}${hashText([of, ...parts], BODY_LENGTH - SHARED_LENGTH)}`;
 
 /** Characters for a place among others: up to a million. */
-const PLACE = 4;
+const INDEX_LENGTH = 4;
 
 /** The same for one of many: their order in every index is that of their places. */
 export const nthId = (prefix: IdPrefix, of: string, nth: number, ...parts: readonly (string | number)[]): string =>
-  `${prefix}_${of.slice(-BODY, SHARED - BODY)}${placeText(nth)}${hashText([of, nth, ...parts], BODY - SHARED - PLACE)}`;
+  `${prefix}_${of.slice(-BODY_LENGTH, SHARED_LENGTH - BODY_LENGTH)}${indexText(nth)}${hashText([of, nth, ...parts], BODY_LENGTH - SHARED_LENGTH - INDEX_LENGTH)}`;
 
-const placeText = (nth: number): string => `${PAIRS[(nth >>> 10) & 1023]}${PAIRS[nth & 1023]}`;
+const indexText = (nth: number): string => `${PAIRS[(nth >>> 10) & 1023]}${PAIRS[nth & 1023]}`;
 
 /** So many characters, an even number up to 50, of Crockford's base32 of a SHA-256. */
 function hashText(parts: readonly (string | number)[], length: number): string {

@@ -4,7 +4,7 @@ import type { KeyRow, KeyStore } from '../domain/kernel/ports.js';
 import { randomOf } from './random.js';
 
 /** Turns an address into the name it has in streams, indexes and keys: an HMAC under the account's pepper. */
-export interface Addresses {
+export interface AddressKeys {
   key(account: string, address: string): string;
 }
 
@@ -33,14 +33,14 @@ export const ERASED = '<erased>';
  * A box is `<key id>.<base64 of iv, ciphertext, tag>`, AES-256-GCM. Keys are handed to node:crypto as KeyObject: with a
  * plain Buffer OpenSSL 3.5 (Node 24) takes eight times as long.
  */
-export class Vault implements Addresses {
+export class Vault implements AddressKeys {
   readonly #kek: KeyObject;
   readonly #pepper: KeyObject;
   readonly #peppers = new LRUCache<string, KeyObject>({ max: 10_000 });
   readonly #bySubject: LRUCache<string, DataKey>;
   readonly #byId: LRUCache<string, DataKey>;
   /** By subject: keys on their way into the store. */
-  readonly #making = new Map<string, Promise<readonly DataKey[]>>();
+  readonly #pending = new Map<string, Promise<readonly DataKey[]>>();
 
   constructor(
     master: Uint8Array,
@@ -86,41 +86,41 @@ export class Vault implements Addresses {
   /** Destroys the key of a subject for good. Whatever is sealed for it later has a new one. */
   async erase(subject: string): Promise<void> {
     await this.store.destroy(subject);
-    this.forget(subject);
+    this.evict(subject);
   }
 
   /** Drops what is cached of a subject, after its key was destroyed here or on another node. */
-  forget(subject: string): void {
+  evict(subject: string): void {
     this.#bySubject.delete(subject);
     for (const [id, key] of this.#byId) if (key.subject === subject) this.#byId.delete(id);
   }
 
   async #sealingKeys(subjects: readonly string[]): Promise<DataKey[]> {
-    const { found, missing } = cachedOf(this.#bySubject, subjects);
-    if (missing.length > 0) for (const made of await this.#made(missing)) for (const key of made) found.set(key.subject, key);
+    const { found, missing } = lookUp(this.#bySubject, subjects);
+    if (missing.length > 0) for (const made of await this.#pendingOrNewKeys(missing)) for (const key of made) found.set(key.subject, key);
     return subjects.map((subject) => found.get(subject) as DataKey);
   }
 
   /** Keys are used only once they are stored: until then everybody who seals for the same subject waits for that. */
-  #made(subjects: readonly string[]): Promise<(readonly DataKey[])[]> {
+  #pendingOrNewKeys(subjects: readonly string[]): Promise<(readonly DataKey[])[]> {
     const waits = new Set<Promise<readonly DataKey[]>>();
     const own: string[] = [];
     for (const subject of subjects) {
-      const making = this.#making.get(subject);
+      const making = this.#pending.get(subject);
       if (making) waits.add(making);
       else own.push(subject);
     }
     if (own.length > 0) {
-      const making = this.#make(own).finally(() => {
-        for (const subject of own) this.#making.delete(subject);
+      const making = this.#createKeys(own).finally(() => {
+        for (const subject of own) this.#pending.delete(subject);
       });
-      for (const subject of own) this.#making.set(subject, making);
+      for (const subject of own) this.#pending.set(subject, making);
       waits.add(making);
     }
     return Promise.all(waits);
   }
 
-  async #make(subjects: readonly string[]): Promise<DataKey[]> {
+  async #createKeys(subjects: readonly string[]): Promise<DataKey[]> {
     const known = await this.store.bySubject(subjects);
     const random = randomOf(KEY_BYTES * subjects.length);
     const fresh: KeyRow[] = [];
@@ -141,7 +141,7 @@ export class Vault implements Addresses {
   }
 
   async #openingKeys(ids: readonly string[]): Promise<(DataKey | undefined)[]> {
-    const { found, missing } = cachedOf(this.#byId, ids);
+    const { found, missing } = lookUp(this.#byId, ids);
     if (missing.length > 0) {
       for (const row of await this.store.byId(missing)) {
         if (!row) continue;
@@ -160,7 +160,7 @@ export class Vault implements Addresses {
 }
 
 /** What is cached is taken at once: while the rest is looked up, or remembered, it may be pushed out of the cache. */
-function cachedOf(cache: LRUCache<string, DataKey>, names: readonly string[]): { found: Map<string, DataKey>; missing: string[] } {
+function lookUp(cache: LRUCache<string, DataKey>, names: readonly string[]): { found: Map<string, DataKey>; missing: string[] } {
   const found = new Map<string, DataKey>();
   const missing = new Set<string>();
   for (const name of names) {

@@ -158,7 +158,7 @@ function readUpTo(response: http.IncomingMessage, max: number, settle: (outcome:
     chunks.push(chunk);
     size += chunk.length;
     if (size < max) return;
-    settle({ status, body: cut(Buffer.concat(chunks), max) });
+    settle({ status, body: truncate(Buffer.concat(chunks), max) });
     response.destroy();
   });
   response.on('end', () => settle({ status, body: Buffer.concat(chunks).toString('utf8') }));
@@ -166,4 +166,4 @@ function readUpTo(response: http.IncomingMessage, max: number, settle: (outcome:
 }
 
 /** At most so many bytes as text, without half a character at the end. */
-const cut = (bytes: Buffer, max: number): string => new TextDecoder().decode(bytes.subarray(0, max), { stream: true });
+const truncate = (bytes: Buffer, max: number): string => new TextDecoder().decode(bytes.subarray(0, max), { stream: true });

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Routes } from '../carriers/kernel.js';
+import type { CarrierRouting } from '../carriers/kernel.js';
 import { scriptOf } from '../carriers/sandbox/behaviours.js';
 import { SANDBOX, sandbox } from '../carriers/sandbox/sandbox.js';
 import { noteKeyUse } from '../commands/accounts/note-key-use.js';
@@ -11,10 +11,10 @@ import { suppressionGate } from '../commands/suppressions/gate.js';
 import { KnownSuppressions } from '../commands/suppressions/known-suppressions.js';
 import { UNSUBSCRIBE_PURPOSE, UnsubscribeTokens } from '../commands/suppressions/unsubscribe-tokens.js';
 import { type SettingsFacts, signingSecrets } from '../domain/accounts/resources.js';
-import { type Clock, type From, StoreUnavailable } from '../domain/kernel/ports.js';
+import { type Checkpoint, type Clock, StoreUnavailable } from '../domain/kernel/ports.js';
+import { ErasedKeyEviction } from '../log/erased-key-eviction.js';
 import { EventLog } from '../log/event-log.js';
-import { eventTypes } from '../log/events.js';
-import { Forgetting } from '../log/forgetting.js';
+import { eventTypes } from '../log/event-types.js';
 import { newId } from '../log/ids.js';
 import { Vault } from '../log/vault.js';
 import { post } from '../net/client.js';
@@ -22,7 +22,7 @@ import { checkUrl } from '../net/guard.js';
 import { completeMerge } from '../processes/contacts/complete-merge.js';
 import { eraseContacts } from '../processes/contacts/erase-contacts.js';
 import { runImports } from '../processes/contacts/run-imports.js';
-import type { AnyProcess } from '../processes/kernel.js';
+import type { AnyProcessManager } from '../processes/kernel.js';
 import { cleanBouncedMembers } from '../processes/lists/clean-bounced.js';
 import { confirmSubscriptions } from '../processes/lists/confirm-subscriptions.js';
 import { dispatchMessages } from '../processes/messages/dispatch-messages.js';
@@ -54,7 +54,7 @@ export interface Application {
    * Keeps what this process has in memory (accounts, suppressed addresses, data keys) up to date with the log from `head` on, which is
    * to be its end before anything is taken into memory, until the signal aborts. Stores may be away meanwhile.
    */
-  readonly watch: (head: From, signal: AbortSignal) => Promise<void>;
+  readonly watch: (head: Checkpoint, signal: AbortSignal) => Promise<void>;
   readonly purposeKey: (purpose: string) => Buffer;
   /** Resolves once a read model has seen everything that is in the log now (at most 2 s). */
   readonly caughtUp: (projection: string) => Promise<boolean>;
@@ -105,7 +105,7 @@ export function createApplication(
   const caughtUp = async (name: string): Promise<boolean> => {
     const head = await engine.events.head();
     const projection = readModels.get(name);
-    return head === 'start' || !projection || engine.views.reached(projection, head, CATCH_UP_MS);
+    return head === 'start' || !projection || engine.views.waitUntilReached(projection, head, CATCH_UP_MS);
   };
   const directory = new AccountDirectory({
     log,
@@ -118,16 +118,16 @@ export function createApplication(
       return dispatcher.execute(noteKeyUse, { key_id }, cause);
     },
   });
-  const watch = async (head: From, signal: AbortSignal): Promise<void> => {
+  const watch = async (head: Checkpoint, signal: AbortSignal): Promise<void> => {
     const watchKnown = (trial: AbortSignal) => known.watch(recordedSuppressions(engine.views), log, trial);
     const watchContacts = (trial: AbortSignal) => knownContacts.watch(recordedContactKeys(engine.views), log, trial);
-    const forgetting = new Forgetting(log, vault, head);
+    const forgetting = new ErasedKeyEviction(log, vault, head);
     await Promise.all([
       directory.watch(head, signal),
       untilItHolds(watchKnown, clock, signal),
       untilItHolds(watchContacts, clock, signal),
       untilItHolds(async (trial) => recipients.watch(await log.store.head(), log, trial), clock, signal),
-      untilItHolds((trial) => forgetting.watch(trial), clock, signal),
+      untilItHolds((trial) => forgetting.run(trial), clock, signal),
     ]);
   };
   return { engine, clock, vault, log, dispatcher, directory, watch, caughtUp, purposeKey: (purpose) => Vault.purposeKey(master, purpose) };
@@ -155,7 +155,7 @@ export function createProcesses(
   config: Config,
   { directory, clock, vault, purposeKey }: Pick<Application, 'directory' | 'clock' | 'vault' | 'purposeKey'>,
   metrics: Partial<Metrics> = {},
-): AnyProcess[] {
+): AnyProcessManager[] {
   return [
     dispatchMessages({
       routes: carrierRoutes(config),
@@ -188,7 +188,7 @@ export function createProcesses(
 }
 
 /** Read models, and the to-do lists of processes, which are read models too. */
-export const allProjections = (processes: readonly AnyProcess[]): AnyProjection[] => [...projections, ...processes.map(todoList)];
+export const allProjections = (processes: readonly AnyProcessManager[]): AnyProjection[] => [...projections, ...processes.map(todoList)];
 
 /** Who answers a keyword: the account by its name, with the address that its mail comes from for help. */
 const partyOf = (facts: SettingsFacts | null) => ({ name: facts?.settings.name ?? 'We', contact: facts?.settings.senders.email ?? null });
@@ -198,7 +198,7 @@ const linkBase = ({ publicUrl, host, port }: Config): string | null =>
   publicUrl ?? (port === 0 ? null : `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`);
 
 /** Carriers by channel. A channel without a route is served by the sandbox. */
-export function carrierRoutes({ sandboxLog }: Pick<Config, 'sandboxLog'>): Routes {
+export function carrierRoutes({ sandboxLog }: Pick<Config, 'sandboxLog'>): CarrierRouting {
   const only = sandbox(sandboxLog ? { handOverLog: sandboxLog } : {});
   return () => only;
 }

@@ -54,7 +54,7 @@ const PAGE = 500;
 export async function* erasuresOf(log: EventLog): AsyncIterable<ListedErasure> {
   if ((await log.store.head()) === 'start') return;
   const ending = new AbortController();
-  for await (const page of log.store.follow('start', ending.signal, PAGE, ERASURES)) {
+  for await (const page of log.store.subscribe('start', ending.signal, PAGE, ERASURES)) {
     for (const recorded of page.events) {
       if (recorded.type !== ErasureCompleted.name) continue;
       const { event, meta } = log.decode(recorded);

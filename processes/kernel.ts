@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Cause, Command, Executed } from '../commands/kernel.js';
 import type { AnyEvent } from '../domain/kernel/event.js';
-import type { Doc, From } from '../domain/kernel/ports.js';
+import type { Checkpoint, Doc } from '../domain/kernel/ports.js';
 import type { EventLog } from '../log/event-log.js';
 import type { Stored } from '../projections/kernel.js';
 
@@ -31,13 +31,13 @@ export interface Reads {
 }
 
 /** The to-dos and notes that a reaction asked to see (`reads`). */
-export interface Memory<T extends Todo = Todo> {
+export interface LoadedState<T extends Todo = Todo> {
   todo(id: string): T | undefined;
   note<N extends Doc>(id: string): N | undefined;
 }
 
 /** What a process may use when a to-do is due. */
-export interface Performing {
+export interface PerformContext {
   readonly log: EventLog;
   readonly now: () => number;
   /** Grows with each process that took over the work: what an older one began can be told. */
@@ -56,7 +56,7 @@ export interface Performing {
  * the outcome takes the to-do off again. So the list can be rebuilt from the log without anything being done twice, a
  * timer is a row with a time, and a restart continues where the log stands. `perform` does what is due and records it.
  */
-export interface Process<E extends AnyEvent = AnyEvent, T extends Todo = Todo> {
+export interface ProcessManager<E extends AnyEvent = AnyEvent, T extends Todo = Todo> {
   readonly name: string;
   /** Raised when `react` changes meaning: the list is rebuilt beside the old one. */
   readonly version: number;
@@ -64,13 +64,13 @@ export interface Process<E extends AnyEvent = AnyEvent, T extends Todo = Todo> {
   /** Ids of the to-dos and notes that `react` wants to look at. */
   readonly reads?: (stored: Stored<E>) => Reads;
   /** Those that are known only once the ones of `reads` are seen. */
-  readonly readsMore?: (stored: Stored<E>, memory: Memory<T>) => Reads;
-  readonly react: (stored: Stored<E>, memory: Memory<T>) => readonly Intention[];
+  readonly readsMore?: (stored: Stored<E>, memory: LoadedState<T>) => Reads;
+  readonly react: (stored: Stored<E>, memory: LoadedState<T>) => readonly Intention[];
   /** How many to-dos of one lane, and of all lanes, run at the same time. */
   readonly concurrency: { readonly lane: number; readonly total: number };
   /** Does it and records the outcome. Resolves with the position of that record; until the list has seen it the to-do is not taken again. */
-  readonly perform: (todo: T, performing: Performing) => Promise<From>;
+  readonly perform: (todo: T, performing: PerformContext) => Promise<Checkpoint>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a registry holds processes of every kind of event
-export type AnyProcess = Process<any, any>;
+export type AnyProcessManager = ProcessManager<any, any>;

@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from '../commands/kernel.js';
 import {
-  beyond,
+  type Checkpoint,
   type Clock,
   type Docs,
-  type From,
   isAfter,
+  justAfter,
   type Leases,
   OutcomeUnknown,
   type ReadModels,
@@ -13,28 +13,28 @@ import {
 } from '../domain/kernel/ports.js';
 import type { EventLog } from '../log/event-log.js';
 import type { Projection } from '../projections/kernel.js';
-import { whileHeld } from '../projections/while-held.js';
-import type { AnyProcess, Performing, Todo } from './kernel.js';
-import { Pace } from './pace.js';
+import { withLease } from '../projections/with-lease.js';
+import { ConcurrencyLimit } from './concurrency-limit.js';
+import type { AnyProcessManager, PerformContext, Todo } from './kernel.js';
 import { TODOS, todoList } from './todo-list.js';
 
 /** The longest a runner sleeps without looking at its list. */
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 /** Under load a list changes all the time: so long is waited for more of it to come, longer where a look costs much. */
-const GATHER_MS = 3;
-const LONGEST_GATHER_MS = 200;
+const MIN_BATCH_MS = 3;
+const MAX_BATCH_MS = 200;
 /** Beyond so many lanes a look does not ask each of them if the earliest to-dos of all are enough to know what is due. */
-const FEW_LANES = 16;
-const EARLIEST = 500;
+const MAX_LANES_TO_QUERY = 16;
+const EARLIEST_LIMIT = 500;
 /** So many to-dos of a lane are read beyond those that it has room for: they are the next ones. */
-const LOOK_AHEAD = 512;
+const PREFETCH = 512;
 /** Waits after a to-do that could not be done or not be recorded, in milliseconds; the last one is repeated. */
 const ERROR_DELAYS_MS = [200, 1_000, 5_000, 30_000];
 /** The same where only a store was away: nothing is wrong with the to-do, and asking again costs little. */
-const AWAY_DELAYS_MS = [200, 1_000];
-const FORGET_ERROR_MS = 60_000;
+const UNAVAILABLE_DELAYS_MS = [200, 1_000];
+const ERROR_RETENTION_MS = 60_000;
 
-export interface ProcessParts {
+export interface ProcessDependencies {
   readonly log: EventLog;
   readonly views: ReadModels;
   readonly leases: Leases;
@@ -42,51 +42,53 @@ export interface ProcessParts {
   readonly clock: Clock;
   /** `todo` is null where not one to-do but the list itself could not be read. */
   readonly onError?: (process: string, todo: string | null, error: unknown) => void;
-  readonly onLength?: (process: string, running: number) => void;
+  readonly onRunning?: (process: string, running: number) => void;
 }
 
 /** Runs processes until the signal aborts; then waits for what is under way, and gives the leases back. */
-export async function runProcesses(processes: readonly AnyProcess[], parts: ProcessParts, signal: AbortSignal): Promise<void> {
+export async function runProcesses(processes: readonly AnyProcessManager[], parts: ProcessDependencies, signal: AbortSignal): Promise<void> {
   await Promise.all(
-    processes.map((process) => whileHeld(`process/${process.name}`, parts, signal, (held, epoch) => new Worker(process, parts, epoch).work(held))),
+    processes.map((process) =>
+      withLease(`process/${process.name}`, parts, signal, (held, epoch) => new ProcessWorker(process, parts, epoch).run(held)),
+    ),
   );
 }
 
 /** One holder of the lease: takes what is due, lane by lane, and does it. */
-class Worker {
+class ProcessWorker {
   readonly #list: Projection;
   readonly #todos: Docs<Todo>;
-  readonly #performing: Performing;
+  readonly #context: PerformContext;
   readonly #running = new Set<string>();
   readonly #inLane = new Map<string, number>();
   /** Done, but the list has not seen the record yet. */
-  readonly #settling = new Map<string, From>();
+  readonly #recorded = new Map<string, Checkpoint>();
   /** Due to-dos of a lane that had no room when they were read. */
-  readonly #left = new Map<string, readonly Todo[]>();
+  readonly #prefetched = new Map<string, readonly Todo[]>();
   readonly #failed = new Map<string, { times: number; until: number }>();
   readonly #stop = new AbortController();
-  readonly #pace: Pace;
-  #wake: () => void = () => {};
+  readonly #limit: ConcurrencyLimit;
+  #resolveWait: () => void = () => {};
   /** Something happened since the list was last looked at. */
-  #woken = false;
-  #seen: From = 'start';
+  #changed = false;
+  #position: Checkpoint = 'start';
   /** Lanes at the last count. */
-  #lanes = 0;
+  #laneCount = 0;
   /** The lane with which the next turn begins, so that none waits for ever behind those before it. */
-  #turn = '';
-  #gather = GATHER_MS;
+  #nextLane = '';
+  #batchMs = MIN_BATCH_MS;
 
   constructor(
-    private readonly process: AnyProcess,
-    private readonly parts: ProcessParts,
+    private readonly process: AnyProcessManager,
+    private readonly parts: ProcessDependencies,
     epoch: number,
   ) {
     this.#list = todoList(process);
-    this.#pace = new Pace(process.concurrency.total);
+    this.#limit = new ConcurrencyLimit(process.concurrency.total);
     this.#todos = parts.views.docs<Todo>(this.#list, TODOS);
     // As many may listen for the end as there is work under way.
     setMaxListeners(0, this.#stop.signal);
-    this.#performing = {
+    this.#context = {
       log: parts.log,
       now: () => parts.clock.now(),
       epoch,
@@ -102,21 +104,21 @@ class Worker {
   }
 
   /** Works until the signal aborts, and ends when nothing is under way any more. */
-  async work(signal: AbortSignal): Promise<void> {
+  async run(signal: AbortSignal): Promise<void> {
     const stop = () => this.#end();
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
     for (let settled = false; !this.#stop.signal.aborted; ) {
       try {
-        if (!settled) await this.#settleEarlierWork();
+        if (!settled) await this.#waitForEarlierRecords();
         settled = true;
-        await this.#news(await this.#takeDue());
+        await this.#waitForWork(await this.#takeDue());
       } catch (e) {
         this.parts.onError?.(this.process.name, null, e);
-        await this.parts.clock.sleep(LOOK_MS, this.#stop.signal);
+        await this.parts.clock.sleep(POLL_MS, this.#stop.signal);
       }
     }
-    while (this.#running.size > 0) await new Promise<void>((resolve) => (this.#wake = resolve));
+    while (this.#running.size > 0) await new Promise<void>((resolve) => (this.#resolveWait = resolve));
     signal.removeEventListener('abort', stop);
   }
 
@@ -126,51 +128,55 @@ class Worker {
   }
 
   #wakeUp(): void {
-    this.#woken = true;
-    this.#wake();
+    this.#changed = true;
+    this.#resolveWait();
   }
 
   /** What the holder before recorded must be in the list before anything is taken from it, or it would be done again. */
-  async #settleEarlierWork(): Promise<void> {
+  async #waitForEarlierRecords(): Promise<void> {
     const head = await this.parts.log.store.head();
-    while (!this.#stop.signal.aborted && head !== 'start' && !(await this.parts.views.reached(this.#list, head, LOOK_MS, this.#stop.signal)));
+    while (
+      !this.#stop.signal.aborted &&
+      head !== 'start' &&
+      !(await this.parts.views.waitUntilReached(this.#list, head, POLL_MS, this.#stop.signal))
+    );
   }
 
   /** Starts what is due and has room in its lane. Gives the time of the earliest to-do that is not due yet. */
   async #takeDue(): Promise<number> {
-    this.#woken = false;
-    this.#seen = (await this.parts.views.status(this.#list)).position;
+    this.#changed = false;
+    this.#position = (await this.parts.views.status(this.#list)).position;
     const now = this.parts.clock.now();
-    for (const [id, position] of this.#settling) if (!isAfter(position, this.#seen)) this.#settling.delete(id);
-    for (const [id, { until }] of this.#failed) if (until + FORGET_ERROR_MS < now) this.#failed.delete(id);
+    for (const [id, position] of this.#recorded) if (!isAfter(position, this.#position)) this.#recorded.delete(id);
+    for (const [id, { until }] of this.#failed) if (until + ERROR_RETENTION_MS < now) this.#failed.delete(id);
     const began = performance.now();
-    const taken = (this.#lanes > FEW_LANES ? await this.#takeEarliest(now) : null) ?? (await this.#takeByLanes(now));
-    const next = this.#pace.goesOnAt > now ? Math.min(taken, this.#pace.goesOnAt) : taken;
-    this.#gather = Math.min(LONGEST_GATHER_MS, Math.max(GATHER_MS, 2 * (performance.now() - began)));
-    this.parts.onLength?.(this.process.name, this.#running.size);
+    const taken = (this.#laneCount > MAX_LANES_TO_QUERY ? await this.#takeEarliest(now) : null) ?? (await this.#takeByLanes(now));
+    const next = this.#limit.pausedUntil > now ? Math.min(taken, this.#limit.pausedUntil) : taken;
+    this.#batchMs = Math.min(MAX_BATCH_MS, Math.max(MIN_BATCH_MS, 2 * (performance.now() - began)));
+    this.parts.onRunning?.(this.process.name, this.#running.size);
     return next;
   }
 
   /** Null where more is due than was looked at: then a lane might be hidden behind a long one. */
   async #takeEarliest(now: number): Promise<number | null> {
-    const limit = EARLIEST + this.#known();
+    const limit = EARLIEST_LIMIT + this.#excluded();
     const rows = await this.#todos.find({ where: {}, order: { field: 'due_at' }, limit });
     const complete = rows.length < limit || (rows.at(-1) as Todo).due_at > now;
     if (!complete) return null;
-    this.#left.clear();
+    this.#prefetched.clear();
     return this.#take(rows, now);
   }
 
   async #takeByLanes(now: number): Promise<number> {
     const lanes = (await this.#todos.distinct('lane')).map(String);
-    this.#lanes = lanes.length;
-    const first = lanes.findIndex((lane) => lane >= this.#turn);
-    let next = now + LOOK_MS;
+    this.#laneCount = lanes.length;
+    const first = lanes.findIndex((lane) => lane >= this.#nextLane);
+    let next = now + POLL_MS;
     for (const lane of first > 0 ? [...lanes.slice(first), ...lanes.slice(0, first)] : lanes) {
-      const room = this.#room(lane);
+      const room = this.#available(lane);
       if (room <= 0) continue;
       next = Math.min(next, await this.#takeOfLane(lane, room, now));
-      this.#turn = `${lane}\0`;
+      this.#nextLane = `${lane}\0`;
     }
     return next;
   }
@@ -180,38 +186,38 @@ class Worker {
    * meanwhile; whoever decides on it finds out, as with any wake-up that comes late.
    */
   async #takeOfLane(lane: string, room: number, now: number): Promise<number> {
-    const left = this.#left.get(lane) ?? [];
+    const left = this.#prefetched.get(lane) ?? [];
     if (left.length >= room) return this.#takeFirst(lane, left, room, now);
-    const rows = await this.#todos.find({ where: { lane }, order: { field: 'due_at' }, limit: room + LOOK_AHEAD + this.#known() });
-    const open = rows.filter(({ id }) => !this.#running.has(id) && !this.#settling.has(id));
+    const rows = await this.#todos.find({ where: { lane }, order: { field: 'due_at' }, limit: room + PREFETCH + this.#excluded() });
+    const open = rows.filter(({ id }) => !this.#running.has(id) && !this.#recorded.has(id));
     return this.#takeFirst(lane, open, room, now);
   }
 
   #takeFirst(lane: string, rows: readonly Todo[], room: number, now: number): number {
     const next = this.#take(rows.slice(0, room), now);
     const left = rows.slice(room).filter(({ due_at }) => due_at <= now);
-    if (left.length > 0) this.#left.set(lane, left);
-    else this.#left.delete(lane);
+    if (left.length > 0) this.#prefetched.set(lane, left);
+    else this.#prefetched.delete(lane);
     return Math.min(next, rows.find(({ due_at }) => due_at > now)?.due_at ?? next);
   }
 
   /** Rows that may be in the list although nothing is to be done about them now. */
-  #known(): number {
-    return this.#running.size + this.#settling.size + this.#failed.size;
+  #excluded(): number {
+    return this.#running.size + this.#recorded.size + this.#failed.size;
   }
 
-  #room(lane: string): number {
+  #available(lane: string): number {
     const free = this.process.concurrency.lane - (this.#inLane.get(lane) ?? 0);
-    return Math.min(free, this.#pace.room(this.#running.size, this.parts.clock.now()));
+    return Math.min(free, this.#limit.available(this.#running.size, this.parts.clock.now()));
   }
 
   #take(rows: readonly Todo[], now: number): number {
-    let next = now + LOOK_MS;
+    let next = now + POLL_MS;
     for (const todo of rows) {
-      if (this.#running.has(todo.id) || this.#settling.has(todo.id)) continue;
+      if (this.#running.has(todo.id) || this.#recorded.has(todo.id)) continue;
       const at = Math.max(todo.due_at, this.#failed.get(todo.id)?.until ?? 0);
       if (at > now) next = Math.min(next, at);
-      else if (this.#room(todo.lane) > 0) this.#start(todo);
+      else if (this.#available(todo.lane) > 0) this.#start(todo);
     }
     return next;
   }
@@ -219,20 +225,20 @@ class Worker {
   #start(todo: Todo): void {
     this.#running.add(todo.id);
     this.#countLane(todo.lane, 1);
-    const { round } = this.#pace;
+    const { round } = this.#limit;
     this.process
-      .perform(todo, this.#performing)
+      .perform(todo, this.#context)
       .then((position) => {
-        this.#pace.succeeded();
+        this.#limit.succeeded();
         // Nothing recorded: the list is behind, or nothing can be done now. Ask again in a while.
         if (position === 'start') return this.#defer(todo.id);
         this.#failed.delete(todo.id);
-        this.#settling.set(todo.id, position);
+        this.#recorded.set(todo.id, position);
       })
       .catch((error: unknown) => {
-        const away = isAway(error);
-        if (!away || this.#pace.failed(round, this.parts.clock.now())) this.parts.onError?.(this.process.name, todo.id, error);
-        this.#defer(todo.id, away ? AWAY_DELAYS_MS : ERROR_DELAYS_MS);
+        const away = isStoreFailure(error);
+        if (!away || this.#limit.failed(round, this.parts.clock.now())) this.parts.onError?.(this.process.name, todo.id, error);
+        this.#defer(todo.id, away ? UNAVAILABLE_DELAYS_MS : ERROR_DELAYS_MS);
       })
       .finally(() => {
         this.#running.delete(todo.id);
@@ -254,16 +260,16 @@ class Worker {
   }
 
   /** Until the list has changed, something finished, or something is due. */
-  async #news(nextDue: number): Promise<void> {
+  async #waitForWork(nextDue: number): Promise<void> {
     const stop = new AbortController();
-    const woken = new Promise<void>((resolve) => (this.#wake = resolve));
-    if (!this.#woken) {
+    const woken = new Promise<void>((resolve) => (this.#resolveWait = resolve));
+    if (!this.#changed) {
       const due = this.parts.clock.sleep(Math.max(0, nextDue - this.parts.clock.now()), stop.signal);
-      const changed = this.parts.views.reached(this.#list, beyond(this.#seen), LOOK_MS, stop.signal);
+      const changed = this.parts.views.waitUntilReached(this.#list, justAfter(this.#position), POLL_MS, stop.signal);
       await Promise.race([woken, due, changed]).finally(() => stop.abort());
     }
-    if (!this.#stop.signal.aborted) await this.parts.clock.sleep(this.#gather, this.#stop.signal);
+    if (!this.#stop.signal.aborted) await this.parts.clock.sleep(this.#batchMs, this.#stop.signal);
   }
 }
 
-const isAway = (e: unknown): boolean => e instanceof StoreUnavailable || e instanceof OutcomeUnknown;
+const isStoreFailure = (e: unknown): boolean => e instanceof StoreUnavailable || e instanceof OutcomeUnknown;

@@ -1,6 +1,6 @@
-import type { CollectionSpec, Doc, Ref } from '../domain/kernel/ports.js';
+import type { CollectionSpec, Doc, DocumentRef } from '../domain/kernel/ports.js';
 import type { Projection, View } from '../projections/kernel.js';
-import type { AnyProcess, Intention, Memory, Reads, Todo } from './kernel.js';
+import type { AnyProcessManager, Intention, LoadedState, Reads, Todo } from './kernel.js';
 
 export const TODOS = 'todos';
 export const NOTES = 'notes';
@@ -11,7 +11,7 @@ const collections: Record<string, CollectionSpec> = {
 };
 
 /** The to-do list of a process, as the projection that it is. */
-export function todoList(process: AnyProcess): Projection {
+export function todoList(process: AnyProcessManager): Projection {
   return {
     name: `todo/${process.name}`,
     version: process.version,
@@ -25,12 +25,12 @@ export function todoList(process: AnyProcess): Projection {
   };
 }
 
-const refs = ({ todos = [], notes = [], fresh = false }: Reads = {}): Ref[] => [
+const refs = ({ todos = [], notes = [], fresh = false }: Reads = {}): DocumentRef[] => [
   ...todos.map((id) => ({ collection: TODOS, id, fresh })),
   ...notes.map((id) => ({ collection: NOTES, id, fresh })),
 ];
 
-const memoryOf = (view: View): Memory => ({
+const memoryOf = (view: View): LoadedState => ({
   todo: (id) => view.get<Todo>(TODOS, id),
   note: <N extends Doc>(id: string) => view.get<N>(NOTES, id),
 });

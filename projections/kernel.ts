@@ -1,5 +1,5 @@
 import type { AnyEvent } from '../domain/kernel/event.js';
-import type { CollectionSpec, Doc, Position, Ref } from '../domain/kernel/ports.js';
+import type { CollectionSpec, Doc, DocumentRef, Position } from '../domain/kernel/ports.js';
 import type { Metadata } from '../log/event-log.js';
 
 /** An event as a projection meets it: personal fields are still sealed, and stay so in the documents. Queries open them. */
@@ -15,7 +15,7 @@ export interface Stored<E = AnyEvent> {
 /** One page's working copy of a projection's documents; the runner commits it together with the checkpoint. */
 export interface View {
   /** Whether the document was named, so that it may be looked at. */
-  sees(collection: string, id: string): boolean;
+  isLoaded(collection: string, id: string): boolean;
   get<D extends Doc>(collection: string, id: string): D | undefined;
   put(collection: string, doc: Doc): void;
   remove(collection: string, id: string): void;
@@ -31,9 +31,9 @@ export interface Projection<E extends AnyEvent = AnyEvent> {
   readonly version: number;
   readonly handles: readonly E['type'][];
   readonly collections: Readonly<Record<string, CollectionSpec>>;
-  readonly reads: (stored: Stored<E>) => readonly Ref[];
+  readonly reads: (stored: Stored<E>) => readonly DocumentRef[];
   /** Documents that are known only once others are seen: asked right before `apply`, until it names none that is new. */
-  readonly readsMore?: (stored: Stored<E>, view: View) => readonly Ref[];
+  readonly readsMore?: (stored: Stored<E>, view: View) => readonly DocumentRef[];
   readonly apply: (stored: Stored<E>, view: View) => void;
 }
 

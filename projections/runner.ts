@@ -1,18 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Doc, type From, isAfter, type Op, type Position, type ReadModels, type Ref, type ViewWriter } from '../domain/kernel/ports.js';
+import {
+  type Checkpoint,
+  type Doc,
+  type DocumentRef,
+  isAfter,
+  type Op,
+  type Position,
+  type ReadModels,
+  type ViewWriter,
+} from '../domain/kernel/ports.js';
 import type { EventLog } from '../log/event-log.js';
 import type { AnyProjection, Stored, View } from './kernel.js';
-import { type LazyEvent, type SharedPage, SharedPages } from './shared-pages.js';
-import { type Holding, whileHeld } from './while-held.js';
+import { type LazyEvent, type SharedPage, SharedSubscription } from './shared-subscription.js';
+import { type LeaseDependencies, withLease } from './with-lease.js';
 
 /** Large, so that the events of one document mostly meet in a page and write it once. */
-const REBUILD_PAGE = 8_000;
+const REBUILD_PAGE_EVENTS = 8_000;
 /** How often a halted projection looks whether it was rebuilt. */
-const LOOK_AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 /** Pages that mean nothing to a projection are passed over; where it stands is then saved after so long. */
-const SAVE_AFTER_MS = 500;
+const CHECKPOINT_INTERVAL_MS = 500;
 
-export interface RunnerParts {
+export interface ProjectionDependencies {
   readonly log: EventLog;
   readonly views: ReadModels;
   /** A projection stopped: for good at a PoisonEvent, otherwise until the next try. */
@@ -36,37 +45,51 @@ export class NewerRelease extends Error {
 }
 
 /** Keeps projections up to date until the signal aborts: each on one of all nodes that run them, and each version by itself. */
-export async function runProjections(projections: readonly AnyProjection[], parts: RunnerParts & Holding, signal: AbortSignal): Promise<void> {
-  const pages = new SharedPages(parts.log, signal);
+export async function runProjections(
+  projections: readonly AnyProjection[],
+  parts: ProjectionDependencies & LeaseDependencies,
+  signal: AbortSignal,
+): Promise<void> {
+  const pages = new SharedSubscription(parts.log, signal);
   const kept = projections.map((projection) =>
-    whileHeld(`projection/${projection.name}@${projection.version}`, parts, signal, (held) => keep(projection, parts, pages, held)),
+    withLease(`projection/${projection.name}@${projection.version}`, parts, signal, (held) => runProjection(projection, parts, pages, held)),
   );
   await Promise.all([pages.run(), ...kept]);
 }
 
-async function keep(projection: AnyProjection, parts: RunnerParts, pages: SharedPages, signal: AbortSignal): Promise<void> {
+async function runProjection(
+  projection: AnyProjection,
+  parts: ProjectionDependencies,
+  pages: SharedSubscription,
+  signal: AbortSignal,
+): Promise<void> {
   const { views } = parts;
   while (!signal.aborted) {
     try {
-      await untilNotNewer(projection, parts, signal);
+      await waitWhileNewerVersion(projection, parts, signal);
       const { version } = await views.status(projection);
       if (version !== projection.version) await rebuild(projection, parts, signal);
       await views.halt(projection, null);
-      while (!signal.aborted) await follow(projection, parts, pages, signal);
+      while (!signal.aborted) await applyPages(projection, parts, pages, signal);
     } catch (e) {
       if (signal.aborted) return;
       parts.onHalt?.(projection.name, e);
       // A store that fails for a while is asked again; what cannot be taken stays so.
-      if (e instanceof PoisonEvent) await standStill(projection, e.message, parts, signal);
+      if (e instanceof PoisonEvent) await waitUntilRebuilt(projection, e.message, parts, signal);
       else await pause(signal);
     }
   }
 }
 
-const pause = (signal: AbortSignal): Promise<void> => sleep(LOOK_AGAIN_MS, undefined, { signal }).catch(() => {});
+const pause = (signal: AbortSignal): Promise<void> => sleep(RETRY_MS, undefined, { signal }).catch(() => {});
 
 /** A halted projection stays where it is until the operator has rebuilt it, or this program is started anew. */
-async function standStill(projection: AnyProjection, reason: string, { views, onHalt }: RunnerParts, signal: AbortSignal): Promise<void> {
+async function waitUntilRebuilt(
+  projection: AnyProjection,
+  reason: string,
+  { views, onHalt }: ProjectionDependencies,
+  signal: AbortSignal,
+): Promise<void> {
   for (let told = false; !signal.aborted; await pause(signal)) {
     try {
       if (!told) await views.halt(projection, reason);
@@ -79,7 +102,7 @@ async function standStill(projection: AnyProjection, reason: string, { views, on
 }
 
 /** While nodes of two releases run beside each other, the newer one's read model stays in force, and the older one lets it be. */
-async function untilNotNewer(projection: AnyProjection, { views, onHalt }: RunnerParts, signal: AbortSignal): Promise<void> {
+async function waitWhileNewerVersion(projection: AnyProjection, { views, onHalt }: ProjectionDependencies, signal: AbortSignal): Promise<void> {
   for (let told = false; !signal.aborted; told = true) {
     const { version } = await views.status(projection);
     if (version <= projection.version) return;
@@ -89,18 +112,18 @@ async function untilNotNewer(projection: AnyProjection, { views, onHalt }: Runne
 }
 
 /** Follows with the generation in force, until another one is put in force. */
-async function follow(projection: AnyProjection, parts: RunnerParts, pages: SharedPages, signal: AbortSignal): Promise<void> {
+async function applyPages(projection: AnyProjection, parts: ProjectionDependencies, pages: SharedSubscription, signal: AbortSignal): Promise<void> {
   const writer = await parts.views.writer(projection);
   try {
     let saved = await writer.checkpoint();
     let at = saved;
     for (let savedAt = 0; ; ) {
-      const page = await pages.next(at, signal, at === saved ? undefined : SAVE_AFTER_MS);
+      const page = await pages.next(at, signal, at === saved ? undefined : CHECKPOINT_INTERVAL_MS);
       if (signal.aborted) return;
       const ops = page ? await foldPage(projection, writer, page) : [];
       at = page?.upTo ?? at;
-      if (page && ops.length === 0 && writer.pass && performance.now() - savedAt < SAVE_AFTER_MS) {
-        writer.pass(at as Position);
+      if (page && ops.length === 0 && writer.skipTo && performance.now() - savedAt < CHECKPOINT_INTERVAL_MS) {
+        writer.skipTo(at as Position);
         continue;
       }
       if ((await writer.commit(saved, at as Position, ops)) === 'mismatch') return;
@@ -126,7 +149,7 @@ export async function foldPage(projection: AnyProjection, writer: ViewWriter, pa
   );
   for (const s of stored) {
     await loadMore(projection, s, view, writer);
-    taking(projection, s, () => projection.apply(s, view));
+    orPoison(projection, s, () => projection.apply(s, view));
   }
   return view.ops();
 }
@@ -135,13 +158,13 @@ export async function foldPage(projection: AnyProjection, writer: ViewWriter, pa
 async function loadMore(projection: AnyProjection, stored: Stored, view: PageView, writer: ViewWriter): Promise<void> {
   if (!projection.readsMore) return;
   for (;;) {
-    const more = taking(projection, stored, () => projection.readsMore?.(stored, view) ?? []);
+    const more = orPoison(projection, stored, () => projection.readsMore?.(stored, view) ?? []);
     if (!(await view.load(writer, more))) return;
   }
 }
 
 /** Only what the projection itself throws is the event's fault: a store that fails is asked again. */
-function taking<T>({ name, version }: AnyProjection, { event, position }: Stored, work: () => T): T {
+function orPoison<T>({ name, version }: AnyProjection, { event, position }: Stored, work: () => T): T {
   try {
     return work();
   } catch (e) {
@@ -162,12 +185,12 @@ function decode(projection: AnyProjection, event: LazyEvent): Stored {
 /** The working copy of the documents that a page touches. */
 class PageView implements View {
   readonly #before = new Map<string, Doc | undefined>();
-  readonly #now = new Map<string, { ref: Ref; doc: Doc | undefined }>();
+  readonly #now = new Map<string, { ref: DocumentRef; doc: Doc | undefined }>();
 
   /** False where all of them are there already. */
-  async load(writer: ViewWriter, refs: readonly Ref[]): Promise<boolean> {
+  async load(writer: ViewWriter, refs: readonly DocumentRef[]): Promise<boolean> {
     const known = this.#before.size;
-    const wanted = new Map<string, Ref>();
+    const wanted = new Map<string, DocumentRef>();
     for (const ref of refs) {
       const k = key(ref.collection, ref.id);
       if (this.#before.has(k)) continue;
@@ -182,7 +205,7 @@ class PageView implements View {
     return this.#before.size > known;
   }
 
-  sees(collection: string, id: string): boolean {
+  isLoaded(collection: string, id: string): boolean {
     return this.#before.has(key(collection, id));
   }
 
@@ -224,9 +247,9 @@ const key = (collection: string, id: string): string => `${collection}/${id}`;
 /** Builds a projection anew beside the one in force and puts it in force when it has caught up. Reads go on meanwhile. */
 export async function rebuild(
   projection: AnyProjection,
-  parts: RunnerParts,
+  parts: ProjectionDependencies,
   signal: AbortSignal,
-  onProgress: (position: From, events: number) => void = () => {},
+  onProgress: (position: Checkpoint, events: number) => void = () => {},
 ): Promise<number> {
   const shadow = await parts.views.shadow(projection);
   const events = await buildUpTo(projection, parts, shadow, signal, onProgress);
@@ -245,16 +268,16 @@ export async function rebuild(
 /** Feeds a generation from its checkpoint to the end of the log, or to a position. Gives the number of events read. */
 export async function buildUpTo(
   projection: AnyProjection,
-  { log }: Pick<RunnerParts, 'log'>,
+  { log }: Pick<ProjectionDependencies, 'log'>,
   writer: ViewWriter,
   signal: AbortSignal,
-  onProgress: (position: From, events: number) => void = () => {},
-  until?: From,
+  onProgress: (position: Checkpoint, events: number) => void = () => {},
+  until?: Checkpoint,
 ): Promise<number> {
-  const pages = new SharedPages(log, signal);
+  const pages = new SharedSubscription(log, signal);
   let at = await writer.checkpoint();
   for (let events = 0; ; ) {
-    const whole = signal.aborted ? null : await pages.read(at, REBUILD_PAGE);
+    const whole = signal.aborted ? null : await pages.read(at, REBUILD_PAGE_EVENTS);
     const page = whole && until !== undefined ? upTo(whole, until) : whole;
     if (!page || page.events.length === 0) return events;
     const result = await writer.commit(at, page.upTo as Position, await foldPage(projection, writer, page));
@@ -265,7 +288,7 @@ export async function buildUpTo(
   }
 }
 
-function upTo(page: SharedPage, until: From): SharedPage {
+function upTo(page: SharedPage, until: Checkpoint): SharedPage {
   if (!isAfter(page.upTo, until)) return page;
   const events = page.events.filter(({ position }) => !isAfter(position, until));
   return { ...page, events, upTo: events.at(-1)?.position ?? page.after };

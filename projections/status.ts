@@ -19,13 +19,16 @@ export interface ProjectionStatus {
 }
 
 /** What `projectionStatuses` looks at. `now` in milliseconds. */
-export interface StatusParts {
+export interface StatusDependencies {
   readonly log: EventLog;
   readonly views: ReadModels;
   readonly now: () => number;
 }
 
-export async function projectionStatuses(projections: readonly AnyProjection[], { log, views, now }: StatusParts): Promise<ProjectionStatus[]> {
+export async function projectionStatuses(
+  projections: readonly AnyProjection[],
+  { log, views, now }: StatusDependencies,
+): Promise<ProjectionStatus[]> {
   const head = await log.store.head();
   return Promise.all(
     projections.map(async (projection) => {

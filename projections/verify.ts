@@ -25,7 +25,7 @@ export interface Verification {
   readonly differences: readonly Difference[];
 }
 
-const SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /**
  * Builds the projection anew from the log, off to one side, and compares it document by document with the one in force,
@@ -66,26 +66,26 @@ async function compare(projection: AnyProjection, inForce: ViewSnapshot, rebuilt
   let differing = 0;
   let documents = 0;
   for (const collection of Object.keys(projection.collections).sort()) {
-    for await (const { id, is, should } of pairs(inForce.scan(collection), rebuilt.scan(collection))) {
-      if (is !== undefined) {
+    for await (const { id, actual, expected } of pairs(inForce.scan(collection), rebuilt.scan(collection))) {
+      if (actual !== undefined) {
         documents += 1;
-        add(hash, collection, is);
+        addToHash(hash, collection, actual);
       }
-      if (is === should) continue;
+      if (actual === expected) continue;
       differing += 1;
-      const kind = is === undefined ? 'missing' : should === undefined ? 'extra' : 'different';
-      if (differences.length < SHOWN) differences.push({ collection, id, kind });
+      const kind = actual === undefined ? 'missing' : expected === undefined ? 'extra' : 'different';
+      if (differences.length < MAX_SHOWN) differences.push({ collection, id, kind });
     }
   }
   return { name: projection.name, equal: differing === 0, position: at, documents, hash: hash.digest('hex'), differing, differences };
 }
 
-const add = (hash: Hash, collection: string, doc: string): Hash => hash.update(`${collection}\0${doc}\0`);
+const addToHash = (hash: Hash, collection: string, doc: string): Hash => hash.update(`${collection}\0${doc}\0`);
 
 interface Pair {
   readonly id: string;
-  readonly is: string | undefined;
-  readonly should: string | undefined;
+  readonly actual: string | undefined;
+  readonly expected: string | undefined;
 }
 
 /** Walks two scans in order of id side by side. Documents as texts that do not depend on the order of their fields. */
@@ -93,17 +93,17 @@ async function* pairs(left: AsyncIterable<Doc>, right: AsyncIterable<Doc>): Asyn
   const [lefts, rights] = [left[Symbol.asyncIterator](), right[Symbol.asyncIterator]()];
   let [l, r] = [await lefts.next(), await rights.next()];
   while (!l.done || !r.done) {
-    const order = byId(l, r);
+    const order = compareIds(l, r);
     const is: Doc | undefined = order <= 0 ? l.value : undefined;
     const should: Doc | undefined = order >= 0 ? r.value : undefined;
-    yield { id: String((is ?? should)?.id), is: is && canonical(is), should: should && canonical(should) };
+    yield { id: String((is ?? should)?.id), actual: is && canonical(is), expected: should && canonical(should) };
     if (is) l = await lefts.next();
     if (should) r = await rights.next();
   }
 }
 
 /** Whose turn it is: below 0 the left one's, above 0 the right one's, 0 both. */
-function byId(l: IteratorResult<Doc>, r: IteratorResult<Doc>): number {
+function compareIds(l: IteratorResult<Doc>, r: IteratorResult<Doc>): number {
   if (l.done) return 1;
   return r.done ? -1 : Buffer.compare(Buffer.from(l.value.id), Buffer.from(r.value.id));
 }

@@ -1,13 +1,13 @@
 import type { Clock, Position, ReadModels } from '../../domain/kernel/ports.js';
 import type { EventLog } from '../../log/event-log.js';
-import type { Addresses } from '../../log/vault.js';
+import type { AddressKeys } from '../../log/vault.js';
 import type { Caller } from './route.js';
 
 /** What routes are made with. Each capability exports `(services: Services) => AnyRoute[]`. */
 export interface Services {
   readonly log: EventLog;
   readonly views: ReadModels;
-  readonly addresses: Addresses;
+  readonly addresses: AddressKeys;
   readonly clock: Clock;
   /** A 256-bit key for one purpose of the application (cursors, sign-in tokens), derived from the master key. */
   readonly purposeKey: (purpose: string) => Buffer;

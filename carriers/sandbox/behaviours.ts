@@ -3,32 +3,32 @@ import type { Receipt } from '../../domain/messages/receipt.js';
 import type { StatusReason } from '../../domain/messages/status.js';
 
 /** A receipt as it will come. `after_ms` counts from the moment at which the carrier accepted the message. */
-export type Step = Pick<Receipt, 'kind' | 'raw_status' | 'code'> & { readonly after_ms: number; readonly text?: string };
+export type ScriptedReceipt = Pick<Receipt, 'kind' | 'raw_status' | 'code'> & { readonly after_ms: number; readonly text?: string };
 
 export interface Behaviour {
   /** The recipients that are treated so. Everybody else is delivered to. */
   readonly recipients: readonly string[];
   /** Set where the message is not even accepted. */
-  readonly refuses?: { readonly reason: StatusReason; readonly code: string; readonly error: string };
+  readonly rejection?: { readonly reason: StatusReason; readonly code: string; readonly error: string };
   /** How many hand-overs meet a passing error before one is accepted. */
-  readonly passing_errors?: number;
+  readonly transient_errors?: number;
   /** What is reported once it is accepted, in order of time. No raw status comes twice, so each receipt tells which one is next. */
-  readonly receipts: readonly Step[];
+  readonly receipts: readonly ScriptedReceipt[];
 }
 
 /** Long enough to be seen as a step of its own, short enough not to be waited for. */
 const SOON_MS = 150;
 const LATER_MS = 300;
 
-const delivered = (after_ms: number): Step => ({ after_ms, kind: 'delivered', raw_status: 'delivered', code: null });
-const answered = (text: string): Step => ({ after_ms: LATER_MS, kind: 'replied', raw_status: 'replied', code: null, text });
+const delivered = (after_ms: number): ScriptedReceipt => ({ after_ms, kind: 'delivered', raw_status: 'delivered', code: null });
+const answered = (text: string): ScriptedReceipt => ({ after_ms: LATER_MS, kind: 'replied', raw_status: 'replied', code: null, text });
 
 /** What the sandbox does with a message, by its recipient. The names travel in its message ids: small letters only. */
 export const behaviours = {
   delivered: { recipients: [], receipts: [delivered(SOON_MS)] },
   invalid: {
     recipients: ['+15005550001'],
-    refuses: { reason: 'invalid_recipient', code: 'invalid_recipient', error: 'This number cannot exist.' },
+    rejection: { reason: 'invalid_recipient', code: 'invalid_recipient', error: 'This number cannot exist.' },
     receipts: [],
   },
   undelivered: {
@@ -37,7 +37,7 @@ export const behaviours = {
   },
   slow: { recipients: ['+15005550003'], receipts: [delivered(5_000)] },
   silent: { recipients: ['+15005550004'], receipts: [] },
-  flaky: { recipients: ['+15005550005'], passing_errors: 2, receipts: [delivered(SOON_MS)] },
+  flaky: { recipients: ['+15005550005'], transient_errors: 2, receipts: [delivered(SOON_MS)] },
   stop: { recipients: ['+15005550006'], receipts: [delivered(SOON_MS), answered('STOP')] },
   bounce: {
     recipients: ['bounce@sandbox.test'],
@@ -72,7 +72,7 @@ export const behaviourOf = (recipient: string): BehaviourName => byRecipient.get
 export const messageIdFor = (name: BehaviourName, messageId: string): string => `sbx_${name}_${hash('sha256', messageId).slice(0, 24)}`;
 
 /** What will be reported of a message, by the id that the sandbox gave it. Nothing for an id of somebody else. */
-export function scriptOf(carrierMessageId: string): readonly Step[] {
+export function scriptOf(carrierMessageId: string): readonly ScriptedReceipt[] {
   const name = /^sbx_([a-z]+)_/.exec(carrierMessageId)?.[1];
   return name !== undefined && Object.hasOwn(behaviours, name) ? behaviours[name as BehaviourName].receipts : [];
 }

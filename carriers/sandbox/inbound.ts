@@ -3,7 +3,7 @@ import type { InboundReport } from '../kernel.js';
 import { SANDBOX } from './sandbox.js';
 
 /** What somebody who plays a person with a telephone tells the sandbox. */
-export interface PlayedText {
+export interface SimulatedText {
   readonly id?: string;
   readonly channel?: KeywordChannel;
   readonly from: string;
@@ -15,7 +15,7 @@ export interface PlayedText {
 }
 
 /** The sandbox's report of a text. */
-export const reportOf = ({ id, channel = 'sms', to, answered = false, ...given }: PlayedText): InboundReport => ({
+export const inboundReport = ({ id, channel = 'sms', to, answered = false, ...given }: SimulatedText): InboundReport => ({
   ...given,
   carrier: SANDBOX,
   carrier_message_id: id ?? null,

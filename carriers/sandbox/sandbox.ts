@@ -1,6 +1,6 @@
 import { openSync, writeSync } from 'node:fs';
 import { channelNames } from '../../domain/messages/channels.js';
-import type { Carrier, HandOver, Outgoing } from '../kernel.js';
+import type { Carrier, HandOver, OutgoingMessage } from '../kernel.js';
 import { type Behaviour, behaviourOf, behaviours, messageIdFor } from './behaviours.js';
 
 export { scriptOf } from './behaviours.js';
@@ -30,10 +30,10 @@ export function sandbox({ handOverLog }: SandboxOptions = {}): Carrier {
   };
 }
 
-function answer({ message_id, to, attempt }: Outgoing): HandOver {
+function answer({ message_id, to, attempt }: OutgoingMessage): HandOver {
   const name = behaviourOf(to);
-  const { refuses, passing_errors = 0 }: Behaviour = behaviours[name];
-  if (refuses) return { outcome: 'lasting_error', ...refuses };
-  if (attempt <= passing_errors) return { outcome: 'passing_error', code: 'busy', error: `Busy, hand-over ${attempt}. Try again.` };
+  const { rejection, transient_errors = 0 }: Behaviour = behaviours[name];
+  if (rejection) return { outcome: 'lasting_error', ...rejection };
+  if (attempt <= transient_errors) return { outcome: 'passing_error', code: 'busy', error: `Busy, hand-over ${attempt}. Try again.` };
   return { outcome: 'accepted', carrier_message_id: messageIdFor(name, message_id) };
 }

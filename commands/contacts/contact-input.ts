@@ -4,7 +4,7 @@ import type { CustomField, CustomFields } from '../../domain/contacts/custom-fie
 import { type BaseField, CUSTOM, customField, personalBaseFields, type Statement } from '../../domain/contacts/facts.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { nullable } from '../../domain/kernel/schema.js';
-import type { Addresses } from '../../log/vault.js';
+import type { AddressKeys } from '../../log/vault.js';
 import { normalizeEmail, normalizePhone } from '../addresses.js';
 import type { NamingKey } from './claims.js';
 import type { ContactRow } from './upsert.js';
@@ -39,7 +39,7 @@ type Reading = { readonly row: ContactRow } | { readonly problems: readonly Fiel
 
 interface Reader {
   readonly account: string;
-  readonly addresses: Addresses;
+  readonly addresses: AddressKeys;
   readonly fields: CustomFields;
 }
 

@@ -33,7 +33,7 @@ export const tryImport = command({
     let counts = noCounts;
     let total = 0;
     for await (const part of chunksOf(rows(), { most: TRIED_TOGETHER, characters: TRIED_CHARACTERS })) {
-      const done = await importRows(context, { id, options, trial: context.log.trial(), seen }, part);
+      const done = await importRows(context, { id, options, trial: context.log.overlay(), seen }, part);
       for (const key of done.keys) seen.add(key);
       errors.push(...done.errors);
       counts = plus(counts, done.counts);

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { consentStream } from '../../domain/consent/consent.js';
 import { contactStream } from '../../domain/contacts/contact.js';
 import { contactKeyStream } from '../../domain/contacts/contact-key.js';
-import type { From } from '../../domain/kernel/ports.js';
+import type { Checkpoint } from '../../domain/kernel/ports.js';
 import type { EventLog } from '../../log/event-log.js';
 import { type Recipient, recipientOf } from './recipient.js';
 
@@ -44,10 +44,10 @@ export class RecentRecipients {
   }
 
   /** Follows the log until the signal aborts; only meanwhile is anything remembered. */
-  async watch(head: From, log: EventLog, signal: AbortSignal): Promise<void> {
+  async watch(head: Checkpoint, log: EventLog, signal: AbortSignal): Promise<void> {
     this.#following = true;
     try {
-      for await (const streams of log.store.followStreams(head, signal, PAGE, PREFIX)) for (const stream of streams) this.saw(stream);
+      for await (const streams of log.store.subscribeToStreamNames(head, signal, PAGE, PREFIX)) for (const stream of streams) this.saw(stream);
     } finally {
       this.#following = false;
       this.#remembered.clear();

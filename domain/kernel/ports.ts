@@ -7,11 +7,11 @@
 export type Revision = number;
 /** Place of an event in the whole log: 20 digits, so that text order is log order. */
 export type Position = string;
-export type From = Position | 'start';
+export type Checkpoint = Position | 'start';
 /** Whether one place of the log is later than another. */
-export const isAfter = (a: From, b: From): boolean => (b === 'start' ? a !== 'start' : a !== 'start' && a > b);
+export const isAfter = (a: Checkpoint, b: Checkpoint): boolean => (b === 'start' ? a !== 'start' : a !== 'start' && a > b);
 /** A text that every position after this one reaches, and this one does not. */
-export const beyond = (position: From): Position => (position === 'start' ? '0' : `${position}+`);
+export const justAfter = (position: Checkpoint): Position => (position === 'start' ? '0' : `${position}+`);
 /** What an append expects of its stream. There is no 'any' on purpose: it cannot de-duplicate. */
 export type Expected = Revision | 'no-stream';
 
@@ -44,7 +44,7 @@ export interface Appended {
 /** A stretch of the log. `upTo` is how far it reaches, also past events that a filter left out. */
 export interface Page {
   readonly events: readonly Recorded[];
-  readonly upTo: From;
+  readonly upTo: Checkpoint;
   /** True when there was nothing after `upTo` as the page was read. */
   readonly caughtUp: boolean;
 }
@@ -69,16 +69,16 @@ export interface EventStore {
    */
   appendAll(chains: readonly (readonly Append[])[]): Promise<(Appended | WrongExpectedRevision)[]>;
   read(stream: string, options?: ReadOptions): Promise<readonly Recorded[] | 'not-found'>;
-  readAll(after: From, limit: number): Promise<Page>;
+  readAll(after: Checkpoint, limit: number): Promise<Page>;
   /** Position of the last event, or 'start'. */
-  head(): Promise<From>;
+  head(): Promise<Checkpoint>;
   /**
    * All events after a position, as they come; with a prefix only those of streams whose name begins so. Reconnects
    * inside; ends only when the signal aborts.
    */
-  follow(after: From, signal: AbortSignal, limit?: number, streamPrefix?: string): AsyncIterable<Page>;
+  subscribe(after: Checkpoint, signal: AbortSignal, limit?: number, streamPrefix?: string): AsyncIterable<Page>;
   /** The same, but only the names of the streams, one for each event: for what keeps in memory who is on record. */
-  followStreams(after: From, signal: AbortSignal, limit: number, streamPrefix: string): AsyncIterable<readonly string[]>;
+  subscribeToStreamNames(after: Checkpoint, signal: AbortSignal, limit: number, streamPrefix: string): AsyncIterable<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -108,7 +108,7 @@ export async function appendChain(store: Pick<EventStore, 'append'>, chain: read
 }
 
 /** What `followStreams` gives, for engines that read whole events anyway. */
-export async function* streamNames(pages: AsyncIterable<Page>): AsyncIterable<readonly string[]> {
+export async function* toStreamNames(pages: AsyncIterable<Page>): AsyncIterable<readonly string[]> {
   for await (const { events } of pages) yield events.map(({ stream }) => stream);
 }
 
@@ -165,7 +165,7 @@ export type Op =
   | { readonly collection: string; readonly id: string; readonly before: Doc; readonly after: undefined };
 
 /** A document's place: collection and id. */
-export interface Ref {
+export interface DocumentRef {
   readonly collection: string;
   readonly id: string;
   /** True where no such document can exist yet, which saves looking for it. */
@@ -174,7 +174,7 @@ export interface Ref {
 
 /** The documents of one generation as they were at one checkpoint, whatever is committed meanwhile. */
 export interface ViewSnapshot {
-  checkpoint(): Promise<From>;
+  checkpoint(): Promise<Checkpoint>;
   /** All ids and documents in order of id, for comparison. */
   scan(collection: string): AsyncIterable<Doc>;
   close(): Promise<void>;
@@ -183,21 +183,21 @@ export interface ViewSnapshot {
 /** One generation of one projection, as its only writer sees it. */
 export interface ViewWriter extends ViewSnapshot {
   readonly generation: number;
-  load(refs: readonly Ref[]): Promise<(Doc | undefined)[]>;
+  load(refs: readonly DocumentRef[]): Promise<(Doc | undefined)[]>;
   /** Documents and checkpoint together, or neither. 'mismatch': another writer moved the checkpoint, or another generation took over. */
-  commit(from: From, to: Position, ops: readonly Op[]): Promise<'ok' | 'mismatch'>;
+  commit(from: Checkpoint, to: Position, ops: readonly Op[]): Promise<'ok' | 'mismatch'>;
   /**
    * Tells readers of this process that nothing up to a position concerns this projection, without a write. The next
    * commit is still made from the checkpoint. An engine without it has every page committed.
    */
-  pass?(position: Position): void;
+  skipTo?(position: Position): void;
 }
 
 export interface ViewStatus {
   readonly name: string;
   readonly version: number;
   readonly generation: number;
-  readonly position: From;
+  readonly position: Checkpoint;
   /** Why a projection stopped, or null. */
   readonly halted: string | null;
 }
@@ -216,7 +216,7 @@ export interface ReadModels {
   status(spec: ViewSpec): Promise<ViewStatus>;
   halt(spec: ViewSpec, reason: string | null): Promise<void>;
   /** Resolves true once the projection in force has reached the position, false when the time is over or the signal aborts. */
-  reached(spec: ViewSpec, position: Position, timeoutMs: number, signal?: AbortSignal): Promise<boolean>;
+  waitUntilReached(spec: ViewSpec, position: Position, timeoutMs: number, signal?: AbortSignal): Promise<boolean>;
   close(): Promise<void>;
 }
 

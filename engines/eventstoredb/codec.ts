@@ -1,5 +1,5 @@
 import type { AllStreamResolvedEvent, EventData, Position as LogPosition, ResolvedEvent } from '@eventstore/db-client';
-import type { From, NewEvent, Position, Recorded } from '../../domain/kernel/ports.js';
+import type { Checkpoint, NewEvent, Position, Recorded } from '../../domain/kernel/ports.js';
 import { AppendTooLarge } from './failures.js';
 
 /** What a server takes in one append unless it is told otherwise, in bytes. */
@@ -100,7 +100,7 @@ export function revisionNumber(revision: unknown): number {
  */
 export const positionText = (commit: bigint): Position => commit.toString().padStart(20, '0');
 
-export function logPosition(from: From): LogPosition | 'start' {
+export function logPosition(from: Checkpoint): LogPosition | 'start' {
   if (from === 'start') return 'start';
   const commit = BigInt(from);
   return { commit, prepare: commit };

@@ -3,9 +3,9 @@ import {
   type Append,
   type Appended,
   appendChain,
+  type Checkpoint,
   type EventStore,
   type Expected,
-  type From,
   isAfter,
   type NewEvent,
   OutcomeUnknown,
@@ -13,7 +13,7 @@ import {
   type ReadOptions,
   type Recorded,
   StoreUnavailable,
-  streamNames,
+  toStreamNames,
   WrongExpectedRevision,
 } from '../../domain/kernel/ports.js';
 import type { Client } from './client.js';
@@ -93,7 +93,7 @@ export class EventStoreDbEventStore implements EventStore {
   }
 
   /** One event more than asked for is read ahead: only so is it known whether there are more. */
-  async readAll(after: From, limit: number): Promise<Page> {
+  async readAll(after: Checkpoint, limit: number): Promise<Page> {
     const events: Recorded[] = [];
     let at = after;
     let bytes = 0;
@@ -117,8 +117,8 @@ export class EventStoreDbEventStore implements EventStore {
     return page(false);
   }
 
-  async head(): Promise<From> {
-    for (let at: From = 'start', count = 8; ; count = SLICE) {
+  async head(): Promise<Checkpoint> {
+    for (let at: Checkpoint = 'start', count = 8; ; count = SLICE) {
       const fromPosition = at === 'start' ? 'end' : logPosition(at);
       const { events, more } = await this.#reading('the end of the log', { count }, (client) =>
         client.readAll({ fromPosition, direction: 'backwards', maxCount: count }),
@@ -130,7 +130,7 @@ export class EventStoreDbEventStore implements EventStore {
     }
   }
 
-  follow(after: From, signal: AbortSignal, limit = PAGE, streamPrefix?: string): AsyncIterable<Page> {
+  subscribe(after: Checkpoint, signal: AbortSignal, limit = PAGE, streamPrefix?: string): AsyncIterable<Page> {
     const source = {
       timeouts: this.settings.timeouts,
       client: () => this.#ready(),
@@ -141,8 +141,8 @@ export class EventStoreDbEventStore implements EventStore {
     return follow(source, { after, signal, limit, pageBytes: PAGE_BYTES, streamPrefix });
   }
 
-  followStreams(after: From, signal: AbortSignal, limit: number, streamPrefix: string): AsyncIterable<readonly string[]> {
-    return streamNames(this.follow(after, signal, limit, streamPrefix));
+  subscribeToStreamNames(after: Checkpoint, signal: AbortSignal, limit: number, streamPrefix: string): AsyncIterable<readonly string[]> {
+    return toStreamNames(this.subscribe(after, signal, limit, streamPrefix));
   }
 
   /** What is under way is still answered where others use the connection, and broken off where nobody does. */
@@ -236,7 +236,7 @@ export class EventStoreDbEventStore implements EventStore {
   }
 
   /** The server counts the event at the position in; we do not. */
-  async #readAllSlice(after: From, wanted: number, bytes: number): Promise<Slice> {
+  async #readAllSlice(after: Checkpoint, wanted: number, bytes: number): Promise<Slice> {
     const count = after === 'start' ? wanted : wanted + 1;
     const slice = await this.#reading('the log', { count, bytes }, (client) => client.readAll({ fromPosition: logPosition(after), maxCount: count }));
     return { ...slice, events: slice.events.filter(({ position }) => isAfter(position, after)) };

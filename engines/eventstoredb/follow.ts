@@ -1,5 +1,5 @@
 import { excludeSystemEvents, streamNameFilter } from '@eventstore/db-client';
-import { type From, isAfter, type Page, type Position, type Recorded, StoreUnavailable } from '../../domain/kernel/ports.js';
+import { type Checkpoint, isAfter, type Page, type Position, type Recorded, StoreUnavailable } from '../../domain/kernel/ports.js';
 import type { Client } from './client.js';
 import { decode, isSystemEvent, logPosition, positionText, UnreadableEvent } from './codec.js';
 import type { Timeouts } from './connection.js';
@@ -15,11 +15,11 @@ export interface Source {
   readonly client: () => Promise<Client>;
   readonly failed: (error: unknown) => void;
   readonly closed: () => boolean;
-  readonly head: () => Promise<From>;
+  readonly head: () => Promise<Checkpoint>;
 }
 
 export interface Wanted {
-  readonly after: From;
+  readonly after: Checkpoint;
   readonly signal: AbortSignal;
   readonly limit: number;
   readonly pageBytes: number;
@@ -68,9 +68,9 @@ async function* subscription(source: Source, wanted: Wanted): AsyncGenerator<Pag
 
 /** Makes pages of what a subscription brings. */
 class Pages {
-  #at: From;
+  #at: Checkpoint;
   /** The end of the log when it was last asked for. */
-  #head: From = 'start';
+  #head: Checkpoint = 'start';
 
   constructor(
     private readonly source: Source,

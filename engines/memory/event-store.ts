@@ -2,15 +2,15 @@ import {
   type Append,
   type Appended,
   appendChain,
+  type Checkpoint,
   type EventStore,
   type Expected,
-  type From,
   type NewEvent,
   type Page,
   type ReadOptions,
   type Recorded,
   StoreUnavailable,
-  streamNames,
+  toStreamNames,
   WrongExpectedRevision,
 } from '../../domain/kernel/ports.js';
 
@@ -64,19 +64,19 @@ export class MemoryEventStore implements EventStore {
       : there.slice(from ?? 0, (from ?? 0) + limit);
   }
 
-  async readAll(after: From, limit: number): Promise<Page> {
+  async readAll(after: Checkpoint, limit: number): Promise<Page> {
     this.#mustBeOpen();
     const from = after === 'start' ? 0 : Number(after);
     const events = this.#log.slice(from, from + limit);
     return { events, upTo: events.at(-1)?.position ?? after, caughtUp: from + events.length >= this.#log.length };
   }
 
-  async head(): Promise<From> {
+  async head(): Promise<Checkpoint> {
     this.#mustBeOpen();
     return this.#log.at(-1)?.position ?? 'start';
   }
 
-  async *follow(after: From, signal: AbortSignal, limit = PAGE, streamPrefix = ''): AsyncIterable<Page> {
+  async *subscribe(after: Checkpoint, signal: AbortSignal, limit = PAGE, streamPrefix = ''): AsyncIterable<Page> {
     let at = after;
     while (!signal.aborted) {
       const page = await this.readAll(at, limit);
@@ -87,8 +87,8 @@ export class MemoryEventStore implements EventStore {
     }
   }
 
-  followStreams(after: From, signal: AbortSignal, limit: number, streamPrefix: string): AsyncIterable<readonly string[]> {
-    return streamNames(this.follow(after, signal, limit, streamPrefix));
+  subscribeToStreamNames(after: Checkpoint, signal: AbortSignal, limit: number, streamPrefix: string): AsyncIterable<readonly string[]> {
+    return toStreamNames(this.subscribe(after, signal, limit, streamPrefix));
   }
 
   async close(): Promise<void> {

@@ -1,12 +1,12 @@
 import {
+  type Checkpoint,
   type Doc,
   type Docs,
-  type From,
+  type DocumentRef,
   isAfter,
   type Op,
   type Position,
   type ReadModels,
-  type Ref,
   type ViewSnapshot,
   type ViewSpec,
   type ViewStatus,
@@ -17,7 +17,7 @@ import { MemoryDocs } from './docs.js';
 /** One generation of one projection. Documents are kept as JSON texts, so that nobody shares an object with the store. */
 class Generation {
   discarded = false;
-  position: From = 'start';
+  position: Checkpoint = 'start';
   readonly #collections = new Map<string, Map<string, string>>();
 
   constructor(
@@ -61,15 +61,15 @@ class MemoryViewWriter implements ViewWriter {
     this.generation = target.number;
   }
 
-  async checkpoint(): Promise<From> {
+  async checkpoint(): Promise<Checkpoint> {
     return this.target.position;
   }
 
-  async load(refs: readonly Ref[]): Promise<(Doc | undefined)[]> {
+  async load(refs: readonly DocumentRef[]): Promise<(Doc | undefined)[]> {
     return refs.map(({ collection, id }) => parsed(this.target.collection(collection).get(id)));
   }
 
-  async commit(from: From, to: Position, ops: readonly Op[]): Promise<'ok' | 'mismatch'> {
+  async commit(from: Checkpoint, to: Position, ops: readonly Op[]): Promise<'ok' | 'mismatch'> {
     const superseded = this.projection.inForce.number > this.generation || this.target.discarded;
     if (superseded || this.target.position !== from) return 'mismatch';
     this.target.write(to, ops);
@@ -140,7 +140,7 @@ export class MemoryReadModels implements ReadModels {
     this.#of(spec).halted = reason;
   }
 
-  async reached(spec: ViewSpec, position: Position, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
+  async waitUntilReached(spec: ViewSpec, position: Position, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
     let over = signal?.aborted ?? false;
     const giveUp = () => {
       over = true;

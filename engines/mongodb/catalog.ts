@@ -1,5 +1,5 @@
 import type { Collection, Db, UpdateFilter } from 'mongodb';
-import type { From, Position, ViewSpec } from '../../domain/kernel/ports.js';
+import type { Checkpoint, Position, ViewSpec } from '../../domain/kernel/ports.js';
 import { LIMITED } from './connection.js';
 import { calling, unlessThere } from './errors.js';
 import { CATALOG } from './names.js';
@@ -16,14 +16,14 @@ export interface Pending {
 export interface RegisteredSnapshot {
   readonly id: string;
   /** The checkpoint that it shows. */
-  readonly at: From;
+  readonly at: Checkpoint;
   /** Milliseconds since 1970; later it counts as abandoned. */
   readonly until: number;
 }
 
 export interface GenerationEntry {
   readonly version: number;
-  readonly checkpoint: From;
+  readonly checkpoint: Checkpoint;
   readonly pending?: Pending;
   /** The fields beside the documents, by collection: those that queries can name. */
   readonly fields: readonly { readonly collection: string; readonly names: readonly string[] }[];
@@ -92,7 +92,7 @@ export class Catalog {
   }
 
   /** Decides upon a page, if the generation is at `from`, idle and not replaced. Null otherwise. */
-  async claim(name: string, generation: number, from: From, pending: Pending, ops: readonly StoredOp[]): Promise<CatalogEntry | null> {
+  async claim(name: string, generation: number, from: Checkpoint, pending: Pending, ops: readonly StoredOp[]): Promise<CatalogEntry | null> {
     const set = { [`generations.${generation}.pending`]: pending, [`pages.${generation}`]: ops };
     const claimed = await this.#change(idleAt(name, generation, from), { $set: set });
     if (claimed) return claimed;
@@ -102,7 +102,7 @@ export class Catalog {
   }
 
   /** Moves the checkpoint over a page that changes no document. */
-  move(name: string, generation: number, from: From, to: Position): Promise<CatalogEntry | null> {
+  move(name: string, generation: number, from: Checkpoint, to: Position): Promise<CatalogEntry | null> {
     return this.#change(idleAt(name, generation, from), { $set: { [`generations.${generation}.checkpoint`]: to } });
   }
 
@@ -166,7 +166,7 @@ export class Catalog {
 }
 
 /** A generation that stands at a checkpoint with no page on its way, while none after it is in force. */
-const idleAt = (name: string, generation: number, checkpoint: From) => ({
+const idleAt = (name: string, generation: number, checkpoint: Checkpoint) => ({
   _id: name,
   generation: { $lte: generation },
   [`generations.${generation}.checkpoint`]: checkpoint,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AnyBulkWriteOperation, Collection, Db } from 'mongodb';
-import { type From, isAfter, type Position, StoreUnavailable } from '../../domain/kernel/ports.js';
+import { type Checkpoint, isAfter, type Position, StoreUnavailable } from '../../domain/kernel/ports.js';
 import type { Catalog, CatalogEntry, Pending, RegisteredSnapshot } from './catalog.js';
 import { LIMITED } from './connection.js';
 import { calling, refusedAsThere, unlessThere } from './errors.js';
@@ -69,7 +69,7 @@ export class PageWriter {
   ) {}
 
   /** The entry after the page, or null where the page cannot follow upon what is there. */
-  async write(from: From, to: Position, ops: readonly StoredOp[]): Promise<CatalogEntry | null> {
+  async write(from: Checkpoint, to: Position, ops: readonly StoredOp[]): Promise<CatalogEntry | null> {
     if (ops.length === 0) return this.catalog.move(this.name, this.generation, from, to);
     const began = performance.now();
     const token = randomUUID();

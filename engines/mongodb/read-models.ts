@@ -98,7 +98,7 @@ export class MongoReadModels implements ReadModels {
     await this.#catalog.halt(spec.name, reason);
   }
 
-  reached(spec: ViewSpec, position: Position, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
+  waitUntilReached(spec: ViewSpec, position: Position, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
     return this.#watch.reached(spec.name, position, timeoutMs, signal);
   }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
-import { type Doc, type From, StoreUnavailable, type ViewSnapshot, type ViewSpec } from '../../domain/kernel/ports.js';
+import { type Checkpoint, type Doc, StoreUnavailable, type ViewSnapshot, type ViewSpec } from '../../domain/kernel/ports.js';
 import type { Catalog } from './catalog.js';
 import { LIMITED } from './connection.js';
 import { calling } from './errors.js';
@@ -26,7 +26,7 @@ export class MongoSnapshot implements ViewSnapshot {
     private readonly name: string,
     private readonly generation: number,
     private readonly id: string,
-    private readonly at: From,
+    private readonly at: Checkpoint,
     now: () => number,
   ) {
     const renew = () => void this.catalog.renew(name, generation, id, now() + LIFE).catch(() => null);
@@ -53,7 +53,7 @@ export class MongoSnapshot implements ViewSnapshot {
     }
   }
 
-  async checkpoint(): Promise<From> {
+  async checkpoint(): Promise<Checkpoint> {
     return this.at;
   }
 

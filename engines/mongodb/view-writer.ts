@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Collection, Db } from 'mongodb';
-import type { Doc, From, Op, Position, Ref, ViewSpec, ViewWriter } from '../../domain/kernel/ports.js';
+import type { Checkpoint, Doc, DocumentRef, Op, Position, ViewSpec, ViewWriter } from '../../domain/kernel/ports.js';
 import type { Catalog, CatalogEntry } from './catalog.js';
 import { LIMITED } from './connection.js';
 import { calling } from './errors.js';
@@ -19,7 +19,7 @@ export const SCANNED_AT_ONCE = 1_000;
 export class MongoViewWriter implements ViewWriter {
   readonly #recent = new LRUCache<string, string>({ max: CACHED_DOCS });
   /** Where `#recent` is true of. */
-  #at: From | null = null;
+  #at: Checkpoint | null = null;
   readonly #pages: PageWriter;
 
   constructor(
@@ -33,7 +33,7 @@ export class MongoViewWriter implements ViewWriter {
     this.#pages = new PageWriter(db, catalog, spec.name, generation, now);
   }
 
-  async checkpoint(): Promise<From> {
+  async checkpoint(): Promise<Checkpoint> {
     const entry = await this.#pages.complete();
     const at = entry?.generations[this.generation]?.checkpoint ?? 'start';
     if (at !== this.#at) this.#forget();
@@ -41,7 +41,7 @@ export class MongoViewWriter implements ViewWriter {
     return at;
   }
 
-  async load(refs: readonly Ref[]): Promise<(Doc | undefined)[]> {
+  async load(refs: readonly DocumentRef[]): Promise<(Doc | undefined)[]> {
     const texts = new Map<string, string>();
     const missing = new Map<string, string[]>();
     for (const { collection, id } of refs) {
@@ -59,7 +59,7 @@ export class MongoViewWriter implements ViewWriter {
     return refs.map(({ collection, id }) => parsed(texts.get(key(collection, id))));
   }
 
-  async commit(from: From, to: Position, ops: readonly Op[]): Promise<'ok' | 'mismatch'> {
+  async commit(from: Checkpoint, to: Position, ops: readonly Op[]): Promise<'ok' | 'mismatch'> {
     const stored = toStored(this.spec, ops);
     try {
       const entry = await this.#pages.write(from, to, stored);

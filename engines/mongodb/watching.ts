@@ -1,4 +1,4 @@
-import type { From, Position } from '../../domain/kernel/ports.js';
+import type { Checkpoint, Position } from '../../domain/kernel/ports.js';
 import type { CatalogEntry } from './catalog.js';
 
 /** How often it is looked for what other processes projected. Within one process it is told. */
@@ -11,7 +11,7 @@ interface Waiter {
 }
 
 /** The position of the generation in force. */
-export const positionOf = (entry: CatalogEntry | null): From => entry?.generations[entry.generation]?.checkpoint ?? 'start';
+export const positionOf = (entry: CatalogEntry | null): Checkpoint => entry?.generations[entry.generation]?.checkpoint ?? 'start';
 
 /** Waits for projections to reach positions. However many wait for one projection, it is looked at once every time. */
 export class Watch {

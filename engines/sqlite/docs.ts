@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { CollectionSpec, Doc, Docs, Find, From, Value, ViewSpec } from '../../domain/kernel/ports.js';
+import type { Checkpoint, CollectionSpec, Doc, Docs, Find, Value, ViewSpec } from '../../domain/kernel/ports.js';
 import type { Catalog } from './catalog.js';
 import { type Database, openDatabase, type Statement } from './driver.js';
 import { SharedRead } from './shared-read.js';
@@ -63,12 +63,12 @@ class Reading {
   }
 
   /** As it is now, also where others have been read from a state that is a moment older. */
-  checkpointNow(): From {
+  checkpointNow(): Checkpoint {
     this.#read.end();
     return this.checkpoint();
   }
 
-  checkpoint(): From {
+  checkpoint(): Checkpoint {
     return (this.get('SELECT checkpoint FROM meta') as { checkpoint: string }).checkpoint;
   }
 

@@ -1,9 +1,9 @@
 import {
   type Append,
   type Appended,
+  type Checkpoint,
   type EventStore,
   type Expected,
-  type From,
   isWrongRevision,
   type NewEvent,
   type Page,
@@ -92,7 +92,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   /** Reads in slices, so that a page of large events stays small in bytes too. */
-  async readAll(after: From, limit: number): Promise<Page> {
+  async readAll(after: Checkpoint, limit: number): Promise<Page> {
     const events: Recorded[] = [];
     let at = positionNumber(after);
     for (let bytes = 0; events.length < limit && bytes < PAGE_BYTES; ) {
@@ -108,27 +108,27 @@ export class SqliteEventStore implements EventStore {
     return { events, upTo: events.at(-1)?.position ?? after, caughtUp: (await this.head()) === positionText(at) };
   }
 
-  async head(): Promise<From> {
+  async head(): Promise<Checkpoint> {
     const { position } = this.#head.get() as { position: number | null };
     return position === null ? 'start' : positionText(position);
   }
 
-  async *follow(after: From, signal: AbortSignal, limit = PAGE, streamPrefix?: string): AsyncIterable<Page> {
-    const look = (at: From) => (streamPrefix === undefined ? this.readAll(at, limit) : this.#readPrefix(at, limit, streamPrefix));
+  async *subscribe(after: Checkpoint, signal: AbortSignal, limit = PAGE, streamPrefix?: string): AsyncIterable<Page> {
+    const look = (at: Checkpoint) => (streamPrefix === undefined ? this.readAll(at, limit) : this.#readPrefix(at, limit, streamPrefix));
     for await (const page of this.#looking(after, signal, streamPrefix, look)) if (page.events.length > 0) yield page;
   }
 
-  async *followStreams(after: From, signal: AbortSignal, limit: number, streamPrefix: string): AsyncIterable<readonly string[]> {
-    const look = (at: From) => this.#readStreams(at, limit, streamPrefix);
+  async *subscribeToStreamNames(after: Checkpoint, signal: AbortSignal, limit: number, streamPrefix: string): AsyncIterable<readonly string[]> {
+    const look = (at: Checkpoint) => this.#readStreams(at, limit, streamPrefix);
     for await (const { streams } of this.#looking(after, signal, streamPrefix, look)) if (streams.length > 0) yield streams;
   }
 
   /** Looks again and again: at once where there was more, else when something of that kind was appended. */
   async *#looking<P extends Pick<Page, 'upTo' | 'caughtUp'>>(
-    after: From,
+    after: Checkpoint,
     signal: AbortSignal,
     streamPrefix: string | undefined,
-    look: (at: From) => P | Promise<P>,
+    look: (at: Checkpoint) => P | Promise<P>,
   ): AsyncIterable<P> {
     const ear = this.#channel.ear(streamPrefix === undefined ? undefined : mayConcern(streamPrefix));
     try {
@@ -145,7 +145,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   /** Goes on from the end of the log as it was before looking, so that events of other streams are passed over once. */
-  #readPrefix(after: From, limit: number, prefix: string): Page {
+  #readPrefix(after: Checkpoint, limit: number, prefix: string): Page {
     const { position } = this.#head.get() as { position: number | null };
     // One more than wanted tells whether there are more.
     const found = this.#prefixed.all(positionNumber(after), position ?? 0, prefix.length, prefix, limit + 1) as unknown as Row[];
@@ -155,7 +155,7 @@ export class SqliteEventStore implements EventStore {
     return { events: rows.map(recorded), upTo: end ? positionText(end) : after, caughtUp };
   }
 
-  #readStreams(after: From, limit: number, prefix: string): Pick<Page, 'upTo' | 'caughtUp'> & { streams: readonly string[] } {
+  #readStreams(after: Checkpoint, limit: number, prefix: string): Pick<Page, 'upTo' | 'caughtUp'> & { streams: readonly string[] } {
     const { position } = this.#head.get() as { position: number | null };
     const found = this.#streams.get(positionNumber(after), position ?? 0, prefix.length, prefix, limit) as { last: number | null; streams: string };
     const streams = JSON.parse(found.streams) as string[];

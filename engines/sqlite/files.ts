@@ -1,4 +1,4 @@
-import type { From, Position } from '../../domain/kernel/ports.js';
+import type { Checkpoint, Position } from '../../domain/kernel/ports.js';
 
 /** What lies in a data folder. */
 export const LOG_FILE = 'events.db';
@@ -9,4 +9,4 @@ export const VIEWS_FOLDER = 'views';
 export const CATALOG_FILE = 'catalog.db';
 
 export const positionText = (position: number): Position => String(position).padStart(20, '0');
-export const positionNumber = (position: From): number => (position === 'start' ? 0 : Number(position));
+export const positionNumber = (position: Checkpoint): number => (position === 'start' ? 0 : Number(position));

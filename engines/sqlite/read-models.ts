@@ -93,7 +93,7 @@ export class SqliteReadModels implements ReadModels {
     this.catalog.halt(spec.name, reason);
   }
 
-  async reached(spec: ViewSpec, position: Position, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
+  async waitUntilReached(spec: ViewSpec, position: Position, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
     const ear = this.#earFor(spec.name);
     const deadline = Date.now() + timeoutMs;
     for (;;) {

@@ -1,11 +1,11 @@
-import type { Doc, From, ViewSnapshot } from '../../domain/kernel/ports.js';
+import type { Checkpoint, Doc, ViewSnapshot } from '../../domain/kernel/ports.js';
 import { type Database, openDatabase } from './driver.js';
 import { scanTable } from './tables.js';
 
 /** One generation as it is now. An open read transaction of WAL mode holds it still while its writer goes on. */
 export class SqliteSnapshot implements ViewSnapshot {
   readonly #db: Database;
-  readonly #checkpoint: From;
+  readonly #checkpoint: Checkpoint;
 
   constructor(path: string) {
     this.#db = openDatabase(path, { readOnly: true });
@@ -13,7 +13,7 @@ export class SqliteSnapshot implements ViewSnapshot {
     this.#checkpoint = (this.#db.prepare('SELECT checkpoint FROM meta').get() as { checkpoint: string }).checkpoint;
   }
 
-  async checkpoint(): Promise<From> {
+  async checkpoint(): Promise<Checkpoint> {
     return this.#checkpoint;
   }
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Doc, From, Op, Position, Ref, ViewSpec, ViewWriter } from '../../domain/kernel/ports.js';
+import type { Checkpoint, Doc, DocumentRef, Op, Position, ViewSpec, ViewWriter } from '../../domain/kernel/ports.js';
 import { type Database, openDatabase, reading, type Statement, transaction } from './driver.js';
 import { TableWriter } from './table-writer.js';
 import { createIndexes, createTables, scanTable, tableOf } from './tables.js';
@@ -36,15 +36,15 @@ export class SqliteViewWriter implements ViewWriter {
     transaction(this.#db, () => createIndexes(this.#db, this.spec));
   }
 
-  async checkpoint(): Promise<From> {
+  async checkpoint(): Promise<Checkpoint> {
     return this.#readCheckpoint();
   }
 
-  async load(refs: readonly Ref[]): Promise<(Doc | undefined)[]> {
+  async load(refs: readonly DocumentRef[]): Promise<(Doc | undefined)[]> {
     return reading(this.#db, () => this.#load(refs));
   }
 
-  #load(refs: readonly Ref[]): (Doc | undefined)[] {
+  #load(refs: readonly DocumentRef[]): (Doc | undefined)[] {
     return refs.map(({ collection, id }) => {
       const key = `${collection}/${id}`;
       const cached = this.#recent.get(key);
@@ -56,7 +56,7 @@ export class SqliteViewWriter implements ViewWriter {
     });
   }
 
-  async commit(from: From, to: Position, ops: readonly Op[]): Promise<'ok' | 'mismatch'> {
+  async commit(from: Checkpoint, to: Position, ops: readonly Op[]): Promise<'ok' | 'mismatch'> {
     if (this.superseded()) return 'mismatch';
     try {
       const done = transaction(this.#db, () => {
@@ -75,7 +75,7 @@ export class SqliteViewWriter implements ViewWriter {
     }
   }
 
-  pass(position: Position): void {
+  skipTo(position: Position): void {
     this.announce(position);
   }
 
@@ -87,7 +87,7 @@ export class SqliteViewWriter implements ViewWriter {
     this.#db.close();
   }
 
-  #readCheckpoint(): From {
+  #readCheckpoint(): Checkpoint {
     return (this.#checkpoint.get() as { checkpoint: string }).checkpoint;
   }
 

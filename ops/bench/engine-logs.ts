@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { type EventStore, type From, isAfter } from '../../domain/kernel/ports.js';
+import { type Checkpoint, type EventStore, isAfter } from '../../domain/kernel/ports.js';
 import { openEventStoreLog } from '../../engines/eventstoredb/index.js';
 import { openSqliteLog, startWriter } from '../../engines/sqlite/index.js';
 import { newId } from '../../log/ids.js';
@@ -18,7 +18,7 @@ interface Subject {
   readonly name: string;
   readonly store: EventStore;
   /** Where its log ended before the first append. */
-  readonly from: From;
+  readonly from: Checkpoint;
   readonly taken: Record<Measure, number[]>;
 }
 const measures = ['one', 'many', 'cpu', 'read', 'follow'] as const;
@@ -127,7 +127,7 @@ async function reading({ store, from }: Subject, events: number): Promise<Taken>
   const stop = new AbortController();
   began = performance.now();
   let followed = 0;
-  for await (const page of store.follow(from, stop.signal, PAGE)) {
+  for await (const page of store.subscribe(from, stop.signal, PAGE)) {
     followed += page.events.length;
     if (!isAfter(until, page.upTo)) break;
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import type { From, ViewWriter } from '../../domain/kernel/ports.js';
+import type { Checkpoint, ViewWriter } from '../../domain/kernel/ports.js';
 import { openMongoViews } from '../../engines/mongodb/index.js';
 import { openSqliteViews } from '../../engines/sqlite/index.js';
 import { messages } from '../../projections/messages/projection.js';
@@ -18,7 +18,7 @@ const SMALL = 10;
 interface Subject {
   readonly name: string;
   readonly writer: ViewWriter;
-  at: From;
+  at: Checkpoint;
   readonly taken: Record<Measure, number[]>;
 }
 const measures = ['small', 'large', 'documents', 'cpu'] as const;

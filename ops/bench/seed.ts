@@ -1,8 +1,8 @@
-import type { From, Position, ViewWriter } from '../../domain/kernel/ports.js';
+import type { Checkpoint, Position, ViewWriter } from '../../domain/kernel/ports.js';
 import { message, messageStream } from '../../domain/messages/message.js';
 import type { AnyProjection } from '../../projections/kernel.js';
 import { buildUpTo, foldPage } from '../../projections/runner.js';
-import { SharedPages } from '../../projections/shared-pages.js';
+import { SharedSubscription } from '../../projections/shared-subscription.js';
 import { type Application, allProjections, createApplication, createProcesses } from '../application.js';
 import { loadConfig } from '../config.js';
 import { openEngine, startLogWriter } from '../engine.js';
@@ -80,7 +80,7 @@ async function foldAll(projections: readonly AnyProjection[], { log, engine }: A
     await buildUpTo(projection, { log }, writer, signal, undefined, begun);
     folded.push({ projection, writer });
   }
-  const pages = new SharedPages(log, signal);
+  const pages = new SharedSubscription(log, signal);
   for (let after = begun; ; ) {
     const page = await pages.read(after, PAGE);
     if (page.events.length === 0) break;
@@ -94,7 +94,7 @@ async function foldAll(projections: readonly AnyProjection[], { log, engine }: A
 }
 
 /** The place that none of them is beyond, and to which those behind it are brought first. */
-async function earliest(projections: readonly AnyProjection[], views: Application['engine']['views']): Promise<From> {
+async function earliest(projections: readonly AnyProjection[], views: Application['engine']['views']): Promise<Checkpoint> {
   const positions = await Promise.all(projections.map(async (projection) => (await views.status(projection)).position));
   return (
     positions

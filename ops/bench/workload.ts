@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Expected, From, NewEvent, Op, Position, Recorded, Ref } from '../../domain/kernel/ports.js';
+import type { Checkpoint, DocumentRef, Expected, NewEvent, Op, Position, Recorded } from '../../domain/kernel/ports.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { openSqliteLog } from '../../engines/sqlite/index.js';
 import { EventLog } from '../../log/event-log.js';
-import { eventTypes } from '../../log/events.js';
+import { eventTypes } from '../../log/event-types.js';
 import { Vault } from '../../log/vault.js';
 import { messages } from '../../projections/messages/projection.js';
 import { foldPage } from '../../projections/runner.js';
@@ -21,7 +21,7 @@ export interface Append {
 /** One page of the message history: the documents that it looks at, and what becomes of them. */
 export interface ViewPage {
   readonly to: Position;
-  readonly refs: readonly Ref[];
+  readonly refs: readonly DocumentRef[];
   readonly ops: readonly Op[];
 }
 
@@ -67,7 +67,7 @@ export const sizeOf = (appends: readonly Append[]): number =>
 /** Folds the events into the message history, in pages of these sizes one after the other. */
 export async function viewPages(events: readonly Recorded[], sizes: readonly number[]): Promise<readonly ViewPage[]> {
   const writer = await openMemoryViews().views.writer(messages);
-  let refs: Ref[] = [];
+  let refs: DocumentRef[] = [];
   const load = writer.load.bind(writer);
   writer.load = (wanted) => {
     refs.push(...wanted);
@@ -77,7 +77,7 @@ export async function viewPages(events: readonly Recorded[], sizes: readonly num
   const memory = openMemoryLog();
   const log = new EventLog(memory.events, new Vault(randomBytes(32), memory.keys), eventTypes);
   const pages: ViewPage[] = [];
-  let at: From = 'start';
+  let at: Checkpoint = 'start';
   let next = 0;
   for (const size of sizes) {
     const part = events.slice(next, next + size).map((recorded) => ({ ...recorded, decode: () => log.decode(recorded) }));

@@ -1,4 +1,4 @@
-import type { EventStore, From, NewEvent, Recorded } from '../../domain/kernel/ports.js';
+import type { Checkpoint, EventStore, NewEvent, Recorded } from '../../domain/kernel/ports.js';
 
 /** An event as it is named to an operator: nothing of what it holds. */
 export interface NamedEvent {
@@ -38,7 +38,7 @@ export function described({ event, source, target }: Parting): string {
 /** A stretch of a log: so many events after a position, or all that there are. */
 export interface Stretch {
   readonly store: EventStore;
-  readonly after: From;
+  readonly after: Checkpoint;
   readonly count: number;
 }
 

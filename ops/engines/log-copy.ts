@@ -1,4 +1,4 @@
-import { type EventStore, type Expected, type From, isWrongRevision, type NewEvent, type Recorded } from '../../domain/kernel/ports.js';
+import { type Checkpoint, type EventStore, type Expected, isWrongRevision, type NewEvent, type Recorded } from '../../domain/kernel/ports.js';
 import { described, type Parting, partingOf, readStretch, type Stretch, sameEvent } from './comparing.js';
 import { fractionOf, pagesUpTo } from './pages.js';
 import { Trail } from './trail.js';
@@ -33,7 +33,7 @@ export class LogCopy {
   constructor(
     source: EventStore,
     private readonly target: TargetLog,
-    private readonly head: From,
+    private readonly head: Checkpoint,
     private readonly work: Work,
   ) {
     this.#pages = pagesUpTo(source, head, work);
@@ -46,7 +46,7 @@ export class LogCopy {
    */
   async findPlace(): Promise<number> {
     if ((await this.target.events.head()) === 'start') return 0;
-    let at: From = 'start';
+    let at: Checkpoint = 'start';
     for (let known = 0; ; ) {
       const page = (await this.#nextPage('comparing')) ?? [];
       const last = page.at(-1);

@@ -1,13 +1,13 @@
-import { type EventStore, type From, isAfter, type Recorded } from '../../domain/kernel/ports.js';
+import { type Checkpoint, type EventStore, isAfter, type Recorded } from '../../domain/kernel/ports.js';
 import { mayGoOn, patiently, type Work } from './work.js';
 
 /** Events read at a time. */
 const PAGE = 5_000;
 
 /** All events from the first to the one at `head`, page by page; the next page is on its way while one is looked at. */
-export async function* pagesUpTo(store: EventStore, head: From, work: Work): AsyncGenerator<readonly Recorded[]> {
+export async function* pagesUpTo(store: EventStore, head: Checkpoint, work: Work): AsyncGenerator<readonly Recorded[]> {
   if (head === 'start') return;
-  const read = (after: From) => {
+  const read = (after: Checkpoint) => {
     const page = patiently(work, () => store.readAll(after, PAGE));
     // Whoever leaves the loop early never asks how this one went.
     page.catch(() => {});
@@ -25,4 +25,5 @@ export async function* pagesUpTo(store: EventStore, head: From, work: Work): Asy
 }
 
 /** How much of a log lies before a position. Positions grow with what is written, whether they count events or bytes. */
-export const fractionOf = (at: From, head: From): number => (head === 'start' || at === 'start' ? 0 : Math.min(1, Number(at) / Number(head)));
+export const fractionOf = (at: Checkpoint, head: Checkpoint): number =>
+  head === 'start' || at === 'start' ? 0 : Math.min(1, Number(at) / Number(head));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { From, KeyRow, Recorded } from '../../domain/kernel/ports.js';
+import type { Checkpoint, KeyRow, Recorded } from '../../domain/kernel/ports.js';
 import { idOf } from './comparing.js';
 
 /** A count and a SHA-256 of everything added, in its order. */
@@ -40,7 +40,7 @@ export interface Place {
   /** Events up to here. */
   readonly count: number;
   /** Of the last of them. */
-  readonly position: From;
+  readonly position: Checkpoint;
 }
 
 /**
@@ -50,7 +50,7 @@ export interface Place {
 export class Trail {
   readonly #whole = new Fingerprint();
   /** After each stretch. */
-  readonly #marks: { readonly digest: string; readonly position: From }[] = [];
+  readonly #marks: { readonly digest: string; readonly position: Checkpoint }[] = [];
 
   add(event: Recorded): void {
     this.#whole.addEvent(event);
@@ -71,7 +71,7 @@ export class Trail {
   }
 
   /** The position of the last of so many events, a multiple of STRETCH. */
-  positionAt(count: number): From {
+  positionAt(count: number): Checkpoint {
     return this.#marks[count / STRETCH - 1]?.position ?? 'start';
   }
 }

@@ -1,4 +1,4 @@
-import { type From, isAfter, type Position, type Recorded } from '../../domain/kernel/ports.js';
+import { type Checkpoint, isAfter, type Position, type Recorded } from '../../domain/kernel/ports.js';
 import type { EventLog, Metadata } from '../../log/event-log.js';
 
 /** An event as the operator sees it: one line of an export. */
@@ -18,7 +18,7 @@ export interface Selection {
   readonly stream?: string | undefined;
   readonly type?: string | undefined;
   /** Only events after this place of the log. */
-  readonly after?: From | undefined;
+  readonly after?: Checkpoint | undefined;
 }
 
 export interface Reading extends Selection {
@@ -31,7 +31,7 @@ const PAGE = 1_000;
 
 /** The events up to where the log ends when the reading gets there. */
 export async function* exportEvents(log: EventLog, { after = 'start', signal, ...reading }: Reading): AsyncIterable<ShownEvent> {
-  for (let at: From = after; !signal.aborted; ) {
+  for (let at: Checkpoint = after; !signal.aborted; ) {
     const page = await log.store.readAll(at, PAGE);
     yield* await show(log, page.events.filter(selected(reading)), reading.open);
     if (page.caughtUp) return;
@@ -45,13 +45,13 @@ export async function* tailEvents(log: EventLog, options: Reading & { readonly l
   const { events, upTo } = await lastEvents(log, options.after ?? 'start', last, selected(options));
   yield* await show(log, events, open);
   if (!follow) return;
-  for await (const page of log.store.follow(upTo, signal, PAGE)) yield* await show(log, page.events.filter(selected(options)), open);
+  for await (const page of log.store.subscribe(upTo, signal, PAGE)) yield* await show(log, page.events.filter(selected(options)), open);
 }
 
 export interface EventCount {
   readonly events: number;
   /** The place of the last event of the log, or 'start'. */
-  readonly head: From;
+  readonly head: Checkpoint;
   readonly by_type: Readonly<Record<string, number>>;
 }
 
@@ -59,7 +59,7 @@ export interface EventCount {
 export async function countEvents(log: EventLog, { after = 'start', signal, ...selection }: Reading): Promise<EventCount> {
   const byType = new Map<string, number>();
   let events = 0;
-  let at: From = after;
+  let at: Checkpoint = after;
   for (let done = false; !done && !signal.aborted; ) {
     const page = await log.store.readAll(at, PAGE);
     for (const { type } of page.events.filter(selected(selection))) {
@@ -93,17 +93,17 @@ async function show(log: EventLog, events: readonly Recorded[], open = false): P
  */
 async function lastEvents(
   log: EventLog,
-  after: From,
+  after: Checkpoint,
   last: number,
   wanted: (event: Recorded) => boolean,
-): Promise<{ events: readonly Recorded[]; upTo: From }> {
+): Promise<{ events: readonly Recorded[]; upTo: Checkpoint }> {
   const head = await log.store.head();
   if (last === 0 || head === 'start') return { events: [], upTo: isAfter(after, head) ? after : head };
   for (let stretch = BigInt(last); ; stretch *= 8n) {
     const from = back(head, stretch);
     const whole = !isAfter(from, after);
     const found: Recorded[] = [];
-    let upTo: From = whole ? after : from;
+    let upTo: Checkpoint = whole ? after : from;
     for (let done = false; !done; ) {
       const page = await log.store.readAll(upTo, PAGE);
       found.push(...page.events.filter(wanted));
@@ -116,7 +116,7 @@ async function lastEvents(
 }
 
 /** A place so much earlier than another, or the start. */
-function back(from: Position, by: bigint): From {
+function back(from: Position, by: bigint): Checkpoint {
   const place = BigInt(from) - by;
   return place <= 0n ? 'start' : String(place).padStart(from.length, '0');
 }

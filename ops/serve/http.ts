@@ -20,11 +20,11 @@ import { publicRoutes } from '../../api/public/routes.js';
 import { suppressionRoutes } from '../../api/suppressions/routes.js';
 import { sandboxInboundRoute } from '../../api/suppressions/sandbox-inbound.js';
 import { webhookRoutes } from '../../api/webhooks/routes.js';
-import { reportOf } from '../../carriers/sandbox/inbound.js';
+import { inboundReport } from '../../carriers/sandbox/inbound.js';
 import { SANDBOX } from '../../carriers/sandbox/sandbox.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import { version } from '../../net/user-agent.js';
-import type { AnyProcess, Todo } from '../../processes/kernel.js';
+import type { AnyProcessManager, Todo } from '../../processes/kernel.js';
 import { TODOS, todoList } from '../../processes/todo-list.js';
 import type { AnyProjection } from '../../projections/kernel.js';
 import { projectionStatuses } from '../../projections/status.js';
@@ -60,7 +60,7 @@ export async function listen(config: Config, application: Application, metrics: 
         ...consentRoutes(services),
         ...listRoutes(services),
         ...suppressionRoutes(services),
-        sandboxInboundRoute({ carrierOf: (channel) => carrierRoutes({ sandboxLog: null })(channel).name, sandbox: SANDBOX, reportOf }),
+        sandboxInboundRoute({ carrierOf: (channel) => carrierRoutes({ sandboxLog: null })(channel).name, sandbox: SANDBOX, reportOf: inboundReport }),
         ...publicRoutes(services, { accountName: async (account) => (await directory.settings(account))?.settings.name ?? null }),
         ...webhookRoutes(services),
       ]
@@ -131,7 +131,12 @@ const counted = (limits: RateLimits, metrics: Metrics): RateLimits => ({
   },
 });
 
-function healthOf({ engine, log, clock }: Application, processes: readonly AnyProcess[], projections: readonly AnyProjection[], metrics: Metrics) {
+function healthOf(
+  { engine, log, clock }: Application,
+  processes: readonly AnyProcessManager[],
+  projections: readonly AnyProjection[],
+  metrics: Metrics,
+) {
   const statuses = () => projectionStatuses(projections, { log, views: engine.views, now: clock.now });
   metrics.watchTodos(() => Promise.all(processes.map((process) => lengthOf(process, engine.views, clock.now()))));
   metrics.watchProjections(async () => (await statuses()).map((s) => ({ ...s, lagMs: s.lag_ms, halted: s.status === 'halted' })));
@@ -143,7 +148,7 @@ function healthOf({ engine, log, clock }: Application, processes: readonly AnyPr
 /** Due ones are counted no further than anybody needs to know. */
 const MOST_DUE = 1_000;
 
-async function lengthOf(process: AnyProcess, views: ReadModels, now: number): Promise<TodoList> {
+async function lengthOf(process: AnyProcessManager, views: ReadModels, now: number): Promise<TodoList> {
   const todos = views.docs<Todo>(todoList(process), TODOS);
   const due = await todos.find({ where: {}, range: { field: 'due_at', lte: now }, order: { field: 'due_at' }, limit: MOST_DUE });
   return { process: process.name, waiting: await todos.count({}), due: due.length };
@@ -153,7 +158,7 @@ function reachedIn(projections: readonly AnyProjection[], { engine }: Applicatio
   const byName = new Map(projections.map((projection) => [projection.name, projection]));
   return async (name: string, position: string, timeoutMs: number): Promise<boolean> => {
     const projection = byName.get(name);
-    return !projection || engine.views.reached(projection, position, timeoutMs);
+    return !projection || engine.views.waitUntilReached(projection, position, timeoutMs);
   };
 }
 

@@ -1,7 +1,7 @@
 import { completeLink } from '../../commands/contacts/complete-link.js';
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
 import type { Stored } from '../../projections/kernel.js';
-import type { Process, Todo } from '../kernel.js';
+import type { ProcessManager, Todo } from '../kernel.js';
 
 /** A link of which one end knows. */
 export interface LinkTodo extends Todo {
@@ -21,7 +21,7 @@ const PATIENCE_MS = 2_000;
 const idOf = (change: LinkTodo['change'], merge_id: string): string => `${change}/${merge_id}`;
 
 /** Tells the older of two contacts of a link that was made, or taken away, by somebody who was killed before he could. */
-export const completeMerge: Process<Handled, LinkTodo> = {
+export const completeMerge: ProcessManager<Handled, LinkTodo> = {
   name: 'contacts/complete-merge',
   version: 1,
   handles: ['ContactMerged', 'ContactAbsorbed', 'ContactUnmerged', 'ContactReleased'],

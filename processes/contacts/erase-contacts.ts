@@ -1,9 +1,9 @@
 import { beginErasure, recordErasure, recordSweep } from '../../commands/contacts/complete-erasure.js';
 import type { Command, Executed } from '../../commands/kernel.js';
 import type { ErasureEvent } from '../../domain/contacts/erasure.js';
-import type { From } from '../../domain/kernel/ports.js';
+import type { Checkpoint } from '../../domain/kernel/ports.js';
 import type { Static, TSchema } from '../../domain/kernel/schema.js';
-import type { Process, Todo } from '../kernel.js';
+import type { ProcessManager, Todo } from '../kernel.js';
 
 /** A person whose keys are still there. */
 export interface ErasureTodo extends Todo {
@@ -25,7 +25,7 @@ export interface Eraser {
 type Execute = <Input extends TSchema, Output>(command: Command<Input, Output>, input: Static<Input>) => Promise<Executed<Output>>;
 
 /** All that is left to do of an erasure that was asked for. Each step may be done again; the record comes last. */
-export async function completeErasure(erasure_id: string, execute: Execute, eraser: Eraser): Promise<From> {
+export async function completeErasure(erasure_id: string, execute: Execute, eraser: Eraser): Promise<Checkpoint> {
   const { output: subjects } = await execute(beginErasure, { erasure_id });
   for (const subject of [...subjects.contact_ids, ...subjects.address_keys]) await eraser.erase(subject);
   const { position } = await execute(recordErasure, { erasure_id, ...subjects });
@@ -33,7 +33,7 @@ export async function completeErasure(erasure_id: string, execute: Execute, eras
 }
 
 /** Destroys the keys of whoever is to be erased, again and again until it is done; those of contacts once more some time later. */
-export const eraseContacts = (eraser: Eraser): Process<ErasureEvent, ErasureTodo> => ({
+export const eraseContacts = (eraser: Eraser): ProcessManager<ErasureEvent, ErasureTodo> => ({
   name: 'contacts/erase-contacts',
   version: 1,
   handles: ['ErasureRequested', 'ErasureCompleted', 'ErasureSwept'],

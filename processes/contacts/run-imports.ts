@@ -3,9 +3,9 @@ import { revertImport } from '../../commands/contacts/revert-import.js';
 import { workOnImport } from '../../commands/contacts/work-on-import.js';
 import type { Command } from '../../commands/kernel.js';
 import type { ImportEvent } from '../../domain/contacts/import.js';
-import type { From } from '../../domain/kernel/ports.js';
+import type { Checkpoint } from '../../domain/kernel/ports.js';
 import type { Stored } from '../../projections/kernel.js';
-import type { Performing, Process, Todo } from '../kernel.js';
+import type { PerformContext, ProcessManager, Todo } from '../kernel.js';
 
 /** What is next for an import. The id is that of the job. */
 export interface ImportTodo extends Todo {
@@ -28,7 +28,7 @@ export interface ImportParts {
  * Works imports off, chunk by chunk, those of one account one after the other; takes back what is to be taken back; and
  * makes the rows of each unreadable as soon as it is over.
  */
-export const runImports = ({ forget }: ImportParts): Process<ImportEvent, ImportTodo> => ({
+export const runImports = ({ forget }: ImportParts): ProcessManager<ImportEvent, ImportTodo> => ({
   name: 'contacts/run-imports',
   version: 1,
   handles: [
@@ -92,9 +92,9 @@ async function untilOver(
   step: Command<typeof workOnImport.input, { readonly over: boolean }>,
   import_id: string,
   from: { readonly account: string; readonly correlation: string },
-  { execute, signal, epoch }: Performing,
-): Promise<From> {
-  let reached: From = 'start';
+  { execute, signal, epoch }: PerformContext,
+): Promise<Checkpoint> {
+  let reached: Checkpoint = 'start';
   for (let nth = 0; !signal.aborted; nth++) {
     const { output, position } = await execute(step, { import_id }, { ...from, about: `${import_id}/${step.name}/${epoch}/${nth}` });
     if (position !== 'start') reached = position;

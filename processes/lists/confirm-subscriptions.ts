@@ -1,7 +1,7 @@
 import { confirmationToken, confirmationUrl } from '../../commands/lists/confirmation-link.js';
 import { sendConfirmation } from '../../commands/lists/send-confirmation.js';
 import type { MembershipEvent } from '../../domain/lists/membership.js';
-import type { Process, Todo } from '../kernel.js';
+import type { ProcessManager, Todo } from '../kernel.js';
 
 /** A person who is to be asked by email. The id is that of the request. */
 export interface AskTodo extends Todo {
@@ -22,7 +22,7 @@ export interface ConfirmingParts {
 type Handled = Extract<MembershipEvent, { type: 'SubscriptionRequested' | 'ConfirmationSent' }>;
 
 /** Asks by email whoever is to be on a list with a double opt-in. A crash in between asks once. */
-export const confirmSubscriptions = ({ key, baseUrl }: ConfirmingParts): Process<Handled, AskTodo> => ({
+export const confirmSubscriptions = ({ key, baseUrl }: ConfirmingParts): ProcessManager<Handled, AskTodo> => ({
   name: 'lists/confirm-subscriptions',
   version: 1,
   handles: ['SubscriptionRequested', 'ConfirmationSent'],

@@ -1,13 +1,13 @@
-import type { Carrier, HandOver, Outgoing, Routes } from '../../carriers/kernel.js';
+import type { Carrier, CarrierRouting, HandOver, OutgoingMessage } from '../../carriers/kernel.js';
 import { type HandOverRecord, recordHandOver } from '../../commands/messages/record-hand-over.js';
 import { takeMessage } from '../../commands/messages/take-message.js';
-import type { Doc, From } from '../../domain/kernel/ports.js';
+import type { Checkpoint, Doc } from '../../domain/kernel/ports.js';
 import type { BatchItem, SealedBatchEvent, SealedBatchItem } from '../../domain/messages/batch.js';
 import type { ChannelName } from '../../domain/messages/channels.js';
 import { type Category, type KnownMessage, messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import { ON_UNKNOWN_OUTCOME } from '../../domain/messages/retries.js';
 import type { Stored } from '../../projections/kernel.js';
-import type { Intention, Memory, Performing, Process, Todo } from '../kernel.js';
+import type { Intention, LoadedState, PerformContext, ProcessManager, Todo } from '../kernel.js';
 
 /** A message that is to be handed to a carrier. The lane is its channel. */
 export interface DispatchTodo extends Todo {
@@ -30,16 +30,16 @@ interface ChunkNote extends Doc {
 type DispatchEvent = SealedMessageEvent | SealedBatchEvent;
 
 export interface DispatchParts {
-  readonly routes: Routes;
+  readonly routes: CarrierRouting;
   /** What a message carries besides, such as a way to unsubscribe. The same each time. */
-  readonly complete?: (message: Outgoing, addressKey: string) => Outgoing;
+  readonly complete?: (message: OutgoingMessage, addressKey: string) => OutgoingMessage;
   /** What an account does where it is not known whether a carrier has a message. */
   readonly onUnknownOutcome?: (account: string, category: Category) => Promise<'retry' | 'fail'>;
   readonly onHandOver?: (channel: ChannelName, carrier: string, outcome: HandOver['outcome'] | 'unknown', ms: number) => void;
 }
 
 /** Hands messages to carriers when they are due, and again after passing errors. */
-export function dispatchMessages(parts: DispatchParts): Process<DispatchEvent, DispatchTodo> {
+export function dispatchMessages(parts: DispatchParts): ProcessManager<DispatchEvent, DispatchTodo> {
   const answers = new UnrecordedAnswers();
   return {
     name: 'messages/dispatch',
@@ -77,10 +77,10 @@ export function dispatchMessages(parts: DispatchParts): Process<DispatchEvent, D
 const chunkId = (batchId: string, chunk: number): string => `${batchId}/${chunk}`;
 const chunkIds = ({ batch_id, chunks }: { batch_id: string; chunks: number }): string[] =>
   Array.from({ length: chunks }, (_, i) => chunkId(batch_id, i));
-const itemsOf = (accepted: { batch_id: string; chunks: number }, memory: Memory<DispatchTodo>): SealedBatchItem[] =>
+const itemsOf = (accepted: { batch_id: string; chunks: number }, memory: LoadedState<DispatchTodo>): SealedBatchItem[] =>
   chunkIds(accepted).flatMap((id) => memory.note<ChunkNote>(id)?.items ?? []);
 
-function react(stored: Stored<DispatchEvent>, memory: Memory<DispatchTodo>): readonly Intention[] {
+function react(stored: Stored<DispatchEvent>, memory: LoadedState<DispatchTodo>): readonly Intention[] {
   const { event, stream, meta } = stored;
   const from = { account: meta.account, correlation: meta.$correlationId };
   const id = messageIdOf(stream);
@@ -127,7 +127,7 @@ function todoOf(item: SealedBatchItem) {
 }
 
 interface Answered {
-  readonly takenAt: From;
+  readonly takenAt: Checkpoint;
   /** What a carrier has answered, and of which message as it was taken; null where none was to be handed over. */
   readonly record: Pick<HandOverRecord, 'carrier' | 'result' | 'known'> | null;
 }
@@ -155,7 +155,7 @@ class UnrecordedAnswers {
   }
 }
 
-async function handOver(todo: DispatchTodo, performing: Performing, parts: DispatchParts, answers: UnrecordedAnswers): Promise<From> {
+async function handOver(todo: DispatchTodo, performing: PerformContext, parts: DispatchParts, answers: UnrecordedAnswers): Promise<Checkpoint> {
   const { id, account, correlation } = todo;
   const { epoch } = performing;
   const answered = answers.of(id, epoch) ?? (await takeAndCall(todo, performing, parts));
@@ -170,7 +170,7 @@ async function handOver(todo: DispatchTodo, performing: Performing, parts: Dispa
   return recorded.position === 'start' ? answered.takenAt : recorded.position;
 }
 
-async function takeAndCall(todo: DispatchTodo, performing: Performing, parts: DispatchParts): Promise<Answered> {
+async function takeAndCall(todo: DispatchTodo, performing: PerformContext, parts: DispatchParts): Promise<Answered> {
   const { id, account, correlation, channel, category } = todo;
   const carrier = parts.routes(channel);
   const on_unknown_outcome = carrier.deduplicates ? 'retry' : ((await parts.onUnknownOutcome?.(account, category)) ?? ON_UNKNOWN_OUTCOME[category]);
@@ -187,7 +187,7 @@ async function takeAndCall(todo: DispatchTodo, performing: Performing, parts: Di
   return { takenAt, record: { carrier: carrier.name, result, known: taken.output } };
 }
 
-async function openItem(item: SealedBatchItem, { log }: Performing): Promise<BatchItem> {
+async function openItem(item: SealedBatchItem, { log }: PerformContext): Promise<BatchItem> {
   const { sealed, ...plain } = item;
   const [open] = await log.openBoxes([sealed]);
   return { ...plain, ...(open ?? log.erased('BulkChunkAccepted')) } as BatchItem;
@@ -200,14 +200,14 @@ async function call(
   account: string,
   state: KnownMessage,
   parts: DispatchParts,
-  performing: Performing,
+  performing: PerformContext,
 ): Promise<HandOver> {
   const { accepted, attempts } = state;
   const began = performing.now();
   const done = (outcome: HandOver['outcome'] | 'unknown') => parts.onHandOver?.(accepted.channel, carrier.name, outcome, performing.now() - began);
   try {
     const { channel, to, from = null, category, content } = accepted;
-    const message: Outgoing = { message_id: id, account, channel, to, from, category, content, attempt: attempts };
+    const message: OutgoingMessage = { message_id: id, account, channel, to, from, category, content, attempt: attempts };
     const result = await carrier.send(parts.complete?.(message, accepted.to_key) ?? message, performing.signal);
     done(result.outcome);
     return result;

@@ -2,7 +2,7 @@ import { recordReceipt } from '../../commands/messages/record-receipt.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import type { Receipt } from '../../domain/messages/receipt.js';
 import type { Stored } from '../../projections/kernel.js';
-import type { Intention, Process, Todo } from '../kernel.js';
+import type { Intention, ProcessManager, Todo } from '../kernel.js';
 
 /** A receipt that a carrier of ours will report, so long after it accepted the message. */
 export type ScriptedReceipt = Pick<Receipt, 'kind' | 'raw_status' | 'code'> & { readonly after_ms: number; readonly text?: string };
@@ -45,7 +45,7 @@ const CONCURRENCY = 512;
  * is next and when, so a restart goes on where the log stands. A receipt's carrier time is the planned one, however
  * late it is played: played twice, it is recognised as the same.
  */
-export const playSandboxReceipts = ({ name, scriptOf }: PlayingCarrier): Process<Played, ReceiptTodo> => ({
+export const playSandboxReceipts = ({ name, scriptOf }: PlayingCarrier): ProcessManager<Played, ReceiptTodo> => ({
   name: 'messages/play-sandbox-receipts',
   version: 1,
   handles: [

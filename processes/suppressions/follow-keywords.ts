@@ -1,7 +1,7 @@
 import { followKeyword } from '../../commands/suppressions/follow-keyword.js';
 import type { SealedInboundTextEvent } from '../../domain/suppressions/inbound-text.js';
 import type { AnsweringParty } from '../../domain/suppressions/keyword-answers.js';
-import type { Process, Todo } from '../kernel.js';
+import type { ProcessManager, Todo } from '../kernel.js';
 
 /** A keyword to be followed. The lane is the person, so that a STOP and a START are followed in their order. */
 export interface KeywordTodo extends Todo {
@@ -15,7 +15,7 @@ export interface FollowKeywordsParts {
 }
 
 /** Opts people out and in, and helps them, as they ask by a keyword. */
-export const followKeywords = ({ party }: FollowKeywordsParts): Process<SealedInboundTextEvent, KeywordTodo> => ({
+export const followKeywords = ({ party }: FollowKeywordsParts): ProcessManager<SealedInboundTextEvent, KeywordTodo> => ({
   name: 'suppressions/follow-keywords',
   version: 1,
   handles: ['InboundTextReceived', 'KeywordFollowed'],

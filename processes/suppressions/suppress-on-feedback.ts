@@ -6,7 +6,7 @@ import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/mess
 import type { StatusReason } from '../../domain/messages/status.js';
 import type { SealedEntryEvent, SuppressionReason, SuppressionWay } from '../../domain/suppressions/suppression.js';
 import type { Stored } from '../../projections/kernel.js';
-import type { Intention, Memory, Process, Todo } from '../kernel.js';
+import type { Intention, LoadedState, ProcessManager, Todo } from '../kernel.js';
 
 type Feedback = Extract<
   SealedMessageEvent,
@@ -60,7 +60,7 @@ const idOf = (about: { address_key: string; channel: string; reason: string }): 
 const notBefore = (a: { occurred_at: string } | undefined, b: string): boolean => a !== undefined && Date.parse(a.occurred_at) <= Date.parse(b);
 
 /** Puts an address on the do-not-contact list when a hard bounce, a complaint, an unsubscription or a STOP comes from it. */
-export const suppressOnFeedback: Process<Feedback | SealedEntryEvent, SuppressTodo> = {
+export const suppressOnFeedback: ProcessManager<Feedback | SealedEntryEvent, SuppressTodo> = {
   name: 'suppressions/suppress-on-feedback',
   version: 2,
   handles: [
@@ -122,7 +122,7 @@ function aboutOf({ event }: Stored<Feedback | SealedEntryEvent>): string[] {
 const consequenceOf = <E extends Feedback>({ type, data }: E): Consequence | string =>
   (consequences[type] as (data: E['data']) => Consequence | string)(data);
 
-function fedBack({ event, stream, meta }: Stored<Feedback>, memory: Memory<SuppressTodo>): readonly Intention[] {
+function fedBack({ event, stream, meta }: Stored<Feedback>, memory: LoadedState<SuppressTodo>): readonly Intention[] {
   const consequence = consequenceOf(event);
   if (typeof consequence === 'string') return [{ do: 'ignore', reason: consequence }];
   const { to_key: address_key, channel, at: occurred_at } = event.data;
@@ -144,7 +144,7 @@ function fedBack({ event, stream, meta }: Stored<Feedback>, memory: Memory<Suppr
   return [{ do: 'schedule', todo }];
 }
 
-function suppressed({ data }: Extract<SealedEntryEvent, { type: 'AddressSuppressed' | 'SuppressionBackdated' }>, memory: Memory<SuppressTodo>) {
+function suppressed({ data }: Extract<SealedEntryEvent, { type: 'AddressSuppressed' | 'SuppressionBackdated' }>, memory: LoadedState<SuppressTodo>) {
   const id = idOf(data);
   const todo = memory.todo(id);
   const note: Standing = { id, occurred_at: data.occurred_at };

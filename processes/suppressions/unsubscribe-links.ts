@@ -1,4 +1,4 @@
-import type { Outgoing } from '../../carriers/kernel.js';
+import type { OutgoingMessage } from '../../carriers/kernel.js';
 import { preferencesPath, type UnsubscribeTokens, unsubscribePath } from '../../commands/suppressions/unsubscribe-tokens.js';
 
 export interface UnsubscribeLinkParts {
@@ -12,7 +12,7 @@ export interface UnsubscribeLinkParts {
  * one click (RFC 2369, RFC 8058), and a footer for those that do not. The same message gets the same links each time it
  * is handed over. Whatever else goes out stays as it is.
  */
-export function withUnsubscribeLinks({ tokens, publicUrl }: UnsubscribeLinkParts): (message: Outgoing, addressKey: string) => Outgoing {
+export function withUnsubscribeLinks({ tokens, publicUrl }: UnsubscribeLinkParts): (message: OutgoingMessage, addressKey: string) => OutgoingMessage {
   return (message, address_key) => {
     const { account, channel, category, message_id, content } = message;
     const base = channel === 'email' && category === 'marketing' ? publicUrl : null;

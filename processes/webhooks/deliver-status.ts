@@ -1,12 +1,12 @@
 import { recordAttempt } from '../../commands/webhooks/record-attempt.js';
-import type { From } from '../../domain/kernel/ports.js';
+import type { Checkpoint } from '../../domain/kernel/ports.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import { type AttemptOutcome, type AttemptTrigger, deliveryIdOf, isSuccessStatus, type SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
 import { ATTEMPT_TIMEOUT_MS, MAX_ANSWER_BYTES } from '../../domain/webhooks/limits.js';
 import type { Post, PostResult } from '../../net/client.js';
 import type { Stored } from '../../projections/kernel.js';
 import { followedEvents, type Subscription, statusDeliveryId, subscriptionOf, toldStatus } from '../../projections/webhooks/told-statuses.js';
-import type { Intention, Memory, Performing, Process, Reads, Todo } from '../kernel.js';
+import type { Intention, LoadedState, PerformContext, ProcessManager, Reads, Todo } from '../kernel.js';
 import { signatureHeaders } from './signature.js';
 import { statusRequest } from './status-request.js';
 
@@ -55,7 +55,7 @@ type Followed = SealedMessageEvent | SealedDeliveryEvent;
  * Tells each status of a message to its `webhook_url`, signed, and again by the schedule until it is answered with 2xx.
  * At least once: a crash between an attempt and its record repeats it under the same delivery id.
  */
-export function deliverStatus(parts: DeliverStatusParts): Process<Followed, AttemptTodo> {
+export function deliverStatus(parts: DeliverStatusParts): ProcessManager<Followed, AttemptTodo> {
   return {
     name: 'webhooks/deliver-status',
     version: 1,
@@ -84,16 +84,16 @@ function reads(stored: Stored<Followed>): Reads {
 }
 
 /** Most messages tell nobody: only for those that do the delivery is named, which an event that is new cannot have yet. */
-function readsMore(stored: Stored<Followed>, memory: Memory<AttemptTodo>): Reads {
+function readsMore(stored: Stored<Followed>, memory: LoadedState<AttemptTodo>): Reads {
   if (!isOfMessage(stored) || stored.revision === 0) return {};
   const id = messageIdOf(stored.stream);
   return memory.note(id) ? { todos: [statusDeliveryId(id, stored.id)], fresh: true } : {};
 }
 
-const react = (stored: Stored<Followed>, memory: Memory<AttemptTodo>): readonly Intention[] =>
+const react = (stored: Stored<Followed>, memory: LoadedState<AttemptTodo>): readonly Intention[] =>
   isOfMessage(stored) ? reactToMessage(stored, memory) : reactToDelivery(stored as Stored<SealedDeliveryEvent>, memory);
 
-function reactToMessage(stored: Stored<SealedMessageEvent>, memory: Memory<AttemptTodo>): readonly Intention[] {
+function reactToMessage(stored: Stored<SealedMessageEvent>, memory: LoadedState<AttemptTodo>): readonly Intention[] {
   const { revision, stream, meta } = stored;
   const subscription = subscriptionOf(stored);
   if (subscription) return [{ do: 'remember', note: subscription }];
@@ -106,7 +106,7 @@ function reactToMessage(stored: Stored<SealedMessageEvent>, memory: Memory<Attem
   return [schedule({ id, due_at: Date.parse(occurredAt), lane: hostOf(url), ...of, trigger: 'schedule', attempt: 1 })];
 }
 
-function reactToDelivery({ event, stream, meta }: Stored<SealedDeliveryEvent>, memory: Memory<AttemptTodo>): readonly Intention[] {
+function reactToDelivery({ event, stream, meta }: Stored<SealedDeliveryEvent>, memory: LoadedState<AttemptTodo>): readonly Intention[] {
   const delivery_id = deliveryIdOf(stream);
   if (event.type === 'RedeliveryRequested') {
     const { number: attempt, at, message_id, revision, url } = event.data;
@@ -126,7 +126,7 @@ const schedule = (todo: AttemptTodo): Intention => ({ do: 'schedule', todo });
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '(invalid)');
 
 /** Makes the attempt and records what came of it. The next one is counted from the end of this one. */
-async function attempt(todo: AttemptTodo, performing: Performing, parts: DeliverStatusParts): Promise<From> {
+async function attempt(todo: AttemptTodo, performing: PerformContext, parts: DeliverStatusParts): Promise<Checkpoint> {
   const { delivery_id, account, correlation, trigger, attempt: number } = todo;
   const { event, body, subject } = await statusRequest(performing.log, todo.message_id, todo.revision);
   const secrets = await parts.secrets(account);
@@ -154,7 +154,7 @@ async function send(
   event: string,
   json: string,
   secrets: WebhookSecrets,
-  { now, signal }: Performing,
+  { now, signal }: PerformContext,
   parts: DeliverStatusParts,
 ): Promise<Attempted> {
   const body = Buffer.from(json);

@@ -4,7 +4,7 @@ import { accountOfStream, accountStreams } from '../../domain/accounts/account.j
 import { KEY_USE_INTERVAL_MS } from '../../domain/accounts/key-use.js';
 import type { SettingsFacts } from '../../domain/accounts/resources.js';
 import { DomainError } from '../../domain/kernel/errors.js';
-import { type Clock, type From, isAfter, type Position, type ReadModels } from '../../domain/kernel/ports.js';
+import { type Checkpoint, type Clock, isAfter, type Position, type ReadModels } from '../../domain/kernel/ports.js';
 import type { EventLog } from '../../log/event-log.js';
 import { accounts } from './projection.js';
 import { type AccountQueries, accountQueries } from './queries.js';
@@ -61,7 +61,7 @@ export class AccountDirectory {
   readonly #uses = new LRUCache<string, Use>({ max: USES_KEPT });
   /** Grows with each drop: what was loaded before one is not remembered after it. */
   #drops = 0;
-  #seen: From = 'start';
+  #seen: Checkpoint = 'start';
 
   constructor(private readonly parts: DirectoryParts) {
     this.#queries = accountQueries(parts);
@@ -114,8 +114,8 @@ export class AccountDirectory {
   }
 
   /** Follows the log by itself until the signal aborts, for a process that has no other follower to call `saw`. */
-  async watch(after: From, signal: AbortSignal): Promise<void> {
-    for await (const page of this.parts.log.store.follow(after, signal, undefined, accountStreams)) {
+  async watch(after: Checkpoint, signal: AbortSignal): Promise<void> {
+    for await (const page of this.parts.log.store.subscribe(after, signal, undefined, accountStreams)) {
       for (const { stream, position } of page.events) this.saw(stream, position);
     }
   }
@@ -160,7 +160,7 @@ export class AccountDirectory {
     const drops = this.#drops;
     const seen = this.#seen;
     const caughtUp = await this.parts.caughtUp(accounts.name);
-    const current = seen === 'start' || (await this.parts.views.reached(accounts, seen, REACH_MS));
+    const current = seen === 'start' || (await this.parts.views.waitUntilReached(accounts, seen, REACH_MS));
     const entry = await read();
     if (entry && current && drops === this.#drops) this.#remember(key, entry);
     if (!entry && !caughtUp)

@@ -3,7 +3,7 @@ import { type accountEvents, accountOfStream } from '../../domain/accounts/accou
 import type { KeyUseEvent } from '../../domain/accounts/key-use.js';
 import { defaultSettings, mergeSettings, type Settings } from '../../domain/accounts/settings.js';
 import type { SealedEventOf } from '../../domain/kernel/event.js';
-import type { Doc, Ref } from '../../domain/kernel/ports.js';
+import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
 import type { Projection, View } from '../kernel.js';
 
 /** What ends in `_box` is a sealed box of the event that said it last. */
@@ -76,7 +76,7 @@ export const accounts: Projection<Handled> = {
     users: { indexes: [['email_key'], ['account', 'sort']] },
     keys: { indexes: [['hash'], ['account', 'sort']] },
   },
-  reads: ({ event, stream }): readonly Ref[] => {
+  reads: ({ event, stream }): readonly DocumentRef[] => {
     if (ofUser(event)) return [{ collection: 'users', id: event.data.user_id }];
     if (ofKey(event)) return [{ collection: 'keys', id: event.data.key_id }];
     return [{ collection: 'accounts', id: accountOfStream(stream) ?? '' }];

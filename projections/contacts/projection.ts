@@ -1,6 +1,6 @@
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
 import { CUSTOM, type Facts } from '../../domain/contacts/facts.js';
-import type { Doc, Ref } from '../../domain/kernel/ports.js';
+import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
 import type { MembershipEvent } from '../../domain/lists/membership.js';
 import type { Projection, Stored, View } from '../kernel.js';
 import {
@@ -51,7 +51,7 @@ const CONTACTS = 'contacts';
 /** Longer values are not found by. */
 const LONGEST_FOUND = 256;
 
-const ref = (id: string): Ref => ({ collection: CONTACTS, id });
+const ref = (id: string): DocumentRef => ({ collection: CONTACTS, id });
 const isPart = (doc: ContactDoc | PartDoc): doc is PartDoc => 'into' in doc;
 const docIn = (view: View, id: string) => view.get<ContactDoc | PartDoc>(CONTACTS, id);
 
@@ -91,18 +91,18 @@ export const contacts: Projection<Handled> = {
 const namedBy = (event: Handled): string[] => (event.type === 'ContactMerged' ? [event.data.contact_id, event.data.into] : [event.data.contact_id]);
 
 /** From each contact the next ones on the way to the one that answers for it, as far as they can be seen yet. */
-function waysUp(view: View, ids: readonly string[]): Ref[] {
+function waysUp(view: View, ids: readonly string[]): DocumentRef[] {
   return ids.flatMap((id) => {
-    const doc = view.sees(CONTACTS, id) ? docIn(view, id) : undefined;
+    const doc = view.isLoaded(CONTACTS, id) ? docIn(view, id) : undefined;
     return doc && isPart(doc) ? [ref(doc.into), ...waysUp(view, [doc.into])] : [];
   });
 }
 
 /** Parts that are there still when the contact that they are merged into goes. */
-function leftBehind(event: Handled, view: View): Ref[] {
+function leftBehind(event: Handled, view: View): DocumentRef[] {
   if (event.type !== 'ContactDeleted' && event.type !== 'ContactErased') return [];
   const { contact_id } = event.data;
-  const holder = view.sees(CONTACTS, contact_id) ? holderIn(view, contact_id) : undefined;
+  const holder = view.isLoaded(CONTACTS, contact_id) ? holderIn(view, contact_id) : undefined;
   return holder ? linksOf(holder.person, contact_id).map(({ person }) => ref(person.id)) : [];
 }
 
@@ -110,7 +110,7 @@ type Holder = ContactDoc | (PartDoc & { readonly person: Person });
 
 /** The document in which stands what is kept of a contact. */
 function holderIn(view: View, id: string): Holder | undefined {
-  const doc = view.sees(CONTACTS, id) ? docIn(view, id) : undefined;
+  const doc = view.isLoaded(CONTACTS, id) ? docIn(view, id) : undefined;
   if (!doc || !isPart(doc)) return doc;
   return doc.person ? (doc as Holder) : holderIn(view, doc.into);
 }

@@ -1,4 +1,4 @@
-import type { From, ReadModels } from '../../domain/kernel/ports.js';
+import type { Checkpoint, ReadModels } from '../../domain/kernel/ports.js';
 import { type ContactDoc, contacts } from './projection.js';
 
 /** What names contacts, page by page in order of their ids, and how far the read model has seen the log. */
@@ -10,6 +10,6 @@ export function recordedContactKeys(views: ReadModels) {
       // Those that are merged into another stand with it.
       return { keys: found.flatMap(({ keys = [] }) => keys), last: found.at(-1)?.id };
     },
-    upTo: async (): Promise<From> => (await views.status(contacts)).position,
+    upTo: async (): Promise<Checkpoint> => (await views.status(contacts)).position,
   };
 }

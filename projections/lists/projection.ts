@@ -1,5 +1,5 @@
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
-import type { Doc, Ref } from '../../domain/kernel/ports.js';
+import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
 import type { ListEvent, OptIn } from '../../domain/lists/list.js';
 import { type MembershipEvent, type MembershipStatus, membershipStatuses } from '../../domain/lists/membership.js';
 import type { Projection, Stored, View } from '../kernel.js';
@@ -49,7 +49,7 @@ const TRACES = 'traces';
 
 const ref =
   (collection: string) =>
-  (id: string): Ref => ({ collection, id });
+  (id: string): DocumentRef => ({ collection, id });
 const memberId = (listId: string, contactId: string): string => `${listId}/${contactId}`;
 const noCounts = Object.fromEntries(membershipStatuses.map((status) => [status, 0])) as Counts;
 
@@ -134,7 +134,7 @@ const personIn = (view: View, id: string, account: string): PersonDoc => view.ge
 const rootIdOf = ({ id, path }: PersonDoc): string => path.at(-1) ?? id;
 
 /** Everything that an event can change, seen from the documents of those that it names. */
-function touched({ event, meta }: Stored<OfPerson>, view: View): Ref[] {
+function touched({ event, meta }: Stored<OfPerson>, view: View): DocumentRef[] {
   const person = personIn(view, event.data.contact_id, meta.account);
   const into = event.type === 'ContactMerged' ? personIn(view, event.data.into, meta.account) : null;
   const people = [...person.path, ...(into?.path ?? []), ...below(person.tree)];

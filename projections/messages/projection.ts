@@ -1,4 +1,4 @@
-import type { Doc, Ref } from '../../domain/kernel/ports.js';
+import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
 import type { SealedBatchEvent, SealedBatchItem } from '../../domain/messages/batch.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import { isTransition, type Status, type Transition, transitions } from '../../domain/messages/status.js';
@@ -68,7 +68,7 @@ const CHUNKS = 'chunks';
 
 const chunkId = (batchId: string, chunk: number): string => `${batchId}/${chunk}`;
 const chunkIds = (batchId: string, chunks: number): string[] => Array.from({ length: chunks }, (_, i) => chunkId(batchId, i));
-const ref = (collection: string, id: string): Ref => ({ collection, id });
+const ref = (collection: string, id: string): DocumentRef => ({ collection, id });
 
 const NO_ENGAGEMENT: Engagement = { opened_at: null, clicked_at: null, read_at: null, opens: 0, clicks: 0 };
 

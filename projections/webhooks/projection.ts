@@ -1,4 +1,4 @@
-import type { Doc, Position, Ref } from '../../domain/kernel/ports.js';
+import type { Doc, DocumentRef, Position } from '../../domain/kernel/ports.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import { type AttemptError, type AttemptTrigger, deliveryIdOf, isSuccessStatus, type SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
 import type { Projection, Stored, View } from '../kernel.js';
@@ -59,7 +59,7 @@ export const webhookDeliveries: Projection<Handled> = {
     },
   },
 
-  reads(stored): readonly Ref[] {
+  reads(stored): readonly DocumentRef[] {
     if (isOfDelivery(stored)) return [{ collection: DELIVERIES, id: deliveryIdOf(stored.stream) }];
     return [{ collection: SUBSCRIPTIONS, id: messageIdOf(stored.stream), fresh: stored.revision === 0 }];
   },

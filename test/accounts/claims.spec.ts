@@ -11,7 +11,7 @@ import { userKeyEvents } from '../../domain/accounts/user-key.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { openMemoryLog } from '../../engines/memory/index.js';
 import { EventLog } from '../../log/event-log.js';
-import { Registry } from '../../log/registry.js';
+import { EventTypeRegistry } from '../../log/event-type-registry.js';
 import { Vault } from '../../log/vault.js';
 import { systemClock } from '../../ops/clock.js';
 import { password } from './service.js';
@@ -30,7 +30,7 @@ function dyingLog() {
     return append(stream, ...rest);
   };
   const vault = new Vault(Buffer.alloc(32, 5), keys);
-  const log = new EventLog(events, vault, new Registry([...accountEvents, ...userKeyEvents]));
+  const log = new EventLog(events, vault, new EventTypeRegistry([...accountEvents, ...userKeyEvents]));
   const policy = { webhookProblem: () => null, refusal: async () => null };
   const dispatcher = createDispatcher({ log, addresses: vault, policy, clock: systemClock, secretKey: Buffer.alloc(32, 6) });
   return { log, dispatcher, fuse };

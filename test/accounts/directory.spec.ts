@@ -10,7 +10,7 @@ import { userKeyEvents } from '../../domain/accounts/user-key.js';
 import type { Docs, ReadModels } from '../../domain/kernel/ports.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { EventLog } from '../../log/event-log.js';
-import { Registry } from '../../log/registry.js';
+import { EventTypeRegistry } from '../../log/event-type-registry.js';
 import { Vault } from '../../log/vault.js';
 import { systemClock } from '../../ops/clock.js';
 import { AccountDirectory, type Credential } from '../../projections/accounts/directory.js';
@@ -28,7 +28,7 @@ describe('the directory of accounts', () => {
   const { events, keys } = openMemoryLog();
   const { views } = openMemoryViews();
   const vault = new Vault(Buffer.alloc(32, 5), keys);
-  const log = new EventLog(events, vault, new Registry([...accountEvents, ...userKeyEvents, ...keyUseEvents]));
+  const log = new EventLog(events, vault, new EventTypeRegistry([...accountEvents, ...userKeyEvents, ...keyUseEvents]));
   const policy = { webhookProblem: () => null, refusal: async () => null };
   const dispatcher = createDispatcher({ log, addresses: vault, policy, clock: systemClock, secretKey: Buffer.alloc(32, 6) });
   const ending = new AbortController();
@@ -36,13 +36,13 @@ describe('the directory of accounts', () => {
   let hash: string;
   let keyId: string;
 
-  const caughtUp = async (): Promise<boolean> => views.reached(accounts, (await events.head()) as string, 2_000);
+  const caughtUp = async (): Promise<boolean> => views.waitUntilReached(accounts, (await events.head()) as string, 2_000);
   const directoryOver = (models: ReadModels, noteKeyUse: () => Promise<unknown> = async () => {}) =>
     new AccountDirectory({ log, views: models, clock, caughtUp, noteKeyUse });
   /** The same read models, whose answers come after something else has happened meanwhile. */
   const slowed = (meanwhile: () => Promise<unknown>): ReadModels =>
     Object.assign(Object.create(views) as ReadModels, {
-      reached: views.reached.bind(views),
+      reached: views.waitUntilReached.bind(views),
       docs: (...of: Parameters<ReadModels['docs']>): Docs => {
         const docs = views.docs(...of);
         const find: Docs['find'] = async (query) => {

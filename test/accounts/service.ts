@@ -20,8 +20,8 @@ import { userKeyEvents } from '../../domain/accounts/user-key.js';
 import type { Clock } from '../../domain/kernel/ports.js';
 import { openSqliteLog, openSqliteViews } from '../../engines/sqlite/index.js';
 import { EventLog } from '../../log/event-log.js';
+import { EventTypeRegistry } from '../../log/event-type-registry.js';
 import { newId } from '../../log/ids.js';
-import { Registry } from '../../log/registry.js';
 import { Vault } from '../../log/vault.js';
 import { systemClock } from '../../ops/clock.js';
 import { AccountDirectory } from '../../projections/accounts/directory.js';
@@ -94,7 +94,7 @@ export async function startService({ dir, master, clock }: DataFolder): Promise<
   const { events, keys } = openSqliteLog({ dir });
   const { views } = openSqliteViews({ dir, instance: newId('req', Date.now()) });
   const vault = new Vault(master, keys);
-  const log = new EventLog(events, vault, new Registry([...accountEvents, ...userKeyEvents, ...keyUseEvents]));
+  const log = new EventLog(events, vault, new EventTypeRegistry([...accountEvents, ...userKeyEvents, ...keyUseEvents]));
   const purposeKey = (purpose: string) => Vault.purposeKey(master, purpose);
   const policy = { webhookProblem: () => null, refusal: async () => null };
   const dispatcher = createDispatcher({ log, addresses: vault, policy, clock, secretKey: purposeKey('commands') });
@@ -103,7 +103,7 @@ export async function startService({ dir, master, clock }: DataFolder): Promise<
 
   const caughtUp = async () => {
     const head = await events.head();
-    return head === 'start' || views.reached(accounts, head, 2_000);
+    return head === 'start' || views.waitUntilReached(accounts, head, 2_000);
   };
   const services: Services = { log, views, addresses: vault, clock, purposeKey, publicUrl: 'http://localhost', allowedCidrs: [], caughtUp };
   const use = (account: string, key_id: string) => dispatcher.execute(noteKeyUse, { key_id }, operator(account));
@@ -117,7 +117,7 @@ export async function startService({ dir, master, clock }: DataFolder): Promise<
     dispatcher,
     limits: new RollingWindows(),
     lastWrites: new RecentWrites(),
-    reached: (_projection, position, timeoutMs) => views.reached(accounts, position, timeoutMs),
+    reached: (_projection, position, timeoutMs) => views.waitUntilReached(accounts, position, timeoutMs),
     clock,
     config: { headerPrefix: 'Service', trustProxy: 1, operatorToken: null },
     intentKey: Buffer.alloc(32),

@@ -23,7 +23,7 @@ import type { Doc, EventStore } from '../../domain/kernel/ports.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { causesOf, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { openMemoryViews } from '../../engines/memory/index.js';
-import { Forgetting } from '../../log/forgetting.js';
+import { ErasedKeyEviction } from '../../log/erased-key-eviction.js';
 import { ERASED } from '../../log/vault.js';
 import { eraseContacts } from '../../processes/contacts/erase-contacts.js';
 import { projections } from '../../projections/registry.js';
@@ -336,7 +336,7 @@ describe('erasing a contact', () => {
   it('makes every node drop the keys that it remembers', async () => {
     const forgotten: string[] = [];
     const ending = new AbortController();
-    const watching = new Forgetting(play.log, { forget: (subject) => void forgotten.push(subject) }, 'start').watch(ending.signal);
+    const watching = new ErasedKeyEviction(play.log, { evict: (subject) => void forgotten.push(subject) }, 'start').run(ending.signal);
     await erase(older);
     await play.go();
     await eventually('both contacts, twice, and three addresses are forgotten', () => forgotten.length === 7);

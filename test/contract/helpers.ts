@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import {
+  type Checkpoint,
   type EventStore,
   type Expected,
-  type From,
   isWrongRevision,
   type NewEvent,
   type Position,
@@ -64,7 +64,7 @@ export async function eventsOf(store: EventStore, stream: string): Promise<reado
 }
 
 /** Everything after a position, page by page. */
-export async function everythingAfter(store: EventStore, after: From, limit = 500): Promise<Recorded[]> {
+export async function everythingAfter(store: EventStore, after: Checkpoint, limit = 500): Promise<Recorded[]> {
   const all: Recorded[] = [];
   for (let at = after; ; ) {
     const page = await store.readAll(at, limit);

@@ -17,14 +17,14 @@ describe('a SQLite read model whose file its writer is just making', () => {
     await views.halt(spec, null);
     writeFileSync(join(dir, 'views', 'notes.1.db'), '');
     expect(await views.status(spec)).to.include({ position: 'start', halted: null });
-    expect(await views.reached(spec, '00000000000000000001', 0)).to.equal(false);
+    expect(await views.waitUntilReached(spec, '00000000000000000001', 0)).to.equal(false);
     const docs = views.docs(spec, 'notes');
     expect(await docs.get('ann')).to.equal(undefined);
     expect(await docs.find({ where: {}, limit: 10 })).to.deep.equal([]);
     const writer = await views.writer(spec);
     await writer.commit('start', '00000000000000000001', [{ collection: 'notes', id: 'ann', before: undefined, after: { id: 'ann' } }]);
     expect(await docs.get('ann')).to.deep.equal({ id: 'ann' });
-    expect(await views.reached(spec, '00000000000000000001', 0)).to.equal(true);
+    expect(await views.waitUntilReached(spec, '00000000000000000001', 0)).to.equal(true);
     await writer.close();
     await views.close();
   });

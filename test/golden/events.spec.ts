@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { validator } from '../../api/kernel/validation.js';
 import { eventType } from '../../domain/kernel/event.js';
 import { record, text } from '../../domain/kernel/schema.js';
-import { eventTypes } from '../../log/events.js';
-import { Registry, type Upcasters } from '../../log/registry.js';
+import { EventTypeRegistry, type Upcasters } from '../../log/event-type-registry.js';
+import { eventTypes } from '../../log/event-types.js';
 
 /** One event as it once stood in a log: `data` with its personal fields open. */
 interface Golden {
@@ -40,12 +40,15 @@ describe('upcasting', () => {
   };
 
   it('goes from version to version', () =>
-    expect(new Registry([present], upcasters).upcast('Renamed', 1, { name: 'a' }).data).to.deep.equal({ title: 'a', subtitle: '-' }));
+    expect(new EventTypeRegistry([present], upcasters).upcast('Renamed', 1, { name: 'a' }).data).to.deep.equal({ title: 'a', subtitle: '-' }));
   it('leaves the present version as it is', () =>
-    expect(new Registry([present], upcasters).upcast('Renamed', 3, { title: 'a', subtitle: 'b' }).data).to.deep.equal({ title: 'a', subtitle: 'b' }));
+    expect(new EventTypeRegistry([present], upcasters).upcast('Renamed', 3, { title: 'a', subtitle: 'b' }).data).to.deep.equal({
+      title: 'a',
+      subtitle: 'b',
+    }));
   it('refuses a version of the future, a gap, and a type that it does not know', () => {
-    expect(() => new Registry([present], upcasters).upcast('Renamed', 4, {})).to.throw('version 4');
-    expect(() => new Registry([present]).upcast('Renamed', 1, {})).to.throw('no upcaster');
-    expect(() => new Registry([]).upcast('Renamed', 1, {})).to.throw('unknown event type');
+    expect(() => new EventTypeRegistry([present], upcasters).upcast('Renamed', 4, {})).to.throw('version 4');
+    expect(() => new EventTypeRegistry([present]).upcast('Renamed', 1, {})).to.throw('no upcaster');
+    expect(() => new EventTypeRegistry([]).upcast('Renamed', 1, {})).to.throw('unknown event type');
   });
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Outgoing } from '../../carriers/kernel.js';
+import type { OutgoingMessage } from '../../carriers/kernel.js';
 import { behaviourNames, behaviourOf, behaviours } from '../../carriers/sandbox/behaviours.js';
 import { SANDBOX, sandbox, scriptOf } from '../../carriers/sandbox/sandbox.js';
 import { normalizeEmail, normalizePhone } from '../../commands/addresses.js';
@@ -16,7 +16,7 @@ import { playSandboxReceipts } from '../../processes/messages/play-sandbox-recei
 import { failureOf } from '../contract/helpers.js';
 import { Play } from '../standins/play.js';
 
-const outgoing = (given: Partial<Outgoing> = {}): Outgoing => ({
+const outgoing = (given: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   message_id: 'msg_1',
   account: 'acc_1',
   channel: 'sms',

@@ -7,10 +7,10 @@ import { type Leases, type ReadModels, StoreUnavailable } from '../../domain/ker
 import { count, record, text } from '../../domain/kernel/schema.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { EventLog } from '../../log/event-log.js';
-import { Registry } from '../../log/registry.js';
+import { EventTypeRegistry } from '../../log/event-type-registry.js';
 import { Vault } from '../../log/vault.js';
-import type { Performing, Process, Todo } from '../../processes/kernel.js';
-import { type ProcessParts, runProcesses } from '../../processes/runner.js';
+import type { PerformContext, ProcessManager, Todo } from '../../processes/kernel.js';
+import { type ProcessDependencies, runProcesses } from '../../processes/runner.js';
 import { todoList } from '../../processes/todo-list.js';
 import { runProjections } from '../../projections/runner.js';
 import { alone } from '../standins/alone.js';
@@ -45,7 +45,7 @@ interface Chores {
 }
 
 interface Given {
-  readonly concurrency?: Process['concurrency'];
+  readonly concurrency?: ProcessManager['concurrency'];
   /** Chores that take until `end` is called; all others end at once. */
   readonly long?: (id: string) => boolean;
   /** Whether a store is away that a chore needs. */
@@ -76,14 +76,14 @@ describe('the runner of processes', () => {
     const engine = openMemoryLog();
     const { views, leases } = openMemoryViews({ clock });
     const vault = new Vault(Buffer.alloc(32), engine.keys);
-    const log = new EventLog(engine.events, vault, new Registry([ChoreAsked, ChoreDone]));
+    const log = new EventLog(engine.events, vault, new EventTypeRegistry([ChoreAsked, ChoreDone]));
     const policy = { webhookProblem: () => null, refusal: async () => null };
     const dispatcher = createDispatcher({ log, addresses: vault, policy, clock, secretKey: Buffer.alloc(32) });
     const begun: string[] = [];
     const errors: Chores['errors'] = [];
     const ends = new Map<string, () => void>();
     let told = () => {};
-    const process: Process<ChoreEvent> = {
+    const process: ProcessManager<ChoreEvent> = {
       name: 'chores',
       version: 1,
       handles: ['ChoreAsked', 'ChoreDone'],
@@ -91,7 +91,7 @@ describe('the runner of processes', () => {
       reads: ({ stream }) => ({ todos: [stream] }),
       react: ({ event, stream }) =>
         event.type === 'ChoreAsked' ? [{ do: 'schedule', todo: { id: stream, ...event.data } }] : [{ do: 'cancel', id: stream }],
-      async perform({ id }: Todo, { execute, epoch }: Performing) {
+      async perform({ id }: Todo, { execute, epoch }: PerformContext) {
         const chore = id.slice('chore-'.length);
         const ended = long(chore) ? new Promise<void>((resolve) => ends.set(chore, resolve)) : Promise.resolve();
         begun.push(chore);
@@ -102,7 +102,7 @@ describe('the runner of processes', () => {
       },
     };
     const ending = new AbortController();
-    const parts: ProcessParts = {
+    const parts: ProcessDependencies = {
       log,
       views: wrapViews(views),
       leases: wrapLeases(leases, () => ending.abort()),
@@ -292,6 +292,6 @@ describe('the runner of processes', () => {
 
 /** The same object, with its methods as fields, so that one of them can be replaced. */
 function bound(views: ReadModels): ReadModels {
-  const methods = ['docs', 'writer', 'shadow', 'promote', 'discard', 'snapshot', 'status', 'halt', 'reached', 'close'] as const;
+  const methods = ['docs', 'writer', 'shadow', 'promote', 'discard', 'snapshot', 'status', 'halt', 'waitUntilReached', 'close'] as const;
   return Object.fromEntries(methods.map((name) => [name, (views[name] as (...args: unknown[]) => unknown).bind(views)])) as unknown as ReadModels;
 }

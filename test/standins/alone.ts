@@ -1,6 +1,6 @@
 import { openMemoryViews } from '../../engines/memory/index.js';
 import { createClock } from '../../ops/clock.js';
-import type { Holding } from '../../projections/while-held.js';
+import type { LeaseDependencies } from '../../projections/with-lease.js';
 
 /** For a test that runs the only node there is: its leases are nobody else's, whatever the clock of the test does. */
-export const alone = (): Holding => ({ leases: openMemoryViews().leases, clock: createClock() });
+export const alone = (): LeaseDependencies => ({ leases: openMemoryViews().leases, clock: createClock() });

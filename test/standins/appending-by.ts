@@ -7,7 +7,7 @@ export const appendingBy = (events: EventStore, append: EventStore['append']): E
   read: (...given) => events.read(...given),
   readAll: (...given) => events.readAll(...given),
   head: () => events.head(),
-  follow: (...given) => events.follow(...given),
-  followStreams: (...given) => events.followStreams(...given),
+  subscribe: (...given) => events.subscribe(...given),
+  subscribeToStreamNames: (...given) => events.subscribeToStreamNames(...given),
   close: () => events.close(),
 });

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { createDispatcher } from '../../commands/dispatcher.js';
 import type { Cause, Command, Executed, Policy } from '../../commands/kernel.js';
-import { type Doc, type EventStore, type From, isAfter, type ViewWriter } from '../../domain/kernel/ports.js';
+import { type Checkpoint, type Doc, type EventStore, isAfter, type ViewWriter } from '../../domain/kernel/ports.js';
 import type { Static, TSchema } from '../../domain/kernel/schema.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { EventLog } from '../../log/event-log.js';
-import { eventTypes } from '../../log/events.js';
+import { eventTypes } from '../../log/event-types.js';
 import { newId } from '../../log/ids.js';
 import { Vault } from '../../log/vault.js';
-import type { AnyProcess, Todo } from '../../processes/kernel.js';
+import type { AnyProcessManager, Todo } from '../../processes/kernel.js';
 import { TODOS, todoList } from '../../processes/todo-list.js';
 import type { AnyProjection } from '../../projections/kernel.js';
 import { buildUpTo } from '../../projections/runner.js';
@@ -34,7 +34,7 @@ export class Play {
   readonly #signal = new AbortController().signal;
 
   constructor(
-    private readonly processes: readonly AnyProcess[] = [],
+    private readonly processes: readonly AnyProcessManager[] = [],
     policy: (log: EventLog) => Partial<Policy> = () => ({}),
   ) {
     this.#policy = { webhookProblem: () => null, refusal: async () => null, ...policy(this.log) };
@@ -82,7 +82,7 @@ export class Play {
   }
 
   /** Everything on the lists, seen as of the end of the log. */
-  async todos(): Promise<{ process: AnyProcess; todo: Todo }[]> {
+  async todos(): Promise<{ process: AnyProcessManager; todo: Todo }[]> {
     const lists = await Promise.all(
       this.processes.map(async (process) => (await this.documents<Todo>(todoList(process), TODOS)).map((todo) => ({ process, todo }))),
     );
@@ -104,9 +104,9 @@ export class Play {
     return ((await this.log.read(stream)) ?? []).map(({ event }) => event.type);
   }
 
-  async #perform(process: AnyProcess, todo: Todo): Promise<void> {
+  async #perform(process: AnyProcessManager, todo: Todo): Promise<void> {
     const before = await this.engine.events.head();
-    const position: From = await process.perform(todo, {
+    const position: Checkpoint = await process.perform(todo, {
       log: this.log,
       now: () => this.clock.now(),
       epoch: 1,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Carrier, Outgoing } from '../../carriers/kernel.js';
+import type { Carrier, OutgoingMessage } from '../../carriers/kernel.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { suppressionGate } from '../../commands/suppressions/gate.js';
 import { receiveInbound } from '../../commands/suppressions/receive-inbound.js';
@@ -20,7 +20,7 @@ const ada = '+14155550100';
 
 /** A house that answers keywords, and what it hands to its carrier. */
 function house() {
-  const handed: Outgoing[] = [];
+  const handed: OutgoingMessage[] = [];
   const carrier: Carrier = {
     name: 'recorder',
     channels: channelNames,

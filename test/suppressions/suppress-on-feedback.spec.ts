@@ -11,7 +11,7 @@ import { suppressAddress } from '../../commands/suppressions/suppress-address.js
 import { fold } from '../../domain/kernel/decider.js';
 import type { SealedMessageEvent } from '../../domain/messages/message.js';
 import { type SealedEntryEvent, type SuppressionEvent, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
-import type { Intention, Memory } from '../../processes/kernel.js';
+import type { Intention, LoadedState } from '../../processes/kernel.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { playSandboxReceipts } from '../../processes/messages/play-sandbox-receipts.js';
 import { type SuppressTodo, suppressOnFeedback } from '../../processes/suppressions/suppress-on-feedback.js';
@@ -56,7 +56,7 @@ function reactionTo(event: Handled, memory: { todo?: Partial<SuppressTodo>; stan
     },
   };
   const named = suppressOnFeedback.reads?.(stored) ?? {};
-  const known: Memory<SuppressTodo> = {
+  const known: LoadedState<SuppressTodo> = {
     todo: (id) => (named.todos?.includes(id) && memory.todo ? ({ id, ...memory.todo } as SuppressTodo) : undefined),
     note: <N>(id: string) => (named.notes?.includes(id) && memory.standing ? ({ id, occurred_at: memory.standing } as N) : undefined),
   };

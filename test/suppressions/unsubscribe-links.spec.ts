@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Carrier, Outgoing } from '../../carriers/kernel.js';
+import type { Carrier, OutgoingMessage } from '../../carriers/kernel.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { UnsubscribeTokens } from '../../commands/suppressions/unsubscribe-tokens.js';
 import { channelNames } from '../../domain/messages/channels.js';
@@ -47,8 +47,8 @@ describe('the way out of marketing email', () => {
   const tokens = new UnsubscribeTokens(randomBytes(32));
 
   /** What a carrier was handed. */
-  async function handed(message: object): Promise<Outgoing> {
-    const got: Outgoing[] = [];
+  async function handed(message: object): Promise<OutgoingMessage> {
+    const got: OutgoingMessage[] = [];
     const carrier: Carrier = {
       name: 'recorder',
       channels: channelNames,
@@ -68,7 +68,7 @@ describe('the way out of marketing email', () => {
       ...message,
     });
     await play.go();
-    const [first, second] = got as [Outgoing, Outgoing];
+    const [first, second] = got as [OutgoingMessage, OutgoingMessage];
     expect({ ...second, attempt: 1 }, 'the same is handed over each time').to.deep.equal(first);
     const address_key = play.vault.key(ACCOUNT, 'ada@example.com');
     const token = /\/unsubscribe\/([\w-]+)/.exec(JSON.stringify(second))?.[1];

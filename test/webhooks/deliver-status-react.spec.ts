@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Doc } from '../../domain/kernel/ports.js';
 import type { MessageEvent } from '../../domain/messages/message.js';
 import type { SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
-import type { Intention, Memory } from '../../processes/kernel.js';
+import type { Intention, LoadedState } from '../../processes/kernel.js';
 import { type AttemptTodo, deliverStatus } from '../../processes/webhooks/deliver-status.js';
 import { type Subscription, statusDeliveryId } from '../../projections/webhooks/told-statuses.js';
 import { delivered, queued, receipt, released, scheduled, sent, started, stored, suppressed, URL_ } from './samples.js';
@@ -16,7 +16,7 @@ const { handles, reads, readsMore, react } = deliverStatus({
   post: () => Promise.reject(new Error('reacting calls nobody')),
 });
 
-const memory = ({ notes = [], todos = [] }: { notes?: readonly Doc[]; todos?: readonly AttemptTodo[] }): Memory<AttemptTodo> => ({
+const memory = ({ notes = [], todos = [] }: { notes?: readonly Doc[]; todos?: readonly AttemptTodo[] }): LoadedState<AttemptTodo> => ({
   note: <N extends Doc>(id: string) => notes.find((note) => note.id === id) as N | undefined,
   todo: (id) => todos.find((todo) => todo.id === id),
 });

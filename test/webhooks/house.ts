@@ -1,13 +1,13 @@
 import { createDispatcher } from '../../commands/dispatcher.js';
 import type { Dispatcher } from '../../commands/kernel.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
-import type { From, LogEngine, ViewEngine } from '../../domain/kernel/ports.js';
+import type { Checkpoint, LogEngine, ViewEngine } from '../../domain/kernel/ports.js';
 import { type Accepted, type MessageEvent, messageStream } from '../../domain/messages/message.js';
 import { type DeliveryEvent, deliveryIdOf } from '../../domain/webhooks/delivery.js';
 import { DELIVERY_RETRY_DELAYS_MS } from '../../domain/webhooks/limits.js';
 import type { DeliveryResource } from '../../domain/webhooks/resources.js';
 import { EventLog } from '../../log/event-log.js';
-import { eventTypes } from '../../log/events.js';
+import { eventTypes } from '../../log/event-types.js';
 import { newId } from '../../log/ids.js';
 import { Vault } from '../../log/vault.js';
 import { createPost } from '../../net/client.js';
@@ -123,8 +123,8 @@ export class House {
   /** All that the read model has of a message, oldest first. */
   async deliveries(messageId: string): Promise<DeliveryResource[]> {
     const { views } = this.with_.view;
-    const head: From = await this.log.store.head();
-    if (head !== 'start' && !(await views.reached(webhookDeliveries, head, 5_000))) throw new Error('the read model is behind');
+    const head: Checkpoint = await this.log.store.head();
+    if (head !== 'start' && !(await views.waitUntilReached(webhookDeliveries, head, 5_000))) throw new Error('the read model is behind');
     const found = await webhookQueries({ log: this.log, views }).deliveriesOfMessage(messageId, { after: null, descending: false, limit: 100 });
     return found.map(({ delivery }) => delivery);
   }
@@ -134,8 +134,8 @@ export class House {
     this.#onError();
   }
 
-  async *#follow(from: Promise<From>): AsyncGenerator<Outcome, void> {
-    for await (const { events } of this.log.follow(await from, this.#ending.signal)) {
+  async *#follow(from: Promise<Checkpoint>): AsyncGenerator<Outcome, void> {
+    for await (const { events } of this.log.subscribe(await from, this.#ending.signal)) {
       for (const { event, stream } of await this.log.open(events)) {
         const outcome = event as DeliveryEvent;
         if (stream.startsWith('delivery-') && outcome.type !== 'RedeliveryRequested') yield { ...outcome, delivery_id: deliveryIdOf(stream) };

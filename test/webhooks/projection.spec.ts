@@ -38,7 +38,7 @@ function docAfter(attempts: readonly SealedDeliveryEvent[], message: readonly Me
       return `${collection}/${id}`;
     };
     const view: View = {
-      sees: () => true,
+      isLoaded: () => true,
       get: <D extends Doc>(collection: string, id: string) => docs.get(place(collection, id)) as D | undefined,
       put: (collection, doc) => void docs.set(place(collection, doc.id), doc),
       remove: (collection, id) => void docs.delete(place(collection, id)),

@@ -71,7 +71,7 @@ describe('the webhook deliveries of a message', () => {
       lastWrites: new RecentWrites(),
       reached: async (name, position, timeoutMs) => {
         const projection = byName.get(name);
-        return projection !== undefined && views.reached(projection, position, timeoutMs);
+        return projection !== undefined && views.waitUntilReached(projection, position, timeoutMs);
       },
       clock,
       config: { headerPrefix: 'Service', trustProxy: 0, operatorToken: null },
@@ -97,7 +97,7 @@ describe('the webhook deliveries of a message', () => {
   /** What was written must be in the read models before others may ask for it. */
   async function seen<T>(value: T): Promise<T> {
     const head = await home.log.store.head();
-    for (const projection of [messages, webhookDeliveries]) await home.with_.view.views.reached(projection, head, 5_000);
+    for (const projection of [messages, webhookDeliveries]) await home.with_.view.views.waitUntilReached(projection, head, 5_000);
     return value;
   }
   async function failedOnce(): Promise<string> {

@@ -84,7 +84,7 @@ export function durability(name: string, open: LogUnderTest['open']): void {
     const abort = new AbortController();
     const arrived: { id: string; at: number }[] = [];
     const followed = (async () => {
-      for await (const page of store.follow(from, abort.signal)) {
+      for await (const page of store.subscribe(from, abort.signal)) {
         arrived.push(...page.events.map(({ id }) => ({ id, at: Date.now() })));
         if (arrived.length >= theirs + ours) return;
       }

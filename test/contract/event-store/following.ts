@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { EventStore, From, Page, Recorded } from '../../../domain/kernel/ports.js';
+import type { Checkpoint, EventStore, Page, Recorded } from '../../../domain/kernel/ports.js';
 import { everythingAfter, newEvents, newStream, within } from '../helpers.js';
 
 /** As prompt as being told is, and as looking every so often would not be. */
@@ -14,9 +14,13 @@ class Follower {
   #watchers: (() => void)[] = [];
 
   /** `pause` is awaited after each page, as a consumer does who is still at work on it. */
-  constructor(store: EventStore, after: From, options: { limit?: number; streamPrefix?: string; pause?: (page: Page) => Promise<unknown> } = {}) {
+  constructor(
+    store: EventStore,
+    after: Checkpoint,
+    options: { limit?: number; streamPrefix?: string; pause?: (page: Page) => Promise<unknown> } = {},
+  ) {
     this.ended = (async () => {
-      for await (const page of store.follow(after, this.#abort.signal, options.limit, options.streamPrefix)) {
+      for await (const page of store.subscribe(after, this.#abort.signal, options.limit, options.streamPrefix)) {
         this.pages.push(page);
         this.seen.push(...page.events);
         for (const check of this.#watchers) check();
@@ -153,7 +157,7 @@ export function following(store: () => EventStore): void {
     const bringsNames = async (limit: number, count: number) => {
       const seen: string[] = [];
       const stop = new AbortController();
-      for await (const names of store().followStreams(from, stop.signal, limit, prefix)) {
+      for await (const names of store().subscribeToStreamNames(from, stop.signal, limit, prefix)) {
         expect(names).to.have.lengthOf.within(1, limit);
         seen.push(...names);
         if (seen.length >= count) stop.abort();
@@ -226,13 +230,13 @@ export function following(store: () => EventStore): void {
     await write(1);
     await waiting.has(1);
     await waiting.stop();
-    for await (const page of store().follow('start', AbortSignal.abort())) expect.fail(`a page of ${page.events.length} after the end`);
+    for await (const page of store().subscribe('start', AbortSignal.abort())) expect.fail(`a page of ${page.events.length} after the end`);
   });
 
   it('can be left in the middle', async () => {
     const from = await store().head();
     await write(5);
-    for await (const { events } of store().follow(from, new AbortController().signal, 2)) {
+    for await (const { events } of store().subscribe(from, new AbortController().signal, 2)) {
       expect(events).to.have.length(2);
       break;
     }

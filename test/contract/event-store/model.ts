@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type EventStore, type Expected, type From, isWrongRevision, type Recorded } from '../../../domain/kernel/ports.js';
+import { type Checkpoint, type EventStore, type Expected, isWrongRevision, type Recorded } from '../../../domain/kernel/ports.js';
 import { eventsOf, everythingAfter, newEvent } from '../helpers.js';
 
 const STREAMS = 3;
@@ -36,7 +36,7 @@ class Twins {
 
   constructor(
     private readonly store: EventStore,
-    private readonly from: From,
+    private readonly from: Checkpoint,
   ) {}
 
   run(step: Step): Promise<void> {

@@ -51,15 +51,15 @@ export function durability(name: string, open: ViewsUnderTest['open'], clear?: V
     const [here, there] = [await reopen(), await reopen()];
     const first = await here.writer(view);
     await (await Hand.of(first)).put(parcel('p1'));
-    expect(await there.reached(view, positionAt(1), 1_000)).to.equal(true);
+    expect(await there.waitUntilReached(view, positionAt(1), 1_000)).to.equal(true);
     expect(await found(there, view, {})).to.deep.equal(['p1']);
 
     const shadow = await here.shadow({ ...view, version: 2 });
     const built = await Hand.of(shadow);
     for (let n = 0; n < 3; n++) await built.put(parcel('p2', { weight: n }));
-    expect(await there.reached(view, positionAt(3), 100)).to.equal(false);
+    expect(await there.waitUntilReached(view, positionAt(3), 100)).to.equal(false);
     expect(await found(there, view, {})).to.deep.equal(['p1']);
-    const waiting = there.reached(view, positionAt(3), 2_000);
+    const waiting = there.waitUntilReached(view, positionAt(3), 2_000);
     expect(await here.promote({ ...view, version: 2 }, shadow)).to.equal('ok');
     expect(await waiting).to.equal(true);
     expect(await found(there, view, {})).to.deep.equal(['p2']);
@@ -73,7 +73,7 @@ export function durability(name: string, open: ViewsUnderTest['open'], clear?: V
       await child.has(PAGES);
       const models = await reopen();
       const next = positionAt((child.reports.at(-1) ?? 0) + PAGES);
-      expect(await models.reached(countingView, next, 10_000), 'what another process projects').to.equal(true);
+      expect(await models.waitUntilReached(countingView, next, 10_000), 'what another process projects').to.equal(true);
       await child.kill();
 
       const { position } = await models.status(countingView);

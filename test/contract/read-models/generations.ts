@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { beyond, type ReadModels, type ViewSpec, type ViewWriter } from '../../../domain/kernel/ports.js';
+import { justAfter, type ReadModels, type ViewSpec, type ViewWriter } from '../../../domain/kernel/ports.js';
 import { failureOf, positionAt, within } from '../helpers.js';
 import { found, Hand, newView, parcel, parcelsOf } from './views.js';
 
@@ -181,7 +181,7 @@ export function generations(models: () => ReadModels): void {
   });
 
   describe('waiting for a position', () => {
-    const reached = (place: number, ms: number) => models().reached(view, positionAt(place), ms);
+    const reached = (place: number, ms: number) => models().waitUntilReached(view, positionAt(place), ms);
 
     it('is over at once where it has been reached', async () => {
       expect(await within(SHORT_MS * 10, 'reached at once', reached(1, LONG_MS))).to.equal(true);
@@ -201,26 +201,26 @@ export function generations(models: () => ReadModels): void {
     });
 
     it('can be for whatever comes after a position', async () => {
-      expect(await models().reached(view, beyond(positionAt(2)), SHORT_MS)).to.equal(false);
-      expect(await models().reached(view, beyond(positionAt(1)), 0)).to.equal(true);
+      expect(await models().waitUntilReached(view, justAfter(positionAt(2)), SHORT_MS)).to.equal(false);
+      expect(await models().waitUntilReached(view, justAfter(positionAt(1)), 0)).to.equal(true);
       const fresh = newView();
-      expect(await models().reached(fresh, beyond('start'), SHORT_MS)).to.equal(false);
-      const waiting = models().reached(view, beyond(positionAt(2)), LONG_MS);
+      expect(await models().waitUntilReached(fresh, justAfter('start'), SHORT_MS)).to.equal(false);
+      const waiting = models().waitUntilReached(view, justAfter(positionAt(2)), LONG_MS);
       await old.put();
       expect(await within(1_000, 'the next commit', waiting)).to.equal(true);
     });
 
     it('ends when the signal aborts', async () => {
       const abort = new AbortController();
-      const waiting = models().reached(view, positionAt(3), LONG_MS, abort.signal);
+      const waiting = models().waitUntilReached(view, positionAt(3), LONG_MS, abort.signal);
       abort.abort();
       expect(await within(1_000, 'the end by the signal', waiting)).to.equal(false);
-      expect(await models().reached(view, positionAt(3), LONG_MS, AbortSignal.abort())).to.equal(false);
+      expect(await models().waitUntilReached(view, positionAt(3), LONG_MS, AbortSignal.abort())).to.equal(false);
     });
 
     it('is given up when the time is over', async () => {
       expect(await within(SHORT_MS * 20, 'the end of the time', reached(3, SHORT_MS))).to.equal(false);
-      expect(await models().reached(newView(), positionAt(1), 0)).to.equal(false);
+      expect(await models().waitUntilReached(newView(), positionAt(1), 0)).to.equal(false);
     });
 
     it('does not take the progress of a shadow for that of the one in force', async () => {

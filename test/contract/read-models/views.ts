@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { Doc, Find, From, Op, ReadModels, ViewSpec, ViewWriter } from '../../../domain/kernel/ports.js';
+import type { Checkpoint, Doc, Find, Op, ReadModels, ViewSpec, ViewWriter } from '../../../domain/kernel/ports.js';
 import { positionAt } from '../helpers.js';
 
 export interface Parcel extends Doc {
@@ -52,7 +52,7 @@ export class Hand {
     return hand;
   }
 
-  get at(): From {
+  get at(): Checkpoint {
     return this.#place === 0 ? 'start' : positionAt(this.#place);
   }
 

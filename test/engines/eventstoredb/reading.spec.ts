@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { From } from '../../../domain/kernel/ports.js';
+import type { Checkpoint } from '../../../domain/kernel/ports.js';
 import { eventsOf, everythingAfter, failureOf, newEvent, newEvents, newStream } from '../../contract/helpers.js';
 import { outcomeOf, rigged } from './rig.js';
 
@@ -41,7 +41,7 @@ describe('Reading from EventStoreDB when it misbehaves', () => {
     const events = Array.from({ length: 12 }, () => newEvent({ data: JSON.stringify('x'.repeat(800_000)) }));
     for (const event of events) await rig.store.append(newStream(), 'no-stream', [event]);
     const sizes: number[] = [];
-    for (let [at, caughtUp]: [From, boolean] = ['start', false]; !caughtUp; ) {
+    for (let [at, caughtUp]: [Checkpoint, boolean] = ['start', false]; !caughtUp; ) {
       const page = await rig.store.readAll(at, 1_000);
       sizes.push(page.events.length);
       ({ upTo: at, caughtUp } = page);

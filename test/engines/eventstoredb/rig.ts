@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { EventStore, From, Page, Recorded } from '../../../domain/kernel/ports.js';
+import type { Checkpoint, EventStore, Page, Recorded } from '../../../domain/kernel/ports.js';
 import { openEventStoreLog, type Timeouts } from '../../../engines/eventstoredb/index.js';
 import { openMemoryLog } from '../../../engines/memory/index.js';
 import { within } from '../../contract/helpers.js';
@@ -35,7 +35,7 @@ export class Rig {
     expect(this.uncaught.splice(0), 'nothing fails where nobody catches it').to.deep.equal([]);
   }
 
-  follow(after: From, streamPrefix?: string): Following {
+  follow(after: Checkpoint, streamPrefix?: string): Following {
     const follower = new Following(this.store, after, streamPrefix);
     this.#followers.push(follower);
     return follower;
@@ -66,9 +66,9 @@ export class Following {
   readonly #ended: Promise<void>;
   #changed = () => {};
 
-  constructor(store: EventStore, after: From, streamPrefix?: string) {
+  constructor(store: EventStore, after: Checkpoint, streamPrefix?: string) {
     this.#ended = (async () => {
-      for await (const page of store.follow(after, this.#abort.signal, 100, streamPrefix)) {
+      for await (const page of store.subscribe(after, this.#abort.signal, 100, streamPrefix)) {
         this.pages.push(page);
         this.events.push(...page.events);
         this.#changed();

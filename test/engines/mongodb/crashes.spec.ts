@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { From, Op, ReadModels, ViewSpec, ViewWriter } from '../../../domain/kernel/ports.js';
+import type { Checkpoint, Op, ReadModels, ViewSpec, ViewWriter } from '../../../domain/kernel/ports.js';
 import type { MongoEngine } from '../../../engines/mongodb/index.js';
 import { positionAt } from '../../contract/helpers.js';
 import { found, Hand, newView, parcel, parcelsOf } from '../../contract/read-models/views.js';
@@ -42,7 +42,7 @@ describe('a page of a MongoDB read model', function () {
     ['large', LONG],
   ] as const) {
     it(`is there as a whole or not at all, at whichever step the connection breaks (${size})`, async () => {
-      const outcomes = new Set<From>();
+      const outcomes = new Set<Checkpoint>();
       for (let step = 0, over = false; !over; step++) {
         view = newView();
         const { engine, proxy } = await house.breakable();
@@ -69,7 +69,7 @@ describe('a page of a MongoDB read model', function () {
         expect(repeated).to.equal(at === positionAt(1) ? 'ok' : 'mismatch');
         expect(await documents(sound.views)).to.deep.equal(after2);
         expect(await found(sound.views, view, { where: { account: 'a', tags: 'red' } })).to.deep.equal(['p3']);
-        expect(await sound.views.reached(view, positionAt(2), 0)).to.equal(true);
+        expect(await sound.views.waitUntilReached(view, positionAt(2), 0)).to.equal(true);
         outcomes.add(at);
         await engine.close();
         await commit;

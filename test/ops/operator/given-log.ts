@@ -6,7 +6,7 @@ import type { LogEngine } from '../../../domain/kernel/ports.js';
 import { record, text } from '../../../domain/kernel/schema.js';
 import { openSqliteLog, startWriter } from '../../../engines/sqlite/index.js';
 import { EventLog } from '../../../log/event-log.js';
-import { Registry } from '../../../log/registry.js';
+import { EventTypeRegistry } from '../../../log/event-type-registry.js';
 import { Vault } from '../../../log/vault.js';
 
 const NoteTaken = eventType('NoteTaken', record({ by: text, note: text, colour: text }), { personal: { subject: 'by', fields: ['note'] } });
@@ -25,7 +25,7 @@ export class Notes {
     private readonly onClose: () => Promise<void> = async () => {},
   ) {
     this.vault = new Vault(master, engine.keys);
-    this.log = new EventLog(engine.events, this.vault, new Registry([NoteTaken, NoteMoved]));
+    this.log = new EventLog(engine.events, this.vault, new EventTypeRegistry([NoteTaken, NoteMoved]));
   }
 
   take(by: string, note: string, colour = 'blue') {

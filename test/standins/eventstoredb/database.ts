@@ -1,4 +1,4 @@
-import { type EventStore, type From, isWrongRevision, type NewEvent, type Page, type Recorded } from '../../../domain/kernel/ports.js';
+import { type Checkpoint, type EventStore, isWrongRevision, type NewEvent, type Page, type Recorded } from '../../../domain/kernel/ports.js';
 
 /** An event as it comes over the wire. */
 export interface WireEvent {
@@ -97,9 +97,9 @@ export class Database {
 
   async *follow(after: bigint | 'start' | 'end', signal: AbortSignal): AsyncGenerator<{ events: StoredEvent[]; caughtUp: boolean }> {
     const head = await this.engine.head();
-    const from: From = after === 'end' ? head : after === 'start' ? 'start' : engineText(Number(after / RECORD));
+    const from: Checkpoint = after === 'end' ? head : after === 'start' ? 'start' : engineText(Number(after / RECORD));
     if (from === head) yield { events: [], caughtUp: true };
-    for await (const { events, caughtUp } of this.engine.follow(from, signal) as AsyncIterable<Page>)
+    for await (const { events, caughtUp } of this.engine.subscribe(from, signal) as AsyncIterable<Page>)
       yield { events: events.map(fromEngine), caughtUp };
   }
 
@@ -176,7 +176,7 @@ const metadataEvent = (data: Metadata): WireEvent => ({
 });
 
 const toWire = (position: string): bigint => BigInt(position) * RECORD;
-const engineText = (place: number): From => (place === 0 ? 'start' : String(place).padStart(20, '0'));
+const engineText = (place: number): Checkpoint => (place === 0 ? 'start' : String(place).padStart(20, '0'));
 /** Whether a record begins there. */
 export const isPlace = (position: bigint): boolean => position % RECORD === 0n;
 

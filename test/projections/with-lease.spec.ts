@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Lease, Leases } from '../../domain/kernel/ports.js';
 import { openMemoryViews } from '../../engines/memory/index.js';
-import { whileHeld } from '../../projections/while-held.js';
+import { withLease } from '../../projections/with-lease.js';
 import { ManualClock } from '../standins/clock.js';
 
 /** Work that notes when it begins and ends, and goes on until it is told to end. */
@@ -12,7 +12,7 @@ class Node {
   readonly ended: Promise<void>;
 
   constructor(leases: Leases, clock: ManualClock) {
-    this.ended = whileHeld('work', { leases, clock }, this.ending.signal, async (signal, epoch) => {
+    this.ended = withLease('work', { leases, clock }, this.ending.signal, async (signal, epoch) => {
       this.epochs.push(epoch);
       this.works = true;
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));

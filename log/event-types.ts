@@ -18,10 +18,10 @@ import { messageEvents } from '../domain/messages/message.js';
 import { inboundTextEvents } from '../domain/suppressions/inbound-text.js';
 import { suppressionEvents } from '../domain/suppressions/suppression.js';
 import { deliveryEvents } from '../domain/webhooks/delivery.js';
-import { Registry } from './registry.js';
+import { EventTypeRegistry } from './event-type-registry.js';
 
 /** Every event type of every capability. A new capability adds a line. */
-export const eventTypes = new Registry([
+export const eventTypes = new EventTypeRegistry([
   ...intentEvents,
   ...accountEvents,
   ...keyUseEvents,

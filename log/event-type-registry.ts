@@ -16,7 +16,7 @@ export class UnknownEventType extends Error {
 type AnyType = EventType<string, any, any, any>;
 
 /** All event types by name, with the way from each old version to the present one. */
-export class Registry {
+export class EventTypeRegistry {
   readonly #types = new Map<string, AnyType>();
   readonly #erased = new Map<string, Record<string, unknown>>();
 

@@ -5,7 +5,7 @@ const PAUSES_MS = [200, 1_000];
  * How many to-dos of a process run at a time. While a store is away or choked, trying hundreds of them over and over would
  * help nobody, and fill the log: so half as many after each failure, down to one, and one more after each success.
  */
-export class Pace {
+export class ConcurrencyLimit {
   #limit: number;
   #failures = 0;
   #pauses = 0;
@@ -16,12 +16,12 @@ export class Pace {
   }
 
   /** How many more may begin. Times in milliseconds since 1970. */
-  room(running: number, now: number): number {
+  available(running: number, now: number): number {
     return now < this.#pausedUntil ? 0 : Math.floor(this.#limit) - running;
   }
 
   /** When it goes on after a failure; in the past where nothing failed. */
-  get goesOnAt(): number {
+  get pausedUntil(): number {
     return this.#pausedUntil;
   }
 

@@ -6,7 +6,7 @@ const POSITION_DIGITS = 20;
  * A store over another one, of which it only reads: what is appended is kept in memory, and seen by whoever reads a stream
  * here. It has streams, not the log as a whole.
  */
-export function trialStore(below: EventStore): EventStore {
+export function overlayStore(below: EventStore): EventStore {
   const own = new Map<string, Recorded[]>();
   let appended = 0;
   const lastBelow = async (stream: string): Promise<Revision> => {
@@ -46,8 +46,8 @@ export function trialStore(below: EventStore): EventStore {
     },
     readAll: refuse,
     head: refuse,
-    follow: refuse,
-    followStreams: refuse,
+    subscribe: refuse,
+    subscribeToStreamNames: refuse,
     close: async () => {},
   };
   return store;

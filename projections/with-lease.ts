@@ -4,9 +4,9 @@ import type { Clock, Lease, Leases } from '../domain/kernel/ports.js';
 const LEASE_MS = 6_000;
 const RENEW_MS = 2_000;
 /** How long who does not hold it waits before asking again. */
-const ASK_AGAIN_MS = 500;
+const RETRY_MS = 500;
 
-export interface Holding {
+export interface LeaseDependencies {
   readonly leases: Leases;
   readonly clock: Clock;
 }
@@ -15,9 +15,9 @@ export interface Holding {
  * Works as the only one among all nodes, as often as the lease can be had, until the signal aborts. The work's own signal
  * aborts too when the lease is lost; it is renewed until the work has ended, so that nobody begins the same meanwhile.
  */
-export async function whileHeld(
+export async function withLease(
   name: string,
-  { leases, clock }: Holding,
+  { leases, clock }: LeaseDependencies,
   signal: AbortSignal,
   work: (signal: AbortSignal, epoch: number) => Promise<void>,
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function whileHeld(
     const asked = clock.now();
     const lease = await leases.acquire(name, LEASE_MS).catch(() => null);
     if (lease) await hold({ lease, asked, clock }, signal, work);
-    else await clock.sleep(ASK_AGAIN_MS, signal);
+    else await clock.sleep(RETRY_MS, signal);
   }
 }
 
@@ -43,7 +43,7 @@ async function hold(held: Held, signal: AbortSignal, work: (signal: AbortSignal,
   signal.addEventListener('abort', end, { once: true });
   if (signal.aborted) end();
   const done = new AbortController();
-  const renewing = keepRenewing(held, done.signal).then(end);
+  const renewing = renewUntilLost(held, done.signal).then(end);
   try {
     await work(ending.signal, lease.epoch);
   } finally {
@@ -55,16 +55,16 @@ async function hold(held: Held, signal: AbortSignal, work: (signal: AbortSignal,
 }
 
 /** Resolves when the lease is lost, or may be: whoever cannot renew it for as long as it lasts must believe it so. */
-async function keepRenewing({ lease, asked: begun, clock }: Held, done: AbortSignal): Promise<void> {
+async function renewUntilLost({ lease, asked: begun, clock }: Held, done: AbortSignal): Promise<void> {
   for (let renewedAt = begun; ; ) {
     await clock.sleep(RENEW_MS, done);
     if (done.aborted) return;
     const asked = clock.now();
-    const held = await Promise.race([lease.renew().catch(() => null), atMost(renewedAt + LEASE_MS - asked, clock, done)]);
+    const held = await Promise.race([lease.renew().catch(() => null), timeout(renewedAt + LEASE_MS - asked, clock, done)]);
     if (held === false || (held === null && clock.now() - renewedAt >= LEASE_MS)) return;
     if (held) renewedAt = asked;
   }
 }
 
 /** No answer is waited for beyond the end of the lease: who slept through it learns so from his own clock first. */
-const atMost = (ms: number, clock: Clock, done: AbortSignal): Promise<null> => clock.sleep(Math.max(0, ms), done).then(() => null);
+const timeout = (ms: number, clock: Clock, done: AbortSignal): Promise<null> => clock.sleep(Math.max(0, ms), done).then(() => null);
