@@ -14,7 +14,7 @@ export interface OutsideServer {
 /** Why there is none. */
 export type Missing = string;
 
-const STAND_IN = '../../test/standins/eventstoredb/main.js';
+const FAKE_SERVER = '../../test/support/eventstoredb/main.js';
 const MONGO_SERVER = '../../../.ci/mongo-server';
 /** What the script that starts a server for tests goes by. */
 const ITS_ENVIRONMENT = ['HOME', 'TMPDIR', 'XDG_CACHE_HOME', 'MONGO_SERVER'];
@@ -25,7 +25,7 @@ const stays = async (): Promise<void> => {};
 export async function eventStoreServer(parent: string): Promise<OutsideServer | Missing> {
   const { EVENTSTOREDB_URL: url } = process.env;
   if (url) return { url, name: 'the server of EVENTSTOREDB_URL', stop: stays };
-  const main = here(STAND_IN);
+  const main = here(FAKE_SERVER);
   if (!existsSync(main)) return 'EVENTSTOREDB_URL names no server, and the stand-in of the tests is not built here';
   const args = [main, '--dir', mkdtempSync(join(parent, 'stand-in-'))];
   const server = await startServer({ args, own: {}, addressIn: (line) => (JSON.parse(line) as { url: string }).url });

@@ -16,8 +16,8 @@ import { systemClock } from '../../ops/clock.js';
 import { AccountDirectory, type Credential } from '../../projections/accounts/directory.js';
 import { accounts } from '../../projections/accounts/projection.js';
 import { runProjections } from '../../projections/runner.js';
-import { alone } from '../standins/alone.js';
-import { ManualClock } from '../standins/clock.js';
+import { ManualClock } from '../support/manual-clock.js';
+import { uncontendedLeases } from '../support/uncontended-leases.js';
 import { password } from './service.js';
 
 const HOUR = 3_600_000;
@@ -55,7 +55,7 @@ describe('the directory of accounts', () => {
     });
 
   before(async () => {
-    running = runProjections([accounts], { log, views, ...alone() }, ending.signal);
+    running = runProjections([accounts], { log, views, ...uncontendedLeases() }, ending.signal);
     const { output } = await dispatcher.execute(createAccount, { name: 'Acme', email: 'ada@example.com', password }, cause('found'));
     hash = apiKeyHash(output.api_key);
     keyId = ((await directoryOver(views).key(hash)) as Credential).actor.id;

@@ -27,7 +27,7 @@ import { systemClock } from '../../ops/clock.js';
 import { AccountDirectory } from '../../projections/accounts/directory.js';
 import { accounts } from '../../projections/accounts/projection.js';
 import { runProjections } from '../../projections/runner.js';
-import { alone } from '../standins/alone.js';
+import { uncontendedLeases } from '../support/uncontended-leases.js';
 
 /** The computer's clock, put forward by so much as a test says. */
 export class ShiftedClock implements Clock {
@@ -99,7 +99,7 @@ export async function startService({ dir, master, clock }: DataFolder): Promise<
   const policy = { webhookProblem: () => null, refusal: async () => null };
   const dispatcher = createDispatcher({ log, addresses: vault, policy, clock, secretKey: purposeKey('commands') });
   const ending = new AbortController();
-  const running = [runProjections([accounts], { log, views, ...alone() }, ending.signal)];
+  const running = [runProjections([accounts], { log, views, ...uncontendedLeases() }, ending.signal)];
 
   const caughtUp = async () => {
     const head = await events.head();

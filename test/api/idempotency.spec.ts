@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { idempotencyKey, intention, Lines } from '../../api/kernel/idempotency.js';
-import { ManualClock } from '../standins/clock.js';
+import { ManualClock } from '../support/manual-clock.js';
 import { call, type Running, run } from './support.js';
 
 describe('an idempotency key', () => {

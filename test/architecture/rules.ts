@@ -77,7 +77,7 @@ export const otherFolders: Readonly<Record<Layer, readonly string[]>> = {
     'processes',
     'projections',
     'service',
-    'standins',
+    'support',
   ],
 };
 

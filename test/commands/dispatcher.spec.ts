@@ -4,7 +4,7 @@ import { type ContactEvent, contactStream } from '../../domain/contacts/contact.
 import { isWrongRevision } from '../../domain/kernel/ports.js';
 import { record, text } from '../../domain/kernel/schema.js';
 import type { EventAppend } from '../../log/event-log.js';
-import { Play } from '../standins/play.js';
+import { TestApp } from '../support/test-app.js';
 
 const absorbed = (name: string): ContactEvent => ({
   type: 'ContactAbsorbed',
@@ -67,31 +67,31 @@ describe('a run of a command', () => {
   for (const first of Object.keys(ways))
     for (const second of Object.keys(ways))
       it(`is not told that something was recorded where it had recorded something else (${first}, then ${second})`, async () => {
-        const play = new Play();
-        expect((await play.execute(forgetful, { first, second })).output).to.equal('refused');
-        expect(await play.story(contactStream('con_1'))).to.deep.equal(['ContactAbsorbed']);
+        const app = new TestApp();
+        expect((await app.execute(forgetful, { first, second })).output).to.equal('refused');
+        expect(await app.history(contactStream('con_1'))).to.deep.equal(['ContactAbsorbed']);
       });
 
   for (const first of Object.keys(ways))
     for (const second of Object.keys(ways))
       it(`is not told that its part was recorded where another run recorded that part otherwise (${first}, then ${second})`, async () => {
-        const play = new Play();
-        expect((await play.execute(partial, { way: first, says: 'A' })).output).to.equal('taken');
-        expect((await play.execute(partial, { way: second, says: 'B' })).output).to.equal('refused');
+        const app = new TestApp();
+        expect((await app.execute(partial, { way: first, says: 'A' })).output).to.equal('taken');
+        expect((await app.execute(partial, { way: second, says: 'B' })).output).to.equal('refused');
       });
 
   it('appends for several parts at once, each up to where somebody else was faster', async () => {
-    const play = new Play();
-    await play.execute(forgetful, { first: 'alone', second: 'alone' });
-    const { output, position } = await play.execute(manifold, {});
+    const app = new TestApp();
+    await app.execute(forgetful, { first: 'alone', second: 'alone' });
+    const { output, position } = await app.execute(manifold, {});
     expect(output).to.deep.equal([true, false, true]);
-    const causes = async (id: string) => (await play.log.read(contactStream(`con_${id}`)))?.map(({ meta }) => meta.$causationId) ?? [];
+    const causes = async (id: string) => (await app.log.read(contactStream(`con_${id}`)))?.map(({ meta }) => meta.$causationId) ?? [];
     const [own] = await causes('2');
     expect(await causes('3')).to.deep.equal([own]);
     expect(await causes('4')).to.deep.equal(['part/1']);
     expect(await causes('5')).to.deep.equal([]);
     expect(await causes('6')).to.deep.equal(['part/2']);
     expect(own).not.to.be.oneOf(['part/1', 'part/2', undefined]);
-    expect(position, 'of the last one').to.equal(await play.log.store.head());
+    expect(position, 'of the last one').to.equal(await app.log.store.head());
   });
 });

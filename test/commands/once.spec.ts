@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { type Cause, command } from '../../commands/kernel.js';
 import { once } from '../../commands/once.js';
 import { DomainError } from '../../domain/kernel/errors.js';
-import { Play } from '../standins/play.js';
+import { TestApp } from '../support/test-app.js';
 
 describe('once', () => {
   const asked: Pick<Cause, 'key' | 'fingerprint'> = { key: 'intention', fingerprint: 'body' };
@@ -20,21 +20,21 @@ describe('once', () => {
       }),
   });
 
-  let play: Play;
+  let app: TestApp;
   beforeEach(() => {
-    play = new Play();
+    app = new TestApp();
     runs = 0;
     fails = null;
   });
 
   it('does the work each time where there is no key', async () => {
-    expect((await play.execute(count, {})).output.runs).to.equal(1);
-    expect((await play.execute(count, {})).output.runs).to.equal(2);
+    expect((await app.execute(count, {})).output.runs).to.equal(1);
+    expect((await app.execute(count, {})).output.runs).to.equal(2);
   });
 
   it('answers a repeat with the first result, at the first position', async () => {
-    const first = await play.execute(count, {}, asked);
-    const again = await play.execute(count, {}, asked);
+    const first = await app.execute(count, {}, asked);
+    const again = await app.execute(count, {}, asked);
     expect(again).to.deep.equal({ ...first, replayed: true });
     expect(first.replayed).to.equal(false);
     expect(runs).to.equal(1);
@@ -44,11 +44,11 @@ describe('once', () => {
     fails = () => {
       throw new DomainError('conflict', 'Not now.');
     };
-    await refused(play.execute(count, {}, asked), 'conflict');
-    await refused(play.execute(count, {}, { ...asked, fingerprint: 'other' }), 'idempotency_key_reused');
+    await refused(app.execute(count, {}, asked), 'conflict');
+    await refused(app.execute(count, {}, { ...asked, fingerprint: 'other' }), 'idempotency_key_reused');
     fails = null;
-    await play.execute(count, {}, asked);
-    await refused(play.execute(count, {}, { ...asked, fingerprint: 'other' }), 'idempotency_key_reused');
+    await app.execute(count, {}, asked);
+    await refused(app.execute(count, {}, { ...asked, fingerprint: 'other' }), 'idempotency_key_reused');
   });
 
   it('does again what was begun and not ended, with the same ids', async () => {
@@ -56,15 +56,15 @@ describe('once', () => {
     fails = () => {
       throw new Error('killed');
     };
-    await play.execute(count, {}, asked).catch(() => {});
+    await app.execute(count, {}, asked).catch(() => {});
     fails = null;
-    ({ id } = (await play.execute(count, {}, asked)).output);
+    ({ id } = (await app.execute(count, {}, asked)).output);
     expect(runs).to.equal(2);
-    expect((await play.execute(count, {}, asked)).output.id).to.equal(id);
+    expect((await app.execute(count, {}, asked)).output.id).to.equal(id);
   });
 
   it('gives one result to those who ask at the same time', async () => {
-    const all = await Promise.all(Array.from({ length: 8 }, () => play.execute(count, {}, asked)));
+    const all = await Promise.all(Array.from({ length: 8 }, () => app.execute(count, {}, asked)));
     expect(new Set(all.map(({ output }) => JSON.stringify(output))).size).to.equal(1);
     expect(new Set(all.map(({ position }) => position)).size).to.equal(1);
   });

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { verifyDocument } from '../../commands/consent/signed-document.js';
-import { type Reply, Service } from '../standins/service.js';
+import { type Reply, Service } from '../support/service.js';
 
 const at = (day: number): string => `2026-01-${String(day).padStart(2, '0')}T10:00:00.000Z`;
 
 describe('consents over HTTP', () => {
   let service: Service;
   before(async () => {
-    service = await Service.guest();
+    service = await Service.shared();
   });
   after(() => service.close());
 
@@ -131,7 +131,7 @@ describe('consents over HTTP', () => {
       'lawful_basis',
       'occurred_at',
     ]);
-    const other = { 'X-API-Key': await service.otherKey() };
+    const other = { 'X-API-Key': await service.otherAccountKey() };
     for (const path of ['', '/history', '/export']) {
       expect((await call('GET', `/${id}/consents${path}`, undefined, other)).status, path).to.equal(404);
       expect((await call('GET', `/con_NOBODY/consents${path}`)).status, path).to.equal(404);

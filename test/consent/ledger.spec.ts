@@ -10,13 +10,13 @@ import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { consentOf, consentStatuses } from '../../domain/consent/consent.js';
 import { contactStream } from '../../domain/contacts/contact.js';
 import { auditConsent } from '../../ops/audit/consent.js';
-import { ACCOUNT, Play } from '../standins/play.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 30);
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
-class Story extends Play {
+class Story extends TestApp {
   async contact(nth: number): Promise<string> {
     return (await this.execute(upsertContact, { contact: { email: `c${nth}@example.com` }, source: 'api' })).output.contact_id;
   }

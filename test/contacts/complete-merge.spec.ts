@@ -7,13 +7,13 @@ import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { contactStream } from '../../domain/contacts/contact.js';
 import type { EventStore } from '../../domain/kernel/ports.js';
 import { completeMerge } from '../../processes/contacts/complete-merge.js';
-import { appendingBy } from '../standins/appending-by.js';
-import { ACCOUNT, Play } from '../standins/play.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
+import { withAppend } from '../support/with-append.js';
 
 /** A log that stops taking anything after an event of some type. */
 function killedAfter(events: EventStore, type: string): EventStore {
   let killed = false;
-  return appendingBy(events, async (stream, expected, news) => {
+  return withAppend(events, async (stream, expected, news) => {
     if (killed) throw new Error('killed');
     killed = news.some((event) => event.type === type);
     return events.append(stream, expected, news);
@@ -21,52 +21,52 @@ function killedAfter(events: EventStore, type: string): EventStore {
 }
 
 describe('a link of which only one end knows', () => {
-  let play: Play;
+  let app: TestApp;
   let older: string;
   let younger: string;
   beforeEach(async () => {
-    play = new Play([completeMerge]);
+    app = new TestApp([completeMerge]);
     older = await made({ email: 'ada@example.com' });
-    await play.clock.advance(1_000);
+    await app.clock.advance(1_000);
     younger = await made({ phone: '+14155550100' });
   });
 
-  const made = async (contact: object) => (await play.execute(upsertContact, { contact, source: 'api' })).output.contact_id;
-  const killed = (type: string) => play.over(killedAfter(play.engine.events, type));
+  const made = async (contact: object) => (await app.execute(upsertContact, { contact, source: 'api' })).output.contact_id;
+  const killed = (type: string) => app.nodeOver(killedAfter(app.engine.events, type));
 
   it('is completed where whoever merged was killed', async () => {
     await killed('ContactMerged')
       .execute(mergeContact, { contact_id: older, source_contact_id: younger })
       .catch(() => {});
-    expect(await play.story(contactStream(older))).to.deep.equal(['ContactCreated']);
-    await play.go();
-    expect(await play.story(contactStream(older))).to.deep.equal(['ContactCreated', 'ContactAbsorbed']);
-    expect((await readContact(play.log, ACCOUNT, younger)).resource).to.include({ id: older, phone: '+14155550100' });
+    expect(await app.history(contactStream(older))).to.deep.equal(['ContactCreated']);
+    await app.run();
+    expect(await app.history(contactStream(older))).to.deep.equal(['ContactCreated', 'ContactAbsorbed']);
+    expect((await readContact(app.log, ACCOUNT, younger)).resource).to.include({ id: older, phone: '+14155550100' });
   });
 
   it('is let go where whoever unmerged was killed', async () => {
-    const { output } = await play.execute(mergeContact, { contact_id: older, source_contact_id: younger });
+    const { output } = await app.execute(mergeContact, { contact_id: older, source_contact_id: younger });
     await killed('ContactUnmerged')
       .execute(unmergeContact, { contact_id: older, merge_id: output.merge_id })
       .catch(() => {});
-    expect((await readContact(play.log, ACCOUNT, younger)).resource.id).to.equal(younger);
-    await play.go();
-    expect((await play.story(contactStream(older))).at(-1)).to.equal('ContactReleased');
-    expect(await play.todos()).to.deep.equal([]);
+    expect((await readContact(app.log, ACCOUNT, younger)).resource.id).to.equal(younger);
+    await app.run();
+    expect((await app.history(contactStream(older))).at(-1)).to.equal('ContactReleased');
+    expect(await app.todos()).to.deep.equal([]);
   });
 
   it('is taken away where the older was deleted at that very moment', async () => {
     await killed('ContactMerged')
       .execute(mergeContact, { contact_id: older, source_contact_id: younger })
       .catch(() => {});
-    await play.execute(deleteContact, { contact_id: older });
-    await play.go();
-    expect((await readContact(play.log, ACCOUNT, younger)).resource).to.include({ id: younger, phone: '+14155550100' });
-    expect(await play.todos()).to.deep.equal([]);
+    await app.execute(deleteContact, { contact_id: older });
+    await app.run();
+    expect((await readContact(app.log, ACCOUNT, younger)).resource).to.include({ id: younger, phone: '+14155550100' });
+    expect(await app.todos()).to.deep.equal([]);
   });
 
   it('is not touched where both ends know', async () => {
-    await play.execute(mergeContact, { contact_id: older, source_contact_id: younger });
-    expect(await play.todos()).to.deep.equal([]);
+    await app.execute(mergeContact, { contact_id: older, source_contact_id: younger });
+    expect(await app.todos()).to.deep.equal([]);
   });
 });

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { type Reply, Service } from '../standins/service.js';
+import { type Reply, Service } from '../support/service.js';
 
 describe('contacts over HTTP', () => {
   let service: Service;
   before(async () => {
-    service = await Service.guest();
+    service = await Service.shared();
     for (const field of [
       { key: 'plan', type: 'string' },
       { key: 'external_id', type: 'string', unique: true },
@@ -122,7 +122,7 @@ describe('contacts over HTTP', () => {
 
   it('are of one account only', async () => {
     const { id } = await made(fresh());
-    const theirs = { 'X-API-Key': await service.otherKey() };
+    const theirs = { 'X-API-Key': await service.otherAccountKey() };
     expect((await get(`/${id}`, theirs)).status).to.equal(404);
     expect((await patch(id, { first_name: 'X' }, theirs)).status).to.equal(404);
     expect((await get('/con_UNKNOWN')).status).to.equal(404);

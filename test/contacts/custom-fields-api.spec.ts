@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { type Reply, Service } from '../standins/service.js';
+import { type Reply, Service } from '../support/service.js';
 
 describe('custom fields and relations of contacts over HTTP', () => {
   let service: Service;
   before(async () => {
-    service = await Service.guest();
+    service = await Service.shared();
   });
   after(() => service.close());
 
@@ -51,7 +51,7 @@ describe('custom fields and relations of contacts over HTTP', () => {
     }
     expect(seen.slice(0, 5)).to.deep.equal(['listed_4', 'listed_3', 'listed_2', 'listed_1', 'listed_0']);
     expect(new Set(seen).size).to.equal(seen.length);
-    const theirs = { 'X-API-Key': await service.otherKey() };
+    const theirs = { 'X-API-Key': await service.otherAccountKey() };
     expect((await call('GET', '/custom-fields', undefined, theirs)).body.data).to.deep.equal([]);
   });
 

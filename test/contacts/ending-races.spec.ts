@@ -11,15 +11,15 @@ import { workOnImport } from '../../commands/contacts/work-on-import.js';
 import { type ContactEvent, contactStream } from '../../domain/contacts/contact.js';
 import { completeMerge } from '../../processes/contacts/complete-merge.js';
 import { eraseContacts } from '../../processes/contacts/erase-contacts.js';
-import { ACCOUNT, Play } from '../standins/play.js';
-import { allOf, contactsOf, idsIn, node, person, unless, unruly } from '../standins/unruly.js';
+import { contactInput, createdContactIds, racingLog, racingNode, rethrowUnless, rootContacts, settleAll } from '../support/racing.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 /** A thousand take a minute: `PROPERTY_RUNS=1000`. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 150);
 
-const caller = fc.record({ at: node, says: fc.array(person, { minLength: 1, maxLength: 3 }) });
+const caller = fc.record({ at: racingNode, says: fc.array(contactInput, { minLength: 1, maxLength: 3 }) });
 type Caller = typeof caller extends fc.Arbitrary<infer C> ? C : never;
-const people = fc.array(person, { minLength: 1, maxLength: 4 });
+const people = fc.array(contactInput, { minLength: 1, maxLength: 4 });
 
 const options = { list_ids: [], fields_mode: 'overwrite', on_conflict: 'merge', consent: null, proof: null, base_url: null } as const;
 
@@ -27,26 +27,27 @@ const options = { list_ids: [], fields_mode: 'overwrite', on_conflict: 'merge', 
 class Sayings {
   readonly tags: string[] = [];
 
-  constructor(private readonly play: Play) {}
+  constructor(private readonly app: TestApp) {}
 
-  async say(by: string, at: Pick<Play, 'execute'>, persons: readonly Record<string, unknown>[]): Promise<void> {
+  async say(by: string, at: Pick<TestApp, 'execute'>, persons: readonly Record<string, unknown>[]): Promise<void> {
     for (const [nth, contact] of persons.entries()) {
       const tag = `${by}/${nth}`;
       await at
         .execute(upsertContact, { contact: { ...contact, tags: [tag] }, source: 'api' })
-        .then(() => this.tags.push(tag), unless('contact_erased'));
+        .then(() => this.tags.push(tag), rethrowUnless('contact_erased'));
     }
   }
 
-  call = ({ at, says }: Caller, nth: number): Promise<void> => this.say(`call ${nth}`, this.play.over(unruly(this.play.engine.events, at)), says);
+  call = ({ at, says }: Caller, nth: number): Promise<void> =>
+    this.say(`call ${nth}`, this.app.nodeOver(racingLog(this.app.engine.events, at)), says);
 }
 
 /** Every address can be spoken of afterwards, and no two contacts have the same. */
-async function expectOrder(play: Play, persons: readonly Record<string, unknown>[]): Promise<void> {
+async function expectOrder(app: TestApp, persons: readonly Record<string, unknown>[]): Promise<void> {
   const addresses = new Set(persons.flatMap(({ email, phone }) => [email && { email }, phone && { phone }].filter(Boolean)) as object[]);
-  for (const contact of addresses) await play.execute(upsertContact, { contact: { ...contact, tags: ['after'] }, source: 'api' });
-  await play.go();
-  const had = (await contactsOf(play)).flatMap(({ email, phone }) => [email, phone].filter((address) => address !== null));
+  for (const contact of addresses) await app.execute(upsertContact, { contact: { ...contact, tags: ['after'] }, source: 'api' });
+  await app.run();
+  const had = (await rootContacts(app)).flatMap(({ email, phone }) => [email, phone].filter((address) => address !== null));
   expect(had).to.have.length(new Set(had).size);
 }
 
@@ -55,29 +56,29 @@ describe('contacts that end among processes that speak of them and are killed', 
     const taking = fc.record({
       before: people,
       rows: people,
-      reverters: fc.array(node, { minLength: 1, maxLength: 2 }),
+      reverters: fc.array(racingNode, { minLength: 1, maxLength: 2 }),
       callers: fc.array(caller, { maxLength: 2 }),
     });
     await fc.assert(
       fc.asyncProperty(taking, async ({ before, rows, reverters, callers }) => {
-        const play = new Play([completeMerge]);
-        const sayings = new Sayings(play);
-        await sayings.say('before', play, before);
+        const app = new TestApp([completeMerge]);
+        const sayings = new Sayings(app);
+        await sayings.say('before', app, before);
         const file = rows.map((contact, i) => ({ row: i + 1, contact: { ...contact, tags: [`row ${i + 1}`] } }));
-        const accepted = await play.execute(acceptImport, { options: { ...options, list_ids: [] }, rows: () => file });
+        const accepted = await app.execute(acceptImport, { options: { ...options, list_ids: [] }, rows: () => file });
         const { import_id } = accepted.output;
-        while (!(await play.execute(workOnImport, { import_id })).output.over);
-        await play.execute(changeImport, { import_id, change: 'Revert' });
-        const revert = async (at: Pick<Play, 'execute'>): Promise<void> => {
+        while (!(await app.execute(workOnImport, { import_id })).output.over);
+        await app.execute(changeImport, { import_id, change: 'Revert' });
+        const revert = async (at: Pick<TestApp, 'execute'>): Promise<void> => {
           while (!(await at.execute(revertImport, { import_id })).output.over);
         };
-        await allOf([...reverters.map((at) => revert(play.over(unruly(play.engine.events, at)))), ...callers.map(sayings.call)]);
-        await play.clock.advance(1_000);
-        await revert(play);
-        await play.go();
-        expect((await showImport(play.log, await findImport(play.log, ACCOUNT, import_id), 100)).status).to.equal('reverted');
-        expect((await contactsOf(play)).flatMap(({ tags }) => tags)).to.include.members(sayings.tags);
-        await expectOrder(play, [...before, ...rows, ...callers.flatMap(({ says }) => says)]);
+        await settleAll([...reverters.map((at) => revert(app.nodeOver(racingLog(app.engine.events, at)))), ...callers.map(sayings.call)]);
+        await app.clock.advance(1_000);
+        await revert(app);
+        await app.run();
+        expect((await showImport(app.log, await findImport(app.log, ACCOUNT, import_id), 100)).status).to.equal('reverted');
+        expect((await rootContacts(app)).flatMap(({ tags }) => tags)).to.include.members(sayings.tags);
+        await expectOrder(app, [...before, ...rows, ...callers.flatMap(({ says }) => says)]);
       }),
       { numRuns: RUNS, endOnFailure: true },
     );
@@ -85,25 +86,25 @@ describe('contacts that end among processes that speak of them and are killed', 
 
   const ended = fc.record({
     before: people,
-    enders: fc.array(fc.record({ at: node, whom: fc.array(fc.nat(5), { minLength: 1, maxLength: 3 }) }), { minLength: 1, maxLength: 2 }),
+    enders: fc.array(fc.record({ at: racingNode, whom: fc.array(fc.nat(5), { minLength: 1, maxLength: 3 }) }), { minLength: 1, maxLength: 2 }),
     callers: fc.array(caller, { maxLength: 2 }),
   });
 
   it('leave their addresses free where they are deleted', async () => {
     await fc.assert(
       fc.asyncProperty(ended, async ({ before, enders, callers }) => {
-        const play = new Play([completeMerge]);
-        const sayings = new Sayings(play);
-        await sayings.say('before', play, before);
-        const ids = await idsIn(play);
+        const app = new TestApp([completeMerge]);
+        const sayings = new Sayings(app);
+        await sayings.say('before', app, before);
+        const ids = await createdContactIds(app);
         const remove = async ({ at, whom }: (typeof enders)[number]): Promise<void> => {
-          const own = play.over(unruly(play.engine.events, at));
+          const own = app.nodeOver(racingLog(app.engine.events, at));
           for (const nth of whom) await own.execute(deleteContact, { contact_id: ids[nth % ids.length] as string });
         };
-        await allOf([...enders.map(remove), ...callers.map(sayings.call)]);
-        await play.clock.advance(1_000);
-        await play.go();
-        await expectOrder(play, [...before, ...callers.flatMap(({ says }) => says)]);
+        await settleAll([...enders.map(remove), ...callers.map(sayings.call)]);
+        await app.clock.advance(1_000);
+        await app.run();
+        await expectOrder(app, [...before, ...callers.flatMap(({ says }) => says)]);
       }),
       { numRuns: RUNS, endOnFailure: true },
     );
@@ -112,25 +113,25 @@ describe('contacts that end among processes that speak of them and are killed', 
   it('can be read by nobody where they are erased, or erased and deleted', async () => {
     await fc.assert(
       fc.asyncProperty(ended, async ({ before, enders, callers }) => {
-        const play: Play = new Play([completeMerge, eraseContacts({ erase: (subject) => play.vault.erase(subject) })]);
-        const sayings = new Sayings(play);
-        await sayings.say('before', play, before);
-        const ids = await idsIn(play);
+        const app: TestApp = new TestApp([completeMerge, eraseContacts({ erase: (subject) => app.vault.erase(subject) })]);
+        const sayings = new Sayings(app);
+        await sayings.say('before', app, before);
+        const ids = await createdContactIds(app);
         const erased = new Set<string>();
         const end = async ({ at, whom }: (typeof enders)[number]): Promise<void> => {
-          const own = play.over(unruly(play.engine.events, at));
+          const own = app.nodeOver(racingLog(app.engine.events, at));
           for (const nth of whom) {
             const contact_id = ids[nth % ids.length] as string;
-            if (nth % 2 === 1) await own.execute(deleteContact, { contact_id }).catch(unless('contact_erased'));
+            if (nth % 2 === 1) await own.execute(deleteContact, { contact_id }).catch(rethrowUnless('contact_erased'));
             else await own.execute(eraseContact, { contact_id }).then(() => erased.add(contact_id));
           }
         };
-        await allOf([...enders.map(end), ...callers.map(sayings.call)]);
-        await play.clock.advance(1_000);
-        await play.go();
-        await expectOrder(play, [...before, ...callers.flatMap(({ says }) => says)]);
+        await settleAll([...enders.map(end), ...callers.map(sayings.call)]);
+        await app.clock.advance(1_000);
+        await app.run();
+        await expectOrder(app, [...before, ...callers.flatMap(({ says }) => says)]);
         for (const id of erased) {
-          const said = ((await play.log.read<ContactEvent>(contactStream(id))) ?? []).flatMap(({ event }) =>
+          const said = ((await app.log.read<ContactEvent>(contactStream(id))) ?? []).flatMap(({ event }) =>
             'said' in event.data ? [event.data] : [],
           );
           for (const { personal } of said) expect(personal).to.satisfy(nothingReadable);

@@ -28,9 +28,9 @@ import { ERASED } from '../../log/vault.js';
 import { eraseContacts } from '../../processes/contacts/erase-contacts.js';
 import { projections } from '../../projections/registry.js';
 import { buildUpTo } from '../../projections/runner.js';
-import { appendingBy } from '../standins/appending-by.js';
-import { eventually } from '../standins/eventually.js';
-import { ACCOUNT, Play } from '../standins/play.js';
+import { eventually } from '../support/eventually.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
+import { withAppend } from '../support/with-append.js';
 
 const NOW = '2026-01-15T10:00:00.000Z';
 const EMAIL = 'ada@example.com';
@@ -40,7 +40,7 @@ const PHONE = '+14155550100';
 /** A log and keys that take so many more writes and then no more, until they are well again. */
 class Failing {
   left = Number.POSITIVE_INFINITY;
-  constructor(private readonly play: Play) {}
+  constructor(private readonly app: TestApp) {}
 
   readonly #spend = (): void => {
     if (this.left-- <= 0) throw new Error('killed');
@@ -48,12 +48,12 @@ class Failing {
   readonly eraser = {
     erase: async (subject: string): Promise<void> => {
       this.#spend();
-      await this.play.vault.erase(subject);
+      await this.app.vault.erase(subject);
     },
   };
   get events(): EventStore {
-    const { events } = this.play.engine;
-    return appendingBy(events, async (...given) => {
+    const { events } = this.app.engine;
+    return withAppend(events, async (...given) => {
       this.#spend();
       return events.append(...given);
     });
@@ -82,7 +82,7 @@ describe('the life of an erasure', () => {
 });
 
 describe('erasing a contact', () => {
-  let play: Play;
+  let app: TestApp;
   let failing: Failing;
   let older: string;
   let younger: string;
@@ -92,16 +92,16 @@ describe('erasing a contact', () => {
 
   /** A contact of two parts, with something of each kind that is kept of people. */
   async function scene(): Promise<void> {
-    play = new Play([eraseContacts({ erase: (subject) => failing.eraser.erase(subject) })], (log) => suppressionGate(log));
-    failing = new Failing(play);
+    app = new TestApp([eraseContacts({ erase: (subject) => failing.eraser.erase(subject) })], (log) => suppressionGate(log));
+    failing = new Failing(app);
     older = await made({ email: OLD_EMAIL, first_name: 'Ada', tags: ['vip'] });
-    await play.clock.advance(1_000);
+    await app.clock.advance(1_000);
     younger = await made({ phone: PHONE, last_name: 'Lovelace' });
-    await play.execute(changeContact, { contact_id: older, change: { email: EMAIL }, expected_version: null });
-    await play.execute(mergeContact, { contact_id: older, source_contact_id: younger });
-    const { output: message } = await play.execute(sendMessage, { to: OLD_EMAIL, channel: 'email', message: 'Dear Ada' });
-    const { output: event } = await play.execute(recordEvent, { contact: { phone: PHONE }, event: 'seen', properties: { where: 'London' } });
-    await play.execute(recordConsent, {
+    await app.execute(changeContact, { contact_id: older, change: { email: EMAIL }, expected_version: null });
+    await app.execute(mergeContact, { contact_id: older, source_contact_id: younger });
+    const { output: message } = await app.execute(sendMessage, { to: OLD_EMAIL, channel: 'email', message: 'Dear Ada' });
+    const { output: event } = await app.execute(recordEvent, { contact: { phone: PHONE }, event: 'seen', properties: { where: 'London' } });
+    await app.execute(recordConsent, {
       contact_id: older,
       channel: 'email',
       purpose: 'marketing',
@@ -112,25 +112,25 @@ describe('erasing a contact', () => {
       cause: { kind: 'request', id: 'req_1' },
     });
     said = { message: message.id, event: event.id };
-    await play.clock.advance(1_000);
+    await app.clock.advance(1_000);
   }
 
-  const made = async (contact: object) => (await play.execute(upsertContact, { contact, source: 'api' })).output.contact_id;
-  const erase = (contact_id: string, cause = {}, over: Pick<Play, 'execute'> = play) =>
+  const made = async (contact: object) => (await app.execute(upsertContact, { contact, source: 'api' })).output.contact_id;
+  const erase = (contact_id: string, cause = {}, over: Pick<TestApp, 'execute'> = app) =>
     over.execute(eraseContact, { contact_id }, cause).then(({ output }) => output);
   const codeOf = (work: Promise<unknown>) =>
     work.then(
       () => 'fine',
       (e: unknown) => (isDomainError(e) ? e.code : Promise.reject(e)),
     );
-  const read = (id: string) => codeOf(readContact(play.log, ACCOUNT, id));
-  const dataOf = async (stream: string) => JSON.stringify((await play.log.read(stream))?.map(({ event }) => event.data));
+  const read = (id: string) => codeOf(readContact(app.log, ACCOUNT, id));
+  const dataOf = async (stream: string) => JSON.stringify((await app.log.read(stream))?.map(({ event }) => event.data));
   const reasons = async (address: string) =>
-    causesOf(await suppressionOf(play.log, play.vault.key(ACCOUNT, address))).map(({ channel, reason }) => `${channel} ${reason}`);
+    causesOf(await suppressionOf(app.log, app.vault.key(ACCOUNT, address))).map(({ channel, reason }) => `${channel} ${reason}`);
 
   async function expectErased(what: string): Promise<void> {
     expect([await read(older), await read(younger)], what).to.deep.equal(['contact_erased', 'contact_erased']);
-    for (const id of [older, younger]) expect((await play.story(contactStream(id))).at(-1), what).to.equal('ContactErased');
+    for (const id of [older, younger]) expect((await app.history(contactStream(id))).at(-1), what).to.equal('ContactErased');
     const all = await Promise.all(
       [contactStream(older), contactStream(younger), consentStream(older), messageStream(said.message), customEventStream(said.event)].map(dataOf),
     );
@@ -142,34 +142,34 @@ describe('erasing a contact', () => {
     const asked = await erase(younger);
     expect(asked.status).to.equal('running');
     expect(await read(older)).to.equal('contact_erased');
-    await play.go();
+    await app.run();
     await expectErased('done');
-    expect(await play.story(erasureStream(asked.erasure_id))).to.deep.equal(['ErasureRequested', 'ErasureCompleted', 'ErasureSwept']);
-    const [message] = (await play.log.read(messageStream(said.message))) ?? [];
+    expect(await app.history(erasureStream(asked.erasure_id))).to.deep.equal(['ErasureRequested', 'ErasureCompleted', 'ErasureSwept']);
+    const [message] = (await app.log.read(messageStream(said.message))) ?? [];
     expect(message?.event.data).to.deep.include({ to: ERASED, content: { message: ERASED } });
   });
 
   it('is the same however often it is asked for, also under an idempotency key', async () => {
     const asked = await erase(older, { key: 'K', fingerprint: 'f' });
     expect(await erase(older, { key: 'K', fingerprint: 'f' })).to.deep.equal(asked);
-    await play.go();
+    await app.run();
     expect(await erase(younger)).to.deep.equal({ ...asked, status: 'completed' });
-    expect(await play.todos()).to.deep.equal([]);
-    expect((await play.story(contactStream(older))).filter((type) => type === 'ContactErased')).to.have.length(1);
+    expect(await app.todos()).to.deep.equal([]);
+    expect((await app.history(contactStream(older))).filter((type) => type === 'ContactErased')).to.have.length(1);
   });
 
   it('keeps addresses suppressed that somebody else takes at the very moment', async () => {
     for (let [moment, appends] = [1, 1]; moment <= appends; moment++) {
       await scene();
       appends = 0;
-      const watched = appendingBy(play.engine.events, async (...given) => {
-        const appended = await play.engine.events.append(...given);
+      const watched = withAppend(app.engine.events, async (...given) => {
+        const appended = await app.engine.events.append(...given);
         appends += 1;
         if (appends === moment) for (const address of [{ email: EMAIL }, { phone: PHONE }]) await codeOf(made(address));
         return appended;
       });
-      await erase(older, {}, play.over(watched));
-      await play.go();
+      await erase(older, {}, app.nodeOver(watched));
+      await app.run();
       for (const address of [EMAIL, PHONE]) expect(await reasons(address), `taken after append ${moment}`).to.deep.equal(['all erased']);
     }
   });
@@ -178,36 +178,36 @@ describe('erasing a contact', () => {
     for (let writes = 1, killed = true; killed; writes++) {
       await scene();
       failing.left = writes;
-      killed = await erase(older, {}, play.over(failing.events)).then(
+      killed = await erase(older, {}, app.nodeOver(failing.events)).then(
         () => false,
         () => true,
       );
       const destroyed = failing.left;
       failing.left = Number.POSITIVE_INFINITY;
-      await play.go();
+      await app.run();
       await expectErased(`killed at write ${writes}`);
-      expect(await play.todos(), `with ${destroyed} left`).to.deep.equal([]);
+      expect(await app.todos(), `with ${destroyed} left`).to.deep.equal([]);
     }
     for (let keys = 0, killed = true; killed; keys++) {
       await scene();
       await erase(older);
       failing.left = keys;
-      killed = await play.go().then(
+      killed = await app.run().then(
         () => false,
         () => true,
       );
       failing.left = Number.POSITIVE_INFINITY;
-      await play.go();
+      await app.run();
       await expectErased(`killed at key ${keys}`);
     }
   });
 
   it('closes also what a request still seals for it that had begun before', async () => {
     const { erasure_id } = await erase(older);
-    await play.go(1_000);
-    expect(await play.story(erasureStream(erasure_id))).to.deep.equal(['ErasureRequested', 'ErasureCompleted']);
+    await app.run(1_000);
+    expect(await app.history(erasureStream(erasure_id))).to.deep.equal(['ErasureRequested', 'ErasureCompleted']);
     const late = { event_id: 'evt_late', contact_id: older, name: 'seen', properties: { where: 'Late' }, occurred_at: NOW, at: NOW };
-    const [sealed] = await play.log.seal([{ type: 'CustomEventRecorded', data: late }]);
+    const [sealed] = await app.log.seal([{ type: 'CustomEventRecorded', data: late }]);
     const cause = {
       account: ACCOUNT,
       actor: { kind: 'key', id: 'key_TEST' },
@@ -216,63 +216,63 @@ describe('erasing a contact', () => {
       occurredAt: NOW,
       invocation: 'r',
     };
-    await play.log.append(customEventStream('evt_late'), 'no-stream', [sealed as AnyEvent], cause);
+    await app.log.append(customEventStream('evt_late'), 'no-stream', [sealed as AnyEvent], cause);
     expect(await dataOf(customEventStream('evt_late'))).to.include('Late');
-    await play.go();
+    await app.run();
     expect(await dataOf(customEventStream('evt_late'))).to.not.include('Late');
-    expect(await play.todos()).to.deep.equal([]);
+    expect(await app.todos()).to.deep.equal([]);
   });
 
   it('lets a later contact have the address, and keeps that suppressed', async () => {
     await erase(older);
-    await play.go();
+    await app.run();
     const later = await made({ email: EMAIL, phone: PHONE });
     expect(later).to.not.be.oneOf([older, younger]);
-    const { resource } = await readContact(play.log, ACCOUNT, later);
+    const { resource } = await readContact(app.log, ACCOUNT, later);
     expect(resource).to.deep.include({ email: EMAIL, phone: PHONE, first_name: null, tags: [], merged_ids: [] });
     expect(resource.suppressed_channels).to.include.members(['email', 'sms']);
-    const { output } = await play.execute(sendMessage, { to: EMAIL, channel: 'email', message: 'Hello' });
+    const { output } = await app.execute(sendMessage, { to: EMAIL, channel: 'email', message: 'Hello' });
     expect(output).to.include({ status: 'suppressed', status_reason: 'erased' });
     expect([await read(older), await read(younger)]).to.deep.equal(['contact_erased', 'contact_erased']);
   });
 
   it('lets nothing go that was queued before, also once the address may be written to again', async () => {
     await erase(older);
-    await play.go();
-    const address_key = play.vault.key(ACCOUNT, OLD_EMAIL);
+    await app.run();
+    const address_key = app.vault.key(ACCOUNT, OLD_EMAIL);
     const take = { id: said.message, toKey: address_key, channel: 'email', category: 'transactional', begun: true } as const;
     const lift = { type: 'Lift', suppression_id: 'sup_1', address_key, channel: 'all', by: 'request', because: 'a mistake', proof: null } as const;
-    const lifted = suppression.decide({ ...lift, now: NOW }, await suppressionOf(play.log, address_key));
-    const { revision } = (await play.log.read(suppressionStream(address_key)))?.at(-1) ?? { revision: -1 };
+    const lifted = suppression.decide({ ...lift, now: NOW }, await suppressionOf(app.log, address_key));
+    const { revision } = (await app.log.read(suppressionStream(address_key)))?.at(-1) ?? { revision: -1 };
     const cause = { account: ACCOUNT, actor: { kind: 'key', id: 'k' }, $correlationId: 'r', $causationId: 'r', occurredAt: NOW, invocation: 'r' };
-    await play.log.append(suppressionStream(address_key), revision, lifted, cause);
-    const { output } = await play.execute(takeMessage, { ...take, carrier: 'sandbox', epoch: 1, on_unknown_outcome: 'retry' });
+    await app.log.append(suppressionStream(address_key), revision, lifted, cause);
+    const { output } = await app.execute(takeMessage, { ...take, carrier: 'sandbox', epoch: 1, on_unknown_outcome: 'retry' });
     expect(output.state).to.include({ status: 'suppressed', reason: 'erased' });
   });
 
   it('leaves an address that another contact has now to that contact', async () => {
     const other = await made({ email: OLD_EMAIL, first_name: 'Grace' });
     await erase(older);
-    await play.go();
-    expect((await readContact(play.log, ACCOUNT, other)).resource).to.include({ email: OLD_EMAIL, first_name: 'Grace' });
+    await app.run();
+    expect((await readContact(app.log, ACCOUNT, other)).resource).to.include({ email: OLD_EMAIL, first_name: 'Grace' });
     expect(await reasons(OLD_EMAIL)).to.deep.equal([]);
     expect(await reasons(EMAIL)).to.deep.equal(['all erased']);
   });
 
   it('leaves a part alone that was taken out before', async () => {
-    const { output } = await play.execute(mergeContact, { contact_id: older, source_contact_id: younger });
-    await play.execute(unmergeContact, { contact_id: older, merge_id: output.merge_id });
+    const { output } = await app.execute(mergeContact, { contact_id: older, source_contact_id: younger });
+    await app.execute(unmergeContact, { contact_id: older, merge_id: output.merge_id });
     await erase(older);
-    await play.go();
-    expect((await readContact(play.log, ACCOUNT, younger)).resource).to.include({ phone: PHONE, last_name: 'Lovelace' });
+    await app.run();
+    expect((await readContact(app.log, ACCOUNT, younger)).resource).to.include({ phone: PHONE, last_name: 'Lovelace' });
     expect(await reasons(PHONE)).to.deep.equal([]);
   });
 
   it('is possible of one that was deleted, with the parts that were deleted with it', async () => {
-    await play.execute(deleteContact, { contact_id: older });
+    await app.execute(deleteContact, { contact_id: older });
     expect(await read(younger)).to.equal('not_found');
     await erase(younger);
-    await play.go();
+    await app.run();
     await expectErased('deleted before');
   });
 
@@ -281,18 +281,18 @@ describe('erasing a contact', () => {
       const all: [string, string, Doc[]][] = [];
       for (const projection of projections)
         for (const collection of Object.keys(projection.collections))
-          all.push([projection.name, collection, await play.documents(projection, collection)]);
+          all.push([projection.name, collection, await app.documents(projection, collection)]);
       return all;
     };
     const before = JSON.stringify(await present());
     expect(before).to.include(older);
     await erase(older);
-    await play.go();
+    await app.run();
     const after = await present();
     const anew = await Promise.all(
       projections.map(async (projection) => {
-        const writer = await openMemoryViews({ clock: play.clock }).views.writer(projection);
-        await buildUpTo(projection, { log: play.log }, writer, new AbortController().signal);
+        const writer = await openMemoryViews({ clock: app.clock }).views.writer(projection);
+        await buildUpTo(projection, { log: app.log }, writer, new AbortController().signal);
         return Promise.all(
           Object.keys(projection.collections).map(async (collection) => {
             const documents: Doc[] = [];
@@ -314,34 +314,34 @@ describe('erasing a contact', () => {
   });
 
   it('is possible of an address that no contact has', async () => {
-    const { output: message } = await play.execute(sendMessage, { to: 'nobody@example.com', channel: 'email', message: 'Dear nobody' });
-    const address_key = play.vault.key(ACCOUNT, 'nobody@example.com');
-    expect(await contactsToErase(play.log, address_key)).to.deep.equal([]);
-    await play.execute(eraseAddresses, { address_keys: [address_key] });
-    await play.go();
+    const { output: message } = await app.execute(sendMessage, { to: 'nobody@example.com', channel: 'email', message: 'Dear nobody' });
+    const address_key = app.vault.key(ACCOUNT, 'nobody@example.com');
+    expect(await contactsToErase(app.log, address_key)).to.deep.equal([]);
+    await app.execute(eraseAddresses, { address_keys: [address_key] });
+    await app.run();
     expect(await dataOf(messageStream(message.id))).to.not.include('nobody');
     expect(await reasons('nobody@example.com')).to.deep.equal(['all erased']);
     expect(await read(older)).to.equal('fine');
   });
 
   it('is asked for by address of whoever has it, or had it when deleted', async () => {
-    const keyOf = (address: string) => contactsToErase(play.log, play.vault.key(ACCOUNT, address));
+    const keyOf = (address: string) => contactsToErase(app.log, app.vault.key(ACCOUNT, address));
     expect(await keyOf(EMAIL)).to.deep.equal([older]);
     expect(await keyOf(PHONE)).to.deep.equal([younger]);
     expect(await keyOf(OLD_EMAIL)).to.deep.equal([]);
-    await play.execute(deleteContact, { contact_id: older });
+    await app.execute(deleteContact, { contact_id: older });
     expect(await keyOf(EMAIL)).to.deep.equal([older]);
   });
 
   it('makes every node drop the keys that it remembers', async () => {
     const forgotten: string[] = [];
     const ending = new AbortController();
-    const watching = new ErasedKeyEviction(play.log, { evict: (subject) => void forgotten.push(subject) }, 'start').run(ending.signal);
+    const watching = new ErasedKeyEviction(app.log, { evict: (subject) => void forgotten.push(subject) }, 'start').run(ending.signal);
     await erase(older);
-    await play.go();
+    await app.run();
     await eventually('both contacts, twice, and three addresses are forgotten', () => forgotten.length === 7);
     ending.abort();
     await watching;
-    expect(forgotten).to.include.members([older, younger, play.vault.key(ACCOUNT, EMAIL), play.vault.key(ACCOUNT, PHONE)]);
+    expect(forgotten).to.include.members([older, younger, app.vault.key(ACCOUNT, EMAIL), app.vault.key(ACCOUNT, PHONE)]);
   });
 });

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { type Reply, Service } from '../standins/service.js';
+import { type Reply, Service } from '../support/service.js';
 
 describe('finding contacts over HTTP', () => {
   let service: Service;
   const ids: string[] = [];
   before(async () => {
-    service = await Service.guest();
+    service = await Service.shared();
     for (const field of [
       { key: 'plan', type: 'string' },
       { key: 'score', type: 'number' },
@@ -98,7 +98,7 @@ describe('finding contacts over HTTP', () => {
   });
 
   it('shows nobody to another account', async () => {
-    const theirs = { 'X-API-Key': await service.otherKey() };
+    const theirs = { 'X-API-Key': await service.otherAccountKey() };
     expect((await get('/v1/contacts', theirs)).body.data).to.deep.equal([]);
     expect((await get(`/v1/messages?contact_id=${ids[2]}`, theirs)).body.data).to.deep.equal([]);
   });

@@ -10,13 +10,13 @@ import { createList } from '../../commands/lists/create-list.js';
 import type { ImportOptions } from '../../domain/contacts/import.js';
 import type { ContactResource } from '../../domain/contacts/resource.js';
 import type { EventStore } from '../../domain/kernel/ports.js';
-import { appendingBy } from '../standins/appending-by.js';
-import { ACCOUNT, Play } from '../standins/play.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
+import { withAppend } from '../support/with-append.js';
 
 /** A log that takes so many appends and no more; of those that come together, the later ones are lost. */
 function killedAfter(events: EventStore, appends: number): { readonly store: EventStore; readonly taken: () => number } {
   let taken = 0;
-  const store = appendingBy(events, async (...given) => {
+  const store = withAppend(events, async (...given) => {
     if (taken >= appends) throw new Error('killed');
     taken += 1;
     return events.append(...given);
@@ -40,24 +40,24 @@ const FILE = [
 ];
 
 interface Scene {
-  readonly play: Play;
+  readonly app: TestApp;
   readonly options: ImportOptions;
 }
 
 /** Two contacts that one row takes for one, before the file comes. */
 async function scene(): Promise<Scene> {
-  const play = new Play();
-  const { output: list } = await play.execute(createList, { name: 'News', description: null, opt_in: 'single' });
-  await play.execute(upsertContact, { contact: { email: 'old@example.com', first_name: 'Old' }, source: 'api' });
-  await play.clock.advance(10);
-  await play.execute(upsertContact, { contact: { phone: '+14155550102', first_name: 'Other' }, source: 'api' });
-  await play.clock.advance(10);
+  const app = new TestApp();
+  const { output: list } = await app.execute(createList, { name: 'News', description: null, opt_in: 'single' });
+  await app.execute(upsertContact, { contact: { email: 'old@example.com', first_name: 'Old' }, source: 'api' });
+  await app.clock.advance(10);
+  await app.execute(upsertContact, { contact: { phone: '+14155550102', first_name: 'Other' }, source: 'api' });
+  await app.clock.advance(10);
   const consent = { channel: 'email', purpose: 'marketing', status: 'granted', lawful_basis: 'consent', source: 'import' } as const;
   const options = { list_ids: [list.id], fields_mode: 'overwrite', on_conflict: 'merge', consent, proof: null, base_url: null } as const;
-  return { play, options: { ...options, list_ids: [list.id] } };
+  return { app, options: { ...options, list_ids: [list.id] } };
 }
 
-type Node = Pick<Play, 'execute'>;
+type Node = Pick<TestApp, 'execute'>;
 
 async function wholeImport({ options }: Scene, node: Node, revert: boolean, file: readonly Record<string, unknown>[] = FILE): Promise<string> {
   const rows = file.map((contact, i) => ({ row: i + 1, contact }));
@@ -77,13 +77,13 @@ const plain = (contact: ContactResource) => ({
 });
 
 /** All that there is to see afterwards, without times, ids of events and how often something changed. */
-async function outcome({ play }: Scene, import_id: string): Promise<unknown> {
-  const result = await showImport(play.log, await findImport(play.log, ACCOUNT, import_id), 100);
-  const { events } = await play.engine.events.readAll('start', 10_000);
+async function outcome({ app }: Scene, import_id: string): Promise<unknown> {
+  const result = await showImport(app.log, await findImport(app.log, ACCOUNT, import_id), 100);
+  const { events } = await app.engine.events.readAll('start', 10_000);
   const ids = [...new Set(events.map(({ stream }) => stream).filter((stream) => stream.startsWith('contact-')))].map((stream) => stream.slice(8));
   const contacts = await Promise.all(
     ids.map((id) =>
-      readContact(play.log, ACCOUNT, id).then(
+      readContact(app.log, ACCOUNT, id).then(
         ({ resource }) => plain(resource),
         ({ code }) => code,
       ),
@@ -97,8 +97,8 @@ describe('an import that is killed in the middle', () => {
   for (const revert of [false, true]) {
     it(`comes out as one that is not, whichever append was its last${revert ? ', also where it is taken back' : ''}`, async () => {
       const undisturbed = await scene();
-      const counting = killedAfter(undisturbed.play.engine.events, Number.POSITIVE_INFINITY);
-      const expected = await outcome(undisturbed, await wholeImport(undisturbed, undisturbed.play.over(counting.store), revert));
+      const counting = killedAfter(undisturbed.app.engine.events, Number.POSITIVE_INFINITY);
+      const expected = await outcome(undisturbed, await wholeImport(undisturbed, undisturbed.app.nodeOver(counting.store), revert));
       if (!revert) {
         expect((expected as { counts: object }).counts).to.include({ created: 2, merged: 5, unchanged: 1, failed: 2, status: 'completed' });
       } else {
@@ -106,9 +106,9 @@ describe('an import that is killed in the middle', () => {
       }
       for (let appends = 0; appends < counting.taken(); appends++) {
         const disturbed = await scene();
-        await wholeImport(disturbed, disturbed.play.over(killedAfter(disturbed.play.engine.events, appends).store), revert).catch(() => {});
-        await disturbed.play.clock.advance(1_000);
-        const id = await wholeImport(disturbed, disturbed.play, revert);
+        await wholeImport(disturbed, disturbed.app.nodeOver(killedAfter(disturbed.app.engine.events, appends).store), revert).catch(() => {});
+        await disturbed.app.clock.advance(1_000);
+        const id = await wholeImport(disturbed, disturbed.app, revert);
         expect(await outcome(disturbed, id), `killed after ${appends} appends`).to.deep.equal(expected);
       }
     });
@@ -120,17 +120,17 @@ describe('an import that is killed in the middle', () => {
     const other = { phone: '+14155550101', last_name: 'Lovelace' };
     /** Somebody else speaks right before the import makes its append number `spoken`, and `killed` appends are all that it makes. */
     const played = async (spoken: number, killed: number): Promise<{ made: number; contact: ContactResource }> => {
-      const scene = { play: new Play(), options: { ...options, list_ids: [] } };
-      const { store, taken } = killedAfter(scene.play.engine.events, killed);
-      const spokenTo = appendingBy(store, async (...given) => {
-        if (taken() === spoken) await scene.play.execute(upsertContact, { contact: other, source: 'api' });
+      const scene = { app: new TestApp(), options: { ...options, list_ids: [] } };
+      const { store, taken } = killedAfter(scene.app.engine.events, killed);
+      const spokenTo = withAppend(store, async (...given) => {
+        if (taken() === spoken) await scene.app.execute(upsertContact, { contact: other, source: 'api' });
         return store.append(...given);
       });
-      await wholeImport(scene, scene.play.over(spokenTo), false, file).catch(() => {});
+      await wholeImport(scene, scene.app.nodeOver(spokenTo), false, file).catch(() => {});
       const made = taken();
-      await wholeImport(scene, scene.play, false, file);
-      const { output } = await scene.play.execute(upsertContact, { contact: { email: 'ada@example.com' }, source: 'api' });
-      return { made, contact: (await readContact(scene.play.log, ACCOUNT, output.contact_id)).resource };
+      await wholeImport(scene, scene.app, false, file);
+      const { output } = await scene.app.execute(upsertContact, { contact: { email: 'ada@example.com' }, source: 'api' });
+      return { made, contact: (await readContact(scene.app.log, ACCOUNT, output.contact_id)).resource };
     };
     for (let [spoken, all] = [0, 1]; spoken < all; spoken++) {
       all = (await played(spoken, Number.POSITIVE_INFINITY)).made;

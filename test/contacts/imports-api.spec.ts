@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { eventually } from '../standins/eventually.js';
-import { type Reply, Service } from '../standins/service.js';
+import { eventually } from '../support/eventually.js';
+import { type Reply, Service } from '../support/service.js';
 
 describe('imports of contacts over HTTP', () => {
   let service: Service;
   before(async () => {
-    service = await Service.guest();
+    service = await Service.shared();
     for (const field of [
       { key: 'plan', type: 'string', options: ['free', 'pro'] },
       { key: 'score', type: 'number' },
@@ -195,7 +195,7 @@ describe('imports of contacts over HTTP', () => {
 
   it('belong to one account', async () => {
     const { body } = await post({ contacts: [{ email: `ada@${domain()}` }] });
-    const other = { 'X-API-Key': await service.otherKey() };
+    const other = { 'X-API-Key': await service.otherAccountKey() };
     for (const [method, path] of [
       ['GET', ''],
       ['GET', '/errors'],

@@ -10,26 +10,26 @@ import { consentStream } from '../../domain/consent/consent.js';
 import { type ImportOptions, type ImportRow, importRowsStream, importStream } from '../../domain/contacts/import.js';
 import { runImports } from '../../processes/contacts/run-imports.js';
 import type { Todo } from '../../processes/kernel.js';
-import { ACCOUNT, Play } from '../standins/play.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 const options: ImportOptions = { list_ids: [], fields_mode: 'overwrite', on_conflict: 'merge', consent: null, proof: null, base_url: null };
 const rowsOf = (contacts: readonly object[]): ImportRow[] =>
   contacts.map((contact, i) => ({ row: i + 1, contact: contact as Record<string, unknown> }));
 
 describe('an import of contacts', () => {
-  let play: Play;
+  let app: TestApp;
   beforeEach(() => {
-    play = new Play([runImports({ forget: (subject) => play.vault.erase(subject) })]);
+    app = new TestApp([runImports({ forget: (subject) => app.vault.erase(subject) })]);
   });
 
   const accept = async (contacts: readonly object[], more: Partial<ImportOptions> = {}) =>
-    (await play.execute(acceptImport, { options: { ...options, ...more }, rows: () => rowsOf(contacts) })).output.import_id;
-  const shown = async (id: string) => showImport(play.log, await findImport(play.log, ACCOUNT, id), 100);
-  const made = async (contact: object) => (await play.execute(upsertContact, { contact, source: 'api' })).output.contact_id;
-  const contact = async (id: string) => (await readContact(play.log, ACCOUNT, id)).resource;
+    (await app.execute(acceptImport, { options: { ...options, ...more }, rows: () => rowsOf(contacts) })).output.import_id;
+  const shown = async (id: string) => showImport(app.log, await findImport(app.log, ACCOUNT, id), 100);
+  const made = async (contact: object) => (await app.execute(upsertContact, { contact, source: 'api' })).output.contact_id;
+  const contact = async (id: string) => (await readContact(app.log, ACCOUNT, id)).resource;
   const imported = async (contacts: readonly object[], more: Partial<ImportOptions> = {}) => {
     const id = await accept(contacts, more);
-    await play.go();
+    await app.run();
     return shown(id);
   };
 
@@ -52,24 +52,24 @@ describe('an import of contacts', () => {
 
   it('leaves no row readable once it is over', async () => {
     const id = await accept([{ email: 'ada@example.com' }]);
-    const [before] = (await play.log.read(importRowsStream(id))) ?? [];
+    const [before] = (await app.log.read(importRowsStream(id))) ?? [];
     expect(JSON.stringify(before?.event)).to.include('ada@example.com');
-    await play.go();
-    const [after] = (await play.log.read(importRowsStream(id))) ?? [];
+    await app.run();
+    const [after] = (await app.log.read(importRowsStream(id))) ?? [];
     expect(after?.event.data).to.deep.include({ rows: [] });
-    expect((await play.story(importStream(id))).at(-1)).to.equal('ImportRowsForgotten');
-    expect(await play.todos()).to.deep.equal([]);
+    expect((await app.history(importStream(id))).at(-1)).to.equal('ImportRowsForgotten');
+    expect(await app.todos()).to.deep.equal([]);
   });
 
   it('says of the result without writing anything', async () => {
     await made({ email: 'ada@example.com', first_name: 'Ada' });
-    const head = await play.engine.events.head();
-    const keys = (await play.engine.keys.page(null, 100)).length;
+    const head = await app.engine.events.head();
+    const keys = (await app.engine.keys.page(null, 100)).length;
     const rows = rowsOf([{ email: 'x@example.com' }, { email: 'x@example.com' }, { email: 'ada@example.com', first_name: 'A' }, { phone: '1' }]);
-    const { output } = await play.execute(tryImport, { options, rows: () => rows });
+    const { output } = await app.execute(tryImport, { options, rows: () => rows });
     expect(output).to.deep.include({ total: 4, counts: { created: 1, merged: 1, unchanged: 1, failed: 1, suppressed: 0 } });
     expect(output.errors).to.have.length(1);
-    expect([await play.engine.events.head(), (await play.engine.keys.page(null, 100)).length]).to.deep.equal([head, keys]);
+    expect([await app.engine.events.head(), (await app.engine.keys.page(null, 100)).length]).to.deep.equal([head, keys]);
   });
 
   it('gives up rows that never came to their end', async () => {
@@ -77,18 +77,18 @@ describe('an import of contacts', () => {
       for (let row = 1; row <= 1_100; row++) yield { row, contact: { email: `a${row}@example.com` } };
       throw new Error('the client went away');
     };
-    await play.execute(acceptImport, { options, rows: broken }).catch(() => {});
-    const todo = (await play.todos())[0]?.todo as Todo;
-    expect(await play.story(importStream(todo.id))).to.deep.equal(['ImportBegun']);
-    await play.go(2 * 3_600_000);
-    expect(await play.story(importStream(todo.id))).to.deep.equal(['ImportBegun', 'ImportFinished', 'ImportRowsForgotten']);
-    expect(await findImport(play.log, ACCOUNT, todo.id).catch(({ code }) => code)).to.equal('not_found');
+    await app.execute(acceptImport, { options, rows: broken }).catch(() => {});
+    const todo = (await app.todos())[0]?.todo as Todo;
+    expect(await app.history(importStream(todo.id))).to.deep.equal(['ImportBegun']);
+    await app.run(2 * 3_600_000);
+    expect(await app.history(importStream(todo.id))).to.deep.equal(['ImportBegun', 'ImportFinished', 'ImportRowsForgotten']);
+    expect(await findImport(app.log, ACCOUNT, todo.id).catch(({ code }) => code)).to.equal('not_found');
   });
 
   it('stops where it is told to, between chunks', async () => {
     const id = await accept(Array.from({ length: 1_200 }, (_, n) => ({ email: `a${n}@example.com` })));
-    await play.execute(changeImport, { import_id: id, change: 'Cancel' });
-    await play.go();
+    await app.execute(changeImport, { import_id: id, change: 'Cancel' });
+    await app.run();
     expect(await shown(id)).to.include({ status: 'canceled', processed: 0, total: 1_200 });
   });
 
@@ -97,24 +97,24 @@ describe('an import of contacts', () => {
     const consent = { channel: 'email', purpose: 'marketing', status: 'granted', lawful_basis: 'consent', source: 'import' } as const;
     await imported([{ email: 'ada@example.com' }, { email: 'bob@example.com' }], { consent });
     expect((await contact(id)).consents).to.deep.equal({ email: { marketing: 'granted' } });
-    expect(await play.story(consentStream(id))).to.deep.equal(['ConsentGranted']);
+    expect(await app.history(consentStream(id))).to.deep.equal(['ConsentGranted']);
     await imported([{ email: 'ada@example.com' }], { consent });
-    expect(await play.story(consentStream(id))).to.deep.equal(['ConsentGranted']);
+    expect(await app.history(consentStream(id))).to.deep.equal(['ConsentGranted']);
   });
 
   describe('that is taken back', () => {
     const revert = async (id: string) => {
-      await play.execute(changeImport, { import_id: id, change: 'Revert' });
-      await play.go();
+      await app.execute(changeImport, { import_id: id, change: 'Revert' });
+      await app.run();
       return shown(id);
     };
 
     it('leaves every contact as it was', async () => {
-      await play.execute(defineCustomField, { key: 'plan', label: 'Plan', type: 'string', options: null, unique: false, pii: false });
+      await app.execute(defineCustomField, { key: 'plan', label: 'Plan', type: 'string', options: null, unique: false, pii: false });
       const ada = await made({ email: 'ada@example.com', first_name: 'Ada', custom_fields: { plan: 'free' }, tags: ['old'] });
-      await play.clock.advance(10);
+      await app.clock.advance(10);
       const bob = await made({ phone: '+14155550100', first_name: 'Bob' });
-      await play.clock.advance(10);
+      await app.clock.advance(10);
       const before = [await contact(ada), await contact(bob)];
       const { id, created, merged } = await imported([
         { email: 'new@example.com', first_name: 'New' },

@@ -4,7 +4,7 @@ import { loadContact } from '../../commands/contacts/contact-tree.js';
 import { readContact } from '../../commands/contacts/read-contact.js';
 import { unmergeContact } from '../../commands/contacts/unmerge-contact.js';
 import type { ContactResource } from '../../domain/contacts/resource.js';
-import { ACCOUNT, Play } from '../standins/play.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { anyStep, story, type Told, tell } from './stories.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 60);
@@ -18,18 +18,18 @@ describe('contacts that are merged', () => {
   it('are, once every merge is taken back, what each would be had there been none', () =>
     fc.assert(
       fc.asyncProperty(steps, async (told) => {
-        const play = new Play();
-        const { contacts, merges } = await story(play, told);
+        const app = new TestApp();
+        const { contacts, merges } = await story(app, told);
         for (const merge of [...merges, ...merges]) {
-          await play.clock.advance(1_000);
-          await play.execute(unmergeContact, merge).catch(() => {});
+          await app.clock.advance(1_000);
+          await app.execute(unmergeContact, merge).catch(() => {});
         }
         for (const id of contacts) {
-          const { resource, merged_into } = await readContact(play.log, ACCOUNT, id);
+          const { resource, merged_into } = await readContact(app.log, ACCOUNT, id);
           expect(merged_into, id).to.equal(null);
           expect(resource.merged_ids, id).to.deep.equal([]);
           // Its own stream without the links is all that was ever said of it.
-          const { state } = await loadContact(play.log, id);
+          const { state } = await loadContact(app.log, id);
           if (state.status === 'new') throw new Error(`${id} was never made`);
           const values = state.facts.values;
           const own = (name: string) => values[name]?.value ?? null;
@@ -49,11 +49,11 @@ describe('contacts that are merged', () => {
   it('say together all that any of them says, the last of it where they differ', () =>
     fc.assert(
       fc.asyncProperty(steps, async (told) => {
-        const play = new Play();
-        const { contacts } = await story(play, told);
+        const app = new TestApp();
+        const { contacts } = await story(app, told);
         for (const id of contacts) {
-          const { resource } = await readContact(play.log, ACCOUNT, id);
-          const members = await Promise.all([resource.id, ...resource.merged_ids].map((member) => loadContact(play.log, member)));
+          const { resource } = await readContact(app.log, ACCOUNT, id);
+          const members = await Promise.all([resource.id, ...resource.merged_ids].map((member) => loadContact(app.log, member)));
           const facts = members.flatMap(({ state }) => (state.status === 'new' ? [] : [state.facts]));
           for (const name of ['email', 'phone', 'first_name', 'last_name', 'locale'] as const) {
             const statements = facts.flatMap(({ values }) => values[name] ?? []);
@@ -68,13 +68,13 @@ describe('contacts that are merged', () => {
   it('grow in version with every change, also when they are taken apart', () =>
     fc.assert(
       fc.asyncProperty(steps, async (all) => {
-        const play = new Play();
+        const app = new TestApp();
         const told: Told = { contacts: [], merges: [] };
         const seen = new Map<string, ContactResource>();
         for (const step of all) {
-          await tell(play, told, step);
+          await tell(app, told, step);
           for (const id of told.contacts) {
-            const { resource } = await readContact(play.log, ACCOUNT, id);
+            const { resource } = await readContact(app.log, ACCOUNT, id);
             const before = seen.get(resource.id);
             seen.set(resource.id, resource);
             if (before) expectGrown(before, resource);

@@ -7,7 +7,7 @@ import { isDomainError } from '../../domain/kernel/errors.js';
 import { type ContactDoc, contacts } from '../../projections/contacts/projection.js';
 import { contactQueries } from '../../projections/contacts/queries.js';
 import { buildUpTo } from '../../projections/runner.js';
-import { ACCOUNT, Play } from '../standins/play.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { anyStep, deleting, type Step, story, tell } from './stories.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 60);
@@ -18,14 +18,14 @@ describe('the read model of contacts', () => {
   it('says of every contact what the events say, whatever was merged and taken apart, also page by page', () =>
     fc.assert(
       fc.asyncProperty(steps, fc.nat(3), async (told, every) => {
-        const play = new Play();
+        const app = new TestApp();
         const so = { contacts: [] as string[], merges: [] as { merge_id: string; contact_id: string }[] };
         for (const [i, step] of told.entries()) {
-          await tell(play, so, step as Step);
+          await tell(app, so, step as Step);
           // Pages of different lengths: what a page has seen already and what it has to load are two ways.
-          if (every > 0 && i % every === 0) await play.documents(contacts, 'contacts');
+          if (every > 0 && i % every === 0) await app.documents(contacts, 'contacts');
         }
-        await expectEqual(play, so.contacts);
+        await expectEqual(app, so.contacts);
       }),
       { numRuns: RUNS },
     ));
@@ -33,13 +33,13 @@ describe('the read model of contacts', () => {
   it('is the same when it is built anew', () =>
     fc.assert(
       fc.asyncProperty(steps, async (told) => {
-        const play = new Play();
-        await story(play, told.slice(0, told.length / 2));
-        await play.documents(contacts, 'contacts');
-        await story(play, told);
-        const inForce = await play.documents(contacts, 'contacts');
-        const shadow = await play.views.shadow(contacts);
-        await buildUpTo(contacts, play, shadow, new AbortController().signal);
+        const app = new TestApp();
+        await story(app, told.slice(0, told.length / 2));
+        await app.documents(contacts, 'contacts');
+        await story(app, told);
+        const inForce = await app.documents(contacts, 'contacts');
+        const shadow = await app.views.shadow(contacts);
+        await buildUpTo(contacts, app, shadow, new AbortController().signal);
         const rebuilt: unknown[] = [];
         for await (const doc of shadow.scan('contacts')) rebuilt.push(doc);
         expect(rebuilt).to.deep.equal(inForce);
@@ -48,24 +48,24 @@ describe('the read model of contacts', () => {
     ));
 
   it('holds nothing personal that can be read', async () => {
-    const play = new Play();
-    await story(play, [{ do: 'upsert', contact: { email: 'ada@example.com', phone: '+14155550100', first_name: 'Augusta', last_name: 'Byron' } }]);
-    const text = JSON.stringify(await play.documents<ContactDoc>(contacts, 'contacts'));
+    const app = new TestApp();
+    await story(app, [{ do: 'upsert', contact: { email: 'ada@example.com', phone: '+14155550100', first_name: 'Augusta', last_name: 'Byron' } }]);
+    const text = JSON.stringify(await app.documents<ContactDoc>(contacts, 'contacts'));
     for (const personal of ['ada@example.com', '4155550100', 'Augusta', 'Byron']) expect(text).to.not.include(personal);
   });
 });
 
-async function expectEqual(play: Play, ids: readonly string[]): Promise<void> {
-  await play.documents(contacts, 'contacts');
-  const found = await contactQueries(play).page({ account: ACCOUNT, keys: [], fields: [], after: null, descending: false, limit: 1_000 });
+async function expectEqual(app: TestApp, ids: readonly string[]): Promise<void> {
+  await app.documents(contacts, 'contacts');
+  const found = await contactQueries(app).page({ account: ACCOUNT, keys: [], fields: [], after: null, descending: false, limit: 1_000 });
   const listed = await Promise.all(
     found.map(async ({ item: { whole, facts, version } }) =>
-      showContact({ members: whole.members, facts, relations: await relationsOf(play.log, whole), fields: new Map(), version }),
+      showContact({ members: whole.members, facts, relations: await relationsOf(app.log, whole), fields: new Map(), version }),
     ),
   );
   const read = new Map<string, ContactResource>();
   for (const id of ids) {
-    const resource = await readContact(play.log, ACCOUNT, id).then(
+    const resource = await readContact(app.log, ACCOUNT, id).then(
       (shown) => shown.resource,
       (e: unknown) => {
         if (!isDomainError(e)) throw e;

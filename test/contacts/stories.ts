@@ -5,7 +5,7 @@ import { mergeContact } from '../../commands/contacts/merge-contact.js';
 import { unmergeContact } from '../../commands/contacts/unmerge-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
-import type { Play } from '../standins/play.js';
+import type { TestApp } from '../support/test-app.js';
 
 /** One thing that is asked of the contacts of a story; numbers pick among the contacts and merges that there are. */
 export type Step =
@@ -50,28 +50,28 @@ export interface Told {
 }
 
 /** Plays a step, a second later than the one before. What the state refuses is part of the story. */
-export async function tell(play: Play, told: Told, step: Step): Promise<void> {
-  await play.clock.advance(1_000);
+export async function tell(app: TestApp, told: Told, step: Step): Promise<void> {
+  await app.clock.advance(1_000);
   const pick = <T>(of: readonly T[], nth: number): T | undefined => of[nth % Math.max(1, of.length)];
   try {
     if (step.do === 'upsert') {
-      const { output } = await play.execute(upsertContact, { contact: step.contact, source: 'api' });
+      const { output } = await app.execute(upsertContact, { contact: step.contact, source: 'api' });
       for (const id of [output.contact_id, output.about]) if (!told.contacts.includes(id)) told.contacts.push(id);
       for (const merge_id of output.merge_ids) told.merges.push({ merge_id, contact_id: output.contact_id });
       return;
     }
     if (step.do === 'unmerge') {
       const merge = pick(told.merges, step.which);
-      if (merge) await play.execute(unmergeContact, merge);
+      if (merge) await app.execute(unmergeContact, merge);
       return;
     }
     const contact_id = pick(told.contacts, step.which);
     if (contact_id === undefined) return;
-    if (step.do === 'patch') await play.execute(changeContact, { contact_id, change: step.change, expected_version: null });
-    if (step.do === 'delete') await play.execute(deleteContact, { contact_id });
+    if (step.do === 'patch') await app.execute(changeContact, { contact_id, change: step.change, expected_version: null });
+    if (step.do === 'delete') await app.execute(deleteContact, { contact_id });
     if (step.do === 'merge') {
       const source_contact_id = pick(told.contacts, step.other) as string;
-      const { output } = await play.execute(mergeContact, { contact_id, source_contact_id });
+      const { output } = await app.execute(mergeContact, { contact_id, source_contact_id });
       if (!told.merges.some(({ merge_id }) => merge_id === output.merge_id)) told.merges.push(output);
     }
   } catch (e) {
@@ -79,8 +79,8 @@ export async function tell(play: Play, told: Told, step: Step): Promise<void> {
   }
 }
 
-export async function story(play: Play, steps: readonly Step[]): Promise<Told> {
+export async function story(app: TestApp, steps: readonly Step[]): Promise<Told> {
   const told: Told = { contacts: [], merges: [] };
-  for (const step of steps) await tell(play, told, step);
+  for (const step of steps) await tell(app, told, step);
   return told;
 }

@@ -3,8 +3,8 @@ import type { Clock, LogEngine, ViewEngine } from '../../domain/kernel/ports.js'
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { openMongoViews } from '../../engines/mongodb/index.js';
 import { openSqliteLog, openSqliteViews, startWriter } from '../../engines/sqlite/index.js';
-import { databaseOf, dropDatabase, mongoUrl, noMongo } from '../standins/mongodb.js';
-import { openOverStandIn, openRealServer, realServerUnreachable } from './eventstoredb.js';
+import { databaseOf, dropDatabase, mongoSkipReason, mongoUrl } from '../support/mongodb.js';
+import { openOverFakeServer, openRealServer, realServerUnreachable } from './eventstoredb.js';
 
 interface UnderTest {
   readonly name: string;
@@ -36,7 +36,7 @@ export const logs: readonly LogUnderTest[] = [
   { name: 'memory', durable: false, open: async () => openMemoryLog() },
   { name: 'SQLite, written by its own thread', durable: true, open: openWithWriterThread },
   { name: 'SQLite, written by the caller', durable: true, open: async (dir) => openSqliteLog({ dir }) },
-  { name: 'EventStoreDB, over the stand-in', durable: true, unreachable: leftToEngines, open: openOverStandIn },
+  { name: 'EventStoreDB, over the stand-in', durable: true, unreachable: leftToEngines, open: openOverFakeServer },
   { name: 'EventStoreDB, a real server', durable: true, unreachable: realServerUnreachable, open: openRealServer },
 ];
 
@@ -49,7 +49,7 @@ const SERVER_PATIENCE = 90_000;
 /** Every place for keys. Where they are kept apart from the log, any log stands beside them. */
 export const keyStores: readonly LogUnderTest[] = [
   ...logs,
-  { name: 'MongoDB', durable: false, patience: SERVER_PATIENCE, unreachable: noMongo, clear: dropDatabase, open: openMongoKeys },
+  { name: 'MongoDB', durable: false, patience: SERVER_PATIENCE, unreachable: mongoSkipReason, clear: dropDatabase, open: openMongoKeys },
 ];
 
 /** Every engine of read models and leases. A new one is one entry. */
@@ -61,7 +61,7 @@ export const views: readonly ViewsUnderTest[] = [
     durable: true,
     takesClock: false,
     patience: SERVER_PATIENCE,
-    unreachable: noMongo,
+    unreachable: mongoSkipReason,
     clear: dropDatabase,
     open: (dir) => openMongoViews({ url: mongoUrl(), database: databaseOf(dir), instance }),
   },

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Clock, Lease, Leases, ViewEngine } from '../../domain/kernel/ports.js';
 import { createClock } from '../../ops/clock.js';
-import { ManualClock } from '../standins/clock.js';
+import { ManualClock } from '../support/manual-clock.js';
 import { Child } from './child.js';
 import type { ViewsUnderTest } from './engines.js';
 import { newStream, ownFolder } from './helpers.js';

@@ -1,5 +1,5 @@
 import type { ReadModels, ViewEngine } from '../../domain/kernel/ports.js';
-import { ManualClock } from '../standins/clock.js';
+import { ManualClock } from '../support/manual-clock.js';
 import type { ViewsUnderTest } from './engines.js';
 import { ownFolder } from './helpers.js';
 import { committing } from './read-models/committing.js';

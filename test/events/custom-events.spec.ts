@@ -9,8 +9,8 @@ import { customEvent, customEventStream, type RecordCustomEvent } from '../../do
 import { isDomainError } from '../../domain/kernel/errors.js';
 import type { EventStore } from '../../domain/kernel/ports.js';
 import { type CustomEventDoc, customEvents } from '../../projections/events/projection.js';
-import { appendingBy } from '../standins/appending-by.js';
-import { ACCOUNT, Play } from '../standins/play.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
+import { withAppend } from '../support/with-append.js';
 
 const NOW = '2026-01-15T10:00:00.000Z';
 const purchase: EventInput = { contact: { email: 'ada@example.com' }, event: 'purchase', properties: { value: 3 } };
@@ -19,7 +19,7 @@ const keyed = (key: string, fingerprint = key) => ({ key, fingerprint });
 /** A log that ends after so many more appends. */
 function killedAfter(events: EventStore, appends: number): EventStore {
   let left = appends;
-  return appendingBy(events, async (...given) => {
+  return withAppend(events, async (...given) => {
     if (left-- <= 0) throw new Error('killed');
     return events.append(...given);
   });
@@ -40,13 +40,13 @@ describe('the life of a custom event', () => {
 });
 
 describe('custom events', () => {
-  let play: Play;
+  let app: TestApp;
   beforeEach(() => {
-    play = new Play();
+    app = new TestApp();
   });
 
-  const record = (input: EventInput, cause = {}) => play.execute(recordEvent, input, cause).then(({ output }) => output);
-  const batch = (inputs: readonly EventInput[], cause = {}, over: Pick<Play, 'execute'> = play) =>
+  const record = (input: EventInput, cause = {}) => app.execute(recordEvent, input, cause).then(({ output }) => output);
+  const batch = (inputs: readonly EventInput[], cause = {}, over: Pick<TestApp, 'execute'> = app) =>
     over
       .execute(recordEvents, { received: inputs.length, items: inputs.map((input, index) => ({ index, input })), problems: [] }, cause)
       .then(({ output }) => output);
@@ -55,8 +55,8 @@ describe('custom events', () => {
     if (!isDomainError(error)) throw error;
     return { code: error.code, fields: (error.details.errors as { field: string; code: string }[] | undefined)?.map((e) => `${e.field} ${e.code}`) };
   };
-  const history = () => play.documents<CustomEventDoc>(customEvents, 'events');
-  const made = async (contact: object) => (await play.execute(upsertContact, { contact, source: 'api' })).output.contact_id;
+  const history = () => app.documents<CustomEventDoc>(customEvents, 'events');
+  const made = async (contact: object) => (await app.execute(upsertContact, { contact, source: 'api' })).output.contact_id;
 
   it('make the contact whose address nobody had, and know it afterwards', async () => {
     const first = await record(purchase);
@@ -64,16 +64,16 @@ describe('custom events', () => {
     expect(first.contact_created).to.equal(true);
     expect(second).to.include({ contact_created: false, contact_id: first.contact_id });
     expect(second.id).to.not.equal(first.id);
-    expect((await play.log.read(`contact-${first.contact_id}`))?.[0]?.event.data).to.include({ source: 'event' });
+    expect((await app.log.read(`contact-${first.contact_id}`))?.[0]?.event.data).to.include({ source: 'event' });
   });
 
   it('are sealed for the contact, but for their name', async () => {
     const { id, contact_id } = await record(purchase);
-    const [sealed] = (await play.log.readSealed(customEventStream(id))) ?? [];
+    const [sealed] = (await app.log.readSealed(customEventStream(id))) ?? [];
     expect(sealed?.event.data).to.include({ name: 'purchase', contact_id }).and.not.have.property('properties');
-    expect((await play.log.read(customEventStream(id)))?.[0]?.event.data).to.deep.include({ properties: { value: 3 } });
-    await play.vault.erase(contact_id);
-    expect((await play.log.read(customEventStream(id)))?.[0]?.event.data).to.deep.include({ properties: {} });
+    expect((await app.log.read(customEventStream(id)))?.[0]?.event.data).to.deep.include({ properties: { value: 3 } });
+    await app.vault.erase(contact_id);
+    expect((await app.log.read(customEventStream(id)))?.[0]?.event.data).to.deep.include({ properties: {} });
   });
 
   it('never happened later than now', async () => {
@@ -85,8 +85,8 @@ describe('custom events', () => {
   });
 
   it('name their contact by id, phone or an identifier of the caller', async () => {
-    await play.execute(defineCustomField, { key: 'external_id', label: 'Id', type: 'number', unique: true });
-    await play.execute(defineCustomField, { key: 'plan', label: 'Plan', type: 'string' });
+    await app.execute(defineCustomField, { key: 'external_id', label: 'Id', type: 'number', unique: true });
+    await app.execute(defineCustomField, { key: 'plan', label: 'Plan', type: 'string' });
     const ada = await made({ email: 'ada@example.com', phone: '+14155550100', custom_fields: { external_id: 42 } });
     for (const contact of [{ id: ada }, { phone: '+1 415 555 0100' }, { custom_field: { key: 'external_id', value: 42 } }])
       expect(await record({ contact, event: 'seen' })).to.include({ contact_id: ada, contact_created: false });
@@ -110,19 +110,19 @@ describe('custom events', () => {
 
   it('are said of the part that has the address, and answer with the contact', async () => {
     const older = await made({ email: 'ada@example.com' });
-    await play.clock.advance(1_000);
+    await app.clock.advance(1_000);
     const younger = await made({ phone: '+14155550100' });
-    await play.execute(mergeContact, { contact_id: older, source_contact_id: younger });
+    await app.execute(mergeContact, { contact_id: older, source_contact_id: younger });
     const { id, contact_id } = await record({ contact: { phone: '+14155550100' }, event: 'seen' });
     expect(contact_id).to.equal(older);
-    expect((await play.log.read(customEventStream(id)))?.[0]?.event.data).to.include({ contact_id: younger });
+    expect((await app.log.read(customEventStream(id)))?.[0]?.event.data).to.include({ contact_id: younger });
   });
 
   it('are recorded once under a key, alone and in batches', async () => {
     const once = { ...purchase, idempotency_key: 'order-1' };
     const first = await record(once, keyed('K1'));
     expect(await record(once, keyed('K1'))).to.deep.equal(first);
-    await play.clock.advance(1_000);
+    await app.clock.advance(1_000);
     const again = await batch([once, { ...purchase, idempotency_key: 'order-2' }, once]);
     expect(again.events.map(({ id }) => id === first.id)).to.deep.equal([true, false, true]);
     expect(again.events[0]).to.include({ accepted_at: first.accepted_at });
@@ -159,8 +159,8 @@ describe('custom events', () => {
   it('are each there once, wherever a batch was killed before it was asked for again', async () => {
     const inputs = [purchase, { contact: { phone: '+14155550100' }, event: 'seen' }, { ...purchase, event: 'other' }];
     for (let appends = 0, killed = true; killed; appends++) {
-      play = new Play();
-      killed = await batch(inputs, keyed('K'), play.over(killedAfter(play.engine.events, appends))).then(
+      app = new TestApp();
+      killed = await batch(inputs, keyed('K'), app.nodeOver(killedAfter(app.engine.events, appends))).then(
         () => false,
         () => true,
       );

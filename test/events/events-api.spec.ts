@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { type Reply, Service } from '../standins/service.js';
+import { type Reply, Service } from '../support/service.js';
 
 describe('custom events over HTTP', () => {
   let service: Service;
   before(async () => {
-    service = await Service.guest();
+    service = await Service.shared();
   });
   after(() => service.close());
 
@@ -91,7 +91,7 @@ describe('custom events over HTTP', () => {
 
   it('are nobody else’s, and need their scopes', async () => {
     const { body } = await post('/v1/events', { contact: { email: 'scoped@example.com' }, event: 'x' });
-    const other = { 'X-API-Key': await service.otherKey() };
+    const other = { 'X-API-Key': await service.otherAccountKey() };
     expect((await get(`/v1/events/${body.id}`, other)).status).to.equal(404);
     expect((await get(`/v1/events?contact_id=${body.contact_id}`, other)).status).to.equal(404);
     expect((await post('/v1/events', { contact: { id: body.contact_id }, event: 'x' }, other)).status).to.equal(404);

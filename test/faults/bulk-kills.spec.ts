@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { type Reply, Service } from '../standins/service.js';
+import { type Reply, Service } from '../support/service.js';
 import { between, chosenSeed, seeded } from './random.js';
 
 const ROUNDS = 16;

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { GENEROUS } from '../standins/service.js';
+import { HIGH_RATE_LIMITS } from '../support/service.js';
 import { Link } from './cluster-link.js';
 import { type Program, Run } from './cluster-process.js';
 
@@ -35,7 +35,7 @@ export const settings = ({ log, views }: Places, dir: string): Record<string, st
     MONGODB_URL: `mongodb://${views}/heliograph?directConnection=true`,
     HELIOGRAPH_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
     HELIOGRAPH_OPERATOR_TOKEN: OPERATOR_TOKEN,
-    HELIOGRAPH_RATE_LIMITS: GENEROUS,
+    HELIOGRAPH_RATE_LIMITS: HIGH_RATE_LIMITS,
     HELIOGRAPH_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
     HELIOGRAPH_WEBHOOK_RETRY_DELAYS: '500ms,2s,4s,8s',
   };

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FaultSwitches } from '../standins/eventstoredb/faults.js';
+import type { FaultSwitches } from '../support/eventstoredb/faults.js';
 import { type Program, Run } from './cluster-process.js';
 
-const STAND_IN = fileURLToPath(new URL('../standins/eventstoredb/main.js', import.meta.url));
+const FAKE_SERVER = fileURLToPath(new URL('../support/eventstoredb/main.js', import.meta.url));
 const MONGO = fileURLToPath(new URL('../../../.ci/mongo-server', import.meta.url));
 const START_MS = 60_000;
 
@@ -65,7 +65,7 @@ export class LogServer extends KeptServer {
   }
 
   protected program(): Program {
-    return { command: process.execPath, args: [STAND_IN, '--dir', join(this.dir, 'log')], env: process.env };
+    return { command: process.execPath, args: [FAKE_SERVER, '--dir', join(this.dir, 'log')], env: process.env };
   }
 
   protected portIn(line: string): number {

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '../standins/eventually.js';
-import { type Account, type Ended, PASSWORD, type Reply } from '../standins/service.js';
+import { eventually } from '../support/eventually.js';
+import { type Account, type ExitResult, PASSWORD, type Reply } from '../support/service.js';
 import { Node, OPERATOR_TOKEN, program, settings } from './cluster-node.js';
 import { Run } from './cluster-process.js';
 import { LogServer, MongoServer } from './cluster-servers.js';
@@ -116,7 +116,7 @@ export class Cluster {
   }
 
   /** Runs a command beside the nodes, with ways of its own to the servers. */
-  async cli(...args: string[]): Promise<Ended> {
+  async cli(...args: string[]): Promise<ExitResult> {
     const places = { log: `127.0.0.1:${this.log.port}`, views: `127.0.0.1:${this.mongo.port}` };
     const run = new Run(program(args, settings(places, join(this.dir, 'command'))));
     await run.over();

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { expect } from 'chai';
 import { expectUnharmed, fuzz, tallyText } from '../service/fuzz/fuzz.js';
-import { Service } from '../standins/service.js';
+import { Service } from '../support/service.js';
 import { chosenSeed } from './random.js';
 
 const COUNT = 20_000;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { eventually } from '../standins/eventually.js';
-import { Service } from '../standins/service.js';
+import { eventually } from '../support/eventually.js';
+import { Service } from '../support/service.js';
 import { between, chosenSeed, seeded } from './random.js';
 
 const ROWS = Number(process.env.FAULTS_IMPORT_ROWS ?? 20_000);

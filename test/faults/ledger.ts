@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Service } from '../standins/service.js';
+import type { Service } from '../support/service.js';
 
 /** The life of one message as the event log has it. */
 export interface Life {

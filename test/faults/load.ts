@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Reply, Service } from '../standins/service.js';
+import type { Reply, Service } from '../support/service.js';
 import { between, pick, type Random } from './random.js';
 
 /** What a caller knows of one request: what he asked, and what he was answered, if he was. */

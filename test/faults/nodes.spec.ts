@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { isFinal } from '../../domain/messages/message.js';
 import { type Status, statusNames } from '../../domain/messages/status.js';
 import { systemClock } from '../../ops/clock.js';
-import { eventually } from '../standins/eventually.js';
+import { eventually } from '../support/eventually.js';
 import { Receiver } from '../webhooks/receiver.js';
 import { Cluster } from './cluster.js';
 import { Deck, type Fault } from './cluster-faults.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { systemClock } from '../../ops/clock.js';
-import { eventually } from '../standins/eventually.js';
-import { Service } from '../standins/service.js';
+import { eventually } from '../support/eventually.js';
+import { Service } from '../support/service.js';
 import { Receiver } from '../webhooks/receiver.js';
 
 const DELAYS_MS = [6_000, 7_000, 8_000];

@@ -16,11 +16,11 @@ import { cleanBouncedMembers } from '../../processes/lists/clean-bounced.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { playSandboxReceipts } from '../../processes/messages/play-sandbox-receipts.js';
 import { suppressOnFeedback } from '../../processes/suppressions/suppress-on-feedback.js';
-import { ACCOUNT, Play } from '../standins/play.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 const gone = 'bounce@sandbox.test';
 
-class Story extends Play {
+class Story extends TestApp {
   constructor() {
     super([dispatchMessages({ routes: () => sandbox() }), playSandboxReceipts({ name: SANDBOX, scriptOf }), suppressOnFeedback, cleanBouncedMembers]);
   }
@@ -37,7 +37,7 @@ class Story extends Play {
   async bounces(to = gone): Promise<void> {
     await this.clock.advance(1_000);
     await this.execute(sendMessage, { to, channel: 'email', message: 'Hi', subject: 'Hi' });
-    await this.go();
+    await this.run();
     expect(await this.todos()).to.deep.equal([]);
   }
   async on(contact_id: string): Promise<Record<string, string>> {
@@ -48,47 +48,47 @@ class Story extends Play {
 
 describe('whose mail came back for good', () => {
   it('is cleaned from each list, once, and not from those that he had left', async () => {
-    const play = new Story();
-    const ada = await play.contact({ email: gone });
-    const [first, second, left] = [await play.list(ada), await play.list(ada), await play.list(ada)];
-    await play.execute(leaveList, { list_id: left, contact_id: ada, by: 'person', source: 'spec' });
-    await play.bounces();
-    expect(await play.on(ada)).to.deep.equal({ [first]: 'cleaned', [second]: 'cleaned', [left]: 'unsubscribed' });
-    await play.bounces();
-    const story = await play.story(membershipStream(ada));
+    const app = new Story();
+    const ada = await app.contact({ email: gone });
+    const [first, second, left] = [await app.list(ada), await app.list(ada), await app.list(ada)];
+    await app.execute(leaveList, { list_id: left, contact_id: ada, by: 'person', source: 'spec' });
+    await app.bounces();
+    expect(await app.on(ada)).to.deep.equal({ [first]: 'cleaned', [second]: 'cleaned', [left]: 'unsubscribed' });
+    await app.bounces();
+    const story = await app.history(membershipStream(ada));
     expect(story.filter((type) => type === 'ListCleaned')).to.have.length(2);
   });
 
   it('is cleaned also as a part of another contact, by the one of whom it was said', async () => {
-    const play = new Story();
-    const older = await play.contact({ phone: '+14155550100' });
-    const younger = await play.contact({ email: gone });
-    const list = await play.list(older);
-    await play.execute(mergeContact, { contact_id: older, source_contact_id: younger });
-    await play.bounces();
-    expect(await play.on(older)).to.deep.equal({ [list]: 'cleaned' });
-    expect(await play.story(membershipStream(younger))).to.deep.equal(['ListCleaned']);
+    const app = new Story();
+    const older = await app.contact({ phone: '+14155550100' });
+    const younger = await app.contact({ email: gone });
+    const list = await app.list(older);
+    await app.execute(mergeContact, { contact_id: older, source_contact_id: younger });
+    await app.bounces();
+    expect(await app.on(older)).to.deep.equal({ [list]: 'cleaned' });
+    expect(await app.history(membershipStream(younger))).to.deep.equal(['ListCleaned']);
   });
 
   it('stays on its lists where it is written to at another address by now', async () => {
-    const play = new Story();
-    const ada = await play.contact({ email: gone });
-    const list = await play.list(ada);
-    await play.execute(sendMessage, { to: gone, channel: 'email', message: 'Hi', subject: 'Hi' });
-    await play.execute(changeContact, { contact_id: ada, change: { email: 'ada@example.com' }, expected_version: null });
-    await play.go();
-    expect(await play.on(ada)).to.deep.equal({ [list]: 'subscribed' });
-    expect(await play.todos()).to.deep.equal([]);
+    const app = new Story();
+    const ada = await app.contact({ email: gone });
+    const list = await app.list(ada);
+    await app.execute(sendMessage, { to: gone, channel: 'email', message: 'Hi', subject: 'Hi' });
+    await app.execute(changeContact, { contact_id: ada, change: { email: 'ada@example.com' }, expected_version: null });
+    await app.run();
+    expect(await app.on(ada)).to.deep.equal({ [list]: 'subscribed' });
+    expect(await app.todos()).to.deep.equal([]);
   });
 
   it('need not be a contact; and what is imported or said by a person cleans nothing', async () => {
-    const play = new Story();
-    await play.bounces();
-    const eve = await play.contact({ email: 'eve@example.com' });
-    const list = await play.list(eve);
+    const app = new Story();
+    await app.bounces();
+    const eve = await app.contact({ email: 'eve@example.com' });
+    const list = await app.list(eve);
     for (const reason of ['bounced', 'unsubscribed'] as const)
-      await play.execute(suppressAddress, { address: 'eve@example.com', channel: 'all', reason, source: 'import' });
-    await play.go();
-    expect(await play.on(eve)).to.deep.equal({ [list]: 'subscribed' });
+      await app.execute(suppressAddress, { address: 'eve@example.com', channel: 'all', reason, source: 'import' });
+    await app.run();
+    expect(await app.on(eve)).to.deep.equal({ [list]: 'subscribed' });
   });
 });

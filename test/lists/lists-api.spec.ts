@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { eventually } from '../standins/eventually.js';
-import { type Reply, Service } from '../standins/service.js';
+import { eventually } from '../support/eventually.js';
+import { type Reply, Service } from '../support/service.js';
 
 describe('lists over HTTP', () => {
   let service: Service;
   before(async () => {
-    service = await Service.guest();
+    service = await Service.shared();
   });
   after(() => service.close());
 
@@ -47,7 +47,7 @@ describe('lists over HTTP', () => {
   it('are no business of another account', async () => {
     const { id } = await list();
     const { id: contactId } = await contact();
-    const other = { 'X-API-Key': await service.otherKey() };
+    const other = { 'X-API-Key': await service.otherAccountKey() };
     for (const [method, path, body] of [
       ['GET', `/lists/${id}`],
       ['PATCH', `/lists/${id}`, { name: 'Mine' }],

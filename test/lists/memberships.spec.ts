@@ -16,14 +16,14 @@ import type { OptIn } from '../../domain/lists/list.js';
 import { membershipStream } from '../../domain/lists/membership.js';
 import { type ConfirmingParts, confirmSubscriptions } from '../../processes/lists/confirm-subscriptions.js';
 import { type ListDoc, lists, type MemberDoc } from '../../projections/lists/projection.js';
-import { ACCOUNT, Play } from '../standins/play.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { membersAtOf } from './support.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 30);
 const parts: ConfirmingParts = { key: Buffer.alloc(32, 3), baseUrl: 'https://messages.example.com' };
 const HOUR = 3_600_000;
 
-class Story extends Play {
+class Story extends TestApp {
   constructor() {
     super([confirmSubscriptions(parts)]);
   }
@@ -97,7 +97,7 @@ describe('who is on a list', () => {
     // Broken off after the mail was accepted: what it did is done again.
     await story.execute(sendConfirmation, { ...request, url: 'https://messages.example.com/x' });
     await story.execute(sendConfirmation, { ...request, url: 'https://messages.example.com/x' });
-    await story.go();
+    await story.run();
     expect(await story.mails()).to.have.length(1);
     expect(await story.todos()).to.deep.equal([]);
   });
@@ -107,7 +107,7 @@ describe('who is on a list', () => {
     const list = await story.list('double');
     const [early, late] = [await story.contact(1), await story.contact(2)];
     for (const id of [early, late]) await story.add(list, id);
-    await story.go(1_000);
+    await story.run(1_000);
     await story.clock.advance(71 * HOUR);
     expect((await story.press(early, list)).output.changed).to.equal(true);
     expect((await story.press(early, list)).output.changed).to.equal(false);
@@ -119,7 +119,7 @@ describe('who is on a list', () => {
     expect(await story.status(list, early)).to.equal('unsubscribed');
     // Whoever did not answer may be asked once more.
     await story.add(list, late);
-    await story.go(1_000);
+    await story.run(1_000);
     expect((await story.press(late, list)).output.changed).to.equal(true);
   });
 

@@ -5,7 +5,7 @@ import { takeMessage } from '../../commands/messages/take-message.js';
 import { defaultSettings } from '../../domain/accounts/settings.js';
 import { type Cap, durationMs, type FrequencyEvent, frequency, frequencyStream, type Places } from '../../domain/messages/frequency.js';
 import { specification } from '../given.js';
-import { ACCOUNT, Play } from '../standins/play.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 const { given } = specification(frequency);
 const subject = 'con_1';
@@ -100,10 +100,10 @@ describe('a place under a frequency cap', () => {
 describe('the last place', () => {
   const to = 'ada@example.com';
   const rules = (per: string, max: number) => ({ ...defaultSettings('Acme', 'UTC'), frequency_caps: [{ channel: 'any' as const, max, per }] });
-  const about = (play: Play, id: string) =>
+  const about = (app: TestApp, id: string) =>
     ({
       id,
-      toKey: play.vault.key(ACCOUNT, to),
+      toKey: app.vault.key(ACCOUNT, to),
       channel: 'email',
       category: 'marketing',
       begun: true,
@@ -114,18 +114,18 @@ describe('the last place', () => {
 
   it('is got by one of several nodes that reach for it at once', async () => {
     for (let round = 0; round < 5; round++) {
-      const play = new Play([], () => ({ marketingRules: () => rules('P1D', 2) }));
+      const app = new TestApp([], () => ({ marketingRules: () => rules('P1D', 2) }));
       const sent = await Promise.all(
         Array.from(
           { length: 8 },
-          async () => (await play.execute(sendMessage, { to, channel: 'email', message: 'Hi', category: 'marketing' })).output.id,
+          async () => (await app.execute(sendMessage, { to, channel: 'email', message: 'Hi', category: 'marketing' })).output.id,
         ),
       );
-      const nodes = sent.map(() => play.over(play.engine.events));
+      const nodes = sent.map(() => app.nodeOver(app.engine.events));
       const states = await Promise.all(
         sent.map(async (id, nth) => {
-          const node = nodes[nth] as Pick<Play, 'execute'>;
-          return (await node.execute(takeMessage, about(play, id), { invocation: `take/${id}` })).output.state.status;
+          const node = nodes[nth] as Pick<TestApp, 'execute'>;
+          return (await node.execute(takeMessage, about(app, id), { invocation: `take/${id}` })).output.state.status;
         }),
       );
       expect(states.sort()).to.deep.equal([...Array(2).fill('sending'), ...Array(6).fill('suppressed')]);
@@ -133,37 +133,37 @@ describe('the last place', () => {
   });
 
   it('stays with the message that a node had it for when it was killed, and with no other', async () => {
-    const play = new Play([], () => ({ marketingRules: () => rules('P1D', 1) }));
-    const send = async () => (await play.execute(sendMessage, { to, channel: 'email', message: 'Hi', category: 'marketing' })).output.id;
+    const app = new TestApp([], () => ({ marketingRules: () => rules('P1D', 1) }));
+    const send = async () => (await app.execute(sendMessage, { to, channel: 'email', message: 'Hi', category: 'marketing' })).output.id;
     const [first, second] = [await send(), await send()];
-    const append = play.engine.events.append.bind(play.engine.events);
-    play.engine.events.append = (stream, ...rest) => (stream.startsWith('message-') ? Promise.reject(new Error('killed')) : append(stream, ...rest));
-    await play.execute(takeMessage, about(play, first), { invocation: 'take/first' }).catch(() => {});
-    play.engine.events.append = append;
-    const status = async (id: string, invocation: string) => (await play.execute(takeMessage, about(play, id), { invocation })).output.state.status;
+    const append = app.engine.events.append.bind(app.engine.events);
+    app.engine.events.append = (stream, ...rest) => (stream.startsWith('message-') ? Promise.reject(new Error('killed')) : append(stream, ...rest));
+    await app.execute(takeMessage, about(app, first), { invocation: 'take/first' }).catch(() => {});
+    app.engine.events.append = append;
+    const status = async (id: string, invocation: string) => (await app.execute(takeMessage, about(app, id), { invocation })).output.state.status;
     expect(await status(second, 'take/second')).to.equal('suppressed');
     expect(await status(first, 'take/first')).to.equal('sending');
-    expect(await play.story(frequencyStream(play.vault.key(ACCOUNT, to)))).to.deep.equal(['FrequencyPlaceTaken']);
+    expect(await app.history(frequencyStream(app.vault.key(ACCOUNT, to)))).to.deep.equal(['FrequencyPlaceTaken']);
   });
 
   it('is found without reading what no window reaches back to', async () => {
-    const play = new Play([], () => ({ marketingRules: () => rules('PT1H', 3) }));
-    const stream = frequencyStream(play.vault.key(ACCOUNT, to));
-    const read = play.engine.events.read.bind(play.engine.events);
+    const app = new TestApp([], () => ({ marketingRules: () => rules('PT1H', 3) }));
+    const stream = frequencyStream(app.vault.key(ACCOUNT, to));
+    const read = app.engine.events.read.bind(app.engine.events);
     let most = 0;
-    play.engine.events.read = async (name, options) => {
+    app.engine.events.read = async (name, options) => {
       const found = await read(name, options);
       if (name === stream && found !== 'not-found') most = Math.max(most, found.length);
       return found;
     };
     for (let nth = 0; nth < 120; nth++) {
-      const { output } = await play.execute(sendMessage, { to, channel: 'email', message: 'Hi', category: 'marketing' });
-      await play.execute(takeMessage, about(play, output.id), { invocation: `take/${nth}` });
-      await play.clock.advance(21 * 60_000);
+      const { output } = await app.execute(sendMessage, { to, channel: 'email', message: 'Hi', category: 'marketing' });
+      await app.execute(takeMessage, about(app, output.id), { invocation: `take/${nth}` });
+      await app.clock.advance(21 * 60_000);
     }
-    expect(await play.story(stream)).to.have.length(120);
+    expect(await app.history(stream)).to.have.length(120);
     most = 0;
-    const { output } = await play.execute(sendMessage, { to, channel: 'email', message: 'Hi', category: 'marketing' });
+    const { output } = await app.execute(sendMessage, { to, channel: 'email', message: 'Hi', category: 'marketing' });
     expect(output.status).to.equal('queued');
     expect(most).to.be.within(1, 50);
   });

@@ -5,11 +5,11 @@ import { OutcomeUnknown, StoreUnavailable } from '../../domain/kernel/ports.js';
 import { channelNames } from '../../domain/messages/channels.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
-import { ACCOUNT, Play } from '../standins/play.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 describe('a hand-over whose record fails', () => {
   let handedOver: number[];
-  let play: Play;
+  let app: TestApp;
   let id: string;
   beforeEach(async () => {
     handedOver = [];
@@ -22,14 +22,14 @@ describe('a hand-over whose record fails', () => {
         return { outcome: 'accepted', carrier_message_id: `carrier-${attempt}` };
       },
     };
-    play = new Play([dispatchMessages({ routes: () => carrier })]);
-    const { output } = await play.execute(sendMessage, { to: '+14155550100', channel: 'sms', message: 'Hello' });
+    app = new TestApp([dispatchMessages({ routes: () => carrier })]);
+    const { output } = await app.execute(sendMessage, { to: '+14155550100', channel: 'sms', message: 'Hello' });
     id = output.id;
   });
 
   /** Lets so many appends that record a hand-over fail, before or after they are carried out. */
   function failing(times: number, carriedOut: boolean): void {
-    const { events } = play.engine;
+    const { events } = app.engine;
     const append = events.append.bind(events);
     let left = times;
     events.append = async (stream, expected, written) => {
@@ -48,30 +48,30 @@ describe('a hand-over whose record fails', () => {
   ] as const) {
     it(`is recorded later, and the carrier is not called again: ${how}`, async () => {
       failing(times, carriedOut);
-      const failure = await play.go().catch((e) => e);
+      const failure = await app.run().catch((e) => e);
       expect(failure).to.be.instanceOf(carriedOut ? OutcomeUnknown : StoreUnavailable);
-      await play.go();
+      await app.run();
       expect(handedOver).to.deep.equal([1]);
-      expect(await play.story(messageStream(id))).to.deep.equal(['MessageQueued', 'MessageDispatchStarted', 'MessageSent']);
+      expect(await app.history(messageStream(id))).to.deep.equal(['MessageQueued', 'MessageDispatchStarted', 'MessageSent']);
     });
   }
 
   it('is repeated by another holder of the work, who cannot know of it, unless that one has ended it', async () => {
     failing(1, false);
-    await play.go().catch(() => {});
-    const [due] = await play.todos();
+    await app.run().catch(() => {});
+    const [due] = await app.todos();
     const as = (epoch: number) =>
       due?.process.perform(due.todo, {
-        log: play.log,
-        now: () => play.clock.now(),
+        log: app.log,
+        now: () => app.clock.now(),
         epoch,
         signal: new AbortController().signal,
-        execute: (command, input, { about }) => play.execute(command, input, { account: ACCOUNT, invocation: `dispatch/${about}` }),
+        execute: (command, input, { about }) => app.execute(command, input, { account: ACCOUNT, invocation: `dispatch/${about}` }),
       });
     await as(2);
     expect(handedOver).to.deep.equal([1, 2]);
     await as(1);
     expect(handedOver).to.deep.equal([1, 2]);
-    expect(await play.story(messageStream(id))).to.deep.equal(['MessageQueued', 'MessageDispatchStarted', 'MessageDispatchStarted', 'MessageSent']);
+    expect(await app.history(messageStream(id))).to.deep.equal(['MessageQueued', 'MessageDispatchStarted', 'MessageDispatchStarted', 'MessageSent']);
   });
 });

@@ -14,7 +14,7 @@ import { type KnownMessage, type MessageEvent, message, messageStream } from '..
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { playSandboxReceipts } from '../../processes/messages/play-sandbox-receipts.js';
 import { failureOf } from '../contract/helpers.js';
-import { Play } from '../standins/play.js';
+import { TestApp } from '../support/test-app.js';
 
 const outgoing = (given: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   message_id: 'msg_1',
@@ -137,20 +137,20 @@ const stories: readonly Story[] = [
 ];
 
 describe('a message through the sandbox', () => {
-  const start = () => new Play([dispatchMessages({ routes: () => sandbox() }), playSandboxReceipts({ name: SANDBOX, scriptOf })]);
-  const send = async (play: Play, to: string) => {
+  const start = () => new TestApp([dispatchMessages({ routes: () => sandbox() }), playSandboxReceipts({ name: SANDBOX, scriptOf })]);
+  const send = async (app: TestApp, to: string) => {
     const channel = to.includes('@') ? 'email' : 'sms';
-    return (await play.execute(sendMessage, { to, channel, message: 'Hello', subject: 'Hello' })).output.id;
+    return (await app.execute(sendMessage, { to, channel, message: 'Hello', subject: 'Hello' })).output.id;
   };
-  const history = async (play: Play, id: string) => (await play.log.read<MessageEvent>(messageStream(id))) ?? [];
+  const history = async (app: TestApp, id: string) => (await app.log.read<MessageEvent>(messageStream(id))) ?? [];
 
   for (const { to, events, after, status } of stories) {
     it(`to ${to} ends ${status} after ${after} ms`, async () => {
-      const play = start();
-      const began = play.clock.now();
-      const id = await send(play, to);
-      await play.go();
-      const happened = await history(play, id);
+      const app = start();
+      const began = app.clock.now();
+      const id = await send(app, to);
+      await app.run();
+      const happened = await history(app, id);
       expect(happened.map(({ event }) => event.type)).to.deep.equal(events);
       expect(Date.parse(happened.at(-1)?.meta.occurredAt ?? '') - began).to.equal(after);
       const state = fold(
@@ -158,53 +158,56 @@ describe('a message through the sandbox', () => {
         happened.map(({ event }) => event),
       );
       expect(state.status).to.equal(status);
-      expect(await play.todos()).to.deep.equal([]);
+      expect(await app.todos()).to.deep.equal([]);
     });
   }
 
   it('keeps the keyword of an answer readable, and the answer itself sealed', async () => {
-    const play = start();
-    const [stop, reply] = [await send(play, '+15005550006'), await send(play, 'reply@sandbox.test')];
-    await play.go();
-    const answerTo = async (id: string) => (await play.log.readSealed(messageStream(id)))?.at(-1)?.event.data;
+    const app = start();
+    const [stop, reply] = [await send(app, '+15005550006'), await send(app, 'reply@sandbox.test')];
+    await app.run();
+    const answerTo = async (id: string) => (await app.log.readSealed(messageStream(id)))?.at(-1)?.event.data;
     expect(await answerTo(stop))
       .to.include({ keyword: 'stop', channel: 'sms' })
       .and.not.have.property('text');
     expect(await answerTo(reply))
       .to.include({ keyword: null, channel: 'email' })
       .and.not.have.property('text');
-    expect((await history(play, stop)).at(-1)?.event.data).to.include({ text: 'STOP' });
+    expect((await history(app, stop)).at(-1)?.event.data).to.include({ text: 'STOP' });
   });
 
   it('gets a receipt at its planned time although it is played late, and plays it but once', async () => {
-    const play = start();
-    const id = await send(play, 'complaint@sandbox.test');
-    await play.go(1);
-    const sentAt = play.clock.now() - 1;
-    const [late] = await play.todos();
-    await play.clock.advance(60_000);
-    await play.go();
-    const receipts = (await history(play, id)).slice(3).map(({ event }) => event.data as Extract<MessageEvent, { type: 'MessageDelivered' }>['data']);
+    const app = start();
+    const id = await send(app, 'complaint@sandbox.test');
+    await app.run(1);
+    const sentAt = app.clock.now() - 1;
+    const [late] = await app.todos();
+    await app.clock.advance(60_000);
+    await app.run();
+    const receipts = (await history(app, id)).slice(3).map(({ event }) => event.data as Extract<MessageEvent, { type: 'MessageDelivered' }>['data']);
     expect(receipts.map(({ at }) => Date.parse(at) - sentAt)).to.deep.equal([150, 300]);
     expect(receipts.map(({ received_at }) => Date.parse(received_at) - sentAt)).to.deep.equal([60_001, 60_001]);
 
     // What a process that takes over without knowing of the record would do.
     const again = await late?.process.perform(late.todo, {
-      log: play.log,
-      now: () => play.clock.now(),
+      log: app.log,
+      now: () => app.clock.now(),
       epoch: 2,
       signal: never,
-      execute: (command, input, { about, ...cause }) => play.execute(command, input, { ...cause, invocation: `other/${about}` }),
+      execute: (command, input, { about, ...cause }) => app.execute(command, input, { ...cause, invocation: `other/${about}` }),
     });
     expect(again).to.equal('start');
-    expect(await history(play, id)).to.have.length(5);
+    expect(await history(app, id)).to.have.length(5);
   });
 
   it('is left alone where another carrier has it', async () => {
-    const play = new Play([dispatchMessages({ routes: () => ({ ...sandbox(), name: 'other' }) }), playSandboxReceipts({ name: SANDBOX, scriptOf })]);
-    const id = await send(play, '+14155550100');
-    await play.go();
-    expect(await play.story(messageStream(id))).to.deep.equal(HANDED_OVER);
+    const app = new TestApp([
+      dispatchMessages({ routes: () => ({ ...sandbox(), name: 'other' }) }),
+      playSandboxReceipts({ name: SANDBOX, scriptOf }),
+    ]);
+    const id = await send(app, '+14155550100');
+    await app.run();
+    expect(await app.history(messageStream(id))).to.deep.equal(HANDED_OVER);
   });
 });
 
@@ -212,41 +215,41 @@ describe('recording a receipt', () => {
   const receipt = { kind: 'delivered', carrier: 'twilio', carrier_message_id: 'SM1', raw_status: 'delivered', code: null } as const;
   const at = '2026-01-15T10:00:01.000Z';
   const sent = async () => {
-    const play = new Play([dispatchMessages({ routes: () => ({ ...sandbox(), name: 'twilio' }) })]);
-    const { output } = await play.execute(sendMessage, { to: '+14155550100', channel: 'sms', message: 'Hello' });
-    await play.go();
-    return { play, id: output.id };
+    const app = new TestApp([dispatchMessages({ routes: () => ({ ...sandbox(), name: 'twilio' }) })]);
+    const { output } = await app.execute(sendMessage, { to: '+14155550100', channel: 'sms', message: 'Hello' });
+    await app.run();
+    return { app, id: output.id };
   };
 
   it('moves the message on, and once only, however the same time is written', async () => {
-    const { play, id } = await sent();
-    const first = await play.execute(recordReceipt, { id, receipt: { ...receipt, at } });
+    const { app, id } = await sent();
+    const first = await app.execute(recordReceipt, { id, receipt: { ...receipt, at } });
     expect(first.output).to.deep.equal({ id, status: 'delivered' });
-    const second = await play.execute(recordReceipt, { id, receipt: { ...receipt, at: '2026-01-15T12:00:01+02:00' } });
+    const second = await app.execute(recordReceipt, { id, receipt: { ...receipt, at: '2026-01-15T12:00:01+02:00' } });
     expect(second.position).to.equal('start');
   });
 
   it('keeps as another receipt what differs in carrier, id, raw status or time', async () => {
-    const { play, id } = await sent();
+    const { app, id } = await sent();
     const others = [{ carrier: 'vonage' }, { carrier_message_id: 'SM2' }, { raw_status: 'DELIVRD' }, { at: '2026-01-15T10:00:02.000Z' }];
-    for (const other of [{}, ...others]) await play.execute(recordReceipt, { id, receipt: { ...receipt, at, ...other } });
-    expect((await play.story(messageStream(id))).slice(3)).to.deep.equal(['MessageDelivered', ...others.map(() => 'ReceiptIgnored')]);
+    for (const other of [{}, ...others]) await app.execute(recordReceipt, { id, receipt: { ...receipt, at, ...other } });
+    expect((await app.history(messageStream(id))).slice(3)).to.deep.equal(['MessageDelivered', ...others.map(() => 'ReceiptIgnored')]);
     const state = fold(
       message,
-      ((await play.log.read<MessageEvent>(messageStream(id))) ?? []).map(({ event }) => event),
+      ((await app.log.read<MessageEvent>(messageStream(id))) ?? []).map(({ event }) => event),
     );
     expect(new Set((state as KnownMessage).receipts).size).to.equal(5);
   });
 
   it('takes the carrier’s own word for what an answer asks', async () => {
-    const { play, id } = await sent();
+    const { app, id } = await sent();
     const said = { ...receipt, kind: 'replied', raw_status: 'received', at, text: 'No more please', keyword: 'stop' } as const;
-    await play.execute(recordReceipt, { id, receipt: said });
-    expect((await play.log.readSealed(messageStream(id)))?.at(-1)?.event.data).to.include({ keyword: 'stop' });
+    await app.execute(recordReceipt, { id, receipt: said });
+    expect((await app.log.readSealed(messageStream(id)))?.at(-1)?.event.data).to.include({ keyword: 'stop' });
   });
 
   it('is refused for a message that nobody knows', async () => {
-    const error = await failureOf(new Play().execute(recordReceipt, { id: 'msg_0', receipt: { ...receipt, at } }));
+    const error = await failureOf(new TestApp().execute(recordReceipt, { id: 'msg_0', receipt: { ...receipt, at } }));
     expect(error).to.include({ name: 'DomainError', code: 'not_found' });
   });
 });

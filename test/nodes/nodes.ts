@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { LEASES } from '../../engines/mongodb/names.js';
-import { databaseUrl, Servers, SHARED, unreachable } from '../standins/engines.js';
-import { eventually } from '../standins/eventually.js';
-import { withMongo } from '../standins/mongodb.js';
-import { MongoProxy } from '../standins/mongodb-proxy.js';
-import { type Reply, Service } from '../standins/service.js';
+import { databaseUrl, Servers, SHARED, skipReason } from '../support/engines.js';
+import { eventually } from '../support/eventually.js';
+import { withMongo } from '../support/mongodb.js';
+import { MongoProxy } from '../support/mongodb-proxy.js';
+import { type Reply, Service } from '../support/service.js';
 
 export interface NodesOptions {
   readonly apis?: number;
@@ -38,7 +38,7 @@ export class Nodes {
   /** Starts all nodes, the first worker before the others so that all work is its, and makes an account that all of them use. */
   static async start(options: NodesOptions = {}): Promise<Nodes> {
     const servers = await Servers.start(SHARED);
-    const mongo = await MongoProxy.to(servers.env.MONGODB_URL ?? '');
+    const mongo = await MongoProxy.start(servers.env.MONGODB_URL ?? '');
     const shared = {
       HELIOGRAPH_MASTER_KEY: randomBytes(32).toString('base64'),
       HELIOGRAPH_OPERATOR_TOKEN: randomBytes(16).toString('hex'),
@@ -64,7 +64,7 @@ export class Nodes {
 
   /** The same in a `before` hook: without a database its suite is left out, with a line that says so. */
   static async startIn(context: Mocha.Context, options: NodesOptions = {}): Promise<Nodes> {
-    const reason = await unreachable(SHARED);
+    const reason = await skipReason(SHARED);
     if (reason !== null) {
       console.warn(`      left out: ${context.test?.parent?.title}: ${reason}`);
       context.skip();

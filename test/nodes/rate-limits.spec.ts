@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { RATES } from '../../engines/mongodb/names.js';
-import { withMongo } from '../standins/mongodb.js';
+import { withMongo } from '../support/mongodb.js';
 import { Nodes } from './nodes.js';
 
 const LIMIT = 1_000;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { eventually } from '../standins/eventually.js';
-import { type Reply, Service } from '../standins/service.js';
+import { eventually } from '../support/eventually.js';
+import { type Reply, Service } from '../support/service.js';
 import { Nodes } from './nodes.js';
 
 const MESSAGES = 300;

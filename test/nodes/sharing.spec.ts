@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { eventually } from '../standins/eventually.js';
-import { PASSWORD, type Reply, Service } from '../standins/service.js';
+import { eventually } from '../support/eventually.js';
+import { PASSWORD, type Reply, Service } from '../support/service.js';
 import { Nodes } from './nodes.js';
 
 describe('two nodes that answer and two that work', () => {
@@ -139,6 +139,6 @@ describe('two nodes that answer and two that work', () => {
   });
 
   it('leave nothing in their logs that broke', () => {
-    for (const node of nodes.all) expect(node.complaints('error')).to.deep.equal([]);
+    for (const node of nodes.all) expect(node.loggedProblems('error')).to.deep.equal([]);
   });
 });

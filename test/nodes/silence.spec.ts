@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { eventually } from '../standins/eventually.js';
-import { PASSWORD, type Reply, type Service } from '../standins/service.js';
+import { eventually } from '../support/eventually.js';
+import { PASSWORD, type Reply, type Service } from '../support/service.js';
 import { Nodes } from './nodes.js';
 
 /** Within this every request is answered, whatever the servers behind do. */
@@ -99,8 +99,8 @@ describe('servers that fall silent', () => {
       tell('the node was ready');
     }
     for (const node of nodes.all) {
-      expect(node.runs).to.equal(true);
-      expect(node.complaints('error')).to.deep.equal([]);
+      expect(node.running).to.equal(true);
+      expect(node.loggedProblems('error')).to.deep.equal([]);
     }
   }
 

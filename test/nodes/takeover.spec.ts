@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { eventually } from '../standins/eventually.js';
+import { eventually } from '../support/eventually.js';
 import { Nodes } from './nodes.js';
 
 /** Within this, the work of a worker that died goes on elsewhere. */
@@ -42,6 +42,6 @@ describe('a worker that is killed while it has all the work', () => {
     await first?.restart();
     const { body } = await nodes.send(nodes.a);
     await eventually('delivered', async () => (await nodes.statusOf(nodes.b, body.id)) === 'delivered');
-    expect(first?.runs).to.equal(true);
+    expect(first?.running).to.equal(true);
   });
 });

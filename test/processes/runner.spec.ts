@@ -13,8 +13,8 @@ import type { PerformContext, ProcessManager, Todo } from '../../processes/kerne
 import { type ProcessDependencies, runProcesses } from '../../processes/runner.js';
 import { todoList } from '../../processes/todo-list.js';
 import { runProjections } from '../../projections/runner.js';
-import { alone } from '../standins/alone.js';
-import { PatientClock } from '../standins/patient-clock.js';
+import { SkippingClock } from '../support/skipping-clock.js';
+import { uncontendedLeases } from '../support/uncontended-leases.js';
 
 /** Chores that somebody asks for, each in a lane: a process without a subject. */
 const ChoreAsked = eventType('ChoreAsked', record({ lane: text, due_at: count }));
@@ -61,9 +61,9 @@ describe('the runner of processes', () => {
   });
 
   const now = Date.parse('2026-01-15T10:00:00.000Z');
-  let clock: PatientClock;
+  let clock: SkippingClock;
   beforeEach(() => {
-    clock = new PatientClock(now);
+    clock = new SkippingClock(now);
   });
 
   function chores({
@@ -113,7 +113,7 @@ describe('the runner of processes', () => {
     const frozen = new AbortController();
     const keeping = AbortSignal.any([ending.signal, frozen.signal]);
     const ended = Promise.all([
-      runProjections([todoList(process)], { log, views, ...alone() }, keeping),
+      runProjections([todoList(process)], { log, views, ...uncontendedLeases() }, keeping),
       runProcesses([process], parts, ending.signal),
     ]);
     const result: Chores = {
@@ -225,7 +225,7 @@ describe('the runner of processes', () => {
     await ask('now');
     const done = until(1);
     for (let i = 0; i < 2; i++) {
-      await clock.asleep(2);
+      await clock.waitForSleepers(2);
       await clock.advance(1_000);
     }
     await done;

@@ -4,8 +4,8 @@ import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { PoisonEvent, runProjections } from '../../projections/runner.js';
 import { Notes } from '../ops/operator/given-log.js';
 import { notesByOwner } from '../ops/operator/notes-projection.js';
-import { alone } from '../standins/alone.js';
-import { eventually } from '../standins/eventually.js';
+import { eventually } from '../support/eventually.js';
+import { uncontendedLeases } from '../support/uncontended-leases.js';
 
 /** The same, but which documents it looks at is known only when the events before have been taken. */
 const asksLate = { ...notesByOwner, reads: () => [], readsMore: notesByOwner.reads };
@@ -28,7 +28,7 @@ describe('a projection whose store is away for a while', () => {
     await notes.take('ann', 'x');
     const met: unknown[] = [];
     const ending = new AbortController();
-    const parts = { log: notes.log, views, ...alone(), onHalt: (_: string, error: unknown) => void met.push(error) };
+    const parts = { log: notes.log, views, ...uncontendedLeases(), onHalt: (_: string, error: unknown) => void met.push(error) };
     const running = runProjections([asksLate], parts, ending.signal);
     try {
       await eventually('it has taken the event', async () => (await views.status(asksLate)).position === (await notes.log.store.head()));

@@ -4,8 +4,8 @@ import { NewerRelease, rebuild, runProjections } from '../../projections/runner.
 import { projectionStatuses } from '../../projections/status.js';
 import { Notes } from '../ops/operator/given-log.js';
 import { type NoteDoc, notesByOwner } from '../ops/operator/notes-projection.js';
-import { alone } from '../standins/alone.js';
-import { eventually } from '../standins/eventually.js';
+import { eventually } from '../support/eventually.js';
+import { uncontendedLeases } from '../support/uncontended-leases.js';
 
 describe('nodes of two releases', () => {
   const newer = { ...notesByOwner, version: notesByOwner.version + 1 };
@@ -26,7 +26,7 @@ describe('nodes of two releases', () => {
     await Promise.all(running);
   });
   const run = (projection: typeof notesByOwner) => {
-    const parts = { log: notes.log, views, ...alone(), onHalt: (_: string, error: unknown) => void halts.push(error) };
+    const parts = { log: notes.log, views, ...uncontendedLeases(), onHalt: (_: string, error: unknown) => void halts.push(error) };
     running.push(runProjections([projection], parts, ending.signal));
   };
   const statusOf = async (projection: typeof notesByOwner) => {

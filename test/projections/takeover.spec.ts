@@ -4,8 +4,8 @@ import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { PoisonEvent, runProjections } from '../../projections/runner.js';
 import { Notes } from '../ops/operator/given-log.js';
 import { notesByOwner } from '../ops/operator/notes-projection.js';
-import { alone } from '../standins/alone.js';
-import { eventually } from '../standins/eventually.js';
+import { eventually } from '../support/eventually.js';
+import { uncontendedLeases } from '../support/uncontended-leases.js';
 
 /** Far more than a node reads ahead of its own read models. */
 const PAGES = 60;
@@ -13,13 +13,13 @@ const PAGES = 60;
 describe('a projection that goes from node to node', () => {
   let notes: Notes;
   let views: ReturnType<typeof openMemoryViews>['views'];
-  let holding: ReturnType<typeof alone>;
+  let holding: ReturnType<typeof uncontendedLeases>;
   const met: unknown[] = [];
   const nodes: { readonly ending: AbortController; readonly running: Promise<void> }[] = [];
   beforeEach(() => {
     notes = new Notes(openMemoryLog());
     ({ views } = openMemoryViews());
-    holding = alone();
+    holding = uncontendedLeases();
     met.length = 0;
   });
   afterEach(() => Promise.all(nodes.splice(0).map(stop)));

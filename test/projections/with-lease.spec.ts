@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Lease, Leases } from '../../domain/kernel/ports.js';
 import { openMemoryViews } from '../../engines/memory/index.js';
 import { withLease } from '../../projections/with-lease.js';
-import { ManualClock } from '../standins/clock.js';
+import { ManualClock } from '../support/manual-clock.js';
 
 /** Work that notes when it begins and ends, and goes on until it is told to end. */
 class Node {
@@ -79,7 +79,7 @@ describe('work under a lease', () => {
     let away = false;
     const unsure = changed(leases, (lease) => ({ ...lease, renew: () => (away ? Promise.reject(new Error('away')) : lease.renew()) }));
     const first = node(unsure);
-    await clock.asleep();
+    await clock.waitForSleepers();
     await clock.advance(2_500);
     away = true;
     await clock.advance(4_000);
@@ -91,7 +91,7 @@ describe('work under a lease', () => {
   it('ends when the lease is over also where nobody answers at all', async () => {
     let silent = false;
     const first = node(changed(leases, (lease) => ({ ...lease, renew: () => (silent ? new Promise(() => {}) : lease.renew()) })));
-    await clock.asleep();
+    await clock.waitForSleepers();
     await clock.advance(2_500);
     silent = true;
     await clock.advance(5_000);

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { eventually } from '../standins/eventually.js';
-import { type Reply, Service } from '../standins/service.js';
+import { eventually } from '../support/eventually.js';
+import { type Reply, Service } from '../support/service.js';
 
 describe('the gates of marketing over HTTP', () => {
   let service: Service;
   before(async () => {
-    service = await Service.guest();
+    service = await Service.shared();
   });
   after(() => service.close());
 

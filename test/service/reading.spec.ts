@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { eventually } from '../standins/eventually.js';
-import { type Reply, Service } from '../standins/service.js';
+import { eventually } from '../support/eventually.js';
+import { type Reply, Service } from '../support/service.js';
 
 const COUNT = 500;
 
@@ -64,7 +64,7 @@ describe('reading the history', () => {
       ['limit=10&cursor=x', {}],
       [`limit=10&order=asc&cursor=${cursor}`, {}],
       [`limit=10&status=sent&cursor=${cursor}`, {}],
-      [`limit=10&cursor=${cursor}`, { 'X-API-Key': await service.otherKey() }],
+      [`limit=10&cursor=${cursor}`, { 'X-API-Key': await service.otherAccountKey() }],
     ];
     for (const [query, headers] of tries) {
       const { status, body } = await get(`/v1/messages?${query}`, headers);
@@ -95,7 +95,7 @@ describe('reading the history', () => {
   });
 
   it('says nothing of messages of somebody else', async () => {
-    const as = { 'X-API-Key': await service.otherKey() };
+    const as = { 'X-API-Key': await service.otherAccountKey() };
     expect((await get('/v1/messages', as)).body.data).to.deep.equal([]);
     for (const path of ['', '/events', '/why', '/webhook-deliveries']) {
       const { status, body } = await get(`/v1/messages/${ids[0]}${path}`, as);

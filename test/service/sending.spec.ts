@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { channelNames } from '../../domain/messages/channels.js';
-import { eventually } from '../standins/eventually.js';
-import { type Reply, Service } from '../standins/service.js';
+import { eventually } from '../support/eventually.js';
+import { type Reply, Service } from '../support/service.js';
 
 describe('sending one message', () => {
   let service: Service;
@@ -207,6 +207,6 @@ describe('sending one message', () => {
   });
 
   it('leaves no error in the log', () => {
-    expect(service.complaints('error', 'warn')).to.deep.equal([]);
+    expect(service.loggedProblems('error', 'warn')).to.deep.equal([]);
   });
 });

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import Stripe from 'stripe';
 import { systemClock } from '../../ops/clock.js';
-import { embedded } from '../standins/engines.js';
-import { eventually, PATIENCE } from '../standins/eventually.js';
-import { Service } from '../standins/service.js';
+import { embedded } from '../support/engines.js';
+import { eventually, TIMEOUT_FACTOR } from '../support/eventually.js';
+import { Service } from '../support/service.js';
 import { type Received, Receiver } from '../webhooks/receiver.js';
 
 const stripe = new Stripe('sk_test_unused');
 const DELAYS_MS = [300, 600, 900];
 /** How much later than it is due an attempt may come on a busy machine. */
-const LATE_MS = 1_500 * PATIENCE;
+const LATE_MS = 1_500 * TIMEOUT_FACTOR;
 
 describe('the webhooks of a message', () => {
   let service: Service;
@@ -139,6 +139,6 @@ describe('the webhooks of a message', () => {
   });
 
   it('leaves no error in the log', () => {
-    expect(service.complaints('error', 'warn')).to.deep.equal([]);
+    expect(service.loggedProblems('error', 'warn')).to.deep.equal([]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { eventually } from '../standins/eventually.js';
-import { type Reply, Service } from '../standins/service.js';
+import { eventually } from '../support/eventually.js';
+import { type Reply, Service } from '../support/service.js';
 
 const UNSUBSCRIBES = '/v1/account/unsubscribes';
 const IMPORT = `${UNSUBSCRIBES}/api/import`;
@@ -8,7 +8,7 @@ const IMPORT = `${UNSUBSCRIBES}/api/import`;
 describe('the do-not-contact list of an account', () => {
   let service: Service;
   before(async () => {
-    service = await Service.guest();
+    service = await Service.shared();
   });
   after(() => service.close());
 
@@ -188,7 +188,7 @@ describe('the do-not-contact list of an account', () => {
 
     it('is each account’s own', async () => {
       const { body: entry } = await service.api('POST', UNSUBSCRIBES, { email: 'mine@example.com' });
-      const other = { 'X-API-Key': await service.otherKey() };
+      const other = { 'X-API-Key': await service.otherAccountKey() };
       expect((await service.api('GET', `${UNSUBSCRIBES}/${entry.id}`, undefined, other)).status).to.equal(404);
       expect((await service.api('DELETE', `${UNSUBSCRIBES}/${entry.id}`, { reason: 'x' }, other)).status).to.equal(404);
       expect((await service.api('GET', UNSUBSCRIBES, undefined, other)).body.data).to.deep.equal([]);

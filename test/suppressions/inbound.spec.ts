@@ -14,7 +14,7 @@ import { type KeywordLanguage, keywordTable } from '../../domain/suppressions/ke
 import { isOptedOut, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { followKeywords } from '../../processes/suppressions/follow-keywords.js';
-import { ACCOUNT, Play } from '../standins/play.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 const ada = '+14155550100';
 
@@ -32,18 +32,18 @@ function house() {
   };
   const follow = followKeywords({ party: async () => ({ name: 'Acme', contact: 'help@acme.example' }) });
   const dispatch = dispatchMessages({ routes: () => carrier });
-  const play = new Play([follow, dispatch], (log) => suppressionGate(log));
+  const app = new TestApp([follow, dispatch], (log) => suppressionGate(log));
   let texts = 0;
   return {
-    play,
+    app,
     follow,
     handed,
     texts: () => handed.map(({ content }) => content.message),
     /** A text comes in, and all that follows is done. */
     async said(text: string, given: { from?: string; id?: string; answered?: boolean; channel?: 'sms' | 'whatsapp' } = {}) {
       const output = await this.reported(text, given);
-      await play.go();
-      await play.clock.advance(1_000);
+      await app.run();
+      await app.clock.advance(1_000);
       return output;
     },
     async reported(
@@ -56,12 +56,12 @@ function house() {
       }: { from?: string; id?: string; answered?: boolean; channel?: 'sms' | 'whatsapp' } = {},
     ) {
       const about = { carrier: 'recorder', carrier_message_id: id ?? `in-${++texts}`, channel, from, to: '+14155550999', text, answered };
-      return (await play.execute(receiveInbound, about)).output;
+      return (await app.execute(receiveInbound, about)).output;
     },
-    out: async (address = ada, channel = 'sms') => isOptedOut(await suppressionOf(play.log, play.vault.key(ACCOUNT, address)), channel),
-    story: (address = ada) => play.story(suppressionStream(play.vault.key(ACCOUNT, address))),
+    out: async (address = ada, channel = 'sms') => isOptedOut(await suppressionOf(app.log, app.vault.key(ACCOUNT, address)), channel),
+    story: (address = ada) => app.history(suppressionStream(app.vault.key(ACCOUNT, address))),
     async last(address = ada) {
-      const events = (await play.log.read(suppressionStream(play.vault.key(ACCOUNT, address)))) ?? [];
+      const events = (await app.log.read(suppressionStream(app.vault.key(ACCOUNT, address)))) ?? [];
       return events.map(({ event }) => event).findLast(({ type }) => type !== 'SuppressionExcepted');
     },
   };
@@ -103,7 +103,7 @@ describe('an inbound text', () => {
       const acme = house();
       const { id, keyword } = await acme.said(text);
       expect([keyword, await acme.out(), acme.handed]).to.deep.equal([null, false, []]);
-      expect(await acme.play.story(inboundStream(id))).to.deep.equal(['InboundTextReceived']);
+      expect(await acme.app.history(inboundStream(id))).to.deep.equal(['InboundTextReceived']);
     });
 
   for (const text of ['START', 'unstop', 'Yes'])
@@ -151,7 +151,7 @@ describe('an inbound text', () => {
     await acme.said('STOP', { answered: true });
     expect([await acme.out(), acme.handed]).to.deep.equal([true, []]);
     const eve = '+14155550101';
-    await acme.play.execute(suppressAddress, { address: eve, channel: 'all', reason: 'unsubscribed', source: 'import' });
+    await acme.app.execute(suppressAddress, { address: eve, channel: 'all', reason: 'unsubscribed', source: 'import' });
     await acme.said('STOP', { from: eve });
     expect(acme.handed).to.deep.equal([]);
     expect((await acme.last(eve))?.data).to.not.have.property('opted_out');
@@ -159,12 +159,12 @@ describe('an inbound text', () => {
 
   it('that opts in lifts nothing but a STOP', async () => {
     const acme = house();
-    await acme.play.execute(suppressAddress, { address: ada, channel: 'sms', reason: 'legal', source: 'court' });
+    await acme.app.execute(suppressAddress, { address: ada, channel: 'sms', reason: 'legal', source: 'court' });
     await acme.said('STOP');
     expect(acme.handed, 'a number that must not be written to is not, whatever it says').to.deep.equal([]);
     await acme.said('START');
     expect(acme.handed).to.deep.equal([]);
-    expect(await suppressionOf(acme.play.log, acme.play.vault.key(ACCOUNT, ada))).to.deep.include({ status: 'suppressed' });
+    expect(await suppressionOf(acme.app.log, acme.app.vault.key(ACCOUNT, ada))).to.deep.include({ status: 'suppressed' });
     expect((await acme.last())?.data).to.deep.include({ reasons: ['stop_keyword'] });
   });
 
@@ -181,13 +181,13 @@ describe('an inbound text', () => {
   it('between acceptance and hand-over stops the message that waits', async () => {
     const acme = house();
     const send = async (send_at?: string) =>
-      (await acme.play.execute(sendMessage, { to: ada, channel: 'sms', message: 'Hi', ...(send_at && { send_at }) })).output.id;
+      (await acme.app.execute(sendMessage, { to: ada, channel: 'sms', message: 'Hi', ...(send_at && { send_at }) })).output.id;
     const later = await send('2026-01-15T12:00:00.000Z');
     const waiting = await send('2026-01-15T10:00:30.000Z');
-    await acme.play.go(10_000);
+    await acme.app.run(10_000);
     await acme.said('STOP');
-    await acme.play.go(24 * 3_600_000);
-    for (const id of [later, waiting]) expect((await acme.play.story(messageStream(id))).at(-1)).to.equal('MessageSuppressed');
+    await acme.app.run(24 * 3_600_000);
+    for (const id of [later, waiting]) expect((await acme.app.history(messageStream(id))).at(-1)).to.equal('MessageSuppressed');
     expect(acme.handed).to.have.length(1);
     expect(acme.texts()[0]).to.include('You are unsubscribed');
   });
@@ -196,24 +196,24 @@ describe('an inbound text', () => {
     for (let appends = 0; ; appends++) {
       const acme = house();
       const { id } = await acme.reported('STOP');
-      const { events } = acme.play.engine;
+      const { events } = acme.app.engine;
       const { append } = events;
       let left = appends;
       events.append = async (...given) => {
         if (left-- === 0) throw new Error('killed');
         return append.apply(events, given);
       };
-      const broke = await acme.play.go().then(
+      const broke = await acme.app.run().then(
         () => false,
         () => true,
       );
       events.append = append;
-      await acme.play.go();
+      await acme.app.run();
       expect(acme.texts(), `after ${appends} appends`).to.deep.equal([
         'Acme: You are unsubscribed and will receive no more messages. Reply START to resubscribe.',
       ]);
       expect(await acme.story()).to.deep.equal(['AddressSuppressed', 'SuppressionExcepted']);
-      expect(await acme.play.story(inboundStream(id))).to.deep.equal(['InboundTextReceived', 'KeywordFollowed']);
+      expect(await acme.app.history(inboundStream(id))).to.deep.equal(['InboundTextReceived', 'KeywordFollowed']);
       if (!broke) break;
       expect(appends).to.be.below(20);
     }
@@ -223,7 +223,7 @@ describe('an inbound text', () => {
     const acme = house();
     await acme.said('STOP');
     await acme.said('My name is Ada');
-    const { events } = await acme.play.engine.events.readAll('start', 100);
+    const { events } = await acme.app.engine.events.readAll('start', 100);
     const all = JSON.stringify(events);
     expect(all).to.not.include(ada.slice(1)).and.not.include('My name');
   });

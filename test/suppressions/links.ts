@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { UNSUBSCRIBE_PURPOSE, UnsubscribeTokens } from '../../commands/suppressions/unsubscribe-tokens.js';
 import { openMemoryLog } from '../../engines/memory/index.js';
 import { Vault } from '../../log/vault.js';
-import { Service } from '../standins/service.js';
+import { Service } from '../support/service.js';
 
 /** A service whose links a spec can make, as the service makes them itself when it hands a message over. */
 export async function serviceWithLinks() {

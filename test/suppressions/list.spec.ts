@@ -8,19 +8,19 @@ import { suppressionStream } from '../../domain/suppressions/suppression.js';
 import { suppressions } from '../../projections/suppressions/projection.js';
 import { type ListedBy, suppressionQueries } from '../../projections/suppressions/queries.js';
 import { failureOf } from '../contract/helpers.js';
-import { ACCOUNT, Play } from '../standins/play.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 const ada = 'ada@example.com';
 const about = { address: ada, channel: 'email', reason: 'unsubscribed', source: 'import' } as const;
-const start = () => new Play([], (log) => suppressionGate(log));
-const keyOf = (play: Play, address: string, account = ACCOUNT) => play.vault.key(account, address);
+const start = () => new TestApp([], (log) => suppressionGate(log));
+const keyOf = (app: TestApp, address: string, account = ACCOUNT) => app.vault.key(account, address);
 
 describe('the do-not-contact list', () => {
   it('takes an address, tells whether that changed anything, and gives its entry the same id each time', async () => {
-    const play = start();
-    const { output: first } = await play.execute(suppressAddress, about);
-    const { output: second } = await play.execute(suppressAddress, { ...about, reason: 'unsubscribed' });
-    const { output: third } = await play.execute(suppressAddress, { ...about, reason: 'manual' });
+    const app = start();
+    const { output: first } = await app.execute(suppressAddress, about);
+    const { output: second } = await app.execute(suppressAddress, { ...about, reason: 'unsubscribed' });
+    const { output: third } = await app.execute(suppressAddress, { ...about, reason: 'manual' });
     expect(first.id).to.match(/^sup_[0-9A-HJKMNP-TV-Z]{26}$/);
     expect([first, second, third].map(({ id, changed }) => [id, changed])).to.deep.equal([
       [first.id, true],
@@ -29,17 +29,17 @@ describe('the do-not-contact list', () => {
     ]);
     expect(third.standing).to.deep.include({ reason: 'unsubscribed' });
     expect(third.standing.reasons.map(({ reason }) => reason)).to.deep.equal(['unsubscribed', 'manual']);
-    const { output: elsewhere } = await play.execute(suppressAddress, { ...about, channel: 'all' });
+    const { output: elsewhere } = await app.execute(suppressAddress, { ...about, channel: 'all' });
     expect(elsewhere.id).to.not.equal(first.id);
   });
 
   it('puts times of every zone in one form before it compares them', async () => {
-    const play = start();
-    const saidAt = async (occurred_at: string) => (await play.execute(suppressAddress, { ...about, occurred_at })).output.changed;
+    const app = start();
+    const saidAt = async (occurred_at: string) => (await app.execute(suppressAddress, { ...about, occurred_at })).output.changed;
     expect(await saidAt('2026-01-10T10:00:00Z')).to.equal(true);
     expect(await saidAt('2026-01-10T12:00:00.000+02:00')).to.equal(false);
     expect(await saidAt('2026-01-10T11:59:59+02:00')).to.equal(true);
-    const [, event] = (await play.log.read(suppressionStream(keyOf(play, ada)))) ?? [];
+    const [, event] = (await app.log.read(suppressionStream(keyOf(app, ada)))) ?? [];
     expect(event?.event).to.include({ type: 'SuppressionBackdated' });
     expect(event?.event.data).to.include({ occurred_at: '2026-01-10T09:59:59.000Z' });
   });
@@ -53,100 +53,98 @@ describe('the do-not-contact list', () => {
   });
 
   it('never holds an address in the open', async () => {
-    const play = start();
-    await play.execute(suppressAddress, about);
-    await play.execute(liftSuppression, {
-      address_key: keyOf(play, ada),
+    const app = start();
+    await app.execute(suppressAddress, about);
+    await app.execute(liftSuppression, {
+      address_key: keyOf(app, ada),
       channel: 'email',
       by: 'request',
       because: 'asked',
       proof: `mail of ${ada}`,
     });
-    const { events } = await play.engine.events.readAll('start', 10);
+    const { events } = await app.engine.events.readAll('start', 10);
     expect(events).to.have.length(2);
     expect(JSON.stringify(events)).to.not.include('ada@');
-    expect(JSON.stringify(await play.documents(suppressions, 'entries'))).to.not.include('ada@');
+    expect(JSON.stringify(await app.documents(suppressions, 'entries'))).to.not.include('ada@');
   });
 
   it('stays in force when what is personal about it is erased', async () => {
-    const play = start();
-    const key = keyOf(play, ada);
-    await play.execute(suppressAddress, about);
-    await play.vault.erase(key);
-    expect(await suppressionGate(play.log).refusal({ toKey: key, channel: 'email', category: 'marketing', at: 'hand_over' })).to.equal(
-      'unsubscribed',
-    );
-    expect((await play.execute(suppressAddress, { ...about, address: null, address_key: key })).output.changed).to.equal(false);
-    await play.execute(liftSuppression, { address_key: key, channel: 'email', by: 'request', because: 'asked', proof: null });
-    expect(await suppressionGate(play.log).refusal({ toKey: key, channel: 'email', category: 'marketing', at: 'hand_over' })).to.equal(null);
+    const app = start();
+    const key = keyOf(app, ada);
+    await app.execute(suppressAddress, about);
+    await app.vault.erase(key);
+    expect(await suppressionGate(app.log).refusal({ toKey: key, channel: 'email', category: 'marketing', at: 'hand_over' })).to.equal('unsubscribed');
+    expect((await app.execute(suppressAddress, { ...about, address: null, address_key: key })).output.changed).to.equal(false);
+    await app.execute(liftSuppression, { address_key: key, channel: 'email', by: 'request', because: 'asked', proof: null });
+    expect(await suppressionGate(app.log).refusal({ toKey: key, channel: 'email', category: 'marketing', at: 'hand_over' })).to.equal(null);
   });
 });
 
 describe('the gate of suppressions', () => {
   it('stops a message at once, on its channel, and lets it pass after the lifting', async () => {
-    const play = start();
+    const app = start();
     const send = async (channel: string, to: string) => {
-      const { output } = await play.execute(sendMessage, { to, channel, message: 'Hi', subject: 'Hi' });
+      const { output } = await app.execute(sendMessage, { to, channel, message: 'Hi', subject: 'Hi' });
       return [output.status, output.status_reason];
     };
     expect(await send('email', ada)).to.deep.equal(['queued', null]);
-    await play.execute(suppressAddress, about);
+    await app.execute(suppressAddress, about);
     expect(await send('email', ' Ada@Example.com')).to.deep.equal(['suppressed', 'unsubscribed']);
-    await play.execute(suppressAddress, { address: '+14155550100', channel: 'sms', reason: 'stop_keyword', source: 'keyword' });
+    await app.execute(suppressAddress, { address: '+14155550100', channel: 'sms', reason: 'stop_keyword', source: 'keyword' });
     expect(await send('sms', '+14155550100')).to.deep.equal(['suppressed', 'stop_keyword']);
     expect(await send('whatsapp', '+14155550100')).to.deep.equal(['queued', null]);
-    await play.execute(liftSuppression, { address_key: keyOf(play, ada), channel: 'email', by: 'request', because: 'asked', proof: null });
+    await app.execute(liftSuppression, { address_key: keyOf(app, ada), channel: 'email', by: 'request', because: 'asked', proof: null });
     expect(await send('email', ada)).to.deep.equal(['queued', null]);
   });
 
   it('knows each account’s own list only', async () => {
-    const play = start();
-    await play.execute(suppressAddress, about, { account: 'acc_OTHER' });
-    const gate = suppressionGate(play.log);
-    const ask = (account: string) => gate.refusal({ toKey: keyOf(play, ada, account), channel: 'email', category: 'transactional', at: 'hand_over' });
+    const app = start();
+    await app.execute(suppressAddress, about, { account: 'acc_OTHER' });
+    const gate = suppressionGate(app.log);
+    const ask = (account: string) => gate.refusal({ toKey: keyOf(app, ada, account), channel: 'email', category: 'transactional', at: 'hand_over' });
     expect([await ask('acc_OTHER'), await ask(ACCOUNT)]).to.deep.equal(['unsubscribed', null]);
   });
 
   it('costs one look-up of the log for an address that is not listed', async () => {
-    const play = start();
-    const { read } = play.engine.events;
+    const app = start();
+    const { read } = app.engine.events;
     const asked: string[] = [];
-    play.engine.events.read = (stream, options) => {
+    app.engine.events.read = (stream, options) => {
       asked.push(stream);
-      return read.call(play.engine.events, stream, options);
+      return read.call(app.engine.events, stream, options);
     };
-    await suppressionGate(play.log).refusal({ toKey: 'nobody', channel: 'sms', category: 'transactional', at: 'hand_over' });
+    await suppressionGate(app.log).refusal({ toKey: 'nobody', channel: 'sms', category: 'transactional', at: 'hand_over' });
     expect(asked).to.deep.equal(['suppression-nobody']);
   });
 });
 
 describe('the pages of the do-not-contact list', () => {
-  const query = async (play: Play, by: Partial<ListedBy> = {}) => {
-    await play.documents(suppressions, 'entries');
+  const query = async (app: TestApp, by: Partial<ListedBy> = {}) => {
+    await app.documents(suppressions, 'entries');
     const all = { account: ACCOUNT, after: null, descending: true, limit: 10 };
-    return suppressionQueries({ log: play.log, views: play.views as ReadModels }).entries({ ...all, ...by });
+    return suppressionQueries({ log: app.log, views: app.views as ReadModels }).entries({ ...all, ...by });
   };
   const addressesOf = (rows: Awaited<ReturnType<typeof query>>) => rows.map(({ item }) => item.address);
 
-  async function listed(): Promise<Play> {
-    const play = start();
+  async function listed(): Promise<TestApp> {
+    const app = start();
     const say = async (address: string, channel: 'all' | 'sms' | 'email', reason: 'unsubscribed' | 'bounced' | 'manual') => {
-      await play.execute(suppressAddress, { address, channel, reason, source: 'import', occurred_at: '2026-01-01T00:00:00Z' });
-      await play.clock.advance(1_000);
+      await app.execute(suppressAddress, { address, channel, reason, source: 'import', occurred_at: '2026-01-01T00:00:00Z' });
+      await app.clock.advance(1_000);
     };
     await say('a@example.com', 'email', 'unsubscribed');
     await say('b@example.com', 'email', 'bounced');
     await say('+14155550100', 'sms', 'manual');
     await say('d@example.com', 'all', 'unsubscribed');
     await say('a@example.com', 'email', 'bounced');
-    await play.execute(suppressAddress, { ...about, address: 'other@example.com' }, { account: 'acc_OTHER' });
-    return play;
+    await app.execute(suppressAddress, { ...about, address: 'other@example.com' }, { account: 'acc_OTHER' });
+    return app;
   }
 
   it('show an entry with its address, all its reasons, and the weightiest one first', async () => {
-    const play = await listed();
-    const entry = (await query(play)).at(-1)?.item;
-    expect(entry).to.deep.include({ address: 'a@example.com', channel: 'email', reason: 'unsubscribed', address_key: keyOf(play, 'a@example.com') });
+    const app = await listed();
+    const entry = (await query(app)).at(-1)?.item;
+    expect(entry).to.deep.include({ address: 'a@example.com', channel: 'email', reason: 'unsubscribed', address_key: keyOf(app, 'a@example.com') });
     expect(entry).to.include({ created_at: '2026-01-15T10:00:00.000Z', updated_at: '2026-01-15T10:00:04.000Z' });
     const [first, second] = entry?.reasons ?? [];
     expect(first).to.deep.equal({ reason: 'unsubscribed', source: 'import', occurred_at: '2026-01-01T00:00:00.000Z', message_id: null });
@@ -154,47 +152,47 @@ describe('the pages of the do-not-contact list', () => {
   });
 
   it('are newest first by when an entry came, or oldest first, page after page', async () => {
-    const play = await listed();
+    const app = await listed();
     const newest = ['d@example.com', '+14155550100', 'b@example.com', 'a@example.com'];
-    expect(addressesOf(await query(play))).to.deep.equal(newest);
-    expect(addressesOf(await query(play, { descending: false }))).to.deep.equal(newest.toReversed());
-    const first = await query(play, { limit: 3 });
-    expect(addressesOf(await query(play, { limit: 3, after: first.at(-1)?.place ?? null }))).to.deep.equal(['a@example.com']);
+    expect(addressesOf(await query(app))).to.deep.equal(newest);
+    expect(addressesOf(await query(app, { descending: false }))).to.deep.equal(newest.toReversed());
+    const first = await query(app, { limit: 3 });
+    expect(addressesOf(await query(app, { limit: 3, after: first.at(-1)?.place ?? null }))).to.deep.equal(['a@example.com']);
   });
 
   it('are narrowed by channel, address and any of the reasons', async () => {
-    const play = await listed();
-    expect(addressesOf(await query(play, { channel: 'email' }))).to.deep.equal(['b@example.com', 'a@example.com']);
-    expect(addressesOf(await query(play, { reason: 'bounced' }))).to.deep.equal(['b@example.com', 'a@example.com']);
-    expect(addressesOf(await query(play, { reason: 'unsubscribed', channel: 'all' }))).to.deep.equal(['d@example.com']);
-    expect(addressesOf(await query(play, { address_key: keyOf(play, '+14155550100') }))).to.deep.equal(['+14155550100']);
-    expect(await query(play, { address_key: keyOf(play, 'other@example.com') })).to.deep.equal([]);
+    const app = await listed();
+    expect(addressesOf(await query(app, { channel: 'email' }))).to.deep.equal(['b@example.com', 'a@example.com']);
+    expect(addressesOf(await query(app, { reason: 'bounced' }))).to.deep.equal(['b@example.com', 'a@example.com']);
+    expect(addressesOf(await query(app, { reason: 'unsubscribed', channel: 'all' }))).to.deep.equal(['d@example.com']);
+    expect(addressesOf(await query(app, { address_key: keyOf(app, '+14155550100') }))).to.deep.equal(['+14155550100']);
+    expect(await query(app, { address_key: keyOf(app, 'other@example.com') })).to.deep.equal([]);
   });
 
   it('lose an entry when its last reason is lifted, and not before', async () => {
-    const play = start();
-    const key = keyOf(play, '+14155550100');
+    const app = start();
+    const key = keyOf(app, '+14155550100');
     const phone = { address: '+14155550100', channel: 'sms', source: 'x' } as const;
-    await play.execute(suppressAddress, { ...phone, reason: 'stop_keyword' });
-    await play.execute(suppressAddress, { ...phone, reason: 'manual' });
-    await play.execute(liftSuppression, { address_key: key, channel: 'sms', by: 'keyword', because: 'START', proof: null });
-    expect((await query(play)).map(({ item }) => item.reason)).to.deep.equal(['manual']);
-    await play.execute(liftSuppression, { address_key: key, channel: 'sms', by: 'request', because: 'asked', proof: null });
-    expect(await query(play)).to.deep.equal([]);
+    await app.execute(suppressAddress, { ...phone, reason: 'stop_keyword' });
+    await app.execute(suppressAddress, { ...phone, reason: 'manual' });
+    await app.execute(liftSuppression, { address_key: key, channel: 'sms', by: 'keyword', because: 'START', proof: null });
+    expect((await query(app)).map(({ item }) => item.reason)).to.deep.equal(['manual']);
+    await app.execute(liftSuppression, { address_key: key, channel: 'sms', by: 'request', because: 'asked', proof: null });
+    expect(await query(app)).to.deep.equal([]);
   });
 
   it('tell an address no more once its key is destroyed', async () => {
-    const play = start();
-    await play.execute(suppressAddress, about);
-    await play.vault.erase(keyOf(play, ada));
-    expect(addressesOf(await query(play))).to.deep.equal(['<erased>']);
+    const app = start();
+    await app.execute(suppressAddress, about);
+    await app.vault.erase(keyOf(app, ada));
+    expect(addressesOf(await query(app))).to.deep.equal(['<erased>']);
   });
 
   it('have each entry for its own account only', async () => {
-    const play = start();
-    const { output } = await play.execute(suppressAddress, about);
-    await play.documents(suppressions, 'entries');
-    const { entry } = suppressionQueries({ log: play.log, views: play.views });
+    const app = start();
+    const { output } = await app.execute(suppressAddress, about);
+    await app.documents(suppressions, 'entries');
+    const { entry } = suppressionQueries({ log: app.log, views: app.views });
     expect((await entry(ACCOUNT, output.id))?.address).to.equal(ada);
     expect(await entry('acc_OTHER', output.id)).to.equal(null);
     expect(await entry(ACCOUNT, 'sup_0')).to.equal(null);

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { eventually } from '../standins/eventually.js';
-import { Service } from '../standins/service.js';
+import { eventually } from '../support/eventually.js';
+import { Service } from '../support/service.js';
 
 describe('playing an inbound text', () => {
   let service: Service;
   before(async () => {
-    service = await Service.guest();
+    service = await Service.shared();
     await service.api('PATCH', '/v1/account/settings', { name: 'Acme', senders: { email: 'help@acme.example' } });
   });
   after(() => service.close());

@@ -16,7 +16,7 @@ import { dispatchMessages } from '../../processes/messages/dispatch-messages.js'
 import { playSandboxReceipts } from '../../processes/messages/play-sandbox-receipts.js';
 import { type SuppressTodo, suppressOnFeedback } from '../../processes/suppressions/suppress-on-feedback.js';
 import type { Stored } from '../../projections/kernel.js';
-import { ACCOUNT, Play } from '../standins/play.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { at, lifted, said } from './examples.js';
 
 type Handled = Parameters<typeof suppressOnFeedback.react>[0]['event'];
@@ -145,15 +145,15 @@ describe('a suppression in the log', () => {
 
 describe('an address that answers through the sandbox', () => {
   const start = () =>
-    new Play([dispatchMessages({ routes: () => sandbox() }), playSandboxReceipts({ name: SANDBOX, scriptOf }), suppressOnFeedback], (log) =>
+    new TestApp([dispatchMessages({ routes: () => sandbox() }), playSandboxReceipts({ name: SANDBOX, scriptOf }), suppressOnFeedback], (log) =>
       suppressionGate(log),
     );
-  const send = async (play: Play, to: string) => {
+  const send = async (app: TestApp, to: string) => {
     const channel = to.includes('@') ? 'email' : 'sms';
-    return (await play.execute(sendMessage, { to, channel, message: 'Hi', subject: 'Hi' })).output;
+    return (await app.execute(sendMessage, { to, channel, message: 'Hi', subject: 'Hi' })).output;
   };
-  const listOf = async (play: Play, address: string) =>
-    ((await play.log.read(suppressionStream(play.vault.key(ACCOUNT, address)))) ?? []).map(({ event }) => event);
+  const listOf = async (app: TestApp, address: string) =>
+    ((await app.log.read(suppressionStream(app.vault.key(ACCOUNT, address)))) ?? []).map(({ event }) => event);
 
   const answers = {
     '+15005550006': { channel: 'sms', reason: 'stop_keyword', status: 'stop_keyword' },
@@ -163,42 +163,42 @@ describe('an address that answers through the sandbox', () => {
   };
   for (const [to, { channel, reason, status }] of Object.entries(answers))
     it(`is messaged once, and then refused with '${status}': ${to}`, async () => {
-      const play = start();
-      const { id } = await send(play, to);
-      await play.go();
-      const [event, ...more] = await listOf(play, to);
+      const app = start();
+      const { id } = await send(app, to);
+      await app.run();
+      const [event, ...more] = await listOf(app, to);
       expect(more).to.deep.equal([]);
       expect(event?.data).to.include({ address: to, channel, reason, message_id: id });
-      expect(await send(play, to)).to.include({ status: 'suppressed', status_reason: status });
-      await play.go();
-      expect(await play.todos()).to.deep.equal([]);
+      expect(await send(app, to)).to.include({ status: 'suppressed', status_reason: status });
+      await app.run();
+      expect(await app.todos()).to.deep.equal([]);
     });
 
   for (const to of ['+14155550100', '+15005550002', '+15005550001', 'softbounce@sandbox.test', 'reply@sandbox.test'])
     it(`stays off the list: ${to}`, async () => {
-      const play = start();
-      await send(play, to);
-      await play.go();
-      expect(await listOf(play, to)).to.deep.equal([]);
-      expect((await send(play, to)).status).to.equal('queued');
+      const app = start();
+      await send(app, to);
+      await app.run();
+      expect(await listOf(app, to)).to.deep.equal([]);
+      expect((await send(app, to)).status).to.equal('queued');
     });
 
   it('is suppressed before a message that was accepted already goes out', async () => {
-    const play = start();
-    await send(play, '+15005550006');
-    const later = new Date(play.clock.now() + 60_000).toISOString();
-    const { output } = await play.execute(sendMessage, { to: '+15005550006', channel: 'sms', message: 'Later', send_at: later });
-    await play.go();
-    expect(await play.story(`message-${output.id}`)).to.deep.equal(['MessageScheduled', 'MessageReleased', 'MessageSuppressed']);
+    const app = start();
+    await send(app, '+15005550006');
+    const later = new Date(app.clock.now() + 60_000).toISOString();
+    const { output } = await app.execute(sendMessage, { to: '+15005550006', channel: 'sms', message: 'Later', send_at: later });
+    await app.run();
+    expect(await app.history(`message-${output.id}`)).to.deep.equal(['MessageScheduled', 'MessageReleased', 'MessageSuppressed']);
   });
 
   it('is suppressed although what is personal about it was erased in between', async () => {
-    const play = start();
-    await send(play, '+15005550006');
-    await play.go(200);
-    await play.vault.erase(play.vault.key(ACCOUNT, '+15005550006'));
-    await play.go();
-    expect((await listOf(play, '+15005550006')).map(({ data }) => data)).to.have.nested.property('[0].address', null);
+    const app = start();
+    await send(app, '+15005550006');
+    await app.run(200);
+    await app.vault.erase(app.vault.key(ACCOUNT, '+15005550006'));
+    await app.run();
+    expect((await listOf(app, '+15005550006')).map(({ data }) => data)).to.have.nested.property('[0].address', null);
   });
 });
 
@@ -215,35 +215,35 @@ describe('the list of addresses to suppress', () => {
   );
   const address = 'ada@example.com';
 
-  async function sent(play: Play): Promise<string> {
-    const { output } = await play.execute(sendMessage, { to: address, channel: 'email', message: 'Hi', subject: 'Hi' });
+  async function sent(app: TestApp): Promise<string> {
+    const { output } = await app.execute(sendMessage, { to: address, channel: 'email', message: 'Hi', subject: 'Hi' });
     const about = { id: output.id, carrier: 'ses' } as const;
     const dispatch = { toKey: 'x', channel: 'email', category: 'transactional', begun: true, epoch: 1, on_unknown_outcome: 'retry' } as const;
-    const taken = await play.execute(takeMessage, { ...about, ...dispatch });
-    await play.execute(recordHandOver, { ...about, known: taken.output, result: { outcome: 'accepted', carrier_message_id: 'ses-1' } });
+    const taken = await app.execute(takeMessage, { ...about, ...dispatch });
+    await app.execute(recordHandOver, { ...about, known: taken.output, result: { outcome: 'accepted', carrier_message_id: 'ses-1' } });
     return output.id;
   }
 
   /** What stands in the end. */
   async function afterwards(steps: readonly (typeof step extends fc.Arbitrary<infer S> ? S : never)[]): Promise<string[]> {
-    const play = new Play([suppressOnFeedback]);
-    const address_key = play.vault.key(ACCOUNT, address);
-    const at = (hour: number) => new Date(play.clock.now() + (hour - 10) * 3_600_000).toISOString();
+    const app = new TestApp([suppressOnFeedback]);
+    const address_key = app.vault.key(ACCOUNT, address);
+    const at = (hour: number) => new Date(app.clock.now() + (hour - 10) * 3_600_000).toISOString();
     for (const next of steps) {
-      if (next.do === 'let the process work') await play.go();
+      if (next.do === 'let the process work') await app.run();
       else if (next.do === 'lift') {
-        await play.execute(liftSuppression, { address_key, channel: 'email', by: 'request', because: 'asked', proof: null });
+        await app.execute(liftSuppression, { address_key, channel: 'email', by: 'request', because: 'asked', proof: null });
       } else if (next.do === 'suppress by hand') {
-        await play.execute(suppressAddress, { address, channel: 'email', reason: 'bounced', source: 'operator', occurred_at: at(next.hour) });
+        await app.execute(suppressAddress, { address, channel: 'email', reason: 'bounced', source: 'operator', occurred_at: at(next.hour) });
       } else {
         const { kind, hour } = next;
         const receipt = { kind, carrier: 'ses', carrier_message_id: 'ses-1', raw_status: kind, code: null, at: at(hour) } as const;
-        await play.execute(recordReceipt, { id: await sent(play), receipt });
+        await app.execute(recordReceipt, { id: await sent(app), receipt });
       }
     }
-    await play.go();
-    expect(await play.todos()).to.deep.equal([]);
-    const events = (await play.log.read<SuppressionEvent>(suppressionStream(address_key))) ?? [];
+    await app.run();
+    expect(await app.todos()).to.deep.equal([]);
+    const events = (await app.log.read<SuppressionEvent>(suppressionStream(address_key))) ?? [];
     const state = fold(
       suppression,
       events.map(({ event }) => event),

@@ -7,7 +7,7 @@ import { UnsubscribeTokens } from '../../commands/suppressions/unsubscribe-token
 import { channelNames } from '../../domain/messages/channels.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { withUnsubscribeLinks } from '../../processes/suppressions/unsubscribe-links.js';
-import { ACCOUNT, Play } from '../standins/play.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 const about = { account: 'acc_1', address_key: 'key-of-ada', channel: 'email', message_id: 'msg_1', list_id: null } as const;
 
@@ -59,18 +59,18 @@ describe('the way out of marketing email', () => {
       },
     };
     const complete = withUnsubscribeLinks({ tokens, publicUrl: 'https://mail.example.com/x' });
-    const play = new Play([dispatchMessages({ routes: () => carrier, complete })]);
-    const { output } = await play.execute(sendMessage, {
+    const app = new TestApp([dispatchMessages({ routes: () => carrier, complete })]);
+    const { output } = await app.execute(sendMessage, {
       to: 'ada@example.com',
       channel: 'email',
       subject: 'News',
       message: 'Hello\n\n',
       ...message,
     });
-    await play.go();
+    await app.run();
     const [first, second] = got as [OutgoingMessage, OutgoingMessage];
     expect({ ...second, attempt: 1 }, 'the same is handed over each time').to.deep.equal(first);
-    const address_key = play.vault.key(ACCOUNT, 'ada@example.com');
+    const address_key = app.vault.key(ACCOUNT, 'ada@example.com');
     const token = /\/unsubscribe\/([\w-]+)/.exec(JSON.stringify(second))?.[1];
     if (token) expect(tokens.open(token)).to.deep.equal({ account: ACCOUNT, address_key, channel: 'email', message_id: output.id, list_id: null });
     return second;

@@ -215,7 +215,7 @@ describe('delivering statuses', () => {
     });
     await clock().advance(20 * SECOND);
     await live(async (home) => {
-      await clock().asleep();
+      await clock().waitForSleepers();
       await clock().advance(10 * SECOND);
       await home.outcome();
     });

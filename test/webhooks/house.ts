@@ -18,8 +18,8 @@ import { messages } from '../../projections/messages/projection.js';
 import { runProjections } from '../../projections/runner.js';
 import { webhookDeliveries } from '../../projections/webhooks/projection.js';
 import { webhookQueries } from '../../projections/webhooks/queries.js';
-import { alone } from '../standins/alone.js';
-import type { PatientClock } from '../standins/patient-clock.js';
+import type { SkippingClock } from '../support/skipping-clock.js';
+import { uncontendedLeases } from '../support/uncontended-leases.js';
 import { queued, sent, started } from './samples.js';
 
 export const ACCOUNT = 'acc_1';
@@ -30,7 +30,7 @@ export type Outcome = Exclude<DeliveryEvent, { type: 'RedeliveryRequested' }> & 
 export interface Furnishing {
   readonly log: LogEngine;
   readonly view: ViewEngine;
-  readonly clock: PatientClock;
+  readonly clock: SkippingClock;
   readonly master?: Buffer;
   readonly parts?: Partial<DeliverStatusParts>;
   readonly dispatcher?: (dispatcher: Dispatcher) => Dispatcher;
@@ -74,7 +74,7 @@ export class House {
     const onError = (_: string, __: string | null, error: unknown) => this.#failed(error);
     const running = { log: this.log, views: view.views, leases: view.leases, dispatcher: this.dispatcher, clock };
     this.#running = Promise.all([
-      runProjections([messages, webhookDeliveries, todoList(process)], { log: this.log, views: view.views, ...alone(), onHalt }, signal),
+      runProjections([messages, webhookDeliveries, todoList(process)], { log: this.log, views: view.views, ...uncontendedLeases(), onHalt }, signal),
       runProcesses([process], { ...running, onError }, signal),
     ]);
     return this;

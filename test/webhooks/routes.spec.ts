@@ -11,7 +11,7 @@ import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { Vault } from '../../log/vault.js';
 import { messages } from '../../projections/messages/projection.js';
 import { webhookDeliveries } from '../../projections/webhooks/projection.js';
-import { PatientClock } from '../standins/patient-clock.js';
+import { SkippingClock } from '../support/skipping-clock.js';
 import { ACCOUNT, House } from './house.js';
 import { Receiver, type Reply, type Script } from './receiver.js';
 import { delivered, receipt } from './samples.js';
@@ -31,7 +31,7 @@ interface Answered {
 
 describe('the webhook deliveries of a message', () => {
   const failures: unknown[] = [];
-  let clock: PatientClock;
+  let clock: SkippingClock;
   let answer: (nth: number) => Reply | Promise<Reply>;
   let there: Receiver;
   let home: House;
@@ -39,7 +39,7 @@ describe('the webhook deliveries of a message', () => {
   let close: () => Promise<unknown>;
 
   beforeEach(async () => {
-    clock = new PatientClock('2026-01-15T10:30:00.000Z');
+    clock = new SkippingClock('2026-01-15T10:30:00.000Z');
     answer = () => ({ status: 500, body: 'oops' });
     const script: Script = (_, nth) => answer(nth);
     there = await Receiver.start(clock, script);

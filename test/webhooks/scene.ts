@@ -1,5 +1,5 @@
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
-import { PatientClock } from '../standins/patient-clock.js';
+import { SkippingClock } from '../support/skipping-clock.js';
 import { type Furnishing, House } from './house.js';
 import { type Received, Receiver, type Script } from './receiver.js';
 
@@ -9,10 +9,10 @@ export const sentAt = (received: Received): number => Number(header(received, 'X
 
 /** For each spec a clock of its own, and houses and receivers that are gone afterwards. */
 export function scene() {
-  let clock: PatientClock;
+  let clock: SkippingClock;
   let ends: (() => unknown)[];
   beforeEach(() => {
-    clock = new PatientClock('2026-01-15T10:30:00.000Z');
+    clock = new SkippingClock('2026-01-15T10:30:00.000Z');
     ends = [];
   });
   afterEach(async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ReadModels } from '../../../domain/kernel/ports.js';
-import { ManualClock } from '../../standins/clock.js';
+import { ManualClock } from '../../support/manual-clock.js';
 import { Child } from '../child.js';
 import type { ViewsUnderTest } from '../engines.js';
 import { ownFolder, positionAt } from '../helpers.js';

@@ -12,22 +12,22 @@ import { openPlaces } from '../../../ops/engines/opening.js';
 import { type PlaceOptions, readPlaces } from '../../../ops/engines/places.js';
 import { EnginesCommand } from '../../ops/engines/engines-command.js';
 import { contents, keysIn, newKey, planOf, workUntil, write } from '../../ops/engines/given.js';
-import { EventStoreDbStandIn } from '../../standins/eventstoredb/server.js';
-import { eventually } from '../../standins/eventually.js';
-import { mongoUrl, withMongo } from '../../standins/mongodb.js';
+import { FakeEventStoreDb } from '../../support/eventstoredb/server.js';
+import { eventually } from '../../support/eventually.js';
+import { mongoUrl, withMongo } from '../../support/mongodb.js';
 
 describe('copying between the embedded engine and EventStoreDB', () => {
   let root: string;
-  let standIn: EventStoreDbStandIn;
+  let server: FakeEventStoreDb;
   /** What the server keeps. */
   let served: EventStore;
   beforeEach(async () => {
     root = mkdtempSync(join(tmpdir(), 'heliograph-copy-'));
     served = openMemoryLog().events;
-    standIn = await EventStoreDbStandIn.start({ engine: served });
+    server = await FakeEventStoreDb.start({ engine: served });
   });
   afterEach(async () => {
-    await standIn.stop();
+    await server.stop();
     rmSync(root, { recursive: true });
   });
   const folder = (name: string) => `sqlite:${join(root, name)}`;
@@ -58,16 +58,16 @@ describe('copying between the embedded engine and EventStoreDB', () => {
   it('gives back from the server exactly what went there, and from the keys what is alive', async () => {
     await given('old', 400);
     const before = await held('old');
-    const there = await copy({ from: folder('old'), to: standIn.url, keysTo: folder('keys') });
+    const there = await copy({ from: folder('old'), to: server.url, keysTo: folder('keys') });
     expect(there).to.deep.include({ verified: true });
     expect(there.events).to.include({ found: 0, copied: before.events.length });
 
     await inFolder('old', ({ keys }) => keys.destroy('person-7'));
-    const again = await copy({ from: folder('old'), to: standIn.url, keysTo: folder('keys') });
+    const again = await copy({ from: folder('old'), to: server.url, keysTo: folder('keys') });
     expect(again.events).to.include({ copied: 0 });
     expect(again.keys).to.include({ copied: 0, destroyed: 1 });
 
-    const back = await copy({ from: standIn.url, to: folder('new'), keysFrom: folder('keys') });
+    const back = await copy({ from: server.url, to: folder('new'), keysFrom: folder('keys') });
     expect(back).to.deep.include({ verified: true });
     expect(back.events.target).to.deep.equal(there.events.source);
     const after = await held('new');
@@ -78,13 +78,13 @@ describe('copying between the embedded engine and EventStoreDB', () => {
 
   it('copies the log alone where the keys stay in their folder', async () => {
     await given('data', 20);
-    const copied = await copy({ from: folder('data'), to: standIn.url, keysTo: folder('data') });
+    const copied = await copy({ from: folder('data'), to: server.url, keysTo: folder('data') });
     expect(copied).to.deep.include({ verified: true, keys: null });
   });
 
   it('names the read models of the old log where a node over the new one would find them', async () => {
     await given('data', 1);
-    const args = ['copy', '--from', folder('data'), '--to', standIn.url, '--keys-to', folder('data')];
+    const args = ['copy', '--from', folder('data'), '--to', server.url, '--keys-to', folder('data')];
     expect((await new EnginesCommand(args).ended).err).not.to.include('Delete');
     mkdirSync(join(root, 'data', 'views'));
     expect((await new EnginesCommand(args).ended).err).to.include(`Delete ${join(root, 'data', 'views')} before`);
@@ -93,10 +93,10 @@ describe('copying between the embedded engine and EventStoreDB', () => {
   it('goes on by itself while the server breaks down and comes back', async () => {
     await given('old', 300);
     const breaking = eventually('some events are there', async () => (await eventsServed()) > 100).then(async () => {
-      standIn.crash();
-      await standIn.start();
+      server.crash();
+      await server.start();
     });
-    const copied = await copy({ from: folder('old'), to: standIn.url, keysTo: folder('keys') }, createClock({ keepAlive: true }));
+    const copied = await copy({ from: folder('old'), to: server.url, keysTo: folder('keys') }, createClock({ keepAlive: true }));
     await breaking;
     expect(copied.verified).to.equal(true);
   });
@@ -104,7 +104,7 @@ describe('copying between the embedded engine and EventStoreDB', () => {
   it('ends verified although it was killed, interrupted and killed again, each time with an append on its way', async () => {
     await given('old', 600);
     const { events } = await held('old');
-    const args = ['copy', '--from', folder('old'), '--to', standIn.url, '--keys-to', folder('keys'), '--json'];
+    const args = ['copy', '--from', folder('old'), '--to', server.url, '--keys-to', folder('keys'), '--json'];
     for (const [signal, share] of [
       ['SIGKILL', 0.1],
       ['SIGINT', 0.3],
@@ -112,11 +112,11 @@ describe('copying between the embedded engine and EventStoreDB', () => {
     ] as const) {
       const command = new EnginesCommand(args);
       await eventually(`${share} of the events are there`, async () => (await eventsServed()) > events.length * share, { within: 30_000 });
-      standIn.faults.silent = true;
+      server.faults.silent = true;
       const ending = command.end(signal);
       // Whoever is killed is gone before his append is carried out; whoever is asked to end waits for it.
       if (signal === 'SIGKILL') await ending;
-      standIn.faults.silent = false;
+      server.faults.silent = false;
       const { code, out, err } = await ending;
       expect(out).to.equal('');
       if (signal === 'SIGKILL') expect(code).to.equal(null);
@@ -129,7 +129,7 @@ describe('copying between the embedded engine and EventStoreDB', () => {
     const { code, out, err } = await new EnginesCommand(args).ended;
     expect(code, err).to.equal(0);
     const result = JSON.parse(out);
-    expect(result).to.deep.include({ verified: true, to: standIn.url });
+    expect(result).to.deep.include({ verified: true, to: server.url });
     expect(result.events.found).to.be.above(events.length * 0.5);
     expect(result.events.source).to.deep.equal(result.events.target);
     expect(result.keys).to.include({ copied: 0 });
@@ -140,17 +140,17 @@ describe('copying between the embedded engine and EventStoreDB', () => {
     if (!mongoUrl()) this.skip();
     await given('old', 20);
     await withDatabase(async (url) => {
-      const there = await copy({ from: folder('old'), to: standIn.url, keysTo: url });
+      const there = await copy({ from: folder('old'), to: server.url, keysTo: url });
       expect(there).to.deep.include({ verified: true });
       await inFolder('old', ({ keys }) => keys.destroy('person-7'));
-      expect((await copy({ from: folder('old'), to: standIn.url, keysTo: url })).keys).to.include({ destroyed: 1 });
-      expect(await copy({ from: standIn.url, to: folder('new'), keysFrom: url })).to.deep.include({ verified: true });
+      expect((await copy({ from: folder('old'), to: server.url, keysTo: url })).keys).to.include({ destroyed: 1 });
+      expect(await copy({ from: server.url, to: folder('new'), keysFrom: url })).to.deep.include({ verified: true });
       expect((await held('new')).keys).to.deep.equal((await held('old')).keys);
     });
   });
 
   it('gives a user of the server his rights', async () => {
-    const { code, out, err } = await new EnginesCommand(['setup', '--user', 'heliograph', '--json'], { EVENTSTOREDB_URL: standIn.url }).ended;
+    const { code, out, err } = await new EnginesCommand(['setup', '--user', 'heliograph', '--json'], { EVENTSTOREDB_URL: server.url }).ended;
     expect(code, err).to.equal(0);
     expect(JSON.parse(out).done.join()).to.include('heliograph may read $all');
     const rights = (await contents(served)).map(({ stream, data }) => [stream, JSON.parse(data)]);
@@ -163,7 +163,7 @@ describe('copying between the embedded engine and EventStoreDB', () => {
     if (!mongoUrl()) this.skip();
     await withDatabase(async (url) => {
       const env = { HELIOGRAPH_VIEWS: 'mongodb', MONGODB_URL: url };
-      const { code, out, err } = await new EnginesCommand(['setup', '--user', 'heliograph', '--url', standIn.url], env).ended;
+      const { code, out, err } = await new EnginesCommand(['setup', '--user', 'heliograph', '--url', server.url], env).ended;
       expect(code, err).to.equal(0);
       expect(out).to.include('MongoDB answers and has its indexes');
       const indexes = await withMongo((client) => client.db(new URL(url).pathname.slice(1)).collection('keys').indexes());

@@ -11,10 +11,10 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
   const once = async (stream: string) => expect(await eventsOf(rig.store, stream)).to.have.length(2);
 
   it('says that nothing was sent when the server was silent from the first', async () => {
-    rig.standIn.faults.silent = true;
+    rig.server.faults.silent = true;
     const stream = newStream();
     expect(await outcomeOf(append(stream))).to.equal('StoreUnavailable');
-    rig.standIn.faults.silent = false;
+    rig.server.faults.silent = false;
     expect(await rig.store.read(stream)).to.equal('not-found');
     await append(stream);
   });
@@ -23,11 +23,11 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
     await warm();
     const [first, later] = [newStream(), newStream()];
     const batch = newEvents(2);
-    rig.standIn.faults.silent = true;
+    rig.server.faults.silent = true;
     expect(await outcomeOf(append(first, batch))).to.equal('OutcomeUnknown');
     expect(await outcomeOf(append(later))).to.equal('StoreUnavailable');
     expect(await outcomeOf(append(first, batch)), 'the repeat cannot say that nothing was sent').to.equal('OutcomeUnknown');
-    rig.standIn.faults.silent = false;
+    rig.server.faults.silent = false;
     expect((await append(first, batch)).revision).to.equal(1);
     await once(first);
     expect(await rig.store.read(later)).to.equal('not-found');
@@ -35,7 +35,7 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
 
   it('lets many wait for one look at a silent server together', async () => {
     await warm();
-    rig.standIn.faults.silent = true;
+    rig.server.faults.silent = true;
     await outcomeOf(append(newStream()));
     const began = performance.now();
     const outcomes = await Promise.all(Array.from({ length: 100 }, () => outcomeOf(append(newStream()))));
@@ -48,7 +48,7 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
       await warm();
       const stream = newStream();
       const batch = newEvents(2);
-      rig.standIn.faults.loseNextAnswer = how;
+      rig.server.faults.loseNextAnswer = how;
       expect(await outcomeOf(append(stream, batch))).to.equal('OutcomeUnknown');
       expect((await append(stream, batch)).revision).to.equal(1);
       await once(stream);
@@ -58,9 +58,9 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
       await warm();
       const stream = newStream();
       const batch = newEvents(2);
-      rig.standIn.faults.loseNextAnswer = how;
+      rig.server.faults.loseNextAnswer = how;
       await outcomeOf(append(stream, batch));
-      rig.standIn.database.forgetful = true;
+      rig.server.database.forgetful = true;
       const answer = await append(stream, batch);
       expect(answer).to.deep.equal({ revision: 1, position: (await eventsOf(rig.store, stream))[1]?.position });
       await once(stream);
@@ -72,9 +72,9 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
     await warm();
     const stream = newStream();
     const batch = newEvents(2);
-    rig.standIn.faults.busy = true;
+    rig.server.faults.busy = true;
     expect(await outcomeOf(append(stream, batch)), 'a failure that this client does not know').to.equal('OutcomeUnknown');
-    rig.standIn.faults.busy = false;
+    rig.server.faults.busy = false;
     await append(stream);
     await expectConflict(append(stream, batch), { stream, expected: 'no-stream', actual: 1 });
     await once(stream);
@@ -82,16 +82,16 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
 
   it('knows what was written when the server is killed, and goes on with it when it is back', async () => {
     await warm();
-    rig.standIn.faults.slowMs = 30;
+    rig.server.faults.slowMs = 30;
     const stream = newStream();
     const batch = newEvents(2);
     const underWay = outcomeOf(append(stream, batch));
     await new Promise((resolve) => setImmediate(resolve));
-    rig.standIn.crash();
+    rig.server.crash();
     expect(await underWay).to.equal('OutcomeUnknown');
     expect(await outcomeOf(append(newStream()))).to.equal('StoreUnavailable');
-    rig.standIn.faults.slowMs = 0;
-    await rig.standIn.start();
+    rig.server.faults.slowMs = 0;
+    await rig.server.start();
     for (let settled = ''; settled !== 'done'; ) settled = await outcomeOf(append(stream, batch));
     await once(stream);
   });
@@ -99,13 +99,13 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
   for (const how of ['end', 'fail'] as const) {
     it(`tells the truth of large appends under way when the server ${how}s the stream they came on`, async () => {
       await warm();
-      rig.standIn.faults.slowMs = 20;
+      rig.server.faults.slowMs = 20;
       const appends = Array.from({ length: 40 }, () => ({ stream: newStream(), events: [newEvent({ data: JSON.stringify('x'.repeat(100_000)) })] }));
       const outcomes = appends.map(({ stream, events }) => outcomeOf(append(stream, events)));
       await new Promise((resolve) => setTimeout(resolve, 10));
-      rig.standIn.faults.dropBatches(how);
+      rig.server.faults.dropBatches(how);
       const told = await Promise.all(outcomes);
-      rig.standIn.faults.slowMs = 0;
+      rig.server.faults.slowMs = 0;
       expect(told).to.include('OutcomeUnknown');
       for (const [i, { stream, events }] of appends.entries()) {
         const there = await rig.store.read(stream);
@@ -118,9 +118,9 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
   }
 
   it('heals when the server first could not say what it can do, which the client alone would never forget', async () => {
-    rig.standIn.faults.featuresBroken = true;
+    rig.server.faults.featuresBroken = true;
     for (let n = 0; n < 4; n++) expect(await outcomeOf(append(newStream()))).to.equal('StoreUnavailable');
-    rig.standIn.faults.featuresBroken = false;
+    rig.server.faults.featuresBroken = false;
     const outcomes: string[] = [];
     for (let n = 0; n < 4; n++) outcomes.push(await outcomeOf(append(newStream())));
     expect(outcomes).to.include('done');
@@ -151,11 +151,11 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
 
   for (const batches of [true, false]) {
     it(`sends texts byte by byte and marks them as JSON, ${batches ? 'with others' : 'alone'}`, async () => {
-      rig.standIn.batches = batches;
+      rig.server.batches = batches;
       const stream = newStream();
       const event = newEvent({ data: '{ "b": 1.0, "a": 12345678901234567890 }', metadata: '{ "c": "\u0105ż" }' });
       await append(stream, [event]);
-      const there = await rig.standIn.database.read(stream, 0, 1, false);
+      const there = await rig.server.database.read(stream, 0, 1, false);
       const [stored] = typeof there === 'string' ? [] : there;
       expect(stored).to.include({ id: event.id, type: 'Tested', contentType: 'application/json' });
       expect(Buffer.from(stored?.data ?? []).toString()).to.equal(event.data);
@@ -164,7 +164,7 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
   }
 
   it('writes on after a stream was deleted, and says so when it was for good', async () => {
-    const client = (await import('@eventstore/db-client')).EventStoreDBClient.connectionString(rig.standIn.url);
+    const client = (await import('@eventstore/db-client')).EventStoreDBClient.connectionString(rig.server.url);
     const [deleted, buried] = [newStream(), newStream()];
     await append(deleted);
     await append(buried);
@@ -185,7 +185,7 @@ describe('Appending to an EventStoreDB that knows no batches', () => {
     const stream = newStream();
     const batch = newEvents(2);
     for (const how of ['silently', 'breaking'] as const) {
-      rig.standIn.faults.loseNextAnswer = how;
+      rig.server.faults.loseNextAnswer = how;
       expect(await outcomeOf(rig.store.append(stream, 'no-stream', batch))).to.equal('OutcomeUnknown');
     }
     expect((await rig.store.append(stream, 'no-stream', batch)).revision).to.equal(1);
@@ -200,10 +200,10 @@ describe('A connection to EventStoreDB', () => {
 
   it('finds the node that leads a cluster, and again after all were away', async () => {
     await append();
-    rig.standIn.crash();
+    rig.server.crash();
     const outcomes = [await outcomeOf(append()), await outcomeOf(append())];
     expect(outcomes.at(-1)).to.equal('StoreUnavailable');
-    await rig.standIn.start();
+    await rig.server.start();
     for (let settled = ''; settled !== 'done'; ) settled = await outcomeOf(append());
   });
 
@@ -215,7 +215,7 @@ describe('A connection to EventStoreDB', () => {
   });
 
   it('gives a user of the server his rights, again and again, and keeps what others were given', async () => {
-    for (const user of ['other', 'heliograph', 'heliograph']) await setUp({ url: `${rig.standIn.clusterUrl}&maxDiscoverAttempts=2`, user });
+    for (const user of ['other', 'heliograph', 'heliograph']) await setUp({ url: `${rig.server.clusterUrl}&maxDiscoverAttempts=2`, user });
     const last = async (stream: string) => JSON.parse((await eventsOf(rig.store, stream)).at(-1)?.data ?? 'null');
     expect(await last('$$$all')).to.deep.equal({ $acl: { $r: ['$admins', 'other', 'heliograph'], $mr: ['$admins'], $mw: ['$admins'] } });
     expect((await last('$settings')).$userStreamAcl.$w).to.deep.equal(['$admins', 'heliograph']);

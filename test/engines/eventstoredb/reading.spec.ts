@@ -12,11 +12,11 @@ describe('Reading from EventStoreDB when it misbehaves', () => {
 
   it('gives up in time when the server is silent, and reads on when it speaks', async () => {
     await write(3);
-    rig.standIn.faults.silent = true;
+    rig.server.faults.silent = true;
     expect(await outcomeOf(rig.store.read(newStream()))).to.equal('StoreUnavailable');
     expect(await outcomeOf(rig.store.readAll('start', 10))).to.equal('StoreUnavailable');
     expect(await outcomeOf(rig.store.head())).to.equal('StoreUnavailable');
-    rig.standIn.faults.silent = false;
+    rig.server.faults.silent = false;
     expect(await everything()).to.have.length(6);
   });
 
@@ -61,7 +61,7 @@ describe('Reading from EventStoreDB when it misbehaves', () => {
     };
     const bare = { ...foreign, id: crypto.randomUUID(), contentType: 'application/json', data: bytes('{"a": 1}'), metadata: new Uint8Array() };
     const stream = newStream();
-    await rig.standIn.database.append(stream, 'any', [foreign, bare]);
+    await rig.server.database.append(stream, 'any', [foreign, bare]);
     const [first, second] = await eventsOf(rig.store, stream);
     expect(first).to.include({ data: '{no json', metadata: 'nor here' });
     expect(second).to.include({ data: '{"a":1}', metadata: 'null' });
@@ -92,18 +92,18 @@ describe('Following EventStoreDB when it misbehaves', () => {
   });
 
   const misfortunes: Readonly<Record<string, () => unknown>> = {
-    'the server ends it without an error': () => rig.standIn.faults.endSubscriptions(),
-    'it fails in the middle': () => rig.standIn.faults.failSubscriptions(),
-    'it fails with an error of the server': () => rig.standIn.faults.failSubscriptions(13, 'internal'),
-    'it falls silent while all else goes on': () => rig.standIn.faults.muteSubscriptions(),
+    'the server ends it without an error': () => rig.server.faults.endSubscriptions(),
+    'it fails in the middle': () => rig.server.faults.failSubscriptions(),
+    'it fails with an error of the server': () => rig.server.faults.failSubscriptions(13, 'internal'),
+    'it falls silent while all else goes on': () => rig.server.faults.muteSubscriptions(),
     'the server is killed and started again': async () => {
-      rig.standIn.crash();
-      await rig.standIn.start();
+      rig.server.crash();
+      await rig.server.start();
     },
     'the whole server falls silent for a while': async () => {
-      rig.standIn.faults.silent = true;
+      rig.server.faults.silent = true;
       await outcomeOf(rig.store.head());
-      rig.standIn.faults.silent = false;
+      rig.server.faults.silent = false;
     },
   };
   for (const [what, happen] of Object.entries(misfortunes)) {
@@ -122,10 +122,10 @@ describe('Following EventStoreDB when it misbehaves', () => {
 
   it('begins while the server is away, and comes when it does', async () => {
     await write(2);
-    rig.standIn.crash();
+    rig.server.crash();
     const follower = rig.follow('start');
     await outcomeOf(rig.store.head());
-    await rig.standIn.start();
+    await rig.server.start();
     await follower.has(2);
   });
 
@@ -163,7 +163,7 @@ describe('Following EventStoreDB when it misbehaves', () => {
     const follower = rig.follow('start');
     await write(1);
     await follower.has(1);
-    rig.standIn.faults.silent = true;
+    rig.server.faults.silent = true;
     await follower.stop();
   });
 });

@@ -3,7 +3,7 @@ import type { Checkpoint, EventStore, Page, Recorded } from '../../../domain/ker
 import { openEventStoreLog, type Timeouts } from '../../../engines/eventstoredb/index.js';
 import { openMemoryLog } from '../../../engines/memory/index.js';
 import { within } from '../../contract/helpers.js';
-import { EventStoreDbStandIn } from '../../standins/eventstoredb/server.js';
+import { FakeEventStoreDb } from '../../support/eventstoredb/server.js';
 
 /** Short, so that what is promised to come after them comes soon. */
 export const SHORT: Timeouts = { appendMs: 1_500, placeMs: 500, readMs: 1_500, connectMs: 800, probeMs: 150, silenceMs: 150, backOffMs: [5, 50] };
@@ -12,15 +12,15 @@ export const LONGEST_MS = SHORT.appendMs + SHORT.connectMs + 400;
 
 /** A stand-in of its own for each test, a log on it, and an eye on what nobody catches. */
 export class Rig {
-  standIn!: EventStoreDbStandIn;
+  server!: FakeEventStoreDb;
   store!: EventStore;
   readonly uncaught: unknown[] = [];
   readonly #followers: Following[] = [];
   readonly #note = (e: unknown): void => void this.uncaught.push(e);
 
   async start(options: { readonly batches?: boolean; readonly cluster?: boolean } = {}): Promise<void> {
-    this.standIn = await EventStoreDbStandIn.start({ engine: openMemoryLog().events, ...options });
-    this.store = openEventStoreLog({ url: options.cluster ? `${this.standIn.clusterUrl}&maxDiscoverAttempts=2` : this.standIn.url, ...SHORT });
+    this.server = await FakeEventStoreDb.start({ engine: openMemoryLog().events, ...options });
+    this.store = openEventStoreLog({ url: options.cluster ? `${this.server.clusterUrl}&maxDiscoverAttempts=2` : this.server.url, ...SHORT });
     process.on('unhandledRejection', this.#note);
     process.on('uncaughtExceptionMonitor', this.#note);
   }
@@ -28,7 +28,7 @@ export class Rig {
   async stop(): Promise<void> {
     await Promise.all(this.#followers.splice(0).map((follower) => follower.stop()));
     await this.store.close();
-    await this.standIn.stop();
+    await this.server.stop();
     await new Promise((resolve) => setImmediate(resolve));
     process.off('unhandledRejection', this.#note);
     process.off('uncaughtExceptionMonitor', this.#note);

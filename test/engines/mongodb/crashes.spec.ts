@@ -3,8 +3,8 @@ import type { Checkpoint, Op, ReadModels, ViewSpec, ViewWriter } from '../../../
 import type { MongoEngine } from '../../../engines/mongodb/index.js';
 import { positionAt } from '../../contract/helpers.js';
 import { found, Hand, newView, parcel, parcelsOf } from '../../contract/read-models/views.js';
-import { eventually } from '../../standins/eventually.js';
-import type { Command, Verdict } from '../../standins/mongodb-proxy.js';
+import { eventually } from '../../support/eventually.js';
+import type { Command, Verdict } from '../../support/mongodb-proxy.js';
 import { House } from './house.js';
 
 /** More than stands in the catalog beside the checkpoint. */
@@ -53,7 +53,7 @@ describe('a page of a MongoDB read model', function () {
 
         let steps = 0;
         let broken = false;
-        proxy.judge = (): Verdict => {
+        proxy.decide = (): Verdict => {
           broken = steps++ >= step;
           return broken ? 'cut' : 'pass';
         };
@@ -85,7 +85,7 @@ describe('a page of a MongoDB read model', function () {
     await hand.put(parcel('p1'), parcel('p2', { tags: ['red'] }));
     const ops = await secondPage(hand, '');
     let broken = false;
-    proxy.judge = (command: Command): Verdict => {
+    proxy.decide = (command: Command): Verdict => {
       broken ||= writesDocuments(command);
       return broken ? 'cut' : 'pass';
     };
@@ -102,7 +102,7 @@ describe('a page of a MongoDB read model', function () {
     const { engine, proxy } = await house.breakable();
     const slow = await engine.views.writer(view);
     let held = false;
-    proxy.judge = (command: Command): Verdict => {
+    proxy.decide = (command: Command): Verdict => {
       if (!writesDocuments(command)) return 'pass';
       held = true;
       return 'hold';
@@ -114,7 +114,7 @@ describe('a page of a MongoDB read model', function () {
     const quick = await Hand.of(await sound.views.writer(view));
     expect(quick.at, 'the page was finished for the slow one').to.equal(positionAt(1));
     await quick.put('p1', parcel('p2'));
-    proxy.judge = () => 'pass';
+    proxy.decide = () => 'pass';
     proxy.release();
     expect(await commit).to.equal('ok');
     expect(await found(sound.views, view, {})).to.deep.equal(['p2']);

@@ -3,7 +3,7 @@ import type { Doc, ViewSpec } from '../../../domain/kernel/ports.js';
 import type { MongoEngine } from '../../../engines/mongodb/index.js';
 import { positionAt } from '../../contract/helpers.js';
 import { found, Hand, newView, parcel, parcelsOf } from '../../contract/read-models/views.js';
-import { withMongo } from '../../standins/mongodb.js';
+import { withMongo } from '../../support/mongodb.js';
 import { House } from './house.js';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type MongoEngine, openMongoViews } from '../../../engines/mongodb/index.js';
-import { dropDatabase, mongoUrl, noMongo } from '../../standins/mongodb.js';
-import { MongoProxy } from '../../standins/mongodb-proxy.js';
+import { dropDatabase, mongoSkipReason, mongoUrl } from '../../support/mongodb.js';
+import { MongoProxy } from '../../support/mongodb-proxy.js';
 
 /** A test against a slow server may take so long, in milliseconds. */
 const PATIENCE = 60_000;
@@ -16,7 +16,7 @@ export class House {
     const house = new House();
     suite.timeout(PATIENCE);
     before(async function () {
-      const reason = await noMongo();
+      const reason = await mongoSkipReason();
       if (!reason) return;
       console.warn(`      left out: ${suite.title}: ${reason}`);
       this.skip();
@@ -44,7 +44,7 @@ export class House {
 
   /** A process whose connections can be broken at an exact step. */
   async breakable(): Promise<{ engine: MongoEngine; proxy: MongoProxy }> {
-    const proxy = await MongoProxy.to(mongoUrl());
+    const proxy = await MongoProxy.start(mongoUrl());
     const engine = await this.engine({ url: proxy.url });
     this.#ends.push(() => proxy.close());
     return { engine, proxy };

@@ -6,7 +6,7 @@ import type { KeyRow } from '../../../domain/kernel/ports.js';
 import { isDuplicateKey, isPassing } from '../../../engines/mongodb/errors.js';
 import { failureOf, positionAt, within } from '../../contract/helpers.js';
 import { Hand, newView, parcel, parcelsOf } from '../../contract/read-models/views.js';
-import { eventually } from '../../standins/eventually.js';
+import { eventually } from '../../support/eventually.js';
 import { House } from './house.js';
 
 describe('rate limits shared over MongoDB', function () {
@@ -47,7 +47,7 @@ describe('rate limits shared over MongoDB', function () {
     const store = await engine.rateLimits({ ...rateLimits, send: { limit: 5, windowSeconds: 3_600 } });
     expect(await store.hit('send', 'account')).to.include({ allowed: true, remaining: 4 });
     let asked = 0;
-    proxy.judge = ({ name }) => (name === 'findAndModify' && ++asked === 1 ? 'lose' : 'pass');
+    proxy.decide = ({ name }) => (name === 'findAndModify' && ++asked === 1 ? 'lose' : 'pass');
     expect(await store.hit('send', 'account')).to.include({ allowed: true, remaining: 3 });
     expect(asked).to.equal(2);
     expect(await store.hit('send', 'account')).to.include({ allowed: true, remaining: 2 });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { errorKind, isErrorCode } from '../../../api/errors.js';
-import { eventually } from '../../standins/eventually.js';
-import { PASSWORD, type Service } from '../../standins/service.js';
+import { eventually } from '../../support/eventually.js';
+import { PASSWORD, type Service } from '../../support/service.js';
 import { bytesOf, type Known, operationsOf, type Shot, shots } from './requests.js';
 import { type Answered, exchange } from './wire.js';
 
@@ -58,7 +58,7 @@ async function fire(service: Service, shot: Shot, tally: Tally): Promise<void> {
   const { bytes, half } = bytesOf(shot);
   const answered = await exchange(service.url, bytes, half);
   tally.set(answered?.status ?? 0, (tally.get(answered?.status ?? 0) ?? 0) + 1);
-  if (!service.runs) throw new Error(`the service ended: ${JSON.stringify(service.logged('error'))}`);
+  if (!service.running) throw new Error(`the service ended: ${JSON.stringify(service.logged('error'))}`);
   if (answered === null) expect(half, `no answer to ${JSON.stringify(bytes.toString('latin1').slice(0, 2_000))}`).to.equal(true);
   else judge(shot, answered);
 }
@@ -83,7 +83,7 @@ function judge({ line }: Shot, { status, headers, body }: Answered): void {
 
 /** What must still be so after all of it. */
 export async function expectUnharmed(service: Service): Promise<void> {
-  expect(service.runs).to.equal(true);
+  expect(service.running).to.equal(true);
   expect((await service.api('GET', '/healthz')).status).to.equal(200);
   const { status, body } = await service.api('POST', '/v1/messages/send', { to: '+14155550199', channel: 'sms', message: 'Still here' });
   expect(status).to.equal(202);
@@ -91,7 +91,7 @@ export async function expectUnharmed(service: Service): Promise<void> {
   await eventually('it is delivered', async () => (await service.api('GET', `/v1/messages/${body.id}`)).body.status === 'delivered', {
     within: 20_000,
   });
-  expect(service.complaints('error')).to.deep.equal([]);
+  expect(service.loggedProblems('error')).to.deep.equal([]);
 }
 
 export const tallyText = (tally: Tally): string =>

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Service } from '../../standins/service.js';
+import { Service } from '../../support/service.js';
 
 const at = (day: number): string => `2026-01-${String(day).padStart(2, '0')}T10:00:00.000Z`;
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { embedded } from '../../standins/engines.js';
-import { eventually } from '../../standins/eventually.js';
-import { type Reply, Service } from '../../standins/service.js';
+import { embedded } from '../../support/engines.js';
+import { eventually } from '../../support/eventually.js';
+import { type Reply, Service } from '../../support/service.js';
 
 interface Row {
   readonly index: number;
@@ -160,12 +160,12 @@ describe('sending many messages', () => {
 
   it('says nothing of a batch of somebody else', async () => {
     const { body } = await bulk(messages(1));
-    expect((await service.api('GET', `/v1/messages/bulk/${body.batch_id}`, undefined, { 'X-API-Key': await service.otherKey() })).status).to.equal(
-      404,
-    );
+    expect(
+      (await service.api('GET', `/v1/messages/bulk/${body.batch_id}`, undefined, { 'X-API-Key': await service.otherAccountKey() })).status,
+    ).to.equal(404);
   });
 
   it('leaves no error in the log', () => {
-    expect(service.complaints('error', 'warn')).to.deep.equal([]);
+    expect(service.loggedProblems('error', 'warn')).to.deep.equal([]);
   });
 });

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { embedded } from '../../standins/engines.js';
-import { eventually } from '../../standins/eventually.js';
-import { type Reply, Service } from '../../standins/service.js';
+import { embedded } from '../../support/engines.js';
+import { eventually } from '../../support/eventually.js';
+import { type Reply, Service } from '../../support/service.js';
 
 /** Words that stand nowhere else, so that finding one in a file means that it was kept there. */
 const PERSON = {
@@ -90,7 +90,7 @@ describe('erasing a contact over HTTP', () => {
   it('is answered at once, and from then on nobody can read the contact', async () => {
     const { body: reader } = await post('/v1/api-keys', { name: 'reader', scopes: ['read'] });
     expect((await erase(older, { 'X-API-Key': reader.key })).status).to.equal(403);
-    expect((await erase(older, { 'X-API-Key': await service.otherKey() })).status).to.equal(404);
+    expect((await erase(older, { 'X-API-Key': await service.otherAccountKey() })).status).to.equal(404);
     const { status, body } = await erase(younger);
     expect([status, Object.keys(body)]).to.deep.equal([202, ['erasure_id', 'status']]);
     for (const id of [older, younger]) {

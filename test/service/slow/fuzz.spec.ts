@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Service } from '../../standins/service.js';
+import { Service } from '../../support/service.js';
 import { expectUnharmed, fuzz, tallyText } from '../fuzz/fuzz.js';
 
 /** A slice of what `npm run faults` fires, always the same. */

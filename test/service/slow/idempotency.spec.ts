@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { systemClock } from '../../../ops/clock.js';
-import { eventually } from '../../standins/eventually.js';
-import { type Reply, Service } from '../../standins/service.js';
+import { eventually } from '../../support/eventually.js';
+import { type Reply, Service } from '../../support/service.js';
 import { Receiver } from '../../webhooks/receiver.js';
 
 const TIMES = 50;
@@ -57,7 +57,10 @@ describe('an idempotency key', () => {
 
   it('is one of each account and of each route', async () => {
     const mine = await post('/v1/messages/send', message, 'shared');
-    const theirs = await service.api('POST', '/v1/messages/send', message, { 'Idempotency-Key': 'shared', 'X-API-Key': await service.otherKey() });
+    const theirs = await service.api('POST', '/v1/messages/send', message, {
+      'Idempotency-Key': 'shared',
+      'X-API-Key': await service.otherAccountKey(),
+    });
     const bulk = await post('/v1/messages/bulk', [message], 'shared');
     expect([mine, theirs, bulk].map(replayed)).to.deep.equal([false, false, false]);
     expect(theirs.body.id).not.to.equal(mine.body.id);
@@ -140,6 +143,6 @@ describe('an idempotency key', () => {
   });
 
   it('leaves no error in the log', () => {
-    expect(service.complaints('error')).to.deep.equal([]);
+    expect(service.loggedProblems('error')).to.deep.equal([]);
   });
 });

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
-import { embedded } from '../../standins/engines.js';
-import { eventually } from '../../standins/eventually.js';
-import { Service } from '../../standins/service.js';
+import { embedded } from '../../support/engines.js';
+import { eventually } from '../../support/eventually.js';
+import { Service } from '../../support/service.js';
 
 describe('operating the service', () => {
   let service: Service;
@@ -97,7 +97,7 @@ describe('operating the service', () => {
   });
 
   it('leaves no error in the log', () => {
-    expect(service.complaints('error')).to.deep.equal([]);
+    expect(service.loggedProblems('error')).to.deep.equal([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { eventually } from '../../standins/eventually.js';
-import { PASSWORD, type Reply, Service } from '../../standins/service.js';
+import { eventually } from '../../support/eventually.js';
+import { PASSWORD, type Reply, Service } from '../../support/service.js';
 
 describe('the rate limits over HTTP', () => {
   let service: Service;
@@ -49,7 +49,7 @@ describe('the rate limits over HTTP', () => {
     expect(Number(header('ratelimit-reset'))).to.equal(retry_after);
     expect(header('ratelimit-policy')).to.equal('1000;w=60');
 
-    const other = await service.otherKey();
+    const other = await service.otherAccountKey();
     // A busy server may say for a moment that it cannot tell whose key that is.
     await eventually('another account is let through', async () => (await send({ 'X-API-Key': other })).status === 202);
     const bulk = await service.api('POST', '/v1/messages/bulk', [{ to: '+15005550004', channel: 'sms', message: 'x' }]);

@@ -3,4 +3,4 @@ import { createClock } from '../../ops/clock.js';
 import type { LeaseDependencies } from '../../projections/with-lease.js';
 
 /** For a test that runs the only node there is: its leases are nobody else's, whatever the clock of the test does. */
-export const alone = (): LeaseDependencies => ({ leases: openMemoryViews().leases, clock: createClock() });
+export const uncontendedLeases = (): LeaseDependencies => ({ leases: openMemoryViews().leases, clock: createClock() });

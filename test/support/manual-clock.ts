@@ -46,7 +46,7 @@ export class ManualClock implements Clock {
   }
 
   /** Resolves as soon as at least so many are asleep. */
-  asleep(count = 1): Promise<void> {
+  waitForSleepers(count = 1): Promise<void> {
     return new Promise((tell) => {
       this.#watchers.push({ count, tell });
       this.#tellWatchers();

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ManualClock } from './clock.js';
+import { ManualClock } from './manual-clock.js';
 
 describe('the clock of tests', () => {
   it('stands still until it is moved', async () => {
@@ -56,7 +56,7 @@ describe('the clock of tests', () => {
 
   it('tells when somebody has gone to sleep', async () => {
     const clock = new ManualClock();
-    const told = clock.asleep(2).then(() => clock.sleepers);
+    const told = clock.waitForSleepers(2).then(() => clock.sleepers);
     const sleeping = [clock.sleep(5), clock.sleep(5)];
     expect(await told).to.equal(2);
     await clock.advance(5);

@@ -1,7 +1,7 @@
 import { appendChain, type EventStore } from '../../domain/kernel/ports.js';
 
 /** The same log, but for how it takes appends: one that fails, or is slow, or counts. */
-export const appendingBy = (events: EventStore, append: EventStore['append']): EventStore => ({
+export const withAppend = (events: EventStore, append: EventStore['append']): EventStore => ({
   append,
   appendAll: (chains) => Promise.all(chains.map((chain) => appendChain({ append }, chain))),
   read: (...given) => events.read(...given),

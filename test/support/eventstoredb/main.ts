@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { openMemoryLog } from '../../../engines/memory/index.js';
 import { openSqliteLog } from '../../../engines/sqlite/index.js';
 import type { FaultSwitches } from './faults.js';
-import { EventStoreDbStandIn } from './server.js';
+import { FakeEventStoreDb } from './server.js';
 
 /**
  * The stand-in as a command: `--port` (0 takes a free one) and `--dir` (a folder for its log; without one it is kept in
@@ -18,12 +18,12 @@ interface Order {
 
 const { values } = parseArgs({ options: { port: { type: 'string', default: '0' }, dir: { type: 'string' } } });
 const engine = (values.dir === undefined ? openMemoryLog() : openSqliteLog({ dir: values.dir })).events;
-const standIn = await EventStoreDbStandIn.start({ engine, port: Number(values.port) });
-const { faults } = standIn;
+const server = await FakeEventStoreDb.start({ engine, port: Number(values.port) });
+const { faults } = server;
 
 const actions = {
-  crash: () => standIn.crash(),
-  start: () => standIn.start(),
+  crash: () => server.crash(),
+  start: () => server.start(),
   endSubscriptions: () => faults.endSubscriptions(),
   failSubscriptions: () => faults.failSubscriptions(),
   muteSubscriptions: () => faults.muteSubscriptions(),
@@ -32,8 +32,8 @@ const actions = {
 } as const;
 
 const say = (line: unknown): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
-say({ url: standIn.url });
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void standIn.stop().then(() => process.exit(0)));
+say({ url: server.url });
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void server.stop().then(() => process.exit(0)));
 for await (const line of createInterface({ input: process.stdin })) {
   const order = JSON.parse(line) as Order;
   Object.assign(faults, order.set);

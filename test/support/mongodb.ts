@@ -5,7 +5,7 @@ import { MongoClient } from 'mongodb';
 export const mongoUrl = (): string => process.env.MONGODB_URL ?? '';
 
 /** Why MongoDB cannot be tried, or null. One that is named and does not answer is a failure, not a reason. */
-export const noMongo = async (): Promise<string | null> => (mongoUrl() ? null : 'MONGODB_URL names no server');
+export const mongoSkipReason = async (): Promise<string | null> => (mongoUrl() ? null : 'MONGODB_URL names no server');
 
 /** The database that stands for a folder. */
 export const databaseOf = (dir: string): string => basename(dir);

@@ -2,10 +2,10 @@
  * How many times longer than over the embedded engines anything may take: servers that stand in for real ones are slow,
  * and share the machine with the tests.
  */
-export const PATIENCE: number = process.env.TEST_LOG || process.env.TEST_VIEWS ? 10 : 1;
+export const TIMEOUT_FACTOR: number = process.env.TEST_LOG || process.env.TEST_VIEWS ? 10 : 1;
 
 /** Between two looks. Short: a test waits for what happens, never for a time. */
-const LOOK_EVERY_MS = 10;
+const POLL_INTERVAL_MS = 10;
 
 /**
  * Asks again and again until the answer is neither false, null nor undefined, and gives it. An assertion that fails
@@ -13,19 +13,19 @@ const LOOK_EVERY_MS = 10;
  */
 export async function eventually<T>(
   what: string,
-  look: () => Promise<T> | T,
-  { within = 5_000, every = LOOK_EVERY_MS }: { within?: number; every?: number } = {},
+  poll: () => Promise<T> | T,
+  { within = 5_000, every = POLL_INTERVAL_MS }: { within?: number; every?: number } = {},
 ): Promise<Exclude<T, false | null | undefined>> {
-  const until = performance.now() + within * PATIENCE;
+  const until = performance.now() + within * TIMEOUT_FACTOR;
   for (;;) {
     let last: unknown;
     try {
-      const seen = await look();
+      const seen = await poll();
       if (seen !== false && seen !== null && seen !== undefined) return seen as Exclude<T, false | null | undefined>;
     } catch (e) {
       last = e;
     }
-    if (performance.now() >= until) throw new Error(`not within ${within * PATIENCE} ms: ${what}`, last === undefined ? {} : { cause: last });
+    if (performance.now() >= until) throw new Error(`not within ${within * TIMEOUT_FACTOR} ms: ${what}`, last === undefined ? {} : { cause: last });
     await new Promise((resolve) => setTimeout(resolve, every));
   }
 }

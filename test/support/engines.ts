@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { openMemoryLog } from '../../engines/memory/index.js';
-import { EventStoreDbStandIn } from './eventstoredb/server.js';
-import { dropDatabase, mongoUrl, noMongo } from './mongodb.js';
+import { FakeEventStoreDb } from './eventstoredb/server.js';
+import { dropDatabase, mongoSkipReason, mongoUrl } from './mongodb.js';
 
 /** What a service keeps its log and its read models in. */
 export interface Engines {
@@ -23,7 +23,7 @@ export const enginesUnderTest: Engines = {
 export const embedded: boolean = enginesUnderTest.log === 'sqlite' && enginesUnderTest.views === 'sqlite';
 
 /** Why services cannot be started over these engines on this machine, or null. */
-export const unreachable = async ({ views }: Engines): Promise<string | null> => (views === 'mongodb' ? noMongo() : null);
+export const skipReason = async ({ views }: Engines): Promise<string | null> => (views === 'mongodb' ? mongoSkipReason() : null);
 
 /**
  * The servers on which one installation keeps what it has, besides the data folders of its nodes: a log of its own, in
@@ -32,14 +32,14 @@ export const unreachable = async ({ views }: Engines): Promise<string | null> =>
 export class Servers {
   private constructor(
     /** Null where the log is in the data folder. */
-    readonly log: EventStoreDbStandIn | null,
+    readonly log: FakeEventStoreDb | null,
     /** Null where the read models are in the data folder. */
     readonly database: string | null,
   ) {}
 
   static async start({ log, views }: Engines): Promise<Servers> {
     return new Servers(
-      log === 'sqlite' ? null : await EventStoreDbStandIn.start({ engine: openMemoryLog().events }),
+      log === 'sqlite' ? null : await FakeEventStoreDb.start({ engine: openMemoryLog().events }),
       views === 'sqlite' ? null : `heliograph-service-${randomBytes(6).toString('hex')}`,
     );
   }

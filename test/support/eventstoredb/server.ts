@@ -29,7 +29,7 @@ export interface Options {
  * appends, readings and subscriptions as a server of version 23.10 shows them. No rights, projections, persistent
  * subscriptions or scavenging.
  */
-export class EventStoreDbStandIn {
+export class FakeEventStoreDb {
   readonly faults = new Faults();
   readonly database: Database;
   /** Whether it says that it takes many appends on one stream. */
@@ -43,10 +43,10 @@ export class EventStoreDbStandIn {
     this.#port = port;
   }
 
-  static async start(options: Options): Promise<EventStoreDbStandIn> {
-    const standIn = new EventStoreDbStandIn(options);
-    await standIn.start();
-    return standIn;
+  static async start(options: Options): Promise<FakeEventStoreDb> {
+    const server = new FakeEventStoreDb(options);
+    await server.start();
+    return server;
   }
 
   /** For a client: a single node. */

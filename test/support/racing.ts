@@ -2,25 +2,25 @@ import fc from 'fast-check';
 import { readContact } from '../../commands/contacts/read-contact.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import type { EventStore } from '../../domain/kernel/ports.js';
-import { appendingBy } from './appending-by.js';
-import { ACCOUNT, type Play } from './play.js';
+import { ACCOUNT, type TestApp } from './test-app.js';
+import { withAppend } from './with-append.js';
 
 class Killed extends Error {}
 
 /** A process: how long its appends take, in turns of others, and after how many it is killed. */
-export const node = fc.record({
+export const racingNode = fc.record({
   paces: fc.array(fc.nat({ max: 6 }), { minLength: 1, maxLength: 12 }),
   killedAt: fc.option(fc.nat({ max: 30 }), { nil: null }),
 });
-type Node = typeof node extends fc.Arbitrary<infer N> ? N : never;
+type Node = typeof racingNode extends fc.Arbitrary<infer N> ? N : never;
 
 /** A log whose appends take different times, and which takes so many and no more. */
-export function unruly(events: EventStore, { paces, killedAt }: Node): EventStore {
+export function racingLog(events: EventStore, { paces, killedAt }: Node): EventStore {
   let taken = 0;
   const pass = async (nth: number): Promise<void> => {
     for (let turns = paces[nth % paces.length] ?? 0; turns > 0; turns--) await null;
   };
-  return appendingBy(events, async (...given) => {
+  return withAppend(events, async (...given) => {
     const nth = taken++;
     await pass(2 * nth);
     if (killedAt !== null && nth >= killedAt) throw new Killed();
@@ -34,14 +34,14 @@ const emails = fc.constantFrom('ada@example.com', 'eve@example.com', 'bob@exampl
 const phones = fc.constantFrom('+14155550100', '+14155550101', '+14155550102');
 
 /** Somebody of few, by one address or by two. */
-export const person = fc.oneof(
+export const contactInput = fc.oneof(
   fc.record({ email: emails }),
   fc.record({ phone: phones }),
   fc.record({ email: emails, phone: phones }),
 ) as fc.Arbitrary<Record<string, unknown>>;
 
 /** Throws what is not one of these refusals. */
-export const unless =
+export const rethrowUnless =
   (...codes: string[]) =>
   (e: unknown): null => {
     if (isDomainError(e) && codes.includes(e.code)) return null;
@@ -49,18 +49,20 @@ export const unless =
   };
 
 /** Each ends well, or by being killed. */
-export async function allOf(work: readonly Promise<unknown>[]): Promise<void> {
+export async function settleAll(work: readonly Promise<unknown>[]): Promise<void> {
   for (const one of await Promise.allSettled(work)) if (one.status === 'rejected' && !(one.reason instanceof Killed)) throw one.reason;
 }
 
 /** All contacts there ever were. */
-export async function idsIn(play: Play): Promise<string[]> {
-  const { events } = await play.engine.events.readAll('start', 100_000);
+export async function createdContactIds(app: TestApp): Promise<string[]> {
+  const { events } = await app.engine.events.readAll('start', 100_000);
   return [...new Set(events.filter(({ type }) => type === 'ContactCreated').map(({ stream }) => stream.replace('contact-', '')))];
 }
 
 /** All contacts that answer for themselves. */
-export async function contactsOf(play: Play) {
-  const shown = await Promise.all((await idsIn(play)).map((id) => readContact(play.log, ACCOUNT, id).catch(unless('not_found', 'contact_erased'))));
+export async function rootContacts(app: TestApp) {
+  const shown = await Promise.all(
+    (await createdContactIds(app)).map((id) => readContact(app.log, ACCOUNT, id).catch(rethrowUnless('not_found', 'contact_erased'))),
+  );
   return shown.flatMap((one) => (one && one.merged_into === null ? [one.resource] : []));
 }

@@ -25,7 +25,7 @@ const HEADER = 16;
  */
 export class MongoProxy {
   /** Asked for every command but those of the driver's own housekeeping. */
-  judge: (command: Command) => Verdict = () => 'pass';
+  decide: (command: Command) => Verdict = () => 'pass';
   /** While true nothing goes through in either direction, and nothing is refused. */
   silent = false;
   readonly #sockets = new Set<Socket>();
@@ -39,7 +39,7 @@ export class MongoProxy {
     this.#server = createServer((client) => this.#serve(client));
   }
 
-  static async to(url: string): Promise<MongoProxy> {
+  static async start(url: string): Promise<MongoProxy> {
     const proxy = new MongoProxy(new URL(url));
     proxy.#server.listen(0, '127.0.0.1');
     await once(proxy.#server, 'listening');
@@ -96,7 +96,7 @@ export class MongoProxy {
   #forward(message: Buffer, server: Socket): void {
     if (this.silent || this.#dead) return;
     const command = commandOf(message);
-    const verdict = command ? this.judge(command) : 'pass';
+    const verdict = command ? this.decide(command) : 'pass';
     if (verdict === 'lose') this.#losing.add(server);
     if (verdict === 'cut') this.cut();
     else if (verdict === 'hold') this.#held.push(() => server.write(message));

@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Engines, embedded, enginesUnderTest, Servers } from './engines.js';
-import { eventually, PATIENCE } from './eventually.js';
+import { eventually, TIMEOUT_FACTOR } from './eventually.js';
 
 const CLI = fileURLToPath(new URL('../../ops/cli.js', import.meta.url));
-const START_MS = 30_000 * PATIENCE;
+const START_MS = 30_000 * TIMEOUT_FACTOR;
 const STOP_MS = 12_000;
 export const PASSWORD = 'correct horse battery';
 
 /** Limits that no test meets by accident. */
-export const GENEROUS = JSON.stringify({ send: 1_000_000, bulk: 1_000_000, general: 1_000_000, login: 1_000_000, public: 1_000_000 });
+export const HIGH_RATE_LIMITS = JSON.stringify({ send: 1_000_000, bulk: 1_000_000, general: 1_000_000, login: 1_000_000, public: 1_000_000 });
 
 export interface Reply {
   readonly status: number;
@@ -33,7 +33,7 @@ export interface Account {
 }
 
 /** How a command line or a server ended. */
-export interface Ended {
+export interface ExitResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -93,7 +93,7 @@ export class Service {
    * An account of its own at a server that all guests of this process share, which saves each of them the start of one: for
    * specs that neither stop it nor look at what is not their account's.
    */
-  static async guest(): Promise<Service> {
+  static async shared(): Promise<Service> {
     if (!embedded) return Service.start();
     hosting ??= Service.start();
     const host = await hosting;
@@ -121,8 +121,8 @@ export class Service {
   }
 
   /** Key of somebody else: of the account that the first start made by itself, or where it makes none, of another one. */
-  otherKey(): Promise<string> {
-    if (this.host) return this.host.otherKey();
+  otherAccountKey(): Promise<string> {
+    if (this.host) return this.host.otherAccountKey();
     const [, demo] = /^ *API key +(\S+)$/m.exec(this.#stderr) ?? [];
     this.#other ??= demo === undefined ? this.createAccount('other@example.com').then(({ key }) => key) : Promise.resolve(demo);
     return this.#other;
@@ -157,7 +157,7 @@ export class Service {
     const first = once(lines, 'line', { signal: AbortSignal.timeout(START_MS) });
     const [line] = (await Promise.race([first, this.#over.then(() => [])]).catch(() => [])) as string[];
     if (line === undefined) {
-      const end = this.runs ? `after ${START_MS} ms it still had said nothing` : `it ended with ${server.exitCode ?? server.signalCode}`;
+      const end = this.running ? `after ${START_MS} ms it still had said nothing` : `it ended with ${server.exitCode ?? server.signalCode}`;
       throw new Error(`the service did not start: ${end}: ${this.#stderr.slice(-4_000)}`);
     }
     const { listening, instance } = JSON.parse(line);
@@ -173,7 +173,7 @@ export class Service {
   }
 
   /** Whether the process runs. */
-  get runs(): boolean {
+  get running(): boolean {
     return this.#server !== null && this.#server.exitCode === null && this.#server.signalCode === null;
   }
 
@@ -226,7 +226,7 @@ export class Service {
   }
 
   /** Runs a command over the same data folder, beside the server if it runs. */
-  async cli(...args: string[]): Promise<Ended> {
+  async cli(...args: string[]): Promise<ExitResult> {
     const child = this.#spawn(args);
     const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)];
     await once(child, 'close');
@@ -267,7 +267,7 @@ export class Service {
   }
 
   /** What the server had to complain of, besides servers that were slow: a machine that runs them and the tests may be busy. */
-  complaints(...levels: readonly string[]): LogLine[] {
+  loggedProblems(...levels: readonly string[]): LogLine[] {
     const all = levels.flatMap((level) => this.logged(level));
     return embedded ? all : all.filter(({ status, error }) => status !== 503 && !OF_SLOW_SERVERS.has(error?.type ?? ''));
   }
@@ -286,7 +286,7 @@ export class Service {
     const child = spawn(process.execPath, [CLI, ...args], {
       env: {
         ...inherited,
-        HELIOGRAPH_RATE_LIMITS: GENEROUS,
+        HELIOGRAPH_RATE_LIMITS: HIGH_RATE_LIMITS,
         HELIOGRAPH_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
         LOG_LEVEL: 'warn',
         ...this.env,

@@ -10,21 +10,21 @@ import { ANY, type AppendExpectedRevision, EventStoreDBClient, jsonEvent, NO_STR
 import { expect } from 'chai';
 import { openMemoryLog } from '../../../engines/memory/index.js';
 import { failureOf, newStream } from '../../contract/helpers.js';
-import { EventStoreDbStandIn } from './server.js';
+import { FakeEventStoreDb } from './server.js';
 
 const event = (id = randomUUID(), data: string = 'x') => jsonEvent({ id, type: 'Tested', data: { data } });
 
 /** What a server of version 23.10 was seen to do, asked of the stand-in through the very client. */
 describe('The stand-in for EventStoreDB', () => {
-  let standIn: EventStoreDbStandIn;
+  let server: FakeEventStoreDb;
   let client: EventStoreDBClient;
   beforeEach(async () => {
-    standIn = await EventStoreDbStandIn.start({ engine: openMemoryLog().events });
-    client = EventStoreDBClient.connectionString(standIn.url);
+    server = await FakeEventStoreDb.start({ engine: openMemoryLog().events });
+    client = EventStoreDBClient.connectionString(server.url);
   });
   afterEach(async () => {
     await client.dispose();
-    await standIn.stop();
+    await server.stop();
   });
   const append = async (stream: string, expectedRevision: AppendExpectedRevision, events: ReturnType<typeof event>[]) =>
     (await client.appendToStream(stream, events, { expectedRevision })).nextExpectedRevision;
@@ -39,7 +39,7 @@ describe('The stand-in for EventStoreDB', () => {
   for (const batches of [true, false])
     describe(batches ? 'where appends share a stream' : 'where each append is a call', () => {
       beforeEach(() => {
-        standIn.batches = batches;
+        server.batches = batches;
       });
 
       it('knows ids again only where the original expectation is repeated, or nothing is expected', async () => {

@@ -12,7 +12,7 @@ import type { AnyProcessManager, Todo } from '../../processes/kernel.js';
 import { TODOS, todoList } from '../../processes/todo-list.js';
 import type { AnyProjection } from '../../projections/kernel.js';
 import { buildUpTo } from '../../projections/runner.js';
-import { PatientClock } from './patient-clock.js';
+import { SkippingClock } from './skipping-clock.js';
 
 export const ACCOUNT = 'acc_TEST';
 /** More steps than any spec needs: a to-do that nothing takes off its list ends here. */
@@ -22,14 +22,14 @@ const MAX_STEPS = 500;
  * Commands and processes over a log in memory, played step by step: what is due is done, and where nothing is, the
  * clock goes on to what is due next. So a spec tells a story of days without waiting, and always the same one.
  */
-export class Play {
-  readonly clock = new PatientClock('2026-01-15T10:00:00.000Z');
+export class TestApp {
+  readonly clock = new SkippingClock('2026-01-15T10:00:00.000Z');
   readonly engine = openMemoryLog();
   readonly views = openMemoryViews({ clock: this.clock }).views;
   readonly vault = new Vault(randomBytes(32), this.engine.keys);
   readonly log = new EventLog(this.engine.events, this.vault, eventTypes);
   readonly #policy: Policy;
-  readonly #node: Pick<Play, 'execute'>;
+  readonly #node: Pick<TestApp, 'execute'>;
   readonly #writers = new Map<string, ViewWriter>();
   readonly #signal = new AbortController().signal;
 
@@ -38,7 +38,7 @@ export class Play {
     policy: (log: EventLog) => Partial<Policy> = () => ({}),
   ) {
     this.#policy = { webhookProblem: () => null, refusal: async () => null, ...policy(this.log) };
-    this.#node = this.over(this.engine.events);
+    this.#node = this.nodeOver(this.engine.events);
   }
 
   /** Runs a command as a caller of the API would. */
@@ -47,7 +47,7 @@ export class Play {
   }
 
   /** Another process over the same log, which it may reach by another way. */
-  over(events: EventStore): Pick<Play, 'execute'> {
+  nodeOver(events: EventStore): Pick<TestApp, 'execute'> {
     const log = new EventLog(events, this.vault, eventTypes);
     const dispatcher = createDispatcher({
       log,
@@ -66,7 +66,7 @@ export class Play {
   }
 
   /** Plays for so many milliseconds of the clock, or until nothing is left to do. */
-  async go(ms = 3_600_000): Promise<void> {
+  async run(ms = 3_600_000): Promise<void> {
     const until = this.clock.now() + ms;
     for (let step = 0; step < MAX_STEPS; step++) {
       const todos = await this.todos();
@@ -100,7 +100,7 @@ export class Play {
   }
 
   /** Types of the events of a stream, in order. */
-  async story(stream: string): Promise<string[]> {
+  async history(stream: string): Promise<string[]> {
     return ((await this.log.read(stream)) ?? []).map(({ event }) => event.type);
   }
 
