@@ -54,16 +54,16 @@ export interface Application {
    * Keeps what this process has in memory (accounts, suppressed addresses, data keys) up to date with the log from `head` on, which is
    * to be its end before anything is taken into memory, until the signal aborts. Stores may be away meanwhile.
    */
-  readonly watch: (head: Checkpoint, signal: AbortSignal) => Promise<void>;
+  readonly subscribeCaches: (head: Checkpoint, signal: AbortSignal) => Promise<void>;
   readonly purposeKey: (purpose: string) => Buffer;
   /** Resolves once a read model has seen everything that is in the log now (at most 2 s). */
   readonly caughtUp: (projection: string) => Promise<boolean>;
 }
 
 const CATCH_UP_MS = 2_000;
-const BEGIN_AGAIN_MS = 500;
+const RETRY_DELAY_MS = 500;
 /** Enough for the messages that are between hand-over and receipt. */
-const RECENT_STATES = 5_000;
+const MAX_CACHED_STATES = 5_000;
 
 export interface ApplicationOptions {
   readonly clock?: Clock;
@@ -94,7 +94,7 @@ export function createApplication(
       marketingRules: async (account) => (await directory.settings(account))?.settings ?? null,
     },
     secretKey: Vault.purposeKey(master, 'command-secrets'),
-    recent: new LRUCache({ max: RECENT_STATES }),
+    recent: new LRUCache({ max: MAX_CACHED_STATES }),
     onAppend: (stream, events) => {
       known.saw(stream);
       knownContacts.saw(stream);
@@ -104,7 +104,7 @@ export function createApplication(
   });
   const caughtUp = async (name: string): Promise<boolean> => {
     const head = await engine.events.head();
-    const projection = readModels.get(name);
+    const projection = projectionsByName.get(name);
     return head === 'start' || !projection || engine.views.waitUntilReached(projection, head, CATCH_UP_MS);
   };
   const directory = new AccountDirectory({
@@ -118,23 +118,23 @@ export function createApplication(
       return dispatcher.execute(noteKeyUse, { key_id }, cause);
     },
   });
-  const watch = async (head: Checkpoint, signal: AbortSignal): Promise<void> => {
+  const subscribeCaches = async (head: Checkpoint, signal: AbortSignal): Promise<void> => {
     const watchKnown = (trial: AbortSignal) => known.watch(recordedSuppressions(engine.views), log, trial);
     const watchContacts = (trial: AbortSignal) => knownContacts.watch(recordedContactKeys(engine.views), log, trial);
     const forgetting = new ErasedKeyEviction(log, vault, head);
     await Promise.all([
       directory.watch(head, signal),
-      untilItHolds(watchKnown, clock, signal),
-      untilItHolds(watchContacts, clock, signal),
-      untilItHolds(async (trial) => recipients.watch(await log.store.head(), log, trial), clock, signal),
-      untilItHolds((trial) => forgetting.run(trial), clock, signal),
+      retryWhileUnavailable(watchKnown, clock, signal),
+      retryWhileUnavailable(watchContacts, clock, signal),
+      retryWhileUnavailable(async (trial) => recipients.watch(await log.store.head(), log, trial), clock, signal),
+      retryWhileUnavailable((trial) => forgetting.run(trial), clock, signal),
     ]);
   };
-  return { engine, clock, vault, log, dispatcher, directory, watch, caughtUp, purposeKey: (purpose) => Vault.purposeKey(master, purpose) };
+  return { engine, clock, vault, log, dispatcher, directory, subscribeCaches, caughtUp, purposeKey: (purpose) => Vault.purposeKey(master, purpose) };
 }
 
 /** Begins again and again while a store is away. */
-async function untilItHolds(work: (signal: AbortSignal) => Promise<void>, clock: Clock, signal: AbortSignal): Promise<void> {
+async function retryWhileUnavailable(work: (signal: AbortSignal) => Promise<void>, clock: Clock, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const trial = new AbortController();
     try {
@@ -144,11 +144,11 @@ async function untilItHolds(work: (signal: AbortSignal) => Promise<void>, clock:
     } finally {
       trial.abort();
     }
-    await clock.sleep(BEGIN_AGAIN_MS, signal);
+    await clock.sleep(RETRY_DELAY_MS, signal);
   }
 }
 
-const readModels = new Map(projections.map((projection) => [projection.name, projection]));
+const projectionsByName = new Map(projections.map((projection) => [projection.name, projection]));
 
 /** Every process of the service, with what it needs from outside. */
 export function createProcesses(
@@ -159,14 +159,14 @@ export function createProcesses(
   return [
     dispatchMessages({
       routes: carrierRoutes(config),
-      complete: withUnsubscribeLinks({ tokens: new UnsubscribeTokens(purposeKey(UNSUBSCRIBE_PURPOSE)), publicUrl: linkBase(config) }),
+      complete: withUnsubscribeLinks({ tokens: new UnsubscribeTokens(purposeKey(UNSUBSCRIBE_PURPOSE)), publicUrl: linkBaseUrl(config) }),
       onUnknownOutcome: async (account, category) => (await directory.settings(account))?.settings.on_unknown_outcome[category] ?? 'retry',
       onHandOver: (channel, carrier, outcome, ms) => metrics.observeCarrierCall?.({ carrier, channel, outcome, seconds: ms / 1_000 }),
     }),
     playSandboxReceipts({ name: SANDBOX, scriptOf }),
     suppressOnFeedback,
-    followKeywords({ party: async (account) => partyOf(await directory.settings(account)) }),
-    confirmSubscriptions({ key: purposeKey('list-confirmation'), baseUrl: linkBase(config) ?? 'http://localhost' }),
+    followKeywords({ party: async (account) => senderIdentity(await directory.settings(account)) }),
+    confirmSubscriptions({ key: purposeKey('list-confirmation'), baseUrl: linkBaseUrl(config) ?? 'http://localhost' }),
     completeMerge,
     cleanBouncedMembers,
     runImports({ forget: (subject) => vault.erase(subject) }),
@@ -191,10 +191,10 @@ export function createProcesses(
 export const allProjections = (processes: readonly AnyProcessManager[]): AnyProjection[] => [...projections, ...processes.map(todoList)];
 
 /** Who answers a keyword: the account by its name, with the address that its mail comes from for help. */
-const partyOf = (facts: SettingsFacts | null) => ({ name: facts?.settings.name ?? 'We', contact: facts?.settings.senders.email ?? null });
+const senderIdentity = (facts: SettingsFacts | null) => ({ name: facts?.settings.name ?? 'We', contact: facts?.settings.senders.email ?? null });
 
 /** What links in messages begin with. Unknown only where neither an address nor a port was chosen; then there are none. */
-const linkBase = ({ publicUrl, host, port }: Config): string | null =>
+const linkBaseUrl = ({ publicUrl, host, port }: Config): string | null =>
   publicUrl ?? (port === 0 ? null : `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`);
 
 /** Carriers by channel. A channel without a route is served by the sandbox. */

@@ -12,7 +12,8 @@ export function createClock({ keepAlive = false }: { readonly keepAlive?: boolea
   return {
     now: () => Date.now(),
     async sleep(ms, signal) {
-      for (let left = ms; left > 0 && !signal?.aborted; left -= LONGEST_TIMER_MS) await nap(Math.min(left, LONGEST_TIMER_MS), keepAlive, signal);
+      for (let left = ms; left > 0 && !signal?.aborted; left -= LONGEST_TIMER_MS)
+        await sleepOnce(Math.min(left, LONGEST_TIMER_MS), keepAlive, signal);
     },
   };
 }
@@ -20,7 +21,7 @@ export function createClock({ keepAlive = false }: { readonly keepAlive?: boolea
 /** The clock of everything that runs in the background. */
 export const systemClock: Clock = createClock();
 
-function nap(ms: number, keepAlive: boolean, signal: AbortSignal | undefined): Promise<void> {
+function sleepOnce(ms: number, keepAlive: boolean, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const wake = () => {
       clearTimeout(timer);

@@ -2,21 +2,21 @@ import { resolve } from 'node:path';
 import { rateLimits } from '../api/kernel/rate-limits.js';
 import { channelNames } from '../domain/messages/channels.js';
 import {
-  address,
-  bytes,
+  base64Bytes,
   cidr,
+  connectionString,
   duration,
-  headerWord,
+  headerPrefix,
+  InvalidValue,
   integer,
   limitOverrides,
   listOf,
-  longText,
-  oneWord,
+  oneOf,
   publicUrl,
   routes,
   trustProxy,
-  WrongValue,
-} from './config-values.js';
+  unspacedText,
+} from './config-parsers.js';
 import { scrub } from './scrub.js';
 
 /** One setting. The configuration, the README's table and `--help` are all made of these. */
@@ -25,19 +25,19 @@ export interface Variable<T> {
   /** As one would write it; null where there is none. */
   readonly default: string | null;
   /** Said where there is no default to show. */
-  readonly otherwise?: string;
-  readonly about: string;
+  readonly defaultText?: string;
+  readonly description: string;
   /** Ends the sentence "… is not allowed; it is …". */
   readonly allowed: string;
   /** Its value is never printed. */
   readonly secret?: true;
-  readonly read: (text: string) => T;
+  readonly parse: (text: string) => T;
 }
 
 const variable = <T>(definition: Variable<T>): Variable<T> => definition;
-const optionally = <T>(definition: Variable<T> & { default: null }): Variable<T | null> => definition;
+const optional = <T>(definition: Variable<T> & { default: null }): Variable<T | null> => definition;
 
-const RATE_GROUPS = Object.keys(rateLimits);
+const RATE_LIMIT_GROUPS = Object.keys(rateLimits);
 const CARRIERS = ['sandbox'] as const;
 const ROLES = ['api', 'projections', 'processes'] as const;
 export type Role = (typeof ROLES)[number];
@@ -47,154 +47,155 @@ export const variables = {
   port: variable({
     name: 'PORT',
     default: '3000',
-    about: 'Port to listen on; 0 takes a free one.',
+    description: 'Port to listen on; 0 takes a free one.',
     allowed: 'a whole number from 0 to 65535',
-    read: integer(0, 65_535),
+    parse: integer(0, 65_535),
   }),
   host: variable({
     name: 'HOST',
     default: '127.0.0.1',
-    about: 'Address to listen on; `0.0.0.0` or `::` for all of them.',
+    description: 'Address to listen on; `0.0.0.0` or `::` for all of them.',
     allowed: 'an address or a host name',
-    read: longText(1),
+    parse: unspacedText(1),
   }),
   dataDir: variable({
     name: 'HELIOGRAPH_DATA_DIR',
     default: './data',
-    about: 'Folder of the event log, the read models, the keys and the generated secrets.',
+    description: 'Folder of the event log, the read models, the keys and the generated secrets.',
     allowed: 'a path',
-    read: (text: string) => resolve(text),
+    parse: (text: string) => resolve(text),
   }),
   log: variable({
     name: 'HELIOGRAPH_LOG',
     default: 'sqlite',
-    about: 'Engine that keeps the event log.',
+    description: 'Engine that keeps the event log.',
     allowed: '`sqlite`, `eventstoredb`',
-    read: oneWord(['sqlite', 'eventstoredb']),
+    parse: oneOf(['sqlite', 'eventstoredb']),
   }),
-  eventstoredbUrl: optionally({
+  eventstoredbUrl: optional({
     name: 'EVENTSTOREDB_URL',
     default: null,
-    otherwise: 'none',
-    about:
+    defaultText: 'none',
+    description:
       'Where EventStoreDB (or KurrentDB) is, for `HELIOGRAPH_LOG=eventstoredb`: `esdb://user:password@host:2113`, for a cluster `esdb://user:password@a:2113,b:2113,c:2113`.',
     allowed: 'an esdb or esdb+discover address',
     secret: true,
-    read: address('esdb', 'esdb+discover'),
+    parse: connectionString('esdb', 'esdb+discover'),
   }),
   views: variable({
     name: 'HELIOGRAPH_VIEWS',
     default: 'sqlite',
-    about: 'Engine that keeps the read models, the leases and the rate limits; the keys too where the log is in EventStoreDB.',
+    description: 'Engine that keeps the read models, the leases and the rate limits; the keys too where the log is in EventStoreDB.',
     allowed: '`sqlite`, `mongodb`',
-    read: oneWord(['sqlite', 'mongodb']),
+    parse: oneOf(['sqlite', 'mongodb']),
   }),
-  mongodbUrl: optionally({
+  mongodbUrl: optional({
     name: 'MONGODB_URL',
     default: null,
-    otherwise: 'none',
-    about: 'Where MongoDB 4.4 or later is, for `HELIOGRAPH_VIEWS=mongodb`; the path names the database, `heliograph` where it names none.',
+    defaultText: 'none',
+    description: 'Where MongoDB 4.4 or later is, for `HELIOGRAPH_VIEWS=mongodb`; the path names the database, `heliograph` where it names none.',
     allowed: 'a mongodb or mongodb+srv address',
     secret: true,
-    read: address('mongodb', 'mongodb+srv'),
+    parse: connectionString('mongodb', 'mongodb+srv'),
   }),
   roles: variable({
     name: 'HELIOGRAPH_ROLES',
     default: ROLES.join(','),
-    about: 'What this process does: answer requests, keep the read models, send messages and webhooks.',
-    allowed: `one or more of ${words(ROLES)}, separated by commas`,
-    read: listOf(oneWord(ROLES), { min: 1, max: ROLES.length, distinct: true }),
+    description: 'What this process does: answer requests, keep the read models, send messages and webhooks.',
+    allowed: `one or more of ${codeList(ROLES)}, separated by commas`,
+    parse: listOf(oneOf(ROLES), { min: 1, max: ROLES.length, distinct: true }),
   }),
-  publicUrl: optionally({
+  publicUrl: optional({
     name: 'HELIOGRAPH_PUBLIC_URL',
     default: null,
-    otherwise: 'the listening address',
-    about: 'Where the outside reaches this service; used in links.',
+    defaultText: 'the listening address',
+    description: 'Where the outside reaches this service; used in links.',
     allowed: 'an http or https address without query or fragment',
-    read: publicUrl,
+    parse: publicUrl,
   }),
   headerPrefix: variable({
     name: 'HELIOGRAPH_HEADER_PREFIX',
     default: 'Service',
-    about: "The word in this service's own header names: `X-Service-Event` and so on.",
+    description: "The word in this service's own header names: `X-Service-Event` and so on.",
     allowed: 'letters and digits, a letter first, at most 31',
-    read: headerWord,
+    parse: headerPrefix,
   }),
   legacyHeaderPrefix: variable({
     name: 'HELIOGRAPH_LEGACY_HEADER_PREFIX',
     default: 'Legacy',
-    about: 'The word in the aliases of the webhook headers, kept for older receivers.',
+    description: 'The word in the aliases of the webhook headers, kept for older receivers.',
     allowed: 'letters and digits, a letter first, at most 31',
-    read: headerWord,
+    parse: headerPrefix,
   }),
   webhookRetryDelays: variable({
     name: 'HELIOGRAPH_WEBHOOK_RETRY_DELAYS',
     default: '30s,5m,30m',
-    about: 'Waits before each further attempt of a webhook, from the end of the failed one. As many attempts follow the first as there are waits.',
+    description:
+      'Waits before each further attempt of a webhook, from the end of the failed one. As many attempts follow the first as there are waits.',
     allowed: '1 to 20 durations such as `500ms`, `30s`, `5m`, `2h`, separated by commas',
-    read: listOf(duration, { min: 1, max: 20 }),
+    parse: listOf(duration, { min: 1, max: 20 }),
   }),
   webhookAllowCidrs: variable({
     name: 'HELIOGRAPH_WEBHOOK_ALLOW_CIDRS',
     default: null,
-    otherwise: 'none',
-    about: 'Private networks that webhooks may reach all the same, for development: `127.0.0.0/8,::1/128`.',
+    defaultText: 'none',
+    description: 'Private networks that webhooks may reach all the same, for development: `127.0.0.0/8,::1/128`.',
     allowed: 'networks in CIDR form, separated by commas',
-    read: listOf(cidr, { min: 1, max: 100 }),
+    parse: listOf(cidr, { min: 1, max: 100 }),
   }),
   trustProxy: variable({
     name: 'HELIOGRAPH_TRUST_PROXY',
     default: 'none',
-    about: "Whose `X-Forwarded-For` tells the client's address: that of so many proxies in front, or of proxies in these networks.",
+    description: "Whose `X-Forwarded-For` tells the client's address: that of so many proxies in front, or of proxies in these networks.",
     allowed: '`none`, a number of hops from 1 to 20, or networks in CIDR form (also `loopback`, `linklocal`, `uniquelocal`), separated by commas',
-    read: trustProxy,
+    parse: trustProxy,
   }),
   rateLimits: variable({
     name: 'HELIOGRAPH_RATE_LIMITS',
     default: '{}',
-    about: `Overrides single rate limits: \`{"send":5000,"login":{"limit":50,"window":"5m"}}\`.`,
-    allowed: `a JSON object of limits by group (${words(RATE_GROUPS)})`,
-    read: limitOverrides(RATE_GROUPS),
+    description: `Overrides single rate limits: \`{"send":5000,"login":{"limit":50,"window":"5m"}}\`.`,
+    allowed: `a JSON object of limits by group (${codeList(RATE_LIMIT_GROUPS)})`,
+    parse: limitOverrides(RATE_LIMIT_GROUPS),
   }),
-  masterKey: optionally({
+  masterKey: optional({
     name: 'HELIOGRAPH_MASTER_KEY',
     default: null,
-    otherwise: '`master.key` in the data folder, made at the first start',
-    about: 'Key that every other key depends on. Whoever loses it loses every personal field in the log.',
+    defaultText: '`master.key` in the data folder, made at the first start',
+    description: 'Key that every other key depends on. Whoever loses it loses every personal field in the log.',
     allowed: '32 bytes in base64 (`openssl rand -base64 32`)',
     secret: true,
-    read: bytes(32),
+    parse: base64Bytes(32),
   }),
-  operatorToken: optionally({
+  operatorToken: optional({
     name: 'HELIOGRAPH_OPERATOR_TOKEN',
     default: null,
-    otherwise: '`operator.token` in the data folder, made at the first start',
-    about: 'Bearer token for `/v1/system`.',
+    defaultText: '`operator.token` in the data folder, made at the first start',
+    description: 'Bearer token for `/v1/system`.',
     allowed: 'at least 20 characters without white space',
     secret: true,
-    read: longText(20),
+    parse: unspacedText(20),
   }),
   routes: variable({
     name: 'HELIOGRAPH_ROUTES',
     default: '{}',
-    about: 'Carriers of each channel in order of preference: `{"sms":["sandbox"]}`. A channel without an entry is served by `sandbox`.',
-    allowed: `a JSON object of lists of carriers (${words(CARRIERS)}) by channel (${words(channelNames)})`,
-    read: routes(channelNames, CARRIERS),
+    description: 'Carriers of each channel in order of preference: `{"sms":["sandbox"]}`. A channel without an entry is served by `sandbox`.',
+    allowed: `a JSON object of lists of carriers (${codeList(CARRIERS)}) by channel (${codeList(channelNames)})`,
+    parse: routes(channelNames, CARRIERS),
   }),
-  sandboxLog: optionally({
+  sandboxLog: optional({
     name: 'HELIOGRAPH_SANDBOX_LOG',
     default: null,
-    otherwise: 'none',
-    about: 'File to which the sandbox carrier adds a line for each message handed to it, for tests.',
+    defaultText: 'none',
+    description: 'File to which the sandbox carrier adds a line for each message handed to it, for tests.',
     allowed: 'a path',
-    read: (text: string) => resolve(text),
+    parse: (text: string) => resolve(text),
   }),
   logLevel: variable({
     name: 'LOG_LEVEL',
     default: 'info',
-    about: 'The least serious log lines that are written.',
+    description: 'The least serious log lines that are written.',
     allowed: '`error`, `warn`, `info` or `debug`',
-    read: oneWord(['error', 'warn', 'info', 'debug']),
+    parse: oneOf(['error', 'warn', 'info', 'debug']),
   }),
 };
 
@@ -218,20 +219,20 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   for (const [key, definition] of Object.entries(variables) as [string, Variable<unknown>][]) {
     const text = env[definition.name]?.trim() || definition.default;
     try {
-      values[key] = text === null ? absent(key) : definition.read(text);
+      values[key] = text === null ? valueWhenAbsent(key) : definition.parse(text);
     } catch (e) {
-      if (!(e instanceof WrongValue)) throw e;
-      problems.push(problem(definition, text ?? '', e.message));
+      if (!(e instanceof InvalidValue)) throw e;
+      problems.push(describeProblem(definition, text ?? '', e.message));
     }
   }
   const config = Object.freeze(values) as Config;
-  problems.push(...missingAddresses(config));
+  problems.push(...missingUrls(config));
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
 
 /** An engine with servers of its own has to be told where they are. */
-function missingAddresses({ log, eventstoredbUrl, views, mongodbUrl }: Config): string[] {
+function missingUrls({ log, eventstoredbUrl, views, mongodbUrl }: Config): string[] {
   const needs = (engine: Variable<unknown>, word: string, url: Variable<unknown>) => `${engine.name}='${word}' needs ${url.name}, ${url.allowed}.`;
   return [
     ...(log === 'eventstoredb' && eventstoredbUrl === null ? [needs(variables.log, log, variables.eventstoredbUrl)] : []),
@@ -239,32 +240,32 @@ function missingAddresses({ log, eventstoredbUrl, views, mongodbUrl }: Config): 
   ];
 }
 
-const absent = (key: string): unknown => (key === ('webhookAllowCidrs' satisfies keyof Variables) ? [] : null);
+const valueWhenAbsent = (key: string): unknown => (key === ('webhookAllowCidrs' satisfies keyof Variables) ? [] : null);
 
-const SHOWN = 80;
+const MAX_SHOWN = 80;
 
-function problem({ name, allowed, secret }: Variable<unknown>, text: string, reason: string): string {
-  const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+function describeProblem({ name, allowed, secret }: Variable<unknown>, text: string, reason: string): string {
+  const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
   const what = secret ? `${name} (its value is not shown)` : `${name}='${scrub(shown)}'`;
   return `${what} is not allowed${reason && !secret ? ` (${scrub(reason)})` : ''}; it is ${allowed}.`;
 }
 
 /** Read where it is used, by `heliograph listen`: it is no setting of the service. */
-const NOT_SETTINGS = ['HELIOGRAPH_WEBHOOK_SECRET'];
+const OTHER_VARIABLES = ['HELIOGRAPH_WEBHOOK_SECRET'];
 
 /** Variables that look like ours but are not: most likely misspelt. */
 export function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
-  const known = new Set([...Object.values(variables).map(({ name }) => name), ...NOT_SETTINGS]);
+  const known = new Set([...Object.values(variables).map(({ name }) => name), ...OTHER_VARIABLES]);
   return Object.keys(env).filter((name) => name.startsWith('HELIOGRAPH_') && !known.has(name));
 }
 
-const defaultOf = ({ default: value, otherwise }: Variable<unknown>): string => (value === null ? (otherwise ?? 'none') : `\`${value}\``);
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const formatDefault = ({ default: value, defaultText }: Variable<unknown>): string => (value === null ? (defaultText ?? 'none') : `\`${value}\``);
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The table of settings as it stands in the README. */
 export function configTable(): string {
   const rows = (Object.values(variables) as Variable<unknown>[]).map(
-    (v) => `| \`${v.name}\` | ${defaultOf(v)} | ${capital(v.allowed)} | ${v.about} |`,
+    (v) => `| \`${v.name}\` | ${formatDefault(v)} | ${capitalize(v.allowed)} | ${v.description} |`,
   );
   return ['| Variable | Default | Allowed | What it does |', '|---|---|---|---|', ...rows].join('\n');
 }
@@ -273,11 +274,11 @@ export function configTable(): string {
 export function configHelp(): string {
   const plain = (text: string) => text.replaceAll('`', '');
   const rows = (Object.values(variables) as Variable<unknown>[]).map(
-    (v) => `  ${v.name} (${plain(defaultOf(v))})\n      ${plain(v.about)}\n      ${plain(capital(v.allowed))}.`,
+    (v) => `  ${v.name} (${plain(formatDefault(v))})\n      ${plain(v.description)}\n      ${plain(capitalize(v.allowed))}.`,
   );
   return `Environment variables (default in brackets):\n${rows.join('\n')}`;
 }
 
-function words(list: readonly string[]): string {
+function codeList(list: readonly string[]): string {
   return list.map((word) => `\`${word}\``).join(', ');
 }

@@ -15,43 +15,43 @@ import type { Application } from './application.js';
 export const listedErasure = record({ account: text, erasure_id: text, contact_ids: list(text), address_keys: list(text), at: time });
 export type ListedErasure = Static<typeof listedErasure>;
 
-type Parts = Pick<Application, 'dispatcher' | 'vault' | 'log'>;
+type ErasureDependencies = Pick<Application, 'dispatcher' | 'vault' | 'log'>;
 
 /** The operator's own cause: whoever can run this owns the data. */
-function cause(account: string): Cause {
+function operatorCause(account: string): Cause {
   const run = newId('req', Date.now());
   return { account, actor: { kind: 'operator', id: 'command-line' }, invocation: run, correlation: run };
 }
 
-async function toTheEnd({ dispatcher, vault }: Parts, account: string, erasure_id: string): Promise<string> {
-  await completeErasure(erasure_id, (command, input) => dispatcher.execute(command, input, cause(account)), vault);
+async function runToCompletion({ dispatcher, vault }: ErasureDependencies, account: string, erasure_id: string): Promise<string> {
+  await completeErasure(erasure_id, (command, input) => dispatcher.execute(command, input, operatorCause(account)), vault);
   return erasure_id;
 }
 
 /** Erases a contact with all that is merged into it. Resolves with the erasure's id when all keys are destroyed. */
-export async function eraseByContact(parts: Parts, account: string, contact_id: string): Promise<string> {
-  const { output } = await parts.dispatcher.execute(eraseContact, { contact_id }, cause(account));
-  return toTheEnd(parts, account, output.erasure_id);
+export async function eraseByContact(parts: ErasureDependencies, account: string, contact_id: string): Promise<string> {
+  const { output } = await parts.dispatcher.execute(eraseContact, { contact_id }, operatorCause(account));
+  return runToCompletion(parts, account, output.erasure_id);
 }
 
 /** Erases whoever has the address, and who had it when deleted; where there is nobody, what is kept of the address itself. */
-export async function eraseByAddress(parts: Parts, account: string, address: string): Promise<string[]> {
+export async function eraseByAddress(parts: ErasureDependencies, account: string, address: string): Promise<string[]> {
   const address_key = parts.vault.key(account, address);
   const contacts = await contactsToErase(parts.log, address_key);
   const done: string[] = [];
   for (const id of contacts) done.push(await eraseByContact(parts, account, id));
-  return contacts.length > 0 ? done : [await eraseKeys(parts, account, { address_keys: [address_key] })];
+  return contacts.length > 0 ? done : [await eraseAddressKeys(parts, account, { address_keys: [address_key] })];
 }
 
-async function eraseKeys(parts: Parts, account: string, asked: { address_keys: string[]; again?: string }): Promise<string> {
-  const { output } = await parts.dispatcher.execute(eraseAddresses, asked, cause(account));
-  return toTheEnd(parts, account, output.erasure_id);
+async function eraseAddressKeys(parts: ErasureDependencies, account: string, asked: { address_keys: string[]; again?: string }): Promise<string> {
+  const { output } = await parts.dispatcher.execute(eraseAddresses, asked, operatorCause(account));
+  return runToCompletion(parts, account, output.erasure_id);
 }
 
 const PAGE = 500;
 
 /** Every erasure that is completed, in order. */
-export async function* erasuresOf(log: EventLog): AsyncIterable<ListedErasure> {
+export async function* completedErasures(log: EventLog): AsyncIterable<ListedErasure> {
   if ((await log.store.head()) === 'start') return;
   const ending = new AbortController();
   for await (const page of log.store.subscribe('start', ending.signal, PAGE, ERASURES)) {
@@ -68,7 +68,7 @@ export async function* erasuresOf(log: EventLog): AsyncIterable<ListedErasure> {
  * Does an erasure of a later log again, on one that was restored from before it: every contact that is there, and every
  * address. One that this log knows as completed is left alone. False then.
  */
-export async function eraseAgain(parts: Parts, { account, erasure_id, contact_ids, address_keys }: ListedErasure): Promise<boolean> {
+export async function repeatErasure(parts: ErasureDependencies, { account, erasure_id, contact_ids, address_keys }: ListedErasure): Promise<boolean> {
   const { status } = await erasureIn(parts.log, erasure_id);
   if (status === 'completed' || status === 'swept') return false;
   for (const id of contact_ids) {
@@ -79,6 +79,6 @@ export async function eraseAgain(parts: Parts, { account, erasure_id, contact_id
       if (!isDomainError(e) || e.code !== 'not_found') throw e;
     }
   }
-  if (address_keys.length > 0) await eraseKeys(parts, account, { address_keys, again: erasure_id });
+  if (address_keys.length > 0) await eraseAddressKeys(parts, account, { address_keys, again: erasure_id });
   return true;
 }

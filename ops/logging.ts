@@ -25,7 +25,7 @@ export interface LoggerOptions {
 export function createLogger({ level, stream = process.stderr, pretty = isTerminal(stream) }: LoggerOptions): Logger {
   const winston = createWinston({
     level,
-    format: format.printf((info) => (pretty ? prettyLine : jsonLine)(info as unknown as Line)),
+    format: format.printf((info) => (pretty ? prettyLine : jsonLine)(info as unknown as LogLine)),
     transports: [new transports.Stream({ stream })],
   });
   const write =
@@ -36,7 +36,7 @@ export function createLogger({ level, stream = process.stderr, pretty = isTermin
   return { error: write('error'), warn: write('warn'), info: write('info'), debug: write('debug') };
 }
 
-interface Line {
+interface LogLine {
   readonly level: string;
   readonly message: string;
   readonly fields: LogFields;
@@ -45,14 +45,14 @@ interface Line {
 const isTerminal = (stream: NodeJS.WritableStream): boolean => (stream as { isTTY?: boolean }).isTTY === true;
 
 /** Fields cannot take the place of what every line has. */
-function jsonLine({ level, message, fields }: Line): string {
+function jsonLine({ level, message, fields }: LogLine): string {
   const always = { time: new Date().toISOString(), level, message: scrub(message) };
   return JSON.stringify({ ...always, ...(scrubValue(fields) as LogFields), ...always });
 }
 
 const COLOURS: Readonly<Record<string, number>> = { error: 31, warn: 33, info: 32, debug: 36 };
 
-function prettyLine({ level, message, fields }: Line): string {
+function prettyLine({ level, message, fields }: LogLine): string {
   const said = Object.entries(scrubValue(fields) as LogFields).map(
     ([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
@@ -72,7 +72,7 @@ export interface AnsweredRequest {
 }
 
 /** Writes a line a request: good answers at debug, refusals at info, our own failures at error. */
-export function requestLog(logger: Logger): (request: AnsweredRequest) => void {
+export function createRequestLogger(logger: Logger): (request: AnsweredRequest) => void {
   return ({ requestId, method, route, status, durationMs, account, code }) => {
     const level = status >= 500 ? 'error' : status >= 400 ? 'info' : 'debug';
     logger[level]('answered', {

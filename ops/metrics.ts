@@ -1,10 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Upper bounds in seconds, from a send that meets an idle disk to a receiver that uses up its ten seconds. */
-const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const DURATION_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** How far one projection, or one to-do list of a process, has come. */
-export interface ProjectionState {
+export interface ProjectionProgress {
   readonly name: string;
   /** Place in the log: 20 digits, or 'start'. */
   readonly position: string;
@@ -13,7 +13,7 @@ export interface ProjectionState {
   readonly halted: boolean;
 }
 
-export interface TodoList {
+export interface TodoCounts {
   readonly process: string;
   readonly waiting: number;
   /** Of those, the ones whose time has come. */
@@ -35,15 +35,15 @@ export interface Metrics {
   countAppendedEvents(count: number): void;
   countRateLimited(group: string): void;
   /** Read anew at every scrape. A reader that fails leaves its gauges out of that scrape. */
-  watchProjections(read: () => Promise<readonly ProjectionState[]>): void;
-  watchTodos(read: () => Promise<readonly TodoList[]>): void;
+  registerProjections(read: () => Promise<readonly ProjectionProgress[]>): void;
+  registerTodos(read: () => Promise<readonly TodoCounts[]>): void;
   /** The text of a scrape. */
   exposition(): Promise<string>;
   readonly contentType: string;
 }
 
 /** Methods that routes have; any other is counted as one. */
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** A registry of its own each time, so that several services can live in one process. `processMetrics` adds memory, CPU and event loop. */
 export function createMetrics(options: { readonly processMetrics?: boolean } = {}): Metrics {
@@ -56,7 +56,7 @@ export function createMetrics(options: { readonly processMetrics?: boolean } = {
     name: 'heliograph_http_request_duration_seconds',
     help: 'Answered requests by method, route and status, and how long they took.',
     labelNames: ['method', 'route', 'status'] as const,
-    buckets: SECONDS,
+    buckets: DURATION_BUCKETS_S,
     registers,
   });
   const rateLimited = new Counter({
@@ -75,28 +75,28 @@ export function createMetrics(options: { readonly processMetrics?: boolean } = {
     name: 'heliograph_carrier_call_duration_seconds',
     help: 'Messages handed to a carrier by outcome, and how long the carrier took to answer.',
     labelNames: ['carrier', 'channel', 'outcome'] as const,
-    buckets: SECONDS,
+    buckets: DURATION_BUCKETS_S,
     registers,
   });
   const webhookAttempts = new Histogram({
     name: 'heliograph_webhook_attempt_duration_seconds',
     help: 'Attempts to deliver a webhook by outcome, and how long they took.',
     labelNames: ['outcome'] as const,
-    buckets: SECONDS,
+    buckets: DURATION_BUCKETS_S,
     registers,
   });
   const appended = new Counter({ name: 'heliograph_log_events_appended_total', help: 'Events appended to the log.', registers });
 
   return {
     observeRequest: ({ method, route, status, seconds }) =>
-      requests.observe({ method: METHODS.has(method) ? method : 'other', route: route ?? '(none)', status }, seconds),
+      requests.observe({ method: KNOWN_METHODS.has(method) ? method : 'other', route: route ?? '(none)', status }, seconds),
     countMessage: (channel, status, count = 1) => messages.inc({ channel, status }, count),
     observeCarrierCall: ({ seconds, ...labels }) => carrierCalls.observe(labels, seconds),
     observeWebhookAttempt: ({ seconds, ...labels }) => webhookAttempts.observe(labels, seconds),
     countAppendedEvents: (count) => appended.inc(count),
     countRateLimited: (group) => rateLimited.inc({ group }),
-    watchProjections: (read) => readings.push(projectionGauges(registry, read)),
-    watchTodos: (read) => readings.push(todoGauges(registry, read)),
+    registerProjections: (read) => readings.push(projectionGauges(registry, read)),
+    registerTodos: (read) => readings.push(todoGauges(registry, read)),
     async exposition() {
       await Promise.all(readings.map((reading) => reading()));
       return registry.metrics();
@@ -105,7 +105,7 @@ export function createMetrics(options: { readonly processMetrics?: boolean } = {
   };
 }
 
-function projectionGauges(registry: Registry, read: () => Promise<readonly ProjectionState[]>): () => Promise<void> {
+function projectionGauges(registry: Registry, read: () => Promise<readonly ProjectionProgress[]>): () => Promise<void> {
   const fill = gauges(registry, 'projection', {
     heliograph_projection_position: 'Place in the log that a projection has reached.',
     heliograph_projection_lag_seconds: 'Age of the oldest event that a projection has not seen.',
@@ -118,7 +118,7 @@ function projectionGauges(registry: Registry, read: () => Promise<readonly Proje
     );
 }
 
-function todoGauges(registry: Registry, read: () => Promise<readonly TodoList[]>): () => Promise<void> {
+function todoGauges(registry: Registry, read: () => Promise<readonly TodoCounts[]>): () => Promise<void> {
   const fill = gauges(registry, 'process', {
     heliograph_todos_waiting: 'To-dos on the list of a process.',
     heliograph_todos_due: 'To-dos whose time has come.',
@@ -126,13 +126,17 @@ function todoGauges(registry: Registry, read: () => Promise<readonly TodoList[]>
   return () => fill(async () => (await read()).map(({ process, waiting, due }) => ({ label: process, values: [waiting, due] })));
 }
 
-interface Row {
+interface GaugeRow {
   readonly label: string;
   readonly values: readonly number[];
 }
 
 /** Gauges that one reading fills together, a row a label. What could not be read is absent, not old. */
-function gauges(registry: Registry, label: string, help: Readonly<Record<string, string>>): (read: () => Promise<readonly Row[]>) => Promise<void> {
+function gauges(
+  registry: Registry,
+  label: string,
+  help: Readonly<Record<string, string>>,
+): (read: () => Promise<readonly GaugeRow[]>) => Promise<void> {
   const all = Object.entries(help).map(([name, text]) => new Gauge({ name, help: text, labelNames: [label], registers: [registry] }));
   return async (read) => {
     const rows = await read().catch(() => []);

@@ -7,48 +7,49 @@ const HIDDEN = '<hidden>';
 
 interface Pattern {
   /** What it looks for. */
-  readonly what: string;
-  readonly find: RegExp;
-  readonly put: string;
+  readonly description: string;
+  readonly pattern: RegExp;
+  readonly replacement: string;
 }
 
 /** In this order: what is more telling goes first, so that a token inside a URL does not leave half of the URL behind. */
 const patterns: readonly Pattern[] = [
   // A path or query may be the secret itself (chat services' webhook addresses are), so only the origin stays.
   {
-    what: 'URL beyond its origin',
-    find: /\b(https?|wss?):\/\/(?:[^\s/@"'<>]*@)?([^\s/?#"'<>)\],]+)(?:[/?#][^\s"'<>)\],]+)/gi,
-    put: `$1://$2/${HIDDEN}`,
+    description: 'URL beyond its origin',
+    pattern: /\b(https?|wss?):\/\/(?:[^\s/@"'<>]*@)?([^\s/?#"'<>)\],]+)(?:[/?#][^\s"'<>)\],]+)/gi,
+    replacement: `$1://$2/${HIDDEN}`,
   },
-  { what: 'URL with a password', find: /\b([a-z][a-z0-9+.-]*):\/\/[^\s/@"'<>]+@/gi, put: `$1://${HIDDEN}@` },
-  { what: 'credential in a header', find: /\b(bearer|basic)\s+[a-z0-9._~+/=-]{6,}/gi, put: `$1 ${HIDDEN}` },
-  { what: 'webhook signing secret', find: /\bwhsec_[\w+/=-]+/g, put: HIDDEN },
-  { what: 'JSON Web Token', find: /\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g, put: HIDDEN },
+  { description: 'URL with a password', pattern: /\b([a-z][a-z0-9+.-]*):\/\/[^\s/@"'<>]+@/gi, replacement: `$1://${HIDDEN}@` },
+  { description: 'credential in a header', pattern: /\b(bearer|basic)\s+[a-z0-9._~+/=-]{6,}/gi, replacement: `$1 ${HIDDEN}` },
+  { description: 'webhook signing secret', pattern: /\bwhsec_[\w+/=-]+/g, replacement: HIDDEN },
+  { description: 'JSON Web Token', pattern: /\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g, replacement: HIDDEN },
   {
-    what: 'named secret',
-    find: /\b((?:[\w-]*[_-])?(?:password|passwd|secret|token|api[_-]?key|authorization|pepper|seed))(["']?\s*[:=]\s*["']?)(?!<hidden>)[^\s"',;&)}\]]+/gi,
-    put: `$1$2${HIDDEN}`,
+    description: 'named secret',
+    pattern:
+      /\b((?:[\w-]*[_-])?(?:password|passwd|secret|token|api[_-]?key|authorization|pepper|seed))(["']?\s*[:=]\s*["']?)(?!<hidden>)[^\s"',;&)}\]]+/gi,
+    replacement: `$1$2${HIDDEN}`,
   },
   // The last label is letters only: `package@1.2.0` is no address.
-  { what: 'email address', find: /[^\s@/<>"',;:()[\]{}=]+@[^\s@/<>"',;:()[\]{}]+\.\p{L}{2,}/gu, put: HIDDEN },
-  { what: 'phone number with a country prefix', find: /(?<![\w])\+\d[\d ().-]{5,17}\d/g, put: HIDDEN },
-  { what: 'grouped phone number', find: /(?<![\w.-])\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}(?![\w-])/g, put: HIDDEN },
+  { description: 'email address', pattern: /[^\s@/<>"',;:()[\]{}=]+@[^\s@/<>"',;:()[\]{}]+\.\p{L}{2,}/gu, replacement: HIDDEN },
+  { description: 'phone number with a country prefix', pattern: /(?<![\w])\+\d[\d ().-]{5,17}\d/g, replacement: HIDDEN },
+  { description: 'grouped phone number', pattern: /(?<![\w.-])\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}(?![\w-])/g, replacement: HIDDEN },
   // Positions of the log have 20 digits and stay.
-  { what: 'bare phone number', find: /(?<![\w.-])\d{9,15}(?![\w-])/g, put: HIDDEN },
-  { what: '32 bytes in base64', find: /(?<![\w+/])[A-Za-z0-9+/]{43}=/g, put: HIDDEN },
-  { what: '16 bytes or more in hex', find: /(?<![\w-])[0-9a-f]{32,}(?![\w-])/gi, put: HIDDEN },
+  { description: 'bare phone number', pattern: /(?<![\w.-])\d{9,15}(?![\w-])/g, replacement: HIDDEN },
+  { description: '32 bytes in base64', pattern: /(?<![\w+/])[A-Za-z0-9+/]{43}=/g, replacement: HIDDEN },
+  { description: '16 bytes or more in hex', pattern: /(?<![\w-])[0-9a-f]{32,}(?![\w-])/gi, replacement: HIDDEN },
   // Capital, small and digit together are what random letters have and names in code seldom do; ids of ours have no small ones.
   {
-    what: 'long random text',
-    find: /(?<![\w-])(?=[\w+=-]*[A-Z])(?=[\w+=-]*[a-z])(?=[\w+=-]*\d)(?!(?:[a-z]+-)?[a-z]{3}_[0-9A-Z]{26}(?![\w-]))[\w+=-]{24,}/g,
-    put: HIDDEN,
+    description: 'long random text',
+    pattern: /(?<![\w-])(?=[\w+=-]*[A-Z])(?=[\w+=-]*[a-z])(?=[\w+=-]*\d)(?!(?:[a-z]+-)?[a-z]{3}_[0-9A-Z]{26}(?![\w-]))[\w+=-]{24,}/g,
+    replacement: HIDDEN,
   },
 ];
 
 /** The text without anything that looks like an address, a phone number, a credential or a key. */
 export function scrub(text: string): string {
   let clean = text;
-  for (const { find, put } of patterns) clean = clean.replace(find, put);
+  for (const { pattern, replacement } of patterns) clean = clean.replace(pattern, replacement);
   return clean;
 }
 
@@ -58,10 +59,10 @@ const hiddenFields = new Set(
   custom_fields properties url webhookurl query params ip useragent authorization cookie apikey xapikey key secret webhooksecret token password
   passwordhash signature masterkey operatortoken seed pepper sealed`
     .split(/\s+/)
-    .map(plainName),
+    .map(normalizeFieldName),
 );
 
-function plainName(field: string): string {
+function normalizeFieldName(field: string): string {
   return field.toLowerCase().replace(/[_-]/g, '');
 }
 
@@ -84,7 +85,7 @@ export function scrubValue(value: unknown, depth = 0): unknown {
 function scrubFields(fields: Record<string, unknown>, depth: number): Record<string, unknown> {
   const clean: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(fields)) {
-    clean[field] = hiddenFields.has(plainName(field)) && value !== null && value !== undefined ? HIDDEN : scrubValue(value, depth + 1);
+    clean[field] = hiddenFields.has(normalizeFieldName(field)) && value !== null && value !== undefined ? HIDDEN : scrubValue(value, depth + 1);
   }
   return clean;
 }
@@ -94,12 +95,12 @@ function scrubError(error: Error, depth: number): Record<string, unknown> {
   const { code } = error as { code?: unknown };
   const clean: Record<string, unknown> = { type: error.name, detail: scrubText(error.message) };
   if (typeof code === 'string' || typeof code === 'number') clean.code = scrubValue(code);
-  if (error.stack) clean.stack = scrubText(frames(error.stack));
+  if (error.stack) clean.stack = scrubText(stackFrames(error.stack));
   if (error.cause !== undefined && depth < MAX_DEPTH) clean.cause = scrubValue(error.cause, depth + 1);
   return clean;
 }
 
 /** The lines that tell where, without the message that stands above them. */
-const frames = (stack: string): string => stack.slice(Math.max(0, stack.search(/^\s*at /m)));
+const stackFrames = (stack: string): string => stack.slice(Math.max(0, stack.search(/^\s*at /m)));
 
 const scrubText = (text: string): string => scrub(text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);

@@ -3,7 +3,7 @@ import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync } fr
 import { dirname, join } from 'node:path';
 import type { KeyStore } from '../domain/kernel/ports.js';
 import type { Config } from './config.js';
-import { sync, writeDurably } from './durable-files.js';
+import { fsyncPath, writeFileDurably } from './durable-files.js';
 
 /** Files of the data folder that hold secrets. Readable by their owner alone. */
 export const MASTER_KEY_FILE = 'master.key';
@@ -22,7 +22,7 @@ export class MasterKeyError extends Error {
  * with: going on would seal new data under the wrong key and read all that is there as erased, and forget who must not
  * be written to. Throws MasterKeyError.
  */
-export function masterKey(config: Pick<Config, 'dataDir' | 'masterKey'>): Buffer {
+export function loadMasterKey(config: Pick<Config, 'dataDir' | 'masterKey'>): Buffer {
   const { dataDir } = config;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, MASTER_KEY_FILE);
@@ -37,25 +37,25 @@ export function masterKey(config: Pick<Config, 'dataDir' | 'masterKey'>): Buffer
       file,
       readOrCreate(file, () => randomBytes(32).toString('base64')),
     );
-  const check = createHmac('sha256', key).update(CHECKED).digest('base64url').slice(0, 16);
+  const check = createHmac('sha256', key).update(CHECK_INPUT).digest('base64url').slice(0, 16);
   if (readOrCreate(join(dataDir, MASTER_CHECK_FILE), () => check) !== check) {
     throw new MasterKeyError(`The data in ${dataDir} was written under another master key than the one given.`);
   }
   return key;
 }
 
-const CHECKED = 'heliograph/check';
+const CHECK_INPUT = 'heliograph/check';
 /** The row among the keys by which nodes that share them tell that they have the same master key. */
-export const CHECK_ROW = 'master.check';
+export const CHECK_KEY_ID = 'master.check';
 
 /**
  * Refuses a master key that is not the one these keys were made under: nodes that share them need the same. The first
  * to come leaves its mark. Throws MasterKeyError.
  */
-export async function checkMasterKey(keys: KeyStore, master: Buffer): Promise<void> {
-  const seed = createHmac('sha256', master).update(`${CHECKED}/keys`).digest();
-  const find = async () => (await keys.byId([CHECK_ROW]))[0];
-  if (!(await find())) await keys.put([{ id: CHECK_ROW, subject: CHECK_ROW, seed }]);
+export async function verifySharedMasterKey(keys: KeyStore, master: Buffer): Promise<void> {
+  const seed = createHmac('sha256', master).update(`${CHECK_INPUT}/keys`).digest();
+  const find = async () => (await keys.byId([CHECK_KEY_ID]))[0];
+  if (!(await find())) await keys.put([{ id: CHECK_KEY_ID, subject: CHECK_KEY_ID, seed }]);
   const known = await find();
   if (known && !seed.equals(known.seed)) {
     throw new MasterKeyError(
@@ -65,7 +65,7 @@ export async function checkMasterKey(keys: KeyStore, master: Buffer): Promise<vo
 }
 
 /** The token that opens `/v1/system`. */
-export function operatorToken(config: Pick<Config, 'dataDir' | 'operatorToken'>): string {
+export function loadOperatorToken(config: Pick<Config, 'dataDir' | 'operatorToken'>): string {
   if (config.operatorToken) return config.operatorToken;
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   return readOrCreate(join(config.dataDir, OPERATOR_TOKEN_FILE), () => randomBytes(32).toString('base64url'));
@@ -86,7 +86,7 @@ function decodeKey(file: string, text: string): Buffer {
 function readOrCreate(file: string, make: () => string): string {
   if (!existsSync(file)) {
     const draft = `${file}.${randomBytes(6).toString('hex')}`;
-    writeDurably(draft, `${make()}\n`);
+    writeFileDurably(draft, `${make()}\n`);
     try {
       linkSync(draft, file);
     } catch (e) {
@@ -94,7 +94,7 @@ function readOrCreate(file: string, make: () => string): string {
     } finally {
       rmSync(draft);
     }
-    sync(dirname(file));
+    fsyncPath(dirname(file));
   }
   return readFileSync(file, 'utf8').trim();
 }

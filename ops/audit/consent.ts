@@ -13,7 +13,7 @@ import { ERASED, type EventLog } from '../../log/event-log.js';
 export const AUDIT_FORMAT = 'heliograph-consent-audit/1';
 
 /** What an auditor asks: of one address of one account, at a moment or now (RFC 3339 in milliseconds and UTC). */
-export interface AuditQuestion {
+export interface AuditRequest {
   readonly account: string;
   /** The keyed hash of the address: all that is left of it once its person is erased. */
   readonly address_key: string;
@@ -26,7 +26,7 @@ export interface AuditQuestion {
  * into them, what they agreed to, which lists they are on, and what stands on the do-not-contact list. No read model is
  * asked. Of an erased person the keyed hash, dates, channels and lawful bases remain; the rest reads `<erased>`.
  */
-export async function auditConsent(log: EventLog, { account, address_key, as_of, now }: AuditQuestion) {
+export async function auditConsent(log: EventLog, { account, address_key, as_of, now }: AuditRequest) {
   const claims = ((await log.read<ContactKeyEvent>(contactKeyStream(address_key))) ?? []).map(({ event }) => event);
   const ids = [...new Set(claims.map(({ data }) => data.contact_id))];
   const roots = new Map<string, LoadedContact>();
@@ -35,7 +35,7 @@ export async function auditConsent(log: EventLog, { account, address_key, as_of,
     const root = await rootOf(log, named);
     if (named.account === account && root.state.status !== 'new') roots.set(root.id, root);
   }
-  const people = await Promise.all([...roots.values()].map((root) => auditOne(log, root, as_of)));
+  const people = await Promise.all([...roots.values()].map((root) => auditContact(log, root, as_of)));
   return {
     format: AUDIT_FORMAT,
     account_id: account,
@@ -57,7 +57,7 @@ export function signedAudit(audit: Audit, key: SigningKey) {
   return signed({ ...audit, entries, chain_head: entries.at(-1)?.hash ?? null }, key);
 }
 
-async function auditOne(log: EventLog, { state, erased, events }: LoadedContact, asOf: string | null) {
+async function auditContact(log: EventLog, { state, erased, events }: LoadedContact, asOf: string | null) {
   const root = state as KnownContact;
   const last = events.at(-1)?.position;
   const whole = await wholeOf(log, root);
@@ -76,8 +76,8 @@ async function auditOne(log: EventLog, { state, erased, events }: LoadedContact,
     id: root.id,
     status: gone ? 'erased' : root.status,
     merged_ids: whole.members.slice(1).map(({ id }) => id),
-    email: shown(whole.facts.values.email?.value, gone),
-    phone: shown(whole.facts.values.phone?.value, gone),
+    email: valueOrErased(whole.facts.values.email?.value, gone),
+    phone: valueOrErased(whole.facts.values.phone?.value, gone),
     created_at: root.created_at,
     last_position: (last ?? null) as Position | null,
     standing: standing(consents, ledger),
@@ -95,7 +95,7 @@ async function membershipsAt(log: EventLog, { id }: KnownContact, asOf: string |
   return Object.entries(memberships).map(([list_id, { value, at }]) => ({ list_id, status: value.status, source: value.source, since: at }));
 }
 
-const shown = (value: unknown, gone: boolean): unknown => (gone ? ERASED : (value ?? null));
+const valueOrErased = (value: unknown, gone: boolean): unknown => (gone ? ERASED : (value ?? null));
 
 /** What was said of the address, and what stood at the moment. */
 async function suppressionHistory(log: EventLog, addressKey: string, asOf: string | null) {

@@ -6,7 +6,7 @@ import { SharedSubscription } from '../../projections/shared-subscription.js';
 import { type Application, allProjections, createApplication, createProcesses } from '../application.js';
 import { loadConfig } from '../config.js';
 import { openEngine, startLogWriter } from '../engine.js';
-import { masterKey } from '../secrets.js';
+import { loadMasterKey } from '../secrets.js';
 import { answerJob } from './job-entry.js';
 import { lifeOf, steps } from './lives.js';
 
@@ -31,7 +31,7 @@ async function seed({ dir, account, from, to, views }: SeedJob): Promise<null> {
   const config = loadConfig({ HELIOGRAPH_DATA_DIR: dir });
   const writer = await startLogWriter(config);
   const engine = await openEngine(config, { writer: writer?.connect() ?? null });
-  const application = createApplication(config, masterKey(config), engine);
+  const application = createApplication(config, loadMasterKey(config), engine);
   let next = from;
   const group = async () => {
     while (next < to) {

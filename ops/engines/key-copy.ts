@@ -1,5 +1,5 @@
 import type { KeyRow, KeyStore } from '../../domain/kernel/ports.js';
-import { CHECK_ROW } from '../secrets.js';
+import { CHECK_KEY_ID } from '../secrets.js';
 import { Fingerprint } from './trail.js';
 import { CopyRefused, mayGoOn, patiently, type Work } from './work.js';
 
@@ -33,7 +33,7 @@ export async function copyKeys(source: KeyStore, target: KeyStore, work: Work): 
 /** Of the keys that are there at one time; the row that tells the master key is none, and may be missing in an old source. */
 export async function fingerprintOf(store: KeyStore, work: Work): Promise<Fingerprint> {
   const fingerprint = new Fingerprint();
-  for await (const row of keysOf(store, work)) if (row.id !== CHECK_ROW) fingerprint.addKey(row);
+  for await (const row of keysOf(store, work)) if (row.id !== CHECK_KEY_ID) fingerprint.addKey(row);
   return fingerprint;
 }
 
@@ -45,7 +45,7 @@ async function goneFrom(source: KeyStore, target: KeyStore, work: Work): Promise
     if (!there) continue;
     if (here && !Buffer.from(here.seed).equals(there.seed)) throw new CopyRefused(otherKey(here.id));
     if (here) shared += 1;
-    else if (there.id !== CHECK_ROW) gone.push(there);
+    else if (there.id !== CHECK_KEY_ID) gone.push(there);
   }
   if (shared === 0 && gone.length > 0)
     throw new CopyRefused('None of the keys in the target is among those of the source. Were the right places named? No key was changed.');
@@ -53,7 +53,7 @@ async function goneFrom(source: KeyStore, target: KeyStore, work: Work): Promise
 }
 
 const otherKey = (id: string): string =>
-  id === CHECK_ROW
+  id === CHECK_KEY_ID
     ? 'The target was begun under another master key than the source. Take an empty target.'
     : `The target has another key than the source by the id ${id}. Take an empty target.`;
 
@@ -71,7 +71,7 @@ async function putMissing(source: KeyStore, target: KeyStore, work: Work): Promi
   };
   for await (const { here, there } of sideBySide(source, target, work)) {
     if (!here) continue;
-    if (here.id !== CHECK_ROW) fingerprint.addKey(here);
+    if (here.id !== CHECK_KEY_ID) fingerprint.addKey(here);
     if (!there) missing.push(here);
     if (missing.length === PAGE) await put();
   }

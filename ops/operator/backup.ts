@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path';
 import { checkDatabase, copyDatabase, describeLog, isInUse } from '../../engines/sqlite/copy.js';
 import { CATALOG_FILE, KEYS_FILE, LOG_FILE, VIEWS_FOLDER } from '../../engines/sqlite/files.js';
-import { sync, writeDurably } from '../durable-files.js';
+import { fsyncPath, writeFileDurably } from '../durable-files.js';
 import { MASTER_CHECK_FILE, MASTER_KEY_FILE, OPERATOR_TOKEN_FILE } from '../secrets.js';
 
 /** A backup is a folder with `manifest.json`, `log/` and `keys/`. The manifest is written last: without it, it is not whole. */
@@ -58,7 +58,7 @@ export async function backup({ dataDir, target, now }: { dataDir: string; target
     const file = join(target, path);
     if (!existsSync(file)) continue;
     chmodSync(file, 0o600);
-    sync(file);
+    fsyncPath(file);
     files[path] = { bytes: statSync(file).size, sha256: await sha256(file) };
   }
   const manifest: Manifest = {
@@ -68,12 +68,12 @@ export async function backup({ dataDir, target, now }: { dataDir: string; target
     ...describeLog(join(target, 'log')),
     files,
   };
-  writeDurably(join(target, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
-  for (const folder of ['log', 'keys', '.']) sync(join(target, folder));
+  writeFileDurably(join(target, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
+  for (const folder of ['log', 'keys', '.']) fsyncPath(join(target, folder));
   return manifest;
 }
 
-export interface Restore {
+export interface RestoreOptions {
   readonly source: string;
   readonly dataDir: string;
   /** Where the keys are, if they were kept apart: the folder that holds `keys.db`. */
@@ -88,18 +88,18 @@ export interface Restore {
  * Puts a backup into a data folder. Read models are built from it at the next start. Nothing is changed before
  * everything has been checked, and what is broken off can be begun anew. Throws BackupError.
  */
-export async function restore({ source, dataDir, keys, withoutKeys = false, force = false }: Restore): Promise<Manifest> {
+export async function restore({ source, dataDir, keys, withoutKeys = false, force = false }: RestoreOptions): Promise<Manifest> {
   const manifest = readManifest(source);
   const wanted: Record<string, string> = { [LOG]: join(source, LOG), ...(manifest.files[CHECK] && { [CHECK]: join(source, CHECK) }) };
   if (!withoutKeys) wanted[KEYS] = keys === undefined ? join(source, KEYS) : join(keys, KEYS_FILE);
   await checkFiles(manifest, wanted);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  mayReplace(dataDir, force);
-  const drafts = Object.entries(wanted).map(([path, file]) => draft(file, join(dataDir, path.slice(path.indexOf('/') + 1))));
+  assertReplaceable(dataDir, force);
+  const drafts = Object.entries(wanted).map(([path, file]) => stageFile(file, join(dataDir, path.slice(path.indexOf('/') + 1))));
   for (const file of drafts) if (file.endsWith('.db.restoring')) checkDatabase(file);
   removeData(dataDir);
-  for (const file of drafts) renameSync(file, file.slice(0, -DRAFT.length));
-  sync(dataDir);
+  for (const file of drafts) renameSync(file, file.slice(0, -STAGED_SUFFIX.length));
+  fsyncPath(dataDir);
   return manifest;
 }
 
@@ -124,8 +124,8 @@ async function checkFiles(manifest: Manifest, wanted: Readonly<Record<string, st
 /** Secrets may lie there already: a master key has to come from elsewhere, and may have come before. */
 const NOT_DATA = new Set([MASTER_KEY_FILE, OPERATOR_TOKEN_FILE]);
 
-function mayReplace(dataDir: string, force: boolean): void {
-  const there = readdirSync(dataDir).filter((name) => !NOT_DATA.has(name) && !name.endsWith(DRAFT));
+function assertReplaceable(dataDir: string, force: boolean): void {
+  const there = readdirSync(dataDir).filter((name) => !NOT_DATA.has(name) && !name.endsWith(STAGED_SUFFIX));
   if (there.length > 0 && !force)
     throw new BackupError(`${dataDir} is not empty; it holds ${there.slice(0, 5).join(', ')}. With --force it is replaced.`);
   const databases = [LOG_FILE, KEYS_FILE, `${VIEWS_FOLDER}/${CATALOG_FILE}`];
@@ -133,14 +133,14 @@ function mayReplace(dataDir: string, force: boolean): void {
   if (busy) throw new BackupError(`${join(dataDir, busy)} is in use. Stop the server first.`);
 }
 
-const DRAFT = '.restoring';
+const STAGED_SUFFIX = '.restoring';
 
-function draft(from: string, to: string): string {
-  const file = `${to}${DRAFT}`;
+function stageFile(from: string, to: string): string {
+  const file = `${to}${STAGED_SUFFIX}`;
   rmSync(file, { force: true });
   copyFileSync(from, file, constants.COPYFILE_FICLONE);
   chmodSync(file, 0o600);
-  sync(file);
+  fsyncPath(file);
   return file;
 }
 
@@ -148,7 +148,7 @@ function removeData(dataDir: string): void {
   rmSync(join(dataDir, VIEWS_FOLDER), { recursive: true, force: true });
   for (const name of [LOG_FILE, KEYS_FILE]) for (const suffix of ['', '-wal', '-shm']) rmSync(join(dataDir, `${name}${suffix}`), { force: true });
   rmSync(join(dataDir, MASTER_CHECK_FILE), { force: true });
-  sync(dataDir);
+  fsyncPath(dataDir);
 }
 
 async function sha256(file: string): Promise<string> {

@@ -10,18 +10,18 @@ import { projectionStatuses } from '../../projections/status.js';
 import { verify } from '../../projections/verify.js';
 import { UsageError } from '../usage-error.js';
 import { backup, restore } from './backup.js';
-import { countEvents, exportEvents, type Reading, type ShownEvent, tailEvents } from './events.js';
-import { type Console, json, line, table } from './output.js';
+import { countEvents, type EventRow, exportEvents, type ReadOptions, tailEvents } from './events.js';
+import { type Output, writeJson, writeLine, writeTable } from './output.js';
 
 /** What the operator's commands work on. */
-export interface Tools {
+export interface Stores {
   readonly log: EventLog;
   readonly views: ReadModels;
   /** Read models and the to-do lists of processes. */
   readonly projections: readonly AnyProjection[];
 }
 
-export interface Surroundings extends Console {
+export interface CommandEnvironment extends Output {
   readonly dataDir: string;
   /** Whether the log is in files of the data folder. */
   readonly logIsLocal: boolean;
@@ -29,11 +29,11 @@ export interface Surroundings extends Console {
   /** Aborts when the command is to end. */
   readonly signal: AbortSignal;
   /** Opens the data folder for the length of some work. */
-  readonly withTools: <T>(work: (tools: Tools) => Promise<T>) => Promise<T>;
+  readonly withStores: <T>(work: (tools: Stores) => Promise<T>) => Promise<T>;
 }
 
 /** Adds `events`, `projections`, `backup` and `restore`. All work beside a running server; `surroundings` is asked when a command runs. */
-export function addOperatorCommands(program: Command, surroundings: () => Surroundings): void {
+export function addOperatorCommands(program: Command, surroundings: () => CommandEnvironment): void {
   addEvents(program, surroundings);
   addProjections(program, surroundings);
   addBackup(program, surroundings);
@@ -47,27 +47,27 @@ interface EventOptions {
   readonly json?: boolean;
 }
 
-function addEvents(program: Command, surroundings: () => Surroundings): void {
+function addEvents(program: Command, surroundings: () => CommandEnvironment): void {
   const events = program.command('events').description('look at the event log');
-  const reading = ({ signal }: Surroundings, options: EventOptions): Reading => ({ ...options, signal });
+  const reading = ({ signal }: CommandEnvironment, options: EventOptions): ReadOptions => ({ ...options, signal });
   const select = (command: Command) =>
     command
       .option('--stream <name>', 'only events of this stream')
       .option('--type <name>', 'only events of this type')
-      .option('--after <position>', 'only events after this position of the log', position);
+      .option('--after <position>', 'only events after this position of the log', parsePosition);
 
   select(events.command('tail'))
     .description('print the last events, and then new ones as they come')
-    .option('-n, --last <count>', 'how many to begin with', wholeNumber, 10)
+    .option('-n, --last <count>', 'how many to begin with', parseWholeNumber, 10)
     .option('--no-follow', 'end after those')
     .option('--open', 'open personal fields')
     .option('--json', 'print each event as one line of JSON')
     .action(async (options: EventOptions & { last: number; follow: boolean }) => {
       const s = surroundings();
-      const print = options.json ? JSON.stringify : asText;
+      const print = options.json ? JSON.stringify : formatEvent;
       await withLog(s, async ({ log }) => {
         for await (const event of tailEvents(log, { ...reading(s, options), last: options.last, follow: options.follow }))
-          await line(s.out, print(event));
+          await writeLine(s.out, print(event));
       });
     });
 
@@ -77,8 +77,8 @@ function addEvents(program: Command, surroundings: () => Surroundings): void {
     .action(async (options: EventOptions) => {
       const s = surroundings();
       const count = await withLog(s, ({ log }) => countEvents(log, reading(s, options)));
-      if (options.json) return json(s.out, count);
-      await table(s.out, ['type', 'events'], [...Object.entries(count.by_type), ['all', count.events]]);
+      if (options.json) return writeJson(s.out, count);
+      await writeTable(s.out, ['type', 'events'], [...Object.entries(count.by_type), ['all', count.events]]);
     });
 
   select(events.command('export'))
@@ -88,11 +88,14 @@ function addEvents(program: Command, surroundings: () => Surroundings): void {
     .action(async (options: EventOptions & { out?: string }) => {
       const s = surroundings();
       const events = await withLog(s, ({ log }) => writeExport(s, exportEvents(log, reading(s, options)), options.out));
-      await line(s.err, `${events} events${options.open ? ' with their personal fields open: keep them as you would keep the data itself' : ''}.`);
+      await writeLine(
+        s.err,
+        `${events} events${options.open ? ' with their personal fields open: keep them as you would keep the data itself' : ''}.`,
+      );
     });
 }
 
-async function writeExport(s: Surroundings, events: AsyncIterable<ShownEvent>, file: string | undefined): Promise<number> {
+async function writeExport(s: CommandEnvironment, events: AsyncIterable<EventRow>, file: string | undefined): Promise<number> {
   let written = 0;
   async function* lines() {
     for await (const event of events) {
@@ -105,11 +108,11 @@ async function writeExport(s: Surroundings, events: AsyncIterable<ShownEvent>, f
   return written;
 }
 
-function asText({ position, type, stream, revision, data, metadata }: ShownEvent): string {
+function formatEvent({ position, type, stream, revision, data, metadata }: EventRow): string {
   return `${position.replace(/^0+(?=\d)/, '')}  ${metadata.occurredAt}  ${type}  ${stream}#${revision}  ${JSON.stringify(data)}`;
 }
 
-function addProjections(program: Command, surroundings: () => Surroundings): void {
+function addProjections(program: Command, surroundings: () => CommandEnvironment): void {
   const projections = program.command('projections').description('look after the read models');
 
   projections
@@ -119,7 +122,7 @@ function addProjections(program: Command, surroundings: () => Surroundings): voi
     .action(async (options: { json?: boolean }) => {
       const s = surroundings();
       const statuses = await withLog(s, (tools) => projectionStatuses(tools.projections, { ...tools, now: s.now }));
-      if (options.json) return json(s.out, statuses);
+      if (options.json) return writeJson(s.out, statuses);
       const rows = statuses.map(({ name, version, position, lag_ms, status, reason }) => [
         name,
         version,
@@ -127,7 +130,7 @@ function addProjections(program: Command, surroundings: () => Surroundings): voi
         lag_ms,
         reason ? `${status}: ${reason}` : status,
       ]);
-      await table(s.out, ['name', 'version', 'position', 'lag ms', 'status'], rows);
+      await writeTable(s.out, ['name', 'version', 'position', 'lag ms', 'status'], rows);
     });
 
   projections
@@ -138,12 +141,12 @@ function addProjections(program: Command, surroundings: () => Surroundings): voi
       const s = surroundings();
       const began = s.now();
       const done = await withLog(s, async (tools) => {
-        const projection = named(tools, name);
-        const events = await rebuild(projection, tools, s.signal, progress(s));
+        const projection = projectionNamed(tools, name);
+        const events = await rebuild(projection, tools, s.signal, rebuildProgress(s));
         return { name, events, position: (await tools.views.status(projection)).position, duration_ms: s.now() - began };
       });
-      if (options.json) return json(s.out, done);
-      await line(s.out, `Rebuilt ${name} from ${done.events} events in ${(done.duration_ms / 1_000).toFixed(1)} s.`);
+      if (options.json) return writeJson(s.out, done);
+      await writeLine(s.out, `Rebuilt ${name} from ${done.events} events in ${(done.duration_ms / 1_000).toFixed(1)} s.`);
     });
 
   projections
@@ -152,19 +155,19 @@ function addProjections(program: Command, surroundings: () => Surroundings): voi
     .option('--json', 'print one JSON document')
     .action(async (name: string, options: { json?: boolean }) => {
       const s = surroundings();
-      const result = await withLog(s, (tools) => verify(named(tools, name), tools, s.signal));
-      if (options.json) await json(s.out, result);
+      const result = await withLog(s, (tools) => verify(projectionNamed(tools, name), tools, s.signal));
+      if (options.json) await writeJson(s.out, result);
       else {
         const verdict = result.equal ? 'equal' : `${result.differing} differ`;
-        await line(s.out, `${name} at ${result.position}: ${result.documents} documents, ${verdict}.`);
-        for (const { collection, id, kind } of result.differences) await line(s.out, `  ${kind}  ${collection}/${id}`);
+        await writeLine(s.out, `${name} at ${result.position}: ${result.documents} documents, ${verdict}.`);
+        for (const { collection, id, kind } of result.differences) await writeLine(s.out, `  ${kind}  ${collection}/${id}`);
       }
       if (!result.equal) throw new Error(`${name} is not what the log says: rebuild it`);
     });
 }
 
 /** Says how far a rebuild is, on a terminal and not more than twice a second. */
-function progress({ err, now }: Surroundings): (position: string, events: number) => void {
+function rebuildProgress({ err, now }: CommandEnvironment): (position: string, events: number) => void {
   const { isTTY } = err as { isTTY?: boolean };
   let next = 0;
   return (_position, events) => {
@@ -174,7 +177,7 @@ function progress({ err, now }: Surroundings): (position: string, events: number
   };
 }
 
-function named({ projections }: Tools, name: string): AnyProjection {
+function projectionNamed({ projections }: Stores, name: string): AnyProjection {
   const found = projections.find((projection) => projection.name === name);
   if (!found) throw new UsageError(`There is no projection '${name}'. There are: ${projections.map((p) => p.name).join(', ')}.`);
   return found;
@@ -183,7 +186,7 @@ function named({ projections }: Tools, name: string): AnyProjection {
 const NOT_LOCAL =
   'The log is in EventStoreDB: back it up with its own tools, or copy it into a folder with `heliograph engines copy` and back that up.';
 
-function addBackup(program: Command, surroundings: () => Surroundings): void {
+function addBackup(program: Command, surroundings: () => CommandEnvironment): void {
   program
     .command('backup <dir>')
     .description('copy the log and, apart from it, the keys into an empty folder; the master key is not copied')
@@ -192,9 +195,9 @@ function addBackup(program: Command, surroundings: () => Surroundings): void {
       const { out, err, dataDir, logIsLocal, now } = surroundings();
       if (!logIsLocal) throw new UsageError(NOT_LOCAL);
       const manifest = await backup({ dataDir, target: resolve(dir), now });
-      if (options.json) return json(out, { ...manifest, master_key_included: false });
-      await line(out, `Copied ${manifest.events} events to ${join(dir, 'log')} and the keys of their personal fields to ${join(dir, 'keys')}.`);
-      await line(err, 'The master key is not in it. Without that key no personal field can be read: keep it, and keep it elsewhere.');
+      if (options.json) return writeJson(out, { ...manifest, master_key_included: false });
+      await writeLine(out, `Copied ${manifest.events} events to ${join(dir, 'log')} and the keys of their personal fields to ${join(dir, 'keys')}.`);
+      await writeLine(err, 'The master key is not in it. Without that key no personal field can be read: keep it, and keep it elsewhere.');
     });
 
   program
@@ -212,9 +215,9 @@ function addBackup(program: Command, surroundings: () => Surroundings): void {
         );
       const { json: asJson, ...how } = options;
       const manifest = await restore({ source: resolve(dir), dataDir, ...how });
-      if (asJson) return json(out, { ...manifest, data_dir: dataDir });
-      await line(out, `Restored ${manifest.events} events of ${manifest.made_at} into ${dataDir}.`);
-      await line(
+      if (asJson) return writeJson(out, { ...manifest, data_dir: dataDir });
+      await writeLine(out, `Restored ${manifest.events} events of ${manifest.made_at} into ${dataDir}.`);
+      await writeLine(
         err,
         'The next start needs the master key that this data was written under. Who was erased since the backup was made has to be erased again.',
       );
@@ -222,18 +225,18 @@ function addBackup(program: Command, surroundings: () => Surroundings): void {
 }
 
 /** Opens a data folder that has a log; a misspelt folder is not to become a new one. */
-function withLog<T>({ dataDir, logIsLocal, withTools }: Surroundings, work: (tools: Tools) => Promise<T>): Promise<T> {
+function withLog<T>({ dataDir, logIsLocal, withStores }: CommandEnvironment, work: (tools: Stores) => Promise<T>): Promise<T> {
   if (logIsLocal && !existsSync(join(dataDir, 'events.db'))) throw new Error(`There is no event log in ${dataDir}.`);
-  return withTools(work);
+  return withStores(work);
 }
 
-function wholeNumber(text: string): number {
+function parseWholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is no whole number.');
   return Number(text);
 }
 
 /** Positions have 20 digits; fewer are filled up, so that they can be typed. */
-function position(text: string): string {
+function parsePosition(text: string): string {
   if (!/^\d{1,20}$/.test(text)) throw new InvalidArgumentError('It is no position of the log.');
   return text.padStart(20, '0');
 }

@@ -2,7 +2,7 @@ import { type Checkpoint, isAfter, type Position, type Recorded } from '../../do
 import type { EventLog, Metadata } from '../../log/event-log.js';
 
 /** An event as the operator sees it: one line of an export. */
-export interface ShownEvent {
+export interface EventRow {
   readonly position: Position;
   readonly stream: string;
   readonly revision: number;
@@ -14,14 +14,14 @@ export interface ShownEvent {
 }
 
 /** Which events; all of them where nothing is said. */
-export interface Selection {
+export interface EventFilter {
   readonly stream?: string | undefined;
   readonly type?: string | undefined;
   /** Only events after this place of the log. */
   readonly after?: Checkpoint | undefined;
 }
 
-export interface Reading extends Selection {
+export interface ReadOptions extends EventFilter {
   /** Opens personal fields. What was erased reads `<erased>`. */
   readonly open?: boolean | undefined;
   readonly signal: AbortSignal;
@@ -30,22 +30,25 @@ export interface Reading extends Selection {
 const PAGE = 1_000;
 
 /** The events up to where the log ends when the reading gets there. */
-export async function* exportEvents(log: EventLog, { after = 'start', signal, ...reading }: Reading): AsyncIterable<ShownEvent> {
+export async function* exportEvents(log: EventLog, { after = 'start', signal, ...reading }: ReadOptions): AsyncIterable<EventRow> {
   for (let at: Checkpoint = after; !signal.aborted; ) {
     const page = await log.store.readAll(at, PAGE);
-    yield* await show(log, page.events.filter(selected(reading)), reading.open);
+    yield* await toRows(log, page.events.filter(matches(reading)), reading.open);
     if (page.caughtUp) return;
     at = page.upTo;
   }
 }
 
 /** The last so many events, and then, if asked to follow, the new ones as they come until the signal aborts. */
-export async function* tailEvents(log: EventLog, options: Reading & { readonly last: number; readonly follow: boolean }): AsyncIterable<ShownEvent> {
+export async function* tailEvents(
+  log: EventLog,
+  options: ReadOptions & { readonly last: number; readonly follow: boolean },
+): AsyncIterable<EventRow> {
   const { last, follow, signal, open } = options;
-  const { events, upTo } = await lastEvents(log, options.after ?? 'start', last, selected(options));
-  yield* await show(log, events, open);
+  const { events, upTo } = await lastEvents(log, options.after ?? 'start', last, matches(options));
+  yield* await toRows(log, events, open);
   if (!follow) return;
-  for await (const page of log.store.subscribe(upTo, signal, PAGE)) yield* await show(log, page.events.filter(selected(options)), open);
+  for await (const page of log.store.subscribe(upTo, signal, PAGE)) yield* await toRows(log, page.events.filter(matches(options)), open);
 }
 
 export interface EventCount {
@@ -56,13 +59,13 @@ export interface EventCount {
 }
 
 /** Counts events without opening or decoding any. */
-export async function countEvents(log: EventLog, { after = 'start', signal, ...selection }: Reading): Promise<EventCount> {
+export async function countEvents(log: EventLog, { after = 'start', signal, ...selection }: ReadOptions): Promise<EventCount> {
   const byType = new Map<string, number>();
   let events = 0;
   let at: Checkpoint = after;
   for (let done = false; !done && !signal.aborted; ) {
     const page = await log.store.readAll(at, PAGE);
-    for (const { type } of page.events.filter(selected(selection))) {
+    for (const { type } of page.events.filter(matches(selection))) {
       byType.set(type, (byType.get(type) ?? 0) + 1);
       events += 1;
     }
@@ -73,12 +76,12 @@ export async function countEvents(log: EventLog, { after = 'start', signal, ...s
   return { events, head: at, by_type: Object.fromEntries(sorted) };
 }
 
-const selected =
-  ({ stream, type }: Selection) =>
+const matches =
+  ({ stream, type }: EventFilter) =>
   (event: Recorded): boolean =>
     (stream === undefined || event.stream === stream) && (type === undefined || event.type === type);
 
-async function show(log: EventLog, events: readonly Recorded[], open = false): Promise<ShownEvent[]> {
+async function toRows(log: EventLog, events: readonly Recorded[], open = false): Promise<EventRow[]> {
   if (!open) return events.map(({ data, metadata, ...event }) => ({ ...event, data: JSON.parse(data), metadata: JSON.parse(metadata) }));
   const opened = await log.open(events.map((event) => log.decode(event)));
   return opened.map(({ event, meta, stream, revision, position, id }) => ({
@@ -100,7 +103,7 @@ async function lastEvents(
   const head = await log.store.head();
   if (last === 0 || head === 'start') return { events: [], upTo: isAfter(after, head) ? after : head };
   for (let stretch = BigInt(last); ; stretch *= 8n) {
-    const from = back(head, stretch);
+    const from = positionBefore(head, stretch);
     const whole = !isAfter(from, after);
     const found: Recorded[] = [];
     let upTo: Checkpoint = whole ? after : from;
@@ -116,7 +119,7 @@ async function lastEvents(
 }
 
 /** A place so much earlier than another, or the start. */
-function back(from: Position, by: bigint): Checkpoint {
+function positionBefore(from: Position, by: bigint): Checkpoint {
   const place = BigInt(from) - by;
   return place <= 0n ? 'start' : String(place).padStart(from.length, '0');
 }

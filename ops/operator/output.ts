@@ -2,23 +2,23 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 
 /** Where a command writes: results to `out`, what is said beside them to `err`. */
-export interface Console {
+export interface Output {
   readonly out: Writable;
   readonly err: Writable;
 }
 
 /** Writes a line and waits while the reader is slower than we are. */
-export async function line(stream: Writable, text: string): Promise<void> {
+export async function writeLine(stream: Writable, text: string): Promise<void> {
   if (!stream.write(`${text}\n`)) await once(stream, 'drain');
 }
 
 /** One JSON document. */
-export const json = (stream: Writable, document: unknown): Promise<void> => line(stream, JSON.stringify(document, null, 2));
+export const writeJson = (stream: Writable, document: unknown): Promise<void> => writeLine(stream, JSON.stringify(document, null, 2));
 
 /** Columns as wide as their widest cell; numbers to the right. */
-export async function table(stream: Writable, head: readonly string[], rows: readonly (readonly (string | number)[])[]): Promise<void> {
+export async function writeTable(stream: Writable, head: readonly string[], rows: readonly (readonly (string | number)[])[]): Promise<void> {
   const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => String(row[i]).length)));
   const pad = (cell: string | number, i: number) =>
     typeof cell === 'number' ? String(cell).padStart(widths[i] as number) : cell.padEnd(widths[i] as number);
-  for (const row of [head, ...rows]) await line(stream, row.map(pad).join('  ').trimEnd());
+  for (const row of [head, ...rows]) await writeLine(stream, row.map(pad).join('  ').trimEnd());
 }

@@ -18,7 +18,7 @@ export async function createDemoAccount({ dispatcher, clock }: Pick<Application,
 }
 
 /** What a newcomer reads once. */
-export function welcome({ api_key, email, password, webhook_secret }: DemoAccount, url: string): string {
+export function welcomeText({ api_key, email, password, webhook_secret }: DemoAccount, url: string): string {
   return `
 Heliograph made a demo account. This is shown once; keep it.
 

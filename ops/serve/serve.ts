@@ -6,10 +6,10 @@ import { type Config, unknownVariables } from '../config.js';
 import { type Engine, openEngine, startLogWriter } from '../engine.js';
 import { createLogger } from '../logging.js';
 import { createMetrics, type Metrics } from '../metrics.js';
-import { checkMasterKey, masterKey } from '../secrets.js';
-import { createDemoAccount, welcome } from './demo-account.js';
-import { listen } from './http.js';
-import { count, type FromThread, type ThreadData } from './thread-messages.js';
+import { loadMasterKey, verifySharedMasterKey } from '../secrets.js';
+import { createDemoAccount, welcomeText } from './demo-account.js';
+import { startHttpServer } from './http-server.js';
+import { applyMetricCall, type ThreadData, type ThreadMessage } from './thread-messages.js';
 
 /** How long running requests may take once the server was told to stop. */
 const STOP_GRACE_MS = 5_000;
@@ -17,7 +17,7 @@ const STOP_GRACE_MS = 5_000;
 /** What these threads make lives for a page of events: with room for that, little of it is ever copied. */
 const YOUNG_GENERATION_MB = 64;
 
-export interface Running {
+export interface RunningService {
   /** Where it listens; without the role `api` only for who asks how it is. */
   readonly url: string;
   /** What leases name as their holder. */
@@ -30,29 +30,29 @@ export interface Running {
  * each in a thread. Resolves once it listens and its threads work: it needs the stores to be there as it starts, and not
  * afterwards. `onFailure` is told when a thread dies; then this process must end.
  */
-export async function serve(config: Config, onFailure: (error: Error) => void): Promise<Running> {
+export async function serve(config: Config, onFailure: (error: Error) => void): Promise<RunningService> {
   const logger = createLogger({ level: config.logLevel });
   const metrics = createMetrics();
-  const master = masterKey(config);
+  const master = loadMasterKey(config);
   const instance = randomUUID();
   const writer = await startLogWriter(config);
   writer?.onFailure(onFailure);
   const connect = () => writer?.connect() ?? null;
   const engine = await openEngine(config, { writer: connect(), instance });
-  await checkMasterKey(engine.keys, master);
+  await verifySharedMasterKey(engine.keys, master);
   const application = createApplication(config, master, engine, { metrics });
 
   const head = await engine.events.head();
   const demo = (await isFirstStart(config, engine)) ? await createDemoAccount(application) : null;
   const threads = config.roles
     .filter((role) => role !== 'api')
-    .map((role) => new Thread({ role, config, master, instance, writer: connect() }, metrics, onFailure));
+    .map((role) => new WorkerThread({ role, config, master, instance, writer: connect() }, metrics, onFailure));
   const stopping = new AbortController();
-  const watching = application.watch(head, stopping.signal);
+  const watching = application.subscribeCaches(head, stopping.signal);
   watching.catch(onFailure);
-  const { server, url } = await listen(config, application, metrics, logger);
+  const { server, url } = await startHttpServer(config, application, metrics, logger);
   await Promise.all(threads.map(({ ready }) => ready));
-  if (demo) process.stderr.write(welcome(demo, url));
+  if (demo) process.stderr.write(welcomeText(demo, url));
   logger.info('started', { roles: config.roles, log: config.log, views: config.views, data_dir: config.dataDir });
   for (const variable of unknownVariables(process.env)) logger.warn('no such setting, most likely misspelt', { variable });
 
@@ -76,7 +76,7 @@ const isFirstStart = async ({ log, roles }: Config, { events }: Engine): Promise
   log === 'sqlite' && roles.includes('api') && (await events.head()) === 'start';
 
 /** A thread that works until it is stopped. */
-class Thread {
+class WorkerThread {
   /** Resolves when it works. */
   readonly ready: Promise<void>;
   readonly #worker: Worker;
@@ -90,9 +90,9 @@ class Thread {
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
     this.ready = new Promise((resolve) => {
-      this.#worker.on('message', (message: FromThread) => {
+      this.#worker.on('message', (message: ThreadMessage) => {
         if (message === 'ready') resolve();
-        else if (message !== 'stopped') for (const call of message.metrics) count(metrics, call);
+        else if (message !== 'stopped') for (const call of message.metrics) applyMetricCall(metrics, call);
       });
     });
     this.#worker.on('error', onFailure);

@@ -13,23 +13,23 @@ export interface ThreadData {
   readonly writer: MessagePort | null;
 }
 
-type Counted = 'countMessage' | 'observeCarrierCall' | 'observeWebhookAttempt' | 'countAppendedEvents';
+type ForwardedMetric = 'countMessage' | 'observeCarrierCall' | 'observeWebhookAttempt' | 'countAppendedEvents';
 /** One thing that was counted in a thread, to be counted in the registry of the process. */
-export type MetricCall = { [K in Counted]: readonly [K, ...Parameters<Metrics[K]>] }[Counted];
+export type MetricCall = { [K in ForwardedMetric]: readonly [K, ...Parameters<Metrics[K]>] }[ForwardedMetric];
 
 /** 'ready' once it has reached the stores; from then on it lives through their absence. */
-export type FromThread = { readonly metrics: readonly MetricCall[] } | 'ready' | 'stopped';
+export type ThreadMessage = { readonly metrics: readonly MetricCall[] } | 'ready' | 'stopped';
 
 /** Often enough for a scrape, seldom enough to cost nothing. */
 const FLUSH_MS = 250;
 
 /** Metrics of a thread: gathered and handed over together. */
-export function metricsFor(port: MessagePort): Pick<Metrics, Counted> {
+export function forwardingMetrics(port: MessagePort): Pick<Metrics, ForwardedMetric> {
   let calls: MetricCall[] = [];
   const note = (call: MetricCall): void => {
     if (calls.push(call) > 1) return;
     setTimeout(() => {
-      port.postMessage({ metrics: calls } satisfies FromThread);
+      port.postMessage({ metrics: calls } satisfies ThreadMessage);
       calls = [];
     }, FLUSH_MS).unref();
   };
@@ -41,6 +41,6 @@ export function metricsFor(port: MessagePort): Pick<Metrics, Counted> {
   };
 }
 
-export function count(metrics: Metrics, [name, ...args]: MetricCall): void {
+export function applyMetricCall(metrics: Metrics, [name, ...args]: MetricCall): void {
   (metrics[name] as (...args: unknown[]) => void)(...args);
 }

@@ -8,7 +8,7 @@ import { allProjections, createApplication, createProcesses } from '../applicati
 import { createClock } from '../clock.js';
 import { openEngine } from '../engine.js';
 import { createLogger } from '../logging.js';
-import { type FromThread, metricsFor, type ThreadData } from './thread-messages.js';
+import { forwardingMetrics, type ThreadData, type ThreadMessage } from './thread-messages.js';
 
 /** A thread of the server: keeps the read models, or runs the processes, until it is told to stop. */
 if (!parentPort) throw new Error('this is the entry of a thread');
@@ -20,14 +20,14 @@ setMaxListeners(0, stop.signal);
 port.on('message', () => stop.abort());
 
 const logger = createLogger({ level: config.logLevel });
-const metrics = metricsFor(port as never);
+const metrics = forwardingMetrics(port as never);
 const clock = createClock({ keepAlive: true });
 const engine = await openEngine(config, { writer, instance });
 const application = createApplication(config, Buffer.from(master), engine, { clock, metrics });
 const processes = createProcesses(config, application, metrics);
 
 const head = await engine.events.head();
-port.postMessage('ready' satisfies FromThread);
+port.postMessage('ready' satisfies ThreadMessage);
 
 const work = {
   projections: () =>
@@ -54,7 +54,7 @@ const work = {
     const onError = (process: string, todo: string | null, error: unknown) =>
       logger.warn('a to-do failed and will be tried again', { process, todo, error });
     await Promise.all([
-      application.watch(head, stop.signal),
+      application.subscribeCaches(head, stop.signal),
       runProcesses(
         processes,
         { log: application.log, views: engine.views, leases: engine.leases, dispatcher: application.dispatcher, clock, onError },
@@ -66,5 +66,5 @@ const work = {
 
 await work[role]();
 await engine.close();
-port.postMessage('stopped' satisfies FromThread);
+port.postMessage('stopped' satisfies ThreadMessage);
 port.close();

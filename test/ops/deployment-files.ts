@@ -67,7 +67,7 @@ export interface KubernetesObject {
 export const kubernetes = (path: string): KubernetesObject[] => parseAllDocuments(text(path)).map((document) => document.toJS() as KubernetesObject);
 
 /** What stands where somebody has to fill something in, or where docker compose puts a variable. */
-export function filledIn(environment: Readonly<Record<string, string>>): Record<string, string> {
+export function resolveVariables(environment: Readonly<Record<string, string>>): Record<string, string> {
   const fill = (name: string, value: string): string => {
     if (name === 'HELIOGRAPH_MASTER_KEY') return Buffer.alloc(32, 7).toString('base64');
     return value

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { Command } from 'commander';
 import { healthPages } from '../../api/health.js';
-import { addCommands } from '../../ops/commands/all.js';
+import { registerCommands } from '../../ops/cli/register.js';
 import { type Config, loadConfig, unknownVariables, variables } from '../../ops/config.js';
 import { createMetrics } from '../../ops/metrics.js';
-import { type ComposeService, compose, filledIn, type KubernetesObject, kubernetes, text } from './deployment-files.js';
+import { type ComposeService, compose, type KubernetesObject, kubernetes, resolveVariables, text } from './deployment-files.js';
 
 const SINGLE = 'docker-compose.yml';
 const CLUSTER = 'deploy/cluster/docker-compose.yml';
@@ -45,7 +45,7 @@ for (const name of ['heliograph-api', 'heliograph-worker']) {
   );
   environments[name] = Object.assign({ ...image }, ...given, Object.fromEntries(env.map((e) => [e.name, e.value])));
 }
-const configs = (): [string, Config][] => Object.entries(environments).map(([name, env]) => [name, loadConfig(filledIn(env))]);
+const configs = (): [string, Config][] => Object.entries(environments).map(([name, env]) => [name, loadConfig(resolveVariables(env))]);
 const nodes = (): [string, Config][] => configs().filter(([name]) => /: (api|worker)-\d$|^heliograph-/.test(name));
 
 describe('the files for deployment', () => {
@@ -178,7 +178,7 @@ describe('the files for deployment', () => {
 describe('the operations guide', () => {
   const guide = text(GUIDE);
   const program = new Command('heliograph');
-  addCommands(program);
+  registerCommands(program);
 
   /** What is wrong with a command line, or null. */
   function problem(line: string): string | null {

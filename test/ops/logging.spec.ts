@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
-import { createLogger, type LoggerOptions, requestLog } from '../../ops/logging.js';
+import { createLogger, createRequestLogger, type LoggerOptions } from '../../ops/logging.js';
 
 function logged(options: Omit<LoggerOptions, 'stream'>) {
   const stream = new PassThrough();
@@ -57,7 +57,7 @@ describe('the request log', () => {
 
   it('names the route by its pattern, with status and duration', () => {
     const { logger, text } = logged({ level: 'debug' });
-    requestLog(logger)({ ...answered, status: 200, account: 'acc_1' });
+    createRequestLogger(logger)({ ...answered, status: 200, account: 'acc_1' });
     expect(JSON.parse(text())).to.deep.include({
       level: 'debug',
       method: 'GET',
@@ -70,7 +70,7 @@ describe('the request log', () => {
 
   it('tells refusals at info and failures at error', () => {
     const { logger, text } = logged({ level: 'info' });
-    const log = requestLog(logger);
+    const log = createRequestLogger(logger);
     log({ ...answered, status: 200 });
     log({ ...answered, status: 422, code: 'validation_error' });
     log({ ...answered, route: null, status: 500, code: 'internal_error' });

@@ -37,8 +37,8 @@ describe('metrics', () => {
   it('read projections and to-do lists at each scrape', async () => {
     const metrics = plain();
     let position = '00000000000000000009';
-    metrics.watchProjections(async () => [{ name: 'messages', position, lagMs: 1_500, halted: false }]);
-    metrics.watchTodos(async () => [{ process: 'dispatch', waiting: 12, due: 4 }]);
+    metrics.registerProjections(async () => [{ name: 'messages', position, lagMs: 1_500, halted: false }]);
+    metrics.registerTodos(async () => [{ process: 'dispatch', waiting: 12, due: 4 }]);
     expect(await metrics.exposition())
       .to.include('heliograph_projection_position{projection="messages"} 9')
       .and.include('heliograph_projection_lag_seconds{projection="messages"} 1.5')
@@ -52,7 +52,7 @@ describe('metrics', () => {
   it('leave out what cannot be read and still answer', async () => {
     const metrics = plain();
     let broken = false;
-    metrics.watchTodos(async () => {
+    metrics.registerTodos(async () => {
       if (broken) throw new Error('store is away');
       return [{ process: 'dispatch', waiting: 1, due: 0 }];
     });

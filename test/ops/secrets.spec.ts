@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openMemoryLog } from '../../engines/memory/index.js';
-import { checkMasterKey, MasterKeyError, masterKey, operatorToken } from '../../ops/secrets.js';
+import { loadMasterKey, loadOperatorToken, MasterKeyError, verifySharedMasterKey } from '../../ops/secrets.js';
 
 describe('secrets of the data folder', () => {
   let dataDir: string;
@@ -13,54 +13,54 @@ describe('secrets of the data folder', () => {
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
   it('are made at the first start and found again at the next', () => {
-    const first = masterKey({ dataDir, masterKey: null });
+    const first = loadMasterKey({ dataDir, masterKey: null });
     expect(first).to.have.length(32);
-    expect(masterKey({ dataDir, masterKey: null })).to.deep.equal(first);
-    const token = operatorToken({ dataDir, operatorToken: null });
+    expect(loadMasterKey({ dataDir, masterKey: null })).to.deep.equal(first);
+    const token = loadOperatorToken({ dataDir, operatorToken: null });
     expect(token).to.match(/^[\w-]{43}$/);
-    expect(operatorToken({ dataDir, operatorToken: null })).to.equal(token);
+    expect(loadOperatorToken({ dataDir, operatorToken: null })).to.equal(token);
   });
 
-  it('make the folder where there is none', () => expect(masterKey({ dataDir: join(dataDir, 'a', 'b'), masterKey: null })).to.have.length(32));
+  it('make the folder where there is none', () => expect(loadMasterKey({ dataDir: join(dataDir, 'a', 'b'), masterKey: null })).to.have.length(32));
 
   it('can be read by their owner alone, and leave no drafts behind', () => {
-    masterKey({ dataDir, masterKey: null });
-    operatorToken({ dataDir, operatorToken: null });
+    loadMasterKey({ dataDir, masterKey: null });
+    loadOperatorToken({ dataDir, operatorToken: null });
     expect(readdirSync(dataDir).sort()).to.deep.equal(['master.check', 'master.key', 'operator.token']);
     for (const file of readdirSync(dataDir)) expect(statSync(join(dataDir, file)).mode & 0o777, file).to.equal(0o600);
   });
 
   it('are not written down when the configuration gives them', () => {
     const given = Buffer.alloc(32, 5);
-    expect(masterKey({ dataDir, masterKey: given })).to.equal(given);
-    expect(operatorToken({ dataDir, operatorToken: 'a-token-of-twenty-chars' })).to.equal('a-token-of-twenty-chars');
+    expect(loadMasterKey({ dataDir, masterKey: given })).to.equal(given);
+    expect(loadOperatorToken({ dataDir, operatorToken: 'a-token-of-twenty-chars' })).to.equal('a-token-of-twenty-chars');
     expect(readdirSync(dataDir)).to.deep.equal(['master.check']);
     expect(readFileSync(join(dataDir, 'master.check'), 'utf8')).not.to.include(given.toString('base64').slice(0, 10));
   });
 
   it('refuse another master key than the data was written under', () => {
-    masterKey({ dataDir, masterKey: Buffer.alloc(32, 1) });
-    expect(() => masterKey({ dataDir, masterKey: Buffer.alloc(32, 2) })).to.throw(MasterKeyError, 'another master key');
+    loadMasterKey({ dataDir, masterKey: Buffer.alloc(32, 1) });
+    expect(() => loadMasterKey({ dataDir, masterKey: Buffer.alloc(32, 2) })).to.throw(MasterKeyError, 'another master key');
   });
 
   it('refuse to make a new master key beside data that has lost its own', () => {
     writeFileSync(join(dataDir, 'events.db'), '');
-    expect(() => masterKey({ dataDir, masterKey: null })).to.throw(MasterKeyError, 'its master key is missing');
+    expect(() => loadMasterKey({ dataDir, masterKey: null })).to.throw(MasterKeyError, 'its master key is missing');
   });
 
   it('refuse a damaged master key', () => {
     writeFileSync(join(dataDir, 'master.key'), 'c2hvcnQ=\n');
-    expect(() => masterKey({ dataDir, masterKey: null })).to.throw(MasterKeyError, '32 bytes');
+    expect(() => loadMasterKey({ dataDir, masterKey: null })).to.throw(MasterKeyError, '32 bytes');
   });
 
   describe('beside the keys that nodes share', () => {
     const { keys } = openMemoryLog();
-    before(() => checkMasterKey(keys, Buffer.alloc(32, 1)));
+    before(() => verifySharedMasterKey(keys, Buffer.alloc(32, 1)));
 
-    it('take the master key that they were made under', () => checkMasterKey(keys, Buffer.alloc(32, 1)));
+    it('take the master key that they were made under', () => verifySharedMasterKey(keys, Buffer.alloc(32, 1)));
 
     it('refuse another one', async () => {
-      const refused = await checkMasterKey(keys, Buffer.alloc(32, 2)).catch((e: Error) => e);
+      const refused = await verifySharedMasterKey(keys, Buffer.alloc(32, 2)).catch((e: Error) => e);
       expect(refused).to.be.instanceOf(MasterKeyError).and.have.property('message').that.includes('another master key');
     });
 

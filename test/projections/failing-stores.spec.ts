@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { StoreUnavailable } from '../../domain/kernel/ports.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { PoisonEvent, runProjections } from '../../projections/runner.js';
-import { Notes } from '../ops/operator/given-log.js';
+import { NotesFixture } from '../ops/operator/notes-fixture.js';
 import { notesByOwner } from '../ops/operator/notes-projection.js';
 import { eventually } from '../support/eventually.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';
@@ -12,7 +12,7 @@ const asksLate = { ...notesByOwner, reads: () => [], readsMore: notesByOwner.rea
 
 describe('a projection whose store is away for a while', () => {
   it('goes on by itself, also where it was in the middle of a page', async () => {
-    const notes = new Notes(openMemoryLog());
+    const notes = new NotesFixture(openMemoryLog());
     const { views } = openMemoryViews();
     const open = views.writer.bind(views);
     let failures = 1;

@@ -2,20 +2,20 @@ import { expect } from 'chai';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { NewerRelease, rebuild, runProjections } from '../../projections/runner.js';
 import { projectionStatuses } from '../../projections/status.js';
-import { Notes } from '../ops/operator/given-log.js';
+import { NotesFixture } from '../ops/operator/notes-fixture.js';
 import { type NoteDoc, notesByOwner } from '../ops/operator/notes-projection.js';
 import { eventually } from '../support/eventually.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';
 
 describe('nodes of two releases', () => {
   const newer = { ...notesByOwner, version: notesByOwner.version + 1 };
-  let notes: Notes;
+  let notes: NotesFixture;
   let views: ReturnType<typeof openMemoryViews>['views'];
   let ending: AbortController;
   let running: Promise<unknown>[];
   const halts: unknown[] = [];
   beforeEach(async () => {
-    notes = new Notes(openMemoryLog());
+    notes = new NotesFixture(openMemoryLog());
     ({ views } = openMemoryViews());
     ending = new AbortController();
     running = [];

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { StoreUnavailable } from '../../domain/kernel/ports.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { PoisonEvent, runProjections } from '../../projections/runner.js';
-import { Notes } from '../ops/operator/given-log.js';
+import { NotesFixture } from '../ops/operator/notes-fixture.js';
 import { notesByOwner } from '../ops/operator/notes-projection.js';
 import { eventually } from '../support/eventually.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';
@@ -11,13 +11,13 @@ import { uncontendedLeases } from '../support/uncontended-leases.js';
 const PAGES = 60;
 
 describe('a projection that goes from node to node', () => {
-  let notes: Notes;
+  let notes: NotesFixture;
   let views: ReturnType<typeof openMemoryViews>['views'];
   let holding: ReturnType<typeof uncontendedLeases>;
   const met: unknown[] = [];
   const nodes: { readonly ending: AbortController; readonly running: Promise<void> }[] = [];
   beforeEach(() => {
-    notes = new Notes(openMemoryLog());
+    notes = new NotesFixture(openMemoryLog());
     ({ views } = openMemoryViews());
     holding = uncontendedLeases();
     met.length = 0;

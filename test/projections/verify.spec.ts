@@ -10,7 +10,7 @@ import type { Projection } from '../../projections/kernel.js';
 import { buildUpTo } from '../../projections/runner.js';
 import { projectionStatuses } from '../../projections/status.js';
 import { verify } from '../../projections/verify.js';
-import { Notes } from '../ops/operator/given-log.js';
+import { NotesFixture } from '../ops/operator/notes-fixture.js';
 import { type NoteDoc, notesByOwner } from '../ops/operator/notes-projection.js';
 
 const engines: Record<string, (dir: string) => ViewEngine> = {
@@ -22,13 +22,13 @@ for (const [name, openEngine] of Object.entries(engines)) {
   describe(`verifying a projection (${name})`, () => {
     let signal: AbortSignal;
     let dir: string;
-    let notes: Notes;
+    let notes: NotesFixture;
     let views: ViewEngine['views'];
     beforeEach(async () => {
       signal = new AbortController().signal;
       dir = mkdtempSync(join(tmpdir(), 'heliograph-verify-'));
       views = openEngine(dir).views;
-      notes = new Notes(openMemoryLog());
+      notes = new NotesFixture(openMemoryLog());
       for (const owner of ['cid', 'ann', 'bob', 'Zoe', 'émile']) await notes.take(owner, 'x', 'blue');
     });
     afterEach(async () => {
@@ -65,7 +65,7 @@ for (const [name, openEngine] of Object.entries(engines)) {
     });
 
     it('of an untouched projection of an empty log finds nothing', async () => {
-      notes = new Notes(openMemoryLog());
+      notes = new NotesFixture(openMemoryLog());
       expect(await verify(notesByOwner, parts(), signal)).to.deep.include({ equal: true, position: 'start', documents: 0 });
     });
 
@@ -115,7 +115,7 @@ for (const [name, openEngine] of Object.entries(engines)) {
       const newer = { ...notesByOwner, version: 2 };
       const refusal = await verify(newer, parts(), signal).catch((e: Error) => e.message);
       expect(refusal).to.include('has to be rebuilt first');
-      notes = new Notes(openMemoryLog());
+      notes = new NotesFixture(openMemoryLog());
       expect(await verify(notesByOwner, parts(), signal).catch((e: Error) => e.message)).to.include('made from another log');
     });
   });
@@ -123,7 +123,7 @@ for (const [name, openEngine] of Object.entries(engines)) {
 
 describe('the status of projections', () => {
   it('tells position, head, lag, and what is wrong', async () => {
-    const notes = new Notes(openMemoryLog());
+    const notes = new NotesFixture(openMemoryLog());
     const { views } = openMemoryViews();
     const parts = { log: notes.log, views, now: () => Date.parse('2026-01-01T00:00:02.500Z') };
     const status = async (projection: Projection = notesByOwner as Projection) => (await projectionStatuses([projection], parts))[0];

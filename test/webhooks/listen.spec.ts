@@ -2,7 +2,7 @@ import http from 'node:http';
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import { createPost } from '../../net/client.js';
-import { type Listening, type ListenOptions, listen } from '../../ops/listen.js';
+import { startWebhookListener, type WebhookListener, type WebhookListenerOptions } from '../../ops/webhook-listener.js';
 import { signatureHeaders } from '../../processes/webhooks/signature.js';
 
 const now = Date.parse('2026-01-15T10:30:00.000Z');
@@ -23,11 +23,11 @@ const signed = (changes: Partial<Parameters<typeof signatureHeaders>[0]> = {}) =
 
 describe('a listener for webhooks', () => {
   const post = createPost();
-  let open: Listening | undefined;
+  let open: WebhookListener | undefined;
   let printed = '';
   afterEach(() => open?.close());
 
-  async function start(options: Partial<ListenOptions> = {}) {
+  async function start(options: Partial<WebhookListenerOptions> = {}) {
     printed = '';
     const out = new Writable({
       write(chunk, _, done) {
@@ -35,7 +35,7 @@ describe('a listener for webhooks', () => {
         done();
       },
     });
-    open = await listen({ port: 0, out, secret, now: () => now, ...options });
+    open = await startWebhookListener({ port: 0, out, secret, now: () => now, ...options });
     const url = `http://127.0.0.1:${open.port}/hook`;
     return (headers: Record<string, string> = signed(), content = body) => post(url, { headers, body: content, allowedCidrs: ['127.0.0.0/8'] });
   }
@@ -133,7 +133,7 @@ describe('a listener for webhooks', () => {
 
   it('says when it cannot have its port', async () => {
     await start();
-    const error = await listen({ port: open?.port ?? 0, out: new Writable() }).catch((e: NodeJS.ErrnoException) => e);
+    const error = await startWebhookListener({ port: open?.port ?? 0, out: new Writable() }).catch((e: NodeJS.ErrnoException) => e);
     expect(error).to.have.property('code', 'EADDRINUSE');
   });
 });

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { BackupError, backup, restore } from '../../../ops/operator/backup.js';
 import { exportEvents } from '../../../ops/operator/events.js';
-import { masterKey } from '../../../ops/secrets.js';
-import { all, type Notes, ownNotes } from './given-log.js';
+import { loadMasterKey } from '../../../ops/secrets.js';
+import { collect, type NotesFixture, useNotesFixture } from './notes-fixture.js';
 
 const { signal } = new AbortController();
 const now = () => Date.parse('2026-02-03T04:05:06.789Z');
-const contents = (notes: Notes) => all(exportEvents(notes.log, { open: true, signal }));
+const contents = (notes: NotesFixture) => collect(exportEvents(notes.log, { open: true, signal }));
 
 async function refusal(promise: Promise<unknown>): Promise<string> {
   const error = await promise.then(
@@ -20,7 +20,7 @@ async function refusal(promise: Promise<unknown>): Promise<string> {
 }
 
 describe('a backup', () => {
-  const { dir, open, serve } = ownNotes();
+  const { dir, open, serve } = useNotesFixture();
 
   it('made beside a running server is put back whole, and every event opens', async () => {
     const running = open('data');
@@ -38,15 +38,15 @@ describe('a backup', () => {
 
   it('has log and keys in folders of their own and not the master key, readable by its owner alone', async () => {
     mkdirSync(dir('data'));
-    const master = masterKey({ dataDir: dir('data'), masterKey: null });
+    const master = loadMasterKey({ dataDir: dir('data'), masterKey: null });
     await open('data', master).take('ann', 'x');
     await backup({ dataDir: dir('data'), target: dir('backup'), now });
     const files = (readdirSync(dir('backup'), { recursive: true }) as string[]).sort();
     expect(files).to.deep.equal(['keys', 'keys/keys.db', 'log', 'log/events.db', 'log/master.check', 'manifest.json']);
     for (const file of files) expect(statSync(join(dir('backup'), file)).mode & 0o077, file).to.equal(0);
     await restore({ source: dir('backup'), dataDir: dir('restored') });
-    expect(() => masterKey({ dataDir: dir('restored'), masterKey: null })).to.throw('its master key is missing');
-    expect(masterKey({ dataDir: dir('restored'), masterKey: master })).to.equal(master);
+    expect(() => loadMasterKey({ dataDir: dir('restored'), masterKey: null })).to.throw('its master key is missing');
+    expect(loadMasterKey({ dataDir: dir('restored'), masterKey: master })).to.equal(master);
   });
 
   it('does not hold what was erased before it was made', async () => {
@@ -83,7 +83,7 @@ describe('a backup', () => {
 });
 
 describe('restoring', () => {
-  const { dir, open } = ownNotes();
+  const { dir, open } = useNotesFixture();
   beforeEach(async () => {
     const notes = open('data');
     await notes.take('ann', 'buy milk');

@@ -6,7 +6,7 @@ import { openMemoryViews } from '../../../engines/memory/index.js';
 import { addOperatorCommands } from '../../../ops/operator/commands.js';
 import { UsageError } from '../../../ops/usage-error.js';
 import { buildUpTo } from '../../../projections/runner.js';
-import { type Notes, ownNotes } from './given-log.js';
+import { type NotesFixture, useNotesFixture } from './notes-fixture.js';
 import { notesByOwner } from './notes-projection.js';
 
 class Sink extends Writable {
@@ -18,9 +18,9 @@ class Sink extends Writable {
 }
 
 describe("the operator's commands", () => {
-  const { dir, open } = ownNotes();
+  const { dir, open } = useNotesFixture();
   const { views } = openMemoryViews();
-  let notes: Notes;
+  let notes: NotesFixture;
   beforeEach(async () => {
     notes = open('data');
     await notes.take('ann', 'buy milk');
@@ -40,7 +40,7 @@ describe("the operator's commands", () => {
       logIsLocal: true,
       now: () => 1_800_000_000_000,
       signal,
-      withTools: (work) => work(tools),
+      withStores: (work) => work(tools),
     }));
     for (const command of program.commands) for (const sub of [command, ...command.commands]) sub.exitOverride().copyInheritedSettings(program);
     const error = await program.parseAsync(args, { from: 'user' }).then(

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { openMemoryLog } from '../../../engines/memory/index.js';
 import { countEvents, exportEvents, tailEvents } from '../../../ops/operator/events.js';
-import { all, Notes } from './given-log.js';
+import { collect, NotesFixture } from './notes-fixture.js';
 
 const { signal } = new AbortController();
 
 describe("the operator's events", () => {
-  let notes: Notes;
+  let notes: NotesFixture;
   beforeEach(async () => {
-    notes = new Notes(openMemoryLog());
+    notes = new NotesFixture(openMemoryLog());
     await notes.take('ann', 'buy milk');
     await notes.take('bob', 'sell milk', 'red');
     await notes.move('ann', 0, 'green');
@@ -16,7 +16,7 @@ describe("the operator's events", () => {
 
   describe('export', () => {
     it('writes every event in the order of the log, with personal fields sealed', async () => {
-      const events = await all(exportEvents(notes.log, { signal }));
+      const events = await collect(exportEvents(notes.log, { signal }));
       expect(events.map(({ type, stream, revision }) => [type, stream, revision])).to.deep.equal([
         ['NoteTaken', 'note-ann', 0],
         ['NoteTaken', 'note-bob', 0],
@@ -29,7 +29,7 @@ describe("the operator's events", () => {
 
     it('opens personal fields when asked to, but not those that were erased', async () => {
       await notes.vault.erase('bob');
-      const events = await all(exportEvents(notes.log, { open: true, signal }));
+      const events = await collect(exportEvents(notes.log, { open: true, signal }));
       expect(events.map(({ data }) => data)).to.deep.equal([
         { by: 'ann', note: 'buy milk', colour: 'blue' },
         { by: 'bob', note: '<erased>', colour: 'red' },
@@ -39,7 +39,7 @@ describe("the operator's events", () => {
 
     it('takes one stream, one type, or what came after a place', async () => {
       const which = async (selection: object) =>
-        (await all(exportEvents(notes.log, { ...selection, signal }))).map(({ position }) => Number(position));
+        (await collect(exportEvents(notes.log, { ...selection, signal }))).map(({ position }) => Number(position));
       expect(await which({ stream: 'note-ann' })).to.deep.equal([1, 3]);
       expect(await which({ type: 'NoteTaken' })).to.deep.equal([1, 2]);
       expect(await which({ after: '00000000000000000002' })).to.deep.equal([3]);
@@ -48,10 +48,11 @@ describe("the operator's events", () => {
 
     it('goes on over many pages', async () => {
       for (let i = 0; i < 2_500; i++) await notes.take(`p${i}`, 'x');
-      expect(await all(exportEvents(notes.log, { signal }))).to.have.length(2_503);
+      expect(await collect(exportEvents(notes.log, { signal }))).to.have.length(2_503);
     });
 
-    it('of an empty log is empty', async () => expect(await all(exportEvents(new Notes(openMemoryLog()).log, { signal }))).to.deep.equal([]));
+    it('of an empty log is empty', async () =>
+      expect(await collect(exportEvents(new NotesFixture(openMemoryLog()).log, { signal }))).to.deep.equal([]));
   });
 
   describe('count', () => {
@@ -65,12 +66,12 @@ describe("the operator's events", () => {
     });
 
     it('of an empty log is nothing', async () =>
-      expect(await countEvents(new Notes(openMemoryLog()).log, { signal })).to.deep.equal({ events: 0, head: 'start', by_type: {} }));
+      expect(await countEvents(new NotesFixture(openMemoryLog()).log, { signal })).to.deep.equal({ events: 0, head: 'start', by_type: {} }));
   });
 
   describe('tail', () => {
     const tail = async (options: { last: number; stream?: string; after?: string }) =>
-      (await all(tailEvents(notes.log, { ...options, follow: false, signal }))).map(({ position }) => Number(position));
+      (await collect(tailEvents(notes.log, { ...options, follow: false, signal }))).map(({ position }) => Number(position));
 
     it('begins with the last events', async () => {
       expect(await tail({ last: 2 })).to.deep.equal([2, 3]);

@@ -13,7 +13,7 @@ const NoteTaken = eventType('NoteTaken', record({ by: text, note: text, colour: 
 const NoteMoved = eventType('NoteMoved', record({ by: text, colour: text }));
 
 /** A log of notes: their texts are personal. */
-export class Notes {
+export class NotesFixture {
   readonly log: EventLog;
   readonly vault: Vault;
   #runs = 0;
@@ -59,15 +59,15 @@ export class Notes {
 interface OwnNotes {
   readonly dir: (name: string) => string;
   /** Written by this thread, as the command line does. */
-  readonly open: (name: string, master?: Uint8Array) => Notes;
+  readonly open: (name: string, master?: Uint8Array) => NotesFixture;
   /** Written by a thread of its own, as a server does. */
-  readonly serve: (name: string) => Promise<Notes>;
+  readonly serve: (name: string) => Promise<NotesFixture>;
 }
 
 /** A folder for each test, gone afterwards, and logs in folders below it, closed before. */
-export function ownNotes(): OwnNotes {
+export function useNotesFixture(): OwnNotes {
   let root = '';
-  let opened: Notes[] = [];
+  let opened: NotesFixture[] = [];
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'heliograph-operator-'));
     opened = [];
@@ -77,21 +77,21 @@ export function ownNotes(): OwnNotes {
     rmSync(root, { recursive: true });
   });
   const dir = (name: string) => join(root, name);
-  const closedLater = (notes: Notes) => {
+  const closedLater = (notes: NotesFixture) => {
     opened.push(notes);
     return notes;
   };
   return {
     dir,
-    open: (name, master) => closedLater(new Notes(openSqliteLog({ dir: dir(name) }), master)),
+    open: (name, master) => closedLater(new NotesFixture(openSqliteLog({ dir: dir(name) }), master)),
     async serve(name) {
       const thread = await startWriter(dir(name));
-      return closedLater(new Notes(openSqliteLog({ dir: dir(name), writer: thread.connect() }), undefined, () => thread.close()));
+      return closedLater(new NotesFixture(openSqliteLog({ dir: dir(name), writer: thread.connect() }), undefined, () => thread.close()));
     },
   };
 }
 
-export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];
   for await (const item of items) list.push(item);
   return list;

@@ -2,19 +2,19 @@ import { type FieldProblem, isDomainError } from '../../domain/kernel/errors.js'
 import { type Application, createApplication } from '../application.js';
 import { type Config, ConfigError, loadConfig } from '../config.js';
 import { openEngine } from '../engine.js';
-import { checkMasterKey, masterKey } from '../secrets.js';
+import { loadMasterKey, verifySharedMasterKey } from '../secrets.js';
 import { UsageError } from '../usage-error.js';
 
-export const FAILED = 1;
-export const USAGE = 2;
+export const EXIT_FAILURE = 1;
+export const EXIT_USAGE = 2;
 
 /** Says what went wrong, on stderr, and ends with 1, or with 2 where it was the way the command was written. */
-export function fail(error: unknown): never {
-  process.stderr.write(`heliograph: ${explain(error)}\n`);
-  process.exit(error instanceof ConfigError || error instanceof UsageError ? USAGE : FAILED);
+export function exitWithError(error: unknown): never {
+  process.stderr.write(`heliograph: ${errorText(error)}\n`);
+  process.exit(error instanceof ConfigError || error instanceof UsageError ? EXIT_USAGE : EXIT_FAILURE);
 }
 
-function explain(error: unknown): string {
+function errorText(error: unknown): string {
   if (!isDomainError(error)) return error instanceof Error ? error.message : String(error);
   const problems = (error.details.errors ?? []) as readonly FieldProblem[];
   return [error.message, ...problems.map(({ field, message }) => `  ${field}: ${message}`)].join('\n');
@@ -24,10 +24,10 @@ function explain(error: unknown): string {
 export async function withApplication<T>(work: (application: Application, config: Config) => Promise<T>): Promise<T> {
   const config = loadConfig(process.env);
   // Before the engine makes its files: a folder with data and without a key is refused.
-  const master = masterKey(config);
+  const master = loadMasterKey(config);
   const engine = await openEngine(config);
   try {
-    await checkMasterKey(engine.keys, master);
+    await verifySharedMasterKey(engine.keys, master);
     return await work(createApplication(config, master, engine), config);
   } finally {
     await engine.close();

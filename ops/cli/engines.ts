@@ -9,7 +9,7 @@ import { ProgressLine } from '../engines/progress.js';
 import { asDocument, asLines, closing } from '../engines/report.js';
 import { eventStoreDb, mongoDb } from '../production-engines.js';
 import { UsageError } from '../usage-error.js';
-import { print } from './kernel.js';
+import { print } from './runtime.js';
 
 /** `engines copy` and `engines setup`. */
 export function engineCommands(program: Command): void {
@@ -52,13 +52,13 @@ async function copy(places: Places, json: boolean | undefined): Promise<void> {
   }
 }
 
-interface SetUpOptions {
+interface SetupOptions {
   readonly user?: string;
   readonly url?: string;
   readonly json?: boolean;
 }
 
-async function setup({ user, url: given, json }: SetUpOptions): Promise<void> {
+async function setup({ user, url: given, json }: SetupOptions): Promise<void> {
   const { eventstoredbUrl, views, mongodbUrl } = loadConfig(process.env);
   const url = given ?? eventstoredbUrl;
   const problems = [

@@ -3,8 +3,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { normalizeEmail, normalizePhone } from '../../commands/addresses.js';
 import { fingerprintOf, signingKey, verifyDocument } from '../../commands/consent/signed-document.js';
 import { auditConsent, signedAudit } from '../audit/consent.js';
-import { auditLines } from '../audit/lines.js';
-import { print, withApplication } from './kernel.js';
+import { formatAudit } from '../audit/format.js';
+import { print, withApplication } from './runtime.js';
 
 interface AuditOptions {
   readonly account: string;
@@ -27,8 +27,8 @@ export function auditCommands(program: Command): void {
     .command('consent')
     .description('All that is known of whoever has or had an address: consents with their proof, lists, the do-not-contact list.')
     .requiredOption('--account <id>', 'the account, acc_…')
-    .requiredOption('--address <address>', 'an email address, or a phone number with country prefix', readAddress)
-    .option('--as-of <time>', 'as it stood then, RFC 3339', readTime)
+    .requiredOption('--address <address>', 'an email address, or a phone number with country prefix', parseAddress)
+    .option('--as-of <time>', 'as it stood then, RFC 3339', parseTime)
     .option('--export <file>', 'also write it there as a signed document, which `audit verify` checks')
     .option('--json', 'one JSON document')
     .action(({ account, address, asOf, export: file, json }: AuditOptions) =>
@@ -38,7 +38,7 @@ export function auditCommands(program: Command): void {
         const found = await auditConsent(log, question);
         if (file !== undefined)
           writeFileSync(file, `${JSON.stringify(signedAudit(found, signingKey(purposeKey('consent-export'))))}\n`, { mode: 0o600 });
-        print(found, json, () => auditLines(found));
+        print(found, json, () => formatAudit(found));
       }),
     );
 
@@ -77,13 +77,13 @@ function verify(file: string, { fingerprint, json }: VerifyOptions): void {
 }
 
 /** An address in its one spelling, as an option. */
-export function readAddress(text: string): string {
+export function parseAddress(text: string): string {
   const address = text.includes('@') ? normalizeEmail(text) : normalizePhone(text);
   if (address === null) throw new InvalidArgumentError('Use an email address, or a phone number with country prefix.');
   return address;
 }
 
-function readTime(text: string): string {
+function parseTime(text: string): string {
   const ms = Date.parse(text);
   if (Number.isNaN(ms)) throw new InvalidArgumentError('Use a time like 2026-01-15T10:30:00Z.');
   return new Date(ms).toISOString();

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { allProjections, createProcesses } from '../application.js';
 import { loadConfig } from '../config.js';
-import { addOperatorCommands, type Surroundings } from '../operator/commands.js';
-import { withApplication } from './kernel.js';
+import { addOperatorCommands, type CommandEnvironment } from '../operator/commands.js';
+import { withApplication } from './runtime.js';
 
 /** `events`, `projections`, `backup`, `restore`, over the data folder that the configuration names. */
-export const operatorCommands = (program: Command): void => addOperatorCommands(program, surroundings);
+export const operatorCommands = (program: Command): void => addOperatorCommands(program, commandEnvironment);
 
-function surroundings(): Surroundings {
+function commandEnvironment(): CommandEnvironment {
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
   // Whoever reads the output has seen enough: `heliograph events export | head`.
@@ -23,7 +23,7 @@ function surroundings(): Surroundings {
     logIsLocal: log === 'sqlite',
     now: Date.now,
     signal: ending.signal,
-    withTools: (work) =>
+    withStores: (work) =>
       withApplication((application, config) => {
         const projections = allProjections(createProcesses(config, application));
         return work({ log: application.log, views: application.engine.views, projections });

@@ -4,7 +4,7 @@ import type { Limit, LimitOverrides } from '../api/kernel/rate-limits.js';
 /** Readers of configuration values. Each takes the text of a variable and gives its value, or throws with what is wrong with it. */
 
 /** Thrown by a reader that can say more than the variable's `allowed` line. */
-export class WrongValue extends Error {
+export class InvalidValue extends Error {
   override readonly name = 'WrongValue';
 }
 
@@ -13,7 +13,7 @@ const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as c
 /** `250ms`, `30s`, `5m`, `2h`, `1d` in milliseconds. */
 export function duration(text: string): number {
   const found = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim());
-  if (!found) throw new WrongValue(`'${text.trim()}' is no duration`);
+  if (!found) throw new InvalidValue(`'${text.trim()}' is no duration`);
   return Number(found[1]) * UNIT_MS[found[2] as keyof typeof UNIT_MS];
 }
 
@@ -21,14 +21,14 @@ export const integer =
   (from: number, to: number) =>
   (text: string): number => {
     const value = Number(text);
-    if (!/^\d+$/.test(text) || value < from || value > to) throw new WrongValue();
+    if (!/^\d+$/.test(text) || value < from || value > to) throw new InvalidValue();
     return value;
   };
 
-export const oneWord =
+export const oneOf =
   <const W extends string>(words: readonly W[]) =>
   (text: string): W => {
-    if (!(words as readonly string[]).includes(text)) throw new WrongValue();
+    if (!(words as readonly string[]).includes(text)) throw new InvalidValue();
     return text as W;
   };
 
@@ -37,15 +37,15 @@ export const listOf =
   <T>(item: (text: string) => T, bounds: { min: number; max: number; distinct?: true }) =>
   (text: string): readonly T[] => {
     const items = text.split(',').map((part) => item(part.trim()));
-    if (items.length < bounds.min || items.length > bounds.max) throw new WrongValue(`${items.length} values`);
-    if (bounds.distinct && new Set(items).size !== items.length) throw new WrongValue('a value stands twice');
+    if (items.length < bounds.min || items.length > bounds.max) throw new InvalidValue(`${items.length} values`);
+    if (bounds.distinct && new Set(items).size !== items.length) throw new InvalidValue('a value stands twice');
     return items;
   };
 
 /** A network in CIDR form, IPv4 or IPv6; a bare address is a network of one. */
 export function cidr(text: string): string {
   const network = text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`;
-  if (!ipaddr.isValidCIDR(network)) throw new WrongValue(`'${text}' is no network`);
+  if (!ipaddr.isValidCIDR(network)) throw new InvalidValue(`'${text}' is no network`);
   return network;
 }
 
@@ -64,40 +64,40 @@ export function trustProxy(text: string): false | number | readonly string[] {
 
 /** An address of the outside: http or https, no user, query or fragment; without a slash at the end. */
 export function publicUrl(text: string): string {
-  if (!URL.canParse(text)) throw new WrongValue();
+  if (!URL.canParse(text)) throw new InvalidValue();
   const url = new URL(text);
-  if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) throw new WrongValue();
+  if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) throw new InvalidValue();
   return url.href.replace(/\/+$/, '');
 }
 
 /** The address of a server, of which only its kind is read here: it may name several hosts, which no URL may. */
-export const address =
+export const connectionString =
   (...schemes: readonly string[]) =>
   (text: string): string => {
     const [, scheme = ''] = /^([a-z0-9+]+):\/\/[^\s/]+/.exec(text) ?? [];
-    if (!schemes.includes(scheme)) throw new WrongValue();
+    if (!schemes.includes(scheme)) throw new InvalidValue();
     return text;
   };
 
 /** The name before the first dash of header names such as `X-Service-Event`. */
-export function headerWord(text: string): string {
-  if (!/^[A-Za-z][A-Za-z0-9]{0,30}$/.test(text)) throw new WrongValue();
+export function headerPrefix(text: string): string {
+  if (!/^[A-Za-z][A-Za-z0-9]{0,30}$/.test(text)) throw new InvalidValue();
   return text;
 }
 
 /** So many bytes in base64, with or without padding. */
-export const bytes =
+export const base64Bytes =
   (length: number) =>
   (text: string): Buffer => {
     const value = Buffer.from(text, 'base64');
-    if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text) || value.length !== length) throw new WrongValue();
+    if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text) || value.length !== length) throw new InvalidValue();
     return value;
   };
 
-export const longText =
+export const unspacedText =
   (min: number) =>
   (text: string): string => {
-    if (text.length < min || /\s/.test(text)) throw new WrongValue();
+    if (text.length < min || /\s/.test(text)) throw new InvalidValue();
     return text;
   };
 
@@ -107,9 +107,9 @@ export function jsonObject(text: string): Record<string, unknown> {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new WrongValue('it is not JSON');
+    throw new InvalidValue('it is not JSON');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new WrongValue('it is not a JSON object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new InvalidValue('it is not a JSON object');
   return value as Record<string, unknown>;
 }
 
@@ -119,18 +119,18 @@ export const limitOverrides =
   (text: string): LimitOverrides => {
     const limits: Record<string, Partial<Limit>> = {};
     for (const [group, value] of Object.entries(jsonObject(text))) {
-      if (!groups.includes(group)) throw new WrongValue(`there is no group '${group}'`);
-      limits[group] = limitOverride(group, value);
+      if (!groups.includes(group)) throw new InvalidValue(`there is no group '${group}'`);
+      limits[group] = parseLimitOverride(group, value);
     }
     return limits;
   };
 
-function limitOverride(group: string, value: unknown): Partial<Limit> {
+function parseLimitOverride(group: string, value: unknown): Partial<Limit> {
   const { limit, window } = typeof value === 'object' && value !== null ? (value as { limit?: unknown; window?: unknown }) : { limit: value };
-  if (!Number.isInteger(limit) || (limit as number) < 1) throw new WrongValue(`the limit of '${group}' is no whole number above 0`);
+  if (!Number.isInteger(limit) || (limit as number) < 1) throw new InvalidValue(`the limit of '${group}' is no whole number above 0`);
   if (window === undefined) return { limit: limit as number };
   const windowSeconds = typeof window === 'string' ? duration(window) / 1_000 : 0;
-  if (!Number.isInteger(windowSeconds) || windowSeconds < 1) throw new WrongValue(`the window of '${group}' is no number of whole seconds`);
+  if (!Number.isInteger(windowSeconds) || windowSeconds < 1) throw new InvalidValue(`the window of '${group}' is no number of whole seconds`);
   return { limit: limit as number, windowSeconds };
 }
 
@@ -140,10 +140,10 @@ export const routes =
   (text: string): Readonly<Record<string, readonly string[]>> => {
     const table: Record<string, readonly string[]> = {};
     for (const [channel, names] of Object.entries(jsonObject(text))) {
-      if (!channels.includes(channel)) throw new WrongValue(`there is no channel '${channel}'`);
-      if (!Array.isArray(names) || names.length === 0) throw new WrongValue(`'${channel}' needs a list of carriers`);
+      if (!channels.includes(channel)) throw new InvalidValue(`there is no channel '${channel}'`);
+      if (!Array.isArray(names) || names.length === 0) throw new InvalidValue(`'${channel}' needs a list of carriers`);
       const unknown = names.find((name) => !carriers.includes(name));
-      if (unknown !== undefined) throw new WrongValue(`there is no carrier '${unknown}'`);
+      if (unknown !== undefined) throw new InvalidValue(`there is no carrier '${unknown}'`);
       table[channel] = names as string[];
     }
     return table;

@@ -1,7 +1,7 @@
 import type { Audit } from './consent.js';
 
 /** An audit for people. */
-export function auditLines({ address_key, as_of, contacts, suppressions, entries }: Audit): string[] {
+export function formatAudit({ address_key, as_of, contacts, suppressions, entries }: Audit): string[] {
   const lines = [`address key  ${address_key}`, `as of        ${as_of ?? 'now'}`];
   if (contacts.length === 0) lines.push('contacts     none has or had this address');
   for (const { id, status, merged_ids, email, phone, standing, memberships } of contacts) {

@@ -10,6 +10,6 @@ import { serveCommand } from './serve.js';
 const groups = [serveCommand, accountCommands, listenCommand, operatorCommands, engineCommands, auditCommands, eraseCommand];
 
 /** Gives a program all commands that there are. */
-export function addCommands(program: Command): void {
+export function registerCommands(program: Command): void {
   for (const add of groups) add(program);
 }

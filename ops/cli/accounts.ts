@@ -3,10 +3,10 @@ import { createAccount } from '../../commands/accounts/create-account.js';
 import { issueKey } from '../../commands/accounts/issue-key.js';
 import type { Cause } from '../../commands/kernel.js';
 import { newId } from '../../log/ids.js';
-import { print, withApplication } from './kernel.js';
+import { print, withApplication } from './runtime.js';
 
 /** The operator's own cause: whoever can run this command owns the data folder. */
-function cause(account: string): Cause {
+function operatorCause(account: string): Cause {
   const run = newId('req', Date.now());
   return { account, actor: { kind: 'operator', id: 'command-line' }, invocation: run, correlation: run };
 }
@@ -37,7 +37,7 @@ export function accountCommands(program: Command): void {
     .option('--json', 'one JSON document')
     .action(({ json, ...input }: NewAccount) =>
       withApplication(async ({ dispatcher }) => {
-        const { output } = await dispatcher.execute(createAccount, input, cause(newId('acc', Date.now())));
+        const { output } = await dispatcher.execute(createAccount, input, operatorCause(newId('acc', Date.now())));
         print(output, json, () => [
           `account         ${output.account_id}`,
           `owner           ${output.user.email}`,
@@ -54,17 +54,17 @@ export function accountCommands(program: Command): void {
     .description('Issue a key for an account.')
     .requiredOption('--account <id>', 'the account, acc_…')
     .option('--name <name>', 'what the key is for', 'From the command line')
-    .option('--scopes <list>', 'read, write, or both with a comma; without it the key may do everything', readScopes)
+    .option('--scopes <list>', 'read, write, or both with a comma; without it the key may do everything', parseScopes)
     .option('--json', 'one JSON document')
     .action(({ account, name, scopes = null, json }: NewApiKey) =>
       withApplication(async ({ dispatcher }) => {
-        const { output } = await dispatcher.execute(issueKey, { name, scopes, granted_by: null }, cause(account));
+        const { output } = await dispatcher.execute(issueKey, { name, scopes, granted_by: null }, operatorCause(account));
         print(output, json, () => [JSON.stringify(output, null, 2)]);
       }),
     );
 }
 
-function readScopes(text: string): string[] {
+function parseScopes(text: string): string[] {
   const scopes = text.split(',').map((scope) => scope.trim());
   if (scopes.some((scope) => scope !== 'read' && scope !== 'write')) throw new InvalidArgumentError('Use read, write, or both with a comma.');
   return scopes;

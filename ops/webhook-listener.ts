@@ -7,7 +7,7 @@ import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import { type Verdict, verify } from '../processes/webhooks/signature.js';
 
-export interface ListenOptions {
+export interface WebhookListenerOptions {
   /** 0 picks a free one. */
   readonly port: number;
   /** Default 127.0.0.1. */
@@ -25,14 +25,14 @@ export interface ListenOptions {
   readonly now?: () => number;
 }
 
-export interface Listening {
+export interface WebhookListener {
   readonly port: number;
   /** Stops at once; what is being received is dropped. */
   close(): Promise<void>;
 }
 
 /** What arrived. `verified` is null where there was no secret to verify with. */
-interface Arrival {
+interface ReceivedWebhook {
   readonly at: string;
   readonly method: string;
   readonly path: string;
@@ -59,14 +59,14 @@ const REASONS: Readonly<Record<Reason, (prefix: string) => string>> = {
 };
 
 /** Starts the receiver and prints where it listens. Rejects where it cannot listen there. */
-export async function listen(options: ListenOptions): Promise<Listening> {
+export async function startWebhookListener(options: WebhookListenerOptions): Promise<WebhookListener> {
   const { port, host = '127.0.0.1', out } = options;
-  const print = options.json === true ? asJson : asText(options);
+  const print = options.json === true ? formatJson : textFormatter(options);
   const server = http.createServer(async (request, response) => {
     const body = await readBody(request);
     const status = body === null ? 413 : (options.status ?? 200);
     response.writeHead(status, { 'content-type': 'text/plain', ...(body === null && { connection: 'close' }) }).end(`${status}\n`);
-    if (body !== null) out.write(print(arrivalOf(request, body, options)));
+    if (body !== null) out.write(print(toReceivedWebhook(request, body, options)));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -74,7 +74,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   });
   const address = server.address() as AddressInfo;
   const url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
-  out.write(options.json === true ? `${JSON.stringify({ listening: url })}\n` : welcome(url, options.secret));
+  out.write(options.json === true ? `${JSON.stringify({ listening: url })}\n` : banner(url, options.secret));
   return {
     port: address.port,
     close: () =>
@@ -85,7 +85,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   };
 }
 
-const welcome = (url: string, secret: string | undefined): string =>
+const banner = (url: string, secret: string | undefined): string =>
   [
     `Waiting for webhooks on ${url}`,
     secret
@@ -112,31 +112,31 @@ async function readBody(request: http.IncomingMessage): Promise<Buffer | null> {
   return Buffer.concat(chunks);
 }
 
-function arrivalOf({ method = '', url = '', headers }: http.IncomingMessage, body: Buffer, options: ListenOptions): Arrival {
+function toReceivedWebhook({ method = '', url = '', headers }: http.IncomingMessage, body: Buffer, options: WebhookListenerOptions): ReceivedWebhook {
   const { secret, headerPrefix = 'Service', status = 200, now = Date.now } = options;
   const nowMs = now();
   const verdict = secret ? verify({ secret, headers, body, nowMs, prefix: headerPrefix }) : null;
-  const attempt = Number(one(headers, headerPrefix, 'attempt') ?? Number.NaN);
+  const attempt = Number(prefixedHeader(headers, headerPrefix, 'attempt') ?? Number.NaN);
   return {
     at: new Date(nowMs).toISOString(),
     method,
     path: url,
-    event: one(headers, headerPrefix, 'event'),
-    delivery: one(headers, headerPrefix, 'delivery'),
+    event: prefixedHeader(headers, headerPrefix, 'event'),
+    delivery: prefixedHeader(headers, headerPrefix, 'delivery'),
     attempt: Number.isInteger(attempt) ? attempt : null,
     verified: verdict === null ? null : verdict.verified,
     reason: verdict === null ? 'no secret was given' : verdict.verified ? null : REASONS[verdict.reason](headerPrefix),
     answered: status,
-    body: parsed(body.toString('utf8')),
+    body: parseBody(body.toString('utf8')),
   };
 }
 
-function one(headers: IncomingHttpHeaders, prefix: string, name: string): string | null {
+function prefixedHeader(headers: IncomingHttpHeaders, prefix: string, name: string): string | null {
   const value = headers[`x-${prefix}-${name}`.toLowerCase()];
   return typeof value === 'string' ? value : null;
 }
 
-function parsed(text: string): unknown {
+function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -144,9 +144,9 @@ function parsed(text: string): unknown {
   }
 }
 
-const asJson = (arrival: Arrival): string => `${printable(JSON.stringify(arrival))}\n`;
+const formatJson = (arrival: ReceivedWebhook): string => `${escapeControlCharacters(JSON.stringify(arrival))}\n`;
 
-function asText({ out }: ListenOptions): (arrival: Arrival) => string {
+function textFormatter({ out }: WebhookListenerOptions): (arrival: ReceivedWebhook) => string {
   const terminal = (out as { isTTY?: boolean }).isTTY === true;
   const paint = (style: Parameters<typeof styleText>[0], text: string) => (terminal ? styleText(style, text, { stream: out }) : text);
   return (arrival) => {
@@ -161,10 +161,10 @@ function asText({ out }: ListenOptions): (arrival: Arrival) => string {
       (fact) => fact !== null,
     );
     const shown = typeof body === 'string' ? body : JSON.stringify(body, null, 2);
-    return `${paint('dim', at.slice(11))} ${paint('bold', printable(event ?? '(no event)'))}  ${mark}\n${paint('dim', printable(facts.join('  ')))}\n${printable(shown)}\n\n`;
+    return `${paint('dim', at.slice(11))} ${paint('bold', escapeControlCharacters(event ?? '(no event)'))}  ${mark}\n${paint('dim', escapeControlCharacters(facts.join('  ')))}\n${escapeControlCharacters(shown)}\n\n`;
   };
 }
 
 /** Nothing that came over the network may steer the terminal it is printed on. */
-const printable = (text: string): string =>
+const escapeControlCharacters = (text: string): string =>
   text.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

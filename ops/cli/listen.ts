@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { listen } from '../listen.js';
+import { startWebhookListener } from '../webhook-listener.js';
 
 interface ListenOptions {
   readonly port: number;
@@ -19,7 +19,7 @@ export function listenCommand(program: Command): void {
     .option('--status <code>', 'what to answer, for example 500 to play a receiver that fails', wholeNumber, 200)
     .option('--json', 'one JSON document a line')
     .action(async (options: ListenOptions) => {
-      const { close } = await listen({ ...options, out: process.stdout });
+      const { close } = await startWebhookListener({ ...options, out: process.stdout });
       await new Promise<void>((resolve) => process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve()));
       await close();
     });

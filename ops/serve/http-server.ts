@@ -30,18 +30,18 @@ import type { AnyProjection } from '../../projections/kernel.js';
 import { projectionStatuses } from '../../projections/status.js';
 import { type Application, allProjections, carrierRoutes, createProcesses } from '../application.js';
 import type { Config } from '../config.js';
-import { type Logger, requestLog } from '../logging.js';
-import type { Metrics, TodoList } from '../metrics.js';
-import { operatorToken } from '../secrets.js';
+import { createRequestLogger, type Logger } from '../logging.js';
+import type { Metrics, TodoCounts } from '../metrics.js';
+import { loadOperatorToken } from '../secrets.js';
 
-export interface Listening {
+export interface HttpServer {
   readonly server: Server;
   /** Where the outside reaches it. */
   readonly url: string;
 }
 
 /** Serves the API; on a node without that role only what tells how the node is. Resolves once it listens and knows the accounts that are in the log. */
-export async function listen(config: Config, application: Application, metrics: Metrics, logger: Logger): Promise<Listening> {
+export async function startHttpServer(config: Config, application: Application, metrics: Metrics, logger: Logger): Promise<HttpServer> {
   const { engine, clock, dispatcher, directory, caughtUp } = application;
   const processes = createProcesses(config, application);
   const projections = allProjections(processes);
@@ -49,7 +49,7 @@ export async function listen(config: Config, application: Application, metrics: 
   // Which port it is may be known only once it listens; nobody asks before.
   const place = { url: config.publicUrl ?? '' };
   const services = servicesOf(config, application, place);
-  const sources = healthOf(application, processes, projections, metrics);
+  const sources = healthSources(application, processes, projections, metrics);
   const answersCallers = config.roles.includes('api');
   const routes: AnyRoute[] = answersCallers
     ? [
@@ -66,7 +66,7 @@ export async function listen(config: Config, application: Application, metrics: 
       ]
     : [];
   routes.push(...systemRoutes(sources));
-  const described = describe(config, routes, limits, place);
+  const described = documentationSource(config, routes, limits, place);
   if (answersCallers) routes.push(openapiRoute(() => openapiDocument(described)));
 
   const server = createServer({
@@ -74,29 +74,29 @@ export async function listen(config: Config, application: Application, metrics: 
     pages: [...healthPages(sources), ...(answersCallers ? [docsPage(described)] : [])],
     authenticator: accountAuthenticator(directory, accountTokens(services)),
     dispatcher,
-    limits: counted(await engine.rateLimits(limits, clock), metrics),
+    limits: countingRefusals(await engine.rateLimits(limits, clock), metrics),
     lastWrites: new RecentWrites(),
-    reached: reachedIn(projections, application),
+    reached: positionWaiter(projections, application),
     clock,
-    config: { headerPrefix: config.headerPrefix, trustProxy: config.trustProxy, operatorToken: operatorToken(config) },
+    config: { headerPrefix: config.headerPrefix, trustProxy: config.trustProxy, operatorToken: loadOperatorToken(config) },
     intentKey: application.purposeKey('intent'),
     report: (error, requestId) => logger.error('request failed', { request_id: requestId, error }),
-    answered: observe(metrics, logger),
+    answered: requestObserver(metrics, logger),
   });
   if (answersCallers) await caughtUp('accounts');
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(config.port, config.host, resolve);
   });
-  if (config.publicUrl === null) place.url = addressOf(server, config.host);
+  if (config.publicUrl === null) place.url = listeningUrl(server, config.host);
   return { server, url: place.url };
 }
 
-interface Place {
+interface PublicAddress {
   readonly url: string;
 }
 
-const servicesOf = (config: Config, { engine, log, vault, clock, purposeKey, caughtUp }: Application, place: Place): Services => ({
+const servicesOf = (config: Config, { engine, log, vault, clock, purposeKey, caughtUp }: Application, place: PublicAddress): Services => ({
   log,
   views: engine.views,
   addresses: vault,
@@ -109,7 +109,12 @@ const servicesOf = (config: Config, { engine, log, vault, clock, purposeKey, cau
   caughtUp,
 });
 
-const describe = ({ headerPrefix }: Config, routes: readonly AnyRoute[], limits: ReturnType<typeof withOverrides>, place: Place) => ({
+const documentationSource = (
+  { headerPrefix }: Config,
+  routes: readonly AnyRoute[],
+  limits: ReturnType<typeof withOverrides>,
+  place: PublicAddress,
+) => ({
   routes,
   limits,
   version,
@@ -120,7 +125,7 @@ const describe = ({ headerPrefix }: Config, routes: readonly AnyRoute[], limits:
 });
 
 /** Counts what the limits refuse. */
-const counted = (limits: RateLimits, metrics: Metrics): RateLimits => ({
+const countingRefusals = (limits: RateLimits, metrics: Metrics): RateLimits => ({
   hit(group, who) {
     const seen = (hit: Hit): Hit => {
       if (!hit.allowed) metrics.countRateLimited(group);
@@ -131,30 +136,30 @@ const counted = (limits: RateLimits, metrics: Metrics): RateLimits => ({
   },
 });
 
-function healthOf(
+function healthSources(
   { engine, log, clock }: Application,
   processes: readonly AnyProcessManager[],
   projections: readonly AnyProjection[],
   metrics: Metrics,
 ) {
   const statuses = () => projectionStatuses(projections, { log, views: engine.views, now: clock.now });
-  metrics.watchTodos(() => Promise.all(processes.map((process) => lengthOf(process, engine.views, clock.now()))));
-  metrics.watchProjections(async () => (await statuses()).map((s) => ({ ...s, lagMs: s.lag_ms, halted: s.status === 'halted' })));
+  metrics.registerTodos(() => Promise.all(processes.map((process) => countTodos(process, engine.views, clock.now()))));
+  metrics.registerProjections(async () => (await statuses()).map((s) => ({ ...s, lagMs: s.lag_ms, halted: s.status === 'halted' })));
   const storesReachable = async () =>
     void (await Promise.all([engine.events.head(), ...projections.slice(0, 1).map(engine.views.status, engine.views)]));
   return { storesReachable, projections: statuses, metrics: metrics.exposition };
 }
 
 /** Due ones are counted no further than anybody needs to know. */
-const MOST_DUE = 1_000;
+const MAX_DUE_COUNTED = 1_000;
 
-async function lengthOf(process: AnyProcessManager, views: ReadModels, now: number): Promise<TodoList> {
+async function countTodos(process: AnyProcessManager, views: ReadModels, now: number): Promise<TodoCounts> {
   const todos = views.docs<Todo>(todoList(process), TODOS);
-  const due = await todos.find({ where: {}, range: { field: 'due_at', lte: now }, order: { field: 'due_at' }, limit: MOST_DUE });
+  const due = await todos.find({ where: {}, range: { field: 'due_at', lte: now }, order: { field: 'due_at' }, limit: MAX_DUE_COUNTED });
   return { process: process.name, waiting: await todos.count({}), due: due.length };
 }
 
-function reachedIn(projections: readonly AnyProjection[], { engine }: Application) {
+function positionWaiter(projections: readonly AnyProjection[], { engine }: Application) {
   const byName = new Map(projections.map((projection) => [projection.name, projection]));
   return async (name: string, position: string, timeoutMs: number): Promise<boolean> => {
     const projection = byName.get(name);
@@ -162,8 +167,8 @@ function reachedIn(projections: readonly AnyProjection[], { engine }: Applicatio
   };
 }
 
-function observe(metrics: Metrics, logger: Logger): (answered: Answered) => void {
-  const logRequest = requestLog(logger);
+function requestObserver(metrics: Metrics, logger: Logger): (answered: Answered) => void {
+  const logRequest = createRequestLogger(logger);
   return (answered) => {
     const route = answered.route === 'unknown' ? null : answered.route;
     metrics.observeRequest({ method: answered.method, route, status: answered.status, seconds: answered.durationMs / 1_000 });
@@ -171,7 +176,7 @@ function observe(metrics: Metrics, logger: Logger): (answered: Answered) => void
   };
 }
 
-function addressOf(server: Server, host: string): string {
+function listeningUrl(server: Server, host: string): string {
   const { port, family, address } = server.address() as AddressInfo;
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
   return `http://${name}:${port}`;

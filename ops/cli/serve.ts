@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { configHelp, loadConfig } from '../config.js';
-import { FAILED, fail } from './kernel.js';
+import { EXIT_FAILURE, exitWithError } from './runtime.js';
 
 /** How long everything may take to end once the process was told to; then it ends all the same. */
 const STOP_MS = 10_000;
@@ -15,10 +15,10 @@ export function serveCommand(program: Command): void {
       const told = new Promise<void>((resolve) => {
         for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
       });
-      void told.then(() => setTimeout(() => process.exit(FAILED), STOP_MS).unref());
+      void told.then(() => setTimeout(() => process.exit(EXIT_FAILURE), STOP_MS).unref());
       // Only here: no other command has to wait until the server is loaded.
       const { serve } = await import('../serve/serve.js');
-      const running = await serve(loadConfig(process.env), fail);
+      const running = await serve(loadConfig(process.env), exitWithError);
       process.stdout.write(`${JSON.stringify({ listening: running.url, instance: running.instance })}\n`);
       await told;
       await running.stop();

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { validator } from '../../api/kernel/validation.js';
-import { eraseAgain, eraseByAddress, eraseByContact, erasuresOf, type ListedErasure, listedErasure } from '../erasures.js';
+import { completedErasures, eraseByAddress, eraseByContact, type ListedErasure, listedErasure, repeatErasure } from '../erasures.js';
 import { UsageError } from '../usage-error.js';
-import { readAddress } from './audit.js';
-import { print, withApplication } from './kernel.js';
+import { parseAddress } from './audit.js';
+import { print, withApplication } from './runtime.js';
 
 interface EraseOptions {
   readonly account?: string;
@@ -22,7 +22,7 @@ export function eraseCommand(program: Command): void {
     .description('Erase a person: destroy the keys of all that is sealed for a contact or an address. There is no way back.')
     .option('--account <id>', 'the account, acc_…')
     .option('--contact <id>', 'the contact, con_…, with all that is merged into it')
-    .option('--address <address>', 'whoever has an email address, or a phone number with country prefix', readAddress)
+    .option('--address <address>', 'whoever has an email address, or a phone number with country prefix', parseAddress)
     .option('--list', 'print every erasure so far, one JSON document a line: to be kept beside backups')
     .option('--again <file>', 'do the erasures of such a list again, after a backup from before them was restored')
     .option('--json', 'one JSON document')
@@ -32,8 +32,8 @@ export function eraseCommand(program: Command): void {
 async function run({ account, contact, address, list, again, json }: EraseOptions): Promise<void> {
   if ([contact, address, list, again].filter((one) => one !== undefined).length !== 1)
     throw new UsageError('Name one of --contact, --address, --list and --again.');
-  if (list) return withApplication(printAll);
-  if (again !== undefined) return doAgain(readList(again), json);
+  if (list) return withApplication(printErasures);
+  if (again !== undefined) return repeatErasures(readErasures(again), json);
   if (account === undefined) throw new UsageError('Name the --account.');
   await withApplication(async (application) => {
     const done =
@@ -43,33 +43,33 @@ async function run({ account, contact, address, list, again, json }: EraseOption
   });
 }
 
-async function printAll({ log }: Parameters<Parameters<typeof withApplication>[0]>[0]): Promise<void> {
-  for await (const erasure of erasuresOf(log)) process.stdout.write(`${JSON.stringify(erasure)}\n`);
+async function printErasures({ log }: Parameters<Parameters<typeof withApplication>[0]>[0]): Promise<void> {
+  for await (const erasure of completedErasures(log)) process.stdout.write(`${JSON.stringify(erasure)}\n`);
 }
 
-const checkLine = validator(listedErasure);
+const validateErasure = validator(listedErasure);
 
 /** Throws before anything is done where a line is none of such a list. */
-function readList(file: string): ListedErasure[] {
+function readErasures(file: string): ListedErasure[] {
   const lines = readFileSync(file, 'utf8').split('\n');
-  return lines.flatMap((line, i) => (line.trim() === '' ? [] : [readLine(line, `${file}:${i + 1}`)]));
+  return lines.flatMap((line, i) => (line.trim() === '' ? [] : [parseErasure(line, `${file}:${i + 1}`)]));
 }
 
-function readLine(line: string, place: string): ListedErasure {
+function parseErasure(line: string, place: string): ListedErasure {
   let read: unknown;
   try {
     read = JSON.parse(line);
   } catch {
     read = null;
   }
-  if (checkLine(read).problems.length > 0) throw new UsageError(`${place} is no line of a list of erasures.`);
+  if (validateErasure(read).problems.length > 0) throw new UsageError(`${place} is no line of a list of erasures.`);
   return read as ListedErasure;
 }
 
-async function doAgain(erasures: readonly ListedErasure[], json: boolean | undefined): Promise<void> {
+async function repeatErasures(erasures: readonly ListedErasure[], json: boolean | undefined): Promise<void> {
   await withApplication(async (application) => {
     let repeated = 0;
-    for (const erasure of erasures) if (await eraseAgain(application, erasure)) repeated += 1;
+    for (const erasure of erasures) if (await repeatErasure(application, erasure)) repeated += 1;
     const known = erasures.length - repeated;
     print({ repeated, known }, json, () => [`${repeated} erasures were done again, ${known} were in this log already`]);
   });
