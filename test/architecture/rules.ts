@@ -58,7 +58,7 @@ export const otherFolders: Readonly<Record<Layer, readonly string[]>> = {
   api: ['kernel', 'docs', 'public'],
   engines: ['memory', 'sqlite', 'eventstoredb', 'mongodb'],
   carriers: ['sandbox', 'twilio', 'vonage', 'sendgrid', 'ses', 'postmark', 'smtp', 'fcm', 'web-push'],
-  ops: ['audit', 'bench', 'commands', 'engines', 'operator', 'serve'],
+  ops: ['audit', 'bench', 'cli', 'engines', 'operator', 'serve'],
   test: [
     'architecture',
     'contract',
