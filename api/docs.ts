@@ -7,13 +7,13 @@ import { style } from './docs/style.js';
 import { errorKind } from './errors.js';
 import { windowText } from './kernel/rate-limits.js';
 import type { AnyRoute } from './kernel/route.js';
-import type { Page } from './kernel/shell.js';
+import type { UnversionedPage } from './kernel/server-options.js';
 
 /** Nothing is loaded and nothing runs; the style is known by its hash. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /** `GET /docs`: the whole API on one page, printed from the same routes that serve it. */
-export function docsPage(api: ApiDescription): Page {
+export function docsPage(api: ApiDescription): UnversionedPage {
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': POLICY,
@@ -98,14 +98,14 @@ ${pre('curl', curl(r, api.publicUrl))}
 ${part('Path', fieldTable(`Path parameters of ${r.summary}`, r.params))}
 ${part('Query', fieldTable(`Query parameters of ${r.summary}`, r.query))}
 ${part('Body', fieldTable(`Body of ${r.summary}`, r.body))}
-${Object.entries(r.answers).map(([status, answer]) => responseHtml(r, status, answer))}
+${Object.entries(r.responses).map(([status, answer]) => responseHtml(r, status, answer))}
 ${errors(r)}
 </article>`;
 }
 
 const part = (title: string, content: Html | null): Html | null => content && html`<h4>${title}</h4>${content}`;
 
-function responseHtml(r: AnyRoute, status: string, { description, schema, example }: AnyRoute['answers'][number]): Html {
+function responseHtml(r: AnyRoute, status: string, { description, schema, example }: AnyRoute['responses'][number]): Html {
   return html`<h4>Answer ${status}</h4>${markdown(description)}
 ${example === undefined ? null : pre('Example', JSON.stringify(example, null, 2))}
 ${schema ? fieldTable(`Answer ${status} of ${r.summary}`, schema, false) : null}`;

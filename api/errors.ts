@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { type FieldProblem, isDomainError } from '../domain/kernel/errors.js';
 import { anyRecord, list, optional, text } from '../domain/kernel/schema.js';
-import type { Answer } from './kernel/route.js';
+import type { HttpResponse } from './kernel/route.js';
 
 interface ErrorKind {
   readonly status: number;
@@ -64,7 +64,7 @@ export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(er
 export const errorKind = (code: ErrorCode): ErrorKind => errorTable[code];
 
 /** At most so many problems are listed in one answer; `errors_truncated` counts the others. */
-export const LISTED_PROBLEMS = 1000;
+export const MAX_LISTED_PROBLEMS = 1000;
 
 /** The one shape of every error. */
 export const errorSchema = Type.Object(
@@ -74,7 +74,7 @@ export const errorSchema = Type.Object(
     message: Type.String({ description: 'For a person. May change.' }),
     request_id: text,
     errors: optional(list(Type.Object({ field: Type.String({ description: 'Path of the field, `messages[3].to`.' }), code: text, message: text }))),
-    errors_truncated: optional(Type.Integer({ description: `Problems beyond the ${LISTED_PROBLEMS} that are listed.` })),
+    errors_truncated: optional(Type.Integer({ description: `Problems beyond the ${MAX_LISTED_PROBLEMS} that are listed.` })),
     limit: optional(Type.Integer()),
     window: optional(Type.String({ description: 'Length of the window of a rate limit, in words.' })),
     retry_after: optional(Type.Integer({ description: 'Seconds.' })),
@@ -94,29 +94,29 @@ export const errorSchema = Type.Object(
 );
 
 /** Told of every error that is not the caller's, with all that is known of it. Nothing of it reaches the caller. */
-export type Report = (error: unknown, requestId: string) => void;
+export type ErrorReporter = (error: unknown, requestId: string) => void;
 
 /** Turns whatever was thrown into an answer. */
-export function errorAnswer(error: unknown, requestId: string, report: Report): Answer {
+export function errorResponse(error: unknown, requestId: string, report: ErrorReporter): HttpResponse {
   if (isDomainError(error)) {
-    if (isErrorCode(error.code)) return answerOf(error.code, error.message, error.details, requestId);
+    if (isErrorCode(error.code)) return responseOf(error.code, error.message, error.details, requestId);
     report(new Error(`the code '${error.code}' is missing in the table of errors`, { cause: error }), requestId);
-    return answerWith(422, error.code, error.message, error.details, requestId);
+    return responseWith(422, error.code, error.message, error.details, requestId);
   }
   const name = error instanceof Error ? error.name : '';
   if (name === 'WrongExpectedRevision') {
-    return answerOf('conflict', 'Others changed this at the same moment. Try again.', {}, requestId);
+    return responseOf('conflict', 'Others changed this at the same moment. Try again.', {}, requestId);
   }
   report(error, requestId);
   if (name === 'StoreUnavailable' || name === 'OutcomeUnknown') {
-    return answerOf('unavailable', 'The service cannot store or read this at the moment. Try again.', {}, requestId);
+    return responseOf('unavailable', 'The service cannot store or read this at the moment. Try again.', {}, requestId);
   }
-  return answerOf('internal_error', 'Something went wrong on our side.', {}, requestId);
+  return responseOf('internal_error', 'Something went wrong on our side.', {}, requestId);
 }
 
-function answerOf(code: ErrorCode, message: string, details: Readonly<Record<string, unknown>>, requestId: string): Answer {
+function responseOf(code: ErrorCode, message: string, details: Readonly<Record<string, unknown>>, requestId: string): HttpResponse {
   const { status, retryAfter } = errorKind(code);
-  const answer = answerWith(status, code, message, details, requestId);
+  const answer = responseWith(status, code, message, details, requestId);
   const headers: Record<string, string> = {};
   const wait = details.retry_after ?? retryAfter;
   if (wait !== undefined) headers['Retry-After'] = String(wait);
@@ -125,15 +125,15 @@ function answerOf(code: ErrorCode, message: string, details: Readonly<Record<str
   return { ...answer, headers };
 }
 
-function answerWith(status: number, code: string, message: string, details: Readonly<Record<string, unknown>>, requestId: string): Answer {
+function responseWith(status: number, code: string, message: string, details: Readonly<Record<string, unknown>>, requestId: string): HttpResponse {
   const fixed = { error: code === 'rate_limit_exceeded' ? 'Rate limit exceeded' : code, code, message };
   // Twice: first for the order in which a person reads, then so that no detail takes the place of a fixed field.
-  return { status, body: { ...fixed, ...bounded(details), ...fixed, request_id: requestId } };
+  return { status, body: { ...fixed, ...truncateProblems(details), ...fixed, request_id: requestId } };
 }
 
-function bounded(details: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function truncateProblems(details: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const problems = details.errors as readonly FieldProblem[] | undefined;
-  if (!Array.isArray(problems) || problems.length <= LISTED_PROBLEMS) return details;
-  const truncated = problems.length - LISTED_PROBLEMS + Number(details.errors_truncated ?? 0);
-  return { ...details, errors: problems.slice(0, LISTED_PROBLEMS), errors_truncated: truncated };
+  if (!Array.isArray(problems) || problems.length <= MAX_LISTED_PROBLEMS) return details;
+  const truncated = problems.length - MAX_LISTED_PROBLEMS + Number(details.errors_truncated ?? 0);
+  return { ...details, errors: problems.slice(0, MAX_LISTED_PROBLEMS), errors_truncated: truncated };
 }

@@ -3,10 +3,10 @@ import { DomainError } from '../domain/kernel/errors.js';
 import { list, nullable, oneOf, record, text } from '../domain/kernel/schema.js';
 import type { ProjectionStatus } from '../projections/status.js';
 import { type AnyRoute, route } from './kernel/route.js';
-import type { Page } from './kernel/shell.js';
+import type { UnversionedPage } from './kernel/server-options.js';
 
 /** How far behind the head of the log a projection may be on a node that takes traffic. */
-export const READY_LAG_MS = 10_000;
+export const MAX_READY_LAG_MS = 10_000;
 
 export interface HealthSources {
   /** Resolves when every store answers, rejects otherwise. */
@@ -17,7 +17,7 @@ export interface HealthSources {
 }
 
 /** `/healthz`, `/readyz`, `/metrics`: for the machines that watch this one. */
-export const healthPages = (sources: HealthSources): Page[] => [
+export const healthPages = (sources: HealthSources): UnversionedPage[] => [
   { path: '/healthz', read: () => ({ status: 200, body: { status: 'ok' } }) },
   { path: '/readyz', read: () => readiness(sources) },
   {
@@ -32,9 +32,9 @@ async function readiness({ storesReachable, projections }: HealthSources) {
   } catch {
     throw new DomainError('unavailable', 'A store cannot be reached.', { checks: { stores: 'unreachable' } });
   }
-  const behind = (await projections()).filter((p) => p.status === 'halted' || p.lag_ms > READY_LAG_MS).map((p) => p.name);
+  const behind = (await projections()).filter((p) => p.status === 'halted' || p.lag_ms > MAX_READY_LAG_MS).map((p) => p.name);
   if (behind.length > 0) {
-    const message = `Projections are halted or more than ${READY_LAG_MS / 1000} s behind: ${behind.join(', ')}.`;
+    const message = `Projections are halted or more than ${MAX_READY_LAG_MS / 1000} s behind: ${behind.join(', ')}.`;
     throw new DomainError('unavailable', message, { checks: { stores: 'ok', projections: behind } });
   }
   return { status: 200, body: { status: 'ready', checks: { stores: 'ok', projections: [] } } };
@@ -60,7 +60,7 @@ export const systemRoutes = ({ projections }: Pick<HealthSources, 'projections'>
     tag: 'system',
     access: 'operator',
     limit: 'public',
-    answers: { 200: { description: 'All projections.', schema: list(projectionSchema) } },
+    responses: { 200: { description: 'All projections.', schema: list(projectionSchema) } },
     handle: async () => ({ status: 200, body: await projections() }),
   }),
 ];

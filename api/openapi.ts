@@ -10,7 +10,7 @@ import {
   takesConsistencyHeaders,
 } from './description.js';
 import { type ErrorCode, errorKind, errorSchema } from './errors.js';
-import { type JsonSchema, opened, simplified } from './kernel/json-schema.js';
+import { type JsonSchema, openObjects, simplifySchema } from './kernel/json-schema.js';
 import { windowText } from './kernel/rate-limits.js';
 import { type AnyRoute, route } from './kernel/route.js';
 
@@ -47,7 +47,7 @@ class SchemaComponents {
   };
 
   #inline(schema: JsonSchema): JsonSchema {
-    return opened(simplified(schema, this.#component));
+    return openObjects(simplifySchema(schema, this.#component));
   }
 }
 
@@ -158,7 +158,7 @@ function successResponses(r: AnyRoute, schemas: SchemaComponents, prefix: string
   if (r.method === 'POST') names.push('Idempotency-Replayed');
   if (r.method !== 'GET') names.push(`X-${prefix}-Position`);
   if (r.path.startsWith('/v1/contacts/:id')) names.push(`X-${prefix}-Merged-Into`);
-  const answers = Object.entries(r.answers).map(([status, { description, schema, example }]) => {
+  const answers = Object.entries(r.responses).map(([status, { description, schema, example }]) => {
     const content = { ...(schema ? { schema: schemas.of(schema) } : {}), ...(example === undefined ? {} : { example }) };
     if (r.errorPage) return [status, { description, headers: headerRefs(names), content: { 'text/html': { schema: { type: 'string' } } } }];
     const has = Object.keys(content).length > 0;
@@ -258,7 +258,7 @@ export function openapiRoute(document: () => OpenApiDocument): AnyRoute {
     tag: 'system',
     access: 'public',
     limit: 'public',
-    answers: { 200: { description: 'The document.' } },
+    responses: { 200: { description: 'The document.' } },
     handle: async () => {
       text ??= JSON.stringify(document());
       return { status: 200, body: text, headers: { 'Content-Type': 'application/json; charset=utf-8' } };

@@ -3,12 +3,12 @@ import { DomainError } from '../../domain/kernel/errors.js';
 import type { AccountDirectory, Credential } from '../../projections/accounts/directory.js';
 import type { Caller } from '../kernel/route.js';
 import type { Authenticator } from '../kernel/services.js';
-import type { Tokens } from './tokens.js';
+import type { SignInTokens } from './tokens.js';
 
 const BEARER = /^Bearer +(\S+)$/i;
 
 const unauthorized = (message: string) => new DomainError('unauthorized', message);
-const known = (key: Credential | null): Caller => {
+const requireCaller = (key: Credential | null): Caller => {
   if (key === null) throw unauthorized('This API key is not known, or was revoked.');
   return key;
 };
@@ -17,11 +17,11 @@ const known = (key: Credential | null): Caller => {
  * Recognises API keys and sign-in tokens. With both headers the key counts. A key that was used before is answered at
  * once, without a promise.
  */
-export function accountAuthenticator(directory: AccountDirectory, tokens: Tokens): Authenticator {
+export function accountAuthenticator(directory: AccountDirectory, tokens: SignInTokens): Authenticator {
   function byKey(text: string): Caller | Promise<Caller> {
     if (!looksLikeApiKey(text)) throw unauthorized('This API key is not known, or was revoked.');
     const found = directory.key(apiKeyHash(text));
-    return found instanceof Promise ? found.then(known) : known(found);
+    return found instanceof Promise ? found.then(requireCaller) : requireCaller(found);
   }
 
   async function byToken(authorization: string): Promise<Caller> {

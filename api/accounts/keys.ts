@@ -8,7 +8,7 @@ import { accounts } from '../../projections/accounts/projection.js';
 import type { AccountQueries } from '../../projections/accounts/queries.js';
 import { type Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, route } from '../kernel/route.js';
-import { pageOfPlaced, stretchOf } from './lists.js';
+import { cursorPage, pageRange } from './paging.js';
 
 const common = { tag: 'accounts', limit: 'general' } as const;
 const issued = record({ ...keyResource.properties, key: text });
@@ -39,15 +39,15 @@ export function keyRoutes(queries: AccountQueries, directory: AccountDirectory, 
     description: 'By prefix; the keys themselves are stored nowhere. `last_used_at` may lag by an hour.',
     access: 'read',
     query: record(pagingQuery),
-    answers: { 200: { description: 'The keys that are not revoked.', schema: pageOf(keyResource) } },
+    responses: { 200: { description: 'The keys that are not revoked.', schema: pageOf(keyResource) } },
     errors: ['invalid_cursor'],
     async handle(request) {
       await request.consistent(accounts.name);
       const paging = cursors.read(request, 'api-keys');
-      const found = await queries.keys(request.caller.account, stretchOf(paging));
+      const found = await queries.keys(request.caller.account, pageRange(paging));
       return {
         status: 200,
-        body: pageOfPlaced(
+        body: cursorPage(
           paging,
           found.map(({ item, place }) => ({ item: withLastUse(item), place })),
         ),
@@ -64,7 +64,7 @@ export function keyRoutes(queries: AccountQueries, directory: AccountDirectory, 
       'The answer shows the key in full, this once. `scopes`: null, or none given, is full access; a list is only what it lists (`read` for GET, `write` for anything that changes state), `[]` is nothing.',
     access: 'owner',
     body: record({ name: textOf({ minLength: 1, maxLength: 100 }), scopes: optional(nullable(listOf(scopeSchema, { maxItems: 10 }))) }),
-    answers: { 201: { description: 'The key.', schema: issued, example: { ...example, key: 'hk_live_4fGh…' } } },
+    responses: { 201: { description: 'The key.', schema: issued, example: { ...example, key: 'hk_live_4fGh…' } } },
     errors: ['conflict', 'forbidden'],
     example: { name: 'Reporting', scopes: ['read'] },
     async handle({ caller, body, execute }) {
@@ -81,7 +81,7 @@ export function keyRoutes(queries: AccountQueries, directory: AccountDirectory, 
     description: 'For good, and at once. Doing so twice is no error.',
     access: 'owner',
     params: record({ id: text }),
-    answers: { 204: { description: 'The key is revoked.' } },
+    responses: { 204: { description: 'The key is revoked.' } },
     errors: ['not_found'],
     async handle({ caller, params: { id }, execute }) {
       await execute(revokeKey, { key_id: id });

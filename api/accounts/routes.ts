@@ -6,7 +6,7 @@ import type { Services } from '../kernel/services.js';
 import { keyRoutes } from './keys.js';
 import { settingsRoutes } from './settings.js';
 import { signInRoutes } from './sign-in.js';
-import { Tokens } from './tokens.js';
+import { SignInTokens } from './tokens.js';
 import { userRoutes } from './users.js';
 
 /** Signing in, users, keys and settings. The directory is the one that the authenticator asks. */
@@ -14,7 +14,7 @@ export function accountRoutes(services: Services, directory: AccountDirectory): 
   const queries = accountQueries(services);
   const cursors = new Cursors(services.purposeKey('cursor'));
   return [
-    ...signInRoutes(services, queries, accountTokens(services)),
+    ...signInRoutes(services, queries, signInTokens(services)),
     ...userRoutes(queries, directory, cursors),
     ...keyRoutes(queries, directory, cursors),
     ...settingsRoutes(services, queries, directory),
@@ -22,4 +22,5 @@ export function accountRoutes(services: Services, directory: AccountDirectory): 
 }
 
 /** The tokens of this installation: every node with the same master key takes those of the others. */
-export const accountTokens = ({ purposeKey, clock }: Pick<Services, 'purposeKey' | 'clock'>): Tokens => new Tokens(purposeKey('jwt'), clock);
+export const signInTokens = ({ purposeKey, clock }: Pick<Services, 'purposeKey' | 'clock'>): SignInTokens =>
+  new SignInTokens(purposeKey('jwt'), clock);

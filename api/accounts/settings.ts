@@ -28,7 +28,7 @@ export function settingsRoutes({ clock }: Services, queries: AccountQueries, dir
     method: 'GET',
     summary: 'Read the settings',
     access: 'read',
-    answers: { 200: { description: 'The settings. Of the webhook secret only its beginning is shown.', schema: settingsResource, example } },
+    responses: { 200: { description: 'The settings. Of the webhook secret only its beginning is shown.', schema: settingsResource, example } },
     async handle({ caller, consistent }) {
       await consistent(accounts.name);
       const facts = await queries.settings(caller.account);
@@ -45,7 +45,7 @@ export function settingsRoutes({ clock }: Services, queries: AccountQueries, dir
       'Objects are merged field by field, lists replaced. `webhook_secret` is a text of your own of 24 to 256 visible ASCII characters, or `{"rotate": true, "overlap_seconds": 86400}` for a new one, which the answer shows this once. During the overlap (a day unless told, seven at most) both secrets sign; a second rotation ends the overlap of the first.',
     access: 'owner',
     body: record({ ...settingsPatch.properties, webhook_secret: optional(secretChange) }),
-    answers: { 200: { description: 'The settings after the change.', schema: settingsResource, example } },
+    responses: { 200: { description: 'The settings after the change.', schema: settingsResource, example } },
     errors: ['version_conflict'],
     example: { timezone: 'Europe/Paris', webhook_secret: { rotate: true, overlap_seconds: 86_400 } },
     async handle({ caller, body: { webhook_secret, ...patch }, headers, execute }) {

@@ -5,9 +5,9 @@ import { DomainError } from '../../domain/kernel/errors.js';
 import { count, oneOf, record, type Static, text, textOf, time } from '../../domain/kernel/schema.js';
 import { accounts } from '../../projections/accounts/projection.js';
 import type { AccountQueries } from '../../projections/accounts/queries.js';
-import { type Answer, type AnyRoute, route } from '../kernel/route.js';
+import { type AnyRoute, type HttpResponse, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
-import { TOKEN_LIFETIME, type Tokens } from './tokens.js';
+import { type SignInTokens, TOKEN_LIFETIME_SECONDS } from './tokens.js';
 
 const signedIn = record({
   token: text,
@@ -20,19 +20,19 @@ const signedIn = record({
 const example: Static<typeof signedIn> = {
   token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9…',
   token_type: 'Bearer',
-  expires_in: TOKEN_LIFETIME,
+  expires_in: TOKEN_LIFETIME_SECONDS,
   expires_at: '2026-01-15T11:30:00.000Z',
   user: { id: 'usr_01JHM4B3W6TQ8X2N5R7Y9Z0A1C', email: 'ada@example.com', role: 'owner' },
   account_id: 'acc_01JHM4B3W6TQ8X2N5R7Y9Z0A1B',
 };
-const answers = { 200: { description: 'A token for `Authorization: Bearer`.', schema: signedIn, example } };
+const responses = { 200: { description: 'A token for `Authorization: Bearer`.', schema: signedIn, example } };
 
 /** Signing in with email and password, and staying signed in. */
-export function signInRoutes(services: Services, queries: AccountQueries, tokens: Tokens): AnyRoute[] {
-  function admit(user: { id: string; account: string; role: Role; token_version: number }, email: string): Answer<Static<typeof signedIn>> {
+export function signInRoutes(services: Services, queries: AccountQueries, tokens: SignInTokens): AnyRoute[] {
+  function admit(user: { id: string; account: string; role: Role; token_version: number }, email: string): HttpResponse<Static<typeof signedIn>> {
     const { id, account, role, token_version: version } = user;
     const issued = tokens.issue({ user: id, account, role, version });
-    const body = { ...issued, token_type: 'Bearer', expires_in: TOKEN_LIFETIME, user: { id, email, role }, account_id: account } as const;
+    const body = { ...issued, token_type: 'Bearer', expires_in: TOKEN_LIFETIME_SECONDS, user: { id, email, role }, account_id: account } as const;
     return { status: 200, body };
   }
 
@@ -47,7 +47,7 @@ export function signInRoutes(services: Services, queries: AccountQueries, tokens
     limit: 'login',
     bodyLimit: 16_384,
     body: record({ email: textOf({}), password: textOf({}) }),
-    answers,
+    responses,
     errors: ['invalid_credentials'],
     example: { email: 'ada@example.com', password: 'correct horse battery staple' },
     async handle({ body }) {
@@ -69,7 +69,7 @@ export function signInRoutes(services: Services, queries: AccountQueries, tokens
     tag: 'accounts',
     access: 'either',
     limit: 'general',
-    answers,
+    responses,
     errors: ['token_expired', 'forbidden'],
     async handle({ caller }) {
       if (caller.actor.kind !== 'user') throw new DomainError('forbidden', 'Only a sign-in token can be exchanged; API keys do not expire.');

@@ -4,7 +4,7 @@ import { DomainError } from '../../domain/kernel/errors.js';
 import type { Clock } from '../../domain/kernel/ports.js';
 
 /** Seconds. */
-export const TOKEN_LIFETIME = 3_600;
+export const TOKEN_LIFETIME_SECONDS = 3_600;
 
 /** Whom a token was given to. `version` is the user's at that time: whatever raises it voids the token. */
 export interface TokenHolder {
@@ -15,7 +15,7 @@ export interface TokenHolder {
 }
 
 /** Sign-in tokens: JWT (RFC 7519), HMAC with SHA-256 and nothing else, valid for an hour. */
-export class Tokens {
+export class SignInTokens {
   /** `key` is of the purpose `jwt`. */
   constructor(
     private readonly key: Buffer,
@@ -24,7 +24,7 @@ export class Tokens {
 
   issue({ user, account, role, version }: TokenHolder): { token: string; expires_at: string } {
     const iat = Math.floor(this.clock.now() / 1000);
-    const exp = iat + TOKEN_LIFETIME;
+    const exp = iat + TOKEN_LIFETIME_SECONDS;
     const token = jwt.sign({ sub: user, acc: account, role, ver: version, iat, exp }, this.key, { algorithm: 'HS256' });
     return { token, expires_at: new Date(exp * 1000).toISOString() };
   }

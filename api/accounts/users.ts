@@ -12,7 +12,7 @@ import type { AccountQueries } from '../../projections/accounts/queries.js';
 import { type Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import { etag, ifMatch } from '../kernel/versions.js';
-import { pageOfPlaced, stretchOf } from './lists.js';
+import { cursorPage, pageRange } from './paging.js';
 
 const name = nullable(textOf({ minLength: 1, maxLength: 200 }));
 const password = textOf({ minLength: passwordLength.min, maxLength: passwordLength.max });
@@ -39,12 +39,12 @@ export function userRoutes(queries: AccountQueries, directory: AccountDirectory,
     summary: 'List users',
     access: 'read',
     query: record(pagingQuery),
-    answers: { 200: { description: 'The users of the account.', schema: pageOf(userResource) } },
+    responses: { 200: { description: 'The users of the account.', schema: pageOf(userResource) } },
     errors: ['invalid_cursor'],
     async handle(request) {
       await request.consistent(accounts.name);
       const paging = cursors.read(request, 'users');
-      return { status: 200, body: pageOfPlaced(paging, await queries.users(request.caller.account, stretchOf(paging))) };
+      return { status: 200, body: cursorPage(paging, await queries.users(request.caller.account, pageRange(paging))) };
     },
   });
 
@@ -55,7 +55,7 @@ export function userRoutes(queries: AccountQueries, directory: AccountDirectory,
     summary: 'Read a user',
     access: 'read',
     params,
-    answers: { 200: { description: 'The user.', schema: userResource, example } },
+    responses: { 200: { description: 'The user.', schema: userResource, example } },
     errors: ['not_found'],
     async handle({ caller, params: { id }, consistent }) {
       await consistent(accounts.name);
@@ -74,7 +74,7 @@ export function userRoutes(queries: AccountQueries, directory: AccountDirectory,
       'Roles: an `owner` may do everything, a `member` reads and writes but leaves users, keys and settings alone, an `analyst` only reads. An email signs in to one account only.',
     access: 'owner',
     body: record({ email: textOf({ format: 'email' }), name: optional(name), role: roleSchema, password }),
-    answers: { 201: { description: 'The new user.', schema: userResource, example } },
+    responses: { 201: { description: 'The new user.', schema: userResource, example } },
     errors: ['conflict'],
     example: { email: 'ada@example.com', name: 'Ada Lovelace', role: 'member', password: 'correct horse battery staple' },
     async handle({ body, execute }) {
@@ -92,7 +92,7 @@ export function userRoutes(queries: AccountQueries, directory: AccountDirectory,
     access: 'owner',
     params,
     body: record({ name: optional(name), role: optional(roleSchema), status: optional(oneOf('active', 'disabled')), password: optional(password) }),
-    answers: { 200: { description: 'The user after the change.', schema: userResource, example } },
+    responses: { 200: { description: 'The user after the change.', schema: userResource, example } },
     errors: ['not_found', 'invalid_state', 'version_conflict'],
     example: { role: 'analyst' },
     async handle({ caller, params: { id }, body, headers, execute }) {
@@ -110,7 +110,7 @@ export function userRoutes(queries: AccountQueries, directory: AccountDirectory,
     description: 'The email is free again for another user. Doing so twice is no error. The last active owner must stay.',
     access: 'owner',
     params,
-    answers: { 204: { description: 'The user is gone.' } },
+    responses: { 204: { description: 'The user is gone.' } },
     errors: ['not_found', 'invalid_state'],
     async handle({ caller, params: { id }, execute }) {
       await execute(removeUser, { user_id: id });

@@ -9,14 +9,14 @@ import { type ConsentEvent, consentStream, consentsByChannel } from '../../domai
 import { anyRecord, record } from '../../domain/kernel/schema.js';
 import type { LogEvent } from '../../log/event-log.js';
 import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
-import { type Answer, type AnyRoute, route } from '../kernel/route.js';
+import { type AnyRoute, type HttpResponse, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { consentInput, consentLedgerEntry, contactConsents, pointInTime, pointInTimeQuery } from './schemas.js';
 
 const common = { tag: 'consent', limit: 'general' } as const;
 const params = record({ id: Type.String({ description: 'Contact id; one that was merged answers with the contact that stays.' }) });
 
-const shown = ({ position: _, ...entry }: LedgerEntry) => entry;
+const withoutPosition = ({ position: _, ...entry }: LedgerEntry) => entry;
 
 const example = {
   event_id: 'evt_7Y9Z0A1D01JHM4B3W6TQ8X2N5R',
@@ -35,7 +35,8 @@ const example = {
 } as const;
 
 /** Who merged into whom: what is asked of a merged id is answered by the contact that stays. */
-const mergedInto = (id: string, root: string): Pick<Answer, 'own'> => (id === root ? {} : { own: { 'Merged-Into': root } });
+const mergedIntoHeader = (id: string, root: string): Pick<HttpResponse, 'prefixedHeaders'> =>
+  id === root ? {} : { prefixedHeaders: { 'Merged-Into': root } };
 
 const idsOf = ({ members }: Whole): string[] => members.map(({ id }) => id);
 
@@ -54,7 +55,7 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     access: 'read',
     params,
     query: record(pointInTimeQuery),
-    answers: {
+    responses: {
       200: {
         description: 'What holds.',
         schema: contactConsents,
@@ -85,7 +86,7 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
         data: standing(consents, ledger).map(({ position: _, ...entry }) => entry),
         suppressions: suppressions.map(({ address, channel, reason, source, occurred_at }) => ({ address, channel, reason, source, occurred_at })),
       };
-      return { status: 200, body, ...mergedInto(id, root.id) };
+      return { status: 200, body, ...mergedIntoHeader(id, root.id) };
     },
   });
 
@@ -98,7 +99,7 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     access: 'read',
     params,
     query: record({ ...pagingQuery, ...pointInTimeQuery }),
-    answers: {
+    responses: {
       200: { description: 'The ledger.', schema: pageOf(consentLedgerEntry), example: { data: [example], next_cursor: null, has_more: false } },
     },
     errors: ['not_found', 'contact_erased', 'invalid_cursor'],
@@ -114,8 +115,8 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
       const ledger = await ledgerOf(log, idsOf(whole), moment);
       const ordered = descending ? ledger.reverse() : ledger;
       const isNext = (entry: LedgerEntry) => after === null || (descending ? orderOf(entry) < String(after[0]) : orderOf(entry) > String(after[0]));
-      const body = page(ordered.filter(isNext).slice(0, take), (entry) => [orderOf(entry)], shown);
-      return { status: 200, body, ...mergedInto(id, root.id) };
+      const body = page(ordered.filter(isNext).slice(0, take), (entry) => [orderOf(entry)], withoutPosition);
+      return { status: 200, body, ...mergedIntoHeader(id, root.id) };
     },
   });
 
@@ -129,7 +130,7 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     access: 'write',
     params,
     body: consentInput,
-    answers: { 201: { description: 'The entry.', schema: consentLedgerEntry, example } },
+    responses: { 201: { description: 'The entry.', schema: consentLedgerEntry, example } },
     errors: ['not_found', 'contact_erased', 'conflict'],
     example: {
       channel: 'email',
@@ -146,7 +147,7 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
       const { output } = await execute(recordConsent, input);
       const [stored] = (await log.read<ConsentEvent>(consentStream(id), { from: output.revision, limit: 1 })) ?? [];
       const { root } = await findContact(log, caller.account, id);
-      return { status: 201, body: shown(entryOf(stored as LogEvent<ConsentEvent>)), ...mergedInto(id, root.id) };
+      return { status: 201, body: withoutPosition(entryOf(stored as LogEvent<ConsentEvent>)), ...mergedIntoHeader(id, root.id) };
     },
   });
 
@@ -160,14 +161,19 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     access: 'read',
     params,
     query: record(pointInTimeQuery),
-    answers: { 200: { description: 'The document.', schema: anyRecord } },
+    responses: { 200: { description: 'The document.', schema: anyRecord } },
     errors: ['not_found', 'contact_erased'],
     async handle({ caller, params: { id }, query }) {
       const moment = pointInTime(query);
       const { root, whole } = await findContact(log, caller.account, id, moment.knownAt);
       const now = new Date(clock.now()).toISOString();
       const body = await consentExport(log, { account: caller.account, whole, moment, now }, key);
-      return { status: 200, body, ...mergedInto(id, root.id), headers: { 'Content-Disposition': `attachment; filename="consents-${root.id}.json"` } };
+      return {
+        status: 200,
+        body,
+        ...mergedIntoHeader(id, root.id),
+        headers: { 'Content-Disposition': `attachment; filename="consents-${root.id}.json"` },
+      };
     },
   });
 

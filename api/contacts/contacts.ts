@@ -8,7 +8,7 @@ import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import type { Executed } from '../../commands/kernel.js';
 import { contactResource } from '../../domain/contacts/resource.js';
 import { oneOf, optional, record } from '../../domain/kernel/schema.js';
-import { type Answer, type AnyRoute, route } from '../kernel/route.js';
+import { type AnyRoute, type HttpResponse, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { etag, ifMatch } from '../kernel/versions.js';
 import { exampleContact, upsertedContact } from './schemas.js';
@@ -21,21 +21,22 @@ const on_conflict = Type.Optional(oneOf('merge', 'reject', 'keep_separate'));
 const asOf = record({
   as_of: optional(Type.String({ format: 'date-time', description: 'The contact as it was at this time, told from its events.' })),
 });
-const merging =
+const upsertDescription =
   'A contact is found by its email, its phone or a `unique` custom field. Values that are given replace those that are known, absent ones never erase, tags unite. Where email and phone name two contacts, the younger is merged into the older; `on_conflict` may be `reject` (409) or `keep_separate`, which leaves the value that belongs to the other one with it.';
 
 /** The log up to where a command stood when it was done: what a repeat of the request answers too. */
 export const asOfWrite = ({ position }: Executed<unknown>): Until | undefined => (position === 'start' ? undefined : { position });
 
 /** A contact, with its version, and the survivor's id where another id was asked for. */
-export const answerWith = ({ resource, merged_into }: ShownContact): Answer => ({
+export const contactResponse = ({ resource, merged_into }: ShownContact): HttpResponse => ({
   status: 200,
   body: resource,
   headers: etag(resource.version),
-  ...mergedInto(merged_into),
+  ...mergedIntoHeader(merged_into),
 });
 
-export const mergedInto = (survivor: string | null): Pick<Answer, 'own'> => (survivor === null ? {} : { own: { 'Merged-Into': survivor } });
+export const mergedIntoHeader = (survivor: string | null): Pick<HttpResponse, 'prefixedHeaders'> =>
+  survivor === null ? {} : { prefixedHeaders: { 'Merged-Into': survivor } };
 
 /** One contact: making or finding it, reading, changing and deleting it. */
 export function contactRoutes({ log }: Services): AnyRoute[] {
@@ -44,11 +45,11 @@ export function contactRoutes({ log }: Services): AnyRoute[] {
     method: 'POST',
     path: '/v1/contacts',
     summary: 'Add a contact or add to it',
-    description: merging,
+    description: upsertDescription,
     access: 'write',
     query: record({ on_conflict }),
     body: Type.Object({ ...contactInput.properties, on_conflict }, { additionalProperties: false }),
-    answers: {
+    responses: {
       200: {
         description: 'It was there already.',
         schema: upsertedContact,
@@ -77,11 +78,11 @@ export function contactRoutes({ log }: Services): AnyRoute[] {
     access: 'read',
     params: contactParams,
     query: asOf,
-    answers: { 200: { description: 'The contact.', schema: contactResource, example: exampleContact } },
+    responses: { 200: { description: 'The contact.', schema: contactResource, example: exampleContact } },
     errors: ['not_found', 'contact_erased'],
     async handle({ params: { id }, query: { as_of }, caller }) {
       const until = as_of === undefined ? undefined : new Date(as_of).toISOString();
-      return answerWith(await readContact(log, caller.account, id, until));
+      return contactResponse(await readContact(log, caller.account, id, until));
     },
   });
 
@@ -95,12 +96,12 @@ export function contactRoutes({ log }: Services): AnyRoute[] {
     access: 'write',
     params: contactParams,
     body: contactInput,
-    answers: { 200: { description: 'The contact after the change.', schema: contactResource, example: { ...exampleContact, version: 2 } } },
+    responses: { 200: { description: 'The contact after the change.', schema: contactResource, example: { ...exampleContact, version: 2 } } },
     errors: ['not_found', 'contact_erased', 'conflict', 'version_conflict'],
     example: { first_name: 'Augusta', phone: null },
     async handle({ params: { id }, body, caller, headers, execute }) {
       const executed = await execute(changeContact, { contact_id: id, change: body, expected_version: ifMatch(headers) });
-      return answerWith(await readContact(log, caller.account, id, asOfWrite(executed)));
+      return contactResponse(await readContact(log, caller.account, id, asOfWrite(executed)));
     },
   });
 
@@ -113,11 +114,11 @@ export function contactRoutes({ log }: Services): AnyRoute[] {
       'With all that is merged into it. Its addresses are free for a new contact; the do-not-contact list and the consent ledger stay. Doing so twice is no error. To make what is known of a person unreadable, erase the contact instead.',
     access: 'write',
     params: contactParams,
-    answers: { 204: { description: 'The contact is gone.' } },
+    responses: { 204: { description: 'The contact is gone.' } },
     errors: ['not_found', 'contact_erased'],
     async handle({ params: { id }, execute }) {
       const { output } = await execute(deleteContact, { contact_id: id });
-      return { status: 204, ...mergedInto(output.contact_id === id ? null : output.contact_id) };
+      return { status: 204, ...mergedIntoHeader(output.contact_id === id ? null : output.contact_id) };
     },
   });
 

@@ -36,7 +36,7 @@ export function customFieldRoutes({ log, purposeKey }: Services): AnyRoute[] {
       'Key and type are fixed once made. The value of a `unique` field is your own identifier: it finds one contact. Values of a `pii` field are sealed like names and addresses. An account has at most 200 fields.',
     access: 'write',
     body: customFieldDefinition,
-    answers: { 201: { description: 'The new field.', schema: customFieldResource, example } },
+    responses: { 201: { description: 'The new field.', schema: customFieldResource, example } },
     errors: ['conflict'],
     example: { key: 'plan', label: 'Plan', type: 'string', options: ['free', 'pro'] },
     async handle({ body, execute }) {
@@ -52,7 +52,7 @@ export function customFieldRoutes({ log, purposeKey }: Services): AnyRoute[] {
     summary: 'List custom fields',
     access: 'read',
     query: record(pagingQuery),
-    answers: { 200: { description: 'The fields of the account.', schema: pageOf(customFieldResource) } },
+    responses: { 200: { description: 'The fields of the account.', schema: pageOf(customFieldResource) } },
     async handle(request) {
       const paging = cursors.read(request, 'custom_fields');
       const fields = await customFieldsIn(log, request.caller.account);
@@ -79,7 +79,7 @@ export function customFieldRoutes({ log, purposeKey }: Services): AnyRoute[] {
     summary: 'Read a custom field',
     access: 'read',
     params,
-    answers: { 200: { description: 'The field.', schema: customFieldResource, example } },
+    responses: { 200: { description: 'The field.', schema: customFieldResource, example } },
     errors: ['not_found'],
     handle: async ({ params: { id }, caller }) => ({
       status: 200,
@@ -96,7 +96,7 @@ export function customFieldRoutes({ log, purposeKey }: Services): AnyRoute[] {
     access: 'write',
     params,
     body: record({ label: optional(label), options: optional(options) }),
-    answers: { 200: { description: 'The field after the change.', schema: customFieldResource, example } },
+    responses: { 200: { description: 'The field after the change.', schema: customFieldResource, example } },
     errors: ['not_found'],
     example: { label: 'Tariff' },
     async handle({ params: { id }, body, execute }) {
@@ -113,7 +113,7 @@ export function customFieldRoutes({ log, purposeKey }: Services): AnyRoute[] {
     description: 'Contacts show it no more, and its key may be defined anew, without the old values. Doing so twice is no error.',
     access: 'write',
     params,
-    answers: { 204: { description: 'The field is gone.' } },
+    responses: { 204: { description: 'The field is gone.' } },
     errors: ['not_found'],
     async handle({ params: { id }, execute }) {
       await execute(removeCustomField, { field_id: id });

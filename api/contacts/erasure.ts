@@ -21,7 +21,7 @@ export const erasureRoutes: AnyRoute[] = [
       'With all that is merged into it, also one that was deleted. Destroys the keys of everything that is sealed for it and for every address it ever had: names, addresses, texts of messages, proofs, properties of events. There is no way back. From the answer on the id is answered with 410 `contact_erased`; what is queued for it, and whatever is sent to its addresses later, is `suppressed` with the reason `erased`, by a keyed hash that does not tell the address. An address that another contact has now is left to that contact. Values that are not personal (tags, locale, custom fields without `pii`, names of events) stay in the log, of nobody. Asked again, the answer is the same erasure.',
     access: 'write',
     params: record({ id: Type.String({ minLength: 1, description: 'Contact id. One that was merged stands for the contact it was merged into.' }) }),
-    answers: {
+    responses: {
       202: {
         description: '`running` until all keys are destroyed, which takes a moment; then `completed`.',
         schema: requestedErasure,

@@ -15,12 +15,12 @@ export interface CsvOptions {
 }
 
 /** Bytes that are handed to the parser at once, so that no more of the file than that is ever held as text. */
-const SLICE = 64 * 1024;
-const LONGEST_RECORD = 128_000;
-const MOST_COLUMNS = 400;
+const SLICE_BYTES = 64 * 1024;
+const MAX_RECORD_BYTES = 128_000;
+const MAX_COLUMNS = 400;
 
 /** Names that other services give to our fields in their exports. */
-const COLUMNS: Readonly<Record<string, string>> = {
+const COLUMN_ALIASES: Readonly<Record<string, string>> = {
   ...Object.fromEntries([...baseFields, 'tags'].map((name) => [name, name])),
   email_address: 'email',
   e_mail: 'email',
@@ -41,8 +41,8 @@ const COLUMNS: Readonly<Record<string, string>> = {
  * `invalid_parameter` for what is no CSV, and `validation_error` for a mapping to fields that there are not, or without any that names
  * a contact.
  */
-export async function* rowsOfCsv(file: Buffer, options: CsvOptions, fields: CustomFields): AsyncGenerator<ImportRow> {
-  let targets: readonly (Target | null)[] | null = null;
+export async function* readCsvRows(file: Buffer, options: CsvOptions, fields: CustomFields): AsyncGenerator<ImportRow> {
+  let targets: readonly (ColumnTarget | null)[] | null = null;
   let row = 0;
   const parser = Readable.from(slices(file)).pipe(
     parse({
@@ -50,50 +50,50 @@ export async function* rowsOfCsv(file: Buffer, options: CsvOptions, fields: Cust
       delimiter: options.delimiter ?? delimiterOf(file),
       skip_empty_lines: true,
       relax_column_count: true,
-      max_record_size: LONGEST_RECORD,
+      max_record_size: MAX_RECORD_BYTES,
     }),
   );
   try {
     for await (const cells of parser as AsyncIterable<string[]>) {
-      if (!targets) targets = targetsOf(cells, options.mapping, fields);
+      if (!targets) targets = columnTargets(cells, options.mapping, fields);
       else yield rowOf(++row, cells, targets);
     }
   } catch (e) {
     if (e instanceof DomainError) throw e;
-    if (e instanceof CsvError) throw malformed(`cannot be read: ${e.message}`);
+    if (e instanceof CsvError) throw invalidCsv(`cannot be read: ${e.message}`);
     throw e;
   }
 }
 
 export function requireUtf8(file: Buffer): void {
-  if (!isUtf8(file)) throw malformed('is not valid UTF-8');
+  if (!isUtf8(file)) throw invalidCsv('is not valid UTF-8');
 }
 
 function* slices(file: Buffer): Generator<Buffer> {
-  for (let from = 0; from < file.length; from += SLICE) yield file.subarray(from, from + SLICE);
+  for (let from = 0; from < file.length; from += SLICE_BYTES) yield file.subarray(from, from + SLICE_BYTES);
 }
 
 function delimiterOf(file: Buffer): string {
   const end = file.indexOf('\n');
-  const line = file.toString('utf8', 0, Math.min(end === -1 ? SLICE : end, SLICE));
+  const line = file.toString('utf8', 0, Math.min(end === -1 ? SLICE_BYTES : end, SLICE_BYTES));
   const most = [',', ';', '\t'].map((delimiter) => ({ delimiter, times: line.split(delimiter).length }));
   return most.reduce((a, b) => (b.times > a.times ? b : a)).delimiter;
 }
 
 /** What the cells of a column are: the path of the field, and how a text becomes its value; undefined where it is of another type. */
-interface Target {
+interface ColumnTarget {
   readonly field: string;
   readonly valueOf: (text: string) => unknown;
 }
 
-function targetsOf(header: readonly string[], mapping: CsvOptions['mapping'], fields: CustomFields): (Target | null)[] {
-  if (header.length > MOST_COLUMNS) throw malformed(`has more than ${MOST_COLUMNS} columns`);
+function columnTargets(header: readonly string[], mapping: CsvOptions['mapping'], fields: CustomFields): (ColumnTarget | null)[] {
+  if (header.length > MAX_COLUMNS) throw invalidCsv(`has more than ${MAX_COLUMNS} columns`);
   const problems: FieldProblem[] = [];
   const named = header.map((cell) => {
     const name = cell.trim();
-    const wanted = Object.hasOwn(mapping, name) ? mapping[name] : guessed(name, fields);
+    const wanted = Object.hasOwn(mapping, name) ? mapping[name] : guessField(name, fields);
     if (wanted === null || wanted === undefined) return null;
-    const target = targetOf(wanted, fields);
+    const target = columnTarget(wanted, fields);
     if (!target) problems.push({ field: `options.mapping.${name}`, code: 'unknown_field', message: `There is no field '${wanted}'.` });
     return target;
   });
@@ -113,30 +113,30 @@ function targetsOf(header: readonly string[], mapping: CsvOptions['mapping'], fi
   return named;
 }
 
-function guessed(name: string, fields: CustomFields): string | null {
+function guessField(name: string, fields: CustomFields): string | null {
   const plain = name.toLowerCase().replace(/[\s-]+/g, '_');
-  if (Object.hasOwn(COLUMNS, plain)) return COLUMNS[plain] as string;
+  if (Object.hasOwn(COLUMN_ALIASES, plain)) return COLUMN_ALIASES[plain] as string;
   if (name.startsWith(CUSTOM) && fields.has(name.slice(CUSTOM.length))) return name;
   return fields.has(plain) ? customField(plain) : null;
 }
 
-function targetOf(field: string, fields: CustomFields): Target | null {
-  if (field === 'tags') return { field, valueOf: (text) => listOf(text, /[;,]/) };
+function columnTarget(field: string, fields: CustomFields): ColumnTarget | null {
+  if (field === 'tags') return { field, valueOf: (text) => splitList(text, /[;,]/) };
   if ((baseFields as readonly string[]).includes(field)) return { field, valueOf: (text) => text };
   const custom = field.startsWith(CUSTOM) ? fields.get(field.slice(CUSTOM.length)) : undefined;
   if (!custom) return null;
-  if (custom.type === 'string_list') return { field, valueOf: (text) => listOf(text, /;/) };
-  if (custom.type === 'json') return { field, valueOf: jsonOf };
+  if (custom.type === 'string_list') return { field, valueOf: (text) => splitList(text, /;/) };
+  if (custom.type === 'json') return { field, valueOf: parseJsonCell };
   return { field, valueOf: (text) => valueFromText(text, custom) };
 }
 
-const listOf = (text: string, separator: RegExp): string[] =>
+const splitList = (text: string, separator: RegExp): string[] =>
   text
     .split(separator)
     .map((one) => one.trim())
     .filter((one) => one !== '');
 
-function jsonOf(text: string): unknown {
+function parseJsonCell(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -144,7 +144,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function rowOf(row: number, cells: readonly string[], targets: readonly (Target | null)[]): ImportRow {
+function rowOf(row: number, cells: readonly string[], targets: readonly (ColumnTarget | null)[]): ImportRow {
   if (cells.length > targets.length) {
     const message = `The row has ${cells.length} cells, the file has ${targets.length} columns.`;
     return { row, problems: [{ field: '', code: 'too_many_cells', message }] };
@@ -165,4 +165,4 @@ function rowOf(row: number, cells: readonly string[], targets: readonly (Target 
   return problems.length > 0 ? { row, problems } : { row, contact };
 }
 
-const malformed = (what: string): DomainError => new DomainError('invalid_parameter', `The CSV ${what}.`);
+const invalidCsv = (what: string): DomainError => new DomainError('invalid_parameter', `The CSV ${what}.`);

@@ -4,16 +4,16 @@ import { parseJson } from '../kernel/body.js';
 import type { BodyReader } from '../kernel/route.js';
 
 /** Parts of a form: the file and its options, and some that are nobody's. */
-const MOST_PARTS = 20;
-const LONGEST_HEAD = 16_384;
-const LONGEST_OPTIONS = 1024 * 1024;
+const MAX_PARTS = 20;
+const MAX_PART_HEADER_BYTES = 16_384;
+const MAX_OPTIONS_BYTES = 1024 * 1024;
 const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
 
 /** The files of bodies that are being served: a body itself is small, and is told from others by its file's hash. */
-const files = new WeakMap<object, Buffer>();
+const uploads = new WeakMap<object, Buffer>();
 
 /** The file that came with a body, or null where it came as JSON. */
-export const fileOf = (body: object): Buffer | null => files.get(body) ?? null;
+export const uploadedFile = (body: object): Buffer | null => uploads.get(body) ?? null;
 
 /**
  * A form of `file` and `options`, as RFC 7578 has it, read where it lies: the file is never copied. What is in `options` becomes the
@@ -22,18 +22,18 @@ export const fileOf = (body: object): Buffer | null => files.get(body) ?? null;
 export const readImportForm: BodyReader = (bytes, contentType) => {
   const match = BOUNDARY.exec(contentType);
   const boundary = match?.[1] ?? match?.[2];
-  if (!boundary) throw malformed();
+  if (!boundary) throw malformedForm();
   const parts = partsOf(bytes, boundary);
   const file = parts.get('file');
   if (!file) throw invalid([{ field: 'file', code: 'required', message: 'Send the CSV as the field `file`.' }]);
   const options = parts.get('options');
-  if (options && options.length > LONGEST_OPTIONS)
-    throw new DomainError('payload_too_large', 'The options are too long.', { limit_bytes: LONGEST_OPTIONS });
+  if (options && options.length > MAX_OPTIONS_BYTES)
+    throw new DomainError('payload_too_large', 'The options are too long.', { limit_bytes: MAX_OPTIONS_BYTES });
   const body: Record<string, unknown> = {
     ...(options && options.length > 0 ? (parseJson(options, []) as Record<string, unknown>) : {}),
     file: createHash('sha256').update(file).digest('hex'),
   };
-  files.set(body, file);
+  uploads.set(body, file);
   return body;
 };
 
@@ -41,33 +41,33 @@ function partsOf(bytes: Buffer, boundary: string): Map<string, Buffer> {
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   const parts = new Map<string, Buffer>();
   const first = Buffer.from(`--${boundary}`);
-  let at = bytes.subarray(0, first.length).equals(first) ? first.length : indexAfter(bytes, delimiter, 0);
-  for (let n = 0; n <= MOST_PARTS; n++) {
+  let at = bytes.subarray(0, first.length).equals(first) ? first.length : offsetAfter(bytes, delimiter, 0);
+  for (let n = 0; n <= MAX_PARTS; n++) {
     if (bytes.toString('latin1', at, at + 2) === '--') return parts;
-    const begin = indexAfter(bytes, Buffer.from('\r\n'), at);
+    const begin = offsetAfter(bytes, Buffer.from('\r\n'), at);
     const end = bytes.indexOf(delimiter, begin - 2);
-    if (end === -1) throw malformed();
+    if (end === -1) throw malformedForm();
     const [name, content] = partOf(bytes.subarray(begin, Math.max(begin, end)));
-    if (parts.has(name)) throw malformed();
+    if (parts.has(name)) throw malformedForm();
     parts.set(name, content);
     at = end + delimiter.length;
   }
-  throw malformed();
+  throw malformedForm();
 }
 
-function indexAfter(bytes: Buffer, what: Buffer, from: number): number {
+function offsetAfter(bytes: Buffer, what: Buffer, from: number): number {
   const at = bytes.indexOf(what, from);
-  if (at === -1) throw malformed();
+  if (at === -1) throw malformedForm();
   return at + what.length;
 }
 
 function partOf(part: Buffer): [name: string, content: Buffer] {
   const end = part.indexOf('\r\n\r\n');
-  if (end === -1 || end > LONGEST_HEAD) throw malformed();
+  if (end === -1 || end > MAX_PART_HEADER_BYTES) throw malformedForm();
   const head = part.toString('utf8', 0, end);
   const name = /^content-disposition:\s*form-data\s*;(?:.*;)?\s*name="([^"]{0,200})"/im.exec(head)?.[1];
-  if (name === undefined) throw malformed();
+  if (name === undefined) throw malformedForm();
   return [name, part.subarray(end + 4)];
 }
 
-const malformed = (): DomainError => new DomainError('invalid_parameter', 'The form is malformed.');
+const malformedForm = (): DomainError => new DomainError('invalid_parameter', 'The form is malformed.');

@@ -10,7 +10,7 @@ import { exampleImport, importResource, importRowProblem } from './import-schema
 
 const params = record({ id: Type.String({ minLength: 1, description: 'Id of the import.' }) });
 /** Errors that are shown with an import; all of them are a list of their own. */
-const SHOWN_ERRORS = 100;
+const MAX_SHOWN_ERRORS = 100;
 const running = { ...exampleImport, status: 'running', total: 100_000, processed: 3, finished_at: null };
 
 /** An import that is under way, or was. */
@@ -18,7 +18,7 @@ export function importJobRoutes({ log, purposeKey }: Services): AnyRoute[] {
   const cursors = new Cursors(purposeKey('cursor'));
   const show = async (account: string, id: string) => ({
     status: 200,
-    body: await showImport(log, await findImport(log, account, id), SHOWN_ERRORS),
+    body: await showImport(log, await findImport(log, account, id), MAX_SHOWN_ERRORS),
   });
 
   const read = route({
@@ -26,10 +26,10 @@ export function importJobRoutes({ log, purposeKey }: Services): AnyRoute[] {
     method: 'GET',
     path: '/v1/contacts/imports/:id',
     summary: 'Read an import',
-    description: `How far it is and what came of its rows, from the log itself, with its first ${SHOWN_ERRORS} errors.`,
+    description: `How far it is and what came of its rows, from the log itself, with its first ${MAX_SHOWN_ERRORS} errors.`,
     access: 'read',
     params,
-    answers: { 200: { description: 'The import.', schema: importResource, example: running } },
+    responses: { 200: { description: 'The import.', schema: importResource, example: running } },
     errors: ['not_found'],
     handle: ({ params: { id }, caller }) => show(caller.account, id),
   });
@@ -44,7 +44,7 @@ export function importJobRoutes({ log, purposeKey }: Services): AnyRoute[] {
     access: 'read',
     params,
     query: record({ limit: pagingQuery.limit, cursor: pagingQuery.cursor }),
-    answers: {
+    responses: {
       200: {
         description: 'In order of rows.',
         schema: pageOf(importRowProblem),
@@ -75,7 +75,7 @@ export function importJobRoutes({ log, purposeKey }: Services): AnyRoute[] {
       'Rows that are under way are still worked off, at most a few hundred; `processed` says how many it were in the end. What they said stays, unless the import is reverted.',
     access: 'write',
     params,
-    answers: { 200: { description: 'The import.', schema: importResource, example: { ...running, status: 'canceling' } } },
+    responses: { 200: { description: 'The import.', schema: importResource, example: { ...running, status: 'canceling' } } },
     errors: ['not_found', 'invalid_state'],
     async handle({ params: { id }, caller, execute }) {
       await execute(changeImport, { import_id: id, change: 'Cancel' });
@@ -92,7 +92,7 @@ export function importJobRoutes({ log, purposeKey }: Services): AnyRoute[] {
       'Contacts that it made, and of which nobody said anything since, are deleted. Contacts that it merged answer for themselves again. Of contacts that were there before, everything of which nobody spoke since is as it was; they leave the lists that it put them on, and consents that it brought are withdrawn. Everything else is kept: `reverted` counts it.',
     access: 'write',
     params,
-    answers: { 202: { description: 'It will be taken back.', schema: importResource, example: { ...exampleImport, status: 'reverting' } } },
+    responses: { 202: { description: 'It will be taken back.', schema: importResource, example: { ...exampleImport, status: 'reverting' } } },
     errors: ['not_found', 'invalid_state'],
     async handle({ params: { id }, caller, execute }) {
       await execute(changeImport, { import_id: id, change: 'Revert' });

@@ -8,19 +8,19 @@ import { workOnImport } from '../../commands/contacts/work-on-import.js';
 import { noProof } from '../../domain/consent/consent.js';
 import { type ImportOptions, type ImportRow, noCounts } from '../../domain/contacts/import.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
-import { type Answer, type AnyRoute, type Request, route } from '../kernel/route.js';
+import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
-import { validator } from '../kernel/validation.js';
+import { bodyValidator } from '../kernel/validation.js';
 import { common } from './contacts.js';
-import { requireUtf8, rowsOfCsv } from './import-csv.js';
-import { fileOf, readImportForm } from './import-file.js';
+import { readCsvRows, requireUtf8 } from './import-csv.js';
+import { readImportForm, uploadedFile } from './import-file.js';
 import { CONTACTS_PER_IMPORT, exampleImport, IMPORT_BODY_BYTES, importDryRun, importRequest, importResource } from './import-schemas.js';
 
 type Body = Static<typeof importRequest>;
 type Rows = () => AsyncIterable<ImportRow> | Iterable<ImportRow>;
 
 const result = Type.Union([importResource, importDryRun]);
-const checkContact = validator(contactInput);
+const checkContact = bodyValidator(contactInput);
 
 const description = `As JSON with up to ${CONTACTS_PER_IMPORT} \`contacts\`, or as a form with a CSV as \`file\` and everything else as JSON in \`options\`. Rows find contacts as \`POST /v1/contacts\` does: values that are given replace those that are known (with \`fields_mode\` \`fill_empty\` they only fill), null and empty cells are no values, tags unite, and a row that names two contacts merges them unless \`on_conflict\` says otherwise. \`list_ids\` are lists that everybody is put on; \`consent\` is put into the ledger of those of whom nothing is said yet. Nobody who unsubscribed comes back by an import.
 
@@ -30,7 +30,7 @@ Up to ${ROWS_AT_ONCE} rows are answered with the result; more are accepted as a 
 export function importRoutes(services: Services): AnyRoute[] {
   const { log } = services;
 
-  async function importAll(request: Request<unknown, unknown, Body>): Promise<Answer> {
+  async function importAll(request: Request<unknown, unknown, Body>): Promise<HttpResponse> {
     const { body, caller, execute } = request;
     const rows = await rowsOf(services, caller.account, body);
     const options = optionsOf(body, services.publicUrl || null);
@@ -58,7 +58,7 @@ export function importRoutes(services: Services): AnyRoute[] {
       body: importRequest,
       bodyLimit: IMPORT_BODY_BYTES,
       bodyTypes: { 'multipart/form-data': readImportForm },
-      answers: {
+      responses: {
         200: {
           description: `What became of up to ${ROWS_AT_ONCE} rows, or would become of any in a dry run.`,
           schema: result,
@@ -104,12 +104,12 @@ function optionsOf({ list_ids = [], fields_mode = 'overwrite', on_conflict = 'me
 /** Throws `validation_error` unless there is either a file or a list of contacts. */
 async function rowsOf({ log }: Services, account: string, body: Body): Promise<Rows> {
   const { contacts, mapping = {}, delimiter = null } = body;
-  const file = fileOf(body);
+  const file = uploadedFile(body);
   if (file) {
     if (contacts) throw invalid([{ field: 'options.contacts', code: 'not_allowed', message: 'Send the rows in the file, or as JSON.' }]);
     requireUtf8(file);
     const fields = await customFieldsIn(log, account);
-    return () => checked(rowsOfCsv(file, { mapping, delimiter }, fields));
+    return () => checked(readCsvRows(file, { mapping, delimiter }, fields));
   }
   const problems: FieldProblem[] = [];
   for (const field of ['file', 'mapping', 'delimiter'] as const) {

@@ -11,7 +11,7 @@ import { mapOf, optional, record, type Static, textOf } from '../../domain/kerne
 import { contacts } from '../../projections/contacts/projection.js';
 import { type ContactFilter, contactQueries, type ListedContact } from '../../projections/contacts/queries.js';
 import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
-import { type Answer, type AnyRoute, type Request, route } from '../kernel/route.js';
+import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { common } from './contacts.js';
 import { exampleContact } from './schemas.js';
@@ -27,18 +27,18 @@ const listQuery = record({
   ...pagingQuery,
 });
 type ListRequest = Request<unknown, Static<typeof listQuery>>;
-type Narrowed = Pick<ContactFilter, 'keys' | 'fields'>;
+type AddressFilter = Pick<ContactFilter, 'keys' | 'fields'>;
 
 /** Contacts by what they are found by. */
 export function contactListRoutes({ log, views, addresses, purposeKey }: Services): AnyRoute[] {
   const queries = contactQueries({ log, views });
   const cursors = new Cursors(purposeKey('cursor'));
 
-  async function list(request: ListRequest): Promise<Answer> {
+  async function list(request: ListRequest): Promise<HttpResponse> {
     const { caller, query } = request;
     const paging = cursors.read(request, 'contacts');
     const fields = await customFieldsIn(log, caller.account);
-    const narrowed = narrowedBy(query, fields, (text) => addresses.key(caller.account, text));
+    const narrowed = readFilter(query, fields, (text) => addresses.key(caller.account, text));
     await request.consistent(contacts.name);
     const nobody = query.list_id !== undefined && !(await isList(caller.account, query.list_id));
     const found = nobody
@@ -85,7 +85,7 @@ export function contactListRoutes({ log, views, addresses, purposeKey }: Service
         'Newest first. Filters are combined. `custom_field[plan]=pro` finds by the value of a custom field: all of it, up to 256 characters, one element of a list; fields of type `json` are not found by.',
       access: 'read',
       query: listQuery,
-      answers: {
+      responses: {
         200: {
           description: 'A page of contacts.',
           schema: pageOf(contactResource),
@@ -98,7 +98,7 @@ export function contactListRoutes({ log, views, addresses, purposeKey }: Service
 }
 
 /** What an address or a value is found by. Throws `invalid_parameter` with everything that nothing can be found by. */
-function narrowedBy({ email, phone, custom_field = {} }: ListRequest['query'], fields: CustomFields, hmac: (text: string) => string): Narrowed {
+function readFilter({ email, phone, custom_field = {} }: ListRequest['query'], fields: CustomFields, hmac: (text: string) => string): AddressFilter {
   const keys: string[] = [];
   const plain: (readonly [string, string])[] = [];
   const problems: FieldProblem[] = [];
@@ -107,16 +107,16 @@ function narrowedBy({ email, phone, custom_field = {} }: ListRequest['query'], f
   for (const [key, text] of Object.entries(custom_field)) {
     const field = fields.get(key);
     const value = field && field.type !== 'json' ? valueFromText(text, field) : undefined;
-    if (!field || value === undefined) problems.push(problemOf(key, field !== undefined));
+    if (!field || value === undefined) problems.push(customFieldProblem(key, field !== undefined));
     else if (hasKey(field)) keys.push(hmac(namingText(key, value)));
-    else if (field.pii) problems.push(problemOf(key, true));
+    else if (field.pii) problems.push(customFieldProblem(key, true));
     else plain.push([key, String(value)]);
   }
   if (problems.length > 0) throw new DomainError('invalid_parameter', 'Some contacts cannot be found by this.', { errors: problems });
   return { keys, fields: plain };
 }
 
-const problemOf = (key: string, known: boolean): FieldProblem => ({
+const customFieldProblem = (key: string, known: boolean): FieldProblem => ({
   field: `custom_field[${key}]`,
   ...(known
     ? { code: 'invalid_type', message: 'No value of this field is written so, or contacts are not found by it.' }

@@ -5,10 +5,10 @@ import { record, text } from '../../domain/kernel/schema.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { etag } from '../kernel/versions.js';
-import { asOfWrite, common, contactParams, mergedInto } from './contacts.js';
+import { asOfWrite, common, contactParams, mergedIntoHeader } from './contacts.js';
 import { exampleContact, mergedContact, unmergedContact } from './schemas.js';
 
-const other = 'con_7Y9Z0A1D01JHM4B3W6TQ8X2N5R';
+const otherContactId = 'con_7Y9Z0A1D01JHM4B3W6TQ8X2N5R';
 const merge_id = 'evt_3N5R7Y9Z0A1D01JHM4B3W6TQ8X';
 
 /** Saying that two contacts are one person, and taking it back. */
@@ -23,15 +23,15 @@ export function mergingRoutes({ log }: Services): AnyRoute[] {
     access: 'write',
     params: contactParams,
     body: record({ source_contact_id: text }),
-    answers: {
+    responses: {
       200: {
         description: 'The contact that answers for both.',
         schema: mergedContact,
-        example: { contact: { ...exampleContact, merged_ids: [other] }, merge_id },
+        example: { contact: { ...exampleContact, merged_ids: [otherContactId] }, merge_id },
       },
     },
     errors: ['not_found', 'contact_erased'],
-    example: { source_contact_id: other },
+    example: { source_contact_id: otherContactId },
     async handle({ params: { id }, body, caller, execute }) {
       const executed = await execute(mergeContact, { contact_id: id, ...body });
       const { contact_id, merge_id } = executed.output;
@@ -40,7 +40,7 @@ export function mergingRoutes({ log }: Services): AnyRoute[] {
         status: 200,
         body: { contact: resource, merge_id },
         headers: etag(resource.version),
-        ...mergedInto(contact_id === id ? null : contact_id),
+        ...mergedIntoHeader(contact_id === id ? null : contact_id),
       };
     },
   });
@@ -55,11 +55,11 @@ export function mergingRoutes({ log }: Services): AnyRoute[] {
     access: 'write',
     params: contactParams,
     body: record({ merge_id: text }),
-    answers: {
+    responses: {
       200: {
         description: 'The two contacts.',
         schema: unmergedContact,
-        example: { contact: exampleContact, released: { ...exampleContact, id: other, email: 'countess@example.com' } },
+        example: { contact: exampleContact, released: { ...exampleContact, id: otherContactId, email: 'countess@example.com' } },
       },
     },
     errors: ['not_found', 'contact_erased'],

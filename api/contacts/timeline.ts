@@ -12,7 +12,7 @@ import { MessageHistory } from '../../projections/messages/queries.js';
 import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
-import { common, contactParams, mergedInto } from './contacts.js';
+import { common, contactParams, mergedIntoHeader } from './contacts.js';
 
 const entry = record({
   id: text,
@@ -67,7 +67,7 @@ export function timelineRoutes({ log, views, purposeKey }: Services): AnyRoute[]
       ({ place }) => [place],
       (placed) => placed.entry,
     );
-    return { status: 200, body, ...mergedInto(named.id === root.id ? null : root.id) };
+    return { status: 200, body, ...mergedIntoHeader(named.id === root.id ? null : root.id) };
   }
 
   /** Messages stand in the same order: their place begins with time and position too. */
@@ -102,7 +102,7 @@ export function timelineRoutes({ log, views, purposeKey }: Services): AnyRoute[]
       access: 'read',
       params: contactParams,
       query,
-      answers: { 200: { description: 'A page of what happened, newest first.', schema: pageOf(entry), example } },
+      responses: { 200: { description: 'A page of what happened, newest first.', schema: pageOf(entry), example } },
       errors: ['not_found', 'contact_erased'],
       handle: page,
     }),

@@ -1,5 +1,5 @@
 import type { ApiDescription } from '../description.js';
-import { errorTable, LISTED_PROBLEMS } from '../errors.js';
+import { errorTable, MAX_LISTED_PROBLEMS } from '../errors.js';
 import { fieldCodes } from '../kernel/problems.js';
 import { windowText } from '../kernel/rate-limits.js';
 import { type Html, html, line, markdown, pre, table } from './html.js';
@@ -102,7 +102,7 @@ ${pre(
     2,
   ),
 )}
-${line(`All invalid fields are named at once, up to ${LISTED_PROBLEMS.toLocaleString('en')}; beyond that \`errors_truncated\` counts them. Codes of fields: `)}
+${line(`All invalid fields are named at once, up to ${MAX_LISTED_PROBLEMS.toLocaleString('en')}; beyond that \`errors_truncated\` counts them. Codes of fields: `)}
 ${line(fieldCodes.map((code) => `\`${code}\``).join(', '))}.
 ${table(
   'Error codes',

@@ -1,4 +1,4 @@
-import { type JsonSchema, simplified } from '../kernel/json-schema.js';
+import { type JsonSchema, simplifySchema } from '../kernel/json-schema.js';
 import { type Html, html, line, table } from './html.js';
 
 interface Row {
@@ -16,7 +16,7 @@ const MAX_DEPTH = 4;
  */
 export function fieldTable(label: string, schema: unknown, markRequired = true): Html | null {
   if (!schema) return null;
-  const rows = rowsOf(simplified(schema as JsonSchema), '', 0);
+  const rows = rowsOf(simplifySchema(schema as JsonSchema), '', 0);
   if (rows.length === 0) return null;
   return table(
     label,

@@ -6,19 +6,19 @@ import { optional, record, type Static, text } from '../../domain/kernel/schema.
 import { customEvents } from '../../projections/events/projection.js';
 import { customEventQueries } from '../../projections/events/queries.js';
 import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
-import { type Answer, type AnyRoute, type Request, route } from '../kernel/route.js';
+import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { customEvent, exampleEvent } from './schemas.js';
 
 const common = { tag: 'events', limit: 'general', access: 'read', method: 'GET' } as const;
 const params = record({ id: text });
 
-const moment = (description: string) => optional(Type.String({ format: 'date-time', description }));
+const timeFilter = (description: string) => optional(Type.String({ format: 'date-time', description }));
 const query = record({
   contact_id: optional(Type.String({ minLength: 1, maxLength: 64, description: 'Of this contact and of all that is merged into it.' })),
   event: optional(Type.String({ minLength: 1, maxLength: 128, description: 'Only events of this name.' })),
-  occurred_after: moment('Only what happened later than this.'),
-  occurred_before: moment('Only what happened earlier than this.'),
+  occurred_after: timeFilter('Only what happened later than this.'),
+  occurred_before: timeFilter('Only what happened earlier than this.'),
   ...pagingQuery,
 });
 type HistoryRequest = Request<unknown, Static<typeof query>>;
@@ -28,7 +28,7 @@ export function historyRoutes({ log, views, purposeKey }: Services): AnyRoute[] 
   const queries = customEventQueries({ log, views });
   const cursors = new Cursors(purposeKey('cursor'));
 
-  async function page(request: HistoryRequest): Promise<Answer> {
+  async function page(request: HistoryRequest): Promise<HttpResponse> {
     const { caller, query: asked } = request;
     const paging = cursors.read(request, 'events');
     const contact_ids = asked.contact_id === undefined ? null : await idsOf(caller.account, asked.contact_id);
@@ -37,8 +37,8 @@ export function historyRoutes({ log, views, purposeKey }: Services): AnyRoute[] 
       account: caller.account,
       contact_ids,
       event: asked.event,
-      occurred_after: canonical(asked.occurred_after),
-      occurred_before: canonical(asked.occurred_before),
+      occurred_after: canonicalTime(asked.occurred_after),
+      occurred_before: canonicalTime(asked.occurred_before),
       after: paging.after === null ? null : String(paging.after[0]),
       descending: paging.descending,
       limit: paging.take,
@@ -59,7 +59,7 @@ export function historyRoutes({ log, views, purposeKey }: Services): AnyRoute[] 
       summary: 'List custom events',
       description: 'In the order in which they happened, the last one first.',
       query,
-      answers: {
+      responses: {
         200: { description: 'A page of events.', schema: pageOf(customEvent), example: { data: [exampleEvent], next_cursor: null, has_more: false } },
       },
       errors: ['not_found', 'contact_erased'],
@@ -70,7 +70,7 @@ export function historyRoutes({ log, views, purposeKey }: Services): AnyRoute[] 
       path: '/v1/events/:id',
       summary: 'Read a custom event',
       params,
-      answers: { 200: { description: 'The event.', schema: customEvent, example: exampleEvent } },
+      responses: { 200: { description: 'The event.', schema: customEvent, example: exampleEvent } },
       errors: ['not_found'],
       async handle({ params: { id }, caller, consistent }) {
         await consistent(customEvents.name);
@@ -83,4 +83,4 @@ export function historyRoutes({ log, views, purposeKey }: Services): AnyRoute[] 
   ];
 }
 
-const canonical = (time: string | undefined): string | undefined => (time === undefined ? undefined : new Date(time).toISOString());
+const canonicalTime = (time: string | undefined): string | undefined => (time === undefined ? undefined : new Date(time).toISOString());

@@ -4,12 +4,12 @@ import { recordEvent } from '../../commands/events/record-event.js';
 import { type EventBatch, type EventProblem, recordEvents } from '../../commands/events/record-events.js';
 import { invalid } from '../../domain/kernel/errors.js';
 import { type AnyRoute, route } from '../kernel/route.js';
-import { validator } from '../kernel/validation.js';
+import { bodyValidator } from '../kernel/validation.js';
 import { exampleRecordedEvent, recordedEvent, recordedEvents } from './schemas.js';
 
-export const EVENTS_PER_BATCH = 1_000;
+export const MAX_EVENTS_PER_BATCH = 1_000;
 /** A thousand events with as much to say as one may. */
-const BATCH_BODY_BYTES = 32 * 1024 * 1024;
+const MAX_BATCH_BODY_BYTES = 32 * 1024 * 1024;
 
 const common = { tag: 'events', limit: 'general', access: 'write' } as const;
 const example = {
@@ -18,11 +18,11 @@ const example = {
   properties: { value: 42.5, currency: 'EUR' },
   occurred_at: '2026-01-15T10:29:00Z',
 };
-const checkEvent = validator(eventInput);
+const checkEvent = bodyValidator(eventInput);
 
 /** Checked here, not by the body: so it says what was received. */
 const batchBody = Type.Object(
-  { events: Type.Array(Type.Unknown(), { description: `1 to ${EVENTS_PER_BATCH} events, each with the fields of a single one.` }) },
+  { events: Type.Array(Type.Unknown(), { description: `1 to ${MAX_EVENTS_PER_BATCH} events, each with the fields of a single one.` }) },
   { additionalProperties: false },
 );
 
@@ -36,7 +36,7 @@ export const recordRoutes: AnyRoute[] = [
     description:
       'Something that a contact did, in your own words. The contact is named by `email`, `phone`, `id` or a `unique` custom field; an address that nobody has makes the contact. The same `idempotency_key` records the event once.',
     body: eventInput,
-    answers: { 202: { description: 'Recorded, and on disk.', schema: recordedEvent, example: exampleRecordedEvent } },
+    responses: { 202: { description: 'Recorded, and on disk.', schema: recordedEvent, example: exampleRecordedEvent } },
     errors: ['not_found', 'contact_erased', 'conflict'],
     example,
     async handle({ body, execute }) {
@@ -49,10 +49,10 @@ export const recordRoutes: AnyRoute[] = [
     method: 'POST',
     path: '/v1/events/batch',
     summary: 'Record many custom events',
-    description: `Up to ${EVENTS_PER_BATCH} events. Those that are right are recorded, whatever is wrong with the others: \`errors\` names them by their place and field. Each may have an \`idempotency_key\` of its own, which records it once however often and by whichever way it comes.`,
+    description: `Up to ${MAX_EVENTS_PER_BATCH} events. Those that are right are recorded, whatever is wrong with the others: \`errors\` names them by their place and field. Each may have an \`idempotency_key\` of its own, which records it once however often and by whichever way it comes.`,
     body: batchBody,
-    bodyLimit: BATCH_BODY_BYTES,
-    answers: {
+    bodyLimit: MAX_BATCH_BODY_BYTES,
+    responses: {
       202: {
         description: 'What became of each event.',
         schema: recordedEvents,
@@ -76,8 +76,8 @@ export const recordRoutes: AnyRoute[] = [
 
 function readBatch(events: readonly unknown[]): EventBatch {
   const received = events.length;
-  if (received === 0 || received > EVENTS_PER_BATCH) {
-    const message = `Give 1 to ${EVENTS_PER_BATCH} events, not ${received}.`;
+  if (received === 0 || received > MAX_EVENTS_PER_BATCH) {
+    const message = `Give 1 to ${MAX_EVENTS_PER_BATCH} events, not ${received}.`;
     throw invalid([{ field: 'events', code: received === 0 ? 'required' : 'too_many', message }]);
   }
   const problems: EventProblem[] = [];

@@ -8,11 +8,11 @@ export const DEFAULT_BODY_LIMIT = 2 * 1024 * 1024;
 const MAX_DEPTH = 64;
 
 /** The client went away before its body was complete: nobody is left to answer. */
-export class Aborted extends Error {
+export class RequestAborted extends Error {
   override readonly name = 'Aborted';
 }
 
-export const tooLarge = (limit: number): DomainError =>
+export const payloadTooLarge = (limit: number): DomainError =>
   new DomainError('payload_too_large', `The body is larger than ${limit} bytes. Send less at once.`, { limit_bytes: limit });
 
 /** By its headers. A body of unknown length is measured as it comes. */
@@ -29,15 +29,15 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
       size += chunk.length;
       if (size > limit) {
         chunks = null;
-        reject(tooLarge(limit));
+        reject(payloadTooLarge(limit));
       } else if (first === null) first = chunk;
       else if (chunks === null) chunks = [first, chunk];
       else chunks.push(chunk);
     });
     request.on('end', () => resolve(chunks === null ? (first ?? Buffer.alloc(0)) : Buffer.concat(chunks, size)));
-    request.on('error', () => reject(new Aborted()));
+    request.on('error', () => reject(new RequestAborted()));
     request.on('close', () => {
-      if (!request.complete) reject(new Aborted());
+      if (!request.complete) reject(new RequestAborted());
     });
   });
 }
@@ -46,7 +46,7 @@ const JSON_TYPE = /^application\/(?:[\w.!#$&^-]+\+)?json\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 
 /** Throws `unsupported_media_type` where the body is compressed. */
-export function requirePlain(request: IncomingMessage): void {
+export function requireUncompressed(request: IncomingMessage): void {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') throw unsupported(`Send the body without the content encoding '${encoding.slice(0, 40)}'.`);
 }
@@ -57,7 +57,7 @@ export const mediaType = (request: IncomingMessage): string => (request.headers[
 /** Throws `unsupported_media_type` unless the headers say JSON in UTF-8, not compressed. */
 export function requireJson(request: IncomingMessage): void {
   const type = request.headers['content-type'];
-  requirePlain(request);
+  requireUncompressed(request);
   if (type === 'application/json') return;
   if (type === undefined || !JSON_TYPE.test(type)) throw unsupported('Send the body as JSON, with Content-Type: application/json.');
   const charset = CHARSET.exec(type)?.[1];

@@ -12,7 +12,7 @@ const UNKNOWN = 'unknown';
  * no address ends the search at the last one that was: what a client makes up never gets him another client's limit.
  */
 export function clientAddress(trust: TrustProxy): (request: IncomingMessage) => string {
-  const trusted = trusts(trust);
+  const trusted = trustCheck(trust);
   return (request) => {
     const peer = parse(request.socket.remoteAddress ?? '');
     if (!peer) return UNKNOWN;
@@ -30,7 +30,7 @@ export function clientAddress(trust: TrustProxy): (request: IncomingMessage) => 
 }
 
 /** Whether the proxy at an address, so many steps away from us, is believed. Throws where a network is not in CIDR form. */
-function trusts(trust: TrustProxy): ((address: Ip, distance: number) => boolean) | null {
+function trustCheck(trust: TrustProxy): ((address: Ip, distance: number) => boolean) | null {
   if (trust === false) return null;
   if (typeof trust === 'number') return (_address, distance) => distance < trust;
   const networks = trust.map(network);
@@ -52,7 +52,7 @@ function parse(written: string): Ip | null {
 }
 
 /** Whom a limit by address counts: an IPv4 address, or the /64 of an IPv6 one, since one subscriber holds at least that. */
-export function addressKey(address: string): string {
+export function addressRateKey(address: string): string {
   if (!address.includes(':')) return address;
   const parts = ipaddr.IPv6.parse(address).parts.slice(0, 4);
   return `${parts.map((p) => p.toString(16)).join(':')}::/64`;

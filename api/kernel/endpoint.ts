@@ -2,17 +2,27 @@ import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError, type FieldProblem } from '../../domain/kernel/errors.js';
 import { fingerprint } from '../../log/ids.js';
-import { errorAnswer } from '../errors.js';
-import { send } from './answering.js';
-import { Aborted, DEFAULT_BODY_LIMIT, hasBody, mediaType, parseJson, readBody, requireJson, requirePlain, tooLarge } from './body.js';
-import { addressKey } from './client-address.js';
-import { operatorCheck, requireAccess } from './credentials.js';
-import { Exchange, type Intent, type Shared, wantedPosition } from './exchange.js';
-import { idempotencyKey, intention, type Lines } from './idempotency.js';
+import { errorResponse } from '../errors.js';
+import {
+  DEFAULT_BODY_LIMIT,
+  hasBody,
+  mediaType,
+  parseJson,
+  payloadTooLarge,
+  RequestAborted,
+  readBody,
+  requireJson,
+  requireUncompressed,
+} from './body.js';
+import { addressRateKey } from './client-address.js';
+import { operatorAuthenticator, requireAccess } from './credentials.js';
+import { Exchange, type Idempotency, readMinPosition, type ServerContext } from './exchange.js';
+import { type IdempotencyQueue, readIdempotencyKey, scopedIdempotencyKey } from './idempotency.js';
 import { parseQuery } from './query-string.js';
-import { type Hit, type RateGroup, windowText } from './rate-limits.js';
-import type { Answer, AnyRoute, BodyReader } from './route.js';
-import { queryValidator, type Validate, type Verdict, validator } from './validation.js';
+import { type RateGroup, type RateLimitResult, windowText } from './rate-limits.js';
+import type { AnyRoute, BodyReader, HttpResponse } from './route.js';
+import { sendResponse } from './send-response.js';
+import { bodyValidator, queryValidator, type ValidationResult, type Validator } from './validation.js';
 
 /** A request as the router hands it on. */
 export type RoutedRequest = IncomingMessage & { readonly params: Readonly<Record<string, string>> };
@@ -24,63 +34,63 @@ export type RoutedRequest = IncomingMessage & { readonly params: Readonly<Record
 export class Endpoint {
   readonly #name: string;
   readonly #bodyLimit: number;
-  readonly #checkParams: Validate | null;
-  readonly #checkQuery: Validate | null;
-  readonly #checkBody: Validate | null;
-  readonly #emptyBodyIsFine: boolean;
-  readonly #bodyTakesKey: boolean;
-  readonly #operator: ReturnType<typeof operatorCheck>;
+  readonly #checkParams: Validator | null;
+  readonly #checkQuery: Validator | null;
+  readonly #checkBody: Validator | null;
+  readonly #acceptsEmptyBody: boolean;
+  readonly #bodyHasKeyField: boolean;
+  readonly #operator: ReturnType<typeof operatorAuthenticator>;
 
   constructor(
     private readonly route: AnyRoute,
-    private readonly shared: Shared,
-    private readonly lines: Lines,
+    private readonly shared: ServerContext,
+    private readonly queue: IdempotencyQueue,
   ) {
     const { params, query, body } = route;
     this.#name = `${route.method} ${route.path}`;
     this.#bodyLimit = route.bodyLimit ?? DEFAULT_BODY_LIMIT;
     this.#checkParams = params ? queryValidator(params) : null;
     this.#checkQuery = query ? queryValidator(query) : null;
-    this.#checkBody = body ? validator(body) : null;
-    this.#emptyBodyIsFine = this.#checkBody?.({}).problems.length === 0;
-    this.#bodyTakesKey = route.method === 'POST' && body?.properties?.idempotency_key !== undefined;
-    this.#operator = operatorCheck(shared.options.config.operatorToken);
+    this.#checkBody = body ? bodyValidator(body) : null;
+    this.#acceptsEmptyBody = this.#checkBody?.({}).problems.length === 0;
+    this.#bodyHasKeyField = route.method === 'POST' && body?.properties?.idempotency_key !== undefined;
+    this.#operator = operatorAuthenticator(shared.options.config.operatorToken);
   }
 
   /** Answers, whatever happens. */
   readonly serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const x = new Exchange(this.shared, request, response);
-    let answer: Answer;
+    let answer: HttpResponse;
     try {
-      answer = await this.#answer(x, request as RoutedRequest);
+      answer = await this.#respond(x, request as RoutedRequest);
     } catch (error) {
-      if (error instanceof Aborted) return;
-      answer = errorAnswer(error, x.requestId, this.shared.options.report);
+      if (error instanceof RequestAborted) return;
+      answer = errorResponse(error, x.requestId, this.shared.options.report);
       if (this.route.errorPage && /\btext\/html\b/i.test(request.headers.accept ?? '')) answer = this.route.errorPage(answer);
     }
-    send(x, answer, this.route.path);
+    sendResponse(x, answer, this.route.path);
   };
 
-  async #answer(x: Exchange, request: RoutedRequest): Promise<Answer> {
-    if (Number(request.headers['content-length'] ?? 0) > this.#bodyLimit) throw tooLarge(this.#bodyLimit);
-    await this.#identify(x);
-    await this.#limit(x, this.route.limit, x.caller.account || addressKey(x.ip));
+  async #respond(x: Exchange, request: RoutedRequest): Promise<HttpResponse> {
+    if (Number(request.headers['content-length'] ?? 0) > this.#bodyLimit) throw payloadTooLarge(this.#bodyLimit);
+    await this.#authenticate(x);
+    await this.#checkRateLimit(x, this.route.limit, x.caller.account || addressRateKey(x.ip));
     requireAccess(this.route.access, x.caller);
-    if (!this.route.errorPage) requireJsonWanted(request);
+    if (!this.route.errorPage) requireJsonAccepted(request);
     await this.#readBody(x);
-    const intent = this.#intentOf(x, request);
-    if (!intent) return this.#handle(x, request);
-    await this.lines.enter(intent.key, intent.fingerprint);
+    const idempotency = this.#idempotencyOf(x, request);
+    if (!idempotency) return this.#handle(x, request);
+    await this.queue.acquire(idempotency.key, idempotency.fingerprint);
     try {
-      x.intent = intent;
+      x.idempotency = idempotency;
       return await this.#handle(x, request);
     } finally {
-      this.lines.leave(intent.key);
+      this.queue.release(idempotency.key);
     }
   }
 
   /** Wrong credentials count against the limit of the address they come from. */
-  async #identify(x: Exchange): Promise<void> {
+  async #authenticate(x: Exchange): Promise<void> {
     const { access } = this.route;
     if (access === 'public') return;
     const { authorization, 'x-api-key': apiKey } = x.headers;
@@ -88,15 +98,15 @@ export class Endpoint {
       if (access === 'operator') x.caller = this.#operator(authorization);
       else x.caller = await this.shared.options.authenticator.authenticate({ apiKey: apiKey as string | undefined, authorization });
     } catch (error) {
-      await this.#limit(x, 'public', `refused ${addressKey(x.ip)}`);
+      await this.#checkRateLimit(x, 'public', `refused ${addressRateKey(x.ip)}`);
       throw error;
     }
   }
 
-  async #limit(x: Exchange, group: RateGroup, who: string): Promise<void> {
-    const counted = this.shared.options.limits.hit(group, who);
-    x.hit = counted instanceof Promise ? await counted : counted;
-    if (!x.hit.allowed) throw overLimit(x.hit);
+  async #checkRateLimit(x: Exchange, group: RateGroup, who: string): Promise<void> {
+    const counted = this.shared.options.limits.consume(group, who);
+    x.rateLimit = counted instanceof Promise ? await counted : counted;
+    if (!x.rateLimit.allowed) throw rateLimitExceeded(x.rateLimit);
   }
 
   async #readBody(x: Exchange): Promise<void> {
@@ -109,7 +119,7 @@ export class Endpoint {
         return;
       }
     }
-    if (!this.#emptyBodyIsFine) throw new DomainError('invalid_json', 'The body is empty. Send a JSON object.');
+    if (!this.#acceptsEmptyBody) throw new DomainError('invalid_json', 'The body is empty. Send a JSON object.');
     x.body = {};
   }
 
@@ -118,43 +128,43 @@ export class Endpoint {
     const { bodyTypes = {} }: AnyRoute = this.route;
     const type = mediaType(incoming);
     const reader = Object.hasOwn(bodyTypes, type) ? bodyTypes[type] : undefined;
-    if (reader) requirePlain(incoming);
+    if (reader) requireUncompressed(incoming);
     else requireJson(incoming);
     return reader;
   }
 
   /** A key in the body does where the header is missing. What is no text there is left to the schema to refuse. */
-  #intentOf(x: Exchange, request: RoutedRequest): Intent | null {
+  #idempotencyOf(x: Exchange, request: RoutedRequest): Idempotency | null {
     if (this.route.method !== 'POST') return null;
-    const inBody = this.#bodyTakesKey ? (x.body as { idempotency_key?: unknown }).idempotency_key : undefined;
-    const key = idempotencyKey(request.headers['idempotency-key']) ?? (typeof inBody === 'string' && inBody !== '' ? inBody : null);
+    const inBody = this.#bodyHasKeyField ? (x.body as { idempotency_key?: unknown }).idempotency_key : undefined;
+    const key = readIdempotencyKey(request.headers['idempotency-key']) ?? (typeof inBody === 'string' && inBody !== '' ? inBody : null);
     if (key === null) return null;
-    const who = x.caller.account || addressKey(x.ip);
-    return { key: intention(who, this.#name, key), fingerprint: this.#hashOf([request.params, x.body]) };
+    const who = x.caller.account || addressRateKey(x.ip);
+    return { key: scopedIdempotencyKey(who, this.#name, key), fingerprint: this.#requestHash([request.params, x.body]) };
   }
 
-  #hashOf(asked: unknown): string {
-    return createHmac('sha256', this.shared.options.intentKey).update(fingerprint(asked)).digest('base64url');
+  #requestHash(asked: unknown): string {
+    return createHmac('sha256', this.shared.options.requestHashKey).update(fingerprint(asked)).digest('base64url');
   }
 
-  #handle(x: Exchange, request: RoutedRequest): Promise<Answer> {
+  #handle(x: Exchange, request: RoutedRequest): Promise<HttpResponse> {
     x.params = request.params;
-    if (this.#checkParams && this.#checkParams(request.params).problems.length > 0) throw this.#noSuchThing(request.params);
+    if (this.#checkParams && this.#checkParams(request.params).problems.length > 0) throw this.#notFound(request.params);
     if (this.#checkQuery) {
       x.query = parseQuery(request.url ?? '');
-      refuse(this.#checkQuery(x.query), 'invalid_parameter', 'query parameter');
+      throwIfInvalid(this.#checkQuery(x.query), 'invalid_parameter', 'query parameter');
     }
-    x.minPosition = wantedPosition(x.headers, this.shared.names);
+    x.minPosition = readMinPosition(x.headers, this.shared.names);
     if (this.#checkBody) {
       const verdict = this.#checkBody(x.body);
-      refuse(verdict, 'validation_error', 'field');
+      throwIfInvalid(verdict, 'validation_error', 'field');
       x.warnings.push(...verdict.warnings);
     }
     return this.route.handle(x as Parameters<AnyRoute['handle']>[0]);
   }
 
   /** An id that cannot exist is answered like one that does not. */
-  #noSuchThing(params: Readonly<Record<string, string>>): DomainError {
+  #notFound(params: Readonly<Record<string, string>>): DomainError {
     const [name, id] = Object.entries(params).at(-1) ?? ['id', ''];
     const segments = this.route.path.split('/');
     const collection = segments[segments.indexOf(`:${name}`) - 1] ?? '';
@@ -163,13 +173,13 @@ export class Endpoint {
   }
 }
 
-function overLimit({ limit, windowSeconds, retryAfter }: Hit): DomainError {
+function rateLimitExceeded({ limit, windowSeconds, retryAfter }: RateLimitResult): DomainError {
   const window = windowText(windowSeconds);
   const message = `Limit of ${limit} requests per ${window} reached. Wait ${retryAfter} s before the next one.`;
   return new DomainError('rate_limit_exceeded', message, { limit, window, retry_after: retryAfter });
 }
 
-function refuse({ problems, truncated }: Verdict, code: string, noun: string): void {
+function throwIfInvalid({ problems, truncated }: ValidationResult, code: string, noun: string): void {
   if (problems.length === 0) return;
   const count = problems.length + truncated;
   const message = count === 1 ? `1 ${noun} is invalid.` : `${count} ${noun}s are invalid.`;
@@ -177,10 +187,10 @@ function refuse({ problems, truncated }: Verdict, code: string, noun: string): v
   throw new DomainError(code, message, truncated > 0 ? { errors, errors_truncated: truncated } : { errors });
 }
 
-const ANY = new Set([undefined, '', '*/*', 'application/json']);
+const JSON_ACCEPTED = new Set([undefined, '', '*/*', 'application/json']);
 
 /** Throws `not_acceptable` where the client takes no JSON. The router's own method reads the header, only where it is unusual. */
-function requireJsonWanted(request: IncomingMessage & { accepts?: (type: string) => string | false }): void {
-  if (ANY.has(request.headers.accept) || request.accepts?.('application/json')) return;
+function requireJsonAccepted(request: IncomingMessage & { accepts?: (type: string) => string | false }): void {
+  if (JSON_ACCEPTED.has(request.headers.accept) || request.accepts?.('application/json')) return;
   throw new DomainError('not_acceptable', 'Answers are JSON. Send Accept: application/json, or no Accept header.');
 }

@@ -4,10 +4,10 @@ import { DomainError } from '../../domain/kernel/errors.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import type { Static, TSchema } from '../../domain/kernel/schema.js';
 import { newId } from '../../log/ids.js';
-import { intention } from './idempotency.js';
-import type { Hit } from './rate-limits.js';
+import { scopedIdempotencyKey } from './idempotency.js';
+import type { RateLimitResult } from './rate-limits.js';
 import type { Caller, Request } from './route.js';
-import type { ShellOptions } from './shell.js';
+import type { HttpServerOptions } from './server-options.js';
 
 /** Names of our own headers, made once of the configured prefix. */
 export interface HeaderNames {
@@ -15,41 +15,41 @@ export interface HeaderNames {
   readonly consistency: string;
   /** As node gives them, in lower case. */
   readonly minPosition: string;
-  readonly wantedConsistency: string;
+  readonly requestedConsistency: string;
   /** Any other of our own. */
-  own(name: string): string;
+  prefixed(name: string): string;
 }
 
 export const headerNames = (prefix: string): HeaderNames => ({
   position: `X-${prefix}-Position`,
   consistency: `X-${prefix}-Consistency`,
   minPosition: `x-${prefix}-min-position`.toLowerCase(),
-  wantedConsistency: `x-${prefix}-consistency`.toLowerCase(),
-  own: (name) => `X-${prefix}-${name}`,
+  requestedConsistency: `x-${prefix}-consistency`.toLowerCase(),
+  prefixed: (name) => `X-${prefix}-${name}`,
 });
 
 /** What all requests of one server share. */
-export interface Shared {
-  readonly options: ShellOptions;
+export interface ServerContext {
+  readonly options: HttpServerOptions;
   readonly names: HeaderNames;
   readonly address: (request: IncomingMessage) => string;
   /** False once the server stops: then connections are not kept. */
-  readonly open: () => boolean;
+  readonly accepting: () => boolean;
 }
 
 /** An idempotency key in force: the hash that names the caller's intention, and the hash of what it asks. */
-export interface Intent {
+export interface Idempotency {
   readonly key: string;
   readonly fingerprint: string;
 }
 
-const NOBODY: Caller = { account: '', actor: { kind: 'public', id: 'public' }, scopes: [], role: null };
+const ANONYMOUS: Caller = { account: '', actor: { kind: 'public', id: 'public' }, scopes: [], role: null };
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 const POSITION = /^\d{20}$/;
-const WAIT_MS = 2000;
+const CONSISTENCY_TIMEOUT_MS = 2000;
 
 /** Throws `invalid_parameter`. */
-export function wantedPosition(headers: IncomingMessage['headers'], { minPosition }: HeaderNames): Position | null {
+export function readMinPosition(headers: IncomingMessage['headers'], { minPosition }: HeaderNames): Position | null {
   const given = headers[minPosition];
   if (given === undefined) return null;
   if (POSITION.test(String(given))) return String(given);
@@ -64,22 +64,22 @@ export class Exchange implements Request {
   params: unknown = undefined;
   query: unknown = undefined;
   body: unknown = undefined;
-  caller: Caller = NOBODY;
+  caller: Caller = ANONYMOUS;
   readonly requestId: string;
   readonly startedAt = performance.now();
 
-  hit: Hit | null = null;
-  intent: Intent | null = null;
+  rateLimit: RateLimitResult | null = null;
+  idempotency: Idempotency | null = null;
   readonly warnings: string[] = [];
   /** Of the last event that this request appended. */
   position: Position | null = null;
   replayed = false;
   /** True when a read model was behind for longer than one waits for one's own writes. */
-  behind = false;
+  staleRead = false;
   #executions = 0;
 
   constructor(
-    readonly shared: Shared,
+    readonly shared: ServerContext,
     readonly incoming: IncomingMessage,
     readonly outgoing: ServerResponse,
   ) {
@@ -120,13 +120,13 @@ export class Exchange implements Request {
   readonly consistent = async (projection: string): Promise<void> => {
     const { reached, lastWrites } = this.shared.options;
     const { minPosition } = this;
-    if (minPosition !== null && !(await reached(projection, minPosition, WAIT_MS))) {
+    if (minPosition !== null && !(await reached(projection, minPosition, CONSISTENCY_TIMEOUT_MS))) {
       throw new DomainError('projection_behind', `The read model has not reached position ${minPosition}. Try again in a second.`);
     }
-    if (this.headers[this.shared.names.wantedConsistency] === 'eventual') return;
+    if (this.headers[this.shared.names.requestedConsistency] === 'eventual') return;
     const own = lastWrites.of(this.caller.account);
     if (own === undefined || (minPosition !== null && own <= minPosition)) return;
-    if (!(await reached(projection, own, WAIT_MS))) this.behind = true;
+    if (!(await reached(projection, own, CONSISTENCY_TIMEOUT_MS))) this.staleRead = true;
   };
 
   /** The caller's own request id may repeat, so it names the chain but never the run: that decides which events are the same. */
@@ -135,8 +135,8 @@ export class Exchange implements Request {
     const { actor } = this.caller;
     const invocation = newId('req', this.shared.options.clock.now());
     const cause: Cause = { account, actor, invocation, correlation: this.requestId };
-    if (!this.intent) return cause;
-    const { key, fingerprint } = this.intent;
-    return { ...cause, key: nth === 0 ? key : intention(account, String(nth), key), fingerprint };
+    if (!this.idempotency) return cause;
+    const { key, fingerprint } = this.idempotency;
+    return { ...cause, key: nth === 0 ? key : scopedIdempotencyKey(account, String(nth), key), fingerprint };
   }
 }

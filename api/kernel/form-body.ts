@@ -6,7 +6,7 @@ export type FormFields = Record<string, string | string[]>;
 
 const malformed = (): DomainError => new DomainError('invalid_parameter', 'The form is malformed.');
 
-function fieldsOf(pairs: Iterable<readonly [string, unknown]>): FormFields {
+function formFields(pairs: Iterable<readonly [string, unknown]>): FormFields {
   const fields = Object.create(null) as FormFields;
   for (const [name, value] of pairs) {
     // A file is none of the fields that a form of ours has.
@@ -20,12 +20,12 @@ function fieldsOf(pairs: Iterable<readonly [string, unknown]>): FormFields {
   return fields;
 }
 
-const urlencoded: BodyReader = (bytes) => fieldsOf(new URLSearchParams(bytes.toString('utf8')));
+const urlencoded: BodyReader = (bytes) => formFields(new URLSearchParams(bytes.toString('utf8')));
 
 /** Node's own reader; it keeps everything in memory, so it is for routes whose bodies are small. */
 const multipart: BodyReader = async (bytes, contentType) => {
   try {
-    return fieldsOf(await new Response(bytes, { headers: { 'Content-Type': contentType } }).formData());
+    return formFields(await new Response(bytes, { headers: { 'Content-Type': contentType } }).formData());
   } catch {
     throw malformed();
   }

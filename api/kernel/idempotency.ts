@@ -8,7 +8,7 @@ const VISIBLE = /^[\x21-\x7e]{1,255}$/;
  * The key of the `Idempotency-Key` header, as a structured field string (`"8e03978e"`) or bare. Null where there is none.
  * Throws `invalid_parameter` unless it is 1 to 255 visible ASCII characters.
  */
-export function idempotencyKey(header: string | string[] | undefined): string | null {
+export function readIdempotencyKey(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
   const text = String(header).trim();
   const quoted = text.length > 1 && text.startsWith('"') && text.endsWith('"');
@@ -19,24 +19,25 @@ export function idempotencyKey(header: string | string[] | undefined): string | 
 }
 
 /** Names the caller's intention: the same key of another account or on another route is another one. */
-export const intention = (account: string, route: string, key: string): string => hash('sha256', JSON.stringify([account, route, key]), 'base64url');
+export const scopedIdempotencyKey = (account: string, route: string, key: string): string =>
+  hash('sha256', JSON.stringify([account, route, key]), 'base64url');
 
-const WAIT_MS = 5000;
+const WAIT_TIMEOUT_MS = 5000;
 
-interface Line {
+interface Queue {
   readonly fingerprint: string;
   /** Those who wait, in the order in which they came. */
-  readonly waiting: (() => void)[];
+  readonly waiters: (() => void)[];
   /** How many turns there were: while the line moves, waiting is worth while. */
-  turns: number;
+  grants: number;
 }
 
 /**
  * Keeps requests with one key in line, within this process: the first one runs, the others wait for it and then find
  * what it did in the event stream. Requests in two processes meet there too, at the stream's expected revision.
  */
-export class Lines {
-  readonly #lines = new Map<string, Line>();
+export class IdempotencyQueue {
+  readonly #queues = new Map<string, Queue>();
 
   constructor(private readonly clock: Clock) {}
 
@@ -45,37 +46,37 @@ export class Lines {
    * something else, and `idempotency_in_progress` where one request takes more than 5 seconds. Whoever got a turn must
    * `leave`.
    */
-  enter(key: string, fingerprint: string): Promise<void> | null {
-    const line = this.#lines.get(key);
+  acquire(key: string, fingerprint: string): Promise<void> | null {
+    const line = this.#queues.get(key);
     if (!line) {
-      this.#lines.set(key, { fingerprint, waiting: [], turns: 1 });
+      this.#queues.set(key, { fingerprint, waiters: [], grants: 1 });
       return null;
     }
     if (line.fingerprint !== fingerprint) throw keyReused();
-    return this.#wait(line);
+    return this.#waitForTurn(line);
   }
 
-  leave(key: string): void {
-    const line = this.#lines.get(key);
-    const next = line?.waiting.shift();
+  release(key: string): void {
+    const line = this.#queues.get(key);
+    const next = line?.waiters.shift();
     if (!line || !next) {
-      this.#lines.delete(key);
+      this.#queues.delete(key);
       return;
     }
-    line.turns += 1;
+    line.grants += 1;
     next();
   }
 
-  async #wait(line: Line): Promise<void> {
+  async #waitForTurn(line: Queue): Promise<void> {
     const given = new AbortController();
     const turn = (): void => given.abort();
-    line.waiting.push(turn);
-    for (let seen = 0; seen !== line.turns; ) {
-      seen = line.turns;
-      await this.clock.sleep(WAIT_MS, given.signal);
+    line.waiters.push(turn);
+    for (let seen = 0; seen !== line.grants; ) {
+      seen = line.grants;
+      await this.clock.sleep(WAIT_TIMEOUT_MS, given.signal);
       if (given.signal.aborted) return;
     }
-    line.waiting.splice(line.waiting.indexOf(turn), 1);
+    line.waiters.splice(line.waiters.indexOf(turn), 1);
     throw new DomainError('idempotency_in_progress', 'The first request with this idempotency key still runs. Try again in a second.');
   }
 }

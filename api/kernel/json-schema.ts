@@ -16,9 +16,9 @@ export type Replace = (schema: JsonSchema) => JsonSchema | null;
  * The same schema, said shorter: "X or null" becomes a type with null, a choice of constants becomes an enum, a pattern
  * that any key matches becomes no pattern. Shorter schemas validate faster, give one problem instead of three, and read better on the API page.
  */
-export function simplified(schema: TSchema | JsonSchema, replace: Replace = () => null): JsonSchema {
+export function simplifySchema(schema: TSchema | JsonSchema, replace: Replace = () => null): JsonSchema {
   const given = schema as JsonSchema;
-  const part = (s: unknown): unknown => (isSchema(s) ? (replace(s) ?? simplified(s, replace)) : s);
+  const part = (s: unknown): unknown => (isSchema(s) ? (replace(s) ?? simplifySchema(s, replace)) : s);
   const out: Record<string, unknown> = {};
   for (const key of Object.keys(given)) {
     const value = given[key];
@@ -28,7 +28,7 @@ export function simplified(schema: TSchema | JsonSchema, replace: Replace = () =
     else if (SCHEMAS.includes(key)) out[key] = part(value);
     else out[key] = value;
   }
-  return Array.isArray(out.anyOf) ? withoutUnion(out, out.anyOf as JsonSchema[]) : out;
+  return Array.isArray(out.anyOf) ? collapseUnion(out, out.anyOf as JsonSchema[]) : out;
 }
 
 const isAnyKey = (patterns: JsonSchema): boolean => Object.keys(patterns).every((p) => p === '^.*$' || p === '^(.*)$');
@@ -40,7 +40,7 @@ export const mapValues = (map: JsonSchema, f: (value: unknown) => unknown): Json
 
 const isNull = (schema: JsonSchema): boolean => schema.type === 'null';
 
-function withoutUnion(schema: Record<string, unknown>, branches: readonly JsonSchema[]): JsonSchema {
+function collapseUnion(schema: Record<string, unknown>, branches: readonly JsonSchema[]): JsonSchema {
   const { anyOf: _, ...rest } = schema;
   const constants = branches.map((b) => b.const);
   if (constants.every((c) => c !== undefined)) return { ...rest, enum: constants };
@@ -57,14 +57,14 @@ function withoutUnion(schema: Record<string, unknown>, branches: readonly JsonSc
 }
 
 /** The same schema without the rule that an object has no other fields: those are found, named and dropped by a walk of ours. */
-export function opened(schema: JsonSchema): JsonSchema {
+export function openObjects(schema: JsonSchema): JsonSchema {
   const out: Record<string, unknown> = {};
   for (const key of Object.keys(schema)) {
     const value = schema[key];
     if (key === 'additionalProperties' && value === false) continue;
-    if (SCHEMA_LISTS.includes(key)) out[key] = (value as JsonSchema[]).map(opened);
-    else if (SCHEMA_MAPS.includes(key)) out[key] = mapValues(value as JsonSchema, (v) => (isSchema(v) ? opened(v) : v));
-    else if (SCHEMAS.includes(key) && isSchema(value)) out[key] = opened(value);
+    if (SCHEMA_LISTS.includes(key)) out[key] = (value as JsonSchema[]).map(openObjects);
+    else if (SCHEMA_MAPS.includes(key)) out[key] = mapValues(value as JsonSchema, (v) => (isSchema(v) ? openObjects(v) : v));
+    else if (SCHEMAS.includes(key) && isSchema(value)) out[key] = openObjects(value);
     else out[key] = value;
   }
   return out;

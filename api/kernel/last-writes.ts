@@ -3,11 +3,11 @@ import type { Position } from '../../domain/kernel/ports.js';
 import type { LastWrites } from './services.js';
 
 /** Accounts that are remembered; one that has not written for so long has been caught up with. */
-const REMEMBERED = 100_000;
+const MAX_ACCOUNTS = 100_000;
 
 /** The last write of each account, in this process's memory. Positions only ever grow. */
-export class RecentWrites implements LastWrites {
-  readonly #positions = new LRUCache<string, Position>({ max: REMEMBERED });
+export class InMemoryLastWrites implements LastWrites {
+  readonly #positions = new LRUCache<string, Position>({ max: MAX_ACCOUNTS });
 
   of(account: string): Position | undefined {
     return this.#positions.get(account);

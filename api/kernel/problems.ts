@@ -7,10 +7,10 @@ type Params = Readonly<Record<string, unknown>>;
 interface Rule {
   readonly code: string;
   /** Tells what to do, not only what is wrong. */
-  readonly say: (params: Params) => string;
+  readonly message: (params: Params) => string;
 }
 
-const always = (message: string) => () => message;
+const fixedMessage = (message: string) => () => message;
 const plural = (n: unknown, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
 const typeNames: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -34,62 +34,65 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 const bounds: Readonly<Record<string, string>> = { '>=': 'of at least', '>': 'greater than', '<=': 'of at most', '<': 'less than' };
-const outOfRange: Rule = { code: 'out_of_range', say: (p) => `Use a number ${bounds[String(p.comparison)]} ${p.limit}.` };
+const outOfRange: Rule = { code: 'out_of_range', message: (p) => `Use a number ${bounds[String(p.comparison)]} ${p.limit}.` };
 
 /** The rules of JSON Schema as callers meet them. Anything that is missing here reads `invalid`. */
 const rules: Readonly<Record<string, Rule>> = {
-  required: { code: 'required', say: always('Give this field, it is required.') },
-  dependentRequired: { code: 'required', say: (p) => `Give this field, ${p.property} needs it.` },
+  required: { code: 'required', message: fixedMessage('Give this field, it is required.') },
+  dependentRequired: { code: 'required', message: (p) => `Give this field, ${p.property} needs it.` },
   type: {
     code: 'wrong_type',
-    say: (p) =>
+    message: (p) =>
       `Use ${[p.type]
         .flat()
         .map((t) => typeNames[String(t)])
         .join(' or ')}.`,
   },
-  maxLength: { code: 'too_long', say: (p) => `Use at most ${plural(p.limit, 'character')}.` },
-  minLength: { code: 'too_short', say: (p) => (p.limit === 1 ? 'Use a text that is not empty.' : `Use at least ${plural(p.limit, 'character')}.`) },
-  maxItems: { code: 'too_many', say: (p) => `Use at most ${plural(p.limit, 'element')}.` },
-  minItems: { code: 'too_few', say: (p) => `Use at least ${plural(p.limit, 'element')}.` },
-  maxProperties: { code: 'too_many', say: (p) => `Use at most ${plural(p.limit, 'key')}.` },
-  minProperties: { code: 'too_few', say: (p) => `Use at least ${plural(p.limit, 'key')}.` },
-  uniqueItems: { code: 'duplicate', say: (p) => `Give each element once: ${p.i} and ${p.j} are the same.` },
-  enum: { code: 'not_allowed', say: (p) => `Use one of: ${(p.allowedValues as unknown[]).map(String).join(', ')}.` },
-  const: { code: 'not_allowed', say: (p) => `Use ${JSON.stringify(p.allowedValue)}.` },
-  format: { code: 'invalid_format', say: (p) => formats[String(p.format)] ?? `Use the format ${p.format}.` },
-  pattern: { code: 'invalid_format', say: (p) => `Use a text that matches ${p.pattern}.` },
+  maxLength: { code: 'too_long', message: (p) => `Use at most ${plural(p.limit, 'character')}.` },
+  minLength: {
+    code: 'too_short',
+    message: (p) => (p.limit === 1 ? 'Use a text that is not empty.' : `Use at least ${plural(p.limit, 'character')}.`),
+  },
+  maxItems: { code: 'too_many', message: (p) => `Use at most ${plural(p.limit, 'element')}.` },
+  minItems: { code: 'too_few', message: (p) => `Use at least ${plural(p.limit, 'element')}.` },
+  maxProperties: { code: 'too_many', message: (p) => `Use at most ${plural(p.limit, 'key')}.` },
+  minProperties: { code: 'too_few', message: (p) => `Use at least ${plural(p.limit, 'key')}.` },
+  uniqueItems: { code: 'duplicate', message: (p) => `Give each element once: ${p.i} and ${p.j} are the same.` },
+  enum: { code: 'not_allowed', message: (p) => `Use one of: ${(p.allowedValues as unknown[]).map(String).join(', ')}.` },
+  const: { code: 'not_allowed', message: (p) => `Use ${JSON.stringify(p.allowedValue)}.` },
+  format: { code: 'invalid_format', message: (p) => formats[String(p.format)] ?? `Use the format ${p.format}.` },
+  pattern: { code: 'invalid_format', message: (p) => `Use a text that matches ${p.pattern}.` },
   minimum: outOfRange,
   maximum: outOfRange,
   exclusiveMinimum: outOfRange,
   exclusiveMaximum: outOfRange,
-  multipleOf: { code: 'out_of_range', say: (p) => `Use a multiple of ${p.multipleOf}.` },
-  anyOf: { code: 'not_allowed', say: always('Use one of the forms that are allowed here.') },
-  oneOf: { code: 'not_allowed', say: always('Use exactly one of the forms that are allowed here.') },
-  propertyNames: { code: 'invalid_name', say: (p) => `Rename the key '${String(p.propertyName).slice(0, 100)}'.` },
+  multipleOf: { code: 'out_of_range', message: (p) => `Use a multiple of ${p.multipleOf}.` },
+  anyOf: { code: 'not_allowed', message: fixedMessage('Use one of the forms that are allowed here.') },
+  oneOf: { code: 'not_allowed', message: fixedMessage('Use exactly one of the forms that are allowed here.') },
+  propertyNames: { code: 'invalid_name', message: (p) => `Rename the key '${String(p.propertyName).slice(0, 100)}'.` },
 };
-const otherwise: Rule = { code: 'invalid', say: always('This value is not allowed here.') };
+const fallbackRule: Rule = { code: 'invalid', message: fixedMessage('This value is not allowed here.') };
 
 /** The codes that a field of a body or a query can have, for the documentation. */
-export const fieldCodes: readonly string[] = [...new Set([...Object.values(rules), otherwise].map((r) => r.code))];
+export const fieldCodes: readonly string[] = [...new Set([...Object.values(rules), fallbackRule].map((r) => r.code))];
 
 /** The validator's findings as problems of fields: each with its path, a stable code, and what to do about it. */
 export const problemsOf = (errors: readonly ErrorObject[], most: number): { problems: FieldProblem[]; truncated: number } => {
-  const own = withoutBranches(errors);
-  return { problems: own.slice(0, most).map(problemOf), truncated: Math.max(0, own.length - most) };
+  const own = collapseUnions(errors);
+  return { problems: own.slice(0, most).map(problemOfError), truncated: Math.max(0, own.length - most) };
 };
 
-export function problem(path: string, keyword: string, params: Params): FieldProblem {
-  const rule = rules[keyword] ?? otherwise;
-  return { field: path, code: rule.code, message: rule.say(params) };
+export function fieldProblem(path: string, keyword: string, params: Params): FieldProblem {
+  const rule = rules[keyword] ?? fallbackRule;
+  return { field: path, code: rule.code, message: rule.message(params) };
 }
 
-function problemOf(error: ErrorObject): FieldProblem {
+function problemOfError(error: ErrorObject): FieldProblem {
   const params = error.params as Params;
   const path = error.instancePath.split('/').slice(1).map(pointerPart);
   const missing = params.missingProperty ?? params.propertyName;
   if (typeof missing === 'string') path.push(missing);
-  return problem(pathText(path) || 'body', error.keyword, params);
+  return fieldProblem(pathText(path) || 'body', error.keyword, params);
 }
 
 function pointerPart(segment: string): string | number {
@@ -100,23 +103,23 @@ function pointerPart(segment: string): string | number {
  * A union that fails reports every branch, and then itself. Of those only the branch that the caller most likely meant
  * is kept; where no branch has even the right type, the union's own finding stands for all.
  */
-function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
+function collapseUnions(errors: readonly ErrorObject[]): ErrorObject[] {
   const kept: ErrorObject[] = [];
   for (const error of errors) {
     if (error.keyword === 'anyOf' || error.keyword === 'oneOf') {
       // A union's branches come right before it, so only the end of the list is looked at.
       let from = kept.length;
-      while (from > 0 && belongs(kept[from - 1] as ErrorObject, error)) from--;
-      kept.push(...likeliest(kept.splice(from), error));
+      while (from > 0 && isBranchOf(kept[from - 1] as ErrorObject, error)) from--;
+      kept.push(...closestBranch(kept.splice(from), error));
     } else kept.push(error);
   }
   return kept;
 }
 
-const belongs = (e: ErrorObject, union: ErrorObject): boolean =>
+const isBranchOf = (e: ErrorObject, union: ErrorObject): boolean =>
   e.schemaPath.startsWith(`${union.schemaPath}/`) && (e.instancePath === union.instancePath || e.instancePath.startsWith(`${union.instancePath}/`));
 
-function likeliest(branches: readonly ErrorObject[], union: ErrorObject): ErrorObject[] {
+function closestBranch(branches: readonly ErrorObject[], union: ErrorObject): ErrorObject[] {
   const byBranch = new Map<string, ErrorObject[]>();
   for (const e of branches) {
     const branch = e.schemaPath.slice(union.schemaPath.length + 1).split('/')[0] as string;
@@ -125,12 +128,12 @@ function likeliest(branches: readonly ErrorObject[], union: ErrorObject): ErrorO
     else byBranch.set(branch, [e]);
   }
   const possible = [...byBranch.values()].filter((found) => !found.some((e) => e.instancePath === union.instancePath && e.keyword === 'type'));
-  if (possible.length === 0) return [wrongTypeOf([...byBranch.values()].flat(), union)];
+  if (possible.length === 0) return [unionTypeError([...byBranch.values()].flat(), union)];
   const score = (found: readonly ErrorObject[]): number => found.length + 1000 * found.filter((e) => e.keyword === 'const').length;
   return possible.reduce((best, found) => (score(found) < score(best) ? found : best));
 }
 
-function wrongTypeOf(found: readonly ErrorObject[], union: ErrorObject): ErrorObject {
+function unionTypeError(found: readonly ErrorObject[], union: ErrorObject): ErrorObject {
   const types = found.filter((e) => e.keyword === 'type' && e.instancePath === union.instancePath).flatMap((e) => (e.params as Params).type);
   return types.length > 0 ? { ...union, keyword: 'type', params: { type: [...new Set(types)] } } : union;
 }

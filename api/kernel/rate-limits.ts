@@ -28,7 +28,7 @@ export const withOverrides = (overrides: LimitOverrides): LimitTable => ({
 });
 
 /** What one request did to its limit. */
-export interface Hit extends Limit {
+export interface RateLimitResult extends Limit {
   readonly allowed: boolean;
   /** Requests that are free at this moment, after this one. */
   readonly remaining: number;
@@ -40,7 +40,7 @@ export interface Hit extends Limit {
 
 /** Counts requests. The promise is for a store that several nodes share; one process answers at once. */
 export interface RateLimits {
-  hit(group: RateGroup, who: string): Hit | Promise<Hit>;
+  consume(group: RateGroup, who: string): RateLimitResult | Promise<RateLimitResult>;
 }
 
 /**
@@ -52,36 +52,36 @@ export interface RateLimits {
  * the edge gets up to twice the limit through.
  */
 export class RollingWindows implements RateLimits {
-  readonly #groups: Readonly<Record<RateGroup, Group>>;
+  readonly #groups: Readonly<Record<RateGroup, GroupWindows>>;
 
   /** `now` in milliseconds; it must never run backwards, hence not the time of day. */
   constructor(table: LimitTable = rateLimits, now: () => number = () => performance.now()) {
     this.#groups = {
-      send: new Group(table.send, now),
-      bulk: new Group(table.bulk, now),
-      general: new Group(table.general, now),
-      login: new Group(table.login, now),
-      public: new Group(table.public, now),
+      send: new GroupWindows(table.send, now),
+      bulk: new GroupWindows(table.bulk, now),
+      general: new GroupWindows(table.general, now),
+      login: new GroupWindows(table.login, now),
+      public: new GroupWindows(table.public, now),
     };
   }
 
-  hit(group: RateGroup, who: string): Hit {
-    return this.#groups[group].hit(who);
+  consume(group: RateGroup, who: string): RateLimitResult {
+    return this.#groups[group].consume(who);
   }
 
   /** How many callers of a group are remembered. */
-  remembered(group: RateGroup): number {
+  trackedCallers(group: RateGroup): number {
     return this.#groups[group].size;
   }
 }
 
 /** With each hit so many other callers are looked at and forgotten if idle: memory follows traffic without a timer or a pause. */
-const SWEPT_PER_HIT = 2;
+const SWEPT_PER_REQUEST = 2;
 
-class Group {
-  readonly #windows = new Map<string, Ring>();
+class GroupWindows {
+  readonly #windows = new Map<string, RingBuffer>();
   readonly #windowMs: number;
-  #sweep: Iterator<[string, Ring]> = this.#windows.entries();
+  #sweep: Iterator<[string, RingBuffer]> = this.#windows.entries();
 
   constructor(
     private readonly policy: Limit,
@@ -94,16 +94,16 @@ class Group {
     return this.#windows.size;
   }
 
-  hit(who: string): Hit {
+  consume(who: string): RateLimitResult {
     const { limit, windowSeconds } = this.policy;
     const now = this.now();
-    this.#forgetIdle(now);
+    this.#evictIdle(now);
     let ring = this.#windows.get(who);
     if (!ring) {
-      ring = new Ring();
+      ring = new RingBuffer();
       this.#windows.set(who, ring);
     }
-    ring.dropUntil(now - this.#windowMs);
+    ring.removeUntil(now - this.#windowMs);
     const allowed = ring.count < limit;
     if (allowed) ring.push(now, limit);
     // A limit of 0 closes a group: nothing is ever used, and yet nothing is ever free.
@@ -111,33 +111,33 @@ class Group {
     return { allowed, limit, windowSeconds, remaining: limit - ring.count, resetSeconds: wait, retryAfter: allowed ? 0 : wait };
   }
 
-  #forgetIdle(now: number): void {
-    for (let i = 0; i < SWEPT_PER_HIT; i++) {
+  #evictIdle(now: number): void {
+    for (let i = 0; i < SWEPT_PER_REQUEST; i++) {
       const next = this.#sweep.next();
       if (next.done) {
         this.#sweep = this.#windows.entries();
         return;
       }
       const [who, ring] = next.value;
-      ring.dropUntil(now - this.#windowMs);
+      ring.removeUntil(now - this.#windowMs);
       if (ring.count === 0) this.#windows.delete(who);
     }
   }
 }
 
-const FIRST_CAPACITY = 4;
+const INITIAL_CAPACITY = 4;
 
 /** Times of accepted requests, oldest first, in a ring that grows up to the limit only as it is used. */
-class Ring {
+class RingBuffer {
   count = 0;
-  #times = new Float64Array(FIRST_CAPACITY);
+  #times = new Float64Array(INITIAL_CAPACITY);
   #head = 0;
 
   get oldest(): number {
     return this.#times[this.#head] as number;
   }
 
-  dropUntil(time: number): void {
+  removeUntil(time: number): void {
     const capacity = this.#times.length;
     while (this.count > 0 && this.oldest <= time) {
       this.#head = (this.#head + 1) % capacity;
@@ -178,7 +178,7 @@ export function windowText(seconds: number): string {
  * `RateLimit-*` as in draft-ietf-httpapi-ratelimit-headers-06, the last draft with one field for each number; the policy
  * field in the same draft's form.
  */
-export function rateHeaders(hit: Hit): readonly string[] {
+export function rateLimitHeaders(hit: RateLimitResult): readonly string[] {
   return [
     'RateLimit-Limit',
     String(hit.limit),

@@ -12,12 +12,12 @@ export interface Caller {
   readonly role: 'owner' | 'member' | 'analyst' | null;
 }
 
-export interface Answer<Body = unknown> {
+export interface HttpResponse<Body = unknown> {
   readonly status: number;
   readonly body?: Body;
   readonly headers?: Readonly<Record<string, string>>;
   /** Headers of our own, without their configured prefix: `Merged-Into`. */
-  readonly own?: Readonly<Record<string, string>>;
+  readonly prefixedHeaders?: Readonly<Record<string, string>>;
 }
 
 /** What a handler gets: everything is validated, in its type, and belongs to the caller's account. */
@@ -59,7 +59,7 @@ export interface Route<Params extends TSchema = TSchema, Query extends TSchema =
   /** Media types that are taken besides JSON, in lower case. */
   readonly bodyTypes?: Readonly<Record<string, BodyReader>>;
   /** Schemas of the good answers by status. */
-  readonly answers: Readonly<Record<number, { readonly description: string; readonly schema?: TSchema; readonly example?: unknown }>>;
+  readonly responses: Readonly<Record<number, { readonly description: string; readonly schema?: TSchema; readonly example?: unknown }>>;
   /** Codes of `api/errors.ts` that this route can answer beyond those every route can. */
   readonly errors?: readonly string[];
   readonly example?: unknown;
@@ -67,8 +67,8 @@ export interface Route<Params extends TSchema = TSchema, Query extends TSchema =
    * Only where people open the address themselves: makes the page of a refusal for whoever takes HTML. The good answers
    * of such a route are HTML too, whatever `Accept` says.
    */
-  readonly errorPage?: (refusal: Answer) => Answer;
-  readonly handle: (request: Request<Static<Params>, Static<Query>, Static<Body>>) => Promise<Answer>;
+  readonly errorPage?: (refusal: HttpResponse) => HttpResponse;
+  readonly handle: (request: Request<Static<Params>, Static<Query>, Static<Body>>) => Promise<HttpResponse>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a list holds routes of every shape

@@ -3,19 +3,19 @@ import type { Socket } from 'node:net';
 import express, { type Express } from 'express';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { newId } from '../../log/ids.js';
-import { errorAnswer } from '../errors.js';
-import { send } from './answering.js';
+import { errorResponse } from '../errors.js';
 import { clientAddress } from './client-address.js';
 import { Endpoint } from './endpoint.js';
-import { Exchange, headerNames, type Shared } from './exchange.js';
-import { Lines } from './idempotency.js';
-import type { Answer, AnyRoute } from './route.js';
-import type { Page, ShellOptions } from './shell.js';
+import { Exchange, headerNames, type ServerContext } from './exchange.js';
+import { IdempotencyQueue } from './idempotency.js';
+import type { AnyRoute, HttpResponse } from './route.js';
+import { sendResponse } from './send-response.js';
+import type { HttpServerOptions, UnversionedPage } from './server-options.js';
 
 /** Longest time for a whole request to arrive, for its headers, and for a connection without one. */
-const REQUEST_MS = 120_000;
-const HEADERS_MS = 30_000;
-const KEEP_ALIVE_MS = 65_000;
+const REQUEST_TIMEOUT_MS = 120_000;
+const HEADERS_TIMEOUT_MS = 30_000;
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -23,24 +23,24 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
  * The HTTP server, not yet listening. Every request gets an answer, every error the one shape. Express routes; each route
  * is a single handler made beforehand, so that a request passes no chain of middleware.
  */
-export function createServer(options: ShellOptions): Server {
+export function createServer(options: HttpServerOptions): Server {
   const app = express();
   app.disable('x-powered-by');
   app.enable('case sensitive routing');
-  const shared: Shared = {
+  const shared: ServerContext = {
     options,
     names: headerNames(options.config.headerPrefix),
     address: clientAddress(options.config.trustProxy),
-    open: () => server.listening,
+    accepting: () => server.listening,
   };
   register(app, options, shared);
 
   const fallback = (request: IncomingMessage, response: ServerResponse, error: unknown): void => {
     const x = new Exchange(shared, request, response);
-    send(x, errorAnswer(routingError(error), x.requestId, options.report), 'unknown');
+    sendResponse(x, errorResponse(routingError(error), x.requestId, options.report), 'unknown');
   };
   const listener: Handler = (request, response) => {
-    const refusal = refusedTarget(request);
+    const refusal = normalizeTarget(request);
     if (refusal) {
       fallback(request, response, refusal);
       return;
@@ -52,14 +52,14 @@ export function createServer(options: ShellOptions): Server {
     }
   };
   const server = http.createServer(
-    { ...expressClasses(app), requireHostHeader: false, requestTimeout: REQUEST_MS, headersTimeout: HEADERS_MS },
+    { ...expressClasses(app), requireHostHeader: false, requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS },
     listener,
   );
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => listener(continuing(request, response), response));
+  server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => listener(continueOnRead(request, response), response));
   server.on('checkExpectation', listener);
-  server.on('connect', (_request, socket) => answerOnSocket(noProxy(), socket as Socket, options));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerBrokenRequest(error, socket as Socket, options));
+  server.on('connect', (_request, socket) => respondOnSocket(connectRefused(), socket as Socket, options));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => respondToBrokenRequest(error, socket as Socket, options));
   return server;
 }
 
@@ -92,20 +92,20 @@ function expressClasses(app: Express): Pick<http.ServerOptions, 'IncomingMessage
 }
 
 /** Fixed paths go before those with parameters, otherwise the order of the list holds; a path refuses the methods it lacks. */
-function register(app: Express, options: ShellOptions, shared: Shared): void {
-  const lines = new Lines(options.clock);
+function register(app: Express, options: HttpServerOptions, shared: ServerContext): void {
+  const queue = new IdempotencyQueue(options.clock);
   const paths = new Map<string, AnyRoute[]>();
   for (const route of options.routes) paths.set(route.path, [...(paths.get(route.path) ?? []), route]);
   for (const page of options.pages ?? []) {
     const at = app.route(page.path).get(handler(pageHandler(page, shared)));
-    at.all(handler(refuseMethod(['GET', 'HEAD'], page.path, shared)));
+    at.all(handler(methodNotAllowed(['GET', 'HEAD'], page.path, shared)));
   }
   const parameters = (path: string): number => path.split('/:').length;
   for (const [path, routes] of [...paths].sort(([a], [b]) => parameters(a) - parameters(b))) {
     const at = app.route(path);
-    for (const route of routes) at[METHODS[route.method]](handler(new Endpoint(route, shared, lines).serve));
+    for (const route of routes) at[METHODS[route.method]](handler(new Endpoint(route, shared, queue).serve));
     const methods = routes.map((r) => r.method).flatMap((m) => (m === 'GET' ? ['GET', 'HEAD'] : [m]));
-    at.all(handler(refuseMethod(methods, path, shared)));
+    at.all(handler(methodNotAllowed(methods, path, shared)));
   }
 }
 
@@ -113,29 +113,29 @@ const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } a
 
 const handler = (h: Handler): express.RequestHandler => h as unknown as express.RequestHandler;
 
-function pageHandler({ path, read }: Page, shared: Shared): Handler {
+function pageHandler({ path, read }: UnversionedPage, shared: ServerContext): Handler {
   return async (request, response) => {
     const x = new Exchange(shared, request, response);
-    let answer: Answer;
+    let answer: HttpResponse;
     try {
       answer = await read(request);
     } catch (error) {
-      answer = errorAnswer(error, x.requestId, shared.options.report);
+      answer = errorResponse(error, x.requestId, shared.options.report);
     }
-    send(x, answer, path);
+    sendResponse(x, answer, path);
   };
 }
 
-function refuseMethod(allowed: readonly string[], path: string, shared: Shared): Handler {
+function methodNotAllowed(allowed: readonly string[], path: string, shared: ServerContext): Handler {
   return (request, response) => {
     const x = new Exchange(shared, request, response);
     const message = `${String(request.method)} is not allowed here. Use ${allowed.join(', ')}.`;
-    send(x, errorAnswer(new DomainError('method_not_allowed', message, { allowed }), x.requestId, shared.options.report), path);
+    sendResponse(x, errorResponse(new DomainError('method_not_allowed', message, { allowed }), x.requestId, shared.options.report), path);
   };
 }
 
 /** Brings the target of a request into the form of a path, whose query may follow; null unless there is none to be had. */
-function refusedTarget(request: IncomingMessage): DomainError | null {
+function normalizeTarget(request: IncomingMessage): DomainError | null {
   const target = request.url ?? '';
   // No text of ours may hold U+0000; in a path or a query it can only come in like this.
   if (target.includes('%00')) return new DomainError('invalid_parameter', 'The URL holds the character U+0000.');
@@ -155,7 +155,7 @@ function routingError(error: unknown): unknown {
 }
 
 /** `Expect: 100-continue`: the client is told to send the body only once somebody reads it, so a refused one is never sent. */
-function continuing(request: IncomingMessage, response: ServerResponse): IncomingMessage {
+function continueOnRead(request: IncomingMessage, response: ServerResponse): IncomingMessage {
   request.once('resume', () => {
     if (!response.headersSent) response.writeContinue();
   });
@@ -168,23 +168,23 @@ const brokenRequests: Readonly<Record<string, { readonly code: string; readonly 
 };
 
 /** What is no HTTP never becomes a request; it is answered on the bare socket. */
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, options: ShellOptions): void {
+function respondToBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, options: HttpServerOptions): void {
   const answering = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;
   if (error.code === 'ECONNRESET' || !socket.writable || answering?.headersSent) {
     socket.destroy();
     return;
   }
   const { code, message } = brokenRequests[error.code ?? ''] ?? { code: 'invalid_parameter', message: 'This is not a well-formed HTTP request.' };
-  answerOnSocket(new DomainError(code, message), socket, options);
+  respondOnSocket(new DomainError(code, message), socket, options);
 }
 
 /** CONNECT asks for a tunnel; Node hangs up on it unless somebody answers. */
-const noProxy = (): DomainError =>
+const connectRefused = (): DomainError =>
   new DomainError('method_not_allowed', 'This server is no proxy: CONNECT is not allowed.', { allowed: Object.keys(METHODS) });
 
-function answerOnSocket(refusal: DomainError, socket: Socket, options: ShellOptions): void {
+function respondOnSocket(refusal: DomainError, socket: Socket, options: HttpServerOptions): void {
   const requestId = newId('req', options.clock.now());
-  const { status, body, headers } = errorAnswer(refusal, requestId, options.report);
+  const { status, body, headers } = errorResponse(refusal, requestId, options.report);
   const text = JSON.stringify(body);
   const head = [
     `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}`,

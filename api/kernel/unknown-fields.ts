@@ -11,7 +11,7 @@ interface ObjectShape {
   /** False where fields beyond those named are unknown ones. */
   readonly open: boolean;
   /** Of the values of other fields. */
-  readonly rest: Shape | null;
+  readonly otherFields: Shape | null;
 }
 
 export type Path = (string | number)[];
@@ -27,11 +27,11 @@ export interface Findings {
 export function shapeOf(schema: JsonSchema): Shape | null {
   const branches = [schema.anyOf, schema.oneOf, schema.allOf].filter(Array.isArray).flat() as JsonSchema[];
   let shape: Shape | null = null;
-  for (const branch of branches) shape = overlay(shape, shapeOf(branch));
-  if (isObject(schema)) shape = overlay(shape, { object: objectShape(schema), array: null });
+  for (const branch of branches) shape = mergeShapes(shape, shapeOf(branch));
+  if (isObject(schema)) shape = mergeShapes(shape, { object: objectShape(schema), array: null });
   if (schema.items !== undefined || schema.maxItems !== undefined) {
     const items = schema.items === undefined ? null : shapeOf(schema.items as JsonSchema);
-    shape = overlay(shape, { object: null, array: { items, maxItems: (schema.maxItems as number | undefined) ?? Number.POSITIVE_INFINITY } });
+    shape = mergeShapes(shape, { object: null, array: { items, maxItems: (schema.maxItems as number | undefined) ?? Number.POSITIVE_INFINITY } });
   }
   return shape;
 }
@@ -45,69 +45,69 @@ function objectShape(schema: JsonSchema): ObjectShape {
   return {
     fields: new Map(properties.map(([name, s]) => [name, shapeOf(s)])),
     open: schema.additionalProperties !== false || others.length > 0,
-    rest: others.reduce<Shape | null>((shape, s) => overlay(shape, shapeOf(s)), null),
+    otherFields: others.reduce<Shape | null>((shape, s) => mergeShapes(shape, shapeOf(s)), null),
   };
 }
 
-function overlay(a: Shape | null, b: Shape | null): Shape | null {
+function mergeShapes(a: Shape | null, b: Shape | null): Shape | null {
   if (!a || !b) return a ?? b;
-  return { object: overlayObjects(a.object, b.object), array: overlayArrays(a.array, b.array) };
+  return { object: mergeObjects(a.object, b.object), array: mergeArrays(a.array, b.array) };
 }
 
-function overlayObjects(a: ObjectShape | null, b: ObjectShape | null): ObjectShape | null {
+function mergeObjects(a: ObjectShape | null, b: ObjectShape | null): ObjectShape | null {
   if (!a || !b) return a ?? b;
   const fields = new Map(a.fields);
-  for (const [name, shape] of b.fields) fields.set(name, overlay(fields.get(name) ?? null, shape));
-  return { fields, open: a.open || b.open, rest: overlay(a.rest, b.rest) };
+  for (const [name, shape] of b.fields) fields.set(name, mergeShapes(fields.get(name) ?? null, shape));
+  return { fields, open: a.open || b.open, otherFields: mergeShapes(a.otherFields, b.otherFields) };
 }
 
-function overlayArrays(a: Shape['array'], b: Shape['array']): Shape['array'] {
+function mergeArrays(a: Shape['array'], b: Shape['array']): Shape['array'] {
   if (!a || !b) return a ?? b;
-  return { items: overlay(a.items, b.items), maxItems: Math.max(a.maxItems, b.maxItems) };
+  return { items: mergeShapes(a.items, b.items), maxItems: Math.max(a.maxItems, b.maxItems) };
 }
 
 /** Beyond so many unknown fields the others are taken out unnamed. */
-const NAMED_FIELDS = 100;
+const MAX_NAMED_FIELDS = 100;
 
 /** Takes unknown fields out of a value, in place, and finds lists that are too long. Those are not looked into. */
-export function takeUnknown(shape: Shape, value: unknown, path: Path, findings: Findings): void {
+export function removeUnknownFields(shape: Shape, value: unknown, path: Path, findings: Findings): void {
   if (Array.isArray(value)) {
     const { array } = shape;
     if (!array) return;
     if (value.length > array.maxItems) findings.overlong.push({ path: pathText(path), maxItems: array.maxItems, length: value.length });
-    else if (array.items) for (let i = 0; i < value.length; i++) takeFrom(array.items, value[i], i, path, findings);
+    else if (array.items) for (let i = 0; i < value.length; i++) removeFromMember(array.items, value[i], i, path, findings);
   } else if (typeof value === 'object' && value !== null && shape.object) {
-    takeFromObject(shape.object, value as Record<string, unknown>, path, findings);
+    removeFromObject(shape.object, value as Record<string, unknown>, path, findings);
   }
 }
 
-function takeFromObject(shape: ObjectShape, value: Record<string, unknown>, path: Path, findings: Findings): void {
+function removeFromObject(shape: ObjectShape, value: Record<string, unknown>, path: Path, findings: Findings): void {
   for (const key in value) {
     const known = shape.fields.get(key);
     if (known !== undefined) {
-      if (known) takeFrom(known, value[key], key, path, findings);
+      if (known) removeFromMember(known, value[key], key, path, findings);
     } else if (!shape.open) {
       delete value[key];
-      if (findings.unknown.size < NAMED_FIELDS) findings.unknown.add(pathText([...path.map((p) => (typeof p === 'number' ? '' : p)), key]));
-    } else if (shape.rest) takeFrom(shape.rest, value[key], key, path, findings);
+      if (findings.unknown.size < MAX_NAMED_FIELDS) findings.unknown.add(pathText([...path.map((p) => (typeof p === 'number' ? '' : p)), key]));
+    } else if (shape.otherFields) removeFromMember(shape.otherFields, value[key], key, path, findings);
   }
 }
 
-function takeFrom(shape: Shape, value: unknown, key: string | number, path: Path, findings: Findings): void {
+function removeFromMember(shape: Shape, value: unknown, key: string | number, path: Path, findings: Findings): void {
   if (typeof value !== 'object' || value === null) return;
   path.push(key);
-  takeUnknown(shape, value, path, findings);
+  removeUnknownFields(shape, value, path, findings);
   path.pop();
 }
 
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 /** `messages[3].to`; an empty text in the path is any element, `messages[].to`. Names made up by the caller are cut at 100 characters. */
 export function pathText(path: Path): string {
   let text = '';
   for (const part of path) {
     if (typeof part === 'number' || part === '') text += `[${part}]`;
-    else text += text === '' ? part.slice(0, LONGEST_NAME) : `.${part.slice(0, LONGEST_NAME)}`;
+    else text += text === '' ? part.slice(0, MAX_NAME_LENGTH) : `.${part.slice(0, MAX_NAME_LENGTH)}`;
   }
   return text;
 }

@@ -2,12 +2,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import type { TSchema } from '../../domain/kernel/schema.js';
-import { LISTED_PROBLEMS } from '../errors.js';
-import { opened, simplified } from './json-schema.js';
-import { problem, problemsOf } from './problems.js';
-import { type Findings, shapeOf, takeUnknown } from './unknown-fields.js';
+import { MAX_LISTED_PROBLEMS } from '../errors.js';
+import { openObjects, simplifySchema } from './json-schema.js';
+import { fieldProblem, problemsOf } from './problems.js';
+import { type Findings, removeUnknownFields, shapeOf } from './unknown-fields.js';
 
-export interface Verdict {
+export interface ValidationResult {
   /** Empty when the value is as its schema says. At most 1,000. */
   readonly problems: readonly FieldProblem[];
   /** Problems beyond those. */
@@ -17,36 +17,36 @@ export interface Verdict {
 }
 
 /** Validates a value in place: fields that its schema does not know are taken out and named as warnings. */
-export type Validate = (value: unknown) => Verdict;
+export type Validator = (value: unknown) => ValidationResult;
 
-const LONGEST_FORMATTED = 2048;
-const FINE: Verdict = { problems: [], truncated: 0, warnings: [] };
+const MAX_FORMATTED_LENGTH = 2048;
+const VALID: ValidationResult = { problems: [], truncated: 0, warnings: [] };
 
 const strict = { allErrors: true, messages: false, strict: false, strictSchema: true, addUsedSchema: false } as const;
-const ofBodies = withFormats(new Ajv2020(strict));
-const ofQueries = withFormats(new Ajv2020({ ...strict, coerceTypes: 'array', useDefaults: true }));
+const bodyAjv = withFormats(new Ajv2020(strict));
+const queryAjv = withFormats(new Ajv2020({ ...strict, coerceTypes: 'array', useDefaults: true }));
 
 /** Compiles the schema of a body or of a part of one. */
-export const validator = (schema: TSchema): Validate => compile(schema, ofBodies);
+export const bodyValidator = (schema: TSchema): Validator => compile(schema, bodyAjv);
 
 /** Compiles the schema of a query or of path parameters: texts become the type that is asked for, defaults are filled in. */
-export const queryValidator = (schema: TSchema): Validate => compile(schema, ofQueries);
+export const queryValidator = (schema: TSchema): Validator => compile(schema, queryAjv);
 
-function compile(schema: TSchema, ajv: Ajv2020): Validate {
-  const plain = simplified(schema);
+function compile(schema: TSchema, ajv: Ajv2020): Validator {
+  const plain = simplifySchema(schema);
   const shape = shapeOf(plain);
-  const check = ajv.compile(opened(plain));
+  const check = ajv.compile(openObjects(plain));
   return (value) => {
     const findings: Findings = { unknown: new Set(), overlong: [] };
-    if (shape) takeUnknown(shape, value, [], findings);
-    const warnings = findings.unknown.size === 0 ? FINE.warnings : [...findings.unknown].map((path) => `unknown field: ${path}`);
+    if (shape) removeUnknownFields(shape, value, [], findings);
+    const warnings = findings.unknown.size === 0 ? VALID.warnings : [...findings.unknown].map((path) => `unknown field: ${path}`);
     // A list that is too long is refused before its elements are looked at: they could be a million.
     if (findings.overlong.length > 0) {
-      const problems = findings.overlong.map((o) => problem(o.path || 'body', 'maxItems', { limit: o.maxItems }));
+      const problems = findings.overlong.map((o) => fieldProblem(o.path || 'body', 'maxItems', { limit: o.maxItems }));
       return { problems, truncated: 0, warnings };
     }
-    if (check(value)) return warnings === FINE.warnings ? FINE : { ...FINE, warnings };
-    return { ...problemsOf(check.errors ?? [], LISTED_PROBLEMS), warnings };
+    if (check(value)) return warnings === VALID.warnings ? VALID : { ...VALID, warnings };
+    return { ...problemsOf(check.errors ?? [], MAX_LISTED_PROBLEMS), warnings };
   };
 }
 
@@ -55,13 +55,13 @@ function withFormats(ajv: Ajv2020): Ajv2020 {
   addFormats.default(ajv);
   for (const [name, format] of Object.entries(ajv.formats)) {
     const holds = matcher(format);
-    if (holds) ajv.addFormat(name, (text: string) => text.length <= LONGEST_FORMATTED && holds(text) && (name !== 'date-time' || isMoment(text)));
+    if (holds) ajv.addFormat(name, (text: string) => text.length <= MAX_FORMATTED_LENGTH && holds(text) && (name !== 'date-time' || isInstant(text)));
   }
   return ajv;
 }
 
 /** RFC 3339 knows leap seconds; clocks here do not. */
-function isMoment(text: string): boolean {
+function isInstant(text: string): boolean {
   return !Number.isNaN(Date.parse(text));
 }
 

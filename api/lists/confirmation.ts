@@ -6,19 +6,19 @@ import { notFound } from '../../domain/kernel/errors.js';
 import { record } from '../../domain/kernel/schema.js';
 import { html } from '../docs/html.js';
 import { formBodies } from '../kernel/form-body.js';
-import { page, refusalPage } from '../kernel/page.js';
+import { errorPage, htmlPage } from '../kernel/html-page.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 
-const FORM_BYTES = 64 * 1024;
-const MAX_AGENT = 1_024;
+const MAX_FORM_BYTES = 64 * 1024;
+const MAX_USER_AGENT_LENGTH = 1_024;
 const common = {
   tag: 'lists',
   access: 'public',
   limit: 'public',
   path: '/v1/public/lists/confirm/:token',
   params: record({ token: Type.String({ description: 'From the link in the mail.' }) }),
-  errorPage: refusalPage,
+  errorPage: errorPage,
 } as const;
 
 /** The page to which the link in a confirmation mail leads. */
@@ -38,18 +38,18 @@ export function confirmationRoutes({ log, clock, purposeKey }: Services): AnyRou
     method: 'GET',
     summary: 'The page to confirm a subscription',
     description: 'Shows the list and a button. Opening it changes nothing, since scanners of mail open every link.',
-    answers: { 200: { description: 'The page.' } },
+    responses: { 200: { description: 'The page.' } },
     errors: ['not_found'],
     async handle({ params: { token } }) {
       const { request, account } = await opened(token);
       const { list, membership } = await confirmationOf(log, account, request, new Date(clock.now()).toISOString());
-      if (membership.status === 'subscribed') return confirmed(list.name);
+      if (membership.status === 'subscribed') return confirmedPage(list.name);
       const body = html`<p>${CONFIRMATION_TEXT.text(list.name)}</p>
 <form method="post">
 <p><button type="submit">Confirm</button></p>
 </form>
 <p>If you did not ask for this, close this page: you will not be written to.</p>`;
-      return page({ title: 'Please confirm', from: null, body });
+      return htmlPage({ title: 'Please confirm', sender: null, body });
     },
   });
 
@@ -60,21 +60,25 @@ export function confirmationRoutes({ log, clock, purposeKey }: Services): AnyRou
     description:
       'What the button of the page sends. It works once, within 72 hours; pressed again it changes nothing. The consent is kept with its proof.',
     body: record({}),
-    bodyLimit: FORM_BYTES,
+    bodyLimit: MAX_FORM_BYTES,
     bodyTypes: formBodies,
-    answers: { 200: { description: 'On the list; a page that says so.' } },
+    responses: { 200: { description: 'On the list; a page that says so.' } },
     errors: ['not_found', 'conflict'],
     async handle({ params: { token }, ip, headers, execute }) {
       const { request, account } = await opened(token);
       const agent = headers['user-agent'];
-      const user_agent = typeof agent === 'string' && agent !== '' ? agent.slice(0, MAX_AGENT) : null;
+      const user_agent = typeof agent === 'string' && agent !== '' ? agent.slice(0, MAX_USER_AGENT_LENGTH) : null;
       const { output } = await execute(confirmSubscription, { ...request, ip: ip || null, user_agent }, account);
-      return confirmed(output.list.name);
+      return confirmedPage(output.list.name);
     },
   });
 
   return [show, confirm];
 }
 
-const confirmed = (list: string) =>
-  page({ title: 'You are on the list', from: null, body: html`<p class="status" role="status">Done. You will receive “${list}” by email.</p>` });
+const confirmedPage = (list: string) =>
+  htmlPage({
+    title: 'You are on the list',
+    sender: null,
+    body: html`<p class="status" role="status">Done. You will receive “${list}” by email.</p>`,
+  });

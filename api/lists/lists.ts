@@ -15,7 +15,7 @@ const common = { tag: 'lists', limit: 'general' } as const;
 const params = record({ id: text });
 
 /** Lists themselves. One list is read from the log; how many are on it from the read model. */
-export function listRoutesOf({ log }: Services, queries: ReturnType<typeof listQueries>, cursors: Cursors): AnyRoute[] {
+export function listResourceRoutes({ log }: Services, queries: ReturnType<typeof listQueries>, cursors: Cursors): AnyRoute[] {
   const shown = async (list: ListFacts) => ({ ...list, counts: await queries.counts(list.id) });
 
   const all = route({
@@ -25,7 +25,7 @@ export function listRoutesOf({ log }: Services, queries: ReturnType<typeof listQ
     summary: 'List the lists',
     access: 'read',
     query: record(pagingQuery),
-    answers: {
+    responses: {
       200: { description: 'Newest first.', schema: pageOf(listResource), example: { data: [exampleList], next_cursor: null, has_more: false } },
     },
     errors: ['invalid_cursor'],
@@ -58,7 +58,7 @@ export function listRoutesOf({ log }: Services, queries: ReturnType<typeof listQ
     summary: 'Read a list',
     access: 'read',
     params,
-    answers: { 200: { description: 'The list.', schema: listResource, example: exampleList } },
+    responses: { 200: { description: 'The list.', schema: listResource, example: exampleList } },
     errors: ['not_found'],
     async handle({ caller, params: { id }, consistent }) {
       await consistent(lists.name);
@@ -74,7 +74,7 @@ export function listRoutesOf({ log }: Services, queries: ReturnType<typeof listQ
     summary: 'Make a list',
     access: 'write',
     body: record({ name: listName, description: optional(listDescription), opt_in: optInWithDefault }),
-    answers: { 201: { description: 'The list.', schema: listResource, example: exampleList } },
+    responses: { 201: { description: 'The list.', schema: listResource, example: exampleList } },
     errors: ['conflict'],
     example: { name: 'Monthly news', opt_in: 'double' },
     async handle({ body: { name, description = null, opt_in = 'single' }, execute }) {
@@ -92,7 +92,7 @@ export function listRoutesOf({ log }: Services, queries: ReturnType<typeof listQ
     access: 'write',
     params,
     body: record({ name: optional(listName), description: optional(listDescription), opt_in: optional(optInField) }),
-    answers: { 200: { description: 'The list after the change.', schema: listResource, example: exampleList } },
+    responses: { 200: { description: 'The list after the change.', schema: listResource, example: exampleList } },
     errors: ['not_found', 'version_conflict', 'conflict'],
     example: { name: 'Weekly news' },
     async handle({ params: { id }, body, headers, execute, consistent }) {
@@ -110,7 +110,7 @@ export function listRoutesOf({ log }: Services, queries: ReturnType<typeof listQ
     description: 'Nobody is on it any more, and links to confirm it do nothing. Doing so twice is no error.',
     access: 'write',
     params,
-    answers: { 204: { description: 'The list is gone.' } },
+    responses: { 204: { description: 'The list is gone.' } },
     errors: ['not_found', 'conflict'],
     async handle({ params: { id }, execute }) {
       await execute(deleteList, { list_id: id });

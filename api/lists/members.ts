@@ -24,7 +24,7 @@ interface Member {
 }
 
 /** Contacts looked at at once where a list is read as it was. */
-const BATCH = 64;
+const READ_BATCH_SIZE = 64;
 
 /** Who is on a list. */
 export function memberRoutes(services: Services, queries: ReturnType<typeof listQueries>, cursors: Cursors): AnyRoute[] {
@@ -34,12 +34,12 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
   async function membersAt(listId: string, status: MembershipStatus | undefined, stretch: Stretch, asOf: string): Promise<Placed<Member>[]> {
     const found: Placed<Member>[] = [];
     for (let { after } = stretch; found.length < stretch.limit; ) {
-      const traces = await queries.traces(listId, { ...stretch, after, limit: BATCH });
+      const traces = await queries.traces(listId, { ...stretch, after, limit: READ_BATCH_SIZE });
       const members = await Promise.all(traces.map(({ item }) => memberAt(log, listId, item.contact_id, asOf)));
       for (const [i, item] of members.entries()) {
         if (item && (status === undefined || item.status === status)) found.push({ item, place: (traces[i] as Placed<unknown>).place });
       }
-      if (traces.length < BATCH) break;
+      if (traces.length < READ_BATCH_SIZE) break;
       after = (traces.at(-1) as Placed<unknown>).place;
     }
     return found.slice(0, stretch.limit);
@@ -59,7 +59,7 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
       status: optional(Type.Unsafe<MembershipStatus>({ type: 'string', enum: [...membershipStatuses] })),
       as_of: optional(Type.String({ format: 'date-time' })),
     }),
-    answers: {
+    responses: {
       200: { description: 'Newest first.', schema: pageOf(memberResource), example: { data: [exampleMember], next_cursor: null, has_more: false } },
     },
     errors: ['not_found', 'invalid_cursor'],
@@ -96,7 +96,7 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
     access: 'write',
     params,
     body: addMembersRequest,
-    answers: {
+    responses: {
       200: {
         description: 'How each came out.',
         schema: addMembersResult,
@@ -124,7 +124,7 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
     description: 'It is `unsubscribed` from then on, and only the person itself comes back. Doing so twice is no error.',
     access: 'write',
     params: record({ id: text, contact_id: text }),
-    answers: { 204: { description: 'The contact is not on the list.' } },
+    responses: { 204: { description: 'The contact is not on the list.' } },
     errors: ['not_found', 'contact_erased', 'conflict'],
     async handle({ params: { id, contact_id }, execute }) {
       await execute(leaveList, { list_id: id, contact_id, by: 'account', source: 'api' });

@@ -3,12 +3,12 @@ import { Cursors } from '../kernel/paging.js';
 import type { AnyRoute } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { confirmationRoutes } from './confirmation.js';
-import { listRoutesOf } from './lists.js';
+import { listResourceRoutes } from './lists.js';
 import { memberRoutes } from './members.js';
 
 /** Lists, who is on them, and the page on which people confirm. */
 export function listRoutes(services: Services): AnyRoute[] {
   const queries = listQueries(services.views);
   const cursors = new Cursors(services.purposeKey('cursor'));
-  return [...listRoutesOf(services, queries, cursors), ...memberRoutes(services, queries, cursors), ...confirmationRoutes(services)];
+  return [...listResourceRoutes(services, queries, cursors), ...memberRoutes(services, queries, cursors), ...confirmationRoutes(services)];
 }

@@ -9,13 +9,13 @@ import { statusNames } from '../../domain/messages/status.js';
 import type { MessageDoc } from '../../projections/messages/projection.js';
 import { type HistoryQuery, MessageHistory } from '../../projections/messages/queries.js';
 import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
-import { type Answer, type AnyRoute, type Request, route } from '../kernel/route.js';
+import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { etag } from '../kernel/versions.js';
 import { batchResource, messageEvent, messageResource } from './schemas.js';
-import { timeline, why, whyAnswer } from './timeline.js';
+import { explainMessage, explanationSchema, messageTimeline } from './timeline.js';
 
-const byId = Type.Object({ id: Type.String({ description: 'Message id.' }) });
+const messageParams = Type.Object({ id: Type.String({ description: 'Message id.' }) });
 const filter = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 320, description }));
 
 const historyQuery = Type.Object({
@@ -39,14 +39,14 @@ export function historyRoutes(services: Services): AnyRoute[] {
   const cursors = new Cursors(services.purposeKey('cursor'));
 
   /** The message, if it is the caller's. */
-  async function owned({ params, caller, consistent }: Request<Static<typeof byId>>): Promise<MessageDoc> {
+  async function owned({ params, caller, consistent }: Request<Static<typeof messageParams>>): Promise<MessageDoc> {
     await consistent('messages');
     const doc = await history.find(caller.account, params.id);
     if (!doc) throw notFound('message', params.id);
     return doc;
   }
 
-  async function list(request: HistoryRequest): Promise<Answer> {
+  async function list(request: HistoryRequest): Promise<HttpResponse> {
     const { caller, query, consistent } = request;
     const paging = cursors.read(request, 'messages');
     await consistent('messages');
@@ -104,7 +104,7 @@ export function historyRoutes(services: Services): AnyRoute[] {
       access: 'read',
       limit: 'general',
       query: historyQuery,
-      answers: { 200: { description: 'A page of messages.', schema: pageOf(messageResource) } },
+      responses: { 200: { description: 'A page of messages.', schema: pageOf(messageResource) } },
       errors: ['invalid_cursor'],
       handle: list,
     }),
@@ -116,7 +116,7 @@ export function historyRoutes(services: Services): AnyRoute[] {
       access: 'read',
       limit: 'general',
       params: Type.Object({ batch_id: Type.String() }),
-      answers: { 200: { description: 'How many of its messages are in which status.', schema: batchResource } },
+      responses: { 200: { description: 'How many of its messages are in which status.', schema: batchResource } },
       async handle({ params, caller, consistent }) {
         await consistent('messages');
         const batch = await history.batch(caller.account, params.batch_id);
@@ -132,8 +132,8 @@ export function historyRoutes(services: Services): AnyRoute[] {
       tag: 'messages',
       access: 'read',
       limit: 'general',
-      params: byId,
-      answers: { 200: { description: 'The message as it stands now.', schema: messageResource } },
+      params: messageParams,
+      responses: { 200: { description: 'The message as it stands now.', schema: messageResource } },
       async handle(request) {
         const doc = await owned(request);
         const [body] = await shown(request.caller.account, [doc]);
@@ -148,9 +148,9 @@ export function historyRoutes(services: Services): AnyRoute[] {
       tag: 'messages',
       access: 'read',
       limit: 'general',
-      params: byId,
-      answers: { 200: { description: 'Oldest first.', schema: Type.Object({ data: Type.Array(messageEvent) }) } },
-      handle: async (request) => ({ status: 200, body: { data: await timeline(await owned(request), services.log) } }),
+      params: messageParams,
+      responses: { 200: { description: 'Oldest first.', schema: Type.Object({ data: Type.Array(messageEvent) }) } },
+      handle: async (request) => ({ status: 200, body: { data: await messageTimeline(await owned(request), services.log) } }),
     }),
     route({
       method: 'GET',
@@ -160,9 +160,9 @@ export function historyRoutes(services: Services): AnyRoute[] {
       tag: 'messages',
       access: 'read',
       limit: 'general',
-      params: byId,
-      answers: { 200: { description: 'The chain, oldest first.', schema: whyAnswer } },
-      handle: async (request) => ({ status: 200, body: await why(await owned(request), services.log) }),
+      params: messageParams,
+      responses: { 200: { description: 'The chain, oldest first.', schema: explanationSchema } },
+      handle: async (request) => ({ status: 200, body: await explainMessage(await owned(request), services.log) }),
     }),
     route({
       method: 'POST',
@@ -172,8 +172,8 @@ export function historyRoutes(services: Services): AnyRoute[] {
       tag: 'messages',
       access: 'write',
       limit: 'general',
-      params: byId,
-      answers: { 200: { description: 'It will not be sent.', schema: Type.Object({ id: Type.String(), status: oneOf(...statusNames) }) } },
+      params: messageParams,
+      responses: { 200: { description: 'It will not be sent.', schema: Type.Object({ id: Type.String(), status: oneOf(...statusNames) }) } },
       errors: ['invalid_state'],
       async handle(request) {
         const { id, batch_id } = await owned(request);

@@ -3,18 +3,18 @@ import { type MessageRequest, messageDefaults, messageRequest } from '../../comm
 import { type BulkInput, type ItemProblem, sendBulk, tooManyMessages } from '../../commands/messages/send-bulk.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { invalid } from '../../domain/kernel/errors.js';
-import { type Answer, type AnyRoute, type Request, route } from '../kernel/route.js';
-import { validator } from '../kernel/validation.js';
+import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
+import { bodyValidator } from '../kernel/validation.js';
 import { acceptedBatch, acceptedMessage } from './schemas.js';
 
-export const MESSAGES_PER_BULK = 10_000;
-const BULK_BODY_BYTES = 32 * 1024 * 1024;
+export const MAX_MESSAGES_PER_BULK = 10_000;
+const MAX_BULK_BODY_BYTES = 32 * 1024 * 1024;
 
-const checkItem = validator(messageRequest);
+const checkItem = bodyValidator(messageRequest);
 
 const envelope = Type.Object(
   {
-    messages: Type.Array(Type.Unknown(), { description: `1 to ${MESSAGES_PER_BULK} messages, each with the fields of a single send.` }),
+    messages: Type.Array(Type.Unknown(), { description: `1 to ${MAX_MESSAGES_PER_BULK} messages, each with the fields of a single send.` }),
     defaults: Type.Optional(messageDefaults),
     mode: Type.Optional(
       Type.Unsafe<'partial' | 'atomic'>({
@@ -46,7 +46,7 @@ export const sendRoutes: AnyRoute[] = [
     access: 'write',
     limit: 'send',
     body: sendMessage.input,
-    answers: {
+    responses: {
       202: { description: 'Accepted, and on disk.', schema: acceptedMessage },
       200: { description: 'With `dry_run`: what would have been accepted.', schema: acceptedMessage },
     },
@@ -61,25 +61,25 @@ export const sendRoutes: AnyRoute[] = [
     method: 'POST',
     path: '/v1/messages/bulk',
     summary: 'Send many messages',
-    description: `Up to ${MESSAGES_PER_BULK} messages, each with its own fields over the \`defaults\`; a bare array is taken as \`messages\`. All that are valid are accepted together or, after a crash, none of them. Counts as one request for the rate limit.`,
+    description: `Up to ${MAX_MESSAGES_PER_BULK} messages, each with its own fields over the \`defaults\`; a bare array is taken as \`messages\`. All that are valid are accepted together or, after a crash, none of them. Counts as one request for the rate limit.`,
     tag: 'messages',
     access: 'write',
     limit: 'bulk',
     query: bulkQuery,
     body: bulkBody,
-    bodyLimit: BULK_BODY_BYTES,
-    answers: { 202: { description: 'Accepted, and on disk.', schema: acceptedBatch } },
+    bodyLimit: MAX_BULK_BODY_BYTES,
+    responses: { 202: { description: 'Accepted, and on disk.', schema: acceptedBatch } },
     errors: ['too_many_messages'],
     example: { messages: [{ to: '+14155550100', message: 'Hello' }], defaults: { channel: 'sms' } },
-    handle: bulk,
+    handle: handleBulk,
   }),
 ];
 
-async function bulk({ body, query, execute }: Request<unknown, Static<typeof bulkQuery>, Static<typeof bulkBody>>): Promise<Answer> {
+async function handleBulk({ body, query, execute }: Request<unknown, Static<typeof bulkQuery>, Static<typeof bulkBody>>): Promise<HttpResponse> {
   const { messages, defaults, mode }: Static<typeof envelope> = Array.isArray(body) ? { messages: body } : body;
-  if (messages.length > MESSAGES_PER_BULK) throw tooManyMessages(MESSAGES_PER_BULK, messages.length);
+  if (messages.length > MAX_MESSAGES_PER_BULK) throw tooManyMessages(MAX_MESSAGES_PER_BULK, messages.length);
   if (messages.length === 0) throw invalid([{ field: 'messages', code: 'too_few', message: 'Give at least one message.' }]);
-  const { warnings, ...input } = readShapes(messages, defaults, mode === 'atomic');
+  const { warnings, ...input } = validateItems(messages, defaults, mode === 'atomic');
   const { output } = await execute(sendBulk, input);
   const { messages: accepted, ...summary } = output;
   const shown = query.response === 'summary' ? summary : { ...summary, messages: accepted };
@@ -87,9 +87,9 @@ async function bulk({ body, query, execute }: Request<unknown, Static<typeof bul
 }
 
 /** Unknown fields of so many items are named; the rest would only repeat them. */
-const NAMED_WARNINGS = 100;
+const MAX_NAMED_WARNINGS = 100;
 
-function readShapes(messages: readonly unknown[], defaults: object | undefined, atomic: boolean): BulkInput & { warnings: string[] } {
+function validateItems(messages: readonly unknown[], defaults: object | undefined, atomic: boolean): BulkInput & { warnings: string[] } {
   const items: { index: number; request: MessageRequest }[] = [];
   const problems: ItemProblem[] = [];
   const warnings: string[] = [];
@@ -97,7 +97,7 @@ function readShapes(messages: readonly unknown[], defaults: object | undefined, 
     const message = defaults && isRecord(own) ? { ...defaults, ...own } : own;
     const verdict = checkItem(message);
     for (const warning of verdict.warnings)
-      if (warnings.length < NAMED_WARNINGS) warnings.push(warning.replace('unknown field: ', `unknown field: messages[${index}].`));
+      if (warnings.length < MAX_NAMED_WARNINGS) warnings.push(warning.replace('unknown field: ', `unknown field: messages[${index}].`));
     if (verdict.problems.length > 0)
       problems.push(...verdict.problems.map(({ field, code, message: text }) => ({ index, field, code, message: text })));
     else items.push({ index, request: message as MessageRequest });

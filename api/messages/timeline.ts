@@ -7,15 +7,15 @@ import { hashId } from '../../log/ids.js';
 import type { MessageDoc } from '../../projections/messages/projection.js';
 
 /** What the timeline does not repeat of the message itself. */
-const OWN_FIELDS = new Set(['to_key', 'to', 'content', 'metadata', 'receipt_key', 'epoch', 'at']);
+const OMITTED_FIELDS = new Set(['to_key', 'to', 'content', 'metadata', 'receipt_key', 'epoch', 'at']);
 
 /** A message's events, opened. A message of a batch that nothing happened to yet is told by its batch. */
-export async function timeline(doc: MessageDoc, log: EventLog) {
+export async function messageTimeline(doc: MessageDoc, log: EventLog) {
   const events = await eventsOf(doc, log);
   let state: Message = message.initial;
   return events.map(({ event, id, revision, meta }) => {
     state = message.evolve(state, event);
-    const data = Object.fromEntries(Object.entries(event.data).filter(([field]) => !OWN_FIELDS.has(field)));
+    const data = Object.fromEntries(Object.entries(event.data).filter(([field]) => !OMITTED_FIELDS.has(field)));
     return {
       id: hashId('evt', id),
       type: event.type,
@@ -52,7 +52,7 @@ const step = Type.Object({
   result: Type.String(),
   details: Type.Record(Type.String(), Type.Unknown()),
 });
-export const whyAnswer = Type.Object({
+export const explanationSchema = Type.Object({
   message_id: Type.String(),
   status: Type.String(),
   status_reason: nullable(Type.String()),
@@ -69,7 +69,7 @@ interface Step {
 const GATES = ['suppression', 'consent', 'quiet_hours', 'frequency_cap'] as const;
 
 /** The chain of reasons: who asked, what each gate said at acceptance and at hand-over, what the carrier answered. */
-export async function why(doc: MessageDoc, log: EventLog) {
+export async function explainMessage(doc: MessageDoc, log: EventLog) {
   const events = await eventsOf(doc, log);
   const chain = events.flatMap((stored, i) =>
     stepsOf(stored, events[i + 1]?.event, doc).map((s) => ({
@@ -93,13 +93,13 @@ function stepsOf({ event, meta, revision }: LogEvent<MessageEvent>, next: Messag
       const waits =
         event.type === 'MessageScheduled' ? [{ step: 'scheduled', result: event.data.because, details: { send_at: event.data.send_at } }] : [];
       if (revision > 0) return waits;
-      return [asked, ...(next?.type === 'MessageSuppressed' ? [] : gates(doc, 'acceptance')), ...waits];
+      return [asked, ...(next?.type === 'MessageSuppressed' ? [] : gateSteps(doc, 'acceptance')), ...waits];
     }
     case 'MessageSuppressed':
       return [{ step: 'gate', result: 'refused', details: { gate: gateOf(event.data.reason), reason: event.data.reason } }];
     case 'MessageDispatchStarted':
       return [
-        ...gates(doc, 'hand_over'),
+        ...gateSteps(doc, 'hand_over'),
         {
           step: 'hand_over',
           result: event.data.repeat ? 'repeated_after_unknown_outcome' : 'begun',
@@ -128,7 +128,7 @@ function stepsOf({ event, meta, revision }: LogEvent<MessageEvent>, next: Messag
   }
 }
 
-const gates = ({ category }: MessageDoc, at: 'acceptance' | 'hand_over'): Step[] => {
+const gateSteps = ({ category }: MessageDoc, at: 'acceptance' | 'hand_over'): Step[] => {
   const asked = (gate: string) => gate === 'suppression' || category !== 'transactional';
   return GATES.map((gate) => ({
     step: 'gate',

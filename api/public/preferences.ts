@@ -11,34 +11,34 @@ import { type ChannelName, channelNames, channels } from '../../domain/messages/
 import { liftable, type Suppression, standingOn } from '../../domain/suppressions/suppression.js';
 import { type Html, html } from '../docs/html.js';
 import { formBodies } from '../kernel/form-body.js';
-import { page } from '../kernel/page.js';
-import { type Answer, type AnyRoute, type Request, route } from '../kernel/route.js';
+import { htmlPage } from '../kernel/html-page.js';
+import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
-import { channelLabels, masked, type PublicParts, type Reader, readers } from './reader.js';
-import { type ReaderList, type ReaderLists, readerLists } from './reader-lists.js';
-import { common, FORM_BYTES, type ofToken } from './unsubscribe.js';
+import { channelLabels, maskAddress, type PublicDependencies, type Recipient, recipientResolver } from './recipient.js';
+import { type RecipientList, type RecipientLists, recipientLists } from './recipient-lists.js';
+import { common, MAX_FORM_BYTES, type tokenParams } from './unsubscribe.js';
 
 /** A field of checkboxes comes once, several times, or not at all. */
-const several = (description: string) =>
+const checkboxField = (description: string) =>
   optional(Type.Union([Type.String({ maxLength: 64 }), Type.Array(Type.String({ maxLength: 64 }), { maxItems: 200 })], { description }));
-const form = record({
-  shown: several('The channels that the page let the reader choose; those that it did not are left as they are.'),
-  channel: several('Those of them that the reader wants.'),
-  shown_list: several('The lists that the page let the reader choose.'),
-  list: several('Those of them that the reader wants.'),
+const preferencesForm = record({
+  shown: checkboxField('The channels that the page let the reader choose; those that it did not are left as they are.'),
+  channel: checkboxField('Those of them that the reader wants.'),
+  shown_list: checkboxField('The lists that the page let the reader choose.'),
+  list: checkboxField('Those of them that the reader wants.'),
 });
 
-/** A channel as the page shows it. `fixed` says why the reader cannot change it here. */
+/** A channel as the page shows it. `lockedReason`: why the reader cannot change it here. */
 interface Choice {
   readonly channel: ChannelName;
-  readonly wanted: boolean;
-  readonly fixed: string | null;
+  readonly enabled: boolean;
+  readonly lockedReason: string | null;
 }
 
 /** The page on which readers choose what they receive. */
-export function preferenceRoutes(services: Services, parts: PublicParts): AnyRoute[] {
-  const readerOf = readers(services, parts);
-  const choicesFor = async (reader: Reader): Promise<Choice[]> => choicesOf(reader, await suppressionOf(services.log, reader.address_key));
+export function preferenceRoutes(services: Services, parts: PublicDependencies): AnyRoute[] {
+  const readerOf = recipientResolver(services, parts);
+  const choicesFor = async (reader: Recipient): Promise<Choice[]> => channelChoices(reader, await suppressionOf(services.log, reader.address_key));
 
   const show = route({
     ...common,
@@ -46,11 +46,11 @@ export function preferenceRoutes(services: Services, parts: PublicParts): AnyRou
     path: '/v1/public/preferences/:token',
     summary: 'The page to choose what to receive',
     description: 'The channels on which the address can be reached, and the lists of the contact that has it. Opening it changes nothing.',
-    answers: { 200: { description: 'The page.' } },
+    responses: { 200: { description: 'The page.' } },
     errors: ['not_found'],
     async handle({ params: { token } }) {
       const reader = await readerOf(token);
-      return preferencesPage(reader, token, await choicesFor(reader), await readerLists(services.log, reader), false);
+      return preferencesPage(reader, token, await choicesFor(reader), await recipientLists(services.log, reader), false);
     },
   });
 
@@ -61,18 +61,18 @@ export function preferenceRoutes(services: Services, parts: PublicParts): AnyRou
     summary: 'Choose what to receive',
     description:
       'Sent by the page, without any script. What was shown and is not wanted is unsubscribed. What is wanted again is lifted as far as the reader took it away on such a page: a STOP is taken back by START, and what others said stays.',
-    body: form,
-    bodyLimit: FORM_BYTES,
+    body: preferencesForm,
+    bodyLimit: MAX_FORM_BYTES,
     bodyTypes: formBodies,
-    answers: { 200: { description: 'Saved; the page as it is now.' } },
+    responses: { 200: { description: 'Saved; the page as it is now.' } },
     errors: ['invalid_parameter', 'not_found'],
     example: { shown: ['sms', 'whatsapp'], channel: ['whatsapp'] },
     async handle(request) {
       const { token } = request.params;
       const reader = await readerOf(token);
       await saveChoices(request, reader, await choicesFor(reader));
-      await saveLists(request, reader, await readerLists(services.log, reader), services.publicUrl);
-      return preferencesPage(reader, token, await choicesFor(reader), await readerLists(services.log, reader), true);
+      await saveLists(request, reader, await recipientLists(services.log, reader), services.publicUrl);
+      return preferencesPage(reader, token, await choicesFor(reader), await recipientLists(services.log, reader), true);
     },
   });
 
@@ -80,34 +80,38 @@ export function preferenceRoutes(services: Services, parts: PublicParts): AnyRou
 }
 
 /** The channels that an address of this kind can be reached on. */
-const channelsOf = ({ channel }: Reader): ChannelName[] =>
+const channelsOf = ({ channel }: Recipient): ChannelName[] =>
   channelNames.filter((name) => channels[name].address === channels[channel as ChannelName].address);
 
-const choicesOf = (reader: Reader, standing: Suppression): Choice[] =>
+const channelChoices = (reader: Recipient, standing: Suppression): Choice[] =>
   channelsOf(reader).map((channel) => {
     const causes = standingOn(standing, channel);
-    if (causes.length === 0) return { channel, wanted: true, fixed: null };
+    if (causes.length === 0) return { channel, enabled: true, lockedReason: null };
     const own = causes.every((cause) => cause.channel === channel && liftable.page.includes(cause.reason));
-    if (own) return { channel, wanted: false, fixed: null };
+    if (own) return { channel, enabled: false, lockedReason: null };
     const stopped = causes.every(({ reason }) => reason === 'stop_keyword');
-    return { channel, wanted: false, fixed: stopped ? 'You turned this off by answering STOP. To turn it on, send START.' : 'This is turned off.' };
+    return {
+      channel,
+      enabled: false,
+      lockedReason: stopped ? 'You turned this off by answering STOP. To turn it on, send START.' : 'This is turned off.',
+    };
   });
 
-const listOf = (field: string | readonly string[] | undefined): readonly string[] => (typeof field === 'string' ? [field] : (field ?? []));
+const asList = (field: string | readonly string[] | undefined): readonly string[] => (typeof field === 'string' ? [field] : (field ?? []));
 
-type SaveRequest = Request<Static<typeof ofToken>, unknown, Static<typeof form>>;
+type SaveRequest = Request<Static<typeof tokenParams>, unknown, Static<typeof preferencesForm>>;
 
-async function saveChoices({ body, execute }: SaveRequest, reader: Reader, choices: readonly Choice[]) {
+async function saveChoices({ body, execute }: SaveRequest, reader: Recipient, choices: readonly Choice[]) {
   if (body.shown === undefined) {
     throw new DomainError('invalid_parameter', 'Send the form of the page.', {
       errors: [{ field: 'shown', code: 'required', message: 'Say what was shown.' }],
     });
   }
-  const [shown, chosen] = [listOf(body.shown), listOf(body.channel)];
+  const [shown, chosen] = [asList(body.shown), asList(body.channel)];
   const { account, address, address_key, message_id, list_id } = reader;
-  for (const { channel, wanted, fixed } of choices) {
-    if (fixed !== null || !shown.includes(channel) || chosen.includes(channel) === wanted) continue;
-    if (wanted) {
+  for (const { channel, enabled, lockedReason } of choices) {
+    if (lockedReason !== null || !shown.includes(channel) || chosen.includes(channel) === enabled) continue;
+    if (enabled) {
       const said = { address, address_key, channel, reason: 'unsubscribed', source: 'preferences', via: 'page', message_id } as const;
       await execute(suppressAddress, { ...said, ...(list_id !== null && { list_id }) }, account);
     } else {
@@ -118,46 +122,46 @@ async function saveChoices({ body, execute }: SaveRequest, reader: Reader, choic
 }
 
 /** A list that asks for a confirmation asks here too: a link may have been passed on. */
-async function saveLists({ body, execute }: SaveRequest, { account }: Reader, known: ReaderLists | null, base_url: string) {
-  const [shown, chosen] = [listOf(body.shown_list), listOf(body.list)];
+async function saveLists({ body, execute }: SaveRequest, { account }: Recipient, known: RecipientLists | null, base_url: string) {
+  const [shown, chosen] = [asList(body.shown_list), asList(body.list)];
   const source = 'preferences';
-  for (const { id: list_id, wanted } of known?.lists ?? []) {
-    if (known === null || !shown.includes(list_id) || chosen.includes(list_id) === wanted) continue;
+  for (const { id: list_id, subscribed } of known?.lists ?? []) {
+    if (known === null || !shown.includes(list_id) || chosen.includes(list_id) === subscribed) continue;
     const { contact_id } = known;
-    if (wanted) await execute(leaveList, { list_id, contact_id, by: 'person', source }, account);
+    if (subscribed) await execute(leaveList, { list_id, contact_id, by: 'person', source }, account);
     else await execute(addToList, { list_id, contact_ids: [contact_id], emails: [], phones: [], by: 'person', source, base_url }, account);
   }
 }
 
-function preferencesPage(reader: Reader, token: string, choices: readonly Choice[], known: ReaderLists | null, saved: boolean): Answer {
-  const { accountName: from, address } = reader;
+function preferencesPage(reader: Recipient, token: string, choices: readonly Choice[], known: RecipientLists | null, saved: boolean): HttpResponse {
+  const { accountName: sender, address } = reader;
   const lists = known?.lists ?? [];
-  const open = lists.length > 0 || choices.some(({ fixed }) => fixed === null);
+  const open = lists.length > 0 || choices.some(({ lockedReason }) => lockedReason === null);
   const body = html`${saved ? html`<p class="status" role="status">Your choice is saved.</p>` : null}
-<p>What ${from ?? 'this sender'} may send to <strong>${address === null ? 'your address' : masked(address)}</strong>.</p>
+<p>What ${sender ?? 'this sender'} may send to <strong>${address === null ? 'your address' : maskAddress(address)}</strong>.</p>
 <form method="post" action="${preferencesPath(token)}">
 <fieldset><legend>Ways to reach you</legend>
-${choices.map(choice)}
+${choices.map(choiceField)}
 </fieldset>
 ${
   lists.length > 0
     ? html`<fieldset><legend>What it is about</legend>
-${lists.map(listChoice)}
+${lists.map(listField)}
 </fieldset>`
     : null
 }
 ${open ? html`<button type="submit">Save</button>` : null}
 </form>`;
-  return page({ title: 'What you receive', from, body });
+  return htmlPage({ title: 'What you receive', sender, body });
 }
 
-function choice({ channel, wanted, fixed }: Choice): Html {
+function choiceField({ channel, enabled, lockedReason }: Choice): Html {
   const label = html`<label for="${channel}">${channelLabels[channel]}</label>`;
-  if (fixed !== null)
-    return html`<div class="choice"><input type="checkbox" id="${channel}" disabled aria-describedby="${channel}-why">${label}<small id="${channel}-why">${fixed}</small></div>`;
-  const mark = wanted ? html` checked` : null;
+  if (lockedReason !== null)
+    return html`<div class="choice"><input type="checkbox" id="${channel}" disabled aria-describedby="${channel}-why">${label}<small id="${channel}-why">${lockedReason}</small></div>`;
+  const mark = enabled ? html` checked` : null;
   return html`<input type="hidden" name="shown" value="${channel}"><div class="choice"><input type="checkbox" id="${channel}" name="channel" value="${channel}"${mark}>${label}</div>`;
 }
 
-const listChoice = ({ id, name, wanted }: ReaderList): Html =>
-  html`<input type="hidden" name="shown_list" value="${id}"><div class="choice"><input type="checkbox" id="${id}" name="list" value="${id}"${wanted ? html` checked` : null}><label for="${id}">${name}</label></div>`;
+const listField = ({ id, name, subscribed }: RecipientList): Html =>
+  html`<input type="hidden" name="shown_list" value="${id}"><div class="choice"><input type="checkbox" id="${id}" name="list" value="${id}"${subscribed ? html` checked` : null}><label for="${id}">${name}</label></div>`;

@@ -1,11 +1,11 @@
 import type { AnyRoute } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { preferenceRoutes } from './preferences.js';
-import type { PublicParts } from './reader.js';
+import type { PublicDependencies } from './recipient.js';
 import { unsubscribeRoutes } from './unsubscribe.js';
 
 /** Pages that readers of messages open by the links in them: without credential, without script. */
-export const publicRoutes = (services: Services, parts: PublicParts): AnyRoute[] => [
+export const publicRoutes = (services: Services, parts: PublicDependencies): AnyRoute[] => [
   ...unsubscribeRoutes(services, parts),
   ...preferenceRoutes(services, parts),
 ];

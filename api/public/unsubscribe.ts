@@ -8,18 +8,18 @@ import type { ChannelName } from '../../domain/messages/channels.js';
 import { isOptedOut, type SuppressionChannel } from '../../domain/suppressions/suppression.js';
 import { html } from '../docs/html.js';
 import { formBodies } from '../kernel/form-body.js';
-import { page, refusalPage } from '../kernel/page.js';
-import { type Answer, type AnyRoute, route } from '../kernel/route.js';
+import { errorPage, htmlPage } from '../kernel/html-page.js';
+import { type AnyRoute, type HttpResponse, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
-import { channelLabels, masked, type PublicParts, type Reader, readers } from './reader.js';
+import { channelLabels, maskAddress, type PublicDependencies, type Recipient, recipientResolver } from './recipient.js';
 
-export const FORM_BYTES = 64 * 1024;
-export const ofToken = record({ token: Type.String({ description: 'From a link in a message.' }) });
-export const common = { tag: 'suppressions', access: 'public', limit: 'public', params: ofToken, errorPage: refusalPage } as const;
+export const MAX_FORM_BYTES = 64 * 1024;
+export const tokenParams = record({ token: Type.String({ description: 'From a link in a message.' }) });
+export const common = { tag: 'suppressions', access: 'public', limit: 'public', params: tokenParams, errorPage: errorPage } as const;
 
 /** The pages behind `List-Unsubscribe`. */
-export function unsubscribeRoutes(services: Services, parts: PublicParts): AnyRoute[] {
-  const readerOf = readers(services, parts);
+export function unsubscribeRoutes(services: Services, parts: PublicDependencies): AnyRoute[] {
+  const readerOf = recipientResolver(services, parts);
 
   const show = route({
     ...common,
@@ -27,12 +27,12 @@ export function unsubscribeRoutes(services: Services, parts: PublicParts): AnyRo
     path: '/v1/public/unsubscribe/:token',
     summary: 'The page to unsubscribe',
     description: 'Shows who would no longer write, and a button. Opening it changes nothing, since scanners of mail open every link.',
-    answers: { 200: { description: 'The page.' } },
+    responses: { 200: { description: 'The page.' } },
     errors: ['not_found'],
     async handle({ params: { token } }) {
       const reader = await readerOf(token);
       const out = isOptedOut(await suppressionOf(services.log, reader.address_key), reader.channel);
-      return out ? already(reader, token) : question(reader, token);
+      return out ? alreadyUnsubscribedPage(reader, token) : questionPage(reader, token);
     },
   });
 
@@ -47,9 +47,9 @@ export function unsubscribeRoutes(services: Services, parts: PublicParts): AnyRo
       'List-Unsubscribe': optional(Type.String({ description: '`One-Click`.' })),
       from: optional(Type.String({ description: '`page` where the button of the page was pressed.' })),
     }),
-    bodyLimit: FORM_BYTES,
+    bodyLimit: MAX_FORM_BYTES,
     bodyTypes: formBodies,
-    answers: { 200: { description: 'Unsubscribed; a page that says so.' } },
+    responses: { 200: { description: 'Unsubscribed; a page that says so.' } },
     errors: ['invalid_parameter', 'not_found'],
     example: { 'List-Unsubscribe': 'One-Click' },
     async handle({ params: { token }, body, execute }) {
@@ -63,19 +63,19 @@ export function unsubscribeRoutes(services: Services, parts: PublicParts): AnyRo
       const via = body.from === 'page' ? 'page' : 'one_click';
       const said = { address, address_key, reason: 'unsubscribed', source: via, via, message_id, ...(list_id !== null && { list_id }) } as const;
       await execute(suppressAddress, { ...said, channel: reader.channel as SuppressionChannel }, account);
-      return done(reader, token);
+      return unsubscribedPage(reader, token);
     },
   });
 
   return [show, unsubscribe];
 }
 
-const labelOf = ({ channel }: Reader): string => channelLabels[channel as ChannelName];
-const senderOf = ({ accountName }: Reader): string => accountName ?? 'this sender';
-const addressOf = ({ address }: Reader): string => (address === null ? 'your address' : masked(address));
+const labelOf = ({ channel }: Recipient): string => channelLabels[channel as ChannelName];
+const senderOf = ({ accountName }: Recipient): string => accountName ?? 'this sender';
+const addressOf = ({ address }: Recipient): string => (address === null ? 'your address' : maskAddress(address));
 
-function question(reader: Reader, token: string): Answer {
-  const { accountName: from } = reader;
+function questionPage(reader: Recipient, token: string): HttpResponse {
+  const { accountName: sender } = reader;
   const body = html`<p>${labelOf(reader)} from ${senderOf(reader)} will no longer come to <strong>${addressOf(reader)}</strong>.</p>
 <form method="post">
 <input type="hidden" name="List-Unsubscribe" value="One-Click">
@@ -83,17 +83,17 @@ function question(reader: Reader, token: string): Answer {
 <p><button type="submit">Unsubscribe</button></p>
 </form>
 <p>Or <a href="${preferencesPath(token)}">choose what you receive</a>.</p>`;
-  return page({ title: 'Unsubscribe?', from, body });
+  return htmlPage({ title: 'Unsubscribe?', sender, body });
 }
 
-function already(reader: Reader, token: string): Answer {
+function alreadyUnsubscribedPage(reader: Recipient, token: string): HttpResponse {
   const body = html`<p>${labelOf(reader)} from ${senderOf(reader)} does not come to <strong>${addressOf(reader)}</strong> any more.</p>
 <p>Changed your mind? <a href="${preferencesPath(token)}">Choose what you receive</a>.</p>`;
-  return page({ title: 'You are unsubscribed', from: reader.accountName, body });
+  return htmlPage({ title: 'You are unsubscribed', sender: reader.accountName, body });
 }
 
-function done(reader: Reader, token: string): Answer {
+function unsubscribedPage(reader: Recipient, token: string): HttpResponse {
   const body = html`<p class="status" role="status">Done. ${labelOf(reader)} from ${senderOf(reader)} will no longer come to <strong>${addressOf(reader)}</strong>.</p>
 <p>Was that a mistake? <a href="${preferencesPath(token)}">Choose what you receive</a>.</p>`;
-  return page({ title: 'You are unsubscribed', from: reader.accountName, body });
+  return htmlPage({ title: 'You are unsubscribed', sender: reader.accountName, body });
 }

@@ -3,13 +3,13 @@ import { type ImportedAddress, type ImportRow, importSuppressions } from '../../
 import { kindOfAddress, readAddress } from '../../commands/suppressions/read-address.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { flag, list, optional, record } from '../../domain/kernel/schema.js';
-import { type Answer, type AnyRoute, type Request, route } from '../kernel/route.js';
-import { validator } from '../kernel/validation.js';
+import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
+import { bodyValidator } from '../kernel/validation.js';
 import { readCsv } from './read-csv.js';
 import { channelField, emailField, occurredAtField, phoneField, reasonField, sourceField } from './schemas.js';
 
-export const ENTRIES_PER_IMPORT = 10_000;
-const BODY_BYTES = 32 * 1024 * 1024;
+export const MAX_ENTRIES_PER_IMPORT = 10_000;
+const MAX_IMPORT_BODY_BYTES = 32 * 1024 * 1024;
 
 /** What stands where an entry does not say it itself. */
 const defaults = {
@@ -19,17 +19,17 @@ const defaults = {
 };
 const entry = record({ email: optional(emailField), phone: optional(phoneField), ...defaults, occurred_at: optional(occurredAtField) });
 type Entry = Static<typeof entry>;
-const checkEntry = validator(entry);
+const checkEntry = bodyValidator(entry);
 
 const addressList = (what: string) =>
   optional(
-    Type.Array(Type.Unknown(), { maxItems: ENTRIES_PER_IMPORT, description: `${what}, each on its own. The fields beside them hold for all.` }),
+    Type.Array(Type.Unknown(), { maxItems: MAX_ENTRIES_PER_IMPORT, description: `${what}, each on its own. The fields beside them hold for all.` }),
   );
 const envelope = Type.Object(
   {
     entries: optional(
       Type.Array(Type.Unknown(), {
-        maxItems: ENTRIES_PER_IMPORT,
+        maxItems: MAX_ENTRIES_PER_IMPORT,
         description:
           'Each with `email`, `phone` or both, and, where they differ from those of the import, `channel`, `reason`, `source`, `occurred_at`.',
       }),
@@ -42,7 +42,7 @@ const envelope = Type.Object(
   },
   { additionalProperties: false },
 );
-const body = Type.Union([envelope, Type.Array(Type.Unknown(), { maxItems: ENTRIES_PER_IMPORT })]);
+const body = Type.Union([envelope, Type.Array(Type.Unknown(), { maxItems: MAX_ENTRIES_PER_IMPORT })]);
 const query = record({ ...defaults, dry_run: optional(flag) });
 
 const count = Type.Integer({ minimum: 0 });
@@ -60,15 +60,15 @@ export const importRoute: AnyRoute = route({
   method: 'POST',
   path: '/v1/account/unsubscribes/api/import',
   summary: 'Import suppressions',
-  description: `Up to ${ENTRIES_PER_IMPORT} addresses that must not be written to, as \`entries\`, \`emails\` or \`phones\`, as a bare array of addresses or entries, or as \`text/csv\` with the columns \`email\`, \`phone\`, \`channel\`, \`reason\`, \`source\`, \`occurred_at\` (or a single column of addresses). It works on addresses, before any contact exists: import suppressions first, contacts after. Repeats are harmless. Without their own fields entries hold for the channel \`all\`, with the reason \`unsubscribed\` and the source \`import\`; for a CSV the query says otherwise. Rows that are wrong are left out and listed, by their place among all rows from 0.`,
+  description: `Up to ${MAX_ENTRIES_PER_IMPORT} addresses that must not be written to, as \`entries\`, \`emails\` or \`phones\`, as a bare array of addresses or entries, or as \`text/csv\` with the columns \`email\`, \`phone\`, \`channel\`, \`reason\`, \`source\`, \`occurred_at\` (or a single column of addresses). It works on addresses, before any contact exists: import suppressions first, contacts after. Repeats are harmless. Without their own fields entries hold for the channel \`all\`, with the reason \`unsubscribed\` and the source \`import\`; for a CSV the query says otherwise. Rows that are wrong are left out and listed, by their place among all rows from 0.`,
   tag: 'suppressions',
   access: 'write',
   limit: 'general',
   query,
   body,
-  bodyLimit: BODY_BYTES,
+  bodyLimit: MAX_IMPORT_BODY_BYTES,
   bodyTypes: { 'text/csv': readCsv },
-  answers: {
+  responses: {
     200: {
       description: 'What became of the rows. All that are valid are on disk.',
       schema: answer,
@@ -87,11 +87,11 @@ interface RowProblem extends FieldProblem {
   readonly index: number;
 }
 
-async function importAll({ body: given, query: asked, execute }: Request<unknown, Static<typeof query>, Static<typeof body>>): Promise<Answer> {
+async function importAll({ body: given, query: asked, execute }: Request<unknown, Static<typeof query>, Static<typeof body>>): Promise<HttpResponse> {
   const whole: Static<typeof envelope> = Array.isArray(given) ? { entries: given } : given;
   const dry_run = whole.dry_run ?? asked.dry_run ?? false;
   const entries = entriesOf(whole);
-  const standard = { channel: 'all', reason: 'unsubscribed', source: 'import', ...commonOf(asked), ...commonOf(whole) } as const;
+  const standard = { channel: 'all', reason: 'unsubscribed', source: 'import', ...commonFields(asked), ...commonFields(whole) } as const;
   const errors: RowProblem[] = [];
   const rows: ImportRow[] = [];
   entries.forEach((one, index) => {
@@ -106,7 +106,7 @@ async function importAll({ body: given, query: asked, execute }: Request<unknown
 }
 
 /** The fields of an import that hold for all its entries. */
-function commonOf({ channel, reason, source, occurred_at }: Partial<Entry>): Partial<Entry> {
+function commonFields({ channel, reason, source, occurred_at }: Partial<Entry>): Partial<Entry> {
   const fields = Object.entries({ channel, reason, source, occurred_at });
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
 }
@@ -115,15 +115,15 @@ function commonOf({ channel, reason, source, occurred_at }: Partial<Entry>): Par
 function entriesOf({ entries, emails, phones }: Static<typeof envelope>): unknown[] {
   if (!entries && !emails && !phones) throw invalid([{ field: 'entries', code: 'required', message: 'Give `entries`, `emails` or `phones`.' }]);
   const all = [...(entries ?? []).map(asEntry), ...(emails ?? []).map((email) => ({ email })), ...(phones ?? []).map((phone) => ({ phone }))];
-  if (all.length <= ENTRIES_PER_IMPORT) return all;
-  throw invalid([{ field: 'entries', code: 'too_many', message: `Give at most ${ENTRIES_PER_IMPORT} entries, not ${all.length}.` }]);
+  if (all.length <= MAX_ENTRIES_PER_IMPORT) return all;
+  throw invalid([{ field: 'entries', code: 'too_many', message: `Give at most ${MAX_ENTRIES_PER_IMPORT} entries, not ${all.length}.` }]);
 }
 
 const asEntry = (one: unknown): unknown => (typeof one === 'string' ? { [kindOfAddress(one)]: one } : one);
 
-type Standard = Required<Pick<ImportedAddress, 'channel' | 'reason' | 'source'>> & Pick<Entry, 'occurred_at'>;
+type EntryDefaults = Required<Pick<ImportedAddress, 'channel' | 'reason' | 'source'>> & Pick<Entry, 'occurred_at'>;
 
-function readEntry(one: unknown, standard: Standard): { row: ImportRow } | { problems: readonly FieldProblem[] } {
+function readEntry(one: unknown, standard: EntryDefaults): { row: ImportRow } | { problems: readonly FieldProblem[] } {
   const { problems } = checkEntry(one);
   if (problems.length > 0) return { problems };
   const { email, phone, ...own } = one as Entry;

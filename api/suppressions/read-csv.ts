@@ -4,7 +4,7 @@ import { DomainError } from '../../domain/kernel/errors.js';
 import type { BodyReader } from '../kernel/route.js';
 
 /** Names that other services give to our columns in their exports. */
-const COLUMNS: Readonly<Record<string, string>> = {
+const COLUMN_ALIASES: Readonly<Record<string, string>> = {
   email: 'email',
   email_address: 'email',
   e_mail: 'email',
@@ -25,48 +25,48 @@ const COLUMNS: Readonly<Record<string, string>> = {
  * addresses. Columns of other names are left alone, empty cells are no values, and times may be written with a space.
  */
 export const readCsv: BodyReader = (bytes) => {
-  if (!isUtf8(bytes)) throw malformed('is not valid UTF-8');
-  const rows = parsed(bytes);
+  if (!isUtf8(bytes)) throw invalidCsv('is not valid UTF-8');
+  const rows = parseCsv(bytes);
   const [first] = rows;
   if (!first) return { entries: [] };
   const named = first.map(
     (cell) =>
-      COLUMNS[
+      COLUMN_ALIASES[
         cell
           .trim()
           .toLowerCase()
           .replace(/[\s-]+/g, '_')
       ],
   );
-  if (named.every((name) => name === undefined)) return { entries: rows.map(([address]) => addressed(address)) };
+  if (named.every((name) => name === undefined)) return { entries: rows.map(([address]) => addressEntry(address)) };
   return {
     entries: rows.slice(1).map((row) => {
       const entry: Record<string, unknown> = {};
       named.forEach((name, i) => {
         const cell = row[i]?.trim();
         if (name === undefined || !cell) return;
-        if (name === 'address') Object.assign(entry, addressed(cell));
-        else entry[name] = name === 'occurred_at' ? momentOf(cell) : cell;
+        if (name === 'address') Object.assign(entry, addressEntry(cell));
+        else entry[name] = name === 'occurred_at' ? timeOfCell(cell) : cell;
       });
       return entry;
     }),
   };
 };
 
-function parsed(bytes: Buffer): string[][] {
+function parseCsv(bytes: Buffer): string[][] {
   try {
     return parse(bytes, { bom: true, skip_empty_lines: true, relax_column_count: true, max_record_size: 64_000 }) as string[][];
   } catch (e) {
-    throw malformed(`cannot be read: ${(e as Error).message}`);
+    throw invalidCsv(`cannot be read: ${(e as Error).message}`);
   }
 }
 
-const addressed = (text = ''): Record<string, string> => (text.includes('@') ? { email: text.trim() } : { phone: text.trim() });
+const addressEntry = (text = ''): Record<string, string> => (text.includes('@') ? { email: text.trim() } : { phone: text.trim() });
 
 /** `2025-11-03 09:00:00` is what exports write for a time in UTC, and `2025-11-03` for a day. */
-function momentOf(cell: string): string {
+function timeOfCell(cell: string): string {
   if (/^\d{4}-\d\d-\d\d$/.test(cell)) return `${cell}T00:00:00Z`;
   return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(cell) ? `${cell.replace(' ', 'T')}Z` : cell;
 }
 
-const malformed = (what: string): DomainError => new DomainError('invalid_parameter', `The CSV ${what}.`);
+const invalidCsv = (what: string): DomainError => new DomainError('invalid_parameter', `The CSV ${what}.`);

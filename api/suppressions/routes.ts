@@ -30,7 +30,7 @@ import {
 
 const common = { tag: 'suppressions', limit: 'general' } as const;
 const path = '/v1/account/unsubscribes';
-const ofEntry = record({ id: Type.String({ description: 'Id of the entry.' }) });
+const entryParams = record({ id: Type.String({ description: 'Id of the entry.' }) });
 const addressQuery = textOf({ minLength: 1, maxLength: 320 });
 
 /** The do-not-contact list: whose address it holds is never written to. */
@@ -47,7 +47,7 @@ export function suppressionRoutes(services: Services): AnyRoute[] {
     description: 'One entry for each address and channel on which at least one reason stands, newest first.',
     access: 'read',
     query: record({ ...pagingQuery, channel: optional(channelField), reason: optional(reasonField), address: optional(addressQuery) }),
-    answers: {
+    responses: {
       200: {
         description: 'The entries.',
         schema: pageOf(suppressionResource),
@@ -88,7 +88,7 @@ export function suppressionRoutes(services: Services): AnyRoute[] {
     description: 'Suppressions and liftings with their proofs, oldest first, answered from the log itself.',
     access: 'read',
     query: record({ address: addressQuery }),
-    answers: { 200: { description: 'What the log holds.', schema: record({ data: list(suppressionHistoryItem) }) } },
+    responses: { 200: { description: 'What the log holds.', schema: record({ data: list(suppressionHistoryItem) }) } },
     errors: ['invalid_parameter'],
     async handle({ caller, query }) {
       const events = await suppressionHistory(services.log, keyOf(caller.account, query.address));
@@ -102,8 +102,8 @@ export function suppressionRoutes(services: Services): AnyRoute[] {
     path: `${path}/:id`,
     summary: 'One suppression',
     access: 'read',
-    params: ofEntry,
-    answers: { 200: { description: 'The entry.', schema: suppressionResource, example: exampleSuppression } },
+    params: entryParams,
+    responses: { 200: { description: 'The entry.', schema: suppressionResource, example: exampleSuppression } },
     errors: ['not_found'],
     async handle({ caller, params: { id }, consistent }) {
       await consistent(suppressions.name);
@@ -132,7 +132,7 @@ const addRoute = (_: Services): AnyRoute =>
       source: optional(sourceField),
       occurred_at: optional(occurredAtField),
     }),
-    answers: {
+    responses: {
       201: { description: 'It is on the list now.', schema: suppressionResult },
       200: { description: 'It was there already.', schema: suppressionResult },
     },
@@ -155,12 +155,12 @@ const liftRoute = (services: Services): AnyRoute => {
     summary: 'Lift a suppression',
     description: 'All reasons of the entry, with why and what shows that the person wants it. The history keeps both.',
     access: 'write',
-    params: ofEntry,
+    params: entryParams,
     body: record({
       reason: Type.String({ minLength: 1, maxLength: 500, description: 'Why it is lifted.' }),
       proof: optional(nullable(Type.String({ maxLength: 10_000, description: 'What shows that the person wants it: words, a form, a ticket.' }))),
     }),
-    answers: { 200: { description: 'Messages may be sent again, if nothing else stands.', schema: liftResult } },
+    responses: { 200: { description: 'Messages may be sent again, if nothing else stands.', schema: liftResult } },
     errors: ['not_found'],
     example: { reason: 'Asked to be written to again', proof: 'Ticket 4711' },
     async handle({ caller, params: { id }, body, execute, consistent }) {

@@ -39,7 +39,7 @@ export const sandboxInboundRoute = ({ carrierOf, sandbox, reportOf }: SandboxInb
     access: 'write',
     limit: 'general',
     body,
-    answers: {
+    responses: {
       202: {
         description: 'It is in the log.',
         schema: record({ id: text, keyword: nullable(oneOf(...keywordKinds)), duplicate: flag }),

@@ -13,8 +13,8 @@ import { type AnyRoute, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 
 const common = { tag: 'webhooks', limit: 'general' } as const;
-const ofMessage = record({ id: Type.String({ description: 'Message id.' }) });
-const ofDelivery = record({ id: Type.String({ description: 'Message id.' }), delivery_id: text });
+const messageParams = record({ id: Type.String({ description: 'Message id.' }) });
+const deliveryParams = record({ id: Type.String({ description: 'Message id.' }), delivery_id: text });
 
 const shown = record({
   ...deliveryResource.properties,
@@ -66,9 +66,9 @@ export function webhookRoutes(services: Services): AnyRoute[] {
     description:
       'One for each status that its `webhook_url` is told, with every attempt. `pending` means that another attempt of the schedule is to come.',
     access: 'read',
-    params: ofMessage,
+    params: messageParams,
     query: record(pagingQuery),
-    answers: {
+    responses: {
       200: { description: 'Newest first.', schema: pageOf(deliveryResource), example: { data: [example], next_cursor: null, has_more: false } },
     },
     errors: ['invalid_cursor', 'not_found'],
@@ -98,8 +98,8 @@ export function webhookRoutes(services: Services): AnyRoute[] {
     summary: 'One webhook delivery',
     description: 'With the body that its attempts send. What was erased since reads `<erased>`.',
     access: 'read',
-    params: ofDelivery,
-    answers: { 200: { description: 'The delivery.', schema: shown, example: { ...example, request_body: '{"event":"message.delivered",…}' } } },
+    params: deliveryParams,
+    responses: { 200: { description: 'The delivery.', schema: shown, example: { ...example, request_body: '{"event":"message.delivered",…}' } } },
     errors: ['not_found'],
     async handle(request) {
       const { delivery, revision } = await found(request);
@@ -116,8 +116,8 @@ export function webhookRoutes(services: Services): AnyRoute[] {
     description:
       'Once, at once, with the same id and body, whatever its state. The attempt is listed with the trigger `manual` and a number of its own; the schedule neither changes nor begins anew, and a failure is not tried again.',
     access: 'write',
-    params: ofDelivery,
-    answers: { 202: { description: 'It will be sent.', schema: redelivery } },
+    params: deliveryParams,
+    responses: { 202: { description: 'It will be sent.', schema: redelivery } },
     errors: ['conflict', 'not_found'],
     async handle(request) {
       const { delivery, revision } = await found(request);

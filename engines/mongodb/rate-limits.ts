@@ -77,7 +77,7 @@ export class MongoRollingWindows<Group extends string> {
     return windows;
   }
 
-  async hit(group: Group, who: string): Promise<Hit> {
+  async consume(group: Group, who: string): Promise<Hit> {
     const { limit, windowSeconds } = this.table[group];
     // A limit of 0 closes a group: nothing is ever used, and yet nothing is ever free.
     if (limit < 1) return { allowed: false, limit, windowSeconds, remaining: 0, resetSeconds: windowSeconds, retryAfter: windowSeconds };

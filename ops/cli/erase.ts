@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { validator } from '../../api/kernel/validation.js';
+import { bodyValidator } from '../../api/kernel/validation.js';
 import { completedErasures, eraseByAddress, eraseByContact, type ListedErasure, listedErasure, repeatErasure } from '../erasures.js';
 import { UsageError } from '../usage-error.js';
 import { parseAddress } from './audit.js';
@@ -47,7 +47,7 @@ async function printErasures({ log }: Parameters<Parameters<typeof withApplicati
   for await (const erasure of completedErasures(log)) process.stdout.write(`${JSON.stringify(erasure)}\n`);
 }
 
-const validateErasure = validator(listedErasure);
+const validateErasure = bodyValidator(listedErasure);
 
 /** Throws before anything is done where a line is none of such a list. */
 function readErasures(file: string): ListedErasure[] {

@@ -1,18 +1,18 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { accountAuthenticator } from '../../api/accounts/authenticator.js';
-import { accountRoutes, accountTokens } from '../../api/accounts/routes.js';
+import { accountRoutes, signInTokens } from '../../api/accounts/routes.js';
 import { consentRoutes } from '../../api/consent/routes.js';
 import { contactRoutes } from '../../api/contacts/routes.js';
 import { docsPage } from '../../api/docs.js';
 import { eventRoutes } from '../../api/events/routes.js';
 import { healthPages, systemRoutes } from '../../api/health.js';
-import { RecentWrites } from '../../api/kernel/last-writes.js';
-import { type Hit, type RateLimits, withOverrides } from '../../api/kernel/rate-limits.js';
+import { InMemoryLastWrites } from '../../api/kernel/last-writes.js';
+import { type RateLimitResult, type RateLimits, withOverrides } from '../../api/kernel/rate-limits.js';
 import type { AnyRoute } from '../../api/kernel/route.js';
 import { createServer } from '../../api/kernel/server.js';
+import type { CompletedRequest } from '../../api/kernel/server-options.js';
 import type { Services } from '../../api/kernel/services.js';
-import type { Answered } from '../../api/kernel/shell.js';
 import { listRoutes } from '../../api/lists/routes.js';
 import { messageRoutes } from '../../api/messages/routes.js';
 import { openapiDocument, openapiRoute } from '../../api/openapi.js';
@@ -72,16 +72,16 @@ export async function startHttpServer(config: Config, application: Application, 
   const server = createServer({
     routes,
     pages: [...healthPages(sources), ...(answersCallers ? [docsPage(described)] : [])],
-    authenticator: accountAuthenticator(directory, accountTokens(services)),
+    authenticator: accountAuthenticator(directory, signInTokens(services)),
     dispatcher,
     limits: countingRefusals(await engine.rateLimits(limits, clock), metrics),
-    lastWrites: new RecentWrites(),
+    lastWrites: new InMemoryLastWrites(),
     reached: positionWaiter(projections, application),
     clock,
     config: { headerPrefix: config.headerPrefix, trustProxy: config.trustProxy, operatorToken: loadOperatorToken(config) },
-    intentKey: application.purposeKey('intent'),
+    requestHashKey: application.purposeKey('intent'),
     report: (error, requestId) => logger.error('request failed', { request_id: requestId, error }),
-    answered: requestObserver(metrics, logger),
+    onCompleted: requestObserver(metrics, logger),
   });
   if (answersCallers) await caughtUp('accounts');
   await new Promise<void>((resolve, reject) => {
@@ -126,12 +126,12 @@ const documentationSource = (
 
 /** Counts what the limits refuse. */
 const countingRefusals = (limits: RateLimits, metrics: Metrics): RateLimits => ({
-  hit(group, who) {
-    const seen = (hit: Hit): Hit => {
+  consume(group, who) {
+    const seen = (hit: RateLimitResult): RateLimitResult => {
       if (!hit.allowed) metrics.countRateLimited(group);
       return hit;
     };
-    const hit = limits.hit(group, who);
+    const hit = limits.consume(group, who);
     return hit instanceof Promise ? hit.then(seen) : seen(hit);
   },
 });
@@ -167,7 +167,7 @@ function positionWaiter(projections: readonly AnyProjection[], { engine }: Appli
   };
 }
 
-function requestObserver(metrics: Metrics, logger: Logger): (answered: Answered) => void {
+function requestObserver(metrics: Metrics, logger: Logger): (answered: CompletedRequest) => void {
   const logRequest = createRequestLogger(logger);
   return (answered) => {
     const route = answered.route === 'unknown' ? null : answered.route;

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accountAuthenticator } from '../../api/accounts/authenticator.js';
-import { accountRoutes, accountTokens } from '../../api/accounts/routes.js';
-import { RecentWrites } from '../../api/kernel/last-writes.js';
+import { accountRoutes, signInTokens } from '../../api/accounts/routes.js';
+import { InMemoryLastWrites } from '../../api/kernel/last-writes.js';
 import { RollingWindows } from '../../api/kernel/rate-limits.js';
 import { type AnyRoute, route } from '../../api/kernel/route.js';
 import { createServer, stop } from '../../api/kernel/server.js';
@@ -84,7 +84,7 @@ const probes: AnyRoute[] = (['GET', 'POST'] as const).map((method) =>
     tag: 'accounts',
     access: method === 'GET' ? 'read' : 'write',
     limit: 'general',
-    answers: { 200: { description: 'Who called.' } },
+    responses: { 200: { description: 'Who called.' } },
     handle: async ({ caller }) => ({ status: 200, body: caller }),
   }),
 );
@@ -113,14 +113,14 @@ export async function startService({ dir, master, clock }: DataFolder): Promise<
   const failures: unknown[] = [];
   const server = createServer({
     routes: [...accountRoutes(services, directory), ...probes],
-    authenticator: accountAuthenticator(directory, accountTokens(services)),
+    authenticator: accountAuthenticator(directory, signInTokens(services)),
     dispatcher,
     limits: new RollingWindows(),
-    lastWrites: new RecentWrites(),
+    lastWrites: new InMemoryLastWrites(),
     reached: (_projection, position, timeoutMs) => views.waitUntilReached(accounts, position, timeoutMs),
     clock,
     config: { headerPrefix: 'Service', trustProxy: 1, operatorToken: null },
-    intentKey: Buffer.alloc(32),
+    requestHashKey: Buffer.alloc(32),
     report: (error) => failures.push(error),
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

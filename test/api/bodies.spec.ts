@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { call, type Running, run } from './support.js';
+import { call, startTestServer, type TestServer } from './support.js';
 
 describe('a body', () => {
-  let server: Running;
+  let server: TestServer;
   before(async () => {
-    server = await run();
+    server = await startTestServer();
   });
   after(() => server.close());
 

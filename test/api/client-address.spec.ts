@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
-import { addressKey, clientAddress, type TrustProxy } from '../../api/kernel/client-address.js';
+import { addressRateKey, clientAddress, type TrustProxy } from '../../api/kernel/client-address.js';
 
 const address = (trust: TrustProxy, remoteAddress: string | undefined, forwarded?: string): string =>
   clientAddress(trust)({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } } as unknown as IncomingMessage);
@@ -41,13 +41,13 @@ describe('the address of a client', () => {
 
   it('is unknown once the connection is gone', () => {
     expect(address(false, undefined)).to.equal('unknown');
-    expect(addressKey('unknown')).to.equal('unknown');
+    expect(addressRateKey('unknown')).to.equal('unknown');
   });
 
   it('is counted by /64 in IPv6 and whole in IPv4', () => {
-    expect(addressKey('2001:db8:1:2::1')).to.equal(addressKey('2001:db8:1:2:ffff:ffff:ffff:ffff'));
-    expect(addressKey('2001:db8:1:2::1')).not.to.equal(addressKey('2001:db8:1:3::1'));
-    expect(addressKey('203.0.113.9')).to.equal('203.0.113.9');
+    expect(addressRateKey('2001:db8:1:2::1')).to.equal(addressRateKey('2001:db8:1:2:ffff:ffff:ffff:ffff'));
+    expect(addressRateKey('2001:db8:1:2::1')).not.to.equal(addressRateKey('2001:db8:1:3::1'));
+    expect(addressRateKey('203.0.113.9')).to.equal('203.0.113.9');
   });
 
   it('refuses a network that is not in CIDR form at the start', () => {

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
-import { RecentWrites } from '../../api/kernel/last-writes.js';
-import { call, type Running, run } from './support.js';
+import { InMemoryLastWrites } from '../../api/kernel/last-writes.js';
+import { call, startTestServer, type TestServer } from './support.js';
 
 describe('a read', () => {
-  let server: Running;
+  let server: TestServer;
   let asked: [projection: string, position: string, timeoutMs: number][];
   let reached: boolean;
   beforeEach(async () => {
     asked = [];
     reached = true;
-    server = await run({
+    server = await startTestServer({
       reached: async (...question) => {
         asked.push(question);
         return reached;
@@ -78,7 +78,7 @@ describe('a read', () => {
 
 describe('the last writes of accounts', () => {
   it('only ever grow', () => {
-    const writes = new RecentWrites();
+    const writes = new InMemoryLastWrites();
     writes.note('a', '00000000000000000002');
     writes.note('a', '00000000000000000001');
     expect(writes.of('a')).to.equal('00000000000000000002');

@@ -10,7 +10,7 @@ import { rateLimits } from '../../api/kernel/rate-limits.js';
 import type { AnyRoute } from '../../api/kernel/route.js';
 import { openapiDocument, openapiRoute } from '../../api/openapi.js';
 import { nullable, record } from '../../domain/kernel/schema.js';
-import { boardRoutes, call, run } from './support.js';
+import { boardRoutes, call, startTestServer } from './support.js';
 
 function described(routes: AnyRoute[] = boardRoutes()): ApiDescription {
   return { routes, limits: rateLimits, publicUrl: 'https://api.example.com', headerPrefix: 'Service', version: '1.2.3' };
@@ -63,7 +63,7 @@ describe('the OpenAPI document', () => {
     const of = (path: string, schema: AnyRoute['body']): AnyRoute => ({
       ...(boardRoutes()[0] as AnyRoute),
       path,
-      answers: { 200: { description: '.', schema } },
+      responses: { 200: { description: '.', schema } },
     });
     const a = Type.Object({ a: Type.String() }, { title: 'Thing' });
     const b = Type.Object({ b: nullable(a) }, { title: 'Thing' });
@@ -75,7 +75,7 @@ describe('the OpenAPI document', () => {
   it('is served, and holds itself', async () => {
     const routes = boardRoutes();
     routes.push(openapiRoute(() => openapiDocument(described(routes))));
-    const server = await run({ routes, pages: [docsPage(described(routes))] });
+    const server = await startTestServer({ routes, pages: [docsPage(described(routes))] });
     const [document, docs] = [await call(server, '/v1/openapi.json', { key: null }), await call(server, '/docs', { key: null })];
     await server.close();
     expect(document.headers.get('content-type')).to.include('application/json');

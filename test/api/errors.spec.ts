@@ -3,7 +3,7 @@ import { errorKind, errorTable, isErrorCode } from '../../api/errors.js';
 import { route } from '../../api/kernel/route.js';
 import { DomainError, invalid } from '../../domain/kernel/errors.js';
 import { readSources } from '../architecture/source.js';
-import { call, run } from './support.js';
+import { call, startTestServer } from './support.js';
 
 describe('the table of errors', () => {
   it('gives every code a status of the right kind and a sentence', () => {
@@ -33,14 +33,14 @@ describe('an error that is not the caller’s', () => {
       tag: 'system',
       access: 'public',
       limit: 'public',
-      answers: {},
+      responses: {},
       handle: async () => {
         throw thrown;
       },
     });
   const named = (name: string): Error => Object.assign(new Error('password=hunter2'), { name });
   const ask = async (thrown: unknown) => {
-    const server = await run({ routes: [broken(thrown)] });
+    const server = await startTestServer({ routes: [broken(thrown)] });
     const reply = await call(server, '/v1/broken');
     await server.close();
     return { ...reply, reported: server.reported };
@@ -86,7 +86,7 @@ describe('an error that is not the caller’s', () => {
 
   it('is caught even in an answer that cannot be sent', async () => {
     for (const answer of [{ status: 200, body: { big: 1n } }, { status: 200, headers: { Bad: 'a\r\nb' } }, undefined]) {
-      const server = await run({ routes: [{ ...broken(null), handle: async () => answer as never }] });
+      const server = await startTestServer({ routes: [{ ...broken(null), handle: async () => answer as never }] });
       const reply = await call(server, '/v1/broken');
       await server.close();
       expect([reply.status, reply.body.code, server.reported.length]).to.deep.equal([500, 'internal_error', 1]);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { call, OPERATOR_TOKEN, type Reply, type Running, rawRequest, run } from './support.js';
+import { call, OPERATOR_TOKEN, type Reply, rawRequest, startTestServer, type TestServer } from './support.js';
 
 const DEADLINE_MS = 5000;
 
@@ -143,9 +143,9 @@ function judge(reply: Reply, method: string): void {
 describe('whatever is sent, the shell', function () {
   this.timeout(60_000);
 
-  let server: Running;
+  let server: TestServer;
   before(async () => {
-    server = await run({ config: { headerPrefix: 'Service', trustProxy: 1, operatorToken: OPERATOR_TOKEN } });
+    server = await startTestServer({ config: { headerPrefix: 'Service', trustProxy: 1, operatorToken: OPERATOR_TOKEN } });
   });
   after(() => server.close());
 

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { type HealthSources, healthPages, systemRoutes } from '../../api/health.js';
 import type { ProjectionStatus } from '../../projections/status.js';
-import { call, OPERATOR_TOKEN, run } from './support.js';
+import { call, OPERATOR_TOKEN, startTestServer } from './support.js';
 
 const live: ProjectionStatus = { name: 'messages', version: 1, position: '5', head: '5', lag_ms: 0, status: 'live', reason: null };
 
 async function ask(path: string, sources: Partial<HealthSources> = {}, headers: Record<string, string> = {}) {
   const all = { storesReachable: async () => {}, projections: async () => [live], metrics: async () => 'up 1\n', ...sources };
-  const server = await run({ pages: healthPages(all), routes: systemRoutes(all) });
+  const server = await startTestServer({ pages: healthPages(all), routes: systemRoutes(all) });
   const reply = await call(server, path, { key: null, headers });
   await server.close();
   return reply;

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { idempotencyKey, intention, Lines } from '../../api/kernel/idempotency.js';
+import { IdempotencyQueue, readIdempotencyKey, scopedIdempotencyKey } from '../../api/kernel/idempotency.js';
 import { ManualClock } from '../support/manual-clock.js';
-import { call, type Running, run } from './support.js';
+import { call, startTestServer, type TestServer } from './support.js';
 
 describe('an idempotency key', () => {
-  let server: Running;
+  let server: TestServer;
   beforeEach(async () => {
-    server = await run();
+    server = await startTestServer();
   });
   afterEach(() => server.close());
 
@@ -120,23 +120,23 @@ describe('an idempotency key', () => {
   });
 
   it('is 1 to 255 visible characters', () => {
-    expect(idempotencyKey(undefined)).to.equal(null);
-    expect(idempotencyKey('x'.repeat(255))).to.have.length(255);
-    expect(idempotencyKey(' "8e03978e-40d5" ')).to.equal('8e03978e-40d5');
-    expect(idempotencyKey('"a\\"b\\\\c"')).to.equal('a"b\\c');
+    expect(readIdempotencyKey(undefined)).to.equal(null);
+    expect(readIdempotencyKey('x'.repeat(255))).to.have.length(255);
+    expect(readIdempotencyKey(' "8e03978e-40d5" ')).to.equal('8e03978e-40d5');
+    expect(readIdempotencyKey('"a\\"b\\\\c"')).to.equal('a"b\\c');
     for (const bad of ['', '""', 'x'.repeat(256), 'two words', 'tab\tin', 'é', '"a b"', 'a, b']) {
-      expect(() => idempotencyKey(bad), bad).to.throw(/visible ASCII/);
+      expect(() => readIdempotencyKey(bad), bad).to.throw(/visible ASCII/);
     }
   });
 
   it('cannot be mixed up with another by clever account or route names', () => {
-    expect(intention('a', 'b', 'c","d')).not.to.equal(intention('a', 'b","c', 'd'));
+    expect(scopedIdempotencyKey('a', 'b', 'c","d')).not.to.equal(scopedIdempotencyKey('a', 'b","c', 'd'));
   });
 });
 
 describe('what a request tells the dispatcher', () => {
   it('is who acts and the request’s id, and a run of its own each time, whatever id the caller repeats', async () => {
-    const server = await run();
+    const server = await startTestServer();
     for (let i = 0; i < 2; i++) await call(server, '/v1/notes', { json: { text: 'a' }, headers: { 'X-Request-Id': 'mine' } });
     await server.close();
     const [first, second] = server.dispatcher.causes;
@@ -149,14 +149,14 @@ describe('what a request tells the dispatcher', () => {
 describe('a line of requests with one idempotency key', () => {
   it('keeps whoever waits, as long as none before him takes more than five seconds', async () => {
     const clock = new ManualClock();
-    const lines = new Lines(clock);
-    expect(lines.enter('k1', 'same')).to.equal(null);
-    const [second, third] = [lines.enter('k1', 'same'), lines.enter('k1', 'same')];
+    const lines = new IdempotencyQueue(clock);
+    expect(lines.acquire('k1', 'same')).to.equal(null);
+    const [second, third] = [lines.acquire('k1', 'same'), lines.acquire('k1', 'same')];
     await clock.advance(4_999);
-    lines.leave('k1');
+    lines.release('k1');
     await second;
     await clock.advance(4_999);
-    lines.leave('k1');
+    lines.release('k1');
     await third;
   });
 });

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { Cursors } from '../../api/kernel/paging.js';
 import type { Caller } from '../../api/kernel/route.js';
 import { etag, ifMatch, requireVersion } from '../../api/kernel/versions.js';
-import { call, type Running, run } from './support.js';
+import { call, startTestServer, type TestServer } from './support.js';
 
 describe('a list', () => {
-  let server: Running;
+  let server: TestServer;
   before(async () => {
-    server = await run();
+    server = await startTestServer();
   });
   after(() => server.close());
 
@@ -105,7 +105,7 @@ describe('a version', () => {
       .to.throw()
       .with.deep.include({ code: 'version_conflict', details: { expected: 3, actual: 4 } });
     expect(() => requireVersion(null, 4)).not.to.throw();
-    const server = await run();
+    const server = await startTestServer();
     const patch = (match: string) => call(server, '/v1/notes/note_1', { method: 'PATCH', json: { text: 'b' }, headers: { 'If-Match': match } });
     const [stale, fresh, odd] = [await patch('"2"'), await patch('"3"'), await patch('3')];
     await server.close();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type RateGroup, RollingWindows, rateLimits, windowText, withOverrides } from '../../api/kernel/rate-limits.js';
-import { call, ManualClock, OPERATOR_TOKEN, type Running, run } from './support.js';
+import { call, ManualClock, OPERATOR_TOKEN, startTestServer, type TestServer } from './support.js';
 
 describe('a rolling window', () => {
   let now = 0;
@@ -19,7 +19,7 @@ describe('a rolling window', () => {
       [1034, 10],
     ] as const) {
       now = at;
-      for (let i = 0; i < hits; i++) if (limits.hit('general', 'a').allowed) accepted.push(at);
+      for (let i = 0; i < hits; i++) if (limits.consume('general', 'a').allowed) accepted.push(at);
     }
     for (const start of accepted) expect(accepted.filter((t) => t >= start && t < start + 1000)).to.have.length.at.most(10);
     // The one place that became free is the one taken at 1 ms.
@@ -28,40 +28,40 @@ describe('a rolling window', () => {
 
   it('accepts again exactly when a place is one window old, and not before', () => {
     const limits = limiter(1);
-    limits.hit('general', 'a');
+    limits.consume('general', 'a');
     now = 999.9;
-    expect(limits.hit('general', 'a').allowed).to.equal(false);
+    expect(limits.consume('general', 'a').allowed).to.equal(false);
     now = 1000;
-    expect(limits.hit('general', 'a').allowed).to.equal(true);
+    expect(limits.consume('general', 'a').allowed).to.equal(true);
   });
 
   it('does not count refused requests', () => {
     const limits = limiter(2);
     for (let i = 0; i < 50; i++) {
       now = i * 10;
-      limits.hit('general', 'a');
+      limits.consume('general', 'a');
     }
     now = 1000;
-    expect(limits.hit('general', 'a').allowed).to.equal(true);
+    expect(limits.consume('general', 'a').allowed).to.equal(true);
   });
 
   it('tells how many requests are left, and after how long a refused one passes', () => {
     const limits = limiter(2, 60);
-    expect(limits.hit('general', 'a')).to.include({ allowed: true, limit: 2, remaining: 1, resetSeconds: 60, retryAfter: 0, windowSeconds: 60 });
+    expect(limits.consume('general', 'a')).to.include({ allowed: true, limit: 2, remaining: 1, resetSeconds: 60, retryAfter: 0, windowSeconds: 60 });
     now = 10_500;
-    expect(limits.hit('general', 'a')).to.include({ allowed: true, remaining: 0, resetSeconds: 50 });
-    const refused = limits.hit('general', 'a');
+    expect(limits.consume('general', 'a')).to.include({ allowed: true, remaining: 0, resetSeconds: 50 });
+    const refused = limits.consume('general', 'a');
     expect(refused).to.include({ allowed: false, remaining: 0, resetSeconds: 50, retryAfter: 50 });
     now += refused.retryAfter * 1000;
-    expect(limits.hit('general', 'a').allowed).to.equal(true);
+    expect(limits.consume('general', 'a').allowed).to.equal(true);
   });
 
   it('counts callers and groups apart', () => {
     const limits = limiter(1);
-    expect(limits.hit('general', 'a').allowed).to.equal(true);
-    expect(limits.hit('general', 'b').allowed).to.equal(true);
-    expect(limits.hit('send', 'a').allowed).to.equal(true);
-    expect(limits.hit('general', 'a').allowed).to.equal(false);
+    expect(limits.consume('general', 'a').allowed).to.equal(true);
+    expect(limits.consume('general', 'b').allowed).to.equal(true);
+    expect(limits.consume('send', 'a').allowed).to.equal(true);
+    expect(limits.consume('general', 'a').allowed).to.equal(false);
   });
 
   it('never accepts more than the limit in any window, whatever the schedule, and never refuses without reason', () => {
@@ -74,7 +74,7 @@ describe('a rolling window', () => {
         for (const gap of gaps) {
           now += gap;
           const inWindow = accepted.filter((t) => t > now - 1000).length;
-          const { allowed, remaining } = limits.hit('general', 'a');
+          const { allowed, remaining } = limits.consume('general', 'a');
           if (allowed !== inWindow < limit || remaining !== limit - inWindow - (allowed ? 1 : 0)) return false;
           if (allowed) accepted.push(now);
         }
@@ -86,11 +86,11 @@ describe('a rolling window', () => {
 
   it('forgets callers who were idle for a window', () => {
     const limits = limiter(5);
-    for (let i = 0; i < 1000; i++) limits.hit('general', `caller ${i}`);
-    expect(limits.remembered('general')).to.equal(1000);
+    for (let i = 0; i < 1000; i++) limits.consume('general', `caller ${i}`);
+    expect(limits.trackedCallers('general')).to.equal(1000);
     now = 1000;
-    for (let i = 0; i < 1100; i++) limits.hit('general', 'the one who stays');
-    expect(limits.remembered('general')).to.equal(1);
+    for (let i = 0; i < 1100; i++) limits.consume('general', 'the one who stays');
+    expect(limits.trackedCallers('general')).to.equal(1);
   });
 
   it('has the limits that were promised', () => {
@@ -113,11 +113,11 @@ describe('a rolling window', () => {
 });
 
 describe('rate limits over HTTP', () => {
-  let server: Running;
+  let server: TestServer;
   let clock: ManualClock;
   beforeEach(async () => {
     clock = new ManualClock();
-    server = await run({ limits: new RollingWindows(rateLimits, clock.now), clock });
+    server = await startTestServer({ limits: new RollingWindows(rateLimits, clock.now), clock });
   });
   afterEach(() => server.close());
 
@@ -191,9 +191,9 @@ describe('rate limits over HTTP', () => {
   it('may be kept in a store that answers later', async () => {
     const hit = { allowed: false, limit: 1, remaining: 0, resetSeconds: 2, retryAfter: 2, windowSeconds: 5 };
     const asked: [RateGroup, string][] = [];
-    const shared = await run({
+    const shared = await startTestServer({
       limits: {
-        hit: async (group, who) => {
+        consume: async (group, who) => {
           asked.push([group, who]);
           return hit;
         },

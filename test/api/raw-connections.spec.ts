@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { expect } from 'chai';
 import { route } from '../../api/kernel/route.js';
 import { stop } from '../../api/kernel/server.js';
-import { boardRoutes, call, type Running, rawRequest, run } from './support.js';
+import { boardRoutes, call, rawRequest, startTestServer, type TestServer } from './support.js';
 
 /** Status and body of each answer on a connection; every body must be JSON with the length that was told. */
 function answersOf(received: string): { status: number; code: string; head: string }[] {
@@ -20,9 +20,9 @@ function answersOf(received: string): { status: number; code: string; head: stri
 }
 
 describe('a connection', () => {
-  let server: Running;
+  let server: TestServer;
   before(async () => {
-    server = await run();
+    server = await startTestServer();
   });
   after(() => server.close());
 
@@ -120,14 +120,14 @@ describe('a server that stops', () => {
       tag: 'system',
       access: 'public',
       limit: 'public',
-      answers: { 200: { description: 'Done.' } },
+      responses: { 200: { description: 'Done.' } },
       handle: () =>
         new Promise((resolve) => {
           finish = () => resolve({ status: 200, body: { done: true } });
           begun();
         }),
     });
-    const server = await run({ routes: [...boardRoutes(), slow] });
+    const server = await startTestServer({ routes: [...boardRoutes(), slow] });
     const answer = call(server, '/v1/slow');
     await running;
     const stopped = stop(server.server, 10_000);
@@ -147,10 +147,10 @@ describe('a server that stops', () => {
       tag: 'system',
       access: 'public',
       limit: 'public',
-      answers: {},
+      responses: {},
       handle: () => new Promise(() => {}),
     });
-    const server = await run({ routes: [hanging] });
+    const server = await startTestServer({ routes: [hanging] });
     const answer = call(server, '/v1/hang').catch((e: Error) => e);
     await new Promise<void>((resolve) => server.server.once('request', () => resolve()));
     await stop(server.server, 1);

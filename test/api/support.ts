@@ -2,12 +2,12 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import Type from 'typebox';
 import { healthPages, systemRoutes } from '../../api/health.js';
-import { RecentWrites } from '../../api/kernel/last-writes.js';
+import { InMemoryLastWrites } from '../../api/kernel/last-writes.js';
 import { Cursors, pageOf, pagingQuery } from '../../api/kernel/paging.js';
 import { RollingWindows, rateLimits } from '../../api/kernel/rate-limits.js';
 import { type AnyRoute, type Caller, route } from '../../api/kernel/route.js';
 import { createServer, stop } from '../../api/kernel/server.js';
-import type { Answered, ShellOptions } from '../../api/kernel/shell.js';
+import type { CompletedRequest, HttpServerOptions } from '../../api/kernel/server-options.js';
 import { etag, ifMatch, requireVersion } from '../../api/kernel/versions.js';
 import { type Cause, type Command, type Context, command, type Dispatcher, type Executed } from '../../commands/kernel.js';
 import { DomainError, notFound } from '../../domain/kernel/errors.js';
@@ -47,7 +47,7 @@ const board: AnyRoute[] = [
     limit: 'send',
     body: newNote,
     example: { text: "Don't forget", colour: 'red' },
-    answers: { 202: { description: 'The note.', schema: note, example: { id: 'note_1', text: "Don't forget", version: 1 } } },
+    responses: { 202: { description: 'The note.', schema: note, example: { id: 'note_1', text: "Don't forget", version: 1 } } },
     handle: async ({ body, execute }) => ({ status: 202, body: (await execute(addNote, body)).output }),
   }),
   route({
@@ -58,7 +58,7 @@ const board: AnyRoute[] = [
     access: 'read',
     limit: 'general',
     query: record({ ...pagingQuery, colour: optional(oneOf('red', 'green')), field: optional(Type.Record(Type.String(), Type.String())) }),
-    answers: { 200: { description: 'Notes, newest first.', schema: pageOf(note) } },
+    responses: { 200: { description: 'Notes, newest first.', schema: pageOf(note) } },
     handle: async (request) => {
       await request.consistent('notes');
       const paging = cursors.read(request, 'notes');
@@ -76,7 +76,7 @@ const board: AnyRoute[] = [
     limit: 'bulk',
     bodyLimit: 8 * 1024 * 1024,
     body: Type.Union([list(newNote, { maxItems: 10_000 }), record({ notes: list(newNote, { maxItems: 10_000 }) })]),
-    answers: { 202: { description: 'How many.', schema: record({ added: Type.Integer() }) } },
+    responses: { 202: { description: 'How many.', schema: record({ added: Type.Integer() }) } },
     handle: async ({ body }) => ({ status: 202, body: { added: (Array.isArray(body) ? body : body.notes).length } }),
   }),
   route({
@@ -87,7 +87,7 @@ const board: AnyRoute[] = [
     access: 'either',
     limit: 'general',
     params: record({ id: Type.String({ pattern: '^note_' }) }),
-    answers: { 200: { description: 'The note.', schema: note } },
+    responses: { 200: { description: 'The note.', schema: note } },
     handle: async ({ params }) => {
       const found = shelf.find((n) => n.id === params.id);
       if (!found) throw notFound('note', params.id);
@@ -103,7 +103,7 @@ const board: AnyRoute[] = [
     limit: 'general',
     body: record({ text: optional(text) }),
     errors: ['version_conflict'],
-    answers: { 200: { description: 'The note.', schema: note } },
+    responses: { 200: { description: 'The note.', schema: note } },
     handle: async ({ headers, params }) => {
       requireVersion(ifMatch(headers), 3);
       return { status: 200, body: { id: (params as { id: string }).id, text: 'changed', version: 4 }, headers: etag(4) };
@@ -116,7 +116,7 @@ const board: AnyRoute[] = [
     tag: 'messages',
     access: 'write',
     limit: 'general',
-    answers: { 204: { description: 'Gone.' } },
+    responses: { 204: { description: 'Gone.' } },
     handle: async () => ({ status: 204 }),
   }),
   route({
@@ -126,7 +126,7 @@ const board: AnyRoute[] = [
     tag: 'messages',
     access: 'either',
     limit: 'general',
-    answers: { 200: { description: 'Rung.' } },
+    responses: { 200: { description: 'Rung.' } },
     handle: async () => ({ status: 200, body: { rung: true } }),
   }),
   route({
@@ -138,7 +138,7 @@ const board: AnyRoute[] = [
     limit: 'login',
     body: record({ email: text, password: text }),
     errors: ['invalid_credentials'],
-    answers: { 200: { description: 'A token.' } },
+    responses: { 200: { description: 'A token.' } },
     handle: async () => {
       throw new DomainError('invalid_credentials', 'Email address and password do not belong together.');
     },
@@ -150,7 +150,7 @@ const board: AnyRoute[] = [
     tag: 'accounts',
     access: 'owner',
     limit: 'general',
-    answers: { 200: { description: 'Yes.' } },
+    responses: { 200: { description: 'Yes.' } },
     handle: async ({ caller }) => ({ status: 200, body: { account: caller.account } }),
   }),
 ];
@@ -221,23 +221,23 @@ const callers = new Map<string, Caller>(
 
 export const OPERATOR_TOKEN = 'operator-token';
 
-export interface Running {
+export interface TestServer {
   readonly url: string;
   readonly port: number;
   readonly server: Server;
   readonly dispatcher: FakeDispatcher;
   readonly clock: ManualClock;
   readonly reported: { error: unknown; requestId: string }[];
-  readonly answers: Answered[];
+  readonly completed: CompletedRequest[];
   readonly close: () => Promise<void>;
 }
 
 /** Starts a server on a free port. Limits are out of the way unless a test brings its own. */
-export async function run(overrides: Partial<ShellOptions> = {}): Promise<Running> {
+export async function startTestServer(overrides: Partial<HttpServerOptions> = {}): Promise<TestServer> {
   const dispatcher = new FakeDispatcher();
   const clock = new ManualClock();
-  const reported: Running['reported'] = [];
-  const answers: Answered[] = [];
+  const reported: TestServer['reported'] = [];
+  const completed: CompletedRequest[] = [];
   const plenty = Object.fromEntries(Object.entries(rateLimits).map(([group, l]) => [group, { ...l, limit: 1_000_000 }]));
   const server = createServer({
     routes: boardRoutes(),
@@ -251,18 +251,18 @@ export async function run(overrides: Partial<ShellOptions> = {}): Promise<Runnin
     },
     dispatcher,
     limits: new RollingWindows(plenty as typeof rateLimits, clock.now),
-    lastWrites: new RecentWrites(),
+    lastWrites: new InMemoryLastWrites(),
     reached: async () => true,
     clock,
     config: { headerPrefix: 'Service', trustProxy: false, operatorToken: OPERATOR_TOKEN },
-    intentKey: Buffer.alloc(32),
+    requestHashKey: Buffer.alloc(32),
     report: (error, requestId) => reported.push({ error, requestId }),
-    answered: (a) => answers.push(a),
+    onCompleted: (c) => completed.push(c),
     ...overrides,
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, port, server, dispatcher, clock, reported, answers, close: () => stop(server, 0) };
+  return { url: `http://127.0.0.1:${port}`, port, server, dispatcher, clock, reported, completed, close: () => stop(server, 0) };
 }
 
 export interface Reply {
@@ -272,7 +272,7 @@ export interface Reply {
   readonly body: any;
 }
 
-export interface Call {
+export interface CallOptions {
   readonly method?: string;
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
@@ -281,7 +281,7 @@ export interface Call {
 }
 
 /** One request with a full key, unless told. */
-export async function call(at: Running, path: string, { method, key = 'full', headers = {}, json, body }: Call = {}): Promise<Reply> {
+export async function call(at: TestServer, path: string, { method, key = 'full', headers = {}, json, body }: CallOptions = {}): Promise<Reply> {
   const sent = json === undefined ? body : JSON.stringify(json);
   const all = { ...(key === null ? {} : { 'X-API-Key': key }), ...(sent === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers };
   const init = { method: method ?? (sent === undefined ? 'GET' : 'POST'), headers: all, ...(sent === undefined ? {} : { body: sent as string }) };

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import Type from 'typebox';
 import { parseQuery } from '../../api/kernel/query-string.js';
-import { queryValidator, validator } from '../../api/kernel/validation.js';
+import { bodyValidator, queryValidator } from '../../api/kernel/validation.js';
 import { anyRecord, list, nullable, oneOf, optional, record, type TSchema, text, time } from '../../domain/kernel/schema.js';
 
 const codes = (schema: TSchema, value: unknown): Record<string, string> =>
-  Object.fromEntries(validator(schema)(value).problems.map((p) => [p.field, p.code]));
+  Object.fromEntries(bodyValidator(schema)(value).problems.map((p) => [p.field, p.code]));
 
 describe('validation', () => {
   it('has a stable code for each kind of problem', () => {
@@ -39,7 +39,7 @@ describe('validation', () => {
   });
 
   it('says what to do', () => {
-    const say = (schema: TSchema, value: unknown) => validator(record({ x: schema }))({ x: value }).problems[0]?.message;
+    const say = (schema: TSchema, value: unknown) => bodyValidator(record({ x: schema }))({ x: value }).problems[0]?.message;
     expect(say(Type.Number({ minimum: 1 }), 0)).to.equal('Use a number of at least 1.');
     expect(say(nullable(Type.String()), 5)).to.equal('Use a string or null.');
     expect(say(nullable(oneOf('a', 'b')), 'c')).to.equal('Use one of: a, b, null.');
@@ -78,7 +78,7 @@ describe('validation', () => {
   it('takes unknown fields out, and names each once, however many elements have it', () => {
     const schema = record({ items: list(record({ a: optional(text) })), free: optional(anyRecord) });
     const value = { items: [{ a: 'x', b: 1 }, { b: 2 }], free: { any: 1 }, other: 1 };
-    const { problems, warnings } = validator(schema)(value);
+    const { problems, warnings } = bodyValidator(schema)(value);
     expect(problems).to.deep.equal([]);
     expect(warnings).to.deep.equal(['unknown field: items[].b', 'unknown field: other']);
     expect(value).to.deep.equal({ items: [{ a: 'x' }, {}], free: { any: 1 } });
@@ -87,7 +87,7 @@ describe('validation', () => {
   it('knows a field that any form of a union knows', () => {
     const schema = Type.Union([record({ email: text }), record({ phone: text })]);
     const value = { email: 'a', phone: 'b', fax: 'c' };
-    expect(validator(schema)(value).warnings).to.deep.equal(['unknown field: fax']);
+    expect(bodyValidator(schema)(value).warnings).to.deep.equal(['unknown field: fax']);
     expect(value).to.deep.equal({ email: 'a', phone: 'b' });
   });
 
@@ -105,19 +105,19 @@ describe('validation', () => {
 
   it('refuses a list that is too long before it looks at its elements', () => {
     const schema = record({ items: list(record({ a: text }), { maxItems: 10 }) });
-    const { problems } = validator(schema)({ items: Array(1_000_000).fill(0) });
+    const { problems } = bodyValidator(schema)({ items: Array(1_000_000).fill(0) });
     expect(problems).to.deep.equal([{ field: 'items', code: 'too_many', message: 'Use at most 10 elements.' }]);
   });
 
   it('lists a thousand problems and counts the others, of ten thousand bad elements with several each', () => {
     const schema = record({ items: list(record({ a: text, b: text, c: nullable(text) }), { maxItems: 10_000 }) });
-    const { problems, truncated } = validator(schema)({ items: Array.from({ length: 10_000 }, () => ({ a: 1, b: '' })) });
+    const { problems, truncated } = bodyValidator(schema)({ items: Array.from({ length: 10_000 }, () => ({ a: 1, b: '' })) });
     expect([problems.length, truncated]).to.deep.equal([1000, 29_000]);
   });
 
   it('refuses a schema with a format or keyword that nobody checks', () => {
-    expect(() => validator(Type.String({ format: 'shoe-size' }))).to.throw(/shoe-size/);
-    expect(() => validator({ type: 'string', maxlength: 5 } as TSchema)).to.throw(/maxlength/);
+    expect(() => bodyValidator(Type.String({ format: 'shoe-size' }))).to.throw(/shoe-size/);
+    expect(() => bodyValidator({ type: 'string', maxlength: 5 } as TSchema)).to.throw(/maxlength/);
   });
 });
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { validator } from '../../api/kernel/validation.js';
+import { bodyValidator } from '../../api/kernel/validation.js';
 import { eventType } from '../../domain/kernel/event.js';
 import { record, text } from '../../domain/kernel/schema.js';
 import { EventTypeRegistry, type Upcasters } from '../../log/event-type-registry.js';
@@ -26,7 +26,7 @@ describe('events as old logs hold them', () => {
   for (const { type, schemaVersion, data } of golden) {
     it(`${type}@${schemaVersion} reads as the present version`, () => {
       const event = eventTypes.upcast(type, schemaVersion, structuredClone(data));
-      const verdict = validator(eventTypes.get(type).schema)(structuredClone(event.data));
+      const verdict = bodyValidator(eventTypes.get(type).schema)(structuredClone(event.data));
       expect(verdict.problems).to.deep.equal([]);
       expect(verdict.warnings).to.deep.equal([]);
     });

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { RecentWrites } from '../../api/kernel/last-writes.js';
+import { InMemoryLastWrites } from '../../api/kernel/last-writes.js';
 import { RollingWindows } from '../../api/kernel/rate-limits.js';
 import type { Caller } from '../../api/kernel/route.js';
 import { createServer, stop } from '../../api/kernel/server.js';
@@ -68,14 +68,14 @@ describe('the webhook deliveries of a message', () => {
       },
       dispatcher: home.dispatcher,
       limits: new RollingWindows(),
-      lastWrites: new RecentWrites(),
+      lastWrites: new InMemoryLastWrites(),
       reached: async (name, position, timeoutMs) => {
         const projection = byName.get(name);
         return projection !== undefined && views.waitUntilReached(projection, position, timeoutMs);
       },
       clock,
       config: { headerPrefix: 'Service', trustProxy: 0, operatorToken: null },
-      intentKey: Buffer.alloc(32),
+      requestHashKey: Buffer.alloc(32),
       report: (error) => failures.push(error),
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -12,12 +12,12 @@ import { House } from './house.js';
 describe('rate limits shared over MongoDB', function () {
   const house = House.forEachTest(this);
   const hits = async (stores: readonly RateLimits[], who: string, count: number, atOnce = 20) => {
-    const answers: Awaited<ReturnType<RateLimits['hit']>>[] = [];
+    const answers: Awaited<ReturnType<RateLimits['consume']>>[] = [];
     let n = 0;
     const ask = async () => {
       while (n < count) {
         const store = stores[n++ % stores.length];
-        if (store) answers.push(await store.hit('send', who));
+        if (store) answers.push(await store.consume('send', who));
       }
     };
     await Promise.all(Array.from({ length: atOnce }, ask));
@@ -45,33 +45,33 @@ describe('rate limits shared over MongoDB', function () {
   it('count a request once where the driver asks again because the answer was lost', async () => {
     const { engine, proxy } = await house.breakable();
     const store = await engine.rateLimits({ ...rateLimits, send: { limit: 5, windowSeconds: 3_600 } });
-    expect(await store.hit('send', 'account')).to.include({ allowed: true, remaining: 4 });
+    expect(await store.consume('send', 'account')).to.include({ allowed: true, remaining: 4 });
     let asked = 0;
     proxy.decide = ({ name }) => (name === 'findAndModify' && ++asked === 1 ? 'lose' : 'pass');
-    expect(await store.hit('send', 'account')).to.include({ allowed: true, remaining: 3 });
+    expect(await store.consume('send', 'account')).to.include({ allowed: true, remaining: 3 });
     expect(asked).to.equal(2);
-    expect(await store.hit('send', 'account')).to.include({ allowed: true, remaining: 2 });
+    expect(await store.consume('send', 'account')).to.include({ allowed: true, remaining: 2 });
   });
 
   it('fail in time while the server is silent, also where others have asked before, and count again when it is back', async () => {
     const { engine, proxy } = await house.breakable();
     const store = await engine.rateLimits({ ...rateLimits, send: { limit: 50, windowSeconds: 3_600 } });
-    await store.hit('send', 'account');
+    await store.consume('send', 'account');
     proxy.silent = true;
-    const asked = Array.from({ length: 3 }, () => failureOf(store.hit('send', 'account')));
+    const asked = Array.from({ length: 3 }, () => failureOf(store.consume('send', 'account')));
     // One call takes at most six seconds; whoever waits for another one's call does not wait for a call of his own after it.
     for (const failure of await within(9_000, 'all fail', Promise.all(asked))) expect(failure).to.include({ name: 'StoreUnavailable' });
     proxy.silent = false;
-    await eventually('it counts again', async () => (await store.hit('send', 'account')).allowed, { within: 20_000 });
+    await eventually('it counts again', async () => (await store.consume('send', 'account')).allowed, { within: 20_000 });
   });
 
   it('count callers and groups apart', async () => {
     const [store] = (await shared(2, 3_600, 1)) as [RateLimits];
     expect((await hits([store], 'a', 5)).filter(({ allowed }) => allowed)).to.have.length(2);
-    expect(await store.hit('send', 'b')).to.include({ allowed: true, remaining: 1 });
-    expect(await store.hit('general', 'a')).to.include({ allowed: true, limit: rateLimits.general.limit });
+    expect(await store.consume('send', 'b')).to.include({ allowed: true, remaining: 1 });
+    expect(await store.consume('general', 'a')).to.include({ allowed: true, limit: rateLimits.general.limit });
     const [closed] = (await shared(0, 60, 1)) as [RateLimits];
-    expect(await closed.hit('send', 'c')).to.include({ allowed: false, remaining: 0, retryAfter: 60 });
+    expect(await closed.consume('send', 'c')).to.include({ allowed: false, remaining: 0, retryAfter: 60 });
   });
 
   it('let no more than the limit through in any stretch of a window, and a place is free again when it is a window old', async () => {
@@ -81,7 +81,7 @@ describe('rate limits shared over MongoDB', function () {
     const end = performance.now() + 3.5 * windowMs;
     for (let n = 0; performance.now() < end; n++) {
       const asked = performance.now();
-      const hit = await stores[n % stores.length]?.hit('send', 'account');
+      const hit = await stores[n % stores.length]?.consume('send', 'account');
       if (hit?.allowed) accepted.push({ asked, answered: performance.now() });
     }
     // The server decided between the two times; its clock counts whole milliseconds.
@@ -93,11 +93,11 @@ describe('rate limits shared over MongoDB', function () {
 
   it('tell how long to wait, and then it passes', async () => {
     const [store] = (await shared(1, 1, 1)) as [RateLimits];
-    expect(await store.hit('send', 'account')).to.include({ allowed: true, remaining: 0, resetSeconds: 1, retryAfter: 0 });
-    const refused = await store.hit('send', 'account');
+    expect(await store.consume('send', 'account')).to.include({ allowed: true, remaining: 0, resetSeconds: 1, retryAfter: 0 });
+    const refused = await store.consume('send', 'account');
     expect(refused).to.include({ allowed: false, retryAfter: 1 });
     await new Promise((resolve) => setTimeout(resolve, refused.retryAfter * 1_000));
-    expect(await store.hit('send', 'account')).to.include({ allowed: true });
+    expect(await store.consume('send', 'account')).to.include({ allowed: true });
   });
 });
 

@@ -1,20 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import type { Dispatcher } from '../../commands/kernel.js';
 import type { Clock, Position } from '../../domain/kernel/ports.js';
-import type { Report } from '../errors.js';
+import type { ErrorReporter } from '../errors.js';
 import type { TrustProxy } from './client-address.js';
 import type { RateLimits } from './rate-limits.js';
-import type { Answer, AnyRoute } from './route.js';
+import type { AnyRoute, HttpResponse } from './route.js';
 import type { Authenticator, LastWrites } from './services.js';
 
 /** A thing to read that is no part of the versioned API: health, metrics, the API page. Not limited, no credential. */
-export interface Page {
+export interface UnversionedPage {
   readonly path: string;
-  readonly read: (request: IncomingMessage) => Answer | Promise<Answer>;
+  readonly read: (request: IncomingMessage) => HttpResponse | Promise<HttpResponse>;
 }
 
 /** One answered request, for logs and metrics. Holds no address, no query and no path parameter. */
-export interface Answered {
+export interface CompletedRequest {
   readonly requestId: string;
   readonly method: string;
   /** The pattern, `/v1/messages/:id`; `unknown` where no route matched. */
@@ -25,7 +25,7 @@ export interface Answered {
   readonly account: string;
 }
 
-export interface ShellConfig {
+export interface HttpServerConfig {
   /** The word between `X-` and the rest in header names: `Service`. */
   readonly headerPrefix: string;
   readonly trustProxy: TrustProxy;
@@ -34,9 +34,9 @@ export interface ShellConfig {
 }
 
 /** What the HTTP server is made of. */
-export interface ShellOptions {
+export interface HttpServerOptions {
   readonly routes: readonly AnyRoute[];
-  readonly pages?: readonly Page[];
+  readonly pages?: readonly UnversionedPage[];
   readonly authenticator: Authenticator;
   readonly dispatcher: Dispatcher;
   readonly limits: RateLimits;
@@ -44,11 +44,11 @@ export interface ShellOptions {
   /** Resolves true once a projection has reached the position, false when the time is over. */
   readonly reached: (projection: string, position: Position, timeoutMs: number) => Promise<boolean>;
   readonly clock: Clock;
-  readonly config: ShellConfig;
+  readonly config: HttpServerConfig;
   /** Keys the hash of what a request asks, which is kept in the log: a short text could be guessed from a plain one. */
-  readonly intentKey: Uint8Array;
+  readonly requestHashKey: Uint8Array;
   /** Told of every error that is not the caller's. */
-  readonly report: Report;
+  readonly report: ErrorReporter;
   /** Told of every answer. Must not throw. */
-  readonly answered?: (answered: Answered) => void;
+  readonly onCompleted?: (answered: CompletedRequest) => void;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Html, html } from '../docs/html.js';
-import type { Answer } from './route.js';
+import type { HttpResponse } from './route.js';
 
 /**
  * The only style sheet of pages for everybody. Light or dark as the reader's system is; readable on a small screen; all
@@ -33,7 +33,7 @@ button:hover { text-decoration: underline; }
 @media (forced-colors: active) { button { border-color: ButtonText; } }
 `;
 const styleSheet = new Html(style);
-const hash = createHash('sha256').update(style).digest('base64');
+const styleHash = createHash('sha256').update(style).digest('base64');
 
 /**
  * No script at all, nothing from elsewhere, in nobody's frame, in no cache and no search engine; and where a link on it
@@ -41,7 +41,7 @@ const hash = createHash('sha256').update(style).digest('base64');
  */
 const headers: Readonly<Record<string, string>> = {
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex, nofollow',
   'X-Frame-Options': 'DENY',
@@ -51,26 +51,26 @@ const headers: Readonly<Record<string, string>> = {
 export interface PageContent {
   readonly title: string;
   /** Who speaks: the name of an account. */
-  readonly from: string | null;
+  readonly sender: string | null;
   readonly body: Html;
   readonly status?: number;
 }
 
 /** A page for people: one card, one heading, no script. */
-export function page({ title, from, body, status = 200 }: PageContent): Answer<string> {
+export function htmlPage({ title, sender, body, status = 200 }: PageContent): HttpResponse<string> {
   const text = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
-<title>${from === null ? title : `${title} – ${from}`}</title>
+<title>${sender === null ? title : `${title} – ${sender}`}</title>
 <style>${styleSheet}</style>
 </head>
 <body>
 <main>
 <div class="card">
-${from === null ? null : html`<p class="from">${from}</p>`}
+${sender === null ? null : html`<p class="from">${sender}</p>`}
 <h1>${title}</h1>
 ${body}
 </div>
@@ -82,7 +82,7 @@ ${body}
 }
 
 /** What people read where a page is refused. */
-const refusals: Readonly<Record<number, { readonly title: string; readonly text: string }>> = {
+const errorTexts: Readonly<Record<number, { readonly title: string; readonly text: string }>> = {
   404: { title: 'This link does not work', text: 'It may have been cut off when it was copied. Open it again from the message that it came with.' },
   429: { title: 'Too many requests', text: 'Too much came from your network. Wait a minute and try again.' },
   500: { title: 'Something went wrong', text: 'It is our fault. Try again in a moment; doing so twice does no harm.' },
@@ -90,9 +90,9 @@ const refusals: Readonly<Record<number, { readonly title: string; readonly text:
 };
 
 /** A refusal as a page, with its status and headers. */
-export function refusalPage(refusal: Answer): Answer {
+export function errorPage(refusal: HttpResponse): HttpResponse {
   const { message } = (refusal.body ?? {}) as { message?: string };
-  const { title, text } = refusals[refusal.status] ?? { title: 'This did not work', text: message ?? 'Try again.' };
-  const answer = page({ title, from: null, status: refusal.status, body: html`<p>${text}</p>` });
+  const { title, text } = errorTexts[refusal.status] ?? { title: 'This did not work', text: message ?? 'Try again.' };
+  const answer = htmlPage({ title, sender: null, status: refusal.status, body: html`<p>${text}</p>` });
   return { ...answer, headers: { ...refusal.headers, ...answer.headers } };
 }

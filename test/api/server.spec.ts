@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { call, OPERATOR_TOKEN, type Running, run } from './support.js';
+import { call, OPERATOR_TOKEN, startTestServer, type TestServer } from './support.js';
 
 describe('the HTTP shell', () => {
-  let server: Running;
+  let server: TestServer;
   before(async () => {
-    server = await run();
+    server = await startTestServer();
   });
   after(() => server.close());
 
@@ -28,7 +28,7 @@ describe('the HTTP shell', () => {
     });
 
     it('with the prefix that is configured', async () => {
-      const branded = await run({ config: { headerPrefix: 'Acme', trustProxy: false, operatorToken: null } });
+      const branded = await startTestServer({ config: { headerPrefix: 'Acme', trustProxy: false, operatorToken: null } });
       const reply = await call(branded, '/v1/notes', { json: { text: 'hello' } });
       await branded.close();
       expect(reply.headers.get('x-acme-position')).to.match(/^\d{20}$/);
@@ -69,7 +69,7 @@ describe('the HTTP shell', () => {
     it('tell the observer the pattern of the route and never the path', async () => {
       await call(server, '/v1/notes/note_1?colour=red');
       await call(server, '/v1/secret-looking-path');
-      const [known, unknown] = server.answers.slice(-2);
+      const [known, unknown] = server.completed.slice(-2);
       expect(known).to.include({ method: 'GET', route: '/v1/notes/:id', status: 200, account: 'acc_1' });
       expect(unknown).to.include({ route: 'unknown', status: 404, account: '' });
     });
@@ -125,7 +125,7 @@ describe('the HTTP shell', () => {
       for (const wrong of ['', 'Bearer', 'Bearer x', `Basic ${OPERATOR_TOKEN}`, `Bearer ${OPERATOR_TOKEN}x`])
         expectError(await ask(wrong), 401, 'unauthorized');
       expect((await ask(`Bearer ${OPERATOR_TOKEN}`)).body).to.deep.equal([]);
-      const closed = await run({ config: { headerPrefix: 'Service', trustProxy: false, operatorToken: null } });
+      const closed = await startTestServer({ config: { headerPrefix: 'Service', trustProxy: false, operatorToken: null } });
       const reply = await call(closed, '/v1/system/projections', { headers: { Authorization: 'Bearer null' } });
       await closed.close();
       expectError(reply, 401, 'unauthorized');
@@ -170,9 +170,9 @@ describe('the HTTP shell', () => {
 
     it('credential before rate limit, rate limit before scope, scope before the body', async () => {
       const hits: string[] = [];
-      const refusing = await run({
+      const refusing = await startTestServer({
         limits: {
-          hit: (group, who) => {
+          consume: (group, who) => {
             hits.push(`${group} ${who}`);
             return { allowed: who !== 'acc_2', limit: 1, remaining: 0, resetSeconds: 1, retryAfter: 1, windowSeconds: 1 };
           },
@@ -195,10 +195,10 @@ describe('the HTTP shell', () => {
   it('counts a request by the address that trusted proxies tell', async () => {
     const seen: string[] = [];
     const hit = { allowed: true, limit: 1, remaining: 0, resetSeconds: 1, retryAfter: 0, windowSeconds: 1 };
-    const behind = await run({
+    const behind = await startTestServer({
       config: { headerPrefix: 'Service', trustProxy: ['127.0.0.0/8'], operatorToken: null },
       limits: {
-        hit: (_group, who) => {
+        consume: (_group, who) => {
           seen.push(who);
           return hit;
         },

@@ -5,20 +5,20 @@ import type { ChannelName } from '../../domain/messages/channels.js';
 import type { Services } from '../kernel/services.js';
 
 /** What pages for readers are made with, besides what every route has. */
-export interface PublicParts {
+export interface PublicDependencies {
   /** What an account calls itself, or null. */
   readonly accountName: (account: string) => Promise<string | null>;
 }
 
 /** Somebody who opened a link of a message. */
-export interface Reader extends Unsubscriber {
+export interface Recipient extends Unsubscriber {
   /** Null once it was erased. */
   readonly address: string | null;
   readonly accountName: string | null;
 }
 
 /** Finds out who opened a link. Throws `not_found` for a token that is none. */
-export function readers({ log, purposeKey }: Services, { accountName }: PublicParts): (token: string) => Promise<Reader> {
+export function recipientResolver({ log, purposeKey }: Services, { accountName }: PublicDependencies): (token: string) => Promise<Recipient> {
   const tokens = new UnsubscribeTokens(purposeKey(UNSUBSCRIBE_PURPOSE));
   return async (token) => {
     const about = tokens.open(token);
@@ -30,7 +30,7 @@ export function readers({ log, purposeKey }: Services, { accountName }: PublicPa
 }
 
 /** Enough of an address for its owner to know it by, too little for anybody else to write to. */
-export function masked(address: string): string {
+export function maskAddress(address: string): string {
   const at = address.lastIndexOf('@');
   return at > 0 ? `${address.charAt(0)}•••${address.slice(at)}` : `${address.slice(0, 3)}•••${address.slice(-2)}`;
 }

@@ -4,36 +4,36 @@ import { loadList, membershipsOf } from '../../commands/lists/lists.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { type ChannelName, channels } from '../../domain/messages/channels.js';
 import type { EventLog } from '../../log/event-log.js';
-import type { Reader } from './reader.js';
+import type { Recipient } from './recipient.js';
 
 /** A list that a reader is on, or has left. */
-export interface ReaderList {
+export interface RecipientList {
   readonly id: string;
   readonly name: string;
-  readonly wanted: boolean;
+  readonly subscribed: boolean;
 }
 
-export interface ReaderLists {
+export interface RecipientLists {
   /** The contact that has the address. */
   readonly contact_id: string;
-  readonly lists: readonly ReaderList[];
+  readonly lists: readonly RecipientList[];
 }
 
 /** The lists of whoever has the address of a link; null where it is no contact's. Those that wait for a confirmation are not shown. */
-export async function readerLists(log: EventLog, { account, address_key, channel }: Reader): Promise<ReaderLists | null> {
+export async function recipientLists(log: EventLog, { account, address_key, channel }: Recipient): Promise<RecipientLists | null> {
   const contact_id = await holderOf(log, { name: channels[channel as ChannelName].address, key: address_key });
   if (contact_id === null) return null;
   const { whole } = await findContact(log, account, contact_id);
   const said = Object.entries(await membershipsOf(log, whole)).filter(([, { value }]) => ['subscribed', 'unsubscribed'].includes(value.status));
-  const lists = await Promise.all(said.map(([id, { value }]) => shown(log, account, id, value.status === 'subscribed')));
+  const lists = await Promise.all(said.map(([id, { value }]) => recipientList(log, account, id, value.status === 'subscribed')));
   const named = lists.filter((list) => list !== null).sort((a, b) => (a.name < b.name ? -1 : 1));
   return { contact_id, lists: named };
 }
 
 /** Null where it was deleted. */
-async function shown(log: EventLog, account: string, id: string, wanted: boolean): Promise<ReaderList | null> {
+async function recipientList(log: EventLog, account: string, id: string, subscribed: boolean): Promise<RecipientList | null> {
   try {
-    return { id, name: (await loadList(log, account, id)).name, wanted };
+    return { id, name: (await loadList(log, account, id)).name, subscribed };
   } catch (e) {
     if (isDomainError(e) && e.code === 'not_found') return null;
     throw e;
