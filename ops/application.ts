@@ -33,7 +33,7 @@ import { withUnsubscribeLinks } from '../processes/suppressions/unsubscribe-link
 import { todoList } from '../processes/todo-list.js';
 import { deliverStatus } from '../processes/webhooks/deliver-status.js';
 import { AccountDirectory } from '../projections/accounts/directory.js';
-import { recordedContactKeys } from '../projections/contacts/recorded-keys.js';
+import { contactKeyPages } from '../projections/contacts/key-pages.js';
 import type { AnyProjection } from '../projections/kernel.js';
 import { projections } from '../projections/registry.js';
 import { recordedSuppressions } from '../projections/suppressions/queries.js';
@@ -120,7 +120,7 @@ export function createApplication(
   });
   const subscribeCaches = async (head: Checkpoint, signal: AbortSignal): Promise<void> => {
     const watchKnown = (trial: AbortSignal) => known.watch(recordedSuppressions(engine.views), log, trial);
-    const watchContacts = (trial: AbortSignal) => knownContacts.watch(recordedContactKeys(engine.views), log, trial);
+    const watchContacts = (trial: AbortSignal) => knownContacts.watch(contactKeyPages(engine.views), log, trial);
     const forgetting = new ErasedKeyEviction(log, vault, head);
     await Promise.all([
       directory.watch(head, signal),
@@ -169,7 +169,7 @@ export function createProcesses(
     confirmSubscriptions({ key: purposeKey('list-confirmation'), baseUrl: linkBaseUrl(config) ?? 'http://localhost' }),
     completeMerge,
     cleanBouncedMembers,
-    runImports({ forget: (subject) => vault.erase(subject) }),
+    runImports({ destroyKey: (subject) => vault.erase(subject) }),
     eraseContacts(vault),
     deliverStatus({
       secrets: async (account) => {

@@ -1,7 +1,7 @@
 /** Erasures as an operator works with them: to the end at once, listed, and repeated on a log that is older than they are. */
-import { erasureIn } from '../commands/contacts/complete-erasure.js';
+import { loadErasure } from '../commands/contacts/complete-erasure.js';
 import { eraseAddresses, eraseContact } from '../commands/contacts/erase-contact.js';
-import { contactsToErase } from '../commands/contacts/erasing.js';
+import { findContactsToErase } from '../commands/contacts/erasing.js';
 import type { Cause } from '../commands/kernel.js';
 import { ERASURES, ErasureCompleted } from '../domain/contacts/erasure.js';
 import { isDomainError } from '../domain/kernel/errors.js';
@@ -37,7 +37,7 @@ export async function eraseByContact(parts: ErasureDependencies, account: string
 /** Erases whoever has the address, and who had it when deleted; where there is nobody, what is kept of the address itself. */
 export async function eraseByAddress(parts: ErasureDependencies, account: string, address: string): Promise<string[]> {
   const address_key = parts.vault.key(account, address);
-  const contacts = await contactsToErase(parts.log, address_key);
+  const contacts = await findContactsToErase(parts.log, address_key);
   const done: string[] = [];
   for (const id of contacts) done.push(await eraseByContact(parts, account, id));
   return contacts.length > 0 ? done : [await eraseAddressKeys(parts, account, { address_keys: [address_key] })];
@@ -69,7 +69,7 @@ export async function* completedErasures(log: EventLog): AsyncIterable<ListedEra
  * address. One that this log knows as completed is left alone. False then.
  */
 export async function repeatErasure(parts: ErasureDependencies, { account, erasure_id, contact_ids, address_keys }: ListedErasure): Promise<boolean> {
-  const { status } = await erasureIn(parts.log, erasure_id);
+  const { status } = await loadErasure(parts.log, erasure_id);
   if (status === 'completed' || status === 'swept') return false;
   for (const id of contact_ids) {
     try {

@@ -3,7 +3,7 @@ import { consentExport, standing } from '../../commands/consent/export.js';
 import { consentsOf, entryOf, type LedgerEntry, ledgerOf, orderOf, suppressionsOf } from '../../commands/consent/ledger.js';
 import { recordConsent } from '../../commands/consent/record-consent.js';
 import { signingKey } from '../../commands/consent/signed-document.js';
-import type { Whole } from '../../commands/contacts/contact-tree.js';
+import type { UnitedContact } from '../../commands/contacts/contact-tree.js';
 import { findContact } from '../../commands/contacts/read-contact.js';
 import { type ConsentEvent, consentStream, consentsByChannel } from '../../domain/consent/consent.js';
 import { anyRecord, record } from '../../domain/kernel/schema.js';
@@ -38,7 +38,7 @@ const example = {
 const mergedIntoHeader = (id: string, root: string): Pick<HttpResponse, 'prefixedHeaders'> =>
   id === root ? {} : { prefixedHeaders: { 'Merged-Into': root } };
 
-const idsOf = ({ members }: Whole): string[] => members.map(({ id }) => id);
+const idsOf = ({ members }: UnitedContact): string[] => members.map(({ id }) => id);
 
 /** What a contact agreed to. Everything is answered from the log, so that any moment can be asked about. */
 export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] {
@@ -72,11 +72,11 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     errors: ['not_found', 'contact_erased'],
     async handle({ caller, params: { id }, query }) {
       const moment = pointInTime(query);
-      const { root, whole } = await findContact(log, caller.account, id, moment.knownAt);
+      const { root, united } = await findContact(log, caller.account, id, moment.knownAt);
       const [consents, ledger, suppressions] = await Promise.all([
-        consentsOf(log, whole, moment),
-        ledgerOf(log, idsOf(whole), moment),
-        suppressionsOf(log, whole, moment),
+        consentsOf(log, united, moment),
+        ledgerOf(log, idsOf(united), moment),
+        suppressionsOf(log, united, moment),
       ]);
       const body = {
         contact_id: root.id,
@@ -111,8 +111,8 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
       } = request;
       const { after, descending, take, page } = cursors.read(request, 'consents');
       const moment = pointInTime(query);
-      const { root, whole } = await findContact(log, caller.account, id, moment.knownAt);
-      const ledger = await ledgerOf(log, idsOf(whole), moment);
+      const { root, united } = await findContact(log, caller.account, id, moment.knownAt);
+      const ledger = await ledgerOf(log, idsOf(united), moment);
       const ordered = descending ? ledger.reverse() : ledger;
       const isNext = (entry: LedgerEntry) => after === null || (descending ? orderOf(entry) < String(after[0]) : orderOf(entry) > String(after[0]));
       const body = page(ordered.filter(isNext).slice(0, take), (entry) => [orderOf(entry)], withoutPosition);
@@ -165,9 +165,9 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     errors: ['not_found', 'contact_erased'],
     async handle({ caller, params: { id }, query }) {
       const moment = pointInTime(query);
-      const { root, whole } = await findContact(log, caller.account, id, moment.knownAt);
+      const { root, united } = await findContact(log, caller.account, id, moment.knownAt);
       const now = new Date(clock.now()).toISOString();
-      const body = await consentExport(log, { account: caller.account, whole, moment, now }, key);
+      const body = await consentExport(log, { account: caller.account, whole: united, moment, now }, key);
       return {
         status: 200,
         body,

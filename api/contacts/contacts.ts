@@ -3,7 +3,7 @@ import { changeContact } from '../../commands/contacts/change-contact.js';
 import { contactInput } from '../../commands/contacts/contact-input.js';
 import type { Until } from '../../commands/contacts/contact-tree.js';
 import { deleteContact } from '../../commands/contacts/delete-contact.js';
-import { readContact, type ShownContact } from '../../commands/contacts/read-contact.js';
+import { type ContactView, readContact } from '../../commands/contacts/read-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import type { Executed } from '../../commands/kernel.js';
 import { contactResource } from '../../domain/contacts/resource.js';
@@ -28,7 +28,7 @@ const upsertDescription =
 export const asOfWrite = ({ position }: Executed<unknown>): Until | undefined => (position === 'start' ? undefined : { position });
 
 /** A contact, with its version, and the survivor's id where another id was asked for. */
-export const contactResponse = ({ resource, merged_into }: ShownContact): HttpResponse => ({
+export const contactResponse = ({ resource, merged_into }: ContactView): HttpResponse => ({
   status: 200,
   body: resource,
   headers: etag(resource.version),

@@ -1,8 +1,8 @@
 import { changeCustomField } from '../../commands/contacts/change-custom-field.js';
-import { customFieldDefinition, defineCustomField, fieldOf, label, options } from '../../commands/contacts/define-custom-field.js';
-import { customFieldsIn } from '../../commands/contacts/read-contact.js';
+import { customFieldDefinition, defineCustomField, findField, label, options } from '../../commands/contacts/define-custom-field.js';
+import { loadCustomFields } from '../../commands/contacts/read-contact.js';
 import { removeCustomField } from '../../commands/contacts/remove-custom-field.js';
-import { type CustomFieldResource, customFieldResource, showCustomField } from '../../domain/contacts/custom-field-resource.js';
+import { type CustomFieldResource, customFieldResource, toCustomFieldResource } from '../../domain/contacts/custom-field-resource.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
 import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, route } from '../kernel/route.js';
@@ -55,7 +55,7 @@ export function customFieldRoutes({ log, purposeKey }: Services): AnyRoute[] {
     responses: { 200: { description: 'The fields of the account.', schema: pageOf(customFieldResource) } },
     async handle(request) {
       const paging = cursors.read(request, 'custom_fields');
-      const fields = await customFieldsIn(log, request.caller.account);
+      const fields = await loadCustomFields(log, request.caller.account);
       const sign = paging.descending ? -1 : 1;
       const placed = [...fields.values()].map((field) => ({ field, place: `${field.created_at}/${field.field_id}` }));
       placed.sort((a, b) => (a.place < b.place ? -sign : sign));
@@ -66,7 +66,7 @@ export function customFieldRoutes({ log, purposeKey }: Services): AnyRoute[] {
         body: paging.page(
           rest.slice(0, paging.take),
           ({ place }) => [place],
-          ({ field }) => showCustomField(field),
+          ({ field }) => toCustomFieldResource(field),
         ),
       };
     },
@@ -83,7 +83,7 @@ export function customFieldRoutes({ log, purposeKey }: Services): AnyRoute[] {
     errors: ['not_found'],
     handle: async ({ params: { id }, caller }) => ({
       status: 200,
-      body: showCustomField(fieldOf(await customFieldsIn(log, caller.account), id)),
+      body: toCustomFieldResource(findField(await loadCustomFields(log, caller.account), id)),
     }),
   });
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { valueFromText } from '../../commands/contacts/contact-input.js';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
-import { baseFields, CUSTOM, customField } from '../../domain/contacts/facts.js';
+import { baseFields, CUSTOM_FIELD_PREFIX, customFieldName } from '../../domain/contacts/facts.js';
 import type { ImportRow } from '../../domain/contacts/import.js';
 import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 
@@ -56,7 +56,7 @@ export async function* readCsvRows(file: Buffer, options: CsvOptions, fields: Cu
   try {
     for await (const cells of parser as AsyncIterable<string[]>) {
       if (!targets) targets = columnTargets(cells, options.mapping, fields);
-      else yield rowOf(++row, cells, targets);
+      else yield rowOfInvocation(++row, cells, targets);
     }
   } catch (e) {
     if (e instanceof DomainError) throw e;
@@ -104,7 +104,7 @@ function columnTargets(header: readonly string[], mapping: CsvOptions['mapping']
   const filled = named.flatMap((target) => (target ? [target.field] : []));
   const twice = [...new Set(filled.filter((field, i) => filled.indexOf(field) !== i))];
   for (const field of twice) problems.push({ field: 'options.mapping', code: 'duplicate', message: `Two columns fill '${field}'.` });
-  const unique = [...fields.values()].filter((field) => field.unique).map(({ key }) => customField(key));
+  const unique = [...fields.values()].filter((field) => field.unique).map(({ key }) => customFieldName(key));
   if (problems.length === 0 && !filled.some((field) => field === 'email' || field === 'phone' || unique.includes(field))) {
     const message = 'No column names a contact: the first row names the columns, and one of them is its email, its phone or a unique custom field.';
     problems.push({ field: 'file', code: 'required', message });
@@ -116,14 +116,14 @@ function columnTargets(header: readonly string[], mapping: CsvOptions['mapping']
 function guessField(name: string, fields: CustomFields): string | null {
   const plain = name.toLowerCase().replace(/[\s-]+/g, '_');
   if (Object.hasOwn(COLUMN_ALIASES, plain)) return COLUMN_ALIASES[plain] as string;
-  if (name.startsWith(CUSTOM) && fields.has(name.slice(CUSTOM.length))) return name;
-  return fields.has(plain) ? customField(plain) : null;
+  if (name.startsWith(CUSTOM_FIELD_PREFIX) && fields.has(name.slice(CUSTOM_FIELD_PREFIX.length))) return name;
+  return fields.has(plain) ? customFieldName(plain) : null;
 }
 
 function columnTarget(field: string, fields: CustomFields): ColumnTarget | null {
   if (field === 'tags') return { field, valueOf: (text) => splitList(text, /[;,]/) };
   if ((baseFields as readonly string[]).includes(field)) return { field, valueOf: (text) => text };
-  const custom = field.startsWith(CUSTOM) ? fields.get(field.slice(CUSTOM.length)) : undefined;
+  const custom = field.startsWith(CUSTOM_FIELD_PREFIX) ? fields.get(field.slice(CUSTOM_FIELD_PREFIX.length)) : undefined;
   if (!custom) return null;
   if (custom.type === 'string_list') return { field, valueOf: (text) => splitList(text, /;/) };
   if (custom.type === 'json') return { field, valueOf: parseJsonCell };
@@ -144,7 +144,7 @@ function parseJsonCell(text: string): unknown {
   }
 }
 
-function rowOf(row: number, cells: readonly string[], targets: readonly (ColumnTarget | null)[]): ImportRow {
+function rowOfInvocation(row: number, cells: readonly string[], targets: readonly (ColumnTarget | null)[]): ImportRow {
   if (cells.length > targets.length) {
     const message = `The row has ${cells.length} cells, the file has ${targets.length} columns.`;
     return { row, problems: [{ field: '', code: 'too_many_cells', message }] };
@@ -158,7 +158,7 @@ function rowOf(row: number, cells: readonly string[], targets: readonly (ColumnT
     const { field } = target;
     const value = target.valueOf(text);
     if (value === undefined) problems.push({ field, code: 'invalid_type', message: 'The text is no value of this type.' });
-    else if (field.startsWith(CUSTOM)) custom[field.slice(CUSTOM.length)] = value;
+    else if (field.startsWith(CUSTOM_FIELD_PREFIX)) custom[field.slice(CUSTOM_FIELD_PREFIX.length)] = value;
     else contact[field] = value;
   }
   if (Object.keys(custom).length > 0) contact.custom_fields = custom;

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { changeImport } from '../../commands/contacts/change-import.js';
-import { findImport, type PlacedProblem, problemsOfImport, showImport } from '../../commands/contacts/import-job.js';
+import { findImport, loadProblems, type ProblemWithCursor, readImport } from '../../commands/contacts/import-job.js';
 import { record } from '../../domain/kernel/schema.js';
 import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, route } from '../kernel/route.js';
@@ -18,7 +18,7 @@ export function importJobRoutes({ log, purposeKey }: Services): AnyRoute[] {
   const cursors = new Cursors(purposeKey('cursor'));
   const show = async (account: string, id: string) => ({
     status: 200,
-    body: await showImport(log, await findImport(log, account, id), MAX_SHOWN_ERRORS),
+    body: await readImport(log, await findImport(log, account, id), MAX_SHOWN_ERRORS),
   });
 
   const read = route({
@@ -56,7 +56,7 @@ export function importJobRoutes({ log, purposeKey }: Services): AnyRoute[] {
       await findImport(log, caller.account, id);
       const { after, take, page } = cursors.read({ caller, params: { id }, query: { ...query, order: 'asc' } }, 'import-errors');
       const from = after === null ? null : { chunk: Number(after[0]), nth: Number(after[1]) };
-      const rows: readonly PlacedProblem[] = await problemsOfImport(log, id, from, take);
+      const rows: readonly ProblemWithCursor[] = await loadProblems(log, id, from, take);
       const body = page(
         rows,
         ({ chunk, nth }) => [chunk, nth],

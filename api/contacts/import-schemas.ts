@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { ShownImport } from '../../commands/contacts/import-job.js';
+import type { ImportView } from '../../commands/contacts/import-job.js';
 import { count, list, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { consentInput } from '../consent/schemas.js';
 
@@ -70,7 +70,7 @@ export const importResource = record({
 /** What a dry run answers: an import that there is not. */
 export const importDryRun = record({ id: Type.Null(), status: oneOf('dry_run'), ...importCounts, errors: list(importRowProblem) });
 
-export const exampleImport: ShownImport = {
+export const exampleImport: ImportView = {
   id: 'job_01JHM4B3W6TQ8X2N5R7Y9Z0A1C',
   status: 'completed',
   total: 3,

@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox';
-import { type AcceptedRows, acceptImport, ROWS_AT_ONCE } from '../../commands/contacts/accept-import.js';
+import { type AcceptedRows, acceptImport, MAX_SYNCHRONOUS_ROWS } from '../../commands/contacts/accept-import.js';
 import { contactInput } from '../../commands/contacts/contact-input.js';
-import { findImport, type ShownImport, showImport } from '../../commands/contacts/import-job.js';
-import { customFieldsIn } from '../../commands/contacts/read-contact.js';
-import { tryImport } from '../../commands/contacts/try-import.js';
+import { dryRunImport } from '../../commands/contacts/dry-run-import.js';
+import { findImport, type ImportView, readImport } from '../../commands/contacts/import-job.js';
+import { loadCustomFields } from '../../commands/contacts/read-contact.js';
 import { workOnImport } from '../../commands/contacts/work-on-import.js';
 import { noProof } from '../../domain/consent/consent.js';
-import { type ImportOptions, type ImportRow, noCounts } from '../../domain/contacts/import.js';
+import { type ImportOptions, type ImportRow, zeroCounts } from '../../domain/contacts/import.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
@@ -24,7 +24,7 @@ const checkContact = bodyValidator(contactInput);
 
 const description = `As JSON with up to ${CONTACTS_PER_IMPORT} \`contacts\`, or as a form with a CSV as \`file\` and everything else as JSON in \`options\`. Rows find contacts as \`POST /v1/contacts\` does: values that are given replace those that are known (with \`fields_mode\` \`fill_empty\` they only fill), null and empty cells are no values, tags unite, and a row that names two contacts merges them unless \`on_conflict\` says otherwise. \`list_ids\` are lists that everybody is put on; \`consent\` is put into the ledger of those of whom nothing is said yet. Nobody who unsubscribed comes back by an import.
 
-Up to ${ROWS_AT_ONCE} rows are answered with the result; more are accepted as a job, which is on disk and goes on whatever happens. Each wrong row is named with its number, field and code; it leaves the others alone. The rows themselves are unreadable as soon as the job is over.`;
+Up to ${MAX_SYNCHRONOUS_ROWS} rows are answered with the result; more are accepted as a job, which is on disk and goes on whatever happens. Each wrong row is named with its number, field and code; it leaves the others alone. The rows themselves are unreadable as soon as the job is over.`;
 
 /** Bringing many contacts along from elsewhere. */
 export function importRoutes(services: Services): AnyRoute[] {
@@ -35,7 +35,7 @@ export function importRoutes(services: Services): AnyRoute[] {
     const rows = await rowsOf(services, caller.account, body);
     const options = optionsOf(body, services.publicUrl || null);
     if (body.dry_run) {
-      const { total, counts, errors } = (await execute(tryImport, { options, rows })).output;
+      const { total, counts, errors } = (await execute(dryRunImport, { options, rows })).output;
       return { status: 200, body: { id: null, status: 'dry_run', total, ...counts, errors } };
     }
     const { output } = await execute(acceptImport, { options, rows });
@@ -44,7 +44,7 @@ export function importRoutes(services: Services): AnyRoute[] {
     while (!(await execute(workOnImport, { import_id: output.import_id })).output.over);
     const job = await findImport(log, caller.account, output.import_id);
     const ended = 'outcome' in job ? ({ ...job, status: job.outcome } as const) : job;
-    return { status: 200, body: await showImport(log, ended, Number.MAX_SAFE_INTEGER) };
+    return { status: 200, body: await readImport(log, ended, Number.MAX_SAFE_INTEGER) };
   }
 
   return [
@@ -60,14 +60,14 @@ export function importRoutes(services: Services): AnyRoute[] {
       bodyTypes: { 'multipart/form-data': readImportForm },
       responses: {
         200: {
-          description: `What became of up to ${ROWS_AT_ONCE} rows, or would become of any in a dry run.`,
+          description: `What became of up to ${MAX_SYNCHRONOUS_ROWS} rows, or would become of any in a dry run.`,
           schema: result,
           example: exampleImport,
         },
         202: {
           description: 'All rows are on disk and will be worked off.',
           schema: importResource,
-          example: { ...exampleImport, status: 'queued', ...noCounts, total: 100_000, processed: 0, error_count: 0, errors: [], finished_at: null },
+          example: { ...exampleImport, status: 'queued', ...zeroCounts, total: 100_000, processed: 0, error_count: 0, errors: [], finished_at: null },
         },
       },
       errors: ['invalid_parameter', 'conflict'],
@@ -84,9 +84,9 @@ export function importRoutes(services: Services): AnyRoute[] {
   ];
 }
 
-function accepted({ import_id, total, created_at }: AcceptedRows): ShownImport {
+function accepted({ import_id, total, created_at }: AcceptedRows): ImportView {
   const nothing = { processed: 0, error_count: 0, errors: [], reverted: null };
-  return { id: import_id, status: 'queued', total, ...noCounts, ...nothing, created_at, finished_at: null };
+  return { id: import_id, status: 'queued', total, ...zeroCounts, ...nothing, created_at, finished_at: null };
 }
 
 function optionsOf({ list_ids = [], fields_mode = 'overwrite', on_conflict = 'merge', consent }: Body, base_url: string | null): ImportOptions {
@@ -108,7 +108,7 @@ async function rowsOf({ log }: Services, account: string, body: Body): Promise<R
   if (file) {
     if (contacts) throw invalid([{ field: 'options.contacts', code: 'not_allowed', message: 'Send the rows in the file, or as JSON.' }]);
     requireUtf8(file);
-    const fields = await customFieldsIn(log, account);
+    const fields = await loadCustomFields(log, account);
     return () => checked(readCsvRows(file, { mapping, delimiter }, fields));
   }
   const problems: FieldProblem[] = [];

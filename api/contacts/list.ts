@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import { normalizeEmail, normalizePhone } from '../../commands/addresses.js';
-import { hasKey, namingText, valueFromText } from '../../commands/contacts/contact-input.js';
-import { customFieldsIn } from '../../commands/contacts/read-contact.js';
-import { relationsOf } from '../../commands/contacts/relations.js';
+import { hasKey, keyText, valueFromText } from '../../commands/contacts/contact-input.js';
+import { loadCustomFields } from '../../commands/contacts/read-contact.js';
+import { loadRelations } from '../../commands/contacts/relations.js';
 import { loadList } from '../../commands/lists/lists.js';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
-import { contactResource, showContact } from '../../domain/contacts/resource.js';
+import { contactResource, toContactResource } from '../../domain/contacts/resource.js';
 import { DomainError, type FieldProblem, isDomainError } from '../../domain/kernel/errors.js';
 import { mapOf, optional, record, type Static, textOf } from '../../domain/kernel/schema.js';
 import { contacts } from '../../projections/contacts/projection.js';
@@ -37,7 +37,7 @@ export function contactListRoutes({ log, views, addresses, purposeKey }: Service
   async function list(request: ListRequest): Promise<HttpResponse> {
     const { caller, query } = request;
     const paging = cursors.read(request, 'contacts');
-    const fields = await customFieldsIn(log, caller.account);
+    const fields = await loadCustomFields(log, caller.account);
     const narrowed = readFilter(query, fields, (text) => addresses.key(caller.account, text));
     await request.consistent(contacts.name);
     const nobody = query.list_id !== undefined && !(await isList(caller.account, query.list_id));
@@ -54,7 +54,7 @@ export function contactListRoutes({ log, views, addresses, purposeKey }: Service
         });
     const page = paging.page(
       found,
-      ({ place }) => [place],
+      ({ cursor }) => [cursor],
       ({ item }) => item,
     );
     return { status: 200, body: { ...page, data: await Promise.all(page.data.map((item) => shown(item, fields))) } };
@@ -71,8 +71,8 @@ export function contactListRoutes({ log, views, addresses, purposeKey }: Service
     }
   }
 
-  async function shown({ whole, facts, version }: ListedContact, fields: CustomFields) {
-    return showContact({ members: whole.members, facts, relations: await relationsOf(log, whole), fields, version });
+  async function shown({ united, facts, version }: ListedContact, fields: CustomFields) {
+    return toContactResource({ members: united.members, facts, relations: await loadRelations(log, united), fields, version });
   }
 
   return [
@@ -108,7 +108,7 @@ function readFilter({ email, phone, custom_field = {} }: ListRequest['query'], f
     const field = fields.get(key);
     const value = field && field.type !== 'json' ? valueFromText(text, field) : undefined;
     if (!field || value === undefined) problems.push(customFieldProblem(key, field !== undefined));
-    else if (hasKey(field)) keys.push(hmac(namingText(key, value)));
+    else if (hasKey(field)) keys.push(hmac(keyText(key, value)));
     else if (field.pii) problems.push(customFieldProblem(key, true));
     else plain.push([key, String(value)]);
   }

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { reachedBy } from '../../commands/contacts/addressed.js';
-import type { Whole } from '../../commands/contacts/contact-tree.js';
+import type { UnitedContact } from '../../commands/contacts/contact-tree.js';
+import { findContactAddresses } from '../../commands/contacts/message-recipients.js';
 import { findContact } from '../../commands/contacts/read-contact.js';
-import { type PlacedEntry, type TimelineEntry, timelineKinds, timelineOf } from '../../commands/contacts/timeline.js';
+import { type EntryWithCursor, loadTimeline, type TimelineEntry, timelineKinds } from '../../commands/contacts/timeline.js';
 import { anyRecord, nullable, oneOf, optional, record, type Static, text, time } from '../../domain/kernel/schema.js';
 import { type CustomEventDoc, customEvents } from '../../projections/events/projection.js';
 import { customEventQueries, type ShownEvent } from '../../projections/events/queries.js';
@@ -52,19 +52,19 @@ export function timelineRoutes({ log, views, purposeKey }: Services): AnyRoute[]
 
   async function page(request: TimelineRequest) {
     const { params, caller, query } = request;
-    const { named, root, whole } = await findContact(log, caller.account, params.id);
+    const { named, root, united } = await findContact(log, caller.account, params.id);
     const paging = cursors.read(request, 'timeline');
     const after = paging.after === null ? null : String(paging.after[0]);
     const sign = paging.descending ? -1 : 1;
     const wanted = (kind: string): boolean => query.kind === undefined || query.kind === kind;
-    const said = (await timelineOf(log, whole)).filter(({ entry: { kind } }) => wanted(kind));
+    const said = (await loadTimeline(log, united)).filter(({ entry: { kind } }) => wanted(kind));
     const sent = wanted('message') ? await sentTo(request, root.id, { after, descending: paging.descending, take: paging.take }) : [];
-    const done = wanted('event') ? await doneBy(request, whole, { after, descending: paging.descending, limit: paging.take }) : [];
-    const entries = [...said.filter(({ place }) => after === null || (paging.descending ? place < after : place > after)), ...sent, ...done];
-    entries.sort((a, b) => (a.place < b.place ? -sign : sign));
+    const done = wanted('event') ? await doneBy(request, united, { after, descending: paging.descending, limit: paging.take }) : [];
+    const entries = [...said.filter(({ cursor }) => after === null || (paging.descending ? cursor < after : cursor > after)), ...sent, ...done];
+    entries.sort((a, b) => (a.cursor < b.cursor ? -sign : sign));
     const body = paging.page(
       entries.slice(0, paging.take),
-      ({ place }) => [place],
+      ({ cursor }) => [cursor],
       (placed) => placed.entry,
     );
     return { status: 200, body, ...mergedIntoHeader(named.id === root.id ? null : root.id) };
@@ -73,7 +73,7 @@ export function timelineRoutes({ log, views, purposeKey }: Services): AnyRoute[]
   /** Messages stand in the same order: their place begins with time and position too. */
   async function sentTo({ caller, consistent }: TimelineRequest, id: string, stretch: { after: string | null; descending: boolean; take: number }) {
     await consistent(messages.name);
-    const { ids, keys } = await reachedBy(log, caller.account, id);
+    const { ids, keys } = await findContactAddresses(log, caller.account, id);
     const walks = [...ids.map((contact_id) => ({ contact_id })), ...keys.map((to_key) => ({ to_key, contact_id: null }))];
     const found = await Promise.all(walks.map((where) => history.page(caller.account, { ...stretch, where })));
     return found.flat().map(messageEntry);
@@ -82,13 +82,13 @@ export function timelineRoutes({ log, views, purposeKey }: Services): AnyRoute[]
   /** Custom events stand where they happened. */
   async function doneBy(
     { caller, consistent }: TimelineRequest,
-    { members }: Whole,
+    { members }: UnitedContact,
     stretch: { after: string | null; descending: boolean; limit: number },
   ) {
     await consistent(customEvents.name);
     const found = await events.page({ account: caller.account, contact_ids: members.map(({ id }) => id), ...stretch });
     const shown = await events.show(found);
-    return shown.map(eventEntry).map((entry, i) => ({ entry, place: (found[i] as CustomEventDoc).sort }));
+    return shown.map(eventEntry).map((entry, i) => ({ entry, cursor: (found[i] as CustomEventDoc).sort }));
   }
 
   return [
@@ -130,8 +130,8 @@ function messageEntry({
   batch_id,
   campaign_id,
   journey_id,
-}: MessageDoc): PlacedEntry {
+}: MessageDoc): EntryWithCursor {
   const data = { message_id: id, channel, category, status, status_reason, batch_id, campaign_id, journey_id };
   const known = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
-  return { entry: { id, kind: 'message', type: 'MessageAccepted', contact_id, occurred_at: created_at, data: known }, place: seq };
+  return { entry: { id, kind: 'message', type: 'MessageAccepted', contact_id, occurred_at: created_at, data: known }, cursor: seq };
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { reachedBy } from '../../commands/contacts/addressed.js';
+import { findContactAddresses } from '../../commands/contacts/message-recipients.js';
 import { findContact } from '../../commands/contacts/read-contact.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { optional, record, type Static, text } from '../../domain/kernel/schema.js';
@@ -49,7 +49,7 @@ export function historyRoutes({ log, views, purposeKey }: Services): AnyRoute[] 
 
   async function idsOf(account: string, id: string): Promise<readonly string[]> {
     const { root } = await findContact(log, account, id);
-    return (await reachedBy(log, account, root.id)).ids;
+    return (await findContactAddresses(log, account, root.id)).ids;
   }
 
   return [

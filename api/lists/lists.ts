@@ -35,7 +35,7 @@ export function listResourceRoutes({ log }: Services, queries: ReturnType<typeof
       const found = await queries.lists(request.caller.account, { after: after === null ? null : String(after[0]), descending, limit: take });
       const body = page(
         found,
-        ({ place }) => [place],
+        ({ cursor }) => [cursor],
         ({ item: { id, name, description, opt_in, counts, created_at, updated_at, version } }) => ({
           id,
           name,

@@ -6,7 +6,7 @@ import { memberAt } from '../../commands/lists/members-at.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
 import { type MembershipStatus, membershipStatuses } from '../../domain/lists/membership.js';
 import { lists } from '../../projections/lists/projection.js';
-import type { listQueries, Placed, Stretch } from '../../projections/lists/queries.js';
+import type { listQueries, PageRange, WithCursor } from '../../projections/lists/queries.js';
 import { normalizeTime } from '../consent/schemas.js';
 import { type Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, route } from '../kernel/route.js';
@@ -31,16 +31,21 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
   const { log } = services;
 
   /** As it was: each contact that ever said anything of the list is read from the log. */
-  async function membersAt(listId: string, status: MembershipStatus | undefined, stretch: Stretch, asOf: string): Promise<Placed<Member>[]> {
-    const found: Placed<Member>[] = [];
+  async function loadMembersAt(
+    listId: string,
+    status: MembershipStatus | undefined,
+    stretch: PageRange,
+    asOf: string,
+  ): Promise<WithCursor<Member>[]> {
+    const found: WithCursor<Member>[] = [];
     for (let { after } = stretch; found.length < stretch.limit; ) {
       const traces = await queries.traces(listId, { ...stretch, after, limit: READ_BATCH_SIZE });
       const members = await Promise.all(traces.map(({ item }) => memberAt(log, listId, item.contact_id, asOf)));
       for (const [i, item] of members.entries()) {
-        if (item && (status === undefined || item.status === status)) found.push({ item, place: (traces[i] as Placed<unknown>).place });
+        if (item && (status === undefined || item.status === status)) found.push({ item, cursor: (traces[i] as WithCursor<unknown>).cursor });
       }
       if (traces.length < READ_BATCH_SIZE) break;
-      after = (traces.at(-1) as Placed<unknown>).place;
+      after = (traces.at(-1) as WithCursor<unknown>).cursor;
     }
     return found.slice(0, stretch.limit);
   }
@@ -75,11 +80,11 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
       await consistent(lists.name);
       const { after, descending, take, page } = cursors.read(request, 'list-contacts');
       const stretch = { after: after === null ? null : String(after[0]), descending, limit: take };
-      const found: Placed<Member>[] =
-        asOf === undefined ? await queries.members(id, query.status, stretch) : await membersAt(id, query.status, stretch, asOf);
+      const found: WithCursor<Member>[] =
+        asOf === undefined ? await queries.members(id, query.status, stretch) : await loadMembersAt(id, query.status, stretch, asOf);
       const body = page(
         found,
-        ({ place }) => [place],
+        ({ cursor }) => [cursor],
         ({ item: { contact_id, status, source, since } }) => ({ contact_id, status, source, since }),
       );
       return { status: 200, body };

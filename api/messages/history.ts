@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { normalizeEmail, normalizePhone } from '../../commands/addresses.js';
-import { contactsOf, reachedBy } from '../../commands/contacts/addressed.js';
+import { findContactAddresses, resolveRecipients } from '../../commands/contacts/message-recipients.js';
 import { cancelMessage } from '../../commands/messages/cancel-message.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { oneOf } from '../../domain/kernel/schema.js';
@@ -71,7 +71,7 @@ export function historyRoutes(services: Services): AnyRoute[] {
   ): Promise<MessageDoc[]> {
     const where = filters(query, account);
     if (query.contact_id === undefined) return history.page(account, { ...page, where });
-    const { ids, keys } = await reachedBy(services.log, account, query.contact_id);
+    const { ids, keys } = await findContactAddresses(services.log, account, query.contact_id);
     const unnamed = keys.filter((key) => where.to_key === undefined || where.to_key === key);
     const walks = [...ids.map((contact_id) => ({ ...where, contact_id })), ...unnamed.map((to_key) => ({ ...where, to_key, contact_id: null }))];
     const pages = await Promise.all(walks.map((walk) => history.page(account, { ...page, where: walk })));
@@ -83,7 +83,7 @@ export function historyRoutes(services: Services): AnyRoute[] {
   }
 
   async function shown(account: string, docs: readonly MessageDoc[]) {
-    const [records, contacts] = await Promise.all([history.show(docs), contactsOf(services.log, account, docs)]);
+    const [records, contacts] = await Promise.all([history.show(docs), resolveRecipients(services.log, account, docs)]);
     return records.map((record, i) => ({ ...record, contact_id: contacts[i] ?? null }));
   }
 

@@ -1,4 +1,4 @@
-import { holderOf } from '../../commands/contacts/addressed.js';
+import { findKeyHolder } from '../../commands/contacts/message-recipients.js';
 import { findContact } from '../../commands/contacts/read-contact.js';
 import { loadList, membershipsOf } from '../../commands/lists/lists.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
@@ -21,10 +21,10 @@ export interface RecipientLists {
 
 /** The lists of whoever has the address of a link; null where it is no contact's. Those that wait for a confirmation are not shown. */
 export async function recipientLists(log: EventLog, { account, address_key, channel }: Recipient): Promise<RecipientLists | null> {
-  const contact_id = await holderOf(log, { name: channels[channel as ChannelName].address, key: address_key });
+  const contact_id = await findKeyHolder(log, { name: channels[channel as ChannelName].address, key: address_key });
   if (contact_id === null) return null;
-  const { whole } = await findContact(log, account, contact_id);
-  const said = Object.entries(await membershipsOf(log, whole)).filter(([, { value }]) => ['subscribed', 'unsubscribed'].includes(value.status));
+  const { united } = await findContact(log, account, contact_id);
+  const said = Object.entries(await membershipsOf(log, united)).filter(([, { value }]) => ['subscribed', 'unsubscribed'].includes(value.status));
   const lists = await Promise.all(said.map(([id, { value }]) => recipientList(log, account, id, value.status === 'subscribed')));
   const named = lists.filter((list) => list !== null).sort((a, b) => (a.name < b.name ? -1 : 1));
   return { contact_id, lists: named };

@@ -1,7 +1,7 @@
 import type { Consents } from '../../domain/consent/consent.js';
 import { partsOf } from '../../domain/consent/consent.js';
 import type { EventLog } from '../../log/event-log.js';
-import type { Whole } from '../contacts/contact-tree.js';
+import type { UnitedContact } from '../contacts/contact-tree.js';
 import { consentsOf, type LedgerEntry, ledgerOf, type Moment, suppressionsOf } from './ledger.js';
 import { chained, type SigningKey, signed } from './signed-document.js';
 
@@ -31,7 +31,7 @@ const isStatement = (entry: LedgerEntry, key: string, { value, at }: Consents[st
 /** Everything that the ledger knows of a contact, in a document that proves itself (see signed-document). */
 export async function consentExport(
   log: EventLog,
-  about: { account: string; whole: Whole; moment: Moment & { readonly knownAt?: string | undefined }; now: string },
+  about: { account: string; whole: UnitedContact; moment: Moment & { readonly knownAt?: string | undefined }; now: string },
   key: SigningKey,
 ) {
   const { account, whole, moment, now } = about;

@@ -12,7 +12,7 @@ import { fold } from '../../domain/kernel/decider.js';
 import { type SuppressionCause, type SuppressionEvent, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { ERASED, type EventLog, type LogEvent } from '../../log/event-log.js';
 import { hashId } from '../../log/ids.js';
-import { isWithin, type Until, unitedOver, type Whole } from '../contacts/contact-tree.js';
+import { isWithin, type UnitedContact, type Until, uniteOver } from '../contacts/contact-tree.js';
 
 /**
  * Which moment is asked about. Both RFC 3339 in milliseconds and UTC; without them, now.
@@ -27,8 +27,8 @@ export interface Moment {
  * What holds of a contact with all that is merged into it, from the log alone. Who was linked to whom is a matter of what was
  * known: `whole` is as it was at `knownAt`.
  */
-export const consentsOf = (log: EventLog, whole: Whole, moment: Moment = {}): Promise<Consents> =>
-  unitedOver(
+export const consentsOf = (log: EventLog, whole: UnitedContact, moment: Moment = {}): Promise<Consents> =>
+  uniteOver(
     whole,
     async ({ id }) => {
       // What is sealed in them decides nothing.
@@ -105,7 +105,7 @@ export interface StandingSuppression extends SuppressionCause {
 }
 
 /** The do-not-contact entries of all addresses that a contact and its parts have. */
-export async function suppressionsOf(log: EventLog, { members }: Whole, moment: Moment = {}): Promise<StandingSuppression[]> {
+export async function suppressionsOf(log: EventLog, { members }: UnitedContact, moment: Moment = {}): Promise<StandingSuppression[]> {
   const named = members.flatMap(({ facts }) =>
     (['email', 'phone'] as const).flatMap((address) => {
       const key = facts.keys[address]?.value;

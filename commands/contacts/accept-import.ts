@@ -17,7 +17,7 @@ import { loadImport } from './import-job.js';
 const CHUNK_ROWS = 1_000;
 const CHUNK_CHARACTERS = 100_000;
 /** Up to so many rows are worked off while their sender waits. */
-export const ROWS_AT_ONCE = 1_000;
+export const MAX_SYNCHRONOUS_ROWS = 1_000;
 
 export interface AcceptImportInput {
   readonly options: ImportOptions;
@@ -74,7 +74,7 @@ export const acceptImport = command({
       chunk += 1;
     }
     if (total === 0) throw invalid([{ field: 'contacts', code: 'required', message: 'Send at least one row.' }]);
-    const by = total <= ROWS_AT_ONCE ? 'request' : 'process';
+    const by = total <= MAX_SYNCHRONOUS_ROWS ? 'request' : 'process';
     await decide({ type: 'Accept', total, chunks: chunk, by, now: context.now });
     const { state } = await loadImport(log, import_id);
     return { import_id, total, by, created_at: state.status === 'new' ? context.now : state.created_at };

@@ -4,10 +4,10 @@ import { count, nullable, text } from '../../domain/kernel/schema.js';
 import { type Context, command } from '../kernel.js';
 import { type LoadedClaim, loadClaims } from './claims.js';
 import { contactInput, readContactInput } from './contact-input.js';
-import { versionOf } from './contact-tree.js';
+import { loadVersion } from './contact-tree.js';
 import { type FoundContact, findContact } from './read-contact.js';
-import { type ContactRow, type Done, foundBy, ROUNDS, sayOf } from './upsert.js';
-import { customFieldsOf } from './upsert-contact.js';
+import { applyToContact, type ContactRow, findRoots, MAX_ROUNDS, type UpdateResult } from './upsert.js';
+import { loadOwnCustomFields } from './upsert-contact.js';
 
 /**
  * Changes what is said of one contact: what is given replaces what was known, null takes a value away, what is not given
@@ -20,23 +20,23 @@ export const changeContact = command({
 
   async handle({ contact_id, change, expected_version }, context): Promise<{ readonly contact_id: string }> {
     const { account } = context.cause;
-    const reading = readContactInput(change, { account, addresses: context.addresses, fields: await customFieldsOf(context) });
+    const reading = readContactInput(change, { account, addresses: context.addresses, fields: await loadOwnCustomFields(context) });
     if ('problems' in reading) throw invalid(reading.problems);
     const { row } = reading;
     const things = [contact_id, ...row.keys.map(({ key }) => key)];
-    return context.turn(things, () => changeInTurn(context, contact_id, row, change.tags, expected_version));
+    return context.turn(things, () => changeExclusively(context, contact_id, row, change.tags, expected_version));
   },
 });
 
-async function changeInTurn(context: Context, id: string, row: ContactRow, tags: readonly string[] | undefined, expected: number | null) {
-  for (let round = 0; round < ROUNDS; round++) {
+async function changeExclusively(context: Context, id: string, row: ContactRow, tags: readonly string[] | undefined, expected: number | null) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const contact = await findContact(context.log, context.cause.account, id);
     await requireVersion(context, contact, expected);
     const claims = await loadClaims(context, row.keys);
-    const { rootOfKey } = await foundBy(context, claims);
-    refuseForeign(claims, rootOfKey, contact.root.id);
-    const said = tags ? { ...row, statement: { ...row.statement, ...tagChange(contact, tags) } } : row;
-    const done: Done | null = await sayOf(
+    const { rootOfKey } = await findRoots(context, claims);
+    requireOwnKeys(claims, rootOfKey, contact.root.id);
+    const said = tags ? { ...row, patch: { ...row.patch, ...replaceTags(contact, tags) } } : row;
+    const done: UpdateResult | null = await applyToContact(
       context,
       said,
       claims,
@@ -51,7 +51,7 @@ async function changeInTurn(context: Context, id: string, row: ContactRow, tags:
 
 async function requireVersion({ log }: Context, { root }: FoundContact, expected: number | null): Promise<void> {
   if (expected === null) return;
-  const actual = await versionOf(log, root);
+  const actual = await loadVersion(log, root);
   if (actual === expected) return;
   throw new DomainError('version_conflict', `The contact is at version ${actual}, not ${expected}. Read it again, then change it.`, {
     expected,
@@ -59,7 +59,7 @@ async function requireVersion({ log }: Context, { root }: FoundContact, expected
   });
 }
 
-function refuseForeign(claims: readonly LoadedClaim[], rootOfKey: ReadonlyMap<string, string>, root: string): void {
+function requireOwnKeys(claims: readonly LoadedClaim[], rootOfKey: ReadonlyMap<string, string>, root: string): void {
   const foreign = claims.filter(({ name }) => rootOfKey.has(name) && rootOfKey.get(name) !== root);
   if (foreign.length === 0) return;
   const names = foreign.map(({ name }) => name).join(' and ');
@@ -68,7 +68,7 @@ function refuseForeign(claims: readonly LoadedClaim[], rootOfKey: ReadonlyMap<st
 }
 
 /** The tags that a contact shall have, as what is to be said so that it has them. */
-function tagChange({ whole }: FoundContact, tags: readonly string[]) {
-  const present = Object.keys(whole.facts.tags).filter((tag) => whole.facts.tags[tag]?.value);
+function replaceTags({ united }: FoundContact, tags: readonly string[]) {
+  const present = Object.keys(united.facts.tags).filter((tag) => united.facts.tags[tag]?.value);
   return { tags_added: [...tags], tags_removed: present.filter((tag) => !tags.includes(tag)) };
 }

@@ -1,8 +1,8 @@
 import { customFields, customFieldsStream } from '../../domain/contacts/custom-field.js';
-import { type CustomFieldResource, showCustomField } from '../../domain/contacts/custom-field-resource.js';
+import { type CustomFieldResource, toCustomFieldResource } from '../../domain/contacts/custom-field-resource.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
 import { command } from '../kernel.js';
-import { fieldOf, label, options, requireDifferent } from './define-custom-field.js';
+import { findField, label, options, requireDistinct } from './define-custom-field.js';
 
 /** Changes what may change of a custom field: its label, and which values there are from now on. Throws `not_found`. */
 export const changeCustomField = command({
@@ -10,10 +10,10 @@ export const changeCustomField = command({
   input: record({ field_id: text, label: optional(label), options: optional(options) }),
 
   async handle({ field_id, options: given, ...change }, context): Promise<CustomFieldResource> {
-    requireDifferent(given ?? null);
+    requireDistinct(given ?? null);
     const stream = customFieldsStream(context.cause.account);
     const options = given === undefined ? {} : { options: given };
     const { state } = await context.decide(customFields, stream, { type: 'Change', field_id, ...change, ...options, now: context.now });
-    return showCustomField(fieldOf(state, field_id));
+    return toCustomFieldResource(findField(state, field_id));
   },
 });

@@ -4,7 +4,7 @@ import { oneOf, text } from '../../domain/kernel/schema.js';
 import { type Context, command } from '../kernel.js';
 import { findImport } from './import-job.js';
 
-const wish = (type: 'Cancel' | 'Revert', { now }: Context): ImportCommand => ({ type, now });
+const toCommand = (type: 'Cancel' | 'Revert', { now }: Context): ImportCommand => ({ type, now });
 
 /**
  * Stops an import after the chunk that is under way, or has all that it said taken back once it is over. Done twice, it is no
@@ -16,7 +16,7 @@ export const changeImport = command({
 
   async handle({ import_id, change }, context): Promise<{ readonly import_id: string }> {
     await findImport(context.log, context.cause.account, import_id);
-    await context.decide(contactImport, importStream(import_id), wish(change, context));
+    await context.decide(contactImport, importStream(import_id), toCommand(change, context));
     return { import_id };
   },
 });

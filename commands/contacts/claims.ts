@@ -1,4 +1,4 @@
-import type { ContactEvent, KnownContact } from '../../domain/contacts/contact.js';
+import type { ContactEvent, ExistingContact } from '../../domain/contacts/contact.js';
 import { type ContactKey, type ContactKeyEvent, contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import { fold } from '../../domain/kernel/decider.js';
 import type { EventAppend, LogEvent } from '../../log/event-log.js';
@@ -7,16 +7,16 @@ import type { Context } from '../kernel.js';
 import { type LoadedContact, loadContact } from './contact-tree.js';
 
 /** One thing that names a contact: `name` is `email`, `phone` or `custom_fields.<key>`, `key` the HMAC of what it says. */
-export interface NamingKey {
+export interface IdentifyingKey {
   readonly name: string;
   readonly key: string;
 }
 
 /** What names a contact by what is said of it. */
-export const keysOf = ({ facts }: KnownContact): NamingKey[] =>
+export const identifyingKeysOf = ({ facts }: ExistingContact): IdentifyingKey[] =>
   Object.entries(facts.keys).flatMap(([name, { value }]) => (value ? [{ name, key: value }] : []));
 
-export interface LoadedClaim extends NamingKey {
+export interface LoadedClaim extends IdentifyingKey {
   readonly state: ContactKey;
   readonly revision: number;
   /** The contact that has it, or null where it is free. */
@@ -28,7 +28,7 @@ export interface LoadedClaim extends NamingKey {
 }
 
 /** The claims of a row's keys, and the contacts that hold them: each contact is loaded once. */
-export async function loadClaims(context: Pick<Context, 'log'>, keys: readonly NamingKey[]): Promise<LoadedClaim[]> {
+export async function loadClaims(context: Pick<Context, 'log'>, keys: readonly IdentifyingKey[]): Promise<LoadedClaim[]> {
   const contacts = new Map<string, Promise<LoadedContact>>();
   const load = (id: string): Promise<LoadedContact> => {
     const known = contacts.get(id) ?? loadContact(context.log, id);
@@ -42,8 +42,8 @@ export async function loadClaims(context: Pick<Context, 'log'>, keys: readonly N
  * The same, but for keys that certainly nobody had a moment ago: those are not looked up. Where somebody has claimed one
  * since, whoever claims it next is told.
  */
-export async function likelyClaims(context: Pick<Context, 'log' | 'policy'>, keys: readonly NamingKey[]): Promise<LoadedClaim[]> {
-  const mayBeHeld = ({ key }: NamingKey): boolean => context.policy.mayHaveContact?.(key) ?? true;
+export async function loadLikelyClaims(context: Pick<Context, 'log' | 'policy'>, keys: readonly IdentifyingKey[]): Promise<LoadedClaim[]> {
+  const mayBeHeld = ({ key }: IdentifyingKey): boolean => context.policy.mayHaveContact?.(key) ?? true;
   const loaded = await loadClaims(context, keys.filter(mayBeHeld));
   if (loaded.length === keys.length) return loaded;
   const byName = new Map(loaded.map((claim) => [claim.name, claim]));
@@ -52,7 +52,7 @@ export async function likelyClaims(context: Pick<Context, 'log' | 'policy'>, key
   );
 }
 
-async function loadClaim({ log }: Pick<Context, 'log'>, naming: NamingKey, load: (id: string) => Promise<LoadedContact>): Promise<LoadedClaim> {
+async function loadClaim({ log }: Pick<Context, 'log'>, naming: IdentifyingKey, load: (id: string) => Promise<LoadedContact>): Promise<LoadedClaim> {
   const events = (await log.read<ContactKeyEvent>(contactKeyStream(naming.key))) ?? [];
   const state = fold(
     contactKey,
@@ -62,7 +62,7 @@ async function loadClaim({ log }: Pick<Context, 'log'>, naming: NamingKey, load:
   const claim = { ...naming, state, revision: last?.revision ?? -1, last };
   if (state.status === 'free') return { ...claim, holder: null, stale: null };
   const holder = await load(state.contact_id);
-  return gaveUp(holder, naming, last?.position ?? '') ? { ...claim, holder: null, stale: holder.id } : { ...claim, holder, stale: null };
+  return hasReleased(holder, naming, last?.position ?? '') ? { ...claim, holder: null, stale: holder.id } : { ...claim, holder, stale: null };
 }
 
 /**
@@ -70,7 +70,7 @@ async function loadClaim({ log }: Pick<Context, 'log'>, naming: NamingKey, load:
  * at that very moment. A contact that has not said the key yet did not: whoever claimed it for the contact is about to say
  * so, and can only do it on the contact as it was before the claim.
  */
-function gaveUp({ state, events }: LoadedContact, { name, key }: NamingKey, claimedAt: string): boolean {
+function hasReleased({ state, events }: LoadedContact, { name, key }: IdentifyingKey, claimedAt: string): boolean {
   if (state.status === 'new') return false;
   if (state.status === 'deleted' || state.status === 'erased') return true;
   if (state.facts.keys[name]?.value === key) return false;
@@ -82,7 +82,7 @@ function gaveUp({ state, events }: LoadedContact, { name, key }: NamingKey, clai
  * What claims keys for a contact, as they were looked at. Everybody claims in the same order and stops at the first that is
  * gone, so of those who want the same keys one gets them all. Null where one of them is somebody else's already.
  */
-export function claiming({ now }: Pick<Context, 'now'>, claims: readonly LoadedClaim[], contact_id: string): EventAppend[] | null {
+export function claimAppends({ now }: Pick<Context, 'now'>, claims: readonly LoadedClaim[], contact_id: string): EventAppend[] | null {
   const appends = [...claims]
     .sort((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ key, state, revision, stale }) => {
@@ -93,13 +93,13 @@ export function claiming({ now }: Pick<Context, 'now'>, claims: readonly LoadedC
 }
 
 /** Claims keys for a contact; false where somebody else was faster with one of them. */
-export async function claimAll(context: Context, claims: readonly LoadedClaim[], contact_id: string): Promise<boolean> {
-  const appends = claiming(context, claims, contact_id);
+export async function appendClaims(context: Context, claims: readonly LoadedClaim[], contact_id: string): Promise<boolean> {
+  const appends = claimAppends(context, claims, contact_id);
   return appends !== null && appendInOrder(context, appends);
 }
 
 /** Frees keys that a contact does not have any more. What a crash leaves behind is seen to be stale by whoever meets it. */
-export async function releaseKeys(context: Context, contact_id: string, keys: readonly NamingKey[]): Promise<void> {
+export async function releaseKeys(context: Context, contact_id: string, keys: readonly IdentifyingKey[]): Promise<void> {
   for (const claim of await loadClaims(context, keys)) {
     if (claim.stale !== contact_id) continue;
     // Whoever has claimed it since keeps it.

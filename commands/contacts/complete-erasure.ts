@@ -4,15 +4,15 @@ import { notFound } from '../../domain/kernel/errors.js';
 import { list, record, text } from '../../domain/kernel/schema.js';
 import type { EventLog } from '../../log/event-log.js';
 import { command } from '../kernel.js';
-import { prepareErasure, type Subjects } from './erasing.js';
+import { type ErasureSubjects, prepareErasure } from './erasing.js';
 
 /** What an erasure does before keys are destroyed. May be done again. Throws `not_found` for one that nobody asked for. */
 export const beginErasure = command({
   name: 'BeginErasure',
   input: record({ erasure_id: text }),
 
-  async handle({ erasure_id }, context): Promise<Subjects> {
-    const state = await erasureIn(context.log, erasure_id);
+  async handle({ erasure_id }, context): Promise<ErasureSubjects> {
+    const state = await loadErasure(context.log, erasure_id);
     if (state.status === 'none') throw notFound('erasure', erasure_id);
     return prepareErasure(context, erasure_id, state.contact_id, state.address_keys);
   },
@@ -39,7 +39,7 @@ export const recordSweep = command({
 });
 
 /** How an erasure stands. */
-export async function erasureIn(log: EventLog, id: string): Promise<Erasure> {
+export async function loadErasure(log: EventLog, id: string): Promise<Erasure> {
   const events = (await log.read<ErasureEvent>(erasureStream(id))) ?? [];
   return fold(
     erasure,

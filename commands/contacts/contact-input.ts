@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { isTimeZone } from '../../domain/accounts/settings.js';
 import type { CustomField, CustomFields } from '../../domain/contacts/custom-field.js';
-import { type BaseField, CUSTOM, customField, personalBaseFields, type Statement } from '../../domain/contacts/facts.js';
+import { type BaseField, type ContactPatch, CUSTOM_FIELD_PREFIX, customFieldName, personalBaseFields } from '../../domain/contacts/facts.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { nullable } from '../../domain/kernel/schema.js';
 import type { AddressKeys } from '../../log/vault.js';
 import { normalizeEmail, normalizePhone } from '../addresses.js';
-import type { NamingKey } from './claims.js';
+import type { IdentifyingKey } from './claims.js';
 import type { ContactRow } from './upsert.js';
 
 const line = (maxLength: number, description: string) =>
@@ -35,7 +35,7 @@ export type ContactInput = Static<typeof contactInput>;
 /** Values of custom fields that are longer are refused, in bytes of JSON. */
 const MAX_VALUE_BYTES = 8_192;
 
-type Reading = { readonly row: ContactRow } | { readonly problems: readonly FieldProblem[] };
+type ReadResult = { readonly row: ContactRow } | { readonly problems: readonly FieldProblem[] };
 
 interface Reader {
   readonly account: string;
@@ -47,10 +47,10 @@ interface Reader {
  * Makes of a body or a row what is said: addresses in their one spelling, custom fields in their types, keys for all that
  * names a contact. Finds everything that is wrong at once; `path` goes before the names of fields.
  */
-export function readContactInput(input: ContactInput, { account, addresses, fields }: Reader, path = ''): Reading {
+export function readContactInput(input: ContactInput, { account, addresses, fields }: Reader, path = ''): ReadResult {
   const problems: FieldProblem[] = [];
-  const said: Statement = { values: {}, personal: {}, said: [], cleared: [], keys: {}, tags_added: input.tags ?? [], tags_removed: [] };
-  const keys: NamingKey[] = [];
+  const said: ContactPatch = { values: {}, personal: {}, said: [], cleared: [], keys: {}, tags_added: input.tags ?? [], tags_removed: [] };
+  const keys: IdentifyingKey[] = [];
   const put: Put = (name, value, { pii, key, names = true }) => {
     if (value === null) {
       said.cleared.push(name);
@@ -73,14 +73,14 @@ export function readContactInput(input: ContactInput, { account, addresses, fiel
     problem('timezone', 'unknown_timezone', 'Use an IANA time zone, for example Europe/Paris.');
   else if (input.timezone !== undefined) put('timezone', input.timezone, { pii: false, key: null });
   for (const [key, given] of Object.entries(input.custom_fields ?? {})) {
-    const name = customField(key);
+    const name = customFieldName(key);
     const field = fields.get(key);
     const wrong = problemOf(key, given, field);
     if (wrong || !field) problem(name, ...(wrong ?? UNKNOWN));
     else put(name, given === null ? null : valueFor(given, field), { pii: field.pii, key: keyTextOf(given, field), names: field.unique });
   }
 
-  return problems.length > 0 ? { problems } : { row: { keys, statement: { ...said, said: Object.keys(said.personal) } } };
+  return problems.length > 0 ? { problems } : { row: { keys, patch: { ...said, said: Object.keys(said.personal) } } };
 }
 
 /** `key`: what the value's HMAC is made of, if it has one. `names`: whether it names the contact, or is only found by. */
@@ -119,13 +119,13 @@ function problemOf(key: string, given: unknown, field: CustomField | undefined):
 /** Sealed values are found by their HMAC too, unless they are lists or JSON. */
 function keyTextOf(given: unknown, field: CustomField): string | null {
   if (!hasKey(field)) return null;
-  return given === null ? '' : namingText(field.key, valueFor(given, field));
+  return given === null ? '' : keyText(field.key, valueFor(given, field));
 }
 
 export const hasKey = ({ unique, pii, type }: CustomField): boolean => unique || (pii && type !== 'string_list' && type !== 'json');
 
 /** What the key of a value is made of: no address looks like it. */
-export const namingText = (key: string, value: unknown): string => `${CUSTOM}${key}/${typeof value}/${String(value)}`;
+export const keyText = (key: string, value: unknown): string => `${CUSTOM_FIELD_PREFIX}${key}/${typeof value}/${String(value)}`;
 
 const kinds: Readonly<Record<CustomField['type'], string>> = {
   string: 'a text',

@@ -1,4 +1,4 @@
-import { type Contact, type ContactEvent, contact, contactStream, type KnownContact } from '../../domain/contacts/contact.js';
+import { type Contact, type ContactEvent, contact, contactStream, type ExistingContact } from '../../domain/contacts/contact.js';
 import { type Facts, uniteFacts } from '../../domain/contacts/facts.js';
 import { fold } from '../../domain/kernel/decider.js';
 import type { Position } from '../../domain/kernel/ports.js';
@@ -37,32 +37,32 @@ export async function loadContact(log: EventLog, id: string, until?: Until): Pro
 }
 
 /** The contact as which another one answers: itself, or whom it was merged into. */
-export async function rootOf(log: EventLog, of: LoadedContact, until?: Until): Promise<LoadedContact> {
+export async function loadRoot(log: EventLog, of: LoadedContact, until?: Until): Promise<LoadedContact> {
   let at = of;
   while (at.state.status === 'merged') at = await loadContact(log, at.state.into, until);
   return at;
 }
 
 /** A contact with all that is merged into it. */
-export interface Whole {
-  readonly root: KnownContact;
+export interface UnitedContact {
+  readonly root: ExistingContact;
   /** The root first, then its parts in the order in which they joined. */
-  readonly members: readonly KnownContact[];
+  readonly members: readonly ExistingContact[];
   /** What is said of all of them, read as one. */
   readonly facts: Facts;
   /** Those that were merged into the root itself, and when, each with its own parts. */
-  readonly parts: readonly { readonly at: string; readonly whole: Whole }[];
+  readonly parts: readonly { readonly at: string; readonly whole: UnitedContact }[];
 }
 
-export async function wholeOf(log: EventLog, root: KnownContact, until?: Until): Promise<Whole> {
+export async function uniteContact(log: EventLog, root: ExistingContact, until?: Until): Promise<UnitedContact> {
   let { facts } = root;
   const members = [root];
-  const parts: { at: string; whole: Whole }[] = [];
+  const parts: { at: string; whole: UnitedContact }[] = [];
   for (const { contact_id, merge_id, at } of root.parts) {
     const { state } = await loadContact(log, contact_id, until);
     // A link counts once both ends know of it.
     if (state.status !== 'merged' || state.merge_id !== merge_id) continue;
-    const whole = await wholeOf(log, state, until);
+    const whole = await uniteContact(log, state, until);
     parts.push({ at, whole });
     members.push(...whole.members);
     facts = uniteFacts(facts, whole.facts, at);
@@ -77,13 +77,13 @@ export interface Linked<M> {
 }
 
 /** What is kept of each member by itself, consents or memberships, read as one in the same order as what is said of it. */
-export async function unitedOver<T, M>(
+export async function uniteOver<T, M>(
   { root, parts }: Linked<M>,
   own: (member: M) => Promise<T>,
   unite: (left: T, right: T, unitedAt: string) => T,
 ): Promise<T> {
   let united: T = await own(root);
-  for (const { at, whole } of parts) united = unite(united, await unitedOver(whole, own, unite), at);
+  for (const { at, whole } of parts) united = unite(united, await uniteOver(whole, own, unite), at);
   return united;
 }
 
@@ -91,7 +91,7 @@ export async function unitedOver<T, M>(
  * How often anything of a contact changed. It only grows, also where a part is taken out again: what had happened to that
  * part until then counts on.
  */
-export async function versionOf(log: EventLog, { events }: LoadedContact, until?: Until): Promise<number> {
+export async function loadVersion(log: EventLog, { events }: LoadedContact, until?: Until): Promise<number> {
   let version = events.length;
   for (const { event } of events) {
     if (event.type !== 'ContactAbsorbed') continue;
@@ -99,8 +99,8 @@ export async function versionOf(log: EventLog, { events }: LoadedContact, until?
     const { merge_id } = event.data;
     const left = part.events.find((past) => past.event.type === 'ContactUnmerged' && past.event.data.merge_id === merge_id);
     version += left
-      ? await versionOf(log, await loadContact(log, part.id, { position: left.position }), { position: left.position })
-      : await versionOf(log, part, until);
+      ? await loadVersion(log, await loadContact(log, part.id, { position: left.position }), { position: left.position })
+      : await loadVersion(log, part, until);
   }
   return version;
 }

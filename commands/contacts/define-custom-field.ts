@@ -7,7 +7,7 @@ import {
   customFieldsStream,
   customFieldTypes,
 } from '../../domain/contacts/custom-field.js';
-import { type CustomFieldResource, showCustomField } from '../../domain/contacts/custom-field-resource.js';
+import { type CustomFieldResource, toCustomFieldResource } from '../../domain/contacts/custom-field-resource.js';
 import { invalid, notFound } from '../../domain/kernel/errors.js';
 import { flag, list, nullable, oneOf, optional, record, textOf } from '../../domain/kernel/schema.js';
 import { command } from '../kernel.js';
@@ -31,23 +31,23 @@ export const defineCustomField = command({
   input: customFieldDefinition,
 
   async handle({ options = null, unique = false, pii = false, ...given }, context): Promise<CustomFieldResource> {
-    requireDifferent(options);
+    requireDistinct(options);
     const field_id = context.newId('fld');
     const stream = customFieldsStream(context.cause.account);
     const field = { field_id, ...given, options, unique, pii };
     const { state } = await context.decide(customFields, stream, { type: 'Define', field, now: context.now });
-    return showCustomField(fieldOf(state, field_id));
+    return toCustomFieldResource(findField(state, field_id));
   },
 });
 
 /** Throws `validation_error`. */
-export function requireDifferent(options: readonly string[] | null): void {
+export function requireDistinct(options: readonly string[] | null): void {
   if (options === null || new Set(options).size === options.length) return;
   throw invalid([{ field: 'options', code: 'duplicate', message: 'Name each option once.' }]);
 }
 
 /** Throws `not_found`. */
-export function fieldOf(fields: CustomFields, id: string): CustomField {
+export function findField(fields: CustomFields, id: string): CustomField {
   for (const field of fields.values()) if (field.field_id === id) return field;
   throw notFound('custom_field', id);
 }

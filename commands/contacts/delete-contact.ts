@@ -1,12 +1,12 @@
 import Type from 'typebox';
-import { contact, contactStream, erased } from '../../domain/contacts/contact.js';
+import { contact, contactErased, contactStream } from '../../domain/contacts/contact.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { text } from '../../domain/kernel/schema.js';
 import { appendAt } from '../appending.js';
 import { type Context, command } from '../kernel.js';
-import { keysOf, releaseKeys } from './claims.js';
+import { identifyingKeysOf, releaseKeys } from './claims.js';
 import { loadContact } from './contact-tree.js';
-import { rootKnowing } from './merge.js';
+import { completeLinksToRoot } from './merge.js';
 
 /**
  * Takes a contact out of the account with all that is merged into it: nothing finds it any more, and its addresses are free
@@ -21,8 +21,8 @@ export const deleteContact = command({
     const { log } = context;
     const named = await loadContact(log, contact_id);
     if (named.account !== context.cause.account || named.state.status === 'new') throw notFound('contact', contact_id);
-    const root = await rootKnowing(context, named);
-    if (named.erased || root.erased) throw erased(contact_id);
+    const root = await completeLinksToRoot(context, named);
+    if (named.erased || root.erased) throw contactErased(contact_id);
     await remove(context, root.id);
     return { contact_id: root.id };
   },
@@ -39,11 +39,11 @@ async function remove(context: Context, id: string, link?: string): Promise<void
     const loaded = await loadContact(log, id);
     const { state, revision } = loaded;
     // Merged into another one at this very moment: it goes with that one.
-    if (link === undefined && state.status === 'merged') return remove(context, (await rootKnowing(context, loaded)).id);
+    if (link === undefined && state.status === 'merged') return remove(context, (await completeLinksToRoot(context, loaded)).id);
     if (state.status === 'new' || (link !== undefined && !(state.status === 'merged' && state.merge_id === link))) return;
     for (const { contact_id, merge_id } of [...state.parts].reverse()) await remove(context, contact_id, merge_id);
     const events = contact.decide({ type: 'Delete', now }, state);
     if (events.length > 0 && !(await appendAt(context, contactStream(id), revision, events))) continue;
-    return releaseKeys(context, id, keysOf(state));
+    return releaseKeys(context, id, identifyingKeysOf(state));
   }
 }

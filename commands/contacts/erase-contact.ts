@@ -6,7 +6,7 @@ import { hashId } from '../../log/ids.js';
 import { type Context, command } from '../kernel.js';
 import { once } from '../once.js';
 import { loadContact } from './contact-tree.js';
-import { erasureIdOf, prepareErasure, topKnowing } from './erasing.js';
+import { completeLinksToTop, erasureIdOf, prepareErasure } from './erasing.js';
 
 export interface RequestedErasure {
   readonly erasure_id: string;
@@ -26,12 +26,12 @@ export const eraseContact = command({
     return once(
       context,
       async () => {
-        for (let top = await topKnowing(context, contact_id); ; ) {
+        for (let top = await completeLinksToTop(context, contact_id); ; ) {
           const erasure_id = erasureIdOf(top.id);
-          const status = await request(context, { erasure_id, contact_id: top.id, address_keys: [] });
+          const status = await requestErasure(context, { erasure_id, contact_id: top.id, address_keys: [] });
           await prepareErasure(context, erasure_id, top.id, []);
           // Taken out of that one, or merged into another, at this very moment?
-          const now = await topKnowing(context, contact_id);
+          const now = await completeLinksToTop(context, contact_id);
           if (now.id === top.id) return { erasure_id, status };
           top = now;
         }
@@ -55,14 +55,14 @@ export const eraseAddresses = command({
   handle({ address_keys, again }, context): Promise<RequestedErasure> {
     return once(context, async () => {
       const erasure_id = again === undefined ? context.newId('evt') : hashId('evt', 'erasure again', again);
-      return { erasure_id, status: await request(context, { erasure_id, contact_id: null, address_keys }) };
+      return { erasure_id, status: await requestErasure(context, { erasure_id, contact_id: null, address_keys }) };
     });
   },
 });
 
-type Asked = { readonly erasure_id: string; readonly contact_id: string | null; readonly address_keys: string[] };
+type ErasureRequest = { readonly erasure_id: string; readonly contact_id: string | null; readonly address_keys: string[] };
 
-async function request(context: Context, asked: Asked): Promise<RequestedErasure['status']> {
+async function requestErasure(context: Context, asked: ErasureRequest): Promise<RequestedErasure['status']> {
   const { state } = await context.decide(erasure, erasureStream(asked.erasure_id), { type: 'Request', ...asked, now: context.now });
   return statusOf(state);
 }

@@ -7,12 +7,12 @@ import { hashId } from '../../log/ids.js';
 import { appendAt } from '../appending.js';
 import type { Context } from '../kernel.js';
 import { suppressionId } from '../suppressions/suppress-address.js';
-import { keysOf, loadClaims, type NamingKey, releaseKeys } from './claims.js';
+import { type IdentifyingKey, identifyingKeysOf, loadClaims, releaseKeys } from './claims.js';
 import { type LoadedContact, loadContact } from './contact-tree.js';
-import { rootKnowing } from './merge.js';
+import { completeLinksToRoot } from './merge.js';
 
 /** Whose data keys are destroyed: contacts by their ids, addresses by their HMACs. */
-export interface Subjects {
+export interface ErasureSubjects {
   readonly contact_ids: string[];
   readonly address_keys: string[];
 }
@@ -21,7 +21,7 @@ export interface Subjects {
 export const erasureIdOf = (contactId: string): string => hashId('evt', 'erasure', contactId);
 
 /** The link by which a contact belongs to another one. It stands also where both were deleted since. */
-function standingLink({ events }: LoadedContact): { readonly into: string; readonly merge_id: string } | null {
+function activeLink({ events }: LoadedContact): { readonly into: string; readonly merge_id: string } | null {
   let link: { into: string; merge_id: string } | null = null;
   for (const { event } of events) {
     if (event.type === 'ContactMerged') link = event.data;
@@ -31,24 +31,24 @@ function standingLink({ events }: LoadedContact): { readonly into: string; reado
 }
 
 /** The contact at the top of all links, also of such as were deleted together. */
-async function topOf(log: EventLog, of: LoadedContact): Promise<LoadedContact> {
+async function loadTop(log: EventLog, of: LoadedContact): Promise<LoadedContact> {
   let at = of;
-  for (let link = standingLink(at); link; link = standingLink(at)) at = await loadContact(log, link.into);
+  for (let link = activeLink(at); link; link = activeLink(at)) at = await loadContact(log, link.into);
   return at;
 }
 
 /** The same, where both ends know of every link on the way: one that was half made is completed, or taken away, first. */
-export const topKnowing = async (context: Context, id: string): Promise<LoadedContact> =>
-  topOf(context.log, await rootKnowing(context, await loadContact(context.log, id)));
+export const completeLinksToTop = async (context: Context, id: string): Promise<LoadedContact> =>
+  loadTop(context.log, await completeLinksToRoot(context, await loadContact(context.log, id)));
 
 /** A contact and all that was merged into it as it stood at one place of the log, deleted or not. */
-async function membersAt(log: EventLog, id: string, position: Position): Promise<LoadedContact[]> {
+async function loadMembersAt(log: EventLog, id: string, position: Position): Promise<LoadedContact[]> {
   const member = await loadContact(log, id, { position });
   const parts = member.state.status === 'new' ? [] : member.state.parts;
   const below = await Promise.all(
     parts.map(async ({ contact_id, merge_id }) => {
       const part = await loadContact(log, contact_id, { position });
-      return standingLink(part)?.merge_id === merge_id ? membersAt(log, contact_id, position) : [];
+      return activeLink(part)?.merge_id === merge_id ? loadMembersAt(log, contact_id, position) : [];
     }),
   );
   return [member, ...below.flat()];
@@ -59,11 +59,16 @@ async function membersAt(log: EventLog, id: string, position: Position): Promise
  * free for another contact and stay on the do-not-contact list by their HMAC. May be done again, and is then done with the
  * same result. Gives whose keys are to be destroyed.
  */
-export async function prepareErasure(context: Context, erasure_id: string, contactId: string | null, named: readonly string[]): Promise<Subjects> {
+export async function prepareErasure(
+  context: Context,
+  erasure_id: string,
+  contactId: string | null,
+  named: readonly string[],
+): Promise<ErasureSubjects> {
   const members = contactId === null ? [] : await eraseTree(context, erasure_id, contactId);
   const contact_ids = members.map(({ id }) => id);
   const address_keys = [...new Set([...named, ...(await ownAddresses(context, members, contact_ids))])];
-  for (const key of address_keys) await keepSuppressed(context, key);
+  for (const key of address_keys) await suppressErased(context, key);
   return { contact_ids, address_keys };
 }
 
@@ -73,7 +78,7 @@ async function eraseTree(context: Context, erasure_id: string, contactId: string
   const top = await eraseTop(context, erasure_id, contactId);
   const erased = (await loadContact(log, top)).events.find(({ event }) => event.type === 'ContactErased');
   if (!erased) throw new Error(`contact ${top} is not erased`);
-  const members = await membersAt(log, top, erased.position);
+  const members = await loadMembersAt(log, top, erased.position);
   for (const { id } of members) await eraseOne(context, erasure_id, id);
   return members;
 }
@@ -81,7 +86,7 @@ async function eraseTree(context: Context, erasure_id: string, contactId: string
 /** As it was looked at: a contact that is merged into another one at this very moment is erased with that one. Gives which it was. */
 async function eraseTop(context: Context, erasure_id: string, contactId: string): Promise<string> {
   for (;;) {
-    const top = await topKnowing(context, contactId);
+    const top = await completeLinksToTop(context, contactId);
     const events = contact.decide({ type: 'Erase', erasure_id, now: context.now }, top.state);
     if (events.length === 0 || (await appendAt(context, contactStream(top.id), top.revision, events))) return top.id;
   }
@@ -90,7 +95,7 @@ async function eraseTop(context: Context, erasure_id: string, contactId: string)
 /** Says of one contact that it is erased, and lets its keys go. */
 async function eraseOne(context: Context, erasure_id: string, id: string): Promise<void> {
   const { state } = await context.decide(contact, contactStream(id), { type: 'Erase', erasure_id, now: context.now });
-  if (state.status !== 'new') await releaseKeys(context, id, keysOf(state));
+  if (state.status !== 'new') await releaseKeys(context, id, identifyingKeysOf(state));
 }
 
 /**
@@ -98,7 +103,7 @@ async function eraseOne(context: Context, erasure_id: string, id: string): Promi
  * theirs in any case: somebody may have taken it the moment it was free.
  */
 async function ownAddresses(context: Context, members: readonly LoadedContact[], own: readonly string[]): Promise<string[]> {
-  const had = new Map<string, NamingKey>();
+  const had = new Map<string, IdentifyingKey>();
   for (const { events } of members) {
     for (const { event } of events) {
       if (event.type !== 'ContactCreated' && event.type !== 'ContactUpdated') continue;
@@ -108,16 +113,16 @@ async function ownAddresses(context: Context, members: readonly LoadedContact[],
       }
     }
   }
-  const held = new Set(members.flatMap(keysWhenErased).map(({ key }) => key));
+  const held = new Set(members.flatMap(keysAtErasure).map(({ key }) => key));
   const claims = await loadClaims(context, [...had.values()]);
   return claims.filter(({ key, holder }) => held.has(key) || holder === null || own.includes(holder.id)).map(({ key }) => key);
 }
 
 /** One that had been deleted had let go of all its keys then. */
-const keysWhenErased = ({ state, events }: LoadedContact): NamingKey[] =>
-  state.status === 'new' || events.some(({ event }) => event.type === 'ContactDeleted') ? [] : keysOf(state);
+const keysAtErasure = ({ state, events }: LoadedContact): IdentifyingKey[] =>
+  state.status === 'new' || events.some(({ event }) => event.type === 'ContactDeleted') ? [] : identifyingKeysOf(state);
 
-async function keepSuppressed(context: Context, address_key: string): Promise<void> {
+async function suppressErased(context: Context, address_key: string): Promise<void> {
   const { now, cause } = context;
   const about = { suppression_id: suppressionId(cause.account, address_key, 'all'), address_key, address: null, channel: 'all' } as const;
   const said = { ...about, reason: 'erased', source: 'erasure', occurred_at: now, message_id: null } as const;
@@ -125,7 +130,7 @@ async function keepSuppressed(context: Context, address_key: string): Promise<vo
 }
 
 /** Contacts that an address stands for: the one that has it, and those that had it when they were deleted. By no means all who ever did. */
-export async function contactsToErase(log: EventLog, addressKey: string): Promise<string[]> {
+export async function findContactsToErase(log: EventLog, addressKey: string): Promise<string[]> {
   const claims = (await log.read<ContactKeyEvent>(contactKeyStream(addressKey))) ?? [];
   const claimants = [...new Set(claims.map(({ event }) => event.data.contact_id))];
   const loaded = await Promise.all(claimants.map((id) => loadContact(log, id)));

@@ -11,8 +11,8 @@ import {
   importResultsStream,
   importRowsStream,
   importStream,
-  noCounts,
-  type Reverted,
+  type RevertCounts,
+  zeroCounts,
 } from '../../domain/contacts/import.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { notFound } from '../../domain/kernel/errors.js';
@@ -50,53 +50,53 @@ export interface Progress {
   readonly last: ImportResultEvent | null;
 }
 
-export async function progressOf(log: EventLog, id: string): Promise<Progress> {
+export async function loadProgress(log: EventLog, id: string): Promise<Progress> {
   const [last] = (await log.read<ImportResultEvent>(importResultsStream(id), { backwards: true, limit: 1 })) ?? [];
   return last ? { revision: last.revision, last: last.event } : { revision: -1, last: null };
 }
 
 /** What all chunks so far came to. */
 export const countsOf = ({ last }: Progress): { counts: ImportCounts; errors: number } =>
-  last?.type === 'ImportChunkDone' ? { counts: last.data.counts, errors: last.data.errors_so_far } : { counts: noCounts, errors: 0 };
+  last?.type === 'ImportChunkDone' ? { counts: last.data.counts, errors: last.data.errors_so_far } : { counts: zeroCounts, errors: 0 };
 
 /** The rows of a chunk; null where there is none, or where nobody can read it any more. */
-export async function rowsOf(log: EventLog, id: string, chunk: number): Promise<readonly ImportRow[] | null> {
+export async function loadRows(log: EventLog, id: string, chunk: number): Promise<readonly ImportRow[] | null> {
   const [stored] = (await log.read<ImportRowsEvent>(importRowsStream(id), { from: chunk, limit: 1 })) ?? [];
   return stored && stored.event.data.rows.length > 0 ? stored.event.data.rows : null;
 }
 
-export interface PlacedProblem {
+export interface ProblemWithCursor {
   readonly chunk: number;
   readonly nth: number;
   readonly problem: ImportProblem;
 }
 
 /** Chunks read at once. */
-const READ = 20;
+const CHUNKS_PER_READ = 20;
 
 /** What was wrong with rows, in their order, after a place or from the first. */
-export async function problemsOfImport(
+export async function loadProblems(
   log: EventLog,
   id: string,
   after: { readonly chunk: number; readonly nth: number } | null,
   limit: number,
-): Promise<PlacedProblem[]> {
-  const found: PlacedProblem[] = [];
-  for (let from = after?.chunk ?? 0; found.length < limit; from += READ) {
-    const page = (await log.read<ImportResultEvent>(importResultsStream(id), { from, limit: READ })) ?? [];
+): Promise<ProblemWithCursor[]> {
+  const found: ProblemWithCursor[] = [];
+  for (let from = after?.chunk ?? 0; found.length < limit; from += CHUNKS_PER_READ) {
+    const page = (await log.read<ImportResultEvent>(importResultsStream(id), { from, limit: CHUNKS_PER_READ })) ?? [];
     for (const { event } of page) {
       if (event.type !== 'ImportChunkDone') return found.slice(0, limit);
       const { chunk, errors } = event.data;
       const rest = errors.map((problem, nth) => ({ chunk, nth, problem }));
       found.push(...(chunk === after?.chunk ? rest.filter(({ nth }) => nth > after.nth) : rest));
     }
-    if (page.length < READ) break;
+    if (page.length < CHUNKS_PER_READ) break;
   }
   return found.slice(0, limit);
 }
 
 /** An import as its account sees it. */
-export interface ShownImport extends ImportCounts {
+export interface ImportView extends ImportCounts {
   readonly id: string;
   readonly status: 'queued' | 'running' | 'canceling' | 'completed' | 'canceled' | 'reverting' | 'reverted';
   readonly total: number;
@@ -104,17 +104,17 @@ export interface ShownImport extends ImportCounts {
   readonly processed: number;
   readonly error_count: number;
   readonly errors: readonly ImportProblem[];
-  readonly reverted: Reverted | null;
+  readonly reverted: RevertCounts | null;
   readonly created_at: string;
   readonly finished_at: string | null;
 }
 
 /** `errors`: so many of its problems are shown with it. */
-export async function showImport(log: EventLog, job: AcceptedImport, errors: number): Promise<ShownImport> {
+export async function readImport(log: EventLog, job: AcceptedImport, errors: number): Promise<ImportView> {
   const finished = 'counts' in job;
-  const progress = finished ? null : await progressOf(log, job.id);
+  const progress = finished ? null : await loadProgress(log, job.id);
   const counts = finished ? job.counts : countsOf(progress as Progress).counts;
-  const problems = counts.failed > 0 ? await problemsOfImport(log, job.id, null, errors) : [];
+  const problems = counts.failed > 0 ? await loadProblems(log, job.id, null, errors) : [];
   const { created, merged, unchanged, failed } = counts;
   const processed = created + merged + unchanged + failed;
   return {

@@ -1,21 +1,21 @@
 import { consent, consentChannels, consentKey, consentStream, noProof } from '../../domain/consent/consent.js';
 import { type ContactEvent, contact, contactStream } from '../../domain/contacts/contact.js';
-import type { Statement } from '../../domain/contacts/facts.js';
-import { rowOf } from '../../domain/contacts/import.js';
+import type { ContactPatch } from '../../domain/contacts/facts.js';
+import { rowOfInvocation } from '../../domain/contacts/import.js';
 import { consentsOf } from '../consent/ledger.js';
 import type { Context } from '../kernel.js';
 import { addOne } from '../lists/add-to-list.js';
 import type { ListFacts } from '../lists/lists.js';
 import { suppressionOf } from '../suppressions/standing.js';
-import type { LoadedClaim, NamingKey } from './claims.js';
+import type { IdentifyingKey, LoadedClaim } from './claims.js';
 import { type LoadedContact, loadContact } from './contact-tree.js';
-import type { RowsOf } from './import-rows.js';
+import type { RowsContext } from './import-rows.js';
 import { findContact } from './read-contact.js';
 import { type ContactRow, without } from './upsert.js';
 
 /** What was done of a row before: by a run that was broken off, or by another one at the same time. */
-export interface Earlier {
-  /** It left its statement in a contact that it names. */
+export interface EarlierRuns {
+  /** It left its patch in a contact that it names. */
   readonly done: boolean;
   readonly outcome: 'created' | 'merged' | 'unchanged';
   /** A merge at least is made. */
@@ -23,11 +23,16 @@ export interface Earlier {
   /** Those whom the row names: the one of which it was said first. */
   readonly contacts: readonly string[];
   /** Names of values of which later rows have spoken since: they have the last word, whenever this row is done. */
-  readonly spoken: ReadonlySet<string>;
+  readonly overwritten: ReadonlySet<string>;
 }
 
 /** A row that had nothing to say leaves no trace, so it may be done again; then it must not take back what later rows said. */
-export async function earlierOf(part: Context, { id, options }: RowsOf, row: number, claims: readonly LoadedClaim[]): Promise<Earlier> {
+export async function findEarlierRuns(
+  part: Context,
+  { id, options }: RowsContext,
+  row: number,
+  claims: readonly LoadedClaim[],
+): Promise<EarlierRuns> {
   const named = new Map<string, LoadedContact>();
   for (const { holder } of claims) {
     for (let at = holder; at && !named.has(at.id); at = at.state.status === 'merged' ? await loadContact(part.log, at.state.into) : null)
@@ -38,8 +43,8 @@ export async function earlierOf(part: Context, { id, options }: RowsOf, row: num
   const known = [...named.values(), ...(await Promise.all([...new Set(former)].map((contactId) => loadContact(part.log, contactId))))];
   const traces = known.flatMap((one) =>
     one.events.flatMap(({ event, meta }) => {
-      const by = rowOf(id, meta.$causationId);
-      return by === null || isBare(event) ? [] : [{ contact: one.id, event, row: by }];
+      const by = rowOfInvocation(id, meta.$causationId);
+      return by === null || isEmptyCreation(event) ? [] : [{ contact: one.id, event, row: by }];
     }),
   );
   const own = traces.filter((trace) => trace.row === row);
@@ -53,7 +58,7 @@ export async function earlierOf(part: Context, { id, options }: RowsOf, row: num
     outcome: says('ContactCreated') ? 'created' : said_of || merged ? 'merged' : 'unchanged',
     merged,
     contacts: [...new Set([...(said_of ? [said_of.contact] : []), ...known.map((one) => one.id)])],
-    spoken: new Set(refused ? [] : traces.filter((trace) => trace.row > row).flatMap(({ event }) => namesIn(event))),
+    overwritten: new Set(refused ? [] : traces.filter((trace) => trace.row > row).flatMap(({ event }) => namesIn(event))),
   };
 }
 
@@ -63,30 +68,44 @@ const namesIn = (event: ContactEvent): string[] =>
     : [];
 
 /** What a row says besides what later rows have spoken of, and the claims by which its contact is found or made then. */
-export function unspoken(statement: Statement, claims: readonly LoadedClaim[], { spoken }: Earlier): { row: ContactRow; known: LoadedClaim[] } {
-  const known = claims.filter(({ name, holder }) => holder || !spoken.has(name));
-  return { row: { keys: known, statement: without(statement, spoken) }, known };
+export function remainingOf(
+  patch: ContactPatch,
+  claims: readonly LoadedClaim[],
+  { overwritten }: EarlierRuns,
+): { row: ContactRow; known: LoadedClaim[] } {
+  const known = claims.filter(({ name, holder }) => holder || !overwritten.has(name));
+  return { row: { keys: known, patch: without(patch, overwritten) }, known };
 }
 
 /** Says what is left of a row to whom it named before later rows took all its keys away. False where that is nothing new. */
-export async function sayOfFormer(part: Context, { id, options }: RowsOf, statement: Statement, { contacts: [former] }: Earlier): Promise<boolean> {
+export async function applyToFormerContact(
+  part: Context,
+  { id, options }: RowsContext,
+  patch: ContactPatch,
+  { contacts: [former] }: EarlierRuns,
+): Promise<boolean> {
   if (former === undefined) return false;
-  const wish = { type: 'State', contact_id: former, statement, source: 'import', import_id: id, now: part.now } as const;
+  const wish = { type: 'Update', contact_id: former, patch, source: 'import', import_id: id, now: part.now } as const;
   const { position } = await part.decide(contact, contactStream(former), { ...wish, fillOnly: options.fields_mode === 'fill_empty' });
   return position !== null;
 }
 
 /** Of a contact that was made only to be merged: its claim stood there, and whoever had claimed had not made it yet. */
-const isBare = ({ type, data }: ContactEvent): boolean =>
+const isEmptyCreation = ({ type, data }: ContactEvent): boolean =>
   type === 'ContactCreated' && data.said.length === 0 && Object.keys(data.values).length === 0;
 
 /** Puts the contact on the import's lists, and its consent into the ledger. Neither takes back what a person said. */
-export async function saidBesides(part: Context, { id, options }: RowsOf, contactId: string, lists: readonly ListFacts[]): Promise<void> {
+export async function applyListsAndConsent(
+  part: Context,
+  { id, options }: RowsContext,
+  contactId: string,
+  lists: readonly ListFacts[],
+): Promise<void> {
   const found = await findContact(part.log, part.cause.account, contactId);
   for (const list of lists) await addOne(part, list, found, { by: 'account', source: 'import', base_url: options.base_url });
   if (!options.consent) return;
   const { status, occurred_at = part.now, ...about } = options.consent;
-  const said = await consentsOf(part.log, found.whole);
+  const said = await consentsOf(part.log, found.united);
   // What is said of all channels would speak for each of them.
   const spokenOf = about.channel === 'all' ? consentChannels : [about.channel];
   if (spokenOf.some((channel) => said[consentKey(channel, about.purpose)])) return;
@@ -105,7 +124,7 @@ export async function saidBesides(part: Context, { id, options }: RowsOf, contac
 
 /** Whether an address by which the row names its contact is on the do-not-contact list. */
 export async function isSuppressed({ log, policy }: Pick<Context, 'log' | 'policy'>, { keys }: ContactRow): Promise<boolean> {
-  const isAddress = ({ name }: NamingKey): boolean => name === 'email' || name === 'phone';
+  const isAddress = ({ name }: IdentifyingKey): boolean => name === 'email' || name === 'phone';
   const addresses = keys.filter((key) => isAddress(key) && (policy.mayBeSuppressed?.(key.key) ?? true));
   const found = await Promise.all(addresses.map(({ key }) => suppressionOf(log, key)));
   return found.some(({ status }) => status === 'suppressed');

@@ -1,18 +1,25 @@
-import { type ImportCounts, type ImportOptions, type ImportProblem, type ImportRow, noCounts, rowRun } from '../../domain/contacts/import.js';
+import {
+  type ImportCounts,
+  type ImportOptions,
+  type ImportProblem,
+  type ImportRow,
+  rowInvocation,
+  zeroCounts,
+} from '../../domain/contacts/import.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import type { EventLog } from '../../log/event-log.js';
 import { nthId } from '../../log/ids.js';
 import { eachOf } from '../each-of.js';
 import type { Context } from '../kernel.js';
 import { type ListFacts, loadList } from '../lists/lists.js';
-import { type LoadedClaim, likelyClaims, loadClaims } from './claims.js';
+import { type LoadedClaim, loadClaims, loadLikelyClaims } from './claims.js';
 import { type ContactInput, readContactInput } from './contact-input.js';
-import { earlierOf, isSuppressed, saidBesides, sayOfFormer, unspoken } from './import-row.js';
-import { type ContactRow, creating, upsertContact } from './upsert.js';
-import { customFieldsOf, namesNobody } from './upsert-contact.js';
+import { applyListsAndConsent, applyToFormerContact, findEarlierRuns, isSuppressed, remainingOf } from './import-row.js';
+import { type ContactRow, creationAppends, upsertContact } from './upsert.js';
+import { loadOwnCustomFields, missingKey } from './upsert-contact.js';
 
 /** What came of some rows. */
-export interface RowsDone {
+export interface RowsResult {
   readonly counts: ImportCounts;
   readonly errors: readonly ImportProblem[];
   /** Contacts of which something was said. */
@@ -22,7 +29,7 @@ export interface RowsDone {
 }
 
 /** What names the work of these rows, and what they say besides. */
-export interface RowsOf {
+export interface RowsContext {
   readonly id: string;
   readonly options: ImportOptions;
   /** A log that is tried, instead of the one that lasts. */
@@ -34,11 +41,11 @@ export interface RowsOf {
 /** So many rows that have nothing to do with each other are worked on together. */
 const IN_FLIGHT = 512;
 /** What was wrong with rows that are worked on together goes into one event: beyond so many, each row names its first two. */
-const MOST_ERRORS = 2_000;
-const FIRST_ERRORS = 2;
+const MAX_ERRORS = 2_000;
+const ERRORS_PER_ROW = 2;
 
 /** A row that names somebody. */
-interface Named {
+interface ReadableRow {
   readonly row: number;
   readonly said: ContactRow;
   readonly claims: readonly LoadedClaim[];
@@ -53,33 +60,33 @@ type Outcome = { readonly outcome: 'created' | 'merged' | 'unchanged'; readonly 
  * and counted as what it was. Rows about the same people are done in their order, all others together; most people of an import are
  * new, and their events are sealed at once.
  */
-export async function importRows(context: Context, of: RowsOf, rows: readonly ImportRow[]): Promise<RowsDone> {
+export async function importRows(context: Context, of: RowsContext, rows: readonly ImportRow[]): Promise<RowsResult> {
   const { log } = of.trial ? { log: of.trial } : context;
   const errors: ImportProblem[] = [];
-  const fields = await customFieldsOf({ log, cause: context.cause });
-  const lists = await standingLists(context, of.options.list_ids);
+  const fields = await loadOwnCustomFields({ log, cause: context.cause });
+  const lists = await loadActiveLists(context, of.options.list_ids);
   const readable = rows.flatMap((row) => {
     const read = readRow(context, row, fields);
     if (!('problems' in read)) return [{ row: row.row, said: read.row }];
     errors.push(...read.problems.map((problem) => ({ row: row.row, ...problem })));
     return [];
   });
-  const named: Named[] = await eachOf(readable, IN_FLIGHT, async (one) => {
-    const claims = of.trial ? loadClaims({ log }, one.said.keys) : likelyClaims(context, one.said.keys);
+  const named: ReadableRow[] = await eachOf(readable, IN_FLIGHT, async (one) => {
+    const claims = of.trial ? loadClaims({ log }, one.said.keys) : loadLikelyClaims(context, one.said.keys);
     return { ...one, claims: await claims, suppressed: await isSuppressed(context, one.said) };
   });
 
-  const groups = aboutTheSame(named);
-  const born = await bearTogether(context, of, groups);
-  const counts: Record<keyof ImportCounts, number> = { ...noCounts, failed: rows.length - readable.length };
+  const groups = groupByContact(named);
+  const born = await createTogether(context, of, groups);
+  const counts: Record<keyof ImportCounts, number> = { ...zeroCounts, failed: rows.length - readable.length };
   const contacts = new Set<string>();
-  const count = (one: Named, { outcome, contacts: about }: Outcome): void => {
+  const count = (one: ReadableRow, { outcome, contacts: about }: Outcome): void => {
     const seen = one.said.keys.some(({ key }) => of.seen?.has(key));
     counts[seen && outcome === 'created' ? 'merged' : outcome] += 1;
     if (one.suppressed) counts.suppressed += 1;
     for (const id of about) contacts.add(id);
   };
-  const work = async (one: Named): Promise<void> => {
+  const work = async (one: ReadableRow): Promise<void> => {
     try {
       count(one, await importRow(context, of, one, lists, born.get(one.row)));
     } catch (e) {
@@ -105,18 +112,18 @@ export async function importRows(context: Context, of: RowsOf, rows: readonly Im
 
 function inOrder(errors: ImportProblem[]): ImportProblem[] {
   const sorted = errors.sort((a, b) => a.row - b.row);
-  return sorted.length <= MOST_ERRORS ? sorted : sorted.filter(({ row }, i) => sorted[i - FIRST_ERRORS]?.row !== row);
+  return sorted.length <= MAX_ERRORS ? sorted : sorted.filter(({ row }, i) => sorted[i - ERRORS_PER_ROW]?.row !== row);
 }
 
-function readRow(context: Context, { contact: given, problems }: ImportRow, fields: Awaited<ReturnType<typeof customFieldsOf>>) {
+function readRow(context: Context, { contact: given, problems }: ImportRow, fields: Awaited<ReturnType<typeof loadOwnCustomFields>>) {
   if (problems) return { problems };
   const { cause, addresses } = context;
   const reading = readContactInput((given ?? {}) as ContactInput, { account: cause.account, addresses, fields });
-  return 'row' in reading && reading.row.keys.length === 0 ? { problems: [namesNobody] } : reading;
+  return 'row' in reading && reading.row.keys.length === 0 ? { problems: [missingKey] } : reading;
 }
 
 /** A list that was deleted since the import was accepted is left out. */
-async function standingLists({ log, cause }: Context, ids: readonly string[]): Promise<ListFacts[]> {
+async function loadActiveLists({ log, cause }: Context, ids: readonly string[]): Promise<ListFacts[]> {
   const found = await Promise.all(
     ids.map((id) =>
       loadList(log, cause.account, id).catch((e) => {
@@ -129,15 +136,15 @@ async function standingLists({ log, cause }: Context, ids: readonly string[]): P
 }
 
 /** Rows that have a key, or the holder of a key, in common are one group, in the order of the file. */
-function aboutTheSame(rows: readonly Named[]): Named[][] {
+function groupByContact(rows: readonly ReadableRow[]): ReadableRow[][] {
   interface Group {
-    rows: Named[];
+    rows: ReadableRow[];
     things: string[];
   }
   const groupOf = new Map<string, Group>();
   const groups = new Set<Group>();
   for (const row of rows) {
-    const group: Group = { rows: [row], things: row.claims.flatMap(({ key, holder }) => (holder ? [key, ...standingFor(holder)] : [key])) };
+    const group: Group = { rows: [row], things: row.claims.flatMap(({ key, holder }) => (holder ? [key, ...idsOf(holder)] : [key])) };
     for (const other of new Set(group.things.flatMap((thing) => groupOf.get(thing) ?? []))) {
       group.rows = [...other.rows, ...group.rows];
       group.things.push(...other.things);
@@ -150,45 +157,49 @@ function aboutTheSame(rows: readonly Named[]): Named[][] {
 }
 
 /** A contact and the one that it is merged into. */
-const standingFor = ({ id, state }: NonNullable<LoadedClaim['holder']>): string[] => (state.status === 'merged' ? [id, state.into] : [id]);
+const idsOf = ({ id, state }: NonNullable<LoadedClaim['holder']>): string[] => (state.status === 'merged' ? [id, state.into] : [id]);
 
 /**
  * Makes the contacts of rows whose keys nobody has, and which no earlier row is about, many with one call. By row, the contact
  * that was made, or null where somebody else was faster.
  */
-async function bearTogether(context: Context, of: RowsOf, groups: readonly (readonly Named[])[]): Promise<ReadonlyMap<number, string | null>> {
+async function createTogether(
+  context: Context,
+  of: RowsContext,
+  groups: readonly (readonly ReadableRow[])[],
+): Promise<ReadonlyMap<number, string | null>> {
   const whole = of.trial ? context.part(of.id, of.trial) : context;
   const unborn = groups.flatMap((group) => group.slice(0, 1)).filter(({ claims }) => claims.every(({ holder, stale }) => !holder && !stale));
   const parts = unborn.flatMap(({ row, said, claims }) => {
     const [naming] = claims as [LoadedClaim];
     // In the order of the rows, so that they lie together in every index.
     const id = nthId('con', of.id, row, naming.key, naming.state.claims);
-    const appends = creating(whole, { id, claims, statement: said.statement, source: 'import', import_id: of.id });
-    return appends ? [{ row, id, invocation: rowRun(of.id, row), appends }] : [];
+    const appends = creationAppends(whole, { id, claims, patch: said.patch, source: 'import', import_id: of.id });
+    return appends ? [{ row, id, invocation: rowInvocation(of.id, row), appends }] : [];
   });
   const done = await whole.appendParts(parts);
   return new Map(parts.map(({ row, id }, i) => [row, done[i] ? id : null]));
 }
 
-async function importRow(context: Context, of: RowsOf, one: Named, lists: readonly ListFacts[], born?: string | null): Promise<Outcome> {
-  const part = context.part(rowRun(of.id, one.row), of.trial);
+async function importRow(context: Context, of: RowsContext, one: ReadableRow, lists: readonly ListFacts[], born?: string | null): Promise<Outcome> {
+  const part = context.part(rowInvocation(of.id, one.row), of.trial);
   // Whoever was to be born and was not has met somebody since it was looked up.
   const done: Outcome = born
     ? { outcome: 'created', contacts: [born] }
-    : await sayOnce(part, of, born === null ? { ...one, claims: await loadClaims(part, one.said.keys) } : one);
+    : await applyOnce(part, of, born === null ? { ...one, claims: await loadClaims(part, one.said.keys) } : one);
   const [about] = done.contacts as [string];
-  if (lists.length > 0 || of.options.consent !== null) await saidBesides(part, of, about, lists);
+  if (lists.length > 0 || of.options.consent !== null) await applyListsAndConsent(part, of, about, lists);
   return done;
 }
 
 /** The first contact is the one of which it was said. */
-async function sayOnce(part: Context, of: RowsOf, { row, said, claims }: Named): Promise<Outcome> {
-  const earlier = await earlierOf(part, of, row, claims);
+async function applyOnce(part: Context, of: RowsContext, { row, said, claims }: ReadableRow): Promise<Outcome> {
+  const earlier = await findEarlierRuns(part, of, row, claims);
   if (earlier.done) return { outcome: earlier.outcome, contacts: earlier.contacts };
-  const rest = unspoken(said.statement, claims, earlier);
+  const rest = remainingOf(said.patch, claims, earlier);
   const { fields_mode, on_conflict } = of.options;
   if (rest.known.length === 0) {
-    const news = await sayOfFormer(part, of, rest.row.statement, earlier);
+    const news = await applyToFormerContact(part, of, rest.row.patch, earlier);
     return { outcome: news ? 'merged' : earlier.outcome, contacts: earlier.contacts };
   }
   const { about, outcome, merge_ids } = await upsertContact(part, rest.row, {
@@ -196,7 +207,7 @@ async function sayOnce(part: Context, of: RowsOf, { row, said, claims }: Named):
     import_id: of.id,
     fillOnly: fields_mode === 'fill_empty',
     on_conflict,
-    known: rest.known,
+    claims: rest.known,
   });
   const merged = outcome === 'unchanged' && (merge_ids.length > 0 || earlier.merged);
   return { outcome: merged ? 'merged' : outcome, contacts: [...new Set([about, ...earlier.contacts])] };

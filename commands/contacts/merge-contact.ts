@@ -3,9 +3,9 @@ import { DomainError, invalid } from '../../domain/kernel/errors.js';
 import { text } from '../../domain/kernel/schema.js';
 import { type Context, command } from '../kernel.js';
 import { once } from '../once.js';
-import { mergeContacts, rootKnowing } from './merge.js';
+import { completeLinksToRoot, mergeContacts } from './merge.js';
 import { type FoundContact, findContact } from './read-contact.js';
-import { ROUNDS } from './upsert.js';
+import { MAX_ROUNDS } from './upsert.js';
 
 export interface MergedContact {
   /** The older of the two, which answers for both. */
@@ -26,7 +26,10 @@ export const mergeContact = command({
     const find = (id: string): Promise<FoundContact> => findContact(context.log, context.cause.account, id);
     return once(
       context,
-      () => context.turn([contact_id, source_contact_id], () => mergeInTurn(context, () => Promise.all([find(contact_id), find(source_contact_id)]))),
+      () =>
+        context.turn([contact_id, source_contact_id], () =>
+          mergeExclusively(context, () => Promise.all([find(contact_id), find(source_contact_id)])),
+        ),
       async () => {
         if (contact_id === source_contact_id) {
           throw invalid([{ field: 'source_contact_id', code: 'same_contact', message: 'Name another contact than the one of the path.' }]);
@@ -37,11 +40,11 @@ export const mergeContact = command({
   },
 });
 
-async function mergeInTurn(context: Context, find: () => Promise<[FoundContact, FoundContact]>): Promise<MergedContact> {
-  for (let round = 0; round < ROUNDS; round++) {
+async function mergeExclusively(context: Context, find: () => Promise<[FoundContact, FoundContact]>): Promise<MergedContact> {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const [target, source] = await find();
     if (target.root.id === source.root.id) {
-      for (const { named } of [target, source]) await rootKnowing(context, named);
+      for (const { named } of [target, source]) await completeLinksToRoot(context, named);
       return { contact_id: target.root.id, merge_id: linkBetween(source, target) };
     }
     const merge_id = await mergeContacts(context, target.root, source.root, 'request');

@@ -1,4 +1,4 @@
-import { type ContactEvent, contact, contactStream, type KnownContact, survivorOf } from '../../domain/contacts/contact.js';
+import { type ContactEvent, contact, contactStream, type ExistingContact, survivorOf } from '../../domain/contacts/contact.js';
 import { hashId } from '../../log/ids.js';
 import { appendAt } from '../appending.js';
 import type { Context } from '../kernel.js';
@@ -10,7 +10,7 @@ import { type LoadedContact, loadContact } from './contact-tree.js';
  * the merge's id, or null where somebody else was faster and it has to be looked at again.
  */
 export async function mergeContacts(context: Context, one: LoadedContact, other: LoadedContact, because: 'row' | 'request'): Promise<string | null> {
-  const [a, b] = [one.state as KnownContact, other.state as KnownContact];
+  const [a, b] = [one.state as ExistingContact, other.state as ExistingContact];
   const survivor = survivorOf(a, b);
   const [into, absorbed] = survivor === a ? [one, other] : [other, one];
   const merge_id = hashId('evt', absorbed.id, into.id, absorbed.revision);
@@ -33,7 +33,7 @@ export async function absorb(context: Context, into: LoadedContact, absorbed: st
 }
 
 /** The contact as which another one answers. A link on the way that the older has not learnt of is completed first. */
-export async function rootKnowing(context: Context, of: LoadedContact): Promise<LoadedContact> {
+export async function completeLinksToRoot(context: Context, of: LoadedContact): Promise<LoadedContact> {
   const { log } = context;
   let at = of;
   while (at.state.status === 'merged') {
@@ -51,13 +51,13 @@ export async function rootKnowing(context: Context, of: LoadedContact): Promise<
 
 /** Takes a link away: from now on the one that was merged answers for itself again. */
 export const unlink = (context: Context, absorbed: string, merge_id: string): Promise<void> =>
-  appendWhatFollows(context, absorbed, { type: 'Unmerge', merge_id, now: context.now });
+  decideOnContact(context, absorbed, { type: 'Unmerge', merge_id, now: context.now });
 
 /** Lets the older know that a link was taken away. */
 export const release = (context: Context, from: string, absorbed: string, merge_id: string): Promise<void> =>
-  appendWhatFollows(context, from, { type: 'Release', absorbed, merge_id, now: context.now });
+  decideOnContact(context, from, { type: 'Release', absorbed, merge_id, now: context.now });
 
-async function appendWhatFollows(context: Context, id: string, command: Parameters<typeof contact.decide>[0]): Promise<void> {
+async function decideOnContact(context: Context, id: string, command: Parameters<typeof contact.decide>[0]): Promise<void> {
   for (;;) {
     const { state, revision } = await loadContact(context.log, id);
     const events: readonly ContactEvent[] = contact.decide(command, state);

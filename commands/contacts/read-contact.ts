@@ -1,11 +1,11 @@
-import { erased, type KnownContact } from '../../domain/contacts/contact.js';
+import { contactErased, type ExistingContact } from '../../domain/contacts/contact.js';
 import { type CustomFieldEvent, type CustomFields, customFields, customFieldsStream } from '../../domain/contacts/custom-field.js';
-import { type ContactResource, showContact } from '../../domain/contacts/resource.js';
+import { type ContactResource, toContactResource } from '../../domain/contacts/resource.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import type { EventLog } from '../../log/event-log.js';
-import { isWithin, type LoadedContact, loadContact, rootOf, type Until, versionOf, type Whole, wholeOf } from './contact-tree.js';
-import { relationsOf } from './relations.js';
+import { isWithin, type LoadedContact, loadContact, loadRoot, loadVersion, type UnitedContact, type Until, uniteContact } from './contact-tree.js';
+import { loadRelations } from './relations.js';
 
 /** A contact that is there, under whichever of its ids it was asked for. */
 export interface FoundContact {
@@ -13,7 +13,7 @@ export interface FoundContact {
   readonly named: LoadedContact;
   /** The one as which it answers. */
   readonly root: LoadedContact;
-  readonly whole: Whole;
+  readonly united: UnitedContact;
 }
 
 /**
@@ -23,32 +23,32 @@ export interface FoundContact {
 export async function findContact(log: EventLog, account: string, id: string, until?: Until): Promise<FoundContact> {
   const named = await loadContact(log, id, until);
   if (named.account !== account || named.state.status === 'new') throw notFound('contact', id);
-  const root = await rootOf(log, named, until);
-  if (named.erased || root.erased) throw erased(id);
+  const root = await loadRoot(log, named, until);
+  if (named.erased || root.erased) throw contactErased(id);
   if (root.state.status !== 'active') throw notFound('contact', id);
-  return { named, root, whole: await wholeOf(log, root.state as KnownContact, until) };
+  return { named, root, united: await uniteContact(log, root.state as ExistingContact, until) };
 }
 
-export interface ShownContact {
+export interface ContactView {
   readonly resource: ContactResource;
   /** The contact that answers for the one that was asked for, or null where that is itself. */
   readonly merged_into: string | null;
 }
 
 /** The same as callers see it. */
-export async function readContact(log: EventLog, account: string, id: string, until?: Until): Promise<ShownContact> {
-  const { named, root, whole } = await findContact(log, account, id, until);
+export async function readContact(log: EventLog, account: string, id: string, until?: Until): Promise<ContactView> {
+  const { named, root, united } = await findContact(log, account, id, until);
   const [relations, fields, version] = await Promise.all([
-    relationsOf(log, whole, until),
-    customFieldsIn(log, account, until),
-    versionOf(log, root, until),
+    loadRelations(log, united, until),
+    loadCustomFields(log, account, until),
+    loadVersion(log, root, until),
   ]);
-  const { members, facts } = whole;
-  const resource = showContact({ members, facts, relations, fields, version });
+  const { members, facts } = united;
+  const resource = toContactResource({ members, facts, relations, fields, version });
   return { resource, merged_into: named.id === root.id ? null : root.id };
 }
 
-export async function customFieldsIn(log: EventLog, account: string, until?: Until): Promise<CustomFields> {
+export async function loadCustomFields(log: EventLog, account: string, until?: Until): Promise<CustomFields> {
   const events = (await log.read<CustomFieldEvent>(customFieldsStream(account))) ?? [];
   return fold(
     customFields,

@@ -1,5 +1,5 @@
 import { type ConsentEvent, type Consents, consent, consentStream, consentsByChannel, uniteConsents } from '../../domain/consent/consent.js';
-import type { KnownContact } from '../../domain/contacts/contact.js';
+import type { ExistingContact } from '../../domain/contacts/contact.js';
 import type { Relations } from '../../domain/contacts/resource.js';
 import { type Decider, fold } from '../../domain/kernel/decider.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
@@ -8,17 +8,17 @@ import { type MembershipEvent, type Memberships, membership, membershipStream, u
 import { channelNames, channels } from '../../domain/messages/channels.js';
 import { refusalOf, type Suppression, type SuppressionEvent, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import type { EventLog, LogEvent } from '../../log/event-log.js';
-import { isWithin, type Linked, type Until, unitedOver } from './contact-tree.js';
+import { isWithin, type Linked, type Until, uniteOver } from './contact-tree.js';
 
-type Related = Pick<KnownContact, 'id' | 'facts'>;
+type Related = Pick<ExistingContact, 'id' | 'facts'>;
 type Whole = Linked<Related> & { readonly members: readonly Related[] };
 
 /** What is kept of a contact elsewhere, read from the log: its lists, its consents, and where its addresses must not be written to. */
-export async function relationsOf(log: EventLog, whole: Whole, until?: Until): Promise<Relations> {
+export async function loadRelations(log: EventLog, whole: Whole, until?: Until): Promise<Relations> {
   const [lists, consents, suppressed_channels] = await Promise.all([
     listsOf(log, whole, until),
     consentsOf(log, whole, until),
-    suppressedChannels(log, whole.members, until),
+    loadSuppressedChannels(log, whole.members, until),
   ]);
   return { lists, consents, suppressed_channels };
 }
@@ -27,7 +27,7 @@ export async function relationsOf(log: EventLog, whole: Whole, until?: Until): P
 async function listsOf(log: EventLog, whole: Whole, until: Until | undefined): Promise<Relations['lists']> {
   const own = ({ id }: Related): Promise<Memberships> =>
     foldOf(log, membership, membershipStream(id), ({ event, position }: LogEvent<MembershipEvent>) => isWithin(until, event.data.at, position));
-  const memberships = await unitedOver(whole, own, uniteMemberships);
+  const memberships = await uniteOver(whole, own, uniteMemberships);
   const shown = await Promise.all(
     Object.entries(memberships).map(async ([id, { value }]) => {
       const present = await foldOf(log, list, listStream(id), ({ event, position }: LogEvent<ListEvent>) => isWithin(until, event.data.at, position));
@@ -41,7 +41,7 @@ async function listsOf(log: EventLog, whole: Whole, until: Until | undefined): P
 async function consentsOf(log: EventLog, whole: Whole, until: Until | undefined): Promise<Relations['consents']> {
   const own = ({ id }: Related): Promise<Consents> =>
     foldOf(log, consent, consentStream(id), ({ event, position }: LogEvent<ConsentEvent>) => isWithin(until, event.data.occurred_at, position));
-  return consentsByChannel(await unitedOver(whole, own, uniteConsents));
+  return consentsByChannel(await uniteOver(whole, own, uniteConsents));
 }
 
 /** What the events of a stream that count amount to. Sealed fields decide nothing here. */
@@ -59,7 +59,7 @@ async function foldOf<S, E extends AnyEvent>(
 }
 
 /** What a member can be written to by, each with the key under which it may be suppressed. */
-export const addressKeysOf = (members: readonly Pick<KnownContact, 'facts'>[]): { kind: 'email' | 'phone'; key: string }[] =>
+export const addressKeysOf = (members: readonly Pick<ExistingContact, 'facts'>[]): { kind: 'email' | 'phone'; key: string }[] =>
   members.flatMap(({ facts }) =>
     (['email', 'phone'] as const).flatMap((kind) => {
       const key = facts.keys[kind]?.value;
@@ -68,7 +68,7 @@ export const addressKeysOf = (members: readonly Pick<KnownContact, 'facts'>[]): 
   );
 
 /** A channel counts where an address that it writes to is suppressed; one that writes to the contact itself, where any is. */
-export async function suppressedChannels(log: EventLog, members: readonly Pick<KnownContact, 'facts'>[], until?: Until): Promise<string[]> {
+export async function loadSuppressedChannels(log: EventLog, members: readonly Pick<ExistingContact, 'facts'>[], until?: Until): Promise<string[]> {
   const states = await Promise.all(addressKeysOf(members).map(async ({ kind, key }) => ({ kind, state: await suppressionOf(log, key, until) })));
   return channelNames.filter((name) =>
     states.some(({ kind, state }) => {

@@ -1,18 +1,18 @@
 import { type ConsentEvent, consent, consentKey, consentStream } from '../../domain/consent/consent.js';
-import { type ContactEvent, contact, contactStream, type KnownContact } from '../../domain/contacts/contact.js';
-import { type Facts, noFacts, type Statement, stated } from '../../domain/contacts/facts.js';
-import { type Reverted, rowOf } from '../../domain/contacts/import.js';
+import { type ContactEvent, contact, contactStream, type ExistingContact } from '../../domain/contacts/contact.js';
+import { applyPatch, type ContactPatch, type Facts, noFacts } from '../../domain/contacts/facts.js';
+import { type RevertCounts, rowOfInvocation } from '../../domain/contacts/import.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { type MembershipEvent, membership, membershipStream } from '../../domain/lists/membership.js';
 import type { LogEvent } from '../../log/event-log.js';
 import { appendAt } from '../appending.js';
 import type { Context } from '../kernel.js';
-import { keysOf, loadClaims, releaseKeys } from './claims.js';
-import { type LoadedContact, loadContact, rootOf } from './contact-tree.js';
+import { identifyingKeysOf, loadClaims, releaseKeys } from './claims.js';
+import { type LoadedContact, loadContact, loadRoot } from './contact-tree.js';
 import { release, unlink } from './merge.js';
-import { foundBy, ROUNDS, sayOf } from './upsert.js';
+import { applyToContact, findRoots, MAX_ROUNDS } from './upsert.js';
 
-type Outcome = keyof Reverted | null;
+type Outcome = keyof RevertCounts | null;
 
 /** Takes a link away that a row of the import made, unless somebody has taken it away before. */
 export async function unmergeImported(part: Context, importId: string, id: string): Promise<Outcome> {
@@ -24,7 +24,7 @@ export async function unmergeImported(part: Context, importId: string, id: strin
   }
   if (state.status !== 'merged') return null;
   const { merge_id, into } = state;
-  const made = events.some(({ event, meta }) => event.type === 'ContactMerged' && event.data.merge_id === merge_id && isOf(importId, meta));
+  const made = events.some(({ event, meta }) => event.type === 'ContactMerged' && event.data.merge_id === merge_id && isOfImport(importId, meta));
   if (!made) return null;
   await unlink(part, id, merge_id);
   await release(part, into, id, merge_id);
@@ -41,20 +41,20 @@ export async function revertContact(part: Context, importId: string, id: string)
   const { state, events, revision } = loaded;
   const earlier = events.find(({ meta }) => meta.$causationId === part.cause.invocation)?.event;
   if (earlier?.type === 'ContactDeleted') {
-    await releaseKeys(part, id, keysOf(state as KnownContact));
+    await releaseKeys(part, id, identifyingKeysOf(state as ExistingContact));
     return 'deleted';
   }
-  if (!events.some(({ event, meta }) => saysSomething(event) && isOf(importId, meta))) return earlier ? 'restored' : null;
+  if (!events.some(({ event, meta }) => isPatchEvent(event) && isOfImport(importId, meta))) return earlier ? 'restored' : null;
   if (state.status === 'new' || state.status === 'deleted' || state.status === 'erased') return null;
   const besides = [...((await part.log.readSealed(membershipStream(id))) ?? []), ...((await part.log.readSealed(consentStream(id))) ?? [])];
-  const created = events[0] !== undefined && isOf(importId, events[0].meta);
+  const created = events[0] !== undefined && isOfImport(importId, events[0].meta);
   if (created) {
-    const touched = [...events.filter(({ event }) => saysSomething(event)), ...besides].some(({ meta }) => !isOf(importId, meta));
+    const touched = [...events.filter(({ event }) => isPatchEvent(event)), ...besides].some(({ meta }) => !isOfImport(importId, meta));
     if (touched || state.status === 'merged' || state.parts.length > 0) return 'kept';
     const deleted = contact.decide({ type: 'Delete', now: part.now }, state);
     // Somebody said something of it at this very moment.
     if (!(await appendAt(part, contactStream(id), revision, deleted))) return revertContact(part, importId, id);
-    await releaseKeys(part, id, keysOf(state));
+    await releaseKeys(part, id, identifyingKeysOf(state));
     return 'deleted';
   }
   const restored = await restore(part, importId, loaded);
@@ -63,12 +63,12 @@ export async function revertContact(part: Context, importId: string, id: string)
   return restored || left || withdrawn || earlier ? 'restored' : 'kept';
 }
 
-const isOf = (importId: string, { $causationId }: LogEvent['meta']): boolean => rowOf(importId, $causationId) !== null;
-const saysSomething = ({ type }: ContactEvent): boolean => type === 'ContactCreated' || type === 'ContactUpdated';
+const isOfImport = (importId: string, { $causationId }: LogEvent['meta']): boolean => rowOfInvocation(importId, $causationId) !== null;
+const isPatchEvent = ({ type }: ContactEvent): boolean => type === 'ContactCreated' || type === 'ContactUpdated';
 
-type Saying = Extract<ContactEvent, { type: 'ContactCreated' | 'ContactUpdated' }>;
+type PatchEvent = Extract<ContactEvent, { type: 'ContactCreated' | 'ContactUpdated' }>;
 
-interface Spoken {
+interface LastChanges {
   /** By the name of a value, or of a tag: whether the import spoke of it last. */
   readonly values: ReadonlyMap<string, boolean>;
   readonly tags: ReadonlyMap<string, boolean>;
@@ -79,24 +79,24 @@ interface Spoken {
   readonly others: Facts;
 }
 
-function spoken(importId: string, { events }: LoadedContact): Spoken {
-  const sayings = events.filter((stored): stored is LogEvent<Saying> => saysSomething(stored.event));
-  const by = sayings.map(({ event: { data }, meta }) => ({ data, imported: isOf(importId, meta) }));
-  const last = (names: (data: Saying['data']) => string[]) =>
+function lastChanges(importId: string, { events }: LoadedContact): LastChanges {
+  const sayings = events.filter((stored): stored is LogEvent<PatchEvent> => isPatchEvent(stored.event));
+  const by = sayings.map(({ event: { data }, meta }) => ({ data, imported: isOfImport(importId, meta) }));
+  const last = (names: (data: PatchEvent['data']) => string[]) =>
     new Map(by.flatMap(({ data, imported }) => names(data).map((name) => [name, imported])));
-  const statements = by.filter(({ imported }) => !imported).map(({ data }) => data);
+  const patches = by.filter(({ imported }) => !imported).map(({ data }) => data);
   return {
     values: last(({ values, said, cleared }) => [...Object.keys(values), ...said, ...cleared]),
     tags: last(({ tags_added, tags_removed }) => [...tags_added, ...tags_removed]),
     personal: new Set(by.flatMap(({ data }) => data.said)),
     keyed: new Set(by.flatMap(({ data }) => Object.keys(data.keys))),
-    others: statements.reduce((facts, data) => stated(facts, { ...data, keys: data.keys as Statement['keys'] }, data.at), noFacts),
+    others: patches.reduce((facts, data) => applyPatch(facts, { ...data, keys: data.keys as ContactPatch['keys'] }, data.at), noFacts),
   };
 }
 
 /** What has to be said so that everything of which the import spoke last is as it was before it. */
-function undoing({ values, tags, personal, keyed, others }: Spoken): Statement {
-  const undo: Statement = { values: {}, personal: {}, said: [], cleared: [], keys: {}, tags_added: [], tags_removed: [] };
+function revertPatch({ values, tags, personal, keyed, others }: LastChanges): ContactPatch {
+  const undo: ContactPatch = { values: {}, personal: {}, said: [], cleared: [], keys: {}, tags_added: [], tags_removed: [] };
   for (const [name, imported] of values) {
     if (!imported) continue;
     const value = others.values[name]?.value ?? null;
@@ -113,18 +113,18 @@ function undoing({ values, tags, personal, keyed, others }: Spoken): Statement {
 
 /** An address that another contact has by now stays with that one. */
 async function restore(part: Context, importId: string, of: LoadedContact): Promise<boolean> {
-  const things = keysOf(of.state as KnownContact).map(({ key }) => key);
+  const things = identifyingKeysOf(of.state as ExistingContact).map(({ key }) => key);
   return part.turn([of.id, ...things], async () => {
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       const named = await loadContact(part.log, of.id);
-      const root = await rootOf(part.log, named);
+      const root = await loadRoot(part.log, named);
       if (root.state.status !== 'active') return false;
-      const statement = undoing(spoken(importId, named));
-      const keys = Object.entries(statement.keys).flatMap(([name, key]) => (key ? [{ name, key }] : []));
+      const patch = revertPatch(lastChanges(importId, named));
+      const keys = Object.entries(patch.keys).flatMap(([name, key]) => (key ? [{ name, key }] : []));
       const claims = await loadClaims(part, keys);
-      const { rootOfKey } = await foundBy(part, claims);
+      const { rootOfKey } = await findRoots(part, claims);
       const options = { source: 'import', import_id: null } as const;
-      const done = await sayOf(part, { keys, statement }, claims, { roots: [root], rootOfKey }, options, named);
+      const done = await applyToContact(part, { keys, patch }, claims, { roots: [root], rootOfKey }, options, named);
       if (done) return done.outcome !== 'unchanged';
     }
     return false;
@@ -135,7 +135,7 @@ async function leaveLists(part: Context, importId: string, id: string): Promise<
   const stream = membershipStream(id);
   const events = (await part.log.read<MembershipEvent>(stream)) ?? [];
   const last = new Map(events.map(({ event, meta }) => [event.data.list_id, meta]));
-  const lists = [...last].filter(([, meta]) => isOf(importId, meta)).map(([list_id]) => list_id);
+  const lists = [...last].filter(([, meta]) => isOfImport(importId, meta)).map(([list_id]) => list_id);
   const state = fold(
     membership,
     events.map(({ event }) => event),
@@ -159,7 +159,7 @@ async function withdraw(part: Context, importId: string, id: string): Promise<bo
     events.map(({ event }) => event),
   );
   const withdrawing = [...last.values()].flatMap(({ event, meta }) => {
-    if (!isOf(importId, meta) || event.type === 'ConsentWithdrawn') return [];
+    if (!isOfImport(importId, meta) || event.type === 'ConsentWithdrawn') return [];
     const { at: _, ...said } = event.data;
     const about = { ...said, source: 'import_revert', cause: { kind: 'import', id: importId } as const, occurred_at: part.now, now: part.now };
     return consent.decide({ type: 'Record', ...about, status: 'withdrawn' }, state);

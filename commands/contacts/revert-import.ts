@@ -4,14 +4,14 @@ import {
   type ImportResultEvent,
   importResultsStream,
   importStream,
-  nothingReverted,
-  type Reverted,
+  type RevertCounts,
+  zeroReverted,
 } from '../../domain/contacts/import.js';
 import { text } from '../../domain/kernel/schema.js';
 import { appendAt } from '../appending.js';
 import { eachOf } from '../each-of.js';
 import { type Context, command } from '../kernel.js';
-import { loadImport, progressOf } from './import-job.js';
+import { loadImport, loadProgress } from './import-job.js';
 import { revertContact, unmergeImported } from './revert-contact.js';
 
 /** Contacts looked at together. */
@@ -29,8 +29,8 @@ export const revertImport = command({
     const { log } = context;
     const { state } = await loadImport(log, import_id);
     if (state.status !== 'reverting') return { over: true };
-    const { revision, last } = await progressOf(log, import_id);
-    const before: Reverted = last?.type === 'ImportChunkReverted' ? last.data.reverted : nothingReverted;
+    const { revision, last } = await loadProgress(log, import_id);
+    const before: RevertCounts = last?.type === 'ImportChunkReverted' ? last.data.reverted : zeroReverted;
     const chunk = last?.type === 'ImportChunkReverted' ? last.data.chunk - 1 : revision;
     if (chunk < 0) {
       await context.decide(contactImport, importStream(import_id), { type: 'FinishRevert', reverted: before, now: context.now });
@@ -39,7 +39,7 @@ export const revertImport = command({
     const [done] = (await log.read<ImportResultEvent>(importResultsStream(import_id), { from: chunk, limit: 1 })) ?? [];
     if (done?.event.type !== 'ImportChunkDone') throw new Error(`import ${import_id} has no result of chunk ${chunk}`);
     const own = await revertContacts(context, import_id, done.event.data.contacts);
-    const reverted: Reverted = {
+    const reverted: RevertCounts = {
       deleted: before.deleted + own.deleted,
       restored: before.restored + own.restored,
       unmerged: before.unmerged + own.unmerged,
@@ -52,8 +52,8 @@ export const revertImport = command({
 });
 
 /** Links first: what is linked to another contact is not deleted. */
-async function revertContacts(context: Context, importId: string, contacts: readonly string[]): Promise<Reverted> {
-  const counts = { ...nothingReverted };
+async function revertContacts(context: Context, importId: string, contacts: readonly string[]): Promise<RevertCounts> {
+  const counts = { ...zeroReverted };
   for (const work of [unmergeImported, revertContact]) {
     const revert = (id: string) => work(context.part(`revert/${importId}/${work.name}/${id}`), importId, id);
     for (const outcome of await eachOf(contacts, IN_FLIGHT, revert)) if (outcome) counts[outcome] += 1;

@@ -4,7 +4,7 @@ import { membershipStream } from '../../domain/lists/membership.js';
 import { suppressionStream } from '../../domain/suppressions/suppression.js';
 import type { EventLog, LogEvent } from '../../log/event-log.js';
 import { hashId } from '../../log/ids.js';
-import type { Whole } from './contact-tree.js';
+import type { UnitedContact } from './contact-tree.js';
 import { addressKeysOf } from './relations.js';
 
 export const timelineKinds = ['contact', 'consent', 'list', 'suppression', 'message', 'event'] as const;
@@ -23,16 +23,16 @@ export interface TimelineEntry {
 }
 
 /** `place`: time and position, in which the entries of all kinds stand in one order. */
-export interface PlacedEntry {
+export interface EntryWithCursor {
   readonly entry: TimelineEntry;
-  readonly place: string;
+  readonly cursor: string;
 }
 
 /** What an entry says elsewhere, or what is of no use outside. */
 const OWN_FIELDS = new Set(['contact_id', 'at', 'occurred_at', 'keys', 'said', 'values', 'personal', 'address_key', 'suppression_id', 'cause']);
 
 /** Everything that was said of a contact and of all that is merged into it, from the log. */
-export async function timelineOf(log: EventLog, { members }: Whole): Promise<PlacedEntry[]> {
+export async function loadTimeline(log: EventLog, { members }: UnitedContact): Promise<EntryWithCursor[]> {
   const streams: (readonly [TimelineKind, string])[] = [
     ...members.flatMap(
       ({ id }) =>
@@ -48,7 +48,7 @@ export async function timelineOf(log: EventLog, { members }: Whole): Promise<Pla
   return read.flat();
 }
 
-function entryOf(kind: TimelineKind, { event, id, position, meta }: LogEvent): PlacedEntry {
+function entryOf(kind: TimelineKind, { event, id, position, meta }: LogEvent): EntryWithCursor {
   const data = event.data as Record<string, unknown>;
   const { contact_id = null, at = meta.occurredAt, occurred_at = at, values, personal } = data;
   const shown = Object.entries(data).filter(([field, value]) => !OWN_FIELDS.has(field) && value !== null);
@@ -63,5 +63,5 @@ function entryOf(kind: TimelineKind, { event, id, position, meta }: LogEvent): P
       ...(kind === 'contact' && values !== undefined && { values: { ...(values as object), ...(personal as object) } }),
     },
   };
-  return { entry, place: `${at}/${position}` };
+  return { entry, cursor: `${at}/${position}` };
 }

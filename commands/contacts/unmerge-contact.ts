@@ -37,8 +37,8 @@ export const unmergeContact = command({
 
 /** The two ends of a link, among all that belongs to a contact. */
 async function linkOf({ log, cause }: Context, id: string, merge_id: string): Promise<{ from: string; absorbed: string }> {
-  const { whole } = await findContact(log, cause.account, id);
-  for (const member of whole.members) {
+  const { united } = await findContact(log, cause.account, id);
+  for (const member of united.members) {
     const { events } = await loadContact(log, member.id);
     for (const { event } of events) {
       if (event.type === 'ContactAbsorbed' && event.data.merge_id === merge_id) return { from: member.id, absorbed: event.data.absorbed };

@@ -6,7 +6,7 @@ import { oneOf } from '../../domain/kernel/schema.js';
 import { type Context, command } from '../kernel.js';
 import { once } from '../once.js';
 import { contactInput, readContactInput } from './contact-input.js';
-import { customFieldsIn } from './read-contact.js';
+import { loadCustomFields } from './read-contact.js';
 import { type Upserted, upsertContact as upsert } from './upsert.js';
 
 /**
@@ -27,10 +27,10 @@ export const upsertContact = command({
       (row) => upsert(context, row, { source, import_id: null, on_conflict }),
       async () => {
         const { account } = context.cause;
-        const fields = await customFieldsOf(context);
+        const fields = await loadOwnCustomFields(context);
         const reading = readContactInput(contact, { account, addresses: context.addresses, fields });
         if ('problems' in reading) throw invalid(reading.problems);
-        if (reading.row.keys.length === 0) throw invalid([namesNobody]);
+        if (reading.row.keys.length === 0) throw invalid([missingKey]);
         return reading.row;
       },
     );
@@ -38,10 +38,10 @@ export const upsertContact = command({
 });
 
 /** What is wrong with a row that says nothing by which a contact could be found. */
-export const namesNobody: FieldProblem = {
+export const missingKey: FieldProblem = {
   field: 'email',
   code: 'required',
   message: 'Name the contact by its email, its phone or a unique custom field.',
 };
 
-export const customFieldsOf = ({ log, cause }: Pick<Context, 'log' | 'cause'>): Promise<CustomFields> => customFieldsIn(log, cause.account);
+export const loadOwnCustomFields = ({ log, cause }: Pick<Context, 'log' | 'cause'>): Promise<CustomFields> => loadCustomFields(log, cause.account);

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { contactImport, type ImportCounts, importResultsStream, importStream, noCounts } from '../../domain/contacts/import.js';
+import { contactImport, type ImportCounts, importResultsStream, importStream, zeroCounts } from '../../domain/contacts/import.js';
 import { text } from '../../domain/kernel/schema.js';
 import { appendAt } from '../appending.js';
 import { type Context, command } from '../kernel.js';
-import { countsOf, loadImport, type Progress, progressOf, rowsOf } from './import-job.js';
+import { countsOf, loadImport, loadProgress, loadRows, type Progress } from './import-job.js';
 import { importRows } from './import-rows.js';
 
 /**
@@ -17,13 +17,13 @@ export const workOnImport = command({
   async handle({ import_id }, context): Promise<{ readonly over: boolean }> {
     const { state } = await loadImport(context.log, import_id);
     if (state.status !== 'running' && state.status !== 'canceling') return { over: true };
-    const progress = await progressOf(context.log, import_id);
+    const progress = await loadProgress(context.log, import_id);
     const chunk = progress.revision + 1;
     if (state.status === 'canceling' || chunk === state.chunks) {
       await context.decide(contactImport, importStream(import_id), { type: 'Finish', chunks: chunk, ...countsOf(progress), now: context.now });
       return { over: true };
     }
-    const rows = await rowsOf(context.log, import_id, chunk);
+    const rows = await loadRows(context.log, import_id, chunk);
     if (!rows) {
       // Somebody else has come to the end of it, and the rows are gone.
       const { state: now } = await loadImport(context.log, import_id);
@@ -42,7 +42,7 @@ async function record(context: Context, import_id: string, progress: Progress, d
   const data = {
     import_id,
     chunk: progress.revision + 1,
-    counts: plus(counts, done.counts),
+    counts: addCounts(counts, done.counts),
     errors: own,
     errors_so_far: errors + own.length,
     contacts,
@@ -52,5 +52,5 @@ async function record(context: Context, import_id: string, progress: Progress, d
   await appendAt(context, importResultsStream(import_id), progress.revision, [{ type: 'ImportChunkDone', data }]);
 }
 
-export const plus = (a: ImportCounts, b: ImportCounts): ImportCounts =>
-  Object.fromEntries(Object.keys(noCounts).map((name) => [name, a[name as keyof ImportCounts] + b[name as keyof ImportCounts]])) as ImportCounts;
+export const addCounts = (a: ImportCounts, b: ImportCounts): ImportCounts =>
+  Object.fromEntries(Object.keys(zeroCounts).map((name) => [name, a[name as keyof ImportCounts] + b[name as keyof ImportCounts]])) as ImportCounts;

@@ -1,6 +1,6 @@
 import { invalid } from '../../domain/kernel/errors.js';
 import { findContact } from '../contacts/read-contact.js';
-import { customFieldsOf } from '../contacts/upsert-contact.js';
+import { loadOwnCustomFields } from '../contacts/upsert-contact.js';
 import { command } from '../kernel.js';
 import { once } from '../once.js';
 import { eventInput, readEvent } from './event-input.js';
@@ -22,7 +22,7 @@ export const recordEvent = command({
         return recordFor(context, eventOf(context, eventIdOf(context, input, 0), input, read, who), who);
       },
       async () => {
-        const read = readEvent(input, await customFieldsOf(context), context);
+        const read = readEvent(input, await loadOwnCustomFields(context), context);
         if ('problems' in read) throw invalid(read.problems);
         if ('id' in read.naming) await findContact(context.log, context.cause.account, read.naming.id);
         return read;

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { customEventStream } from '../../domain/events/custom-event.js';
 import { invalid, isDomainError } from '../../domain/kernel/errors.js';
-import { customFieldsOf } from '../contacts/upsert-contact.js';
+import { loadOwnCustomFields } from '../contacts/upsert-contact.js';
 import { eachOf } from '../each-of.js';
 import { type Context, command } from '../kernel.js';
 import { once } from '../once.js';
@@ -54,7 +54,7 @@ export const recordEvents = command({
       context,
       ({ rows, problems }) => recordRows(context, batch.received, rows, problems),
       async () => {
-        const read = readRows(batch, await customFieldsOf(context), context);
+        const read = readRows(batch, await loadOwnCustomFields(context), context);
         if (read.rows.length > 0) return read;
         throw invalid(read.problems.map(({ index, field, code, message }) => ({ field: `events[${index}]${field && `.${field}`}`, code, message })));
       },
@@ -62,7 +62,7 @@ export const recordEvents = command({
   },
 });
 
-function readRows({ items, problems: shape }: EventBatch, fields: Awaited<ReturnType<typeof customFieldsOf>>, context: Context) {
+function readRows({ items, problems: shape }: EventBatch, fields: Awaited<ReturnType<typeof loadOwnCustomFields>>, context: Context) {
   const rows: Row[] = [];
   const problems = [...shape];
   for (const { index, input } of items) {

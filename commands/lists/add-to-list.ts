@@ -67,9 +67,14 @@ interface Way {
 }
 
 /** Puts one contact on a list, or asks it. */
-export async function addOne(context: Context, list: ListFacts, { named, root, whole }: FoundContact, { by, source, base_url }: Way): Promise<Added> {
+export async function addOne(
+  context: Context,
+  list: ListFacts,
+  { named, root, united }: FoundContact,
+  { by, source, base_url }: Way,
+): Promise<Added> {
   const { now, cause } = context;
-  const said = { contact_id: named.id, list_id: list.id, by, source, whole: await membershipsOf(context.log, whole), now };
+  const said = { contact_id: named.id, list_id: list.id, by, source, whole: await membershipsOf(context.log, united), now };
   // The run that was broken off asked under the same name.
   const request_id = hashId('req', cause.account, cause.key ?? cause.invocation, named.id, list.id);
   const wish = list.opt_in === 'single' ? ({ type: 'Subscribe', ...said } as const) : ({ type: 'Request', ...said, request_id, base_url } as const);

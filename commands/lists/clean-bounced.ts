@@ -2,7 +2,7 @@ import { record, text } from '../../domain/kernel/schema.js';
 import { cleaning, cleaningStream } from '../../domain/lists/cleaning.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
 import { loadClaims } from '../contacts/claims.js';
-import { rootOf, wholeOf } from '../contacts/contact-tree.js';
+import { loadRoot, uniteContact } from '../contacts/contact-tree.js';
 import { type Context, command } from '../kernel.js';
 import { membershipsOf } from './lists.js';
 
@@ -25,9 +25,9 @@ async function cleanLists(address_key: string, context: Context): Promise<{ cont
   const [claim] = await loadClaims(context, [{ name: 'email', key: address_key }]);
   if (!claim?.holder) return { contact_id: null, list_ids: [] };
   const contact_id = claim.holder.id;
-  const { state } = await rootOf(context.log, claim.holder);
+  const { state } = await loadRoot(context.log, claim.holder);
   if (state.status !== 'active') return { contact_id, list_ids: [] };
-  const whole = await wholeOf(context.log, state);
+  const whole = await uniteContact(context.log, state);
   if (whole.facts.keys.email?.value !== address_key) return { contact_id, list_ids: [] };
   const memberships = await membershipsOf(context.log, whole);
   const list_ids = Object.keys(memberships);

@@ -15,8 +15,8 @@ export const leaveList = command({
   async handle({ list_id, contact_id, by, source }, context): Promise<{ changed: boolean }> {
     const { log, cause, now } = context;
     await loadList(log, cause.account, list_id);
-    const { named, whole } = await findContact(log, cause.account, contact_id);
-    const memberships = await membershipsOf(log, whole);
+    const { named, united } = await findContact(log, cause.account, contact_id);
+    const memberships = await membershipsOf(log, united);
     const leave = { type: 'Unsubscribe', contact_id: named.id, list_id, by, source, whole: memberships, now } as const;
     const { position } = await context.decide(membership, membershipStream(named.id), leave);
     return { changed: position !== null };

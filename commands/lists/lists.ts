@@ -3,7 +3,7 @@ import { notFound } from '../../domain/kernel/errors.js';
 import { type ActiveList, type List, type ListEvent, list, listStream } from '../../domain/lists/list.js';
 import { type MembershipEvent, type Memberships, membership, membershipStream, uniteMemberships } from '../../domain/lists/membership.js';
 import type { EventLog } from '../../log/event-log.js';
-import { isWithin, type Until, unitedOver, type Whole } from '../contacts/contact-tree.js';
+import { isWithin, type UnitedContact, type Until, uniteOver } from '../contacts/contact-tree.js';
 
 /** A list without its counts, which are another read. */
 export type ListFacts = Omit<ActiveList, 'status'>;
@@ -32,8 +32,8 @@ export async function accountOfList(log: EventLog, id: string): Promise<string |
 }
 
 /** The lists of a contact with all that is merged into it, from the log alone. `whole` is as it was at `until`. */
-export const membershipsOf = (log: EventLog, whole: Whole, until?: Until): Promise<Memberships> =>
-  unitedOver(whole, ({ id }) => ownMemberships(log, id, until), uniteMemberships);
+export const membershipsOf = (log: EventLog, whole: UnitedContact, until?: Until): Promise<Memberships> =>
+  uniteOver(whole, ({ id }) => ownMemberships(log, id, until), uniteMemberships);
 
 /** What was said of one contact by itself. */
 export async function ownMemberships(log: EventLog, contactId: string, until?: Until): Promise<Memberships> {

@@ -1,6 +1,6 @@
 import type { MembershipStatus } from '../../domain/lists/membership.js';
 import type { EventLog } from '../../log/event-log.js';
-import { loadContact, rootOf, wholeOf } from '../contacts/contact-tree.js';
+import { loadContact, loadRoot, uniteContact } from '../contacts/contact-tree.js';
 import { membershipsOf, ownMemberships } from './lists.js';
 
 export interface MemberAt {
@@ -17,9 +17,9 @@ export interface MemberAt {
 export async function memberAt(log: EventLog, listId: string, contactId: string, asOf: string): Promise<MemberAt | null> {
   const named = await loadContact(log, contactId, asOf);
   if (named.state.status === 'new') return null;
-  const { state: root } = await rootOf(log, named, asOf);
+  const { state: root } = await loadRoot(log, named, asOf);
   if (root.status !== 'active') return null;
-  const whole = await wholeOf(log, root, asOf);
+  const whole = await uniteContact(log, root, asOf);
   for (const { id } of whole.members) {
     if (!(listId in (await ownMemberships(log, id, asOf)))) continue;
     if (id !== contactId) return null;

@@ -43,7 +43,7 @@ async function reachable({ log, cause }: Context, contactId: string, listId: str
   try {
     const list = await loadList(log, cause.account, listId);
     const found = await findContact(log, cause.account, contactId);
-    const email = found.whole.facts.values.email?.value;
+    const email = found.united.facts.values.email?.value;
     return typeof email === 'string' && email !== ERASED ? { found, list, email } : null;
   } catch (e) {
     if (isDomainError(e)) return null;
@@ -61,8 +61,8 @@ async function send(context: Context, { found, list, email }: Asked, requestId: 
 }
 
 /** That the answer is open is said in the ledger too, but never against an answer that was given. */
-async function notePending(context: Context, { named, whole }: FoundContact, message_id: string): Promise<void> {
-  if (consentKey('email', MARKETING) in (await consentsOf(context.log, whole))) return;
+async function notePending(context: Context, { named, united }: FoundContact, message_id: string): Promise<void> {
+  if (consentKey('email', MARKETING) in (await consentsOf(context.log, united))) return;
   const { now } = context;
   await context.decide(consent, consentStream(named.id), {
     type: 'Record',

@@ -5,7 +5,7 @@ import { channels, isChannel } from '../../domain/messages/channels.js';
 import type { EventLog, LogEvent } from '../../log/event-log.js';
 import { consentsOf } from '../consent/ledger.js';
 import { loadClaims } from '../contacts/claims.js';
-import { rootOf, wholeOf } from '../contacts/contact-tree.js';
+import { loadRoot, uniteContact } from '../contacts/contact-tree.js';
 import { addressKeysOf } from '../contacts/relations.js';
 import type { Subjects } from './frequency-caps.js';
 
@@ -29,9 +29,9 @@ export async function recipientOf(opened: EventLog, toKey: string, channel: stri
   if (name === 'contact') return stranger(toKey);
   const [claim] = await loadClaims({ log }, [{ name, key: toKey }]);
   if (!claim?.holder) return { ...stranger(toKey), members: claim?.stale ? [claim.stale] : [] };
-  const { state } = await rootOf(log, claim.holder);
+  const { state } = await loadRoot(log, claim.holder);
   if (state.status !== 'active') return { ...stranger(toKey), members: [claim.holder.id, ...(state.status === 'new' ? [] : [state.id])] };
-  const whole = await wholeOf(log, state);
+  const whole = await uniteContact(log, state);
   const { members, facts } = whole;
   const others = [...members.map(({ id }) => id), toKey, ...addressKeysOf(members).map(({ key }) => key)].filter((id) => id !== state.id);
   const zone = facts.values.timezone?.value;

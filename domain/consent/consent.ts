@@ -3,7 +3,7 @@
  * lawful basis, its proof and what caused it. Nothing is ever overwritten: what holds at a moment is what was said last
  * up to that moment. That an address is suppressed is shown beside it, and never written here.
  */
-import { later, type Said, unite, type Weigh } from '../contacts/facts.js';
+import { latest, type ResolveConflict, type Timestamped, uniteRecords } from '../contacts/facts.js';
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { nullable, oneOf, record, text, textOf, time } from '../kernel/schema.js';
@@ -89,7 +89,7 @@ export interface Consent {
  * By `<channel>/<purpose>`. What is said about all channels stands at each of them, so that it can be weighed against
  * what somebody else, who turns out to be the same person, said about one.
  */
-export type Consents = Readonly<Record<string, Said<Consent>>>;
+export type Consents = Readonly<Record<string, Timestamped<Consent>>>;
 export const noConsents: Consents = {};
 export const consentKey = (channel: string, purpose: string): string => `${channel}/${purpose}`;
 
@@ -97,7 +97,7 @@ export const consentKey = (channel: string, purpose: string): string => `${chann
 export function evolve(consents: Consents, { type, data }: ConsentEvent | SealedConsentEvent): Consents {
   const { channel: said_on, purpose, contact_id, lawful_basis, source, cause, occurred_at, at: recorded_at } = data;
   const value: Consent = { status: consentStatusOf[type], said_on, contact_id, lawful_basis, source, cause, recorded_at };
-  const next: Record<string, Said<Consent>> = { ...consents };
+  const next: Record<string, Timestamped<Consent>> = { ...consents };
   for (const channel of said_on === 'all' ? consentChannels : [said_on]) {
     const key = consentKey(channel, purpose);
     const known = next[key];
@@ -108,17 +108,17 @@ export function evolve(consents: Consents, { type, data }: ConsentEvent | Sealed
 
 /** The statuses, the most restrictive first. */
 const RESTRICTIVE: readonly ConsentStatus[] = ['withdrawn', 'pending', 'granted'];
-const rank = ({ value }: Said<Consent>): number => RESTRICTIVE.indexOf(value.status);
+const rank = ({ value }: Timestamped<Consent>): number => RESTRICTIVE.indexOf(value.status);
 
 /** Of what two sides said before they were known to be one person the most restrictive holds. */
-export const mostRestrictive: Weigh<Consent> = (left, right) => {
-  if (rank(left) === rank(right)) return later(left, right);
+export const mostRestrictive: ResolveConflict<Consent> = (left, right) => {
+  if (rank(left) === rank(right)) return latest(left, right);
   return rank(left) < rank(right) ? left : right;
 };
 
 /** The ledgers of two contacts that are one person, read as one. */
 export function uniteConsents(left: Consents, right: Consents, unitedAt: string): Consents {
-  const united = unite(left, right, unitedAt, mostRestrictive);
+  const united = uniteRecords(left, right, unitedAt, mostRestrictive);
   for (const [key, said] of Object.entries(left)) {
     const other = right[key];
     if (other && other.at === said.at) united[key] = mostRestrictive(said, other);

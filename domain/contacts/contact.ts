@@ -6,7 +6,7 @@ import type { Decider } from '../kernel/decider.js';
 import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { anyRecord, list, nullable, oneOf, record, text, time } from '../kernel/schema.js';
-import { changes, type Facts, noFacts, nothingSaid, type Statement, stated } from './facts.js';
+import { applyPatch, type ContactPatch, effectivePatch, emptyPatch, type Facts, noFacts } from './facts.js';
 
 // Events
 
@@ -15,7 +15,7 @@ export const contactSources = ['api', 'import', 'event', 'message', 'form', 'pre
 export type ContactSource = (typeof contactSources)[number];
 const source = oneOf(...contactSources);
 
-const statementFields = {
+const patchFields = {
   contact_id: text,
   source,
   import_id: nullable(text),
@@ -30,8 +30,8 @@ const statementFields = {
 };
 const personal = { subject: 'contact_id', fields: ['personal'] } as const;
 
-export const ContactCreated = eventType('ContactCreated', record(statementFields), { personal });
-export const ContactUpdated = eventType('ContactUpdated', record(statementFields), { personal });
+export const ContactCreated = eventType('ContactCreated', record(patchFields), { personal });
+export const ContactUpdated = eventType('ContactUpdated', record(patchFields), { personal });
 /** In the stream of the younger: from now on it is read as part of the other. */
 export const ContactMerged = eventType(
   'ContactMerged',
@@ -60,44 +60,44 @@ export type SealedContactEvent = SealedEventOf<(typeof contactEvents)[number]>;
 
 // State
 
-export interface Part {
+export interface MergedPart {
   readonly contact_id: string;
   readonly merge_id: string;
   readonly at: string;
 }
 
-interface Known {
+interface ContactBase {
   readonly id: string;
   readonly created_at: string;
   readonly updated_at: string;
   readonly source: ContactSource;
   readonly facts: Facts;
   /** Those that are merged into this one. */
-  readonly parts: readonly Part[];
+  readonly parts: readonly MergedPart[];
 }
 
 export type Contact =
   | { readonly status: 'new' }
-  | (Known & { readonly status: 'active' })
-  | (Known & { readonly status: 'merged'; readonly into: string; readonly merge_id: string; readonly merged_at: string })
-  | (Known & { readonly status: 'deleted' })
-  | (Known & { readonly status: 'erased'; readonly erasure_id: string });
-export type KnownContact = Exclude<Contact, { status: 'new' }>;
+  | (ContactBase & { readonly status: 'active' })
+  | (ContactBase & { readonly status: 'merged'; readonly into: string; readonly merge_id: string; readonly merged_at: string })
+  | (ContactBase & { readonly status: 'deleted' })
+  | (ContactBase & { readonly status: 'erased'; readonly erasure_id: string });
+export type ExistingContact = Exclude<Contact, { status: 'new' }>;
 
 export function evolve(contact: Contact, event: ContactEvent): Contact {
   if (event.type === 'ContactCreated') {
     const { contact_id: id, source, at } = event.data;
-    return { status: 'active', id, created_at: at, updated_at: at, source, facts: stated(noFacts, statementOf(event), at), parts: [] };
+    return { status: 'active', id, created_at: at, updated_at: at, source, facts: applyPatch(noFacts, patchOf(event), at), parts: [] };
   }
-  return contact.status === 'new' ? contact : { ...proceed(contact, event), updated_at: event.data.at };
+  return contact.status === 'new' ? contact : { ...evolveExisting(contact, event), updated_at: event.data.at };
 }
 
-function proceed(contact: KnownContact, event: Exclude<ContactEvent, { type: 'ContactCreated' }>): KnownContact {
+function evolveExisting(contact: ExistingContact, event: Exclude<ContactEvent, { type: 'ContactCreated' }>): ExistingContact {
   const { id, created_at, updated_at, source, facts, parts } = contact;
-  const known: Known = { id, created_at, updated_at, source, facts, parts };
+  const known: ContactBase = { id, created_at, updated_at, source, facts, parts };
   switch (event.type) {
     case 'ContactUpdated':
-      return { ...contact, facts: stated(facts, statementOf(event), event.data.at) };
+      return { ...contact, facts: applyPatch(facts, patchOf(event), event.data.at) };
     case 'ContactMerged':
       return { ...known, status: 'merged', into: event.data.into, merge_id: event.data.merge_id, merged_at: event.data.at };
     case 'ContactUnmerged':
@@ -118,9 +118,9 @@ function proceed(contact: KnownContact, event: Exclude<ContactEvent, { type: 'Co
 }
 
 /** What an event says. Its keys are checked by whoever wrote it. */
-const statementOf = ({ data }: Extract<ContactEvent, { type: 'ContactCreated' | 'ContactUpdated' }>): Statement => ({
+const patchOf = ({ data }: Extract<ContactEvent, { type: 'ContactCreated' | 'ContactUpdated' }>): ContactPatch => ({
   ...data,
-  keys: data.keys as Statement['keys'],
+  keys: data.keys as ContactPatch['keys'],
 });
 
 // Commands
@@ -128,11 +128,11 @@ const statementOf = ({ data }: Extract<ContactEvent, { type: 'ContactCreated' | 
 export type ContactCommand =
   | {
       /** Makes the contact if there is none yet. */
-      type: 'State';
+      type: 'Update';
       contact_id: string;
-      statement: Statement;
+      patch: ContactPatch;
       /** What is known of the whole of which it is a part; without it, of itself. */
-      whole?: Facts;
+      united?: Facts;
       /** Values that are there already stay. */
       fillOnly?: boolean;
       source: ContactSource;
@@ -149,7 +149,7 @@ export type ContactCommand =
 type Of<T extends ContactCommand['type']> = Extract<ContactCommand, { type: T }>;
 
 export function decide(command: ContactCommand, contact: Contact): readonly ContactEvent[] {
-  if (command.type === 'State') return state(command, contact);
+  if (command.type === 'Update') return update(command, contact);
   if (contact.status === 'new') return [];
   const { now: at } = command;
   const { id: contact_id } = contact;
@@ -180,29 +180,29 @@ export function decide(command: ContactCommand, contact: Contact): readonly Cont
   }
 }
 
-function state(command: Of<'State'>, contact: Contact): readonly ContactEvent[] {
-  const { contact_id, statement, whole, fillOnly = false, source, import_id, now: at } = command;
+function update(command: Of<'Update'>, contact: Contact): readonly ContactEvent[] {
+  const { contact_id, patch, united, fillOnly = false, source, import_id, now: at } = command;
   const about = { contact_id, source, import_id, at };
-  if (contact.status === 'new') return [{ type: 'ContactCreated', data: { ...about, ...(changes(noFacts, statement) ?? nothingSaid) } }];
-  if (contact.status === 'erased') throw erased(contact_id);
+  if (contact.status === 'new') return [{ type: 'ContactCreated', data: { ...about, ...(effectivePatch(noFacts, patch) ?? emptyPatch) } }];
+  if (contact.status === 'erased') throw contactErased(contact_id);
   if (contact.status === 'deleted') return [];
-  const news = changes(whole ?? contact.facts, statement, fillOnly);
+  const news = effectivePatch(united ?? contact.facts, patch, fillOnly);
   return news ? [{ type: 'ContactUpdated', data: { ...about, ...news } }] : [];
 }
 
 /** One that is merged already stays where it is: whoever asked looks again at what is to be merged with what. */
-function merge({ into, merge_id, because, now: at }: Of<'Merge'>, contact: KnownContact): readonly ContactEvent[] {
-  if (contact.status === 'erased') throw erased(contact.id);
+function merge({ into, merge_id, because, now: at }: Of<'Merge'>, contact: ExistingContact): readonly ContactEvent[] {
+  if (contact.status === 'erased') throw contactErased(contact.id);
   if (contact.status !== 'active' || contact.id === into) return [];
   return [{ type: 'ContactMerged', data: { contact_id: contact.id, into, merge_id, because, at } }];
 }
 
-export const erased = (id: string): DomainError => new DomainError('contact_erased', `The contact '${id}' was erased.`, { id });
+export const contactErased = (id: string): DomainError => new DomainError('contact_erased', `The contact '${id}' was erased.`, { id });
 
 export const contact: Decider<Contact, ContactCommand, ContactEvent> = { initial: { status: 'new' }, evolve, decide };
 
 /** Of two contacts the one that stays: the older, and of two as old the one whose id comes first. So links never form a ring. */
-export function survivorOf<C extends Pick<KnownContact, 'id' | 'created_at'>>(a: C, b: C): C {
+export function survivorOf<C extends Pick<ExistingContact, 'id' | 'created_at'>>(a: C, b: C): C {
   if (a.created_at !== b.created_at) return a.created_at < b.created_at ? a : b;
   return a.id < b.id ? a : b;
 }

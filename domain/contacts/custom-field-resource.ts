@@ -16,7 +16,7 @@ export const customFieldResource = record({
 });
 export type CustomFieldResource = Static<typeof customFieldResource>;
 
-export const showCustomField = ({
+export const toCustomFieldResource = ({
   field_id: id,
   key,
   label,

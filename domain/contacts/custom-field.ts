@@ -7,7 +7,7 @@ import { flag, list, nullable, oneOf, optional, record, text, time } from '../ke
 export const customFieldTypes = ['string', 'number', 'boolean', 'date', 'datetime', 'string_list', 'json'] as const;
 export type CustomFieldType = (typeof customFieldTypes)[number];
 /** Types whose values can name a contact: those that have one spelling. */
-export const namingTypes: readonly CustomFieldType[] = ['string', 'number'];
+export const uniqueFieldTypes: readonly CustomFieldType[] = ['string', 'number'];
 
 export const MAX_CUSTOM_FIELDS = 200;
 export const CUSTOM_FIELD_KEY = '^[a-z][a-z0-9_]{0,63}$';
@@ -105,8 +105,8 @@ function define(field: Omit<CustomField, 'created_at' | 'updated_at'>, fields: C
   if (known?.field_id === field.field_id) return [];
   if (known) throw new DomainError('conflict', `There is a custom field '${field.key}' already.`, { field: 'key', id: known.field_id });
   if (fields.size >= MAX_CUSTOM_FIELDS) throw new DomainError('conflict', `An account has at most ${MAX_CUSTOM_FIELDS} custom fields.`);
-  if (field.unique && !namingTypes.includes(field.type)) {
-    throw invalid([{ field: 'unique', code: 'invalid_type', message: `Only fields of type ${namingTypes.join(' or ')} can be unique.` }]);
+  if (field.unique && !uniqueFieldTypes.includes(field.type)) {
+    throw invalid([{ field: 'unique', code: 'invalid_type', message: `Only fields of type ${uniqueFieldTypes.join(' or ')} can be unique.` }]);
   }
   if (field.options !== null) requireOptional(field.type);
   return [{ type: 'CustomFieldDefined', data: { ...field, at } }];

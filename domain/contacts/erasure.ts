@@ -43,12 +43,12 @@ export type CompletedErasure = EventOf<typeof ErasureCompleted>['data'];
 
 // State
 
-interface Asked {
+interface ErasureRequest {
   readonly contact_id: string | null;
   readonly address_keys: readonly string[];
 }
 
-export type Erasure = { readonly status: 'none' } | (Asked & { readonly status: 'running' | 'completed' | 'swept' });
+export type Erasure = { readonly status: 'none' } | (ErasureRequest & { readonly status: 'running' | 'completed' | 'swept' });
 /** What a caller is told. */
 export const erasureStatuses = ['running', 'completed'] as const;
 

@@ -9,11 +9,11 @@ export type BaseField = (typeof baseFields)[number];
 /** Those that say who somebody is. Custom fields say so themselves (`pii`). */
 export const personalBaseFields: readonly string[] = ['email', 'phone', 'first_name', 'last_name'] satisfies readonly BaseField[];
 
-export const CUSTOM = 'custom_fields.';
-export const customField = (key: string): string => `${CUSTOM}${key}`;
+export const CUSTOM_FIELD_PREFIX = 'custom_fields.';
+export const customFieldName = (key: string): string => `${CUSTOM_FIELD_PREFIX}${key}`;
 
 /** A value and when it was said. Null says that there is none any more. */
-export interface Said<V = unknown> {
+export interface Timestamped<V = unknown> {
   readonly value: V;
   /** RFC 3339 in milliseconds, so that times compare as texts. */
   readonly at: string;
@@ -21,35 +21,35 @@ export interface Said<V = unknown> {
 
 /** `keys` holds the claimed key of each value that names the contact: email, phone, unique custom fields. */
 export interface Facts {
-  readonly values: Readonly<Record<string, Said>>;
-  readonly keys: Readonly<Record<string, Said<string | null>>>;
+  readonly values: Readonly<Record<string, Timestamped>>;
+  readonly keys: Readonly<Record<string, Timestamped<string | null>>>;
   /** Whether the contact has the tag. */
-  readonly tags: Readonly<Record<string, Said<boolean>>>;
+  readonly tags: Readonly<Record<string, Timestamped<boolean>>>;
 }
 
 export const noFacts: Facts = { values: {}, keys: {}, tags: {} };
 
-/** Which of two statements holds for both, where one was made of each side and neither after they became one. */
-export type Weigh<V> = (left: Said<V>, right: Said<V>) => Said<V>;
+/** Which of two patches holds for both, where one was made of each side and neither after they became one. */
+export type ResolveConflict<V> = (left: Timestamped<V>, right: Timestamped<V>) => Timestamped<V>;
 
-export const later = <S extends Said>(left: S, right: S): S => (right.at > left.at ? right : left);
+export const latest = <S extends Timestamped>(left: S, right: S): S => (right.at > left.at ? right : left);
 
 /**
- * Two sets of statements read as one. What was said after the two became one was said of both, so the latest of it
+ * Two sets of patches read as one. What was said after the two became one was said of both, so the latest of it
  * holds; of what was said before, `weigh` decides.
  */
-export function unite<V>(
-  left: Readonly<Record<string, Said<V>>>,
-  right: Readonly<Record<string, Said<V>>>,
+export function uniteRecords<V>(
+  left: Readonly<Record<string, Timestamped<V>>>,
+  right: Readonly<Record<string, Timestamped<V>>>,
   unitedAt: string,
-  weigh: Weigh<V>,
-): Record<string, Said<V>> {
+  weigh: ResolveConflict<V>,
+): Record<string, Timestamped<V>> {
   const united = new Map(Object.entries(left));
   for (const [name, said] of Object.entries(right)) {
     const other = united.get(name);
     if (!other) united.set(name, said);
     else {
-      const last = later(other, said);
+      const last = latest(other, said);
       united.set(name, last.at > unitedAt ? last : weigh(other, said));
     }
   }
@@ -59,13 +59,13 @@ export function unite<V>(
 
 /** Values: the one said last. Tags unite. */
 export const uniteFacts = (left: Facts, right: Facts, unitedAt: string): Facts => ({
-  values: unite(left.values, right.values, unitedAt, later),
-  keys: unite(left.keys, right.keys, unitedAt, later),
-  tags: unite(left.tags, right.tags, unitedAt, (a, b) => (a.value === b.value ? later(a, b) : a.value ? a : b)),
+  values: uniteRecords(left.values, right.values, unitedAt, latest),
+  keys: uniteRecords(left.keys, right.keys, unitedAt, latest),
+  tags: uniteRecords(left.tags, right.tags, unitedAt, (a, b) => (a.value === b.value ? latest(a, b) : a.value ? a : b)),
 });
 
 /** What a change says, as its event carries it. */
-export interface Statement {
+export interface ContactPatch {
   /** Values that anybody may see, by name. */
   readonly values: Record<string, unknown>;
   /** Values that are sealed, by name. */
@@ -79,25 +79,25 @@ export interface Statement {
   readonly tags_removed: string[];
 }
 
-export const nothingSaid: Statement = { values: {}, personal: {}, said: [], cleared: [], keys: {}, tags_added: [], tags_removed: [] };
+export const emptyPatch: ContactPatch = { values: {}, personal: {}, said: [], cleared: [], keys: {}, tags_added: [], tags_removed: [] };
 
 /** Reads in place of a value whose key is destroyed. */
 export const ERASED = '<erased>';
 
-export function stated(facts: Facts, statement: Statement, at: string): Facts {
-  const { values, personal, said, cleared, keys, tags_added, tags_removed } = statement;
-  const as = <V>(value: V): Said<V> => ({ value, at });
-  const news: Record<string, Said> = { ...facts.values };
+export function applyPatch(facts: Facts, patch: ContactPatch, at: string): Facts {
+  const { values, personal, said, cleared, keys, tags_added, tags_removed } = patch;
+  const as = <V>(value: V): Timestamped<V> => ({ value, at });
+  const news: Record<string, Timestamped> = { ...facts.values };
   for (const name of Object.keys(values)) news[name] = as(values[name]);
   for (const name of said) news[name] = as(name in personal ? personal[name] : ERASED);
   for (const name of cleared) news[name] = as(null);
-  const newKeys: Record<string, Said<string | null>> = { ...facts.keys };
+  const newKeys: Record<string, Timestamped<string | null>> = { ...facts.keys };
   for (const name of Object.keys(keys)) newKeys[name] = as(keys[name] as string | null);
-  return { values: news, keys: newKeys, tags: tags_added.length + tags_removed.length === 0 ? facts.tags : tagged(facts.tags, statement, at) };
+  return { values: news, keys: newKeys, tags: tags_added.length + tags_removed.length === 0 ? facts.tags : applyTags(facts.tags, patch, at) };
 }
 
 /** Tags are the caller's own words, `__proto__` and `constructor` among them, where names of values are ours or begin like ours. */
-function tagged(tags: Facts['tags'], { tags_added, tags_removed }: Statement, at: string): Facts['tags'] {
+function applyTags(tags: Facts['tags'], { tags_added, tags_removed }: ContactPatch, at: string): Facts['tags'] {
   const as = (value: boolean) => (tag: string) => [tag, { value, at }] as const;
   return { ...tags, ...Object.fromEntries([...tags_added.map(as(true)), ...tags_removed.map(as(false))]) };
 }
@@ -108,21 +108,21 @@ const same = (a: unknown, b: unknown): boolean =>
 const valueIn = (facts: Facts, name: string): unknown => facts.values[name]?.value ?? null;
 
 /**
- * What of a statement really changes something, or null. With `fillOnly` values that are there already stay.
- * `facts` are those of the whole contact, of which the statement is made.
+ * What of a patch really changes something, or null. With `fillOnly` values that are there already stay.
+ * `facts` are those of the whole contact, of which the patch is made.
  */
-export function changes(facts: Facts, statement: Statement, fillOnly = false): Statement | null {
+export function effectivePatch(facts: Facts, patch: ContactPatch, fillOnly = false): ContactPatch | null {
   const isNews = (name: string, value: unknown): boolean => {
     const present = valueIn(facts, name);
     return !same(present, value) && !(fillOnly && present !== null);
   };
-  const values = pick(statement.values, isNews);
-  const personal = pick(statement.personal, isNews);
-  const cleared = statement.cleared.filter((name) => isNews(name, null));
+  const values = pick(patch.values, isNews);
+  const personal = pick(patch.personal, isNews);
+  const cleared = patch.cleared.filter((name) => isNews(name, null));
   const changed = new Set([...Object.keys(values), ...Object.keys(personal), ...cleared]);
-  const keys = pick(statement.keys, (name) => changed.has(name));
-  const tags_added = statement.tags_added.filter((tag) => facts.tags[tag]?.value !== true);
-  const tags_removed = statement.tags_removed.filter((tag) => facts.tags[tag]?.value === true);
+  const keys = pick(patch.keys, (name) => changed.has(name));
+  const tags_added = patch.tags_added.filter((tag) => facts.tags[tag]?.value !== true);
+  const tags_removed = patch.tags_removed.filter((tag) => facts.tags[tag]?.value === true);
   if (changed.size === 0 && tags_added.length === 0 && tags_removed.length === 0) return null;
   return { values, personal, said: Object.keys(personal), cleared, keys, tags_added, tags_removed };
 }

@@ -107,23 +107,23 @@ export type ImportOptions = Omit<EventOf<typeof ImportBegun>['data'], 'import_id
 export type ImportRow = ImportRowsEvent['data']['rows'][number];
 export type ImportCounts = EventOf<typeof ImportChunkDone>['data']['counts'];
 export type ImportProblem = EventOf<typeof ImportChunkDone>['data']['errors'][number];
-export type Reverted = EventOf<typeof ImportReverted>['data']['reverted'];
+export type RevertCounts = EventOf<typeof ImportReverted>['data']['reverted'];
 
-export const noCounts: ImportCounts = { created: 0, merged: 0, unchanged: 0, failed: 0, suppressed: 0 };
-export const nothingReverted: Reverted = { deleted: 0, restored: 0, unmerged: 0, kept: 0 };
+export const zeroCounts: ImportCounts = { created: 0, merged: 0, unchanged: 0, failed: 0, suppressed: 0 };
+export const zeroReverted: RevertCounts = { deleted: 0, restored: 0, unmerged: 0, kept: 0 };
 
 // State
 
-interface Begun {
+interface StartedBase {
   readonly id: string;
   readonly options: ImportOptions;
   readonly created_at: string;
 }
-interface Accepted extends Begun {
+interface AcceptedBase extends StartedBase {
   readonly total: number;
   readonly chunks: number;
 }
-interface Finished extends Accepted {
+interface FinishedBase extends AcceptedBase {
   /** How it ended, whatever was asked since. */
   readonly outcome: 'completed' | 'canceled';
   /** Chunks that were worked off. */
@@ -137,16 +137,16 @@ interface Finished extends Accepted {
 
 export type Import =
   | { readonly status: 'new' }
-  | (Begun & { readonly status: 'receiving' })
-  | (Begun & { readonly status: 'abandoned'; readonly forgotten: boolean })
-  | (Accepted & { readonly status: 'running' })
-  | (Accepted & { readonly status: 'canceling' })
-  | (Finished & { readonly status: 'completed' | 'canceled' })
-  | (Finished & { readonly status: 'reverting' })
-  | (Finished & { readonly status: 'reverted'; readonly reverted: Reverted; readonly reverted_at: string });
-type BegunImport = Exclude<Import, { status: 'new' }>;
+  | (StartedBase & { readonly status: 'receiving' })
+  | (StartedBase & { readonly status: 'abandoned'; readonly forgotten: boolean })
+  | (AcceptedBase & { readonly status: 'running' })
+  | (AcceptedBase & { readonly status: 'canceling' })
+  | (FinishedBase & { readonly status: 'completed' | 'canceled' })
+  | (FinishedBase & { readonly status: 'reverting' })
+  | (FinishedBase & { readonly status: 'reverted'; readonly reverted: RevertCounts; readonly reverted_at: string });
+type StartedImport = Exclude<Import, { status: 'new' }>;
 /** All rows of it are in the log. */
-export type AcceptedImport = Extract<Import, Accepted>;
+export type AcceptedImport = Extract<Import, AcceptedBase>;
 
 export function evolve(job: Import, event: ImportEvent): Import {
   switch (event.type) {
@@ -186,7 +186,7 @@ export type ImportCommand =
   | { type: 'Finish'; chunks: number; counts: ImportCounts; errors: number; now: string }
   | { type: 'Forget'; now: string }
   | { type: 'Revert'; now: string }
-  | { type: 'FinishRevert'; reverted: Reverted; now: string };
+  | { type: 'FinishRevert'; reverted: RevertCounts; now: string };
 
 type Of<T extends ImportCommand['type']> = Extract<ImportCommand, { type: T }>;
 
@@ -199,7 +199,7 @@ export function decide(command: ImportCommand, job: Import): readonly ImportEven
     case 'Accept':
       return accept(command, job);
     case 'Abandon':
-      return job.status === 'receiving' ? [finished(about, { status: 'abandoned', chunks: 0, counts: noCounts, errors: 0 })] : [];
+      return job.status === 'receiving' ? [finished(about, { status: 'abandoned', chunks: 0, counts: zeroCounts, errors: 0 })] : [];
     case 'Cancel':
       return cancel(job, at);
     case 'Finish':
@@ -224,24 +224,24 @@ function begin({ import_id, options, now: at }: Of<'Begin'>, job: Import): reado
   return job.status === 'new' ? [{ type: 'ImportBegun', data: { import_id, ...options, at } }] : [];
 }
 
-function accept({ total, chunks, by, now: at }: Of<'Accept'>, job: BegunImport): readonly ImportEvent[] {
+function accept({ total, chunks, by, now: at }: Of<'Accept'>, job: StartedImport): readonly ImportEvent[] {
   if (job.status === 'abandoned') throw new DomainError('conflict', 'This import was given up because its rows did not all come. Send it anew.');
   return job.status === 'receiving' ? [{ type: 'ImportAccepted', data: { import_id: job.id, total, chunks, by, at } }] : [];
 }
 
-function cancel(job: BegunImport, at: string): readonly ImportEvent[] {
+function cancel(job: StartedImport, at: string): readonly ImportEvent[] {
   if (job.status === 'running') return [{ type: 'ImportCancelRequested', data: { import_id: job.id, at } }];
   if (job.status === 'canceling' || ('outcome' in job && job.outcome === 'canceled')) return [];
   throw wrongState(job.status, ['running']);
 }
 
-function finish({ chunks, counts, errors, now: at }: Of<'Finish'>, job: BegunImport): readonly ImportEvent[] {
+function finish({ chunks, counts, errors, now: at }: Of<'Finish'>, job: StartedImport): readonly ImportEvent[] {
   if (job.status !== 'running' && job.status !== 'canceling') return [];
   const status = chunks === job.chunks ? 'completed' : 'canceled';
   return [finished({ import_id: job.id, at }, { status, chunks, counts, errors })];
 }
 
-function revert(job: BegunImport, at: string): readonly ImportEvent[] {
+function revert(job: StartedImport, at: string): readonly ImportEvent[] {
   if (job.status === 'completed' || job.status === 'canceled') return [{ type: 'ImportRevertRequested', data: { import_id: job.id, at } }];
   if (job.status === 'reverting' || job.status === 'reverted') return [];
   throw wrongState(job.status, ['completed', 'canceled']);
@@ -259,9 +259,9 @@ export const importRowsStream = (id: string): string => `importRows-${id}`;
 export const importResultsStream = (id: string): string => `importResults-${id}`;
 
 /** What each row's work is told by in the log. */
-export const rowRun = (id: string, row: number): string => `import/${id}/${row}`;
+export const rowInvocation = (id: string, row: number): string => `import/${id}/${row}`;
 /** The row of an import that an event came of, or null. */
-export function rowOf(id: string, causation: string): number | null {
+export function rowOfInvocation(id: string, causation: string): number | null {
   const prefix = `import/${id}/`;
   return causation.startsWith(prefix) ? Number(causation.slice(prefix.length)) : null;
 }

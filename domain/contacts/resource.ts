@@ -1,8 +1,8 @@
 /** A contact as callers see it. */
 import { anyRecord, count, list, mapOf, nullable, oneOf, record, type Static, text, textOf, time } from '../kernel/schema.js';
-import { contactSources, type KnownContact } from './contact.js';
+import { contactSources, type ExistingContact } from './contact.js';
 import type { CustomFields } from './custom-field.js';
-import { type BaseField, CUSTOM, type Facts } from './facts.js';
+import { type BaseField, CUSTOM_FIELD_PREFIX, type Facts } from './facts.js';
 
 const maybeText = nullable(textOf({}));
 
@@ -36,9 +36,9 @@ export type ContactResource = Static<typeof contactResource>;
 export type Relations = Pick<ContactResource, 'lists' | 'consents' | 'suppressed_channels'>;
 
 /** What of a contact a resource is made of. */
-export type Member = Pick<KnownContact, 'id' | 'source' | 'created_at' | 'updated_at'>;
+export type Member = Pick<ExistingContact, 'id' | 'source' | 'created_at' | 'updated_at'>;
 
-interface Shown {
+interface ResourceParts {
   /** The contact first, then all that is merged into it. */
   readonly members: readonly Member[];
   readonly facts: Facts;
@@ -48,7 +48,7 @@ interface Shown {
   readonly version: number;
 }
 
-export function showContact({ members, facts, relations, fields, version }: Shown): ContactResource {
+export function toContactResource({ members, facts, relations, fields, version }: ResourceParts): ContactResource {
   const [root, ...parts] = members as readonly [Member, ...Member[]];
   const value = (name: BaseField): string | null => (facts.values[name]?.value as string | null | undefined) ?? null;
   return {
@@ -75,7 +75,7 @@ export function showContact({ members, facts, relations, fields, version }: Show
 
 /** A field that was removed and defined anew begins without values. */
 function customValues({ values }: Facts, fields: CustomFields): Record<string, unknown> {
-  const named = [...fields.values()].map(({ key, created_at }) => [key, values[`${CUSTOM}${key}`], created_at] as const);
+  const named = [...fields.values()].map(({ key, created_at }) => [key, values[`${CUSTOM_FIELD_PREFIX}${key}`], created_at] as const);
   const present = named.filter(([, said, since]) => said && said.value !== null && said.at >= since);
   return Object.fromEntries(present.map(([key, said]) => [key, said?.value]));
 }

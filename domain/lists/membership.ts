@@ -2,7 +2,7 @@
  * On which lists one contact is. Whoever left a list is put on it again by nobody but himself: not by an import, nor by
  * a call in the account's name.
  */
-import { later, type Said, unite, type Weigh } from '../contacts/facts.js';
+import { latest, type ResolveConflict, type Timestamped, uniteRecords } from '../contacts/facts.js';
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { nullable, oneOf, record, text, time } from '../kernel/schema.js';
@@ -65,7 +65,7 @@ export interface Membership {
 }
 
 /** By list. */
-export type Memberships = Readonly<Record<string, Said<Membership>>>;
+export type Memberships = Readonly<Record<string, Timestamped<Membership>>>;
 export const noMemberships: Memberships = {};
 
 export function evolve(memberships: Memberships, event: MembershipEvent): Memberships {
@@ -89,9 +89,9 @@ export function evolve(memberships: Memberships, event: MembershipEvent): Member
   }
 }
 
-const rank = ({ value }: Said<Membership>): number => membershipStatuses.indexOf(value.status);
-const mostRestrictive: Weigh<Membership> = (left, right) => {
-  if (rank(left) === rank(right)) return later(left, right);
+const rank = ({ value }: Timestamped<Membership>): number => membershipStatuses.indexOf(value.status);
+const mostRestrictive: ResolveConflict<Membership> = (left, right) => {
+  if (rank(left) === rank(right)) return latest(left, right);
   return rank(left) < rank(right) ? left : right;
 };
 
@@ -100,7 +100,7 @@ const mostRestrictive: Weigh<Membership> = (left, right) => {
  * unsubscription back, also where the account put the other side on the list afterwards.
  */
 export function uniteMemberships(left: Memberships, right: Memberships, unitedAt: string): Memberships {
-  const united = unite(left, right, unitedAt, mostRestrictive);
+  const united = uniteRecords(left, right, unitedAt, mostRestrictive);
   for (const [list_id, said] of Object.entries(left)) {
     const other = right[list_id];
     if (!other) continue;
@@ -174,8 +174,8 @@ export function decide(command: MembershipCommand, memberships: Memberships): re
 }
 
 /** The whole may have been read before the contact's own stream was. */
-const laterOf = (whole?: Said<Membership>, own?: Said<Membership>): Said<Membership> | undefined =>
-  whole && own ? later(whole, own) : (whole ?? own);
+const laterOf = (whole?: Timestamped<Membership>, own?: Timestamped<Membership>): Timestamped<Membership> | undefined =>
+  whole && own ? latest(whole, own) : (whole ?? own);
 
 /** Who was asked and may still answer is not asked twice. */
 function request({ contact_id, list_id, by, now: at, request_id, source, base_url }: Of<'Request'>, known?: Membership): readonly MembershipEvent[] {

@@ -1,9 +1,9 @@
 import { standing } from '../../commands/consent/export.js';
 import { consentsOf, type LedgerEntry, ledgerOf } from '../../commands/consent/ledger.js';
 import { chained, type SigningKey, signed } from '../../commands/consent/signed-document.js';
-import { type LoadedContact, loadContact, rootOf, wholeOf } from '../../commands/contacts/contact-tree.js';
+import { type LoadedContact, loadContact, loadRoot, uniteContact } from '../../commands/contacts/contact-tree.js';
 import { membershipsOf } from '../../commands/lists/lists.js';
-import type { KnownContact } from '../../domain/contacts/contact.js';
+import type { ExistingContact } from '../../domain/contacts/contact.js';
 import { type ContactKeyEvent, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import { fold } from '../../domain/kernel/decider.js';
 import type { Position } from '../../domain/kernel/ports.js';
@@ -32,7 +32,7 @@ export async function auditConsent(log: EventLog, { account, address_key, as_of,
   const roots = new Map<string, LoadedContact>();
   for (const id of ids) {
     const named = await loadContact(log, id);
-    const root = await rootOf(log, named);
+    const root = await loadRoot(log, named);
     if (named.account === account && root.state.status !== 'new') roots.set(root.id, root);
   }
   const people = await Promise.all([...roots.values()].map((root) => auditContact(log, root, as_of)));
@@ -58,9 +58,9 @@ export function signedAudit(audit: Audit, key: SigningKey) {
 }
 
 async function auditContact(log: EventLog, { state, erased, events }: LoadedContact, asOf: string | null) {
-  const root = state as KnownContact;
+  const root = state as ExistingContact;
   const last = events.at(-1)?.position;
-  const whole = await wholeOf(log, root);
+  const whole = await uniteContact(log, root);
   const moment = { asOf: asOf ?? undefined };
   const [consents, ledger, memberships] = await Promise.all([
     consentsOf(log, whole, moment),
@@ -87,11 +87,11 @@ async function auditContact(log: EventLog, { state, erased, events }: LoadedCont
 }
 
 /** Memberships go by when they were recorded. */
-async function membershipsAt(log: EventLog, { id }: KnownContact, asOf: string | null) {
+async function membershipsAt(log: EventLog, { id }: ExistingContact, asOf: string | null) {
   const until = asOf ?? undefined;
   const { state } = await loadContact(log, id, until);
   if (state.status === 'new') return [];
-  const memberships = await membershipsOf(log, await wholeOf(log, state, until), until);
+  const memberships = await membershipsOf(log, await uniteContact(log, state, until), until);
   return Object.entries(memberships).map(([list_id, { value, at }]) => ({ list_id, status: value.status, source: value.source, since: at }));
 }
 

@@ -16,7 +16,7 @@ export interface LinkTodo extends Todo {
 type Handled = Extract<SealedContactEvent, { type: 'ContactMerged' | 'ContactAbsorbed' | 'ContactUnmerged' | 'ContactReleased' }>;
 
 /** Whoever makes a link tells both ends; only where he was killed in between is there anything to do. */
-const PATIENCE_MS = 2_000;
+const COMPLETION_DELAY_MS = 2_000;
 
 const idOf = (change: LinkTodo['change'], merge_id: string): string => `${change}/${merge_id}`;
 
@@ -54,7 +54,7 @@ export const completeMerge: ProcessManager<Handled, LinkTodo> = {
 
 function todoOf({ event, meta }: Stored<Handled>, change: LinkTodo['change'], into: string): LinkTodo {
   const { merge_id, contact_id, at } = event.data;
-  const due_at = Date.parse(at) + PATIENCE_MS;
+  const due_at = Date.parse(at) + COMPLETION_DELAY_MS;
   return {
     id: idOf(change, merge_id),
     due_at,

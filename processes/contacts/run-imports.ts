@@ -15,20 +15,20 @@ export interface ImportTodo extends Todo {
 }
 
 /** Rows that are not all there after so long never will be: no request takes that long to arrive. */
-const ARRIVAL_MS = 3_600_000;
+const ARRIVAL_TIMEOUT_MS = 3_600_000;
 /** Whoever waits for the result works the rows off himself; only where he was killed is there anything to do. */
-const PATIENCE_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 
-export interface ImportParts {
+export interface ImportDependencies {
   /** Destroys the data key of a subject. */
-  readonly forget: (subject: string) => Promise<void>;
+  readonly destroyKey: (subject: string) => Promise<void>;
 }
 
 /**
  * Works imports off, chunk by chunk, those of one account one after the other; takes back what is to be taken back; and
  * makes the rows of each unreadable as soon as it is over.
  */
-export const runImports = ({ forget }: ImportParts): ProcessManager<ImportEvent, ImportTodo> => ({
+export const runImports = ({ destroyKey }: ImportDependencies): ProcessManager<ImportEvent, ImportTodo> => ({
   name: 'contacts/run-imports',
   version: 1,
   handles: [
@@ -48,9 +48,9 @@ export const runImports = ({ forget }: ImportParts): ProcessManager<ImportEvent,
     const waiting = memory.todo(id)?.step;
     switch (event.type) {
       case 'ImportBegun':
-        return next('abandon', ARRIVAL_MS);
+        return next('abandon', ARRIVAL_TIMEOUT_MS);
       case 'ImportAccepted':
-        return next('work', event.data.by === 'request' ? PATIENCE_MS : 0);
+        return next('work', event.data.by === 'request' ? REQUEST_TIMEOUT_MS : 0);
       case 'ImportCancelRequested':
         return next('work');
       case 'ImportFinished':
@@ -74,12 +74,12 @@ export const runImports = ({ forget }: ImportParts): ProcessManager<ImportEvent,
       case 'abandon':
         return (await execute(settleImport, { import_id, change: 'Abandon' }, { ...from, about: `${import_id}/abandon` })).position;
       case 'work':
-        return untilOver(workOnImport, import_id, from, performing);
+        return runUntilOver(workOnImport, import_id, from, performing);
       case 'revert':
-        await forget(import_id);
-        return untilOver(revertImport, import_id, from, performing);
+        await destroyKey(import_id);
+        return runUntilOver(revertImport, import_id, from, performing);
       case 'forget':
-        await forget(import_id);
+        await destroyKey(import_id);
         return (await execute(settleImport, { import_id, change: 'Forget' }, { ...from, about: `${import_id}/forget` })).position;
       default:
         return step satisfies never;
@@ -88,7 +88,7 @@ export const runImports = ({ forget }: ImportParts): ProcessManager<ImportEvent,
 });
 
 /** Step by step until nothing is left to do, or somebody else is to go on. */
-async function untilOver(
+async function runUntilOver(
   step: Command<typeof workOnImport.input, { readonly over: boolean }>,
   import_id: string,
   from: { readonly account: string; readonly correlation: string },

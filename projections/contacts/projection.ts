@@ -1,25 +1,25 @@
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
-import { CUSTOM, type Facts } from '../../domain/contacts/facts.js';
+import { CUSTOM_FIELD_PREFIX, type Facts } from '../../domain/contacts/facts.js';
 import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
 import type { MembershipEvent } from '../../domain/lists/membership.js';
 import type { Projection, Stored, View } from '../kernel.js';
 import {
   absorbing,
+  applyingPatch,
   below,
-  born,
   changedIn,
-  type Kept,
+  createNode,
   type Link,
-  letting,
   linking,
   membershipsOf,
   membersOf,
   onList,
   openFactsOf,
   type Person,
-  saying,
-  touched,
-} from './person.js';
+  releasing,
+  type StoredValue,
+  withEvent,
+} from './contact-node.js';
 
 /** A contact that answers for itself, with all that is merged into it. */
 export interface ContactDoc extends Doc {
@@ -43,13 +43,13 @@ interface PartDoc extends Doc {
   readonly person: Person | null;
 }
 
-type ListSaid = Exclude<MembershipEvent, { type: 'ConfirmationSent' }>;
-type Handled = SealedContactEvent | ListSaid;
-type Ended = Extract<SealedContactEvent, { type: 'ContactDeleted' | 'ContactErased' }>['data'];
+type MembershipChange = Exclude<MembershipEvent, { type: 'ConfirmationSent' }>;
+type Handled = SealedContactEvent | MembershipChange;
+type ContactEnded = Extract<SealedContactEvent, { type: 'ContactDeleted' | 'ContactErased' }>['data'];
 
 const CONTACTS = 'contacts';
 /** Longer values are not found by. */
-const LONGEST_FOUND = 256;
+const MAX_INDEXED_LENGTH = 256;
 
 const ref = (id: string): DocumentRef => ({ collection: CONTACTS, id });
 const isPart = (doc: ContactDoc | PartDoc): doc is PartDoc => 'into' in doc;
@@ -80,10 +80,10 @@ export const contacts: Projection<Handled> = {
     },
   },
   reads: ({ event }) => (event.type === 'ContactCreated' ? [{ ...ref(event.data.contact_id), fresh: true }] : namedBy(event).map(ref)),
-  readsMore: ({ event }, view) => (event.type === 'ContactCreated' ? [] : [...waysUp(view, namedBy(event)), ...leftBehind(event, view)]),
+  readsMore: ({ event }, view) => (event.type === 'ContactCreated' ? [] : [...waysUp(view, namedBy(event)), ...remainingParts(event, view)]),
   apply: (stored, view) => {
     const { event, meta, revision } = stored;
-    if (event.type === 'ContactCreated') put(view, meta.account, born(event, revision));
+    if (event.type === 'ContactCreated') put(view, meta.account, createNode(event, revision));
     else change({ ...stored, event }, view);
   },
 };
@@ -99,7 +99,7 @@ function waysUp(view: View, ids: readonly string[]): DocumentRef[] {
 }
 
 /** Parts that are there still when the contact that they are merged into goes. */
-function leftBehind(event: Handled, view: View): DocumentRef[] {
+function remainingParts(event: Handled, view: View): DocumentRef[] {
   if (event.type !== 'ContactDeleted' && event.type !== 'ContactErased') return [];
   const { contact_id } = event.data;
   const holder = view.isLoaded(CONTACTS, contact_id) ? holderIn(view, contact_id) : undefined;
@@ -128,7 +128,7 @@ function change({ event, revision, meta }: Stored<Exclude<Handled, { type: 'Cont
       end(view, event.data);
       break;
     default:
-      of(view, event.data.contact_id, ownChange(event, revision));
+      updateNode(view, event.data.contact_id, ownChange(event, revision));
   }
 }
 
@@ -137,18 +137,18 @@ type OfOne = Exclude<Handled, { type: 'ContactCreated' | 'ContactMerged' | 'Cont
 function ownChange(event: OfOne, revision: number): (person: Person) => Person {
   switch (event.type) {
     case 'ContactUpdated':
-      return saying(event, revision);
+      return applyingPatch(event, revision);
     case 'ContactAbsorbed':
       return absorbing(event.data.merge_id, event.data.at);
     case 'ContactReleased':
-      return (person) => touched(person, event.data.at);
+      return (person) => withEvent(person, event.data.at);
     default:
       return onList(event);
   }
 }
 
 /** Changes what is kept of one contact, wherever that is. */
-function of(view: View, id: string, how: (person: Person) => Person): void {
+function updateNode(view: View, id: string, how: (person: Person) => Person): void {
   const holder = holderIn(view, id);
   if (!holder) return;
   const person = changedIn(holder.person, id, how);
@@ -159,9 +159,9 @@ function of(view: View, id: string, how: (person: Person) => Person): void {
 function merge(view: View, { contact_id, into, merge_id, at }: { contact_id: string; into: string; merge_id: string; at: string }): void {
   const doc = docIn(view, contact_id);
   if (!doc || isPart(doc)) return;
-  const person = touched(doc.person, at);
+  const person = withEvent(doc.person, at);
   const known = holderIn(view, into) !== undefined;
-  of(view, into, linking({ merge_id, at: null, person }));
+  updateNode(view, into, linking({ merge_id, at: null, person }));
   view.put(CONTACTS, partDoc(contact_id, into, known ? null : person));
 }
 
@@ -171,20 +171,20 @@ function unmerge(view: View, { contact_id, merge_id, at }: { contact_id: string;
   if (!doc || !isPart(doc) || !holder) return;
   const person = personIn(holder.person, contact_id);
   if (!person) return;
-  const left = touched(person, at);
-  if (holder !== doc) of(view, doc.into, letting(merge_id, left));
+  const left = withEvent(person, at);
+  if (holder !== doc) updateNode(view, doc.into, releasing(merge_id, left));
   put(view, account, left);
 }
 
 /** Deleted or erased. What is merged into it still is kept aside, for the day on which it is taken apart. */
-function end(view: View, { contact_id, at }: Ended): void {
+function end(view: View, { contact_id, at }: ContactEnded): void {
   const doc = docIn(view, contact_id);
   const holder = holderIn(view, contact_id);
   if (!doc) return;
   if (holder) for (const { person } of linksOf(holder.person, contact_id)) view.put(CONTACTS, partDoc(person.id, contact_id, person));
   if (holder && isPart(doc) && holder !== doc) {
     const link = linksBelow(holder.person).find(({ person }) => person.id === contact_id);
-    if (link) of(view, doc.into, letting(link.merge_id, touched({ ...link.person, links: [] }, at)));
+    if (link) updateNode(view, doc.into, releasing(link.merge_id, withEvent({ ...link.person, links: [] }, at)));
   }
   view.remove(CONTACTS, contact_id);
 }
@@ -203,7 +203,7 @@ function put(view: View, account: string, person: Person): void {
     person,
     keys: [...new Set(membersOf(person).flatMap((member) => Object.values(member.facts.keys).flatMap(({ value }) => value ?? [])))],
     tags: Object.keys(facts.tags).filter((tag) => facts.tags[tag]?.value),
-    fields: foundBy(facts),
+    fields: indexedFields(facts),
     list_ids: Object.entries(membershipsOf(person)).flatMap(([id, { value }]) => (value.status === 'subscribed' ? [id] : [])),
   };
   view.put(CONTACTS, doc);
@@ -212,11 +212,11 @@ function put(view: View, account: string, person: Person): void {
 /** What a value of a custom field is found by. */
 export const fieldEntry = (key: string, value: unknown): string => `${key}=${String(value)}`;
 
-function foundBy({ values }: Facts): string[] {
+function indexedFields({ values }: Facts): string[] {
   return Object.entries(values).flatMap(([name, { value }]) => {
-    const kept = value as Kept;
-    if (!name.startsWith(CUSTOM) || !kept || !('is' in kept)) return [];
+    const kept = value as StoredValue;
+    if (!name.startsWith(CUSTOM_FIELD_PREFIX) || !kept || !('is' in kept)) return [];
     const entries = [kept.is].flat().filter((one) => one !== null && typeof one !== 'object');
-    return entries.filter((one) => String(one).length <= LONGEST_FOUND).map((one) => fieldEntry(name.slice(CUSTOM.length), one));
+    return entries.filter((one) => String(one).length <= MAX_INDEXED_LENGTH).map((one) => fieldEntry(name.slice(CUSTOM_FIELD_PREFIX.length), one));
   });
 }

@@ -1,7 +1,7 @@
-import type { Facts, Said } from '../../domain/contacts/facts.js';
+import type { Facts, Timestamped } from '../../domain/contacts/facts.js';
 import type { Find, ReadModels, Value } from '../../domain/kernel/ports.js';
 import { ERASED, type EventLog } from '../../log/event-log.js';
-import { counting, factsOf, type Kept, membersOf, type Person, versionIn } from './person.js';
+import { counting, membersOf, type Person, type StoredValue, sealedFactsOf, versionIn } from './contact-node.js';
 import { type ContactDoc, contacts, fieldEntry } from './projection.js';
 
 /** What a page of contacts is narrowed by, and where it begins: behind the place of the last one before it. */
@@ -19,21 +19,21 @@ export interface ContactFilter {
 }
 
 /** A contact with its parts, as they joined. */
-export interface Linked {
+export interface UnitedNode {
   readonly root: Person;
   readonly members: readonly Person[];
-  readonly parts: readonly { readonly at: string; readonly whole: Linked }[];
+  readonly parts: readonly { readonly at: string; readonly whole: UnitedNode }[];
 }
 
 /** A contact as the read model knows it, opened. */
 export interface ListedContact {
-  readonly whole: Linked;
+  readonly united: UnitedNode;
   readonly facts: Facts;
   readonly version: number;
 }
 
 /** At most so many documents are looked at for one page, where several filters of one kind have to be tried one by one. */
-const LOOKED_AT = 500;
+const MAX_SCANNED = 500;
 
 /** What is asked of all contacts of an account. Personal values are opened here. */
 export function contactQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
@@ -41,21 +41,21 @@ export function contactQueries({ log, views }: { readonly log: EventLog; readonl
 
   return {
     /** A page of contacts, each with its place. */
-    async page(filter: ContactFilter): Promise<{ item: ListedContact; place: string }[]> {
+    async page(filter: ContactFilter): Promise<{ item: ListedContact; cursor: string }[]> {
       const found = await matching(filter, (find) => docs.find(find));
       const facts = await opened(
         log,
-        found.map(({ person }) => factsOf(person)),
+        found.map(({ person }) => sealedFactsOf(person)),
       );
       return found.map(({ person, sort }, i) => ({
-        item: { whole: linkedOf(person), facts: facts[i] as Facts, version: versionIn(person) },
-        place: sort,
+        item: { united: linkedOf(person), facts: facts[i] as Facts, version: versionIn(person) },
+        cursor: sort,
       }));
     },
   };
 }
 
-const linkedOf = (person: Person): Linked => ({
+const linkedOf = (person: Person): UnitedNode => ({
   root: person,
   members: membersOf(person),
   parts: counting(person.links).map(({ at, person: part }) => ({ at, whole: linkedOf(part) })),
@@ -78,7 +78,7 @@ async function matching(filter: ContactFilter, find: (query: Find) => Promise<Co
   const exact = otherKeys.length === 0 && otherFields.length === 0;
   const found: ContactDoc[] = [];
   for (let after = filter.after; ; ) {
-    const take = exact ? limit : LOOKED_AT;
+    const take = exact ? limit : MAX_SCANNED;
     const range = after === null ? {} : { range: { field: 'sort', [descending ? 'lt' : 'gt']: after } };
     const some = await find({ where, ...range, order: { field: 'sort', descending }, limit: take });
     found.push(...some.filter(matches));
@@ -94,20 +94,20 @@ async function opened(log: EventLog, all: readonly Facts[]): Promise<Facts[]> {
   const contents = await log.openBoxes(boxes);
   const personal = new Map(boxes.map((box, i) => [box, (contents[i]?.personal ?? {}) as Record<string, unknown>]));
   return all.map((facts) => {
-    const values = Object.entries(facts.values).map(([name, said]): [string, Said] => [
+    const values = Object.entries(facts.values).map(([name, said]): [string, Timestamped] => [
       name,
-      { ...said, value: plain(name, said.value as Kept, personal) },
+      { ...said, value: plain(name, said.value as StoredValue, personal) },
     ]);
     return { ...facts, values: Object.fromEntries(values) };
   });
 }
 
 const boxOf = (value: unknown): string | null => {
-  const kept = value as Kept;
+  const kept = value as StoredValue;
   return kept && 'box' in kept ? kept.box : null;
 };
 
-function plain(name: string, kept: Kept, personal: ReadonlyMap<string, Record<string, unknown>>): unknown {
+function plain(name: string, kept: StoredValue, personal: ReadonlyMap<string, Record<string, unknown>>): unknown {
   if (!kept) return null;
   if ('is' in kept) return kept.is;
   const content = personal.get(kept.box) ?? {};

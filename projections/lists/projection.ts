@@ -156,12 +156,12 @@ function changePeople(event: OfPerson, account: string, view: View): void {
     case 'ContactDeleted':
     case 'ContactErased':
       view.put(PEOPLE, { ...person, gone: true });
-      settle(view, rootIdOf(person), account, listsIn(person.tree));
+      updateMembers(view, rootIdOf(person), account, listsIn(person.tree));
       break;
     default:
       put(view, person, account, said(event));
       trace(event, view);
-      settle(view, rootIdOf(person), account, [event.data.list_id]);
+      updateMembers(view, rootIdOf(person), account, [event.data.list_id]);
   }
 }
 
@@ -190,8 +190,8 @@ function merge({ merge_id, at }: { merge_id: string; at: string }, person: Perso
     view.put(PEOPLE, { ...doc, path: [...doc.path, ...path] });
   }
   const concerned = listsIn(person.tree);
-  settle(view, person.id, account, concerned);
-  settle(view, rootIdOf(into), account, concerned);
+  updateMembers(view, person.id, account, concerned);
+  updateMembers(view, rootIdOf(into), account, concerned);
 }
 
 function unmerge({ merge_id }: { merge_id: string }, person: PersonDoc, view: View): void {
@@ -205,12 +205,12 @@ function unmerge({ merge_id }: { merge_id: string }, person: PersonDoc, view: Vi
     view.put(PEOPLE, { ...doc, path: doc.path.slice(0, doc.path.length - path.length) });
   }
   const concerned = listsIn(person.tree);
-  settle(view, person.id, account, concerned);
-  settle(view, path.at(-1) as string, account, concerned);
+  updateMembers(view, person.id, account, concerned);
+  updateMembers(view, path.at(-1) as string, account, concerned);
 }
 
 /** Brings the members of these lists, and their counts, to what one person says now. */
-function settle(view: View, contactId: string, account: string, concerned: readonly string[]): void {
+function updateMembers(view: View, contactId: string, account: string, concerned: readonly string[]): void {
   const { tree, path, gone } = personIn(view, contactId, account);
   const united = gone || path.length > 0 ? {} : unitedIn(tree);
   for (const list_id of concerned) {

@@ -3,18 +3,18 @@ import type { MembershipStatus } from '../../domain/lists/membership.js';
 import { type Counts, type ListDoc, lists, type MemberDoc, type TraceDoc } from './projection.js';
 
 /** Where a page begins: behind the place of the last row before it. */
-export interface Stretch {
+export interface PageRange {
   readonly after: string | null;
   readonly descending: boolean;
   readonly limit: number;
 }
 
-export interface Placed<T> {
+export interface WithCursor<T> {
   readonly item: T;
-  readonly place: string;
+  readonly cursor: string;
 }
 
-const find = (where: Find['where'], { after, descending, limit }: Stretch): Find => ({
+const find = (where: Find['where'], { after, descending, limit }: PageRange): Find => ({
   where,
   order: { field: 'sort', descending },
   limit,
@@ -29,9 +29,9 @@ export function listQueries(views: ReadModels) {
   const traceDocs = views.docs<TraceDoc>(lists, 'traces');
 
   return {
-    async lists(account: string, stretch: Stretch): Promise<Placed<ListDoc>[]> {
+    async lists(account: string, stretch: PageRange): Promise<WithCursor<ListDoc>[]> {
       const found = await listDocs.find(find({ account, deleted: false }, stretch));
-      return found.map((item) => ({ item, place: item.sort }));
+      return found.map((item) => ({ item, cursor: item.sort }));
     },
 
     /** How many are on a list, by status. All none where the read model does not know it yet. */
@@ -39,15 +39,15 @@ export function listQueries(views: ReadModels) {
       return (await listDocs.get(listId))?.counts ?? { unsubscribed: 0, cleaned: 0, pending: 0, subscribed: 0 };
     },
 
-    async members(listId: string, status: MembershipStatus | undefined, stretch: Stretch): Promise<Placed<MemberDoc>[]> {
+    async members(listId: string, status: MembershipStatus | undefined, stretch: PageRange): Promise<WithCursor<MemberDoc>[]> {
       const found = await memberDocs.find(find({ list_id: listId, ...(status && { status }) }, stretch));
-      return found.map((item) => ({ item, place: item.sort }));
+      return found.map((item) => ({ item, cursor: item.sort }));
     },
 
     /** The contacts that ever said anything of a list, in the order in which they first did. */
-    async traces(listId: string, stretch: Stretch): Promise<Placed<TraceDoc>[]> {
+    async traces(listId: string, stretch: PageRange): Promise<WithCursor<TraceDoc>[]> {
       const found = await traceDocs.find(find({ list_id: listId }, stretch));
-      return found.map((item) => ({ item, place: item.sort }));
+      return found.map((item) => ({ item, cursor: item.sort }));
     },
   };
 }

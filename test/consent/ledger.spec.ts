@@ -26,8 +26,8 @@ class Story extends TestApp {
     return this.execute(recordConsent, { contact_id, status, ...about, proof: { text }, cause: { kind: 'request', id: 'req_1' }, occurred_at });
   }
   async status(contact_id: string, asOf?: string): Promise<string> {
-    const { whole } = await findContact(this.log, ACCOUNT, contact_id);
-    return consentOf(await consentsOf(this.log, whole, { asOf }), 'email', 'marketing');
+    const { united } = await findContact(this.log, ACCOUNT, contact_id);
+    return consentOf(await consentsOf(this.log, united, { asOf }), 'email', 'marketing');
   }
 }
 
@@ -44,10 +44,10 @@ describe('the ledger in the log', () => {
           const moment = (i: number) => new Date(began + i * HOUR).toISOString();
           await story.clock.advance(20 * HOUR);
           for (const i of order) await story.say(contact, statuses[i] as 'granted', { occurred_at: moment(i), text: `words ${i}` });
-          const { whole } = await findContact(story.log, ACCOUNT, contact);
+          const { united } = await findContact(story.log, ACCOUNT, contact);
           for (const [i, status] of statuses.entries()) {
             const asOf = new Date(began + i * HOUR + 30 * MINUTE).toISOString();
-            const held = standing(await consentsOf(story.log, whole, { asOf }), await ledgerOf(story.log, [contact], { asOf }));
+            const held = standing(await consentsOf(story.log, united, { asOf }), await ledgerOf(story.log, [contact], { asOf }));
             expect(held.map((one) => [one.status, one.proof.text])).to.deep.equal([[status, `words ${i}`]]);
           }
         },

@@ -30,13 +30,13 @@ const wrong = (input: ContactInput, path = '') => {
 
 describe('what is said of a contact', () => {
   it('has addresses in their one spelling, each with its key', () => {
-    const { keys, statement } = rowOf({ email: ' Ada@Example.COM ', phone: '+1 (415) 555-0100' });
-    expect(statement.personal).to.deep.equal({ email: 'ada@example.com', phone: '+14155550100' });
+    const { keys, patch } = rowOf({ email: ' Ada@Example.COM ', phone: '+1 (415) 555-0100' });
+    expect(patch.personal).to.deep.equal({ email: 'ada@example.com', phone: '+14155550100' });
     expect(keys).to.deep.equal([
       { name: 'email', key: 'acc_A:ada@example.com' },
       { name: 'phone', key: 'acc_A:+14155550100' },
     ]);
-    expect(statement.keys).to.deep.equal({ email: 'acc_A:ada@example.com', phone: 'acc_A:+14155550100' });
+    expect(patch.keys).to.deep.equal({ email: 'acc_A:ada@example.com', phone: 'acc_A:+14155550100' });
   });
 
   it('names everything that is wrong at once, each with its path', () => {
@@ -71,17 +71,17 @@ describe('what is said of a contact', () => {
   });
 
   it('keeps apart what anybody may see and what is sealed', () => {
-    const { statement } = rowOf({ first_name: 'Ada', locale: 'en', timezone: 'Europe/London', custom_fields: { nickname: 'Countess', plan: 'pro' } });
-    expect(statement.personal).to.deep.equal({ first_name: 'Ada', 'custom_fields.nickname': 'Countess' });
-    expect(statement.said).to.deep.equal(['first_name', 'custom_fields.nickname']);
-    expect(statement.values).to.deep.equal({ locale: 'en', timezone: 'Europe/London', 'custom_fields.plan': 'pro' });
+    const { patch } = rowOf({ first_name: 'Ada', locale: 'en', timezone: 'Europe/London', custom_fields: { nickname: 'Countess', plan: 'pro' } });
+    expect(patch.personal).to.deep.equal({ first_name: 'Ada', 'custom_fields.nickname': 'Countess' });
+    expect(patch.said).to.deep.equal(['first_name', 'custom_fields.nickname']);
+    expect(patch.values).to.deep.equal({ locale: 'en', timezone: 'Europe/London', 'custom_fields.plan': 'pro' });
   });
 
   it('names the contact by unique fields, and is found by sealed ones without being named by them', () => {
-    const { keys, statement } = rowOf({ custom_fields: { external_id: '42', number_id: 42, nickname: 'N' } });
+    const { keys, patch } = rowOf({ custom_fields: { external_id: '42', number_id: 42, nickname: 'N' } });
     expect(keys.map(({ name }) => name)).to.deep.equal(['custom_fields.external_id', 'custom_fields.number_id']);
-    expect(Object.keys(statement.keys)).to.have.members(['custom_fields.external_id', 'custom_fields.number_id', 'custom_fields.nickname']);
-    expect(new Set(Object.values(statement.keys)).size).to.equal(3);
+    expect(Object.keys(patch.keys)).to.have.members(['custom_fields.external_id', 'custom_fields.number_id', 'custom_fields.nickname']);
+    expect(new Set(Object.values(patch.keys)).size).to.equal(3);
   });
 
   it('refuses empty texts where there is one spelling', () => {
@@ -89,15 +89,15 @@ describe('what is said of a contact', () => {
   });
 
   it('takes away what is null, with its key', () => {
-    const { keys, statement } = rowOf({ email: null, first_name: null, custom_fields: { external_id: null, plan: null } });
+    const { keys, patch } = rowOf({ email: null, first_name: null, custom_fields: { external_id: null, plan: null } });
     expect(keys).to.deep.equal([]);
-    expect(statement.cleared).to.have.members(['email', 'first_name', 'custom_fields.external_id', 'custom_fields.plan']);
-    expect(statement.keys).to.deep.equal({ email: null, 'custom_fields.external_id': null });
+    expect(patch.cleared).to.have.members(['email', 'first_name', 'custom_fields.external_id', 'custom_fields.plan']);
+    expect(patch.keys).to.deep.equal({ email: null, 'custom_fields.external_id': null });
   });
 
   it('has times, dates and lists in one spelling', () => {
-    const { statement } = rowOf({ custom_fields: { a_datetime: '2026-01-31T12:00:00+02:00', a_date: '2028-02-29', a_string_list: ['a', 'b', 'a'] } });
-    expect(statement.values).to.deep.equal({
+    const { patch } = rowOf({ custom_fields: { a_datetime: '2026-01-31T12:00:00+02:00', a_date: '2028-02-29', a_string_list: ['a', 'b', 'a'] } });
+    expect(patch.values).to.deep.equal({
       'custom_fields.a_datetime': '2026-01-31T10:00:00.000Z',
       'custom_fields.a_date': '2028-02-29',
       'custom_fields.a_string_list': ['a', 'b'],
@@ -124,8 +124,8 @@ describe('what is said of a contact', () => {
           for (const problem of reading.problems) expect(problem.field, problem.message).to.match(/^(email|phone|timezone|custom_fields\.)/);
           return;
         }
-        const { statement } = reading.row;
-        const said = [...Object.keys(statement.values), ...Object.keys(statement.personal), ...statement.cleared];
+        const { patch } = reading.row;
+        const said = [...Object.keys(patch.values), ...Object.keys(patch.personal), ...patch.cleared];
         const named = Object.entries(given).flatMap(([name, one]) =>
           name === 'custom_fields' ? Object.keys(one as object).map((custom) => `custom_fields.${custom}`) : one === undefined ? [] : [name],
         );

@@ -1,24 +1,24 @@
 import { expect } from 'chai';
 import { type ContactCommand, type ContactEvent, contact, survivorOf } from '../../domain/contacts/contact.js';
-import { nothingSaid, type Statement } from '../../domain/contacts/facts.js';
+import { type ContactPatch, emptyPatch } from '../../domain/contacts/facts.js';
 import { specification } from '../given.js';
 
 const { given } = specification(contact);
 const at = (hour: number): string => `2026-01-15T${String(hour).padStart(2, '0')}:00:00.000Z`;
 const about = { contact_id: 'con_A', source: 'api', import_id: null } as const;
 
-const created = (said: Partial<Statement> = {}, hour = 10): ContactEvent => ({
+const created = (said: Partial<ContactPatch> = {}, hour = 10): ContactEvent => ({
   type: 'ContactCreated',
-  data: { ...about, ...nothingSaid, ...said, at: at(hour) },
+  data: { ...about, ...emptyPatch, ...said, at: at(hour) },
 });
-const updated = (said: Partial<Statement>, hour = 12): ContactEvent => ({
+const updated = (said: Partial<ContactPatch>, hour = 12): ContactEvent => ({
   type: 'ContactUpdated',
-  data: { ...about, ...nothingSaid, ...said, at: at(hour) },
+  data: { ...about, ...emptyPatch, ...said, at: at(hour) },
 });
-const state = (said: Partial<Statement>, more: object = {}): ContactCommand => ({
-  type: 'State',
+const state = (said: Partial<ContactPatch>, more: object = {}): ContactCommand => ({
+  type: 'Update',
   contact_id: 'con_A',
-  statement: { ...nothingSaid, ...said },
+  patch: { ...emptyPatch, ...said },
   source: 'api',
   import_id: null,
   now: at(12),

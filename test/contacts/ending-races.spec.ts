@@ -4,7 +4,7 @@ import { acceptImport } from '../../commands/contacts/accept-import.js';
 import { changeImport } from '../../commands/contacts/change-import.js';
 import { deleteContact } from '../../commands/contacts/delete-contact.js';
 import { eraseContact } from '../../commands/contacts/erase-contact.js';
-import { findImport, showImport } from '../../commands/contacts/import-job.js';
+import { findImport, readImport } from '../../commands/contacts/import-job.js';
 import { revertImport } from '../../commands/contacts/revert-import.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { workOnImport } from '../../commands/contacts/work-on-import.js';
@@ -19,17 +19,17 @@ const RUNS = Number(process.env.PROPERTY_RUNS ?? 150);
 
 const caller = fc.record({ at: racingNode, says: fc.array(contactInput, { minLength: 1, maxLength: 3 }) });
 type Caller = typeof caller extends fc.Arbitrary<infer C> ? C : never;
-const people = fc.array(contactInput, { minLength: 1, maxLength: 4 });
+const contactInputs = fc.array(contactInput, { minLength: 1, maxLength: 4 });
 
 const options = { list_ids: [], fields_mode: 'overwrite', on_conflict: 'merge', consent: null, proof: null, base_url: null } as const;
 
 /** What all of them have said and been answered. */
-class Sayings {
+class AnsweredUpserts {
   readonly tags: string[] = [];
 
   constructor(private readonly app: TestApp) {}
 
-  async say(by: string, at: Pick<TestApp, 'execute'>, persons: readonly Record<string, unknown>[]): Promise<void> {
+  async upsertAll(by: string, at: Pick<TestApp, 'execute'>, persons: readonly Record<string, unknown>[]): Promise<void> {
     for (const [nth, contact] of persons.entries()) {
       const tag = `${by}/${nth}`;
       await at
@@ -39,11 +39,11 @@ class Sayings {
   }
 
   call = ({ at, says }: Caller, nth: number): Promise<void> =>
-    this.say(`call ${nth}`, this.app.nodeOver(racingLog(this.app.engine.events, at)), says);
+    this.upsertAll(`call ${nth}`, this.app.nodeOver(racingLog(this.app.engine.events, at)), says);
 }
 
 /** Every address can be spoken of afterwards, and no two contacts have the same. */
-async function expectOrder(app: TestApp, persons: readonly Record<string, unknown>[]): Promise<void> {
+async function expectUniqueKeys(app: TestApp, persons: readonly Record<string, unknown>[]): Promise<void> {
   const addresses = new Set(persons.flatMap(({ email, phone }) => [email && { email }, phone && { phone }].filter(Boolean)) as object[]);
   for (const contact of addresses) await app.execute(upsertContact, { contact: { ...contact, tags: ['after'] }, source: 'api' });
   await app.run();
@@ -54,16 +54,16 @@ async function expectOrder(app: TestApp, persons: readonly Record<string, unknow
 describe('contacts that end among processes that speak of them and are killed', () => {
   it('keep what anybody said where an import is taken back', async () => {
     const taking = fc.record({
-      before: people,
-      rows: people,
+      before: contactInputs,
+      rows: contactInputs,
       reverters: fc.array(racingNode, { minLength: 1, maxLength: 2 }),
       callers: fc.array(caller, { maxLength: 2 }),
     });
     await fc.assert(
       fc.asyncProperty(taking, async ({ before, rows, reverters, callers }) => {
         const app = new TestApp([completeMerge]);
-        const sayings = new Sayings(app);
-        await sayings.say('before', app, before);
+        const sayings = new AnsweredUpserts(app);
+        await sayings.upsertAll('before', app, before);
         const file = rows.map((contact, i) => ({ row: i + 1, contact: { ...contact, tags: [`row ${i + 1}`] } }));
         const accepted = await app.execute(acceptImport, { options: { ...options, list_ids: [] }, rows: () => file });
         const { import_id } = accepted.output;
@@ -76,16 +76,16 @@ describe('contacts that end among processes that speak of them and are killed', 
         await app.clock.advance(1_000);
         await revert(app);
         await app.run();
-        expect((await showImport(app.log, await findImport(app.log, ACCOUNT, import_id), 100)).status).to.equal('reverted');
+        expect((await readImport(app.log, await findImport(app.log, ACCOUNT, import_id), 100)).status).to.equal('reverted');
         expect((await rootContacts(app)).flatMap(({ tags }) => tags)).to.include.members(sayings.tags);
-        await expectOrder(app, [...before, ...rows, ...callers.flatMap(({ says }) => says)]);
+        await expectUniqueKeys(app, [...before, ...rows, ...callers.flatMap(({ says }) => says)]);
       }),
       { numRuns: RUNS, endOnFailure: true },
     );
   });
 
   const ended = fc.record({
-    before: people,
+    before: contactInputs,
     enders: fc.array(fc.record({ at: racingNode, whom: fc.array(fc.nat(5), { minLength: 1, maxLength: 3 }) }), { minLength: 1, maxLength: 2 }),
     callers: fc.array(caller, { maxLength: 2 }),
   });
@@ -94,8 +94,8 @@ describe('contacts that end among processes that speak of them and are killed', 
     await fc.assert(
       fc.asyncProperty(ended, async ({ before, enders, callers }) => {
         const app = new TestApp([completeMerge]);
-        const sayings = new Sayings(app);
-        await sayings.say('before', app, before);
+        const sayings = new AnsweredUpserts(app);
+        await sayings.upsertAll('before', app, before);
         const ids = await createdContactIds(app);
         const remove = async ({ at, whom }: (typeof enders)[number]): Promise<void> => {
           const own = app.nodeOver(racingLog(app.engine.events, at));
@@ -104,7 +104,7 @@ describe('contacts that end among processes that speak of them and are killed', 
         await settleAll([...enders.map(remove), ...callers.map(sayings.call)]);
         await app.clock.advance(1_000);
         await app.run();
-        await expectOrder(app, [...before, ...callers.flatMap(({ says }) => says)]);
+        await expectUniqueKeys(app, [...before, ...callers.flatMap(({ says }) => says)]);
       }),
       { numRuns: RUNS, endOnFailure: true },
     );
@@ -114,8 +114,8 @@ describe('contacts that end among processes that speak of them and are killed', 
     await fc.assert(
       fc.asyncProperty(ended, async ({ before, enders, callers }) => {
         const app: TestApp = new TestApp([completeMerge, eraseContacts({ erase: (subject) => app.vault.erase(subject) })]);
-        const sayings = new Sayings(app);
-        await sayings.say('before', app, before);
+        const sayings = new AnsweredUpserts(app);
+        await sayings.upsertAll('before', app, before);
         const ids = await createdContactIds(app);
         const erased = new Set<string>();
         const end = async ({ at, whom }: (typeof enders)[number]): Promise<void> => {
@@ -129,7 +129,7 @@ describe('contacts that end among processes that speak of them and are killed', 
         await settleAll([...enders.map(end), ...callers.map(sayings.call)]);
         await app.clock.advance(1_000);
         await app.run();
-        await expectOrder(app, [...before, ...callers.flatMap(({ says }) => says)]);
+        await expectUniqueKeys(app, [...before, ...callers.flatMap(({ says }) => says)]);
         for (const id of erased) {
           const said = ((await app.log.read<ContactEvent>(contactStream(id))) ?? []).flatMap(({ event }) =>
             'said' in event.data ? [event.data] : [],

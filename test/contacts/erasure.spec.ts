@@ -3,7 +3,7 @@ import { recordConsent } from '../../commands/consent/record-consent.js';
 import { changeContact } from '../../commands/contacts/change-contact.js';
 import { deleteContact } from '../../commands/contacts/delete-contact.js';
 import { eraseAddresses, eraseContact } from '../../commands/contacts/erase-contact.js';
-import { contactsToErase } from '../../commands/contacts/erasing.js';
+import { findContactsToErase } from '../../commands/contacts/erasing.js';
 import { mergeContact } from '../../commands/contacts/merge-contact.js';
 import { readContact } from '../../commands/contacts/read-contact.js';
 import { unmergeContact } from '../../commands/contacts/unmerge-contact.js';
@@ -316,7 +316,7 @@ describe('erasing a contact', () => {
   it('is possible of an address that no contact has', async () => {
     const { output: message } = await app.execute(sendMessage, { to: 'nobody@example.com', channel: 'email', message: 'Dear nobody' });
     const address_key = app.vault.key(ACCOUNT, 'nobody@example.com');
-    expect(await contactsToErase(app.log, address_key)).to.deep.equal([]);
+    expect(await findContactsToErase(app.log, address_key)).to.deep.equal([]);
     await app.execute(eraseAddresses, { address_keys: [address_key] });
     await app.run();
     expect(await dataOf(messageStream(message.id))).to.not.include('nobody');
@@ -325,7 +325,7 @@ describe('erasing a contact', () => {
   });
 
   it('is asked for by address of whoever has it, or had it when deleted', async () => {
-    const keyOf = (address: string) => contactsToErase(app.log, app.vault.key(ACCOUNT, address));
+    const keyOf = (address: string) => findContactsToErase(app.log, app.vault.key(ACCOUNT, address));
     expect(await keyOf(EMAIL)).to.deep.equal([older]);
     expect(await keyOf(PHONE)).to.deep.equal([younger]);
     expect(await keyOf(OLD_EMAIL)).to.deep.equal([]);

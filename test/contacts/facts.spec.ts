@@ -1,22 +1,22 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Facts, later, noFacts, type Said, stated, unite, uniteFacts } from '../../domain/contacts/facts.js';
+import { applyPatch, type Facts, latest, noFacts, type Timestamped, uniteFacts, uniteRecords } from '../../domain/contacts/facts.js';
 
 const at = fc.integer({ min: 10, max: 30 }).map((day) => `2026-01-${day}T00:00:00.000Z`);
 const name = fc.constantFrom('email', 'first_name', 'locale', 'constructor', '__proto__', 'toString');
-const statement = fc.record({
+const patch = fc.record({
   name,
   value: fc.constantFrom('a', 'b', null),
   tag: fc.constantFrom('vip', '__proto__', 'constructor'),
   has: fc.boolean(),
   at,
 });
-const facts = fc.array(statement, { maxLength: 6 }).map((statements) =>
-  [...statements]
+const facts = fc.array(patch, { maxLength: 6 }).map((patches) =>
+  [...patches]
     .sort((a, b) => (a.at < b.at ? -1 : 1))
     .reduce<Facts>(
       (known, { name, value, tag, has, at }) =>
-        stated(
+        applyPatch(
           known,
           {
             values: value === null ? {} : Object.fromEntries([[name, value]]),
@@ -61,8 +61,8 @@ describe('facts of two contacts, read as one', () => {
       fc.property(facts, facts, at, (left, right, unitedAt) => {
         const of = (tags: Facts['tags'], tag: string) => new Map(Object.entries(tags)).get(tag);
         for (const [tag, { value }] of Object.entries(uniteFacts(left, right, unitedAt).tags)) {
-          const both = [of(left.tags, tag), of(right.tags, tag)].filter((one): one is Said<boolean> => one !== undefined);
-          const last = both.reduce(later);
+          const both = [of(left.tags, tag), of(right.tags, tag)].filter((one): one is Timestamped<boolean> => one !== undefined);
+          const last = both.reduce(latest);
           const either = both.some((one) => one.value);
           expect(value, tag).to.equal(both.length === 2 && last.at > unitedAt ? last.value : either);
         }
@@ -83,9 +83,9 @@ describe('facts of two contacts, read as one', () => {
     ));
 
   it('are weighed only where both sides spoke, and neither since', () => {
-    const said = (value: string, day: number): Said<string> => ({ value, at: `2026-01-${day}T00:00:00.000Z` });
+    const said = (value: string, day: number): Timestamped<string> => ({ value, at: `2026-01-${day}T00:00:00.000Z` });
     const weigh = () => said('weighed', 1);
-    const united = unite(
+    const united = uniteRecords(
       { a: said('a', 10), b: said('b', 10), c: said('c', 10) },
       { b: said('B', 12), c: said('C', 21) },
       '2026-01-20T00:00:00.000Z',

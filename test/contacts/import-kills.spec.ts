@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { acceptImport } from '../../commands/contacts/accept-import.js';
 import { changeImport } from '../../commands/contacts/change-import.js';
-import { findImport, showImport } from '../../commands/contacts/import-job.js';
+import { findImport, readImport } from '../../commands/contacts/import-job.js';
 import { readContact } from '../../commands/contacts/read-contact.js';
 import { revertImport } from '../../commands/contacts/revert-import.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
@@ -39,13 +39,13 @@ const FILE = [
   { last_name: 'Nobody' },
 ];
 
-interface Scene {
+interface Scenario {
   readonly app: TestApp;
   readonly options: ImportOptions;
 }
 
 /** Two contacts that one row takes for one, before the file comes. */
-async function scene(): Promise<Scene> {
+async function createScenario(): Promise<Scenario> {
   const app = new TestApp();
   const { output: list } = await app.execute(createList, { name: 'News', description: null, opt_in: 'single' });
   await app.execute(upsertContact, { contact: { email: 'old@example.com', first_name: 'Old' }, source: 'api' });
@@ -59,7 +59,7 @@ async function scene(): Promise<Scene> {
 
 type Node = Pick<TestApp, 'execute'>;
 
-async function wholeImport({ options }: Scene, node: Node, revert: boolean, file: readonly Record<string, unknown>[] = FILE): Promise<string> {
+async function wholeImport({ options }: Scenario, node: Node, revert: boolean, file: readonly Record<string, unknown>[] = FILE): Promise<string> {
   const rows = file.map((contact, i) => ({ row: i + 1, contact }));
   const { import_id } = (await node.execute(acceptImport, { options, rows: () => rows }, KEY)).output;
   while (!(await node.execute(workOnImport, { import_id })).output.over);
@@ -77,8 +77,8 @@ const plain = (contact: ContactResource) => ({
 });
 
 /** All that there is to see afterwards, without times, ids of events and how often something changed. */
-async function outcome({ app }: Scene, import_id: string): Promise<unknown> {
-  const result = await showImport(app.log, await findImport(app.log, ACCOUNT, import_id), 100);
+async function outcome({ app }: Scenario, import_id: string): Promise<unknown> {
+  const result = await readImport(app.log, await findImport(app.log, ACCOUNT, import_id), 100);
   const { events } = await app.engine.events.readAll('start', 10_000);
   const ids = [...new Set(events.map(({ stream }) => stream).filter((stream) => stream.startsWith('contact-')))].map((stream) => stream.slice(8));
   const contacts = await Promise.all(
@@ -96,7 +96,7 @@ async function outcome({ app }: Scene, import_id: string): Promise<unknown> {
 describe('an import that is killed in the middle', () => {
   for (const revert of [false, true]) {
     it(`comes out as one that is not, whichever append was its last${revert ? ', also where it is taken back' : ''}`, async () => {
-      const undisturbed = await scene();
+      const undisturbed = await createScenario();
       const counting = killedAfter(undisturbed.app.engine.events, Number.POSITIVE_INFINITY);
       const expected = await outcome(undisturbed, await wholeImport(undisturbed, undisturbed.app.nodeOver(counting.store), revert));
       if (!revert) {
@@ -105,7 +105,7 @@ describe('an import that is killed in the middle', () => {
         expect((expected as { counts: object }).counts).to.include({ status: 'reverted' });
       }
       for (let appends = 0; appends < counting.taken(); appends++) {
-        const disturbed = await scene();
+        const disturbed = await createScenario();
         await wholeImport(disturbed, disturbed.app.nodeOver(killedAfter(disturbed.app.engine.events, appends).store), revert).catch(() => {});
         await disturbed.app.clock.advance(1_000);
         const id = await wholeImport(disturbed, disturbed.app, revert);
@@ -120,17 +120,17 @@ describe('an import that is killed in the middle', () => {
     const other = { phone: '+14155550101', last_name: 'Lovelace' };
     /** Somebody else speaks right before the import makes its append number `spoken`, and `killed` appends are all that it makes. */
     const played = async (spoken: number, killed: number): Promise<{ made: number; contact: ContactResource }> => {
-      const scene = { app: new TestApp(), options: { ...options, list_ids: [] } };
-      const { store, taken } = killedAfter(scene.app.engine.events, killed);
+      const scenario = { app: new TestApp(), options: { ...options, list_ids: [] } };
+      const { store, taken } = killedAfter(scenario.app.engine.events, killed);
       const spokenTo = withAppend(store, async (...given) => {
-        if (taken() === spoken) await scene.app.execute(upsertContact, { contact: other, source: 'api' });
+        if (taken() === spoken) await scenario.app.execute(upsertContact, { contact: other, source: 'api' });
         return store.append(...given);
       });
-      await wholeImport(scene, scene.app.nodeOver(spokenTo), false, file).catch(() => {});
+      await wholeImport(scenario, scenario.app.nodeOver(spokenTo), false, file).catch(() => {});
       const made = taken();
-      await wholeImport(scene, scene.app, false, file);
-      const { output } = await scene.app.execute(upsertContact, { contact: { email: 'ada@example.com' }, source: 'api' });
-      return { made, contact: (await readContact(scene.app.log, ACCOUNT, output.contact_id)).resource };
+      await wholeImport(scenario, scenario.app, false, file);
+      const { output } = await scenario.app.execute(upsertContact, { contact: { email: 'ada@example.com' }, source: 'api' });
+      return { made, contact: (await readContact(scenario.app.log, ACCOUNT, output.contact_id)).resource };
     };
     for (let [spoken, all] = [0, 1]; spoken < all; spoken++) {
       all = (await played(spoken, Number.POSITIVE_INFINITY)).made;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { acceptImport } from '../../commands/contacts/accept-import.js';
-import { findImport, showImport } from '../../commands/contacts/import-job.js';
+import { findImport, readImport } from '../../commands/contacts/import-job.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { workOnImport } from '../../commands/contacts/work-on-import.js';
 import { completeMerge } from '../../processes/contacts/complete-merge.js';
@@ -44,7 +44,7 @@ async function run({ rows, workers, callers, behind }: Race) {
   await app.clock.advance(1_000);
   await work(app);
   await app.run();
-  return { app, said, job: await showImport(app.log, await findImport(app.log, ACCOUNT, import_id), 100) };
+  return { app, said, job: await readImport(app.log, await findImport(app.log, ACCOUNT, import_id), 100) };
 }
 
 describe('an import among processes that speak of the same people and are killed', () => {

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { acceptImport } from '../../commands/contacts/accept-import.js';
 import { changeImport } from '../../commands/contacts/change-import.js';
 import { defineCustomField } from '../../commands/contacts/define-custom-field.js';
-import { findImport, showImport } from '../../commands/contacts/import-job.js';
+import { dryRunImport } from '../../commands/contacts/dry-run-import.js';
+import { findImport, readImport } from '../../commands/contacts/import-job.js';
 import { readContact } from '../../commands/contacts/read-contact.js';
-import { tryImport } from '../../commands/contacts/try-import.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { consentStream } from '../../domain/consent/consent.js';
 import { type ImportOptions, type ImportRow, importRowsStream, importStream } from '../../domain/contacts/import.js';
@@ -19,12 +19,12 @@ const rowsOf = (contacts: readonly object[]): ImportRow[] =>
 describe('an import of contacts', () => {
   let app: TestApp;
   beforeEach(() => {
-    app = new TestApp([runImports({ forget: (subject) => app.vault.erase(subject) })]);
+    app = new TestApp([runImports({ destroyKey: (subject) => app.vault.erase(subject) })]);
   });
 
   const accept = async (contacts: readonly object[], more: Partial<ImportOptions> = {}) =>
     (await app.execute(acceptImport, { options: { ...options, ...more }, rows: () => rowsOf(contacts) })).output.import_id;
-  const shown = async (id: string) => showImport(app.log, await findImport(app.log, ACCOUNT, id), 100);
+  const shown = async (id: string) => readImport(app.log, await findImport(app.log, ACCOUNT, id), 100);
   const made = async (contact: object) => (await app.execute(upsertContact, { contact, source: 'api' })).output.contact_id;
   const contact = async (id: string) => (await readContact(app.log, ACCOUNT, id)).resource;
   const imported = async (contacts: readonly object[], more: Partial<ImportOptions> = {}) => {
@@ -66,7 +66,7 @@ describe('an import of contacts', () => {
     const head = await app.engine.events.head();
     const keys = (await app.engine.keys.page(null, 100)).length;
     const rows = rowsOf([{ email: 'x@example.com' }, { email: 'x@example.com' }, { email: 'ada@example.com', first_name: 'A' }, { phone: '1' }]);
-    const { output } = await app.execute(tryImport, { options, rows: () => rows });
+    const { output } = await app.execute(dryRunImport, { options, rows: () => rows });
     expect(output).to.deep.include({ total: 4, counts: { created: 1, merged: 1, unchanged: 1, failed: 1, suppressed: 0 } });
     expect(output.errors).to.have.length(1);
     expect([await app.engine.events.head(), (await app.engine.keys.page(null, 100)).length]).to.deep.equal([head, keys]);

@@ -5,7 +5,7 @@ import { readContact } from '../../commands/contacts/read-contact.js';
 import { unmergeContact } from '../../commands/contacts/unmerge-contact.js';
 import type { ContactResource } from '../../domain/contacts/resource.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
-import { anyStep, story, type Told, tell } from './stories.js';
+import { anyStep, story, type Told, tell } from './scenarios.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 60);
 

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { readContact } from '../../commands/contacts/read-contact.js';
-import { relationsOf } from '../../commands/contacts/relations.js';
-import { type ContactResource, showContact } from '../../domain/contacts/resource.js';
+import { loadRelations } from '../../commands/contacts/relations.js';
+import { type ContactResource, toContactResource } from '../../domain/contacts/resource.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { type ContactDoc, contacts } from '../../projections/contacts/projection.js';
 import { contactQueries } from '../../projections/contacts/queries.js';
 import { buildUpTo } from '../../projections/runner.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
-import { anyStep, deleting, type Step, story, tell } from './stories.js';
+import { anyStep, deleting, type Step, story, tell } from './scenarios.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 60);
 
@@ -59,8 +59,8 @@ async function expectEqual(app: TestApp, ids: readonly string[]): Promise<void> 
   await app.documents(contacts, 'contacts');
   const found = await contactQueries(app).page({ account: ACCOUNT, keys: [], fields: [], after: null, descending: false, limit: 1_000 });
   const listed = await Promise.all(
-    found.map(async ({ item: { whole, facts, version } }) =>
-      showContact({ members: whole.members, facts, relations: await relationsOf(app.log, whole), fields: new Map(), version }),
+    found.map(async ({ item: { united, facts, version } }) =>
+      toContactResource({ members: united.members, facts, relations: await loadRelations(app.log, united), fields: new Map(), version }),
     ),
   );
   const read = new Map<string, ContactResource>();

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ContactInput } from '../../commands/contacts/contact-input.js';
-import { loadContact, rootOf, wholeOf } from '../../commands/contacts/contact-tree.js';
+import { loadContact, loadRoot, uniteContact } from '../../commands/contacts/contact-tree.js';
 import type { Upserted } from '../../commands/contacts/upsert.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
-import type { KnownContact } from '../../domain/contacts/contact.js';
+import type { ExistingContact } from '../../domain/contacts/contact.js';
 import { type ContactKeyEvent, contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import { fold } from '../../domain/kernel/decider.js';
 import type { EventStore } from '../../domain/kernel/ports.js';
@@ -22,7 +22,7 @@ const PHONES = ['+14155550100', '+14155550101', '+14155550102'];
 class Killed extends Error {}
 
 /** A log whose appends take different times, and some of which are the last thing that their caller does. */
-function unruly(events: EventStore, kill: () => boolean): EventStore {
+function racing(events: EventStore, kill: () => boolean): EventStore {
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   return withAppend(events, async (stream, expected, news) => {
     if (kill()) throw new Killed();
@@ -34,22 +34,22 @@ function unruly(events: EventStore, kill: () => boolean): EventStore {
 }
 
 /** What a process is told at once, and after how many appends it is killed, in the middle of one; never where that is null. */
-interface Process {
+interface Node {
   readonly contacts: readonly ContactInput[];
   readonly killedAt: number | null;
 }
 
-interface Told {
+interface Call {
   readonly contact: ContactInput;
   /** Null where the process was killed before it answered. */
   readonly answer: Upserted | null;
 }
 
-async function tell(app: TestApp, processes: readonly Process[]): Promise<Told[]> {
+async function runNodes(app: TestApp, processes: readonly Node[]): Promise<Call[]> {
   const told = processes.flatMap(({ contacts, killedAt }) => {
     let left = killedAt ?? Number.POSITIVE_INFINITY;
-    const node = app.nodeOver(unruly(app.engine.events, () => left-- <= 0));
-    return contacts.map(async (contact): Promise<Told> => {
+    const node = app.nodeOver(racing(app.engine.events, () => left-- <= 0));
+    return contacts.map(async (contact): Promise<Call> => {
       try {
         return { contact, answer: (await node.execute(upsertContact, { contact, source: 'api' })).output };
       } catch (e) {
@@ -62,7 +62,7 @@ async function tell(app: TestApp, processes: readonly Process[]): Promise<Told[]
 }
 
 /** The contact as which the holder of an address answers, or null where nobody has it. */
-async function answering(app: TestApp, address: string): Promise<KnownContact | null> {
+async function findHolder(app: TestApp, address: string): Promise<ExistingContact | null> {
   const events = await app.log.read<ContactKeyEvent>(contactKeyStream(app.vault.key(ACCOUNT, address)));
   if (!events) return null;
   const state = fold(
@@ -70,35 +70,35 @@ async function answering(app: TestApp, address: string): Promise<KnownContact | 
     events.map(({ event }) => event),
   );
   if (state.status === 'free') return null;
-  const root = await rootOf(app.log, await loadContact(app.log, state.contact_id));
+  const root = await loadRoot(app.log, await loadContact(app.log, state.contact_id));
   return root.state.status === 'new' ? null : root.state;
 }
 
-async function allContacts(app: TestApp): Promise<KnownContact[]> {
+async function allContacts(app: TestApp): Promise<ExistingContact[]> {
   const { events } = await app.log.readAll('start', 10_000);
   const ids = new Set(events.filter(({ event }) => event.type === 'ContactCreated').map(({ stream }) => stream.replace('contact-', '')));
   const loaded = await Promise.all([...ids].map((id) => loadContact(app.log, id)));
-  return loaded.map(({ state }) => state as KnownContact);
+  return loaded.map(({ state }) => state as ExistingContact);
 }
 
 /** Nobody has two contacts: each address that a contact says is claimed by that contact. */
-async function expectOneEach(app: TestApp): Promise<void> {
+async function expectUniqueAddresses(app: TestApp): Promise<void> {
   for (const contact of await allContacts(app)) {
     if (contact.status === 'deleted') continue;
-    const root = await rootOf(app.log, await loadContact(app.log, contact.id));
+    const root = await loadRoot(app.log, await loadContact(app.log, contact.id));
     for (const name of ['email', 'phone']) {
       const address = contact.facts.values[name]?.value as string | null | undefined;
-      if (address) expect((await answering(app, address))?.id, `${name} of ${contact.id}`).to.equal(root.id);
+      if (address) expect((await findHolder(app, address))?.id, `${name} of ${contact.id}`).to.equal(root.id);
     }
   }
 }
 
 /** Whatever was answered is in what the contact says. Each call of a spec has a tag of its own. */
-async function expectAllKept(app: TestApp, told: readonly Told[]): Promise<void> {
+async function expectAllStored(app: TestApp, told: readonly Call[]): Promise<void> {
   for (const { contact, answer } of told) {
     if (!answer) continue;
-    const root = await rootOf(app.log, await loadContact(app.log, answer.contact_id));
-    const { facts } = await wholeOf(app.log, root.state as KnownContact);
+    const root = await loadRoot(app.log, await loadContact(app.log, answer.contact_id));
+    const { facts } = await uniteContact(app.log, root.state as ExistingContact);
     for (const tag of contact.tags ?? []) expect(facts.tags[tag]?.value, tag).to.equal(true);
   }
 }
@@ -116,8 +116,8 @@ describe('contacts of one address', () => {
       fc.asyncProperty(processes(fc.constant(null)), fc.boolean(), async (told, behind) => {
         // Who looks up only keys that are known in memory may know of none yet.
         const app = new TestApp([], () => (behind ? { mayHaveContact: () => false } : {}));
-        await expectAllKept(app, await tell(app, told));
-        await expectOneEach(app);
+        await expectAllStored(app, await runNodes(app, told));
+        await expectUniqueAddresses(app);
       }),
       { numRuns: RUNS, endOnFailure: true },
     ));
@@ -126,11 +126,11 @@ describe('contacts of one address', () => {
     fc.assert(
       fc.asyncProperty(processes(fc.option(fc.nat(12))), fc.array(contact, { minLength: 1, maxLength: 4 }), async (told, later) => {
         const app = new TestApp([completeMerge]);
-        const before = await tell(app, told);
-        const after = await tell(app, [{ contacts: later, killedAt: null }]);
+        const before = await runNodes(app, told);
+        const after = await runNodes(app, [{ contacts: later, killedAt: null }]);
         await app.run();
-        await expectAllKept(app, [...before, ...after]);
-        await expectOneEach(app);
+        await expectAllStored(app, [...before, ...after]);
+        await expectUniqueAddresses(app);
       }),
       { numRuns: RUNS, endOnFailure: true },
     ));
@@ -143,10 +143,10 @@ describe('contacts of one address', () => {
       { phone, tags: [`phone-${i}`] },
       { email, phone, tags: [`both-${i}`] },
     ]).flat();
-    const told = await tell(app, [{ contacts, killedAt: null }]);
+    const told = await runNodes(app, [{ contacts, killedAt: null }]);
     expect(told.filter(({ answer }) => answer)).to.have.length(192);
-    await expectAllKept(app, told);
-    await expectOneEach(app);
-    expect((await answering(app, email))?.id).to.equal((await answering(app, phone))?.id);
+    await expectAllStored(app, told);
+    await expectUniqueAddresses(app);
+    expect((await findHolder(app, email))?.id).to.equal((await findHolder(app, phone))?.id);
   });
 });

@@ -20,7 +20,7 @@ import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 const gone = 'bounce@sandbox.test';
 
-class Story extends TestApp {
+class BounceScenario extends TestApp {
   constructor() {
     super([dispatchMessages({ routes: () => sandbox() }), playSandboxReceipts({ name: SANDBOX, scriptOf }), suppressOnFeedback, cleanBouncedMembers]);
   }
@@ -41,14 +41,14 @@ class Story extends TestApp {
     expect(await this.todos()).to.deep.equal([]);
   }
   async on(contact_id: string): Promise<Record<string, string>> {
-    const { whole } = await findContact(this.log, ACCOUNT, contact_id);
-    return Object.fromEntries(Object.entries(await membershipsOf(this.log, whole)).map(([id, { value }]) => [id, value.status]));
+    const { united } = await findContact(this.log, ACCOUNT, contact_id);
+    return Object.fromEntries(Object.entries(await membershipsOf(this.log, united)).map(([id, { value }]) => [id, value.status]));
   }
 }
 
 describe('whose mail came back for good', () => {
   it('is cleaned from each list, once, and not from those that he had left', async () => {
-    const app = new Story();
+    const app = new BounceScenario();
     const ada = await app.contact({ email: gone });
     const [first, second, left] = [await app.list(ada), await app.list(ada), await app.list(ada)];
     await app.execute(leaveList, { list_id: left, contact_id: ada, by: 'person', source: 'spec' });
@@ -60,7 +60,7 @@ describe('whose mail came back for good', () => {
   });
 
   it('is cleaned also as a part of another contact, by the one of whom it was said', async () => {
-    const app = new Story();
+    const app = new BounceScenario();
     const older = await app.contact({ phone: '+14155550100' });
     const younger = await app.contact({ email: gone });
     const list = await app.list(older);
@@ -71,7 +71,7 @@ describe('whose mail came back for good', () => {
   });
 
   it('stays on its lists where it is written to at another address by now', async () => {
-    const app = new Story();
+    const app = new BounceScenario();
     const ada = await app.contact({ email: gone });
     const list = await app.list(ada);
     await app.execute(sendMessage, { to: gone, channel: 'email', message: 'Hi', subject: 'Hi' });
@@ -82,7 +82,7 @@ describe('whose mail came back for good', () => {
   });
 
   it('need not be a contact; and what is imported or said by a person cleans nothing', async () => {
-    const app = new Story();
+    const app = new BounceScenario();
     await app.bounces();
     const eve = await app.contact({ email: 'eve@example.com' });
     const list = await app.list(eve);

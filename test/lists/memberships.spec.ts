@@ -21,9 +21,9 @@ import { membersAtOf } from './support.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 30);
 const parts: ConfirmingParts = { key: Buffer.alloc(32, 3), baseUrl: 'https://messages.example.com' };
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 
-class Story extends TestApp {
+class ListScenario extends TestApp {
   constructor() {
     super([confirmSubscriptions(parts)]);
   }
@@ -41,8 +41,8 @@ class Story extends TestApp {
     return this.execute(leaveList, { list_id, contact_id, by: 'person', source: 'page' });
   }
   async status(list_id: string, contact_id: string): Promise<string | undefined> {
-    const { whole } = await findContact(this.log, ACCOUNT, contact_id);
-    return (await membershipsOf(this.log, whole))[list_id]?.value.status;
+    const { united } = await findContact(this.log, ACCOUNT, contact_id);
+    return (await membershipsOf(this.log, united))[list_id]?.value.status;
   }
   /** The request that a contact was asked with last. */
   async requestOf(contact_id: string, list_id: string) {
@@ -70,14 +70,14 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
 
 describe('who is on a list', () => {
   it('comes back by its own act alone, also where it is merged with somebody else', async () => {
-    const story = new Story();
+    const story = new ListScenario();
     const list = await story.list();
     const [a, b] = [await story.contact(1), await story.contact(2)];
     await story.add(list, a);
     await story.leave(list, a);
-    await story.clock.advance(HOUR);
+    await story.clock.advance(HOUR_MS);
     await story.execute(mergeContact, { contact_id: b, source_contact_id: a });
-    await story.clock.advance(HOUR);
+    await story.clock.advance(HOUR_MS);
     for (const id of [a, b]) {
       await story.add(list, id);
       expect(await story.status(list, id)).to.equal('unsubscribed');
@@ -87,7 +87,7 @@ describe('who is on a list', () => {
   });
 
   it('is asked by one mail, however often the process that asks is broken off', async () => {
-    const story = new Story();
+    const story = new ListScenario();
     const list = await story.list('double');
     const contact = await story.contact(1);
     await story.add(list, contact);
@@ -103,15 +103,15 @@ describe('who is on a list', () => {
   });
 
   it('is on it by the button within 72 hours, once, and not a moment later', async () => {
-    const story = new Story();
+    const story = new ListScenario();
     const list = await story.list('double');
     const [early, late] = [await story.contact(1), await story.contact(2)];
     for (const id of [early, late]) await story.add(list, id);
     await story.run(1_000);
-    await story.clock.advance(71 * HOUR);
+    await story.clock.advance(71 * HOUR_MS);
     expect((await story.press(early, list)).output.changed).to.equal(true);
     expect((await story.press(early, list)).output.changed).to.equal(false);
-    await story.clock.advance(2 * HOUR);
+    await story.clock.advance(2 * HOUR_MS);
     expect(await codeOf(story.press(late, list))).to.equal('not_found');
     expect(await story.status(list, late)).to.equal('pending');
     await story.leave(list, early);
@@ -139,7 +139,7 @@ describe('who is on a list', () => {
     readonly source_contact_id: string;
     readonly links: Link[];
   }
-  const steppers: Record<Step['do'], (story: Story, about: About) => Promise<unknown>> = {
+  const steppers: Record<Step['do'], (story: ListScenario, about: About) => Promise<unknown>> = {
     add: (story, { list, contact_id }) => story.add(list, contact_id),
     come: (story, { list, contact_id }) => story.add(list, contact_id, 'person'),
     leave: (story, { list, contact_id }) => story.leave(list, contact_id),
@@ -162,7 +162,7 @@ describe('who is on a list', () => {
   it('is told by the read model as by the log, however contacts are merged and taken apart, now and at any time before', () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
-        const story = new Story();
+        const story = new ListScenario();
         const on = [await story.list(), await story.list()];
         const people = [await story.contact(0), await story.contact(1), await story.contact(2), await story.contact(3)];
         const links: Link[] = [];
@@ -183,7 +183,7 @@ describe('who is on a list', () => {
     ));
 });
 
-async function membersInViews(story: Story): Promise<string[]> {
+async function membersInViews(story: ListScenario): Promise<string[]> {
   const members = await story.documents<MemberDoc>(lists, 'members');
   const counts = (await story.documents<ListDoc>(lists, 'lists')).map(({ id, counts }) => ({ id, counts }));
   for (const { id, counts: counted } of counts) {
@@ -197,11 +197,11 @@ async function membersInViews(story: Story): Promise<string[]> {
   return members.map(({ list_id, contact_id, status }) => `${list_id} ${contact_id} ${status}`).sort();
 }
 
-async function membersInLog(story: Story, on: readonly string[], people: readonly string[]): Promise<string[]> {
+async function membersInLog(story: ListScenario, on: readonly string[], people: readonly string[]): Promise<string[]> {
   const found = new Set<string>();
   for (const person of people) {
-    const { root, whole } = await findContact(story.log, ACCOUNT, person);
-    const memberships = await membershipsOf(story.log, whole);
+    const { root, united } = await findContact(story.log, ACCOUNT, person);
+    const memberships = await membershipsOf(story.log, united);
     for (const list of on) if (memberships[list]) found.add(`${list} ${root.id} ${memberships[list].value.status}`);
   }
   return [...found].sort();

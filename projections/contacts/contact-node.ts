@@ -1,11 +1,11 @@
 /** What one contact said, with all that is merged into it, as the read model keeps it: what is sealed stays so. */
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
-import { type Facts, noFacts, type Said, stated, uniteFacts } from '../../domain/contacts/facts.js';
+import { applyPatch, type Facts, noFacts, type Timestamped, uniteFacts } from '../../domain/contacts/facts.js';
 import type { Member } from '../../domain/contacts/resource.js';
 import { type MembershipEvent, type Memberships, membership, noMemberships, uniteMemberships } from '../../domain/lists/membership.js';
 
 /** A value as it is kept: as anybody may see it, or in a box (named by its revision, and once read the box itself). */
-export type Kept = { readonly is: unknown } | { readonly box: string } | null;
+export type StoredValue = { readonly is: unknown } | { readonly box: string } | null;
 
 export interface Link {
   readonly merge_id: string;
@@ -28,27 +28,27 @@ export interface Person extends Member {
 
 type Statement = Extract<SealedContactEvent, { type: 'ContactCreated' | 'ContactUpdated' }>;
 
-export const born = (event: Extract<Statement, { type: 'ContactCreated' }>, revision: number): Person => {
+export const createNode = (event: Extract<Statement, { type: 'ContactCreated' }>, revision: number): Person => {
   const { contact_id: id, source, at } = event.data;
   const nobody = { id, source, created_at: at, updated_at: at, facts: noFacts, boxes: {}, memberships: noMemberships, links: [], events: 0, past: 0 };
-  return saying(event, revision)(nobody);
+  return applyingPatch(event, revision)(nobody);
 };
 
-export const saying =
+export const applyingPatch =
   ({ data }: Statement, revision: number) =>
   (person: Person): Person => {
     const box = String(revision);
-    const values: Record<string, Kept> = {};
+    const values: Record<string, StoredValue> = {};
     for (const name of Object.keys(data.values)) values[name] = { is: data.values[name] };
-    const personal: Record<string, Kept> = {};
+    const personal: Record<string, StoredValue> = {};
     for (const name of data.said) personal[name] = { box };
-    const facts = stated(person.facts, { ...data, values, personal, keys: data.keys as Record<string, string | null> }, data.at);
+    const facts = applyPatch(person.facts, { ...data, values, personal, keys: data.keys as Record<string, string | null> }, data.at);
     const boxes = data.said.length > 0 ? { ...person.boxes, [box]: data.sealed } : person.boxes;
-    return { ...touched(person, data.at), facts, boxes: inUse(facts, boxes) };
+    return { ...withEvent(person, data.at), facts, boxes: usedBoxes(facts, boxes) };
   };
 
 /** One more event of its stream. */
-export const touched = (person: Person, at: string): Person => ({ ...person, events: person.events + 1, updated_at: at });
+export const withEvent = (person: Person, at: string): Person => ({ ...person, events: person.events + 1, updated_at: at });
 
 export const onList =
   (event: MembershipEvent) =>
@@ -64,11 +64,11 @@ export const absorbing =
   (person: Person): Person => {
     const found = person.links.find((link) => link.merge_id === merge_id);
     const others = person.links.filter((link) => link.merge_id !== merge_id);
-    return { ...touched(person, at), links: found ? [...others, { ...found, at }] : others };
+    return { ...withEvent(person, at), links: found ? [...others, { ...found, at }] : others };
   };
 
 /** A part leaves; what had happened to it counts on in the version. */
-export const letting =
+export const releasing =
   (merge_id: string, left: Person) =>
   (person: Person): Person => ({
     ...person,
@@ -77,7 +77,7 @@ export const letting =
   });
 
 /** What is said of a person and all parts, read as one, each sealed value with its box. */
-export const factsOf = (person: Person): Facts => united(person, ({ facts, boxes }) => withBoxes(facts, boxes));
+export const sealedFactsOf = (person: Person): Facts => united(person, ({ facts, boxes }) => withBoxes(facts, boxes));
 
 /** The same without what is in the boxes. */
 export const openFactsOf = (person: Person): Facts => united(person, ({ facts }) => facts);
@@ -108,21 +108,21 @@ export function changedIn(person: Person, id: string, change: (of: Person) => Pe
 export const counting = (links: readonly Link[]): (Link & { readonly at: string })[] =>
   links.filter((link): link is Link & { at: string } => link.at !== null);
 
-const keptIn = ({ value }: Said): Kept => value as Kept;
+const storedValue = ({ value }: Timestamped): StoredValue => value as StoredValue;
 
 function withBoxes(facts: Facts, boxes: Person['boxes']): Facts {
-  const values: Record<string, Said> = {};
+  const values: Record<string, Timestamped> = {};
   for (const [name, said] of Object.entries(facts.values)) {
-    const kept = keptIn(said);
+    const kept = storedValue(said);
     values[name] = kept && 'box' in kept ? { ...said, value: { box: boxes[kept.box] } } : said;
   }
   return { ...facts, values };
 }
 
-function inUse(facts: Facts, boxes: Person['boxes']): Person['boxes'] {
+function usedBoxes(facts: Facts, boxes: Person['boxes']): Person['boxes'] {
   const used: Record<string, string> = {};
   for (const said of Object.values(facts.values)) {
-    const kept = keptIn(said);
+    const kept = storedValue(said);
     if (kept && 'box' in kept) used[kept.box] = boxes[kept.box] as string;
   }
   return used;

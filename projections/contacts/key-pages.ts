@@ -2,7 +2,7 @@ import type { Checkpoint, ReadModels } from '../../domain/kernel/ports.js';
 import { type ContactDoc, contacts } from './projection.js';
 
 /** What names contacts, page by page in order of their ids, and how far the read model has seen the log. */
-export function recordedContactKeys(views: ReadModels) {
+export function contactKeyPages(views: ReadModels) {
   const docs = views.docs<ContactDoc>(contacts, 'contacts');
   return {
     async page(after: string, limit: number): Promise<{ keys: string[]; last: string | undefined }> {

@@ -1,16 +1,16 @@
 import Type from 'typebox';
-import { type ImportCounts, type ImportOptions, type ImportProblem, type ImportRow, noCounts } from '../../domain/contacts/import.js';
+import { type ImportCounts, type ImportOptions, type ImportProblem, type ImportRow, zeroCounts } from '../../domain/contacts/import.js';
 import { invalid } from '../../domain/kernel/errors.js';
 import { command } from '../kernel.js';
 import { chunksOf, requireLists } from './accept-import.js';
 import { importRows } from './import-rows.js';
-import { plus } from './work-on-import.js';
+import { addCounts } from './work-on-import.js';
 
 /** Rows that are tried together: what they would write is in memory meanwhile. */
-const TRIED_TOGETHER = 2_000;
-const TRIED_CHARACTERS = 2_000_000;
+const MAX_ROWS_TOGETHER = 2_000;
+const MAX_CHARACTERS_TOGETHER = 2_000_000;
 
-export interface TriedImport {
+export interface DryRunResult {
   readonly total: number;
   readonly counts: ImportCounts;
   readonly errors: readonly ImportProblem[];
@@ -21,22 +21,22 @@ export interface TriedImport {
  * file of more than 2,000 rows, one that names a contact of rows further above counts as merged, although it might say
  * nothing new. Throws `validation_error` for a list that there is not, and where there are no rows.
  */
-export const tryImport = command({
+export const dryRunImport = command({
   name: 'TryImport',
   input: Type.Unsafe<{ readonly options: ImportOptions; readonly rows: () => AsyncIterable<ImportRow> | Iterable<ImportRow> }>(Type.Object({})),
 
-  async handle({ options, rows }, context): Promise<TriedImport> {
+  async handle({ options, rows }, context): Promise<DryRunResult> {
     await requireLists(context, options.list_ids);
     const id = context.newId('job');
     const seen = new Set<string>();
     const errors: ImportProblem[] = [];
-    let counts = noCounts;
+    let counts = zeroCounts;
     let total = 0;
-    for await (const part of chunksOf(rows(), { most: TRIED_TOGETHER, characters: TRIED_CHARACTERS })) {
+    for await (const part of chunksOf(rows(), { most: MAX_ROWS_TOGETHER, characters: MAX_CHARACTERS_TOGETHER })) {
       const done = await importRows(context, { id, options, trial: context.log.overlay(), seen }, part);
       for (const key of done.keys) seen.add(key);
       errors.push(...done.errors);
-      counts = plus(counts, done.counts);
+      counts = addCounts(counts, done.counts);
       total += part.length;
     }
     if (total === 0) throw invalid([{ field: 'contacts', code: 'required', message: 'Send at least one row.' }]);
