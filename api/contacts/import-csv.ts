@@ -56,7 +56,7 @@ export async function* readCsvRows(file: Buffer, options: CsvOptions, fields: Cu
   try {
     for await (const cells of parser as AsyncIterable<string[]>) {
       if (!targets) targets = columnTargets(cells, options.mapping, fields);
-      else yield rowOfInvocation(++row, cells, targets);
+      else yield rowOf(++row, cells, targets);
     }
   } catch (e) {
     if (e instanceof DomainError) throw e;
@@ -144,7 +144,7 @@ function parseJsonCell(text: string): unknown {
   }
 }
 
-function rowOfInvocation(row: number, cells: readonly string[], targets: readonly (ColumnTarget | null)[]): ImportRow {
+function rowOf(row: number, cells: readonly string[], targets: readonly (ColumnTarget | null)[]): ImportRow {
   if (cells.length > targets.length) {
     const message = `The row has ${cells.length} cells, the file has ${targets.length} columns.`;
     return { row, problems: [{ field: '', code: 'too_many_cells', message }] };
