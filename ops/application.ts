@@ -3,12 +3,12 @@ import type { CarrierRouting } from '../carriers/kernel.js';
 import { scriptOf } from '../carriers/sandbox/behaviours.js';
 import { SANDBOX, sandbox } from '../carriers/sandbox/sandbox.js';
 import { noteKeyUse } from '../commands/accounts/note-key-use.js';
-import { KnownContacts } from '../commands/contacts/known-contacts.js';
+import { ContactKeyIndex } from '../commands/contacts/contact-key-index.js';
 import { createDispatcher } from '../commands/dispatcher.js';
 import type { Dispatcher } from '../commands/kernel.js';
-import { RecentRecipients } from '../commands/messages/recent-recipients.js';
-import { suppressionGate } from '../commands/suppressions/gate.js';
-import { KnownSuppressions } from '../commands/suppressions/known-suppressions.js';
+import { RecipientCache } from '../commands/messages/recipient-cache.js';
+import { suppressionGate } from '../commands/suppressions/suppression-gate.js';
+import { SuppressionIndex } from '../commands/suppressions/suppression-index.js';
 import { UNSUBSCRIBE_PURPOSE, UnsubscribeTokens } from '../commands/suppressions/unsubscribe-tokens.js';
 import { type SettingsFacts, signingSecrets } from '../domain/accounts/resources.js';
 import { type Checkpoint, type Clock, StoreUnavailable } from '../domain/kernel/ports.js';
@@ -36,7 +36,7 @@ import { AccountDirectory } from '../projections/accounts/directory.js';
 import { contactKeyPages } from '../projections/contacts/key-pages.js';
 import type { AnyProjection } from '../projections/kernel.js';
 import { projections } from '../projections/registry.js';
-import { recordedSuppressions } from '../projections/suppressions/queries.js';
+import { storedSuppressionKeys } from '../projections/suppressions/queries.js';
 import { systemClock } from './clock.js';
 import type { Config } from './config.js';
 import type { Engine } from './engine.js';
@@ -78,9 +78,9 @@ export function createApplication(
 ): Application {
   const vault = new Vault(master, engine.keys);
   const log = new EventLog(engine.events, vault, eventTypes);
-  const known = new KnownSuppressions();
-  const knownContacts = new KnownContacts();
-  const recipients = new RecentRecipients();
+  const known = new SuppressionIndex();
+  const knownContacts = new ContactKeyIndex();
+  const recipients = new RecipientCache();
   const dispatcher = createDispatcher({
     log,
     addresses: vault,
@@ -88,17 +88,17 @@ export function createApplication(
     policy: {
       webhookProblem: (url) => checkUrl(url, config.webhookAllowCidrs),
       ...suppressionGate(log, known),
-      recipient: (events, addressKey, channel) => recipients.of(events, addressKey, channel),
-      mayBeSuppressed: (addressKey) => known.mayHave(addressKey),
-      mayHaveContact: (addressKey) => knownContacts.mayHave(addressKey),
+      recipient: (events, addressKey, channel) => recipients.get(events, addressKey, channel),
+      mayBeSuppressed: (addressKey) => known.mightContain(addressKey),
+      mayHaveContact: (addressKey) => knownContacts.mightContain(addressKey),
       marketingRules: async (account) => (await directory.settings(account))?.settings ?? null,
     },
     secretKey: Vault.purposeKey(master, 'command-secrets'),
     recent: new LRUCache({ max: MAX_CACHED_STATES }),
     onAppend: (stream, events) => {
-      known.saw(stream);
-      knownContacts.saw(stream);
-      recipients.saw(stream);
+      known.noteAppended(stream);
+      knownContacts.noteAppended(stream);
+      recipients.noteAppended(stream);
       metrics?.countAppendedEvents?.(events);
     },
   });
@@ -119,14 +119,14 @@ export function createApplication(
     },
   });
   const subscribeCaches = async (head: Checkpoint, signal: AbortSignal): Promise<void> => {
-    const watchKnown = (trial: AbortSignal) => known.watch(recordedSuppressions(engine.views), log, trial);
-    const watchContacts = (trial: AbortSignal) => knownContacts.watch(contactKeyPages(engine.views), log, trial);
+    const watchKnown = (trial: AbortSignal) => known.run(storedSuppressionKeys(engine.views), log, trial);
+    const watchContacts = (trial: AbortSignal) => knownContacts.run(contactKeyPages(engine.views), log, trial);
     const forgetting = new ErasedKeyEviction(log, vault, head);
     await Promise.all([
       directory.watch(head, signal),
       retryWhileUnavailable(watchKnown, clock, signal),
       retryWhileUnavailable(watchContacts, clock, signal),
-      retryWhileUnavailable(async (trial) => recipients.watch(await log.store.head(), log, trial), clock, signal),
+      retryWhileUnavailable(async (trial) => recipients.run(await log.store.head(), log, trial), clock, signal),
       retryWhileUnavailable((trial) => forgetting.run(trial), clock, signal),
     ]);
   };
@@ -165,7 +165,7 @@ export function createProcesses(
     }),
     playSandboxReceipts({ name: SANDBOX, scriptOf }),
     suppressOnFeedback,
-    followKeywords({ party: async (account) => senderIdentity(await directory.settings(account)) }),
+    followKeywords({ sender: async (account) => senderIdentity(await directory.settings(account)) }),
     confirmSubscriptions({ key: purposeKey('list-confirmation'), baseUrl: linkBaseUrl(config) ?? 'http://localhost' }),
     completeMerge,
     cleanBouncedMembers,

@@ -3,7 +3,7 @@ import { normalizeEmail, normalizePhone } from '../../commands/addresses.js';
 import { hasKey, keyText, valueFromText } from '../../commands/contacts/contact-input.js';
 import { loadCustomFields } from '../../commands/contacts/read-contact.js';
 import { loadRelations } from '../../commands/contacts/relations.js';
-import { loadList } from '../../commands/lists/lists.js';
+import { loadList } from '../../commands/lists/load-list.js';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import { contactResource, toContactResource } from '../../domain/contacts/resource.js';
 import { DomainError, type FieldProblem, isDomainError } from '../../domain/kernel/errors.js';

@@ -5,7 +5,7 @@ import { findContact } from '../../commands/contacts/read-contact.js';
 import { type EntryWithCursor, loadTimeline, type TimelineEntry, timelineKinds } from '../../commands/contacts/timeline.js';
 import { anyRecord, nullable, oneOf, optional, record, type Static, text, time } from '../../domain/kernel/schema.js';
 import { type CustomEventDoc, customEvents } from '../../projections/events/projection.js';
-import { customEventQueries, type ShownEvent } from '../../projections/events/queries.js';
+import { type CustomEventView, customEventQueries } from '../../projections/events/queries.js';
 import type { MessageDoc } from '../../projections/messages/projection.js';
 import { messages } from '../../projections/messages/projection.js';
 import { MessageHistory } from '../../projections/messages/queries.js';
@@ -109,7 +109,7 @@ export function timelineRoutes({ log, views, purposeKey }: Services): AnyRoute[]
   ];
 }
 
-const eventEntry = ({ id, contact_id, event, properties, occurred_at }: ShownEvent): TimelineEntry => ({
+const eventEntry = ({ id, contact_id, event, properties, occurred_at }: CustomEventView): TimelineEntry => ({
   id,
   kind: 'event',
   type: 'CustomEventRecorded',

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { type EventInput, eventInput } from '../../commands/events/event-input.js';
+import { type EventInput, eventInput } from '../../commands/events/parse-event.js';
 import { recordEvent } from '../../commands/events/record-event.js';
-import { type EventBatch, type EventProblem, recordEvents } from '../../commands/events/record-events.js';
+import { type EventRowProblem, type InputBatch, recordEvents } from '../../commands/events/record-events.js';
 import { invalid } from '../../domain/kernel/errors.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import { bodyValidator } from '../kernel/validation.js';
@@ -74,13 +74,13 @@ export const recordRoutes: AnyRoute[] = [
   }),
 ];
 
-function readBatch(events: readonly unknown[]): EventBatch {
+function readBatch(events: readonly unknown[]): InputBatch {
   const received = events.length;
   if (received === 0 || received > MAX_EVENTS_PER_BATCH) {
     const message = `Give 1 to ${MAX_EVENTS_PER_BATCH} events, not ${received}.`;
     throw invalid([{ field: 'events', code: received === 0 ? 'required' : 'too_many', message }]);
   }
-  const problems: EventProblem[] = [];
+  const problems: EventRowProblem[] = [];
   const items: { index: number; input: EventInput }[] = [];
   events.forEach((one, index) => {
     const verdict = checkEvent(one);

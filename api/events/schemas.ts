@@ -1,6 +1,6 @@
-import type { RecordedEvent } from '../../commands/events/record-one.js';
+import type { RecordedEvent } from '../../commands/events/append-custom-event.js';
 import { anyRecord, count, flag, list, record, text, textOf, time } from '../../domain/kernel/schema.js';
-import type { ShownEvent } from '../../projections/events/queries.js';
+import type { CustomEventView } from '../../projections/events/queries.js';
 
 export const recordedEvent = record({
   id: text,
@@ -36,7 +36,7 @@ export const exampleRecordedEvent: RecordedEvent = {
   accepted_at: '2026-01-15T10:30:00.000Z',
 };
 
-export const exampleEvent: ShownEvent = {
+export const exampleEvent: CustomEventView = {
   id: exampleRecordedEvent.id,
   contact_id: exampleRecordedEvent.contact_id,
   event: 'purchase',

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { CONFIRMATION_TEXT, confirmationOf, confirmSubscription } from '../../commands/lists/confirm-subscription.js';
-import { type ConfirmationRequest, readConfirmationToken } from '../../commands/lists/confirmation-link.js';
-import { accountOfList } from '../../commands/lists/lists.js';
+import { CONFIRMATION_TEXT, confirmSubscription, loadConfirmation } from '../../commands/lists/confirm-subscription.js';
+import { type ConfirmationRequest, verifyConfirmationToken } from '../../commands/lists/confirmation-link.js';
+import { loadListAccount } from '../../commands/lists/load-list.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { record } from '../../domain/kernel/schema.js';
 import { html } from '../docs/html.js';
@@ -27,8 +27,8 @@ export function confirmationRoutes({ log, clock, purposeKey }: Services): AnyRou
 
   /** Throws `not_found`. The token is not repeated in the answer: it is as good as a password. */
   async function opened(token: string): Promise<{ request: ConfirmationRequest; account: string }> {
-    const request = readConfirmationToken(token, key);
-    const account = request && (await accountOfList(log, request.list_id));
+    const request = verifyConfirmationToken(token, key);
+    const account = request && (await loadListAccount(log, request.list_id));
     if (!request || account === null) throw notFound('confirmation', '');
     return { request, account };
   }
@@ -42,7 +42,7 @@ export function confirmationRoutes({ log, clock, purposeKey }: Services): AnyRou
     errors: ['not_found'],
     async handle({ params: { token } }) {
       const { request, account } = await opened(token);
-      const { list, membership } = await confirmationOf(log, account, request, new Date(clock.now()).toISOString());
+      const { list, membership } = await loadConfirmation(log, account, request, new Date(clock.now()).toISOString());
       if (membership.status === 'subscribed') return confirmedPage(list.name);
       const body = html`<p>${CONFIRMATION_TEXT.text(list.name)}</p>
 <form method="post">

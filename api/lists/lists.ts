@@ -1,7 +1,7 @@
 import { changeList } from '../../commands/lists/change-list.js';
 import { createList } from '../../commands/lists/create-list.js';
 import { deleteList } from '../../commands/lists/delete-list.js';
-import { type ListFacts, loadList } from '../../commands/lists/lists.js';
+import { type ListDetails, loadList } from '../../commands/lists/load-list.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
 import { lists } from '../../projections/lists/projection.js';
 import type { listQueries } from '../../projections/lists/queries.js';
@@ -16,7 +16,7 @@ const params = record({ id: text });
 
 /** Lists themselves. One list is read from the log; how many are on it from the read model. */
 export function listResourceRoutes({ log }: Services, queries: ReturnType<typeof listQueries>, cursors: Cursors): AnyRoute[] {
-  const shown = async (list: ListFacts) => ({ ...list, counts: await queries.counts(list.id) });
+  const shown = async (list: ListDetails) => ({ ...list, counts: await queries.counts(list.id) });
 
   const all = route({
     ...common,

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { addToList } from '../../commands/lists/add-to-list.js';
 import { leaveList } from '../../commands/lists/leave-list.js';
-import { loadList } from '../../commands/lists/lists.js';
-import { memberAt } from '../../commands/lists/members-at.js';
+import { loadList } from '../../commands/lists/load-list.js';
+import { loadMemberAt } from '../../commands/lists/load-member-at.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
 import { type MembershipStatus, membershipStatuses } from '../../domain/lists/membership.js';
 import { lists } from '../../projections/lists/projection.js';
@@ -40,7 +40,7 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
     const found: WithCursor<Member>[] = [];
     for (let { after } = stretch; found.length < stretch.limit; ) {
       const traces = await queries.traces(listId, { ...stretch, after, limit: READ_BATCH_SIZE });
-      const members = await Promise.all(traces.map(({ item }) => memberAt(log, listId, item.contact_id, asOf)));
+      const members = await Promise.all(traces.map(({ item }) => loadMemberAt(log, listId, item.contact_id, asOf)));
       for (const [i, item] of members.entries()) {
         if (item && (status === undefined || item.status === status)) found.push({ item, cursor: (traces[i] as WithCursor<unknown>).cursor });
       }

@@ -2,13 +2,13 @@ import Type, { type Static } from 'typebox';
 import { addToList } from '../../commands/lists/add-to-list.js';
 import { leaveList } from '../../commands/lists/leave-list.js';
 import { liftSuppression } from '../../commands/suppressions/lift-suppression.js';
-import { suppressionOf } from '../../commands/suppressions/standing.js';
+import { loadSuppression } from '../../commands/suppressions/load-suppression.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import { preferencesPath } from '../../commands/suppressions/unsubscribe-tokens.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { optional, record } from '../../domain/kernel/schema.js';
 import { type ChannelName, channelNames, channels } from '../../domain/messages/channels.js';
-import { liftable, type Suppression, standingOn } from '../../domain/suppressions/suppression.js';
+import { activeCausesOn, liftable, type Suppression } from '../../domain/suppressions/suppression.js';
 import { type Html, html } from '../docs/html.js';
 import { formBodies } from '../kernel/form-body.js';
 import { htmlPage } from '../kernel/html-page.js';
@@ -38,7 +38,7 @@ interface Choice {
 /** The page on which readers choose what they receive. */
 export function preferenceRoutes(services: Services, parts: PublicDependencies): AnyRoute[] {
   const readerOf = recipientResolver(services, parts);
-  const choicesFor = async (reader: Recipient): Promise<Choice[]> => channelChoices(reader, await suppressionOf(services.log, reader.address_key));
+  const choicesFor = async (reader: Recipient): Promise<Choice[]> => channelChoices(reader, await loadSuppression(services.log, reader.address_key));
 
   const show = route({
     ...common,
@@ -85,7 +85,7 @@ const channelsOf = ({ channel }: Recipient): ChannelName[] =>
 
 const channelChoices = (reader: Recipient, standing: Suppression): Choice[] =>
   channelsOf(reader).map((channel) => {
-    const causes = standingOn(standing, channel);
+    const causes = activeCausesOn(standing, channel);
     if (causes.length === 0) return { channel, enabled: true, lockedReason: null };
     const own = causes.every((cause) => cause.channel === channel && liftable.page.includes(cause.reason));
     if (own) return { channel, enabled: false, lockedReason: null };

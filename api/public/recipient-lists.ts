@@ -1,6 +1,6 @@
 import { findKeyHolder } from '../../commands/contacts/message-recipients.js';
 import { findContact } from '../../commands/contacts/read-contact.js';
-import { loadList, membershipsOf } from '../../commands/lists/lists.js';
+import { loadList, loadUnitedMemberships } from '../../commands/lists/load-list.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { type ChannelName, channels } from '../../domain/messages/channels.js';
 import type { EventLog } from '../../log/event-log.js';
@@ -24,7 +24,9 @@ export async function recipientLists(log: EventLog, { account, address_key, chan
   const contact_id = await findKeyHolder(log, { name: channels[channel as ChannelName].address, key: address_key });
   if (contact_id === null) return null;
   const { united } = await findContact(log, account, contact_id);
-  const said = Object.entries(await membershipsOf(log, united)).filter(([, { value }]) => ['subscribed', 'unsubscribed'].includes(value.status));
+  const said = Object.entries(await loadUnitedMemberships(log, united)).filter(([, { value }]) =>
+    ['subscribed', 'unsubscribed'].includes(value.status),
+  );
   const lists = await Promise.all(said.map(([id, { value }]) => recipientList(log, account, id, value.status === 'subscribed')));
   const named = lists.filter((list) => list !== null).sort((a, b) => (a.name < b.name ? -1 : 1));
   return { contact_id, lists: named };

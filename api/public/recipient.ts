@@ -1,5 +1,5 @@
-import { addresseeOf } from '../../commands/suppressions/addressee.js';
-import { UNSUBSCRIBE_PURPOSE, type Unsubscriber, UnsubscribeTokens } from '../../commands/suppressions/unsubscribe-tokens.js';
+import { loadRecipientAddress } from '../../commands/suppressions/recipient-address.js';
+import { UNSUBSCRIBE_PURPOSE, type UnsubscribeClaims, UnsubscribeTokens } from '../../commands/suppressions/unsubscribe-tokens.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import type { ChannelName } from '../../domain/messages/channels.js';
 import type { Services } from '../kernel/services.js';
@@ -11,7 +11,7 @@ export interface PublicDependencies {
 }
 
 /** Somebody who opened a link of a message. */
-export interface Recipient extends Unsubscriber {
+export interface Recipient extends UnsubscribeClaims {
   /** Null once it was erased. */
   readonly address: string | null;
   readonly accountName: string | null;
@@ -24,7 +24,10 @@ export function recipientResolver({ log, purposeKey }: Services, { accountName }
     const about = tokens.open(token);
     // The token is not repeated in the answer: it is as good as a password.
     if (!about) throw notFound('link', '');
-    const [name, address] = await Promise.all([accountName(about.account), about.message_id === null ? null : addresseeOf(log, about.message_id)]);
+    const [name, address] = await Promise.all([
+      accountName(about.account),
+      about.message_id === null ? null : loadRecipientAddress(log, about.message_id),
+    ]);
     return { ...about, address, accountName: name };
   };
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { suppressionOf } from '../../commands/suppressions/standing.js';
+import { loadSuppression } from '../../commands/suppressions/load-suppression.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import { preferencesPath } from '../../commands/suppressions/unsubscribe-tokens.js';
 import { DomainError } from '../../domain/kernel/errors.js';
@@ -31,7 +31,7 @@ export function unsubscribeRoutes(services: Services, parts: PublicDependencies)
     errors: ['not_found'],
     async handle({ params: { token } }) {
       const reader = await readerOf(token);
-      const out = isOptedOut(await suppressionOf(services.log, reader.address_key), reader.channel);
+      const out = isOptedOut(await loadSuppression(services.log, reader.address_key), reader.channel);
       return out ? alreadyUnsubscribedPage(reader, token) : questionPage(reader, token);
     },
   });

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { type ImportedAddress, type ImportRow, importSuppressions } from '../../commands/suppressions/import-suppressions.js';
-import { kindOfAddress, readAddress } from '../../commands/suppressions/read-address.js';
+import { type ImportedSuppression, importSuppressions, type SuppressionImportRow } from '../../commands/suppressions/import-suppressions.js';
+import { addressKind, parseAddress } from '../../commands/suppressions/parse-address.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { flag, list, optional, record } from '../../domain/kernel/schema.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
@@ -93,7 +93,7 @@ async function importAll({ body: given, query: asked, execute }: Request<unknown
   const entries = entriesOf(whole);
   const standard = { channel: 'all', reason: 'unsubscribed', source: 'import', ...commonFields(asked), ...commonFields(whole) } as const;
   const errors: RowProblem[] = [];
-  const rows: ImportRow[] = [];
+  const rows: SuppressionImportRow[] = [];
   entries.forEach((one, index) => {
     const read = readEntry(one, standard);
     if ('problems' in read) errors.push(...read.problems.map(({ field, code, message }) => ({ index, field, code, message })));
@@ -119,17 +119,17 @@ function entriesOf({ entries, emails, phones }: Static<typeof envelope>): unknow
   throw invalid([{ field: 'entries', code: 'too_many', message: `Give at most ${MAX_ENTRIES_PER_IMPORT} entries, not ${all.length}.` }]);
 }
 
-const asEntry = (one: unknown): unknown => (typeof one === 'string' ? { [kindOfAddress(one)]: one } : one);
+const asEntry = (one: unknown): unknown => (typeof one === 'string' ? { [addressKind(one)]: one } : one);
 
-type EntryDefaults = Required<Pick<ImportedAddress, 'channel' | 'reason' | 'source'>> & Pick<Entry, 'occurred_at'>;
+type EntryDefaults = Required<Pick<ImportedSuppression, 'channel' | 'reason' | 'source'>> & Pick<Entry, 'occurred_at'>;
 
-function readEntry(one: unknown, standard: EntryDefaults): { row: ImportRow } | { problems: readonly FieldProblem[] } {
+function readEntry(one: unknown, standard: EntryDefaults): { row: SuppressionImportRow } | { problems: readonly FieldProblem[] } {
   const { problems } = checkEntry(one);
   if (problems.length > 0) return { problems };
   const { email, phone, ...own } = one as Entry;
   const said = { ...standard, ...own };
   const occurred_at = said.occurred_at === undefined ? null : new Date(said.occurred_at).toISOString();
-  const read = [email === undefined ? null : readAddress('email', email), phone === undefined ? null : readAddress('phone', phone)];
+  const read = [email === undefined ? null : parseAddress('email', email), phone === undefined ? null : parseAddress('phone', phone)];
   const addresses = read.filter((address) => typeof address === 'string');
   const wrong = read.filter((address) => address !== null && typeof address === 'object');
   if (wrong.length > 0) return { problems: wrong };

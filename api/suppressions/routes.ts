@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { suppressionHistory } from '../../commands/suppressions/history.js';
 import { liftSuppression } from '../../commands/suppressions/lift-suppression.js';
-import { kindOfAddress, readAddress } from '../../commands/suppressions/read-address.js';
+import { loadSuppressionHistory } from '../../commands/suppressions/load-history.js';
+import { addressKind, parseAddress } from '../../commands/suppressions/parse-address.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import { DomainError, invalid, notFound } from '../../domain/kernel/errors.js';
 import { list, nullable, optional, record, type Static, textOf } from '../../domain/kernel/schema.js';
@@ -91,7 +91,7 @@ export function suppressionRoutes(services: Services): AnyRoute[] {
     responses: { 200: { description: 'What the log holds.', schema: record({ data: list(suppressionHistoryItem) }) } },
     errors: ['invalid_parameter'],
     async handle({ caller, query }) {
-      const events = await suppressionHistory(services.log, keyOf(caller.account, query.address));
+      const events = await loadSuppressionHistory(services.log, keyOf(caller.account, query.address));
       return { status: 200, body: { data: events.flatMap(historyItem) } };
     },
   });
@@ -178,15 +178,15 @@ const liftRoute = (services: Services): AnyRoute => {
 function oneAddress({ email, phone }: { readonly email?: string; readonly phone?: string }): string {
   if ((email === undefined) === (phone === undefined))
     throw invalid([{ field: 'email', code: 'required', message: 'Give either an `email` or a `phone`.' }]);
-  const read = email === undefined ? readAddress('phone', phone ?? '') : readAddress('email', email);
+  const read = email === undefined ? parseAddress('phone', phone ?? '') : parseAddress('email', email);
   if (typeof read === 'string') return read;
   throw invalid([read]);
 }
 
 /** Throws `invalid_parameter`. A `+` that stands for itself in a URL reads as a space. */
 function addressOf(text: string): string {
-  const kind = kindOfAddress(text);
-  const read = readAddress(kind, kind === 'phone' && /^ \d/.test(text) ? `+${text.trim()}` : text);
+  const kind = addressKind(text);
+  const read = parseAddress(kind, kind === 'phone' && /^ \d/.test(text) ? `+${text.trim()}` : text);
   if (typeof read === 'string') return read;
   throw new DomainError('invalid_parameter', read.message, { errors: [{ ...read, field: 'address' }] });
 }

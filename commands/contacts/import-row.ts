@@ -4,9 +4,9 @@ import type { ContactPatch } from '../../domain/contacts/facts.js';
 import { rowOfInvocation } from '../../domain/contacts/import.js';
 import { consentsOf } from '../consent/ledger.js';
 import type { Context } from '../kernel.js';
-import { addOne } from '../lists/add-to-list.js';
-import type { ListFacts } from '../lists/lists.js';
-import { suppressionOf } from '../suppressions/standing.js';
+import { addContactToList } from '../lists/add-to-list.js';
+import type { ListDetails } from '../lists/load-list.js';
+import { loadSuppression } from '../suppressions/load-suppression.js';
 import type { IdentifyingKey, LoadedClaim } from './claims.js';
 import { type LoadedContact, loadContact } from './contact-tree.js';
 import type { RowsContext } from './import-rows.js';
@@ -99,10 +99,10 @@ export async function applyListsAndConsent(
   part: Context,
   { id, options }: RowsContext,
   contactId: string,
-  lists: readonly ListFacts[],
+  lists: readonly ListDetails[],
 ): Promise<void> {
   const found = await findContact(part.log, part.cause.account, contactId);
-  for (const list of lists) await addOne(part, list, found, { by: 'account', source: 'import', base_url: options.base_url });
+  for (const list of lists) await addContactToList(part, list, found, { by: 'account', source: 'import', base_url: options.base_url });
   if (!options.consent) return;
   const { status, occurred_at = part.now, ...about } = options.consent;
   const said = await consentsOf(part.log, found.united);
@@ -126,6 +126,6 @@ export async function applyListsAndConsent(
 export async function isSuppressed({ log, policy }: Pick<Context, 'log' | 'policy'>, { keys }: ContactRow): Promise<boolean> {
   const isAddress = ({ name }: IdentifyingKey): boolean => name === 'email' || name === 'phone';
   const addresses = keys.filter((key) => isAddress(key) && (policy.mayBeSuppressed?.(key.key) ?? true));
-  const found = await Promise.all(addresses.map(({ key }) => suppressionOf(log, key)));
+  const found = await Promise.all(addresses.map(({ key }) => loadSuppression(log, key)));
   return found.some(({ status }) => status === 'suppressed');
 }

@@ -11,7 +11,7 @@ import type { EventLog } from '../../log/event-log.js';
 import { nthId } from '../../log/ids.js';
 import { eachOf } from '../each-of.js';
 import type { Context } from '../kernel.js';
-import { type ListFacts, loadList } from '../lists/lists.js';
+import { type ListDetails, loadList } from '../lists/load-list.js';
 import { type LoadedClaim, loadClaims, loadLikelyClaims } from './claims.js';
 import { type ContactInput, readContactInput } from './contact-input.js';
 import { applyListsAndConsent, applyToFormerContact, findEarlierRuns, isSuppressed, remainingOf } from './import-row.js';
@@ -123,7 +123,7 @@ function readRow(context: Context, { contact: given, problems }: ImportRow, fiel
 }
 
 /** A list that was deleted since the import was accepted is left out. */
-async function loadActiveLists({ log, cause }: Context, ids: readonly string[]): Promise<ListFacts[]> {
+async function loadActiveLists({ log, cause }: Context, ids: readonly string[]): Promise<ListDetails[]> {
   const found = await Promise.all(
     ids.map((id) =>
       loadList(log, cause.account, id).catch((e) => {
@@ -181,7 +181,7 @@ async function createTogether(
   return new Map(parts.map(({ row, id }, i) => [row, done[i] ? id : null]));
 }
 
-async function importRow(context: Context, of: RowsContext, one: ReadableRow, lists: readonly ListFacts[], born?: string | null): Promise<Outcome> {
+async function importRow(context: Context, of: RowsContext, one: ReadableRow, lists: readonly ListDetails[], born?: string | null): Promise<Outcome> {
   const part = context.part(rowInvocation(of.id, one.row), of.trial);
   // Whoever was to be born and was not has met somebody since it was looked up.
   const done: Outcome = born

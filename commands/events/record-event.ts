@@ -3,8 +3,8 @@ import { findContact } from '../contacts/read-contact.js';
 import { loadOwnCustomFields } from '../contacts/upsert-contact.js';
 import { command } from '../kernel.js';
 import { once } from '../once.js';
-import { eventInput, readEvent } from './event-input.js';
-import { eventIdOf, eventOf, type RecordedEvent, recordFor, whoIs } from './record-one.js';
+import { appendCustomEvent, customEventId, type RecordedEvent, resolveContact, toCustomEvent } from './append-custom-event.js';
+import { eventInput, parseEvent } from './parse-event.js';
 
 /**
  * Records one thing that a contact did, and makes the contact where nobody has its address yet. Throws
@@ -18,13 +18,13 @@ export const recordEvent = command({
     return once(
       context,
       async (read) => {
-        const who = await whoIs(context, read.naming);
-        return recordFor(context, eventOf(context, eventIdOf(context, input, 0), input, read, who), who);
+        const who = await resolveContact(context, read.contact);
+        return appendCustomEvent(context, toCustomEvent(context, customEventId(context, input, 0), input, read, who), who);
       },
       async () => {
-        const read = readEvent(input, await loadOwnCustomFields(context), context);
+        const read = parseEvent(input, await loadOwnCustomFields(context), context);
         if ('problems' in read) throw invalid(read.problems);
-        if ('id' in read.naming) await findContact(context.log, context.cause.account, read.naming.id);
+        if ('id' in read.contact) await findContact(context.log, context.cause.account, read.contact.id);
         return read;
       },
     );

@@ -5,22 +5,22 @@ import { loadOwnCustomFields } from '../contacts/upsert-contact.js';
 import { eachOf } from '../each-of.js';
 import { type Context, command } from '../kernel.js';
 import { once } from '../once.js';
-import { type EventInput, type Naming, type ReadEvent, readEvent } from './event-input.js';
-import { eventIdOf, eventOf, type RecordedEvent, recordFor, type Who, whoIs } from './record-one.js';
+import { appendCustomEvent, customEventId, type EventContact, type RecordedEvent, resolveContact, toCustomEvent } from './append-custom-event.js';
+import { type ContactReference, type EventInput, type ParsedEvent, parseEvent } from './parse-event.js';
 
 /** What is wrong with one event of a batch. */
-export interface EventProblem {
+export interface EventRowProblem {
   readonly index: number;
   readonly field: string;
   readonly code: string;
   readonly message: string;
 }
 
-export interface EventBatch {
+export interface InputBatch {
   readonly received: number;
   /** Events whose shape is right, with their place in the request. */
   readonly items: readonly { readonly index: number; readonly input: EventInput }[];
-  readonly problems: readonly EventProblem[];
+  readonly problems: readonly EventRowProblem[];
 }
 
 export interface RecordedEvents {
@@ -28,17 +28,17 @@ export interface RecordedEvents {
   readonly accepted: number;
   readonly rejected: number;
   readonly events: readonly ({ readonly index: number } & RecordedEvent)[];
-  readonly errors: readonly EventProblem[];
+  readonly errors: readonly EventRowProblem[];
 }
 
 /** As many are worked on together; the log writes what comes at one moment with one call to the disk. */
 const CONTACTS_IN_FLIGHT = 64;
 const EVENTS_IN_FLIGHT = 512;
 
-interface Row {
+interface ParsedRow {
   readonly index: number;
   readonly input: EventInput;
-  readonly read: ReadEvent;
+  readonly read: ParsedEvent;
 }
 
 /**
@@ -47,14 +47,14 @@ interface Row {
  */
 export const recordEvents = command({
   name: 'RecordEvents',
-  input: Type.Unsafe<EventBatch>(Type.Object({})),
+  input: Type.Unsafe<InputBatch>(Type.Object({})),
 
   handle(batch, context): Promise<RecordedEvents> {
     return once(
       context,
       ({ rows, problems }) => recordRows(context, batch.received, rows, problems),
       async () => {
-        const read = readRows(batch, await loadOwnCustomFields(context), context);
+        const read = parseRows(batch, await loadOwnCustomFields(context), context);
         if (read.rows.length > 0) return read;
         throw invalid(read.problems.map(({ index, field, code, message }) => ({ field: `events[${index}]${field && `.${field}`}`, code, message })));
       },
@@ -62,48 +62,53 @@ export const recordEvents = command({
   },
 });
 
-function readRows({ items, problems: shape }: EventBatch, fields: Awaited<ReturnType<typeof loadOwnCustomFields>>, context: Context) {
-  const rows: Row[] = [];
+function parseRows({ items, problems: shape }: InputBatch, fields: Awaited<ReturnType<typeof loadOwnCustomFields>>, context: Context) {
+  const rows: ParsedRow[] = [];
   const problems = [...shape];
   for (const { index, input } of items) {
-    const read = readEvent(input, fields, context);
+    const read = parseEvent(input, fields, context);
     if ('problems' in read) problems.push(...read.problems.map(({ field, code, message }) => ({ index, field, code, message })));
     else rows.push({ index, input, read });
   }
   return { rows, problems };
 }
 
-type Refuse = (index: number, field: string, error: unknown) => void;
+type RejectRow = (index: number, field: string, error: unknown) => void;
 
-async function recordRows(context: Context, received: number, rows: readonly Row[], shape: readonly EventProblem[]): Promise<RecordedEvents> {
+async function recordRows(
+  context: Context,
+  received: number,
+  rows: readonly ParsedRow[],
+  shape: readonly EventRowProblem[],
+): Promise<RecordedEvents> {
   const problems = [...shape];
-  const refuse: Refuse = (index, field, error) => {
+  const refuse: RejectRow = (index, field, error) => {
     if (!isDomainError(error)) throw error;
     problems.push({ index, field, code: error.code, message: error.message });
   };
-  const known: Known[] = [];
-  await eachOf(byContact(rows), CONTACTS_IN_FLIGHT, async (group) => {
-    const who = await found(context, group, refuse);
-    if (who) known.push(...group.map((row, nth) => ({ index: row.index, who: { ...who, created: who.created && nth === 0 }, row })));
+  const known: ResolvedRow[] = [];
+  await eachOf(groupByContact(rows), CONTACTS_IN_FLIGHT, async (group) => {
+    const contact = await resolveGroup(context, group, refuse);
+    if (contact) known.push(...group.map((row, nth) => ({ index: row.index, contact: { ...contact, created: contact.created && nth === 0 }, row })));
   });
-  const events = await recordAll(context, known.sort(byIndex), refuse);
+  const events = await appendRows(context, known.sort(byIndex), refuse);
   const errors = problems.sort(byIndex);
   const rejected = new Set(errors.map(({ index }) => index)).size;
   return { received, accepted: events.length, rejected, events, errors };
 }
 
-interface Known {
+interface ResolvedRow {
   readonly index: number;
-  readonly who: Who;
-  readonly row: Row;
+  readonly contact: EventContact;
+  readonly row: ParsedRow;
 }
 
 /** In their order; most ids are new, which is tried first, with one call. Two of one id are not tried together. */
-async function recordAll(context: Context, known: readonly Known[], refuse: Refuse): Promise<RecordedEvents['events']> {
-  const all = known.map(({ index, who, row }) => ({
+async function appendRows(context: Context, known: readonly ResolvedRow[], refuse: RejectRow): Promise<RecordedEvents['events']> {
+  const all = known.map(({ index, contact, row }) => ({
     index,
-    who,
-    event: eventOf(context, eventIdOf(context, row.input, index), row.input, row.read, who),
+    contact,
+    event: toCustomEvent(context, customEventId(context, row.input, index), row.input, row.read, contact),
   }));
   const first = new Map([...all].reverse().map((one) => [one.event.data.event_id, one]));
   const fresh = [...first.values()];
@@ -111,17 +116,17 @@ async function recordAll(context: Context, known: readonly Known[], refuse: Refu
     fresh.map(({ event }) => ({ appends: [{ stream: customEventStream(event.data.event_id), expected: 'no-stream', events: [event] }] })),
   );
   const recorded = new Set(fresh.filter((_, i) => made[i]));
-  const done: RecordedEvents['events'][number][] = [...recorded].map(({ index, who, event }) => ({
+  const done: RecordedEvents['events'][number][] = [...recorded].map(({ index, contact, event }) => ({
     index,
     id: event.data.event_id,
-    contact_id: who.contact_id,
-    contact_created: who.created,
+    contact_id: contact.contact_id,
+    contact_created: contact.created,
     accepted_at: context.now,
   }));
   const again = all.filter((one) => !recorded.has(one));
-  await eachOf(again, EVENTS_IN_FLIGHT, async ({ index, who, event }) => {
+  await eachOf(again, EVENTS_IN_FLIGHT, async ({ index, contact, event }) => {
     try {
-      done.push({ index, ...(await recordFor(context, event, who)) });
+      done.push({ index, ...(await appendCustomEvent(context, event, contact)) });
     } catch (error) {
       refuse(index, 'idempotency_key', error);
     }
@@ -131,10 +136,10 @@ async function recordAll(context: Context, known: readonly Known[], refuse: Refu
 
 const byIndex = (a: { index: number }, b: { index: number }): number => a.index - b.index;
 
-async function found(context: Context, group: readonly Row[], refuse: Refuse): Promise<Who | null> {
-  const [first] = group as [Row];
+async function resolveGroup(context: Context, group: readonly ParsedRow[], refuse: RejectRow): Promise<EventContact | null> {
+  const [first] = group as [ParsedRow];
   try {
-    return await whoIs(context, first.read.naming);
+    return await resolveContact(context, first.read.contact);
   } catch (error) {
     for (const { index } of group) refuse(index, 'contact', error);
     return null;
@@ -142,10 +147,10 @@ async function found(context: Context, group: readonly Row[], refuse: Refuse): P
 }
 
 /** In the order of the request. */
-function byContact(rows: readonly Row[]): Row[][] {
-  const groups = new Map<string, Row[]>();
+function groupByContact(rows: readonly ParsedRow[]): ParsedRow[][] {
+  const groups = new Map<string, ParsedRow[]>();
   for (const row of rows) {
-    const name = nameOf(row.read.naming);
+    const name = referenceKey(row.read.contact);
     const group = groups.get(name);
     if (group) group.push(row);
     else groups.set(name, [row]);
@@ -153,4 +158,5 @@ function byContact(rows: readonly Row[]): Row[][] {
   return [...groups.values()];
 }
 
-const nameOf = (naming: Naming): string => ('id' in naming ? naming.id : naming.row.keys.map(({ name, key }) => `${name}=${key}`).join('/'));
+const referenceKey = (naming: ContactReference): string =>
+  'id' in naming ? naming.id : naming.row.keys.map(({ name, key }) => `${name}=${key}`).join('/');

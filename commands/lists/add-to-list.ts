@@ -8,17 +8,17 @@ import { normalizeEmail, normalizePhone } from '../addresses.js';
 import { type FoundContact, findContact } from '../contacts/read-contact.js';
 import { type Context, command } from '../kernel.js';
 import { once } from '../once.js';
-import { type ListFacts, loadList, membershipsOf } from './lists.js';
+import { type ListDetails, loadList, loadUnitedMemberships } from './load-list.js';
 
 /** How one contact came out. `changed` is false where it was on the list, or asked, already, or left it and stays away. */
-export interface Added {
+export interface AddedContact {
   readonly contact_id: string;
   readonly status: MembershipStatus;
   readonly changed: boolean;
 }
 
-export interface AddedToList {
-  readonly added: readonly Added[];
+export interface AddToListResult {
+  readonly added: readonly AddedContact[];
   /** Of what named no contact: each with the field that did. */
   readonly errors: readonly FieldProblem[];
 }
@@ -41,18 +41,18 @@ export const addToList = command({
     base_url: nullable(text),
   }),
 
-  handle({ list_id, by, source, base_url, ...named }, context): Promise<AddedToList> {
+  handle({ list_id, by, source, base_url, ...named }, context): Promise<AddToListResult> {
     const prepare = async () => {
       const list = await loadList(context.log, context.cause.account, list_id);
-      const found = await findAll(context, named);
+      const found = await resolveContacts(context, named);
       if (found.contacts.length === 0) throw invalid(found.errors);
       return { list, ...found };
     };
     return once(
       context,
       async ({ list, contacts, errors }) => {
-        const added: Added[] = [];
-        for (const contact of contacts) added.push(await addOne(context, list, contact, { by, source, base_url }));
+        const added: AddedContact[] = [];
+        for (const contact of contacts) added.push(await addContactToList(context, list, contact, { by, source, base_url }));
         return { added, errors };
       },
       prepare,
@@ -60,38 +60,38 @@ export const addToList = command({
   },
 });
 
-interface Way {
+interface AddOptions {
   readonly by: 'person' | 'account';
   readonly source: string;
   readonly base_url: string | null;
 }
 
 /** Puts one contact on a list, or asks it. */
-export async function addOne(
+export async function addContactToList(
   context: Context,
-  list: ListFacts,
+  list: ListDetails,
   { named, root, united }: FoundContact,
-  { by, source, base_url }: Way,
-): Promise<Added> {
+  { by, source, base_url }: AddOptions,
+): Promise<AddedContact> {
   const { now, cause } = context;
-  const said = { contact_id: named.id, list_id: list.id, by, source, whole: await membershipsOf(context.log, united), now };
+  const said = { contact_id: named.id, list_id: list.id, by, source, united: await loadUnitedMemberships(context.log, united), now };
   // The run that was broken off asked under the same name.
   const request_id = hashId('req', cause.account, cause.key ?? cause.invocation, named.id, list.id);
   const wish = list.opt_in === 'single' ? ({ type: 'Subscribe', ...said } as const) : ({ type: 'Request', ...said, request_id, base_url } as const);
   const { state, position } = await context.decide(membership, membershipStream(named.id), wish);
-  const status = position === null ? said.whole[list.id]?.value.status : state[list.id]?.value.status;
+  const status = position === null ? said.united[list.id]?.value.status : state[list.id]?.value.status;
   return { contact_id: root.id, status: status ?? 'pending', changed: position !== null };
 }
 
-type Named = Readonly<Record<'contact_ids' | 'emails' | 'phones', readonly string[]>>;
+type ContactReferences = Readonly<Record<'contact_ids' | 'emails' | 'phones', readonly string[]>>;
 
 /** Each contact once, under the name that came first. */
-async function findAll(context: Context, named: Named): Promise<{ contacts: FoundContact[]; errors: FieldProblem[] }> {
+async function resolveContacts(context: Context, named: ContactReferences): Promise<{ contacts: FoundContact[]; errors: FieldProblem[] }> {
   const contacts = new Map<string, FoundContact>();
   const errors: FieldProblem[] = [];
   for (const kind of ['contact_ids', 'emails', 'phones'] as const) {
     for (const [i, name] of named[kind].entries()) {
-      const found = await findOne(context, kind, name);
+      const found = await resolveContact(context, kind, name);
       if ('code' in found) errors.push({ field: `${kind}[${i}]`, ...found });
       else if (!contacts.has(found.root.id)) contacts.set(found.root.id, found);
     }
@@ -100,17 +100,17 @@ async function findAll(context: Context, named: Named): Promise<{ contacts: Foun
   return { contacts: [...contacts.values()], errors };
 }
 
-const readers = {
+const parsers = {
   contact_ids: { read: (id: string): string | null => (/^con_\w{1,64}$/.test(id) ? id : null), code: 'not_found', hint: 'There is no such contact.' },
   emails: { read: normalizeEmail, code: 'invalid_email', hint: 'Use an email address, for example ada@example.com.' },
   phones: { read: normalizePhone, code: 'invalid_phone', hint: 'Use a country prefix, for example +14155550100.' },
 } as const;
 
-async function findOne(context: Context, kind: keyof Named, name: string): Promise<FoundContact | Omit<FieldProblem, 'field'>> {
-  const { read, code, hint } = readers[kind];
+async function resolveContact(context: Context, kind: keyof ContactReferences, name: string): Promise<FoundContact | Omit<FieldProblem, 'field'>> {
+  const { read, code, hint } = parsers[kind];
   const one = read(name);
   if (one === null) return { code, message: hint };
-  const id = kind === 'contact_ids' ? one : await holderOf(context, one);
+  const id = kind === 'contact_ids' ? one : await keyHolder(context, one);
   try {
     if (id !== null) return await findContact(context.log, context.cause.account, id);
   } catch (e) {
@@ -120,7 +120,7 @@ async function findOne(context: Context, kind: keyof Named, name: string): Promi
 }
 
 /** The contact that claimed an address, or null. Whether it still is that of a contact says the contact. */
-export async function holderOf({ log, addresses, cause }: Pick<Context, 'log' | 'addresses' | 'cause'>, address: string): Promise<string | null> {
+export async function keyHolder({ log, addresses, cause }: Pick<Context, 'log' | 'addresses' | 'cause'>, address: string): Promise<string | null> {
   const events = (await log.read<ContactKeyEvent>(contactKeyStream(addresses.key(cause.account, address)))) ?? [];
   const state = fold(
     contactKey,

@@ -1,7 +1,7 @@
 import { count, nullable, oneOf, optional, record, text } from '../../domain/kernel/schema.js';
 import { list, listStream, optIns } from '../../domain/lists/list.js';
 import { command } from '../kernel.js';
-import { type ListFacts, loadList, shownList } from './lists.js';
+import { type ListDetails, loadList, toListDetails } from './load-list.js';
 
 /** Changes what a list is called and how one gets on it. Throws `not_found`, `version_conflict`. */
 export const changeList = command({
@@ -12,9 +12,9 @@ export const changeList = command({
     expected: nullable(count),
   }),
 
-  async handle({ list_id, change, expected }, context): Promise<ListFacts> {
+  async handle({ list_id, change, expected }, context): Promise<ListDetails> {
     await loadList(context.log, context.cause.account, list_id);
     const { state } = await context.decide(list, listStream(list_id), { type: 'Change', list_id, change, expected, now: context.now });
-    return shownList(state);
+    return toListDetails(state);
   },
 });

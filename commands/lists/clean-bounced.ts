@@ -4,7 +4,7 @@ import { membership, membershipStream } from '../../domain/lists/membership.js';
 import { loadClaims } from '../contacts/claims.js';
 import { loadRoot, uniteContact } from '../contacts/contact-tree.js';
 import { type Context, command } from '../kernel.js';
-import { membershipsOf } from './lists.js';
+import { loadUnitedMemberships } from './load-list.js';
 
 /**
  * Takes the contact whose mail came back for good off its lists: it becomes `cleaned` on each that it was on, or was to
@@ -29,10 +29,10 @@ async function cleanLists(address_key: string, context: Context): Promise<{ cont
   if (state.status !== 'active') return { contact_id, list_ids: [] };
   const whole = await uniteContact(context.log, state);
   if (whole.facts.keys.email?.value !== address_key) return { contact_id, list_ids: [] };
-  const memberships = await membershipsOf(context.log, whole);
+  const memberships = await loadUnitedMemberships(context.log, whole);
   const list_ids = Object.keys(memberships);
   for (const list_id of list_ids) {
-    const clean = { type: 'Clean', contact_id, list_id, source: 'bounce', whole: memberships, now: context.now } as const;
+    const clean = { type: 'Clean', contact_id, list_id, source: 'bounce', united: memberships, now: context.now } as const;
     await context.decide(membership, membershipStream(contact_id), clean);
   }
   return { contact_id, list_ids };

@@ -1,37 +1,37 @@
 import { consent, consentStream, MARKETING } from '../../domain/consent/consent.js';
 import { isDomainError, notFound } from '../../domain/kernel/errors.js';
 import { nullable, record, text } from '../../domain/kernel/schema.js';
-import { type Membership, membership, membershipStream, stillWaited } from '../../domain/lists/membership.js';
+import { isConfirmable, type Membership, membership, membershipStream } from '../../domain/lists/membership.js';
 import type { EventLog } from '../../log/event-log.js';
 import { findContact } from '../contacts/read-contact.js';
 import { command } from '../kernel.js';
 import type { ConfirmationRequest } from './confirmation-link.js';
-import { type ListFacts, loadList, ownMemberships } from './lists.js';
+import { type ListDetails, loadList, loadMemberships } from './load-list.js';
 import { confirmationMessageId } from './send-confirmation.js';
 
 /** The words on the button's page, which are the proof; their version is told with them. */
 export const CONFIRMATION_TEXT = { version: '1', text: (list: string) => `Yes, I want to receive "${list}" by email.` } as const;
 
-const gone = (id: string) => notFound('confirmation', id);
+const confirmationNotFound = (id: string) => notFound('confirmation', id);
 
 /**
  * What a link leads to: the list that was asked for, and how the request stands. Throws `not_found` where the link is
  * past its time, was replaced by another one, or where list or contact are gone.
  */
-export async function confirmationOf(
+export async function loadConfirmation(
   log: EventLog,
   account: string,
   { contact_id, list_id, request_id }: ConfirmationRequest,
   now: string,
-): Promise<{ list: ListFacts; membership: Membership }> {
-  const own = (await ownMemberships(log, contact_id))[list_id]?.value;
-  const usable = own?.request_id === request_id && (own.status === 'subscribed' || stillWaited(own, now));
+): Promise<{ list: ListDetails; membership: Membership }> {
+  const own = (await loadMemberships(log, contact_id))[list_id]?.value;
+  const usable = own?.request_id === request_id && (own.status === 'subscribed' || isConfirmable(own, now));
   try {
-    if (!usable) throw gone(request_id);
+    if (!usable) throw confirmationNotFound(request_id);
     await findContact(log, account, contact_id);
     return { list: await loadList(log, account, list_id), membership: own };
   } catch (e) {
-    throw isDomainError(e) ? gone(request_id) : e;
+    throw isDomainError(e) ? confirmationNotFound(request_id) : e;
   }
 }
 
@@ -43,10 +43,10 @@ export const confirmSubscription = command({
   name: 'ConfirmSubscription',
   input: record({ contact_id: text, list_id: text, request_id: text, ip: nullable(text), user_agent: nullable(text) }),
 
-  async handle({ ip, user_agent, ...request }, context): Promise<{ list: ListFacts; changed: boolean }> {
+  async handle({ ip, user_agent, ...request }, context): Promise<{ list: ListDetails; changed: boolean }> {
     const { log, cause, now } = context;
     const { contact_id, list_id, request_id } = request;
-    const { list, membership: before } = await confirmationOf(log, cause.account, request, now);
+    const { list, membership: before } = await loadConfirmation(log, cause.account, request, now);
     if (before.status === 'subscribed') return { list, changed: false };
     // The consent first: a crash in between leaves the link as it is, and pressed again it says the same once.
     await context.decide(consent, consentStream(contact_id), {

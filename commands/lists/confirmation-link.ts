@@ -16,7 +16,7 @@ export function confirmationToken({ contact_id, list_id, request_id }: Confirmat
 }
 
 /** Null where nobody here made the token. Whether it may still be used says the contact's stream. */
-export function readConfirmationToken(token: string, key: Buffer): ConfirmationRequest | null {
+export function verifyConfirmationToken(token: string, key: Buffer): ConfirmationRequest | null {
   const bytes = Buffer.from(token, 'base64url');
   const payload = bytes.subarray(MAC_BYTES);
   if (bytes.length <= MAC_BYTES || !timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(payload, key))) return null;

@@ -1,17 +1,17 @@
 import { nullable, oneOf, record, text } from '../../domain/kernel/schema.js';
 import { list, listStream, optIns } from '../../domain/lists/list.js';
 import { command } from '../kernel.js';
-import { type ListFacts, shownList } from './lists.js';
+import { type ListDetails, toListDetails } from './load-list.js';
 
 /** Makes a list. */
 export const createList = command({
   name: 'CreateList',
   input: record({ name: text, description: nullable(text), opt_in: oneOf(...optIns) }),
 
-  async handle({ name, description, opt_in }, context): Promise<ListFacts> {
+  async handle({ name, description, opt_in }, context): Promise<ListDetails> {
     const list_id = context.newId('lst');
     const create = { type: 'Create', list_id, name, description, opt_in, now: context.now } as const;
     const { state } = await context.decide(list, listStream(list_id), create, { fresh: true });
-    return shownList(state);
+    return toListDetails(state);
   },
 });

@@ -1,7 +1,7 @@
 import { record, text } from '../../domain/kernel/schema.js';
 import { list, listStream } from '../../domain/lists/list.js';
 import { command } from '../kernel.js';
-import { loadList } from './lists.js';
+import { loadList } from './load-list.js';
 
 /** Takes a list away. Who had left it is not forgotten: the log keeps what each contact said. Throws `not_found`. */
 export const deleteList = command({

@@ -2,7 +2,7 @@ import { oneOf, record, text } from '../../domain/kernel/schema.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
 import { findContact } from '../contacts/read-contact.js';
 import { command } from '../kernel.js';
-import { loadList, membershipsOf } from './lists.js';
+import { loadList, loadUnitedMemberships } from './load-list.js';
 
 /**
  * Takes a contact off a list, for good: only the person puts itself on it again. Doing so twice, or of a contact that
@@ -16,8 +16,8 @@ export const leaveList = command({
     const { log, cause, now } = context;
     await loadList(log, cause.account, list_id);
     const { named, united } = await findContact(log, cause.account, contact_id);
-    const memberships = await membershipsOf(log, united);
-    const leave = { type: 'Unsubscribe', contact_id: named.id, list_id, by, source, whole: memberships, now } as const;
+    const memberships = await loadUnitedMemberships(log, united);
+    const leave = { type: 'Unsubscribe', contact_id: named.id, list_id, by, source, united: memberships, now } as const;
     const { position } = await context.decide(membership, membershipStream(named.id), leave);
     return { changed: position !== null };
   },

@@ -9,7 +9,7 @@ import { consentsOf } from '../consent/ledger.js';
 import { type FoundContact, findContact } from '../contacts/read-contact.js';
 import { type Context, command } from '../kernel.js';
 import { readRequest, refusalOf } from '../messages/read-request.js';
-import { type ListFacts, loadList } from './lists.js';
+import { type ListDetails, loadList } from './load-list.js';
 
 /** The id of the mail of one request: the same however often it is made, so that one goes out. */
 export const confirmationMessageId = (account: string, requestId: string): string => hashId('msg', account, 'list-confirmation', requestId);
@@ -23,23 +23,23 @@ export const sendConfirmation = command({
   input: record({ contact_id: text, list_id: text, request_id: text, url: text }),
 
   async handle({ contact_id, list_id, request_id, url }, context): Promise<{ message_id: string | null }> {
-    const asked = await reachable(context, contact_id, list_id);
-    const message_id = asked && (await send(context, asked, request_id, url));
-    if (asked && message_id !== null) await notePending(context, asked.found, message_id);
+    const asked = await findRecipient(context, contact_id, list_id);
+    const message_id = asked && (await acceptConfirmationMail(context, asked, request_id, url));
+    if (asked && message_id !== null) await recordPendingConsent(context, asked.found, message_id);
     const noted = { type: 'NoteSent', contact_id, list_id, request_id, message_id, now: context.now } as const;
     await context.decide(membership, membershipStream(contact_id), noted);
     return { message_id };
   },
 });
 
-interface Asked {
+interface ConfirmationRecipient {
   readonly found: FoundContact;
-  readonly list: ListFacts;
+  readonly list: ListDetails;
   readonly email: string;
 }
 
 /** Null where there is nobody to ask, or nothing to ask for, any more. */
-async function reachable({ log, cause }: Context, contactId: string, listId: string): Promise<Asked | null> {
+async function findRecipient({ log, cause }: Context, contactId: string, listId: string): Promise<ConfirmationRecipient | null> {
   try {
     const list = await loadList(log, cause.account, listId);
     const found = await findContact(log, cause.account, contactId);
@@ -51,7 +51,12 @@ async function reachable({ log, cause }: Context, contactId: string, listId: str
   }
 }
 
-async function send(context: Context, { found, list, email }: Asked, requestId: string, url: string): Promise<string | null> {
+async function acceptConfirmationMail(
+  context: Context,
+  { found, list, email }: ConfirmationRecipient,
+  requestId: string,
+  url: string,
+): Promise<string | null> {
   const read = readRequest({ to: email, channel: 'email', contact_id: found.root.id, ...confirmationMail(list.name, url) }, context);
   if ('problems' in read) return null;
   const opening = { ...read.opening, refused: await refusalOf(read.opening, context) };
@@ -61,7 +66,7 @@ async function send(context: Context, { found, list, email }: Asked, requestId: 
 }
 
 /** That the answer is open is said in the ledger too, but never against an answer that was given. */
-async function notePending(context: Context, { named, united }: FoundContact, message_id: string): Promise<void> {
+async function recordPendingConsent(context: Context, { named, united }: FoundContact, message_id: string): Promise<void> {
   if (consentKey('email', MARKETING) in (await consentsOf(context.log, united))) return;
   const { now } = context;
   await context.decide(consent, consentStream(named.id), {
@@ -99,5 +104,5 @@ export function confirmationMail(listName: string, url: string) {
   };
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (c) => entities[c] as string);
+const htmlEntities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (c) => htmlEntities[c] as string);

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { type Message, message, messageStream } from '../../domain/messages/message.js';
 import type { Receipt } from '../../domain/messages/receipt.js';
-import { keywordOf } from '../../domain/suppressions/keywords.js';
+import { matchKeyword } from '../../domain/suppressions/keywords.js';
 import { fingerprint } from '../../log/ids.js';
 import { command } from '../kernel.js';
 
@@ -22,7 +22,7 @@ export const recordReceipt = command({
   async handle({ id, receipt: given }, context): Promise<{ id: string; status: Message['status'] }> {
     const at = new Date(given.at).toISOString();
     const receipt_key = fingerprint([given.carrier, given.carrier_message_id, given.raw_status, at]);
-    const keyword = given.keyword ?? keywordOf(given.text ?? '')?.kind ?? null;
+    const keyword = given.keyword ?? matchKeyword(given.text ?? '')?.kind ?? null;
     const receipt: Receipt = { ...given, at, received_at: context.now, receipt_key, keyword };
     const { state } = await context.decide(message, messageStream(id), { type: 'RecordReceipt', receipt }, { recent: true, sealed: true });
     return { id, status: state.status };

@@ -2,7 +2,7 @@ import { fold } from '../../domain/kernel/decider.js';
 import { nullable, record, text } from '../../domain/kernel/schema.js';
 import { message, messageStream } from '../../domain/messages/message.js';
 import { type InboundTextEvent, inboundStream, inboundText, type KeywordEffect, type ReceivedText } from '../../domain/suppressions/inbound-text.js';
-import { type AnsweringParty, answerTo } from '../../domain/suppressions/keyword-answers.js';
+import { keywordReply, type ReplySender } from '../../domain/suppressions/keyword-replies.js';
 import { refusalOf, type Suppression, type SuppressionEvent, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { hashId } from '../../log/ids.js';
 import { type Context, command } from '../kernel.js';
@@ -25,30 +25,30 @@ export const followKeyword = command({
     );
     if (state.status === 'new') return 'none';
     if (state.status === 'followed') return state.effect;
-    const { effect, answer } = await follow(state.received, context);
-    const answer_id = answer && !state.received.answered ? await send(state.received, answer, party, context) : null;
+    const { effect, reply } = await applyKeyword(state.received, context);
+    const answer_id = reply && !state.received.answered ? await acceptReply(state.received, reply, party, context) : null;
     await context.decide(inboundText, inboundStream(inbound_id), { type: 'Follow', inbound_id, effect, answer_id, now: context.now });
     return effect;
   },
 });
 
-interface Followed {
+interface KeywordOutcome {
   readonly effect: KeywordEffect;
   /** Null where nothing changed, so that there is nothing to be told. */
-  readonly answer: 'stop' | 'start' | 'help' | null;
+  readonly reply: 'stop' | 'start' | 'help' | null;
 }
 
-async function follow(received: ReceivedText, context: Context): Promise<Followed> {
+async function applyKeyword(received: ReceivedText, context: Context): Promise<KeywordOutcome> {
   switch (received.kind) {
     case 'stop':
-      return (await optOut(received, context)) ? { effect: 'opted_out', answer: 'stop' } : { effect: 'none', answer: null };
+      return (await optOut(received, context)) ? { effect: 'opted_out', reply: 'stop' } : { effect: 'none', reply: null };
     case 'start':
     case 'yes':
       return optIn(received, context);
     case 'help':
-      return { effect: 'helped', answer: 'help' };
+      return { effect: 'helped', reply: 'help' };
     case null:
-      return { effect: 'none', answer: null };
+      return { effect: 'none', reply: null };
     default:
       return received.kind satisfies never;
   }
@@ -61,32 +61,32 @@ async function optOut(received: ReceivedText, context: Context): Promise<boolean
   const about = { suppression_id, address_key, address, channel, message_id, inbound_id, ...(keyword !== null && { keyword }) } as const;
   const said = { ...about, reason: 'stop_keyword', source: 'keyword', via: 'keyword', occurred_at, now: context.now } as const;
   await context.decide(suppression, suppressionStream(address_key), { type: 'Suppress', ...said });
-  const own = await madeBy(received, context);
+  const own = await eventsCausedBy(received, context);
   return own.some((event) => event.type === 'AddressSuppressed' && event.data.opted_out === true);
 }
 
 /** Only a STOP is taken back, and what is told is that messages come again: so not where something else still stands. */
-async function optIn(received: ReceivedText, context: Context): Promise<Followed> {
+async function optIn(received: ReceivedText, context: Context): Promise<KeywordOutcome> {
   const { inbound_id, from_key: address_key, channel, keyword, text: proof } = received;
   const suppression_id = suppressionId(context.cause.account, address_key, channel);
   const about = { suppression_id, address_key, channel, proof, inbound_id, ...(keyword !== null && { keyword }) } as const;
   const lift = { type: 'Lift', ...about, by: 'keyword', because: keyword ?? 'keyword', now: context.now } as const;
   const { state }: { state: Suppression } = await context.decide(suppression, suppressionStream(address_key), lift);
-  if ((await madeBy(received, context)).length === 0) return { effect: 'none', answer: null };
-  return { effect: 'opted_in', answer: refusalOf(state, channel, 'transactional') === null ? 'start' : null };
+  if ((await eventsCausedBy(received, context)).length === 0) return { effect: 'none', reply: null };
+  return { effect: 'opted_in', reply: refusalOf(state, channel, 'transactional') === null ? 'start' : null };
 }
 
 /** What this very text changed, in this run or in one that broke off. */
-async function madeBy({ inbound_id, from_key }: ReceivedText, { log }: Context): Promise<SuppressionEvent[]> {
+async function eventsCausedBy({ inbound_id, from_key }: ReceivedText, { log }: Context): Promise<SuppressionEvent[]> {
   const events = (await log.readSealed(suppressionStream(from_key))) ?? [];
   return events.map(({ event }) => event as SuppressionEvent).filter(({ data }) => 'inbound_id' in data && data.inbound_id === inbound_id);
 }
 
 /** Accepts the answer as a message like any other, and lets this one pass what the person has just said. */
-async function send(received: ReceivedText, kind: 'stop' | 'start' | 'help', party: AnsweringParty, context: Context): Promise<string | null> {
+async function acceptReply(received: ReceivedText, kind: 'stop' | 'start' | 'help', party: ReplySender, context: Context): Promise<string | null> {
   const { inbound_id, from, from_key, to, channel, language } = received;
   const answer_id = hashId('msg', context.cause.account, 'keyword', inbound_id);
-  const request = { to: from, channel, message: answerTo(kind, language ?? 'en', party), ...(to !== null && { from: to }) };
+  const request = { to: from, channel, message: keywordReply(kind, language ?? 'en', party), ...(to !== null && { from: to }) };
   const read = readRequest(request, context);
   if ('problems' in read) return null;
   if (kind !== 'start') {

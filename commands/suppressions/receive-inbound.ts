@@ -1,11 +1,11 @@
 import { invalid } from '../../domain/kernel/errors.js';
 import { flag, nullable, oneOf, optional, record, text, textOf, time } from '../../domain/kernel/schema.js';
 import { inboundStream, inboundText, keywordChannels } from '../../domain/suppressions/inbound-text.js';
-import { type Keyword, type KeywordKind, keywordKinds, keywordOf, languagesOf } from '../../domain/suppressions/keywords.js';
+import { type Keyword, type KeywordKind, keywordKinds, keywordLanguages, matchKeyword } from '../../domain/suppressions/keywords.js';
 import { hashId } from '../../log/ids.js';
 import { command } from '../kernel.js';
-import { readAddress } from './read-address.js';
-import { instant } from './suppress-address.js';
+import { parseAddress } from './parse-address.js';
+import { toUtcTimestamp } from './suppress-address.js';
 
 /**
  * Puts a text that a carrier reports into the log. The same text again, by the carrier and its id, changes nothing. What
@@ -29,9 +29,9 @@ export const receiveInbound = command({
     at: optional(time),
   }),
 
-  async handle({ carrier, carrier_message_id, from: said, kind, at, ...given }, context): Promise<ReceivedInbound> {
+  async handle({ carrier, carrier_message_id, from: said, kind, at, ...given }, context): Promise<ReceiveInboundResult> {
     const { cause, addresses, now } = context;
-    const from = readAddress('phone', said);
+    const from = parseAddress('phone', said);
     if (typeof from !== 'string') throw invalid([{ ...from, field: 'from' }]);
     const carrierId = carrier_message_id ?? context.newId('evt');
     const inbound_id = hashId('inb', cause.account, carrier, carrierId);
@@ -42,8 +42,8 @@ export const receiveInbound = command({
       from_key: addresses.key(cause.account, from),
       from,
       ...given,
-      ...asKeyword(given.text, from, kind),
-      at: at === undefined ? now : instant(at),
+      ...detectKeyword(given.text, from, kind),
+      at: at === undefined ? now : toUtcTimestamp(at),
       received_at: now,
     };
     const { position, state } = await context.decide(inboundText, inboundStream(inbound_id), { type: 'Receive', received }, { fresh: true });
@@ -52,15 +52,15 @@ export const receiveInbound = command({
   },
 });
 
-export interface ReceivedInbound {
+export interface ReceiveInboundResult {
   readonly id: string;
   readonly keyword: KeywordKind | null;
   /** True where it was reported before. */
   readonly duplicate: boolean;
 }
 
-function asKeyword(said: string, from: string, told: KeywordKind | undefined) {
-  const found: Keyword | null = keywordOf(said, languagesOf(from));
+function detectKeyword(said: string, from: string, told: KeywordKind | undefined) {
+  const found: Keyword | null = matchKeyword(said, keywordLanguages(from));
   if (told === undefined) return { kind: found?.kind ?? null, keyword: found?.keyword ?? null, language: found?.language ?? null };
   return { kind: told, keyword: found?.keyword ?? said.trim().slice(0, 160), language: found?.language ?? null };
 }

@@ -8,9 +8,9 @@ import {
   type SuppressionReason,
   suppression,
   suppressionChannels,
+  suppressionMethods,
   suppressionReasonNames,
   suppressionStream,
-  suppressionWays,
 } from '../../domain/suppressions/suppression.js';
 import { hashId } from '../../log/ids.js';
 import { command } from '../kernel.js';
@@ -36,38 +36,48 @@ export const suppressAddress = command({
     /** Without it, now. */
     occurred_at: optional(time),
     message_id: optional(nullable(text)),
-    via: optional(oneOf(...suppressionWays)),
+    via: optional(oneOf(...suppressionMethods)),
     list_id: optional(text),
     keyword: optional(text),
     inbound_id: optional(text),
   }),
 
-  async handle(input, context): Promise<{ id: string; changed: boolean; standing: Standing }> {
+  async handle(input, context): Promise<{ id: string; changed: boolean; standing: ActiveSuppression }> {
     const { address, channel, reason, source, occurred_at, message_id = null, address_key: _, ...more } = input;
     const { cause, addresses, now } = context;
     const address_key = input.address_key ?? (address === null ? null : addresses.key(cause.account, address));
     if (address_key === null) throw invalid([{ field: 'address', code: 'required', message: 'Name the address.' }]);
     const suppression_id = suppressionId(cause.account, address_key, channel);
-    const said = { suppression_id, address_key, address, channel, reason, source, message_id, occurred_at: instant(occurred_at ?? now), ...more };
+    const said = {
+      suppression_id,
+      address_key,
+      address,
+      channel,
+      reason,
+      source,
+      message_id,
+      occurred_at: toUtcTimestamp(occurred_at ?? now),
+      ...more,
+    };
     const { position, state } = await context.decide(suppression, suppressionStream(address_key), { type: 'Suppress', ...said, now });
-    return { id: suppression_id, changed: position !== null, standing: entryOf(state, channel) };
+    return { id: suppression_id, changed: position !== null, standing: activeSuppressionOn(state, channel) };
   },
 });
 
 /** What stands on one channel, the weightiest reason named. */
-export interface Standing {
+export interface ActiveSuppression {
   readonly reason: SuppressionReason;
   readonly reasons: readonly Omit<SuppressionCause, 'channel'>[];
 }
 
-function entryOf(state: Suppression, of: SuppressionChannel): Standing {
+function activeSuppressionOn(state: Suppression, of: SuppressionChannel): ActiveSuppression {
   const reasons = causesOf(state).filter(({ channel }) => channel === of);
   const reason = suppressionReasonNames.find((name) => reasons.some((cause) => cause.reason === name)) as SuppressionReason;
   return { reason, reasons: reasons.map(({ channel: _, ...cause }) => cause) };
 }
 
 /** One form for all times, so that they compare as texts. A leap second is a time by RFC 3339 but none to JavaScript. */
-export function instant(text: string): string {
+export function toUtcTimestamp(text: string): string {
   const ms = Date.parse(text);
   if (Number.isNaN(ms)) throw invalid([{ field: 'occurred_at', code: 'invalid_time', message: 'Use a time like 2026-01-15T10:30:00Z.' }]);
   return new Date(ms).toISOString();

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type Key
 import { isChannel } from '../../domain/messages/channels.js';
 
 /** Whom a link to unsubscribe is for. It names an address by its hash only, so a link tells nobody who it was sent to. */
-export interface Unsubscriber {
+export interface UnsubscribeClaims {
   readonly account: string;
   readonly address_key: string;
   readonly channel: string;
@@ -14,7 +14,7 @@ export interface Unsubscriber {
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-const LONGEST = 1_024;
+const MAX_TOKEN_LENGTH = 1_024;
 
 /**
  * Tokens of links to unsubscribe. A token is all that a mail provider has when it unsubscribes on a reader's behalf (RFC
@@ -25,31 +25,31 @@ const LONGEST = 1_024;
  * AES-256-GCM whose nonce is an HMAC of what is sealed: nothing else is ever sealed with that nonce.
  */
 export class UnsubscribeTokens {
-  readonly #sealing: KeyObject;
-  readonly #naming: KeyObject;
+  readonly #sealingKey: KeyObject;
+  readonly #nonceKey: KeyObject;
 
   /** `key` is of the purpose `unsubscribe`. */
   constructor(key: Buffer) {
     const part = (name: string) => createSecretKey(createHmac('sha256', key).update(name).digest());
-    this.#sealing = part('seal');
-    this.#naming = part('nonce');
+    this.#sealingKey = part('seal');
+    this.#nonceKey = part('nonce');
   }
 
-  seal({ account, address_key, channel, message_id, list_id }: Unsubscriber): string {
+  seal({ account, address_key, channel, message_id, list_id }: UnsubscribeClaims): string {
     const plain = JSON.stringify([account, address_key, channel, message_id, list_id]);
-    const iv = createHmac('sha256', this.#naming).update(plain).digest().subarray(0, IV_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.#sealing, iv);
+    const iv = createHmac('sha256', this.#nonceKey).update(plain).digest().subarray(0, IV_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.#sealingKey, iv);
     const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
     return Buffer.concat([iv, body, cipher.getAuthTag()]).toString('base64url');
   }
 
   /** Null for what is no token of ours. */
-  open(token: string): Unsubscriber | null {
-    if (token.length > LONGEST || !/^[\w-]+$/.test(token)) return null;
+  open(token: string): UnsubscribeClaims | null {
+    if (token.length > MAX_TOKEN_LENGTH || !/^[\w-]+$/.test(token)) return null;
     const bytes = Buffer.from(token, 'base64url');
     // One spelling for each token: other last bits of the last character would read the same.
     if (bytes.length <= IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== token) return null;
-    const decipher = createDecipheriv('aes-256-gcm', this.#sealing, bytes.subarray(0, IV_BYTES));
+    const decipher = createDecipheriv('aes-256-gcm', this.#sealingKey, bytes.subarray(0, IV_BYTES));
     decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
     try {
       const plain = decipher.update(bytes.subarray(IV_BYTES, bytes.length - TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');

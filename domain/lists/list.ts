@@ -26,7 +26,7 @@ export type ListEvent = EventOf<(typeof listEvents)[number]>;
 
 // State
 
-interface Known {
+interface ListBase {
   readonly id: string;
   readonly name: string;
   readonly description: string | null;
@@ -36,8 +36,8 @@ interface Known {
   /** How often it was changed, its making included. */
   readonly version: number;
 }
-export type ActiveList = Known & { readonly status: 'active' };
-export type List = { readonly status: 'new' } | ActiveList | (Known & { readonly status: 'deleted' });
+export type ActiveList = ListBase & { readonly status: 'active' };
+export type List = { readonly status: 'new' } | ActiveList | (ListBase & { readonly status: 'deleted' });
 
 export function evolve(list: List, event: ListEvent): List {
   if (event.type === 'ListCreated') {

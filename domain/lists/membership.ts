@@ -11,7 +11,7 @@ import { nullable, oneOf, record, text, time } from '../kernel/schema.js';
 export const membershipStatuses = ['unsubscribed', 'cleaned', 'pending', 'subscribed'] as const;
 export type MembershipStatus = (typeof membershipStatuses)[number];
 /** How long a confirmation is waited for. */
-export const CONFIRMATION_HOURS = 72;
+export const CONFIRMATION_TTL_HOURS = 72;
 
 // Events
 
@@ -89,10 +89,10 @@ export function evolve(memberships: Memberships, event: MembershipEvent): Member
   }
 }
 
-const rank = ({ value }: Timestamped<Membership>): number => membershipStatuses.indexOf(value.status);
+const restrictiveness = ({ value }: Timestamped<Membership>): number => membershipStatuses.indexOf(value.status);
 const mostRestrictive: ResolveConflict<Membership> = (left, right) => {
-  if (rank(left) === rank(right)) return latest(left, right);
-  return rank(left) < rank(right) ? left : right;
+  if (restrictiveness(left) === restrictiveness(right)) return latest(left, right);
+  return restrictiveness(left) < restrictiveness(right) ? left : right;
 };
 
 /**
@@ -112,20 +112,20 @@ export function uniteMemberships(left: Memberships, right: Memberships, unitedAt
 }
 
 /** Whether the link of a request may still be used. */
-export const stillWaited = ({ status, requested_at }: Membership, now: string): boolean =>
-  status === 'pending' && requested_at !== null && Date.parse(now) - Date.parse(requested_at) <= CONFIRMATION_HOURS * 3_600_000;
+export const isConfirmable = ({ status, requested_at }: Membership, now: string): boolean =>
+  status === 'pending' && requested_at !== null && Date.parse(now) - Date.parse(requested_at) <= CONFIRMATION_TTL_HOURS * 3_600_000;
 
 // Commands
 
-interface About {
+interface MembershipSubject {
   readonly contact_id: string;
   readonly list_id: string;
   readonly now: string;
   /** What is known of the whole person of whom the contact is a part; without it, of itself. */
-  readonly whole?: Memberships;
+  readonly united?: Memberships;
 }
 
-export type MembershipCommand = About &
+export type MembershipCommand = MembershipSubject &
   (
     | { type: 'Subscribe'; by: 'person' | 'account'; source: string }
     | { type: 'Request'; by: 'person' | 'account'; request_id: string; source: string; base_url: string | null }
@@ -139,14 +139,14 @@ export type MembershipCommand = About &
 type Of<T extends MembershipCommand['type']> = Extract<MembershipCommand, { type: T }>;
 
 export function decide(command: MembershipCommand, memberships: Memberships): readonly MembershipEvent[] {
-  const { contact_id, list_id, now: at, whole = memberships } = command;
+  const { contact_id, list_id, now: at, united = memberships } = command;
   const about = { contact_id, list_id };
   const own = memberships[list_id];
-  const known = laterOf(whole[list_id], own)?.value;
+  const known = latestOf(united[list_id], own)?.value;
   switch (command.type) {
     case 'Subscribe': {
       const { by, source } = command;
-      if (known?.status === 'subscribed' || (by !== 'person' && isGone(known))) return [];
+      if (known?.status === 'subscribed' || (by !== 'person' && hasLeft(known))) return [];
       return [{ type: 'ListSubscribed', data: { ...about, source, by, request_id: null, at } }];
     }
     case 'Request':
@@ -157,7 +157,7 @@ export function decide(command: MembershipCommand, memberships: Memberships): re
     }
     case 'Confirm': {
       const { request_id, source } = command;
-      if (own?.value.request_id !== request_id || !stillWaited(own.value, at)) return [];
+      if (own?.value.request_id !== request_id || !isConfirmable(own.value, at)) return [];
       return [{ type: 'ListSubscribed', data: { ...about, source, by: 'person', request_id, at } }];
     }
     case 'Unsubscribe':
@@ -174,16 +174,16 @@ export function decide(command: MembershipCommand, memberships: Memberships): re
 }
 
 /** The whole may have been read before the contact's own stream was. */
-const laterOf = (whole?: Timestamped<Membership>, own?: Timestamped<Membership>): Timestamped<Membership> | undefined =>
+const latestOf = (whole?: Timestamped<Membership>, own?: Timestamped<Membership>): Timestamped<Membership> | undefined =>
   whole && own ? latest(whole, own) : (whole ?? own);
 
 /** Who was asked and may still answer is not asked twice. */
 function request({ contact_id, list_id, by, now: at, request_id, source, base_url }: Of<'Request'>, known?: Membership): readonly MembershipEvent[] {
-  if (known?.status === 'subscribed' || (by !== 'person' && isGone(known)) || (known && stillWaited(known, at))) return [];
+  if (known?.status === 'subscribed' || (by !== 'person' && hasLeft(known)) || (known && isConfirmable(known, at))) return [];
   return [{ type: 'SubscriptionRequested', data: { contact_id, list_id, request_id, source, base_url, at } }];
 }
 
-const isGone = (known?: Membership): boolean => known?.status === 'unsubscribed' || known?.status === 'cleaned';
+const hasLeft = (known?: Membership): boolean => known?.status === 'unsubscribed' || known?.status === 'cleaned';
 
 export const membership: Decider<Memberships, MembershipCommand, MembershipEvent> = { initial: noMemberships, evolve, decide };
 

@@ -42,7 +42,7 @@ export type KeywordLanguage = keyof typeof keywordTable;
 const DEFAULT_LANGUAGES: readonly KeywordLanguage[] = ['en', 'fr'];
 
 /** Calling codes of the countries where a language beyond the default is spoken. No calling code begins with another one. */
-const SPOKEN: Readonly<Record<Exclude<KeywordLanguage, 'en' | 'fr'>, readonly string[]>> = {
+const CALLING_CODES: Readonly<Record<Exclude<KeywordLanguage, 'en' | 'fr'>, readonly string[]>> = {
   de: ['49', '43', '41', '423', '352'],
   es: ['34', '52', '54', '57', '56', '51', '58', '53', '591', '593', '595', '598', '502', '503', '504', '505', '506', '507', '240'],
   it: ['39', '41', '378'],
@@ -51,20 +51,20 @@ const SPOKEN: Readonly<Record<Exclude<KeywordLanguage, 'en' | 'fr'>, readonly st
 };
 
 /** The languages in which whoever has this number (E.164) may say a keyword. */
-export function languagesOf(phone: string): readonly KeywordLanguage[] {
-  const spoken = Object.entries(SPOKEN).filter(([, codes]) => codes.some((code) => phone.startsWith(`+${code}`)));
+export function keywordLanguages(phone: string): readonly KeywordLanguage[] {
+  const spoken = Object.entries(CALLING_CODES).filter(([, codes]) => codes.some((code) => phone.startsWith(`+${code}`)));
   return [...DEFAULT_LANGUAGES, ...spoken.map(([language]) => language as KeywordLanguage)];
 }
 /** A keyword with any number of quotes and exclamation marks fits in one message; longer texts are not looked at. */
 const MAX_LENGTH = 160;
 
-const byWord: ReadonlyMap<string, readonly Keyword[]> = index();
+const keywordsByWord: ReadonlyMap<string, readonly Keyword[]> = indexKeywords();
 
 /** The keyword that a text is, or null. */
-export function keywordOf(text: string, languages: readonly KeywordLanguage[] = DEFAULT_LANGUAGES): Keyword | null {
+export function matchKeyword(text: string, languages: readonly KeywordLanguage[] = DEFAULT_LANGUAGES): Keyword | null {
   const trimmed = text.trim();
   if (trimmed.length > MAX_LENGTH) return null;
-  const found = byWord.get(normalize(trimmed))?.find(({ language }) => languages.includes(language));
+  const found = keywordsByWord.get(normalize(trimmed))?.find(({ language }) => languages.includes(language));
   return found ?? null;
 }
 
@@ -78,7 +78,7 @@ const normalize = (text: string): string =>
     .replace(/[\s\p{Pi}\p{Pf}"'`.!?,;:]+$/u, '')
     .replace(/[\s\p{Pd}]+/gu, ' ');
 
-function index() {
+function indexKeywords() {
   const words = new Map<string, Keyword[]>();
   for (const language of Object.keys(keywordTable) as KeywordLanguage[])
     for (const [kind, keywords] of Object.entries(keywordTable[language]) as [KeywordKind, readonly string[]][])

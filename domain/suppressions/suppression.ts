@@ -52,8 +52,8 @@ const liftedBy = (who: 'keyword' | 'page') =>
 export const liftable = { request: suppressionReasonNames, keyword: liftedBy('keyword'), page: liftedBy('page') } as const;
 
 /** By which way it came to be known. */
-export const suppressionWays = ['import', 'request', 'one_click', 'page', 'keyword', 'feedback'] as const;
-export type SuppressionWay = (typeof suppressionWays)[number];
+export const suppressionMethods = ['import', 'request', 'one_click', 'page', 'keyword', 'feedback'] as const;
+export type SuppressionMethod = (typeof suppressionMethods)[number];
 
 // Events
 
@@ -75,7 +75,7 @@ const causeFields = {
   /** The message that it answers. */
   message_id: nullable(text),
   /** Missing in what was recorded before ways were. */
-  via: optional(oneOf(...suppressionWays)),
+  via: optional(oneOf(...suppressionMethods)),
   /** The list that was left, where the message was sent to one. */
   list_id: optional(text),
   /** The word that was said, and the inbound text that said it. */
@@ -123,7 +123,7 @@ export const suppressionEvents = [AddressSuppressed, SuppressionBackdated, Suppr
 export type SuppressionEvent = EventOf<(typeof suppressionEvents)[number]>;
 export type SealedSuppressionEvent = SealedEventOf<(typeof suppressionEvents)[number]>;
 /** Those that change what stands on the list. */
-export type SealedEntryEvent = Exclude<SealedSuppressionEvent, { type: 'SuppressionExcepted' }>;
+export type SealedListEvent = Exclude<SealedSuppressionEvent, { type: 'SuppressionExcepted' }>;
 
 // State
 
@@ -146,7 +146,7 @@ export type Suppression =
     };
 
 /** So many exceptions are remembered: each is asked for within minutes, or never again. */
-const EXCEPTIONS = 5;
+const MAX_EXCEPTIONS = 5;
 
 /** Takes events as they stand in the log too: what is sealed in them is not looked at. */
 export function evolve(suppression: Suppression, event: SuppressionEvent | SealedSuppressionEvent): Suppression {
@@ -164,7 +164,7 @@ export function evolve(suppression: Suppression, event: SuppressionEvent | Seale
     }
     case 'SuppressionExcepted':
       if (suppression.status === 'clear') return suppression;
-      return { ...suppression, excepted: [...(suppression.excepted ?? []), event.data.message_id].slice(-EXCEPTIONS) };
+      return { ...suppression, excepted: [...(suppression.excepted ?? []), event.data.message_id].slice(-MAX_EXCEPTIONS) };
     default:
       return event satisfies never;
   }
@@ -173,17 +173,17 @@ export function evolve(suppression: Suppression, event: SuppressionEvent | Seale
 export const causesOf = (suppression: Suppression): readonly SuppressionCause[] => (suppression.status === 'suppressed' ? suppression.causes : []);
 
 /** Why a channel is closed: what was said of it and of all channels. `channel` may be one that this program does not know yet. */
-export const standingOn = (suppression: Suppression, channel: string): readonly SuppressionCause[] =>
+export const activeCausesOn = (suppression: Suppression, channel: string): readonly SuppressionCause[] =>
   causesOf(suppression).filter((cause) => cause.channel === 'all' || cause.channel === channel);
 
 /** Whether the person opted out of a channel, or of all of them. */
 export const isOptedOut = (suppression: Suppression, channel: string): boolean =>
-  standingOn(suppression, channel).some(({ reason }) => suppressionReasons[reason].optOut);
+  activeCausesOn(suppression, channel).some(({ reason }) => suppressionReasons[reason].optOut);
 
 /** Why a message must not go out, or null. An answer to what the person said passes the person's own opting out, nothing else. */
 export function refusalOf(suppression: Suppression, channel: string, category: string, messageId?: string): StatusReason | null {
   const excepted = messageId !== undefined && suppression.status === 'suppressed' && suppression.excepted?.includes(messageId) === true;
-  const standing = standingOn(suppression, channel);
+  const standing = activeCausesOn(suppression, channel);
   const weightiest = suppressionReasonNames.find((name) => {
     const { refuses, optOut }: ReasonRule = suppressionReasons[name];
     return (refuses === 'everything' || refuses === category) && !(excepted && optOut) && standing.some((cause) => cause.reason === name);
@@ -205,7 +205,7 @@ export type SuppressionCommand =
       /** A time to come counts as now. */
       occurred_at: string;
       message_id: string | null;
-      via?: SuppressionWay;
+      via?: SuppressionMethod;
       list_id?: string;
       keyword?: string;
       inbound_id?: string;

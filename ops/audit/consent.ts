@@ -2,7 +2,7 @@ import { standing } from '../../commands/consent/export.js';
 import { consentsOf, type LedgerEntry, ledgerOf } from '../../commands/consent/ledger.js';
 import { chained, type SigningKey, signed } from '../../commands/consent/signed-document.js';
 import { type LoadedContact, loadContact, loadRoot, uniteContact } from '../../commands/contacts/contact-tree.js';
-import { membershipsOf } from '../../commands/lists/lists.js';
+import { loadUnitedMemberships } from '../../commands/lists/load-list.js';
 import type { ExistingContact } from '../../domain/contacts/contact.js';
 import { type ContactKeyEvent, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import { fold } from '../../domain/kernel/decider.js';
@@ -91,7 +91,7 @@ async function membershipsAt(log: EventLog, { id }: ExistingContact, asOf: strin
   const until = asOf ?? undefined;
   const { state } = await loadContact(log, id, until);
   if (state.status === 'new') return [];
-  const memberships = await membershipsOf(log, await uniteContact(log, state, until), until);
+  const memberships = await loadUnitedMemberships(log, await uniteContact(log, state, until), until);
   return Object.entries(memberships).map(([list_id, { value, at }]) => ({ list_id, status: value.status, source: value.source, since: at }));
 }
 

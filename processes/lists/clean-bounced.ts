@@ -1,20 +1,20 @@
 import { cleanBounced } from '../../commands/lists/clean-bounced.js';
 import type { CleaningEvent } from '../../domain/lists/cleaning.js';
-import type { SealedEntryEvent } from '../../domain/suppressions/suppression.js';
+import type { SealedListEvent } from '../../domain/suppressions/suppression.js';
 import { hashId } from '../../log/ids.js';
 import type { ProcessManager, Todo } from '../kernel.js';
 
 /** An address whose mail came back for good. The id names the bounce. */
-export interface CleanTodo extends Todo {
+export interface CleaningTodo extends Todo {
   readonly account: string;
   readonly correlation: string;
   readonly address_key: string;
 }
 
-type Handled = Extract<SealedEntryEvent, { type: 'AddressSuppressed' }> | CleaningEvent;
+type Handled = Extract<SealedListEvent, { type: 'AddressSuppressed' }> | CleaningEvent;
 
 /** Cleans the lists of whom a mail of ours could not reach for good. What was imported as bounced was on no list of ours. */
-export const cleanBouncedMembers: ProcessManager<Handled, CleanTodo> = {
+export const cleanBouncedMembers: ProcessManager<Handled, CleaningTodo> = {
   name: 'lists/clean-bounced',
   version: 1,
   handles: ['AddressSuppressed', 'BouncedAddressCleaned'],

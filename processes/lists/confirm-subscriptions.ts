@@ -4,7 +4,7 @@ import type { MembershipEvent } from '../../domain/lists/membership.js';
 import type { ProcessManager, Todo } from '../kernel.js';
 
 /** A person who is to be asked by email. The id is that of the request. */
-export interface AskTodo extends Todo {
+export interface ConfirmationTodo extends Todo {
   readonly account: string;
   readonly correlation: string;
   readonly contact_id: string;
@@ -12,7 +12,7 @@ export interface AskTodo extends Todo {
   readonly base_url: string | null;
 }
 
-export interface ConfirmingParts {
+export interface ConfirmSubscriptionsParts {
   /** Of the purpose `list-confirmation`. */
   readonly key: Buffer;
   /** Where the outside reaches this service, for requests that do not say so themselves. */
@@ -22,7 +22,7 @@ export interface ConfirmingParts {
 type Handled = Extract<MembershipEvent, { type: 'SubscriptionRequested' | 'ConfirmationSent' }>;
 
 /** Asks by email whoever is to be on a list with a double opt-in. A crash in between asks once. */
-export const confirmSubscriptions = ({ key, baseUrl }: ConfirmingParts): ProcessManager<Handled, AskTodo> => ({
+export const confirmSubscriptions = ({ key, baseUrl }: ConfirmSubscriptionsParts): ProcessManager<Handled, ConfirmationTodo> => ({
   name: 'lists/confirm-subscriptions',
   version: 1,
   handles: ['SubscriptionRequested', 'ConfirmationSent'],

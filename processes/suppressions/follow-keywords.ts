@@ -1,6 +1,6 @@
 import { followKeyword } from '../../commands/suppressions/follow-keyword.js';
 import type { SealedInboundTextEvent } from '../../domain/suppressions/inbound-text.js';
-import type { AnsweringParty } from '../../domain/suppressions/keyword-answers.js';
+import type { ReplySender } from '../../domain/suppressions/keyword-replies.js';
 import type { ProcessManager, Todo } from '../kernel.js';
 
 /** A keyword to be followed. The lane is the person, so that a STOP and a START are followed in their order. */
@@ -11,11 +11,11 @@ export interface KeywordTodo extends Todo {
 
 export interface FollowKeywordsParts {
   /** Who answers for an account. */
-  readonly party: (account: string) => Promise<AnsweringParty>;
+  readonly sender: (account: string) => Promise<ReplySender>;
 }
 
 /** Opts people out and in, and helps them, as they ask by a keyword. */
-export const followKeywords = ({ party }: FollowKeywordsParts): ProcessManager<SealedInboundTextEvent, KeywordTodo> => ({
+export const followKeywords = ({ sender }: FollowKeywordsParts): ProcessManager<SealedInboundTextEvent, KeywordTodo> => ({
   name: 'suppressions/follow-keywords',
   version: 1,
   handles: ['InboundTextReceived', 'KeywordFollowed'],
@@ -32,7 +32,7 @@ export const followKeywords = ({ party }: FollowKeywordsParts): ProcessManager<S
   concurrency: { lane: 1, total: 64 },
 
   async perform({ id, account, correlation }, { execute }) {
-    const { name, contact } = await party(account);
+    const { name, contact } = await sender(account);
     const { position } = await execute(followKeyword, { inbound_id: id, name, contact }, { account, correlation, about: id });
     return position;
   },

@@ -1,10 +1,10 @@
-import { addresseeOf } from '../../commands/suppressions/addressee.js';
+import { loadRecipientAddress } from '../../commands/suppressions/recipient-address.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import type { Doc } from '../../domain/kernel/ports.js';
 import type { ChannelName } from '../../domain/messages/channels.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import type { StatusReason } from '../../domain/messages/status.js';
-import type { SealedEntryEvent, SuppressionReason, SuppressionWay } from '../../domain/suppressions/suppression.js';
+import type { SealedListEvent, SuppressionMethod, SuppressionReason } from '../../domain/suppressions/suppression.js';
 import type { Stored } from '../../projections/kernel.js';
 import type { Intention, LoadedState, ProcessManager, Todo } from '../kernel.js';
 
@@ -15,13 +15,13 @@ type Feedback = Extract<
 
 interface Consequence {
   readonly reason: SuppressionReason;
-  readonly source: keyof typeof ways;
+  readonly source: keyof typeof methods;
 }
 
 /** By which way each source tells. */
-const ways = { bounce: 'feedback', complaint: 'feedback', one_click: 'one_click', keyword: 'keyword' } as const satisfies Record<
+const methods = { bounce: 'feedback', complaint: 'feedback', one_click: 'one_click', keyword: 'keyword' } as const satisfies Record<
   string,
-  SuppressionWay
+  SuppressionMethod
 >;
 
 /** Channels on which an answer of one word is taken for a keyword: those of a telephone. */
@@ -52,15 +52,15 @@ export interface SuppressTodo extends Todo, Consequence {
 }
 
 /** That a reason stands, and since when: without it, feedback that changes nothing would stay on the list for ever. */
-interface Standing extends Doc {
+interface ActiveReason extends Doc {
   readonly occurred_at: string;
 }
 
-const idOf = (about: { address_key: string; channel: string; reason: string }): string => `${about.address_key}/${about.channel}/${about.reason}`;
-const notBefore = (a: { occurred_at: string } | undefined, b: string): boolean => a !== undefined && Date.parse(a.occurred_at) <= Date.parse(b);
+const todoId = (about: { address_key: string; channel: string; reason: string }): string => `${about.address_key}/${about.channel}/${about.reason}`;
+const isNoLater = (a: { occurred_at: string } | undefined, b: string): boolean => a !== undefined && Date.parse(a.occurred_at) <= Date.parse(b);
 
 /** Puts an address on the do-not-contact list when a hard bounce, a complaint, an unsubscription or a STOP comes from it. */
-export const suppressOnFeedback: ProcessManager<Feedback | SealedEntryEvent, SuppressTodo> = {
+export const suppressOnFeedback: ProcessManager<Feedback | SealedListEvent, SuppressTodo> = {
   name: 'suppressions/suppress-on-feedback',
   version: 2,
   handles: [
@@ -74,7 +74,7 @@ export const suppressOnFeedback: ProcessManager<Feedback | SealedEntryEvent, Sup
     'SuppressionLifted',
   ],
   reads: (stored) => {
-    const ids = aboutOf(stored);
+    const ids = affectedIds(stored);
     return { todos: ids, notes: ids };
   },
   react: (stored, memory) => {
@@ -82,20 +82,20 @@ export const suppressOnFeedback: ProcessManager<Feedback | SealedEntryEvent, Sup
     switch (event.type) {
       case 'AddressSuppressed':
       case 'SuppressionBackdated':
-        return suppressed(event, memory);
+        return onSuppressed(event, memory);
       case 'SuppressionLifted':
-        return aboutOf(stored).map((id) => ({ do: 'forget', id }));
+        return affectedIds(stored).map((id) => ({ do: 'forget', id }));
       default:
-        return fedBack({ ...stored, event }, memory);
+        return onFeedback({ ...stored, event }, memory);
     }
   },
   concurrency: { lane: 64, total: 64 },
 
   async perform({ account, correlation, id, address_key, channel, reason, source, occurred_at, message_id }, { execute, log }) {
-    const address = await addresseeOf(log, message_id);
+    const address = await loadRecipientAddress(log, message_id);
     const { position } = await execute(
       suppressAddress,
-      { address, address_key, channel, reason, source, occurred_at, message_id, via: ways[source] },
+      { address, address_key, channel, reason, source, occurred_at, message_id, via: methods[source] },
       { account, correlation, about: `${id}/${message_id}` },
     );
     return position;
@@ -103,18 +103,18 @@ export const suppressOnFeedback: ProcessManager<Feedback | SealedEntryEvent, Sup
 };
 
 /** Ids of the to-dos and notes that an event concerns. */
-function aboutOf({ event }: Stored<Feedback | SealedEntryEvent>): string[] {
+function affectedIds({ event }: Stored<Feedback | SealedListEvent>): string[] {
   switch (event.type) {
     case 'AddressSuppressed':
     case 'SuppressionBackdated':
-      return [idOf(event.data)];
+      return [todoId(event.data)];
     case 'SuppressionLifted':
-      return event.data.reasons.map((reason) => idOf({ ...event.data, reason }));
+      return event.data.reasons.map((reason) => todoId({ ...event.data, reason }));
     default: {
       const consequence = consequenceOf(event);
       return typeof consequence === 'string'
         ? []
-        : [idOf({ address_key: event.data.to_key, channel: event.data.channel, reason: consequence.reason })];
+        : [todoId({ address_key: event.data.to_key, channel: event.data.channel, reason: consequence.reason })];
     }
   }
 }
@@ -122,13 +122,13 @@ function aboutOf({ event }: Stored<Feedback | SealedEntryEvent>): string[] {
 const consequenceOf = <E extends Feedback>({ type, data }: E): Consequence | string =>
   (consequences[type] as (data: E['data']) => Consequence | string)(data);
 
-function fedBack({ event, stream, meta }: Stored<Feedback>, memory: LoadedState<SuppressTodo>): readonly Intention[] {
+function onFeedback({ event, stream, meta }: Stored<Feedback>, memory: LoadedState<SuppressTodo>): readonly Intention[] {
   const consequence = consequenceOf(event);
   if (typeof consequence === 'string') return [{ do: 'ignore', reason: consequence }];
   const { to_key: address_key, channel, at: occurred_at } = event.data;
-  const id = idOf({ address_key, channel, reason: consequence.reason });
-  if (notBefore(memory.note<Standing>(id), occurred_at)) return [{ do: 'ignore', reason: 'stands_already' }];
-  if (notBefore(memory.todo(id), occurred_at)) return [{ do: 'ignore', reason: 'on_the_list_already' }];
+  const id = todoId({ address_key, channel, reason: consequence.reason });
+  if (isNoLater(memory.note<ActiveReason>(id), occurred_at)) return [{ do: 'ignore', reason: 'stands_already' }];
+  if (isNoLater(memory.todo(id), occurred_at)) return [{ do: 'ignore', reason: 'on_the_list_already' }];
   const todo: SuppressTodo = {
     id,
     due_at: Date.parse(event.data.received_at),
@@ -144,11 +144,11 @@ function fedBack({ event, stream, meta }: Stored<Feedback>, memory: LoadedState<
   return [{ do: 'schedule', todo }];
 }
 
-function suppressed({ data }: Extract<SealedEntryEvent, { type: 'AddressSuppressed' | 'SuppressionBackdated' }>, memory: LoadedState<SuppressTodo>) {
-  const id = idOf(data);
+function onSuppressed({ data }: Extract<SealedListEvent, { type: 'AddressSuppressed' | 'SuppressionBackdated' }>, memory: LoadedState<SuppressTodo>) {
+  const id = todoId(data);
   const todo = memory.todo(id);
-  const note: Standing = { id, occurred_at: data.occurred_at };
+  const note: ActiveReason = { id, occurred_at: data.occurred_at };
   const intentions: Intention[] = [{ do: 'remember', note }];
-  if (todo && notBefore(note, todo.occurred_at)) intentions.push({ do: 'cancel', id });
+  if (todo && isNoLater(note, todo.occurred_at)) intentions.push({ do: 'cancel', id });
   return intentions;
 }

@@ -10,6 +10,6 @@ export function contactKeyPages(views: ReadModels) {
       // Those that are merged into another stand with it.
       return { keys: found.flatMap(({ keys = [] }) => keys), last: found.at(-1)?.id };
     },
-    upTo: async (): Promise<Checkpoint> => (await views.status(contacts)).position,
+    position: async (): Promise<Checkpoint> => (await views.status(contacts)).position,
   };
 }

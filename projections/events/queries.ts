@@ -3,7 +3,7 @@ import type { EventLog } from '../../log/event-log.js';
 import { type CustomEventDoc, customEvents } from './projection.js';
 
 /** A custom event as callers see it. */
-export interface ShownEvent extends Pick<CustomEventDoc, 'id' | 'contact_id' | 'event' | 'occurred_at' | 'accepted_at'> {
+export interface CustomEventView extends Pick<CustomEventDoc, 'id' | 'contact_id' | 'event' | 'occurred_at' | 'accepted_at'> {
   /** Empty once the contact is erased. */
   readonly properties: Readonly<Record<string, unknown>>;
   /** Whether nobody can read the properties any more. */
@@ -59,7 +59,7 @@ export function customEventQueries({ log, views }: { readonly log: EventLog; rea
       return doc?.account === account ? doc : undefined;
     },
 
-    async show(rows: readonly CustomEventDoc[]): Promise<ShownEvent[]> {
+    async show(rows: readonly CustomEventDoc[]): Promise<CustomEventView[]> {
       const opened = await log.openBoxes(rows.map(({ sealed }) => sealed));
       return rows.map(({ id, contact_id, event, occurred_at, accepted_at }, i) => {
         const properties = opened[i]?.properties as Record<string, unknown> | undefined;

@@ -1,5 +1,5 @@
 import type { Doc } from '../../domain/kernel/ports.js';
-import type { SealedEntryEvent, SuppressionCause, SuppressionChannel, SuppressionReason } from '../../domain/suppressions/suppression.js';
+import type { SealedListEvent, SuppressionCause, SuppressionChannel, SuppressionReason } from '../../domain/suppressions/suppression.js';
 import type { Projection, View } from '../kernel.js';
 
 /** One address on one channel, as long as at least one reason stands. `address_box` is sealed. */
@@ -18,10 +18,10 @@ export interface SuppressionDoc extends Doc {
   readonly sort: string;
 }
 
-type Said = Exclude<SealedEntryEvent, { type: 'SuppressionLifted' }>;
+type CauseEvent = Exclude<SealedListEvent, { type: 'SuppressionLifted' }>;
 
 /** The do-not-contact list as pages of it are read. Whether a message may go out is asked of the log, not of this. */
-export const suppressions: Projection<SealedEntryEvent> = {
+export const suppressions: Projection<SealedListEvent> = {
   name: 'suppressions',
   version: 1,
   handles: ['AddressSuppressed', 'SuppressionBackdated', 'SuppressionLifted'],
@@ -38,23 +38,23 @@ export const suppressions: Projection<SealedEntryEvent> = {
   reads: ({ event }) => [{ collection: 'entries', id: event.data.suppression_id }],
   apply: ({ event, meta }, view) => {
     const doc = view.get<SuppressionDoc>('entries', event.data.suppression_id);
-    if (event.type !== 'SuppressionLifted') put(view, withCause(doc ?? begun(event, meta.account), event));
+    if (event.type !== 'SuppressionLifted') put(view, withCause(doc ?? newEntry(event, meta.account), event));
     else if (doc) lift(view, doc, event.data);
   },
 };
 
-function begun({ data }: Said, account: string): SuppressionDoc {
+function newEntry({ data }: CauseEvent, account: string): SuppressionDoc {
   const { suppression_id: id, address_key, channel, sealed: address_box, at } = data;
   return { id, account, address_key, channel, causes: [], reasons: [], address_box, created_at: at, updated_at: at, sort: `${at}/${id}` };
 }
 
-function withCause(doc: SuppressionDoc, { data }: Said): SuppressionDoc {
+function withCause(doc: SuppressionDoc, { data }: CauseEvent): SuppressionDoc {
   const { reason, source, occurred_at, message_id, sealed: address_box, at: updated_at } = data;
   const others = doc.causes.filter((cause) => cause.reason !== reason);
   return { ...doc, causes: [...others, { reason, source, occurred_at, message_id }], address_box, updated_at };
 }
 
-function lift(view: View, doc: SuppressionDoc, { reasons, at: updated_at }: Exclude<SealedEntryEvent, Said>['data']): void {
+function lift(view: View, doc: SuppressionDoc, { reasons, at: updated_at }: Exclude<SealedListEvent, CauseEvent>['data']): void {
   const causes = doc.causes.filter(({ reason }) => !reasons.includes(reason));
   if (causes.length === 0) view.remove('entries', doc.id);
   else put(view, { ...doc, causes, updated_at });

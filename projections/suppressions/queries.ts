@@ -13,7 +13,7 @@ export interface SuppressionEntry extends Pick<SuppressionDoc, 'id' | 'address_k
 }
 
 /** What a page of the list is narrowed by, and where it begins: behind the place of the last entry before it. */
-export interface ListedBy {
+export interface SuppressionFilter {
   readonly account: string;
   readonly address_key?: string;
   readonly channel?: string;
@@ -31,37 +31,37 @@ export function suppressionQueries({ log, views }: { readonly log: EventLog; rea
     /** Null where there is none, or where it is another account's. */
     async entry(account: string, id: string): Promise<SuppressionEntry | null> {
       const doc = await docs.get(id);
-      return doc?.account === account ? ((await opened(log, [doc]))[0] ?? null) : null;
+      return doc?.account === account ? ((await openEntries(log, [doc]))[0] ?? null) : null;
     },
 
     /** A page of entries, each with its place in the list. Newest first if `descending`. */
-    async entries(by: ListedBy): Promise<{ item: SuppressionEntry; place: string }[]> {
-      const found = await docs.find(findOf(by));
-      const items = await opened(log, found);
+    async entries(by: SuppressionFilter): Promise<{ item: SuppressionEntry; place: string }[]> {
+      const found = await docs.find(toFind(by));
+      const items = await openEntries(log, found);
       return items.map((item, i) => ({ item, place: (found[i] as SuppressionDoc).sort }));
     },
   };
 }
 
 /** Which addresses have an entry, in order of the entries' ids, and how far the list has seen the log. */
-export function recordedSuppressions(views: ReadModels) {
+export function storedSuppressionKeys(views: ReadModels) {
   const docs = views.docs<SuppressionDoc>(suppressions, 'entries');
   return {
     async page(after: string, limit: number): Promise<{ keys: string[]; last: string | undefined }> {
       const found = await docs.find({ where: {}, range: { field: 'id', gt: after }, order: { field: 'id' }, limit });
       return { keys: found.map(({ address_key }) => address_key), last: found.at(-1)?.id };
     },
-    upTo: async () => (await views.status(suppressions)).position,
+    position: async () => (await views.status(suppressions)).position,
   };
 }
 
-function findOf({ account, address_key, channel, reason, after, descending, limit }: ListedBy): Find {
+function toFind({ account, address_key, channel, reason, after, descending, limit }: SuppressionFilter): Find {
   const where = { account, ...(address_key && { address_key }), ...(channel && { channel }), ...(reason && { reasons: reason }) };
   const find: Find = { where, order: { field: 'sort', descending }, limit };
   return after === null ? find : { ...find, range: { field: 'sort', [descending ? 'lt' : 'gt']: after } };
 }
 
-async function opened(log: EventLog, docs: readonly SuppressionDoc[]): Promise<SuppressionEntry[]> {
+async function openEntries(log: EventLog, docs: readonly SuppressionDoc[]): Promise<SuppressionEntry[]> {
   const boxes = await log.openBoxes(docs.map(({ address_box }) => address_box));
   const gone = log.erased('AddressSuppressed');
   return docs.map(({ id, address_key, channel, causes, reasons, created_at, updated_at }, i) => {

@@ -11,8 +11,8 @@ import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { recordEvent } from '../../commands/events/record-event.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { takeMessage } from '../../commands/messages/take-message.js';
-import { suppressionGate } from '../../commands/suppressions/gate.js';
-import { suppressionOf } from '../../commands/suppressions/standing.js';
+import { loadSuppression } from '../../commands/suppressions/load-suppression.js';
+import { suppressionGate } from '../../commands/suppressions/suppression-gate.js';
 import { consentStream } from '../../domain/consent/consent.js';
 import { contactStream } from '../../domain/contacts/contact.js';
 import { type ErasureCommand, type ErasureEvent, erasure, erasureStream } from '../../domain/contacts/erasure.js';
@@ -126,7 +126,7 @@ describe('erasing a contact', () => {
   const read = (id: string) => codeOf(readContact(app.log, ACCOUNT, id));
   const dataOf = async (stream: string) => JSON.stringify((await app.log.read(stream))?.map(({ event }) => event.data));
   const reasons = async (address: string) =>
-    causesOf(await suppressionOf(app.log, app.vault.key(ACCOUNT, address))).map(({ channel, reason }) => `${channel} ${reason}`);
+    causesOf(await loadSuppression(app.log, app.vault.key(ACCOUNT, address))).map(({ channel, reason }) => `${channel} ${reason}`);
 
   async function expectErased(what: string): Promise<void> {
     expect([await read(older), await read(younger)], what).to.deep.equal(['contact_erased', 'contact_erased']);
@@ -242,7 +242,7 @@ describe('erasing a contact', () => {
     const address_key = app.vault.key(ACCOUNT, OLD_EMAIL);
     const take = { id: said.message, toKey: address_key, channel: 'email', category: 'transactional', begun: true } as const;
     const lift = { type: 'Lift', suppression_id: 'sup_1', address_key, channel: 'all', by: 'request', because: 'a mistake', proof: null } as const;
-    const lifted = suppression.decide({ ...lift, now: NOW }, await suppressionOf(app.log, address_key));
+    const lifted = suppression.decide({ ...lift, now: NOW }, await loadSuppression(app.log, address_key));
     const { revision } = (await app.log.read(suppressionStream(address_key)))?.at(-1) ?? { revision: -1 };
     const cause = { account: ACCOUNT, actor: { kind: 'key', id: 'k' }, $correlationId: 'r', $causationId: 'r', occurredAt: NOW, invocation: 'r' };
     await app.log.append(suppressionStream(address_key), revision, lifted, cause);

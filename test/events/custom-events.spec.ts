@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { defineCustomField } from '../../commands/contacts/define-custom-field.js';
 import { mergeContact } from '../../commands/contacts/merge-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
-import type { EventInput } from '../../commands/events/event-input.js';
+import type { EventInput } from '../../commands/events/parse-event.js';
 import { recordEvent } from '../../commands/events/record-event.js';
 import { recordEvents } from '../../commands/events/record-events.js';
 import { customEvent, customEventStream, type RecordCustomEvent } from '../../domain/events/custom-event.js';
@@ -17,7 +17,7 @@ const purchase: EventInput = { contact: { email: 'ada@example.com' }, event: 'pu
 const keyed = (key: string, fingerprint = key) => ({ key, fingerprint });
 
 /** A log that ends after so many more appends. */
-function killedAfter(events: EventStore, appends: number): EventStore {
+function crashAfter(events: EventStore, appends: number): EventStore {
   let left = appends;
   return withAppend(events, async (...given) => {
     if (left-- <= 0) throw new Error('killed');
@@ -160,7 +160,7 @@ describe('custom events', () => {
     const inputs = [purchase, { contact: { phone: '+14155550100' }, event: 'seen' }, { ...purchase, event: 'other' }];
     for (let appends = 0, killed = true; killed; appends++) {
       app = new TestApp();
-      killed = await batch(inputs, keyed('K'), app.nodeOver(killedAfter(app.engine.events, appends))).then(
+      killed = await batch(inputs, keyed('K'), app.nodeOver(crashAfter(app.engine.events, appends))).then(
         () => false,
         () => true,
       );

@@ -8,7 +8,7 @@ import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { addToList } from '../../commands/lists/add-to-list.js';
 import { createList } from '../../commands/lists/create-list.js';
 import { leaveList } from '../../commands/lists/leave-list.js';
-import { membershipsOf } from '../../commands/lists/lists.js';
+import { loadUnitedMemberships } from '../../commands/lists/load-list.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import { membershipStream } from '../../domain/lists/membership.js';
@@ -42,7 +42,7 @@ class BounceScenario extends TestApp {
   }
   async on(contact_id: string): Promise<Record<string, string>> {
     const { united } = await findContact(this.log, ACCOUNT, contact_id);
-    return Object.fromEntries(Object.entries(await membershipsOf(this.log, united)).map(([id, { value }]) => [id, value.status]));
+    return Object.fromEntries(Object.entries(await loadUnitedMemberships(this.log, united)).map(([id, { value }]) => [id, value.status]));
   }
 }
 

@@ -6,21 +6,21 @@ import { unmergeContact } from '../../commands/contacts/unmerge-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { addToList } from '../../commands/lists/add-to-list.js';
 import { confirmSubscription } from '../../commands/lists/confirm-subscription.js';
-import { confirmationToken, readConfirmationToken } from '../../commands/lists/confirmation-link.js';
+import { confirmationToken, verifyConfirmationToken } from '../../commands/lists/confirmation-link.js';
 import { createList } from '../../commands/lists/create-list.js';
 import { leaveList } from '../../commands/lists/leave-list.js';
-import { membershipsOf } from '../../commands/lists/lists.js';
+import { loadUnitedMemberships } from '../../commands/lists/load-list.js';
 import { sendConfirmation } from '../../commands/lists/send-confirmation.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import type { OptIn } from '../../domain/lists/list.js';
 import { membershipStream } from '../../domain/lists/membership.js';
-import { type ConfirmingParts, confirmSubscriptions } from '../../processes/lists/confirm-subscriptions.js';
+import { type ConfirmSubscriptionsParts, confirmSubscriptions } from '../../processes/lists/confirm-subscriptions.js';
 import { type ListDoc, lists, type MemberDoc } from '../../projections/lists/projection.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { membersAtOf } from './support.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 30);
-const parts: ConfirmingParts = { key: Buffer.alloc(32, 3), baseUrl: 'https://messages.example.com' };
+const parts: ConfirmSubscriptionsParts = { key: Buffer.alloc(32, 3), baseUrl: 'https://messages.example.com' };
 const HOUR_MS = 3_600_000;
 
 class ListScenario extends TestApp {
@@ -42,7 +42,7 @@ class ListScenario extends TestApp {
   }
   async status(list_id: string, contact_id: string): Promise<string | undefined> {
     const { united } = await findContact(this.log, ACCOUNT, contact_id);
-    return (await membershipsOf(this.log, united))[list_id]?.value.status;
+    return (await loadUnitedMemberships(this.log, united))[list_id]?.value.status;
   }
   /** The request that a contact was asked with last. */
   async requestOf(contact_id: string, list_id: string) {
@@ -126,9 +126,9 @@ describe('who is on a list', () => {
   it('is asked by a link that cannot be made up', () => {
     const request = { contact_id: 'con_1', list_id: 'lst_1', request_id: 'req_1' };
     const token = confirmationToken(request, parts.key);
-    expect(readConfirmationToken(token, parts.key)).to.deep.equal(request);
-    expect(readConfirmationToken(token, Buffer.alloc(32, 4))).to.equal(null);
-    fc.assert(fc.property(fc.base64String(), (made) => readConfirmationToken(made, parts.key) === null));
+    expect(verifyConfirmationToken(token, parts.key)).to.deep.equal(request);
+    expect(verifyConfirmationToken(token, Buffer.alloc(32, 4))).to.equal(null);
+    fc.assert(fc.property(fc.base64String(), (made) => verifyConfirmationToken(made, parts.key) === null));
   });
 
   type Link = { readonly contact_id: string; readonly merge_id: string };
@@ -201,7 +201,7 @@ async function membersInLog(story: ListScenario, on: readonly string[], people: 
   const found = new Set<string>();
   for (const person of people) {
     const { root, united } = await findContact(story.log, ACCOUNT, person);
-    const memberships = await membershipsOf(story.log, united);
+    const memberships = await loadUnitedMemberships(story.log, united);
     for (const list of on) if (memberships[list]) found.add(`${list} ${root.id} ${memberships[list].value.status}`);
   }
   return [...found].sort();

@@ -1,4 +1,4 @@
-import { memberAt } from '../../commands/lists/members-at.js';
+import { loadMemberAt } from '../../commands/lists/load-member-at.js';
 import type { EventLog } from '../../log/event-log.js';
 
 /** Who was on which list at a time, each once, as the log has it. */
@@ -6,7 +6,7 @@ export async function membersAtOf(log: EventLog, on: readonly string[], people: 
   const found = await Promise.all(
     on.flatMap((list) =>
       people.map(async (person) => {
-        const member = await memberAt(log, list, person, at);
+        const member = await loadMemberAt(log, list, person, at);
         return member ? [`${list} ${member.contact_id} ${member.status}`] : [];
       }),
     ),

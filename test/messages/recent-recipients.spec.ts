@@ -3,8 +3,8 @@ import { recordConsent } from '../../commands/consent/record-consent.js';
 import { deleteContact } from '../../commands/contacts/delete-contact.js';
 import { mergeContact } from '../../commands/contacts/merge-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
-import { RecentRecipients } from '../../commands/messages/recent-recipients.js';
 import { recipientOf } from '../../commands/messages/recipient.js';
+import { RecipientCache } from '../../commands/messages/recipient-cache.js';
 import { eventually } from '../support/eventually.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 
@@ -13,9 +13,9 @@ const ada = 'ada@example.com';
 describe('recipients that are remembered', () => {
   async function start() {
     const app = new TestApp();
-    const recent = new RecentRecipients();
+    const recent = new RecipientCache();
     const stop = new AbortController();
-    const watching = recent.watch(await app.engine.events.head(), app.log, stop.signal);
+    const watching = recent.run(await app.engine.events.head(), app.log, stop.signal);
     const key = app.vault.key(ACCOUNT, ada);
     let reads = 0;
     const read = app.engine.events.read.bind(app.engine.events);
@@ -33,13 +33,13 @@ describe('recipients that are remembered', () => {
       /** Whether it comes from memory. */
       async remembered(): Promise<boolean> {
         const before = reads;
-        await recent.of(app.log, key, 'email');
+        await recent.get(app.log, key, 'email');
         return reads === before;
       },
       /** What is remembered is what the log says, sooner or later. */
       current: () =>
         eventually('what the log says', async () =>
-          expect(await recent.of(app.log, key, 'email')).to.deep.equal(await recipientOf(app.log, key, 'email')),
+          expect(await recent.get(app.log, key, 'email')).to.deep.equal(await recipientOf(app.log, key, 'email')),
         ),
     };
   }

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import type { Carrier, OutgoingMessage } from '../../carriers/kernel.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
-import { suppressionGate } from '../../commands/suppressions/gate.js';
+import { loadSuppression } from '../../commands/suppressions/load-suppression.js';
 import { receiveInbound } from '../../commands/suppressions/receive-inbound.js';
-import { suppressionOf } from '../../commands/suppressions/standing.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
+import { suppressionGate } from '../../commands/suppressions/suppression-gate.js';
 import { channelNames } from '../../domain/messages/channels.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { textParts } from '../../domain/messages/text-parts.js';
 import { inboundStream } from '../../domain/suppressions/inbound-text.js';
-import { answerTo } from '../../domain/suppressions/keyword-answers.js';
+import { keywordReply } from '../../domain/suppressions/keyword-replies.js';
 import { type KeywordLanguage, keywordTable } from '../../domain/suppressions/keywords.js';
 import { isOptedOut, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
@@ -19,7 +19,7 @@ import { ACCOUNT, TestApp } from '../support/test-app.js';
 const ada = '+14155550100';
 
 /** A house that answers keywords, and what it hands to its carrier. */
-function house() {
+function createFixture() {
   const handed: OutgoingMessage[] = [];
   const carrier: Carrier = {
     name: 'recorder',
@@ -30,7 +30,7 @@ function house() {
       return { outcome: 'accepted', carrier_message_id: `c-${handed.length}` };
     },
   };
-  const follow = followKeywords({ party: async () => ({ name: 'Acme', contact: 'help@acme.example' }) });
+  const follow = followKeywords({ sender: async () => ({ name: 'Acme', contact: 'help@acme.example' }) });
   const dispatch = dispatchMessages({ routes: () => carrier });
   const app = new TestApp([follow, dispatch], (log) => suppressionGate(log));
   let texts = 0;
@@ -58,7 +58,7 @@ function house() {
       const about = { carrier: 'recorder', carrier_message_id: id ?? `in-${++texts}`, channel, from, to: '+14155550999', text, answered };
       return (await app.execute(receiveInbound, about)).output;
     },
-    out: async (address = ada, channel = 'sms') => isOptedOut(await suppressionOf(app.log, app.vault.key(ACCOUNT, address)), channel),
+    out: async (address = ada, channel = 'sms') => isOptedOut(await loadSuppression(app.log, app.vault.key(ACCOUNT, address)), channel),
     story: (address = ada) => app.history(suppressionStream(app.vault.key(ACCOUNT, address))),
     async last(address = ada) {
       const events = (await app.log.read(suppressionStream(app.vault.key(ACCOUNT, address)))) ?? [];
@@ -88,7 +88,7 @@ describe('an inbound text', () => {
   ];
   for (const text of optingOut)
     it(`${JSON.stringify(text)} opts out, and is confirmed once`, async () => {
-      const acme = house();
+      const acme = createFixture();
       expect((await acme.said(text)).keyword).to.equal('stop');
       expect(await acme.out()).to.equal(true);
       expect(acme.handed.map(({ to, from, category }) => [to, from, category])).to.deep.equal([[ada, '+14155550999', 'transactional']]);
@@ -100,7 +100,7 @@ describe('an inbound text', () => {
 
   for (const text of ['STOP PLEASE', 'please cancel my order', 'endless', 'STOPPED', '', '🛑', 'START now', 'Hello'])
     it(`${JSON.stringify(text)} is kept and changes nothing`, async () => {
-      const acme = house();
+      const acme = createFixture();
       const { id, keyword } = await acme.said(text);
       expect([keyword, await acme.out(), acme.handed]).to.deep.equal([null, false, []]);
       expect(await acme.app.history(inboundStream(id))).to.deep.equal(['InboundTextReceived']);
@@ -108,7 +108,7 @@ describe('an inbound text', () => {
 
   for (const text of ['START', 'unstop', 'Yes'])
     it(`${JSON.stringify(text)} opts in whoever said STOP, and nobody else`, async () => {
-      const acme = house();
+      const acme = createFixture();
       await acme.said(text);
       expect([await acme.story(), acme.handed]).to.deep.equal([[], []]);
       await acme.said('STOP');
@@ -125,7 +125,7 @@ describe('an inbound text', () => {
 
   for (const text of ['help', 'INFO', 'aide'])
     it(`${JSON.stringify(text)} is answered, also to who is out, and changes nothing`, async () => {
-      const acme = house();
+      const acme = createFixture();
       await acme.said(text);
       expect(acme.texts()[0]).to.include('Acme').and.include('help@acme.example');
       expect(await acme.story()).to.deep.equal([]);
@@ -136,7 +136,7 @@ describe('an inbound text', () => {
     });
 
   it('that opts out is confirmed only once, however often it is said or reported', async () => {
-    const acme = house();
+    const acme = createFixture();
     const first = await acme.said('STOP', { id: 'a' });
     const again = await acme.said('STOP', { id: 'a' });
     expect([first.duplicate, again.duplicate, again.id]).to.deep.equal([false, true, first.id]);
@@ -147,7 +147,7 @@ describe('an inbound text', () => {
   });
 
   it('is not confirmed where the carrier has done so, or where the person was out by another way', async () => {
-    const acme = house();
+    const acme = createFixture();
     await acme.said('STOP', { answered: true });
     expect([await acme.out(), acme.handed]).to.deep.equal([true, []]);
     const eve = '+14155550101';
@@ -158,18 +158,18 @@ describe('an inbound text', () => {
   });
 
   it('that opts in lifts nothing but a STOP', async () => {
-    const acme = house();
+    const acme = createFixture();
     await acme.app.execute(suppressAddress, { address: ada, channel: 'sms', reason: 'legal', source: 'court' });
     await acme.said('STOP');
     expect(acme.handed, 'a number that must not be written to is not, whatever it says').to.deep.equal([]);
     await acme.said('START');
     expect(acme.handed).to.deep.equal([]);
-    expect(await suppressionOf(acme.app.log, acme.app.vault.key(ACCOUNT, ada))).to.deep.include({ status: 'suppressed' });
+    expect(await loadSuppression(acme.app.log, acme.app.vault.key(ACCOUNT, ada))).to.deep.include({ status: 'suppressed' });
     expect((await acme.last())?.data).to.deep.include({ reasons: ['stop_keyword'] });
   });
 
   it('counts for its channel, and in the languages of the number’s country', async () => {
-    const acme = house();
+    const acme = createFixture();
     await acme.said('STOP', { channel: 'whatsapp' });
     expect([await acme.out(ada, 'whatsapp'), await acme.out(ada, 'sms')]).to.deep.equal([true, false]);
     expect((await acme.said('Abmelden', { from: '+4915112345678' })).keyword).to.equal('stop');
@@ -179,7 +179,7 @@ describe('an inbound text', () => {
   });
 
   it('between acceptance and hand-over stops the message that waits', async () => {
-    const acme = house();
+    const acme = createFixture();
     const send = async (send_at?: string) =>
       (await acme.app.execute(sendMessage, { to: ada, channel: 'sms', message: 'Hi', ...(send_at && { send_at }) })).output.id;
     const later = await send('2026-01-15T12:00:00.000Z');
@@ -194,7 +194,7 @@ describe('an inbound text', () => {
 
   it('is followed to its end, and answered once, wherever the first try broke off', async () => {
     for (let appends = 0; ; appends++) {
-      const acme = house();
+      const acme = createFixture();
       const { id } = await acme.reported('STOP');
       const { events } = acme.app.engine;
       const { append } = events;
@@ -220,7 +220,7 @@ describe('an inbound text', () => {
   });
 
   it('never stands in the open in the log', async () => {
-    const acme = house();
+    const acme = createFixture();
     await acme.said('STOP');
     await acme.said('My name is Ada');
     const { events } = await acme.app.engine.events.readAll('start', 100);
@@ -233,12 +233,14 @@ describe('an inbound text', () => {
     for (const language of Object.keys(keywordTable) as KeywordLanguage[])
       for (const kind of ['stop', 'start', 'help'] as const)
         for (const contact of [party.contact, null]) {
-          const answer = answerTo(kind, language, { ...party, contact });
+          const answer = keywordReply(kind, language, { ...party, contact });
           expect(textParts(answer), answer).to.include({ encoding: 'GSM-7', segments: 1 });
           expect(answer)
             .to.match(/^Acme: /)
             .and.not.match(/[{}]/);
         }
-    expect(answerTo('stop', 'en', { name: '{contact} $& '.repeat(20), contact: null })).to.match(/^\{contact\} \$& .*\.\.\.: You are unsubscribed/);
+    expect(keywordReply('stop', 'en', { name: '{contact} $& '.repeat(20), contact: null })).to.match(
+      /^\{contact\} \$& .*\.\.\.: You are unsubscribed/,
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type KeywordKind, type KeywordLanguage, keywordOf, keywordTable, languagesOf } from '../../domain/suppressions/keywords.js';
+import { type KeywordKind, type KeywordLanguage, keywordLanguages, keywordTable, matchKeyword } from '../../domain/suppressions/keywords.js';
 
 describe('a keyword', () => {
   const opting: Record<KeywordKind, readonly (readonly [text: string, keyword: string])[]> = {
@@ -53,7 +53,7 @@ describe('a keyword', () => {
   };
   for (const [kind, texts] of Object.entries(opting))
     for (const [text, keyword] of texts)
-      it(`of the kind ${kind} is ${JSON.stringify(text)}`, () => expect(keywordOf(text)).to.include({ kind, keyword }));
+      it(`of the kind ${kind} is ${JSON.stringify(text)}`, () => expect(matchKeyword(text)).to.include({ kind, keyword }));
 
   for (const text of [
     'STOP PLEASE',
@@ -70,7 +70,7 @@ describe('a keyword', () => {
     'yes please',
     `stop${'!'.repeat(160)}`,
   ])
-    it(`is not ${JSON.stringify(text.slice(0, 30))}`, () => expect(keywordOf(text)).to.equal(null));
+    it(`is not ${JSON.stringify(text.slice(0, 30))}`, () => expect(matchKeyword(text)).to.equal(null));
 
   const foreign: [language: KeywordLanguage, kind: KeywordKind, text: string][] = [
     ['de', 'stop', 'Stopp!'],
@@ -83,8 +83,8 @@ describe('a keyword', () => {
   ];
   for (const [language, kind, text] of foreign)
     it(`${JSON.stringify(text)} counts only for an account that speaks ${language}`, () => {
-      expect(keywordOf(text)).to.equal(null);
-      expect(keywordOf(text, ['en', language])?.kind).to.equal(kind);
+      expect(matchKeyword(text)).to.equal(null);
+      expect(matchKeyword(text, ['en', language])?.kind).to.equal(kind);
     });
 
   it('is looked for in the languages of the country that a number belongs to, English and French everywhere', () => {
@@ -97,7 +97,7 @@ describe('a keyword', () => {
       ['+31612345678', 'en fr nl'],
       ['+393331234567', 'en fr it'],
     ];
-    for (const [phone, expected] of languages) expect(languagesOf(phone).join(' '), phone).to.equal(expected);
+    for (const [phone, expected] of languages) expect(keywordLanguages(phone).join(' '), phone).to.equal(expected);
   });
 
   it('is found in every spelling of every word of the table', () => {
@@ -111,7 +111,7 @@ describe('a keyword', () => {
     fc.assert(
       fc.property(fc.constantFrom(...words), around, after, fc.infiniteStream(fc.boolean()), ({ language, kind, keyword }, before, end, upper) => {
         const text = [...keyword].map((letter) => (upper.next().value ? letter : letter.toLowerCase())).join('');
-        expect(keywordOf(before + text + end, [language])).to.deep.equal({ kind, keyword, language });
+        expect(matchKeyword(before + text + end, [language])).to.deep.equal({ kind, keyword, language });
       }),
     );
   });
@@ -119,8 +119,8 @@ describe('a keyword', () => {
   it('is none when another word stands beside it', () => {
     fc.assert(
       fc.property(fc.constantFrom(...keywordTable.en.stop), fc.constantFrom('please', 'it', 'now', '1', 'STOP'), (keyword, word) => {
-        expect(keywordOf(`${keyword} ${word}`)).to.equal(null);
-        expect(keywordOf(`${word} ${keyword}`)).to.equal(null);
+        expect(matchKeyword(`${keyword} ${word}`)).to.equal(null);
+        expect(matchKeyword(`${word} ${keyword}`)).to.equal(null);
       }),
     );
   });

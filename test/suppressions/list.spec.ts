@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { sendMessage } from '../../commands/messages/send-message.js';
-import { suppressionGate } from '../../commands/suppressions/gate.js';
 import { liftSuppression } from '../../commands/suppressions/lift-suppression.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
+import { suppressionGate } from '../../commands/suppressions/suppression-gate.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import { suppressionStream } from '../../domain/suppressions/suppression.js';
 import { suppressions } from '../../projections/suppressions/projection.js';
-import { type ListedBy, suppressionQueries } from '../../projections/suppressions/queries.js';
+import { type SuppressionFilter, suppressionQueries } from '../../projections/suppressions/queries.js';
 import { failureOf } from '../contract/helpers.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 
@@ -119,7 +119,7 @@ describe('the gate of suppressions', () => {
 });
 
 describe('the pages of the do-not-contact list', () => {
-  const query = async (app: TestApp, by: Partial<ListedBy> = {}) => {
+  const query = async (app: TestApp, by: Partial<SuppressionFilter> = {}) => {
     await app.documents(suppressions, 'entries');
     const all = { account: ACCOUNT, after: null, descending: true, limit: 10 };
     return suppressionQueries({ log: app.log, views: app.views as ReadModels }).entries({ ...all, ...by });

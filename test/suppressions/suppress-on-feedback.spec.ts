@@ -5,19 +5,19 @@ import { recordHandOver } from '../../commands/messages/record-hand-over.js';
 import { recordReceipt } from '../../commands/messages/record-receipt.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { takeMessage } from '../../commands/messages/take-message.js';
-import { suppressionGate } from '../../commands/suppressions/gate.js';
 import { liftSuppression } from '../../commands/suppressions/lift-suppression.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
+import { suppressionGate } from '../../commands/suppressions/suppression-gate.js';
 import { fold } from '../../domain/kernel/decider.js';
 import type { SealedMessageEvent } from '../../domain/messages/message.js';
-import { type SealedEntryEvent, type SuppressionEvent, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
+import { type SealedListEvent, type SuppressionEvent, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import type { Intention, LoadedState } from '../../processes/kernel.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { playSandboxReceipts } from '../../processes/messages/play-sandbox-receipts.js';
 import { type SuppressTodo, suppressOnFeedback } from '../../processes/suppressions/suppress-on-feedback.js';
 import type { Stored } from '../../projections/kernel.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
-import { at, lifted, said } from './examples.js';
+import { at, causeFields, liftedEvent } from './event-examples.js';
 
 type Handled = Parameters<typeof suppressOnFeedback.react>[0]['event'];
 
@@ -35,8 +35,8 @@ const receipt = (given: object = {}) => ({
   ...given,
 });
 const feedback = (type: SealedMessageEvent['type'], given: object = {}) => ({ type, data: receipt(given) }) as Handled;
-const suppressedEvent = (given: Parameters<typeof said>[0] = {}) =>
-  ({ type: 'AddressSuppressed', data: { ...said(given), sealed: 'box' } }) as unknown as SealedEntryEvent;
+const suppressedEvent = (given: Parameters<typeof causeFields>[0] = {}) =>
+  ({ type: 'AddressSuppressed', data: { ...causeFields(given), sealed: 'box' } }) as unknown as SealedListEvent;
 
 /** The reaction to one event, where the list holds these to-dos and notes. */
 function reactionTo(event: Handled, memory: { todo?: Partial<SuppressTodo>; standing?: string } = {}): readonly Intention[] {
@@ -137,7 +137,7 @@ describe('a suppression in the log', () => {
   it('leaves a to-do that knows of an earlier time', () =>
     expect(reactionTo(suppressedEvent(), { todo: { occurred_at: at(9) } })).to.deep.equal([note(at(10))]));
   it('is forgotten when it is lifted', () =>
-    expect(reactionTo(lifted({ reasons: ['unsubscribed', 'bounced'] }) as unknown as SealedEntryEvent)).to.deep.equal([
+    expect(reactionTo(liftedEvent({ reasons: ['unsubscribed', 'bounced'] }) as unknown as SealedListEvent)).to.deep.equal([
       { do: 'forget', id },
       { do: 'forget', id: 'key-of-ada/email/bounced' },
     ]));

@@ -12,7 +12,7 @@ import {
   suppressionReasonNames,
 } from '../../domain/suppressions/suppression.js';
 import { specification } from '../given.js';
-import { at, backdated, lift, lifted, optedOut, suppress, suppressed } from './examples.js';
+import { at, backdated, lift, liftedEvent, optedOut, suppress, suppressed } from './event-examples.js';
 
 const { given } = specification(suppression);
 const stop = { channel: 'sms', reason: 'stop_keyword' } as const;
@@ -75,32 +75,36 @@ describe('a suppression', () => {
 });
 
 describe('lifting a suppression', () => {
-  it('is recorded with its reason and proof', () => given(suppressed()).when(lift()).then(lifted()));
+  it('is recorded with its reason and proof', () => given(suppressed()).when(lift()).then(liftedEvent()));
   it('takes away all reasons that stand on the channel', () =>
     given(suppressed(), suppressed({ reason: 'bounced' }))
       .when(lift())
-      .then(lifted({ reasons: ['unsubscribed', 'bounced'] })));
+      .then(liftedEvent({ reasons: ['unsubscribed', 'bounced'] })));
   it('leaves other channels alone', () =>
     given(suppressed({ channel: 'all' }))
       .when(lift())
       .thenNothing());
   it('changes nothing where nothing stands', () => given().when(lift()).thenNothing());
-  it('changes nothing the second time', () => given(suppressed(), lifted()).when(lift()).thenNothing());
+  it('changes nothing the second time', () => given(suppressed(), liftedEvent()).when(lift()).thenNothing());
   it('by keyword takes back a STOP', () =>
     given(suppressed(stop))
       .when(lift({ channel: 'sms', by: 'keyword', because: 'START' }))
-      .then(lifted({ channel: 'sms', by: 'keyword', because: 'START', reasons: ['stop_keyword'] })));
+      .then(liftedEvent({ channel: 'sms', by: 'keyword', because: 'START', reasons: ['stop_keyword'] })));
   for (const reason of suppressionReasonNames.filter((name) => name !== 'stop_keyword'))
     it(`by keyword does not lift '${reason}'`, () =>
       given(suppressed({ channel: 'sms', reason }))
         .when(lift({ channel: 'sms', by: 'keyword' }))
         .thenNothing());
   it('by keyword leaves the other reasons in force', () => {
-    const state = given(suppressed(stop), suppressed({ ...stop, reason: 'legal' }), lifted({ channel: 'sms', reasons: ['stop_keyword'] })).state();
+    const state = given(
+      suppressed(stop),
+      suppressed({ ...stop, reason: 'legal' }),
+      liftedEvent({ channel: 'sms', reasons: ['stop_keyword'] }),
+    ).state();
     expect(refusalOf(state, 'sms', 'transactional')).to.equal('legal');
   });
   it('lets the address be suppressed anew, also by what happened before', () =>
-    given(suppressed(), lifted())
+    given(suppressed(), liftedEvent())
       .when(suppress({ occurred_at: at(9), at: at(15) }))
       .then(optedOut({ occurred_at: at(9), at: at(15) })));
 });
@@ -132,7 +136,7 @@ describe('an exception from a suppression', () => {
       expect(refused([suppressed(stop), suppressed({ channel: 'all', reason }), excepted], 'msg_1')).to.equal(status);
   });
   it('ends when all is lifted', () => {
-    const again = [suppressed(stop), excepted, lifted({ channel: 'sms', reasons: ['stop_keyword'], by: 'keyword' }), suppressed(stop)];
+    const again = [suppressed(stop), excepted, liftedEvent({ channel: 'sms', reasons: ['stop_keyword'], by: 'keyword' }), suppressed(stop)];
     expect(refused(again, 'msg_1')).to.equal('stop_keyword');
   });
 });
@@ -165,7 +169,7 @@ describe('the refusal of a message', () => {
     const state = fold(suppression, [suppressed({ channel: 'all' })]);
     for (const channel of [...channelNames, 'pigeon']) expect(refusalOf(state, channel, 'transactional')).to.equal('unsubscribed');
   });
-  it('is none after the lifting', () => expect(refusalOf(fold(suppression, [suppressed(), lifted()]), 'email', 'marketing')).to.equal(null));
+  it('is none after the lifting', () => expect(refusalOf(fold(suppression, [suppressed(), liftedEvent()]), 'email', 'marketing')).to.equal(null));
   it('is for the weightiest of the reasons, whichever came first', () => {
     const reasons = (['manual', 'bounced', 'complained', 'stop_keyword'] as const).map((reason) => suppressed({ reason }));
     expect(refusalOf(fold(suppression, reasons), 'email', 'marketing')).to.equal('complaint');

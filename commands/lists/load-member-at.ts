@@ -1,7 +1,7 @@
 import type { MembershipStatus } from '../../domain/lists/membership.js';
 import type { EventLog } from '../../log/event-log.js';
 import { loadContact, loadRoot, uniteContact } from '../contacts/contact-tree.js';
-import { membershipsOf, ownMemberships } from './lists.js';
+import { loadMemberships, loadUnitedMemberships } from './load-list.js';
 
 export interface MemberAt {
   readonly contact_id: string;
@@ -14,17 +14,17 @@ export interface MemberAt {
  * How somebody stood to a list at a time (RFC 3339), from the log alone; null where it did not. Of several contacts that
  * were one person then, only the first that had said anything of the list answers, so that each is counted once.
  */
-export async function memberAt(log: EventLog, listId: string, contactId: string, asOf: string): Promise<MemberAt | null> {
+export async function loadMemberAt(log: EventLog, listId: string, contactId: string, asOf: string): Promise<MemberAt | null> {
   const named = await loadContact(log, contactId, asOf);
   if (named.state.status === 'new') return null;
   const { state: root } = await loadRoot(log, named, asOf);
   if (root.status !== 'active') return null;
   const whole = await uniteContact(log, root, asOf);
   for (const { id } of whole.members) {
-    if (!(listId in (await ownMemberships(log, id, asOf)))) continue;
+    if (!(listId in (await loadMemberships(log, id, asOf)))) continue;
     if (id !== contactId) return null;
     break;
   }
-  const said = (await membershipsOf(log, whole, asOf))[listId];
+  const said = (await loadUnitedMemberships(log, whole, asOf))[listId];
   return said ? { contact_id: root.id, status: said.value.status, source: said.value.source, since: said.at } : null;
 }

@@ -6,37 +6,37 @@ import type { EventLog } from '../../log/event-log.js';
 import { isWithin, type UnitedContact, type Until, uniteOver } from '../contacts/contact-tree.js';
 
 /** A list without its counts, which are another read. */
-export type ListFacts = Omit<ActiveList, 'status'>;
+export type ListDetails = Omit<ActiveList, 'status'>;
 
-export function shownList(state: List): ListFacts {
+export function toListDetails(state: List): ListDetails {
   if (state.status === 'new') throw new Error('a list that was made is not new');
   const { id, name, description, opt_in, created_at, updated_at, version } = state;
   return { id, name, description, opt_in, created_at, updated_at, version };
 }
 
 /** A list of an account, from the log. Throws `not_found`, also where it was deleted. */
-export async function loadList(log: EventLog, account: string, id: string, { deletedToo = false } = {}): Promise<ListFacts> {
+export async function loadList(log: EventLog, account: string, id: string, { deletedToo = false } = {}): Promise<ListDetails> {
   const events = (await log.read<ListEvent>(listStream(id))) ?? [];
   const state = fold(
     list,
     events.map(({ event }) => event),
   );
   if (events[0]?.meta.account !== account || (state.status === 'deleted' && !deletedToo)) throw notFound('list', id);
-  return shownList(state);
+  return toListDetails(state);
 }
 
 /** The account of a list, or null where there is none such. For routes that anybody may call. */
-export async function accountOfList(log: EventLog, id: string): Promise<string | null> {
+export async function loadListAccount(log: EventLog, id: string): Promise<string | null> {
   const [first] = (await log.read<ListEvent>(listStream(id), { limit: 1 })) ?? [];
   return first?.meta.account ?? null;
 }
 
 /** The lists of a contact with all that is merged into it, from the log alone. `whole` is as it was at `until`. */
-export const membershipsOf = (log: EventLog, whole: UnitedContact, until?: Until): Promise<Memberships> =>
-  uniteOver(whole, ({ id }) => ownMemberships(log, id, until), uniteMemberships);
+export const loadUnitedMemberships = (log: EventLog, whole: UnitedContact, until?: Until): Promise<Memberships> =>
+  uniteOver(whole, ({ id }) => loadMemberships(log, id, until), uniteMemberships);
 
 /** What was said of one contact by itself. */
-export async function ownMemberships(log: EventLog, contactId: string, until?: Until): Promise<Memberships> {
+export async function loadMemberships(log: EventLog, contactId: string, until?: Until): Promise<Memberships> {
   const events = (await log.read<MembershipEvent>(membershipStream(contactId))) ?? [];
   const known = events.filter(({ event, position }) => isWithin(until, event.data.at, position)).map(({ event }) => event);
   return fold(membership, known);

@@ -3,7 +3,7 @@ import { evolve, type SealedSuppressionEvent, type Suppression, suppression, sup
 import type { EventLog } from '../../log/event-log.js';
 
 /** What stands against an address now, read from the log itself. */
-export async function suppressionOf(log: EventLog, addressKey: string): Promise<Suppression> {
+export async function loadSuppression(log: EventLog, addressKey: string): Promise<Suppression> {
   const events = (await log.readSealed(suppressionStream(addressKey))) ?? [];
   return fold(
     { ...suppression, evolve },

@@ -5,73 +5,73 @@
  */
 import type { KeywordLanguage } from './keywords.js';
 
-export interface AnsweringParty {
+export interface ReplySender {
   /** What the account calls itself. */
   readonly name: string;
   /** Where people get help, an address or a number; null where the account names none. */
   readonly contact: string | null;
 }
 
-interface Answers {
+interface ReplyTexts {
   readonly stop: string;
   readonly start: string;
   /** `{contact}` is where help is. */
   readonly help: string;
   /** Where the account names no contact. */
-  readonly helpless: string;
+  readonly helpWithoutContact: string;
 }
 
-const answers: Readonly<Record<KeywordLanguage, Answers>> = {
+const replyTexts: Readonly<Record<KeywordLanguage, ReplyTexts>> = {
   en: {
     stop: '{name}: You are unsubscribed and will receive no more messages. Reply START to resubscribe.',
     start: '{name}: You are subscribed again. Reply HELP for help, STOP to unsubscribe.',
     help: '{name}: For help, contact {contact}. Reply STOP to unsubscribe.',
-    helpless: '{name}: Reply STOP to receive no more messages, START to receive them again.',
+    helpWithoutContact: '{name}: Reply STOP to receive no more messages, START to receive them again.',
   },
   fr: {
     stop: '{name}: Votre désinscription est faite, vous ne recevrez plus de messages. Répondez START pour vous réinscrire.',
     start: "{name}: Vous recevrez à nouveau nos messages. Répondez AIDE pour de l'aide, ARRET pour ne plus en recevoir.",
     help: "{name}: Pour obtenir de l'aide, contactez {contact}. Répondez ARRET pour ne plus recevoir de messages.",
-    helpless: '{name}: Répondez ARRET pour ne plus recevoir de messages, START pour en recevoir à nouveau.',
+    helpWithoutContact: '{name}: Répondez ARRET pour ne plus recevoir de messages, START pour en recevoir à nouveau.',
   },
   de: {
     stop: '{name}: Sie sind abgemeldet und erhalten keine Nachrichten mehr. Antworten Sie START, um sich wieder anzumelden.',
     start: '{name}: Sie sind wieder angemeldet. Antworten Sie HILFE für Hilfe, STOPP zum Abmelden.',
     help: '{name}: Hilfe erhalten Sie bei {contact}. Antworten Sie STOPP zum Abmelden.',
-    helpless: '{name}: Antworten Sie STOPP, um keine Nachrichten mehr zu erhalten, START, um wieder welche zu erhalten.',
+    helpWithoutContact: '{name}: Antworten Sie STOPP, um keine Nachrichten mehr zu erhalten, START, um wieder welche zu erhalten.',
   },
   es: {
     stop: '{name}: Su baja es efectiva y no le enviaremos otros mensajes. Responda START para volver a recibirlos.',
     start: '{name}: Su alta es efectiva de nuevo. Responda AYUDA para obtener ayuda, BAJA para darse de baja.',
     help: '{name}: Para obtener ayuda, contacte con {contact}. Responda BAJA para darse de baja.',
-    helpless: '{name}: Responda BAJA para no recibir otros mensajes, START para volver a recibirlos.',
+    helpWithoutContact: '{name}: Responda BAJA para no recibir otros mensajes, START para volver a recibirlos.',
   },
   it: {
     stop: '{name}: La cancellazione è avvenuta e non riceverà altri messaggi. Risponda START per riceverne di nuovo.',
     start: '{name}: Riceverà di nuovo i nostri messaggi. Risponda HELP per aiuto, FERMA per non riceverne altri.',
     help: '{name}: Per assistenza contatti {contact}. Risponda FERMA per non ricevere altri messaggi.',
-    helpless: '{name}: Risponda FERMA per non ricevere altri messaggi, START per riceverne di nuovo.',
+    helpWithoutContact: '{name}: Risponda FERMA per non ricevere altri messaggi, START per riceverne di nuovo.',
   },
   nl: {
     stop: '{name}: U bent afgemeld en ontvangt geen berichten meer. Antwoord START om u weer aan te melden.',
     start: '{name}: U bent weer aangemeld. Antwoord HELP voor hulp, AFMELDEN om u af te melden.',
     help: '{name}: Voor hulp kunt u terecht bij {contact}. Antwoord AFMELDEN om u af te melden.',
-    helpless: '{name}: Antwoord AFMELDEN om geen berichten meer te ontvangen, START om ze weer te ontvangen.',
+    helpWithoutContact: '{name}: Antwoord AFMELDEN om geen berichten meer te ontvangen, START om ze weer te ontvangen.',
   },
   pt: {
     stop: '{name}: O seu cancelamento foi registado e deixaremos de enviar mensagens. Responda START para voltar a receber.',
     start: '{name}: Vai voltar a receber as nossas mensagens. Responda AJUDA para ajuda, SAIR para cancelar.',
     help: '{name}: Para ajuda, contacte {contact}. Responda SAIR para cancelar.',
-    helpless: '{name}: Responda SAIR para deixar de receber mensagens, START para voltar a receber.',
+    helpWithoutContact: '{name}: Responda SAIR para deixar de receber mensagens, START para voltar a receber.',
   },
 };
 
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
 /** The answer in the language of the keyword. */
-export function answerTo(kind: 'stop' | 'start' | 'help', language: KeywordLanguage, { name, contact }: AnsweringParty): string {
-  const which = kind === 'help' && contact === null ? 'helpless' : kind;
-  const short = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 3).trimEnd()}...` : name;
+export function keywordReply(kind: 'stop' | 'start' | 'help', language: KeywordLanguage, { name, contact }: ReplySender): string {
+  const which = kind === 'help' && contact === null ? 'helpWithoutContact' : kind;
+  const short = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 3).trimEnd()}...` : name;
   const values: Readonly<Record<string, string>> = { name: short, contact: contact ?? '' };
-  return answers[language][which].replace(/\{(\w+)\}/g, (_, word: string) => values[word] ?? '');
+  return replyTexts[language][which].replace(/\{(\w+)\}/g, (_, word: string) => values[word] ?? '');
 }

@@ -3,12 +3,12 @@ import { fingerprint, hashId } from '../../log/ids.js';
 import { findContact } from '../contacts/read-contact.js';
 import { upsertContact } from '../contacts/upsert.js';
 import type { Context } from '../kernel.js';
-import type { EventInput, Naming, ReadEvent } from './event-input.js';
+import type { ContactReference, EventInput, ParsedEvent } from './parse-event.js';
 
 /** The contact that an event names: as which it answers, and of which it is said. */
-export interface Who {
+export interface EventContact {
   readonly contact_id: string;
-  readonly about: string;
+  readonly recorded_for: string;
   readonly created: boolean;
 }
 
@@ -21,33 +21,37 @@ export interface RecordedEvent {
 }
 
 /** Finds the contact, or makes it where nobody has its address yet. Throws `not_found`, `contact_erased` and `conflict`. */
-export async function whoIs(context: Context, naming: Naming): Promise<Who> {
-  if ('id' in naming) {
-    const { named, root } = await findContact(context.log, context.cause.account, naming.id);
-    return { contact_id: root.id, about: named.id, created: false };
+export async function resolveContact(context: Context, reference: ContactReference): Promise<EventContact> {
+  if ('id' in reference) {
+    const { named, root } = await findContact(context.log, context.cause.account, reference.id);
+    return { contact_id: root.id, recorded_for: named.id, created: false };
   }
-  const { contact_id, about, outcome } = await upsertContact(context, naming.row, { source: 'event', import_id: null, on_conflict: 'merge' });
-  return { contact_id, about, created: outcome === 'created' };
+  const {
+    contact_id,
+    about: recorded_for,
+    outcome,
+  } = await upsertContact(context, reference.row, { source: 'event', import_id: null, on_conflict: 'merge' });
+  return { contact_id, recorded_for, created: outcome === 'created' };
 }
 
 /** The id of an event: of its own key where it has one, whichever way it comes. */
-export const eventIdOf = (context: Context, { idempotency_key: key }: EventInput, nth: number): string =>
+export const customEventId = (context: Context, { idempotency_key: key }: EventInput, nth: number): string =>
   key === undefined ? context.newId('evt', nth) : hashId('evt', context.cause.account, 'event', key);
 
 /** An event as it is recorded. */
-export function eventOf(
+export function toCustomEvent(
   { now, cause, addresses }: Context,
   id: string,
   input: EventInput,
-  { name, properties, occurred_at }: ReadEvent,
-  { about }: Who,
+  { name, properties, occurred_at }: ParsedEvent,
+  { recorded_for }: EventContact,
 ): CustomEventEvent {
   const asked = input.idempotency_key === undefined ? {} : { asked: addresses.key(cause.account, `event/${fingerprint(input)}`) };
-  return { type: 'CustomEventRecorded', data: { event_id: id, contact_id: about, name, properties, ...asked, occurred_at, at: now } };
+  return { type: 'CustomEventRecorded', data: { event_id: id, contact_id: recorded_for, name, properties, ...asked, occurred_at, at: now } };
 }
 
 /** Appends the event, once for its id. Throws `idempotency_key_reused` where its key names another event already. */
-export async function recordFor(context: Context, { data }: CustomEventEvent, { contact_id, created }: Who): Promise<RecordedEvent> {
+export async function appendCustomEvent(context: Context, { data }: CustomEventEvent, { contact_id, created }: EventContact): Promise<RecordedEvent> {
   const { event_id: id } = data;
   const { state } = await context.decide(customEvent, customEventStream(id), { type: 'Record', data }, { fresh: true, sealed: true });
   return { id, contact_id, contact_created: created, accepted_at: state.status === 'new' ? context.now : state.at };

@@ -5,11 +5,11 @@ export const at = (hour: number): string => new Date(Date.UTC(2026, 0, 15, hour)
 
 type Suppress = Extract<SuppressionCommand, { type: 'Suppress' }>;
 type Lift = Extract<SuppressionCommand, { type: 'Lift' }>;
-export type Said = Extract<SuppressionEvent, { type: 'AddressSuppressed' }>['data'];
-export type Lifted = Extract<SuppressionEvent, { type: 'SuppressionLifted' }>['data'];
+export type CauseFields = Extract<SuppressionEvent, { type: 'AddressSuppressed' }>['data'];
+export type LiftFields = Extract<SuppressionEvent, { type: 'SuppressionLifted' }>['data'];
 
 /** An address that unsubscribed from email at ten, which was known at twelve. */
-export const said = (given: Partial<Said> = {}): Said => ({
+export const causeFields = (given: Partial<CauseFields> = {}): CauseFields => ({
   suppression_id: 'sup_1',
   address_key: 'key-of-ada',
   address: 'ada@example.com',
@@ -21,12 +21,12 @@ export const said = (given: Partial<Said> = {}): Said => ({
   at: at(12),
   ...given,
 });
-export const suppressed = (given: Partial<Said> = {}) => ({ type: 'AddressSuppressed', data: said(given) }) as const;
+export const suppressed = (given: Partial<CauseFields> = {}) => ({ type: 'AddressSuppressed', data: causeFields(given) }) as const;
 /** The same, by which a person who had not done so opted out. */
-export const optedOut = (given: Partial<Said> = {}) => suppressed({ opted_out: true, ...given });
-export const backdated = (given: Partial<Said> = {}) => ({ type: 'SuppressionBackdated', data: said(given) }) as const;
+export const optedOut = (given: Partial<CauseFields> = {}) => suppressed({ opted_out: true, ...given });
+export const backdated = (given: Partial<CauseFields> = {}) => ({ type: 'SuppressionBackdated', data: causeFields(given) }) as const;
 
-export const lifted = (given: Partial<Lifted> = {}) =>
+export const liftedEvent = (given: Partial<LiftFields> = {}) =>
   ({
     type: 'SuppressionLifted',
     data: {
@@ -43,8 +43,8 @@ export const lifted = (given: Partial<Lifted> = {}) =>
   }) as const satisfies SuppressionEvent;
 
 /** The command that says what `said` says. */
-export function suppress({ at: now, ...given }: Partial<Said> = {}): Suppress {
-  const { at: known, ...rest } = said(given);
+export function suppress({ at: now, ...given }: Partial<CauseFields> = {}): Suppress {
+  const { at: known, ...rest } = causeFields(given);
   return { type: 'Suppress', ...rest, now: now ?? known };
 }
 

@@ -47,47 +47,52 @@ export const eventInput = Type.Object(
 export type EventInput = Static<typeof eventInput>;
 
 /** By what the contact is named: its id, or what it is found by. */
-export type Naming = { readonly id: string } | { readonly row: ContactRow };
+export type ContactReference = { readonly id: string } | { readonly row: ContactRow };
 
-export interface ReadEvent {
-  readonly naming: Naming;
+export interface ParsedEvent {
+  readonly contact: ContactReference;
   readonly name: string;
   readonly properties: Record<string, unknown>;
   readonly occurred_at: string;
 }
 
 /** Makes of an event whose shape is right what is recorded, or names everything that is wrong with it. */
-export function readEvent(
+export function parseEvent(
   { contact, event: name, properties = {}, occurred_at }: EventInput,
   fields: CustomFields,
   { now, cause, addresses }: Pick<Context, 'now' | 'cause' | 'addresses'>,
-): ReadEvent | { readonly problems: readonly FieldProblem[] } {
+): ParsedEvent | { readonly problems: readonly FieldProblem[] } {
   const problems: FieldProblem[] = [];
-  const naming = readNaming(contact, fields, { account: cause.account, addresses }, problems);
+  const reference = parseContactReference(contact, fields, { account: cause.account, addresses }, problems);
   if (Buffer.byteLength(JSON.stringify(properties)) > MAX_PROPERTIES_BYTES) {
     problems.push({ field: 'properties', code: 'too_long', message: `Properties have at most ${MAX_PROPERTIES_BYTES} bytes of JSON.` });
   }
-  if (problems.length > 0 || !naming) return { problems };
+  if (problems.length > 0 || !reference) return { problems };
   const said = occurred_at === undefined ? now : new Date(occurred_at).toISOString();
-  return { naming, name, properties, occurred_at: said > now ? now : said };
+  return { contact: reference, name, properties, occurred_at: said > now ? now : said };
 }
 
-type Reader = Pick<Parameters<typeof readContactInput>[1], 'account' | 'addresses'>;
+type ParseContext = Pick<Parameters<typeof readContactInput>[1], 'account' | 'addresses'>;
 
-function readNaming({ id, ...found }: EventInput['contact'], fields: CustomFields, reader: Reader, problems: FieldProblem[]): Naming | null {
-  if (id === undefined) return readFound(found, fields, reader, problems);
+function parseContactReference(
+  { id, ...found }: EventInput['contact'],
+  fields: CustomFields,
+  reader: ParseContext,
+  problems: FieldProblem[],
+): ContactReference | null {
+  if (id === undefined) return parseContactKeys(found, fields, reader, problems);
   if (Object.values(found).every((value) => value === undefined)) return { id };
   problems.push({ field: 'contact.id', code: 'ambiguous', message: 'Name the contact by its id alone, or by its addresses and your identifier.' });
   return null;
 }
 
-function readFound(
+function parseContactKeys(
   { email, phone, custom_field }: Omit<EventInput['contact'], 'id'>,
   fields: CustomFields,
-  reader: Reader,
+  reader: ParseContext,
   problems: FieldProblem[],
-): Naming | null {
-  const wrong = custom_field && problemOfField(custom_field.key, fields);
+): ContactReference | null {
+  const wrong = custom_field && identifierProblem(custom_field.key, fields);
   if (wrong) problems.push(wrong);
   const own = custom_field && !wrong ? { custom_fields: { [custom_field.key]: custom_field.value } } : {};
   const reading = readContactInput(
@@ -102,17 +107,19 @@ function readFound(
   }
   if (problems.length > 0) return null;
   if (reading.row.keys.length > 0 && !(custom_field?.value === null)) return reading;
-  problems.push(custom_field ? { ...NOBODY, field: 'contact.custom_field.value', message: 'Give the value that names the contact.' } : NOBODY);
+  problems.push(
+    custom_field ? { ...CONTACT_REQUIRED, field: 'contact.custom_field.value', message: 'Give the value that names the contact.' } : CONTACT_REQUIRED,
+  );
   return null;
 }
 
-const NOBODY: FieldProblem = {
+const CONTACT_REQUIRED: FieldProblem = {
   field: 'contact',
   code: 'required',
   message: 'Name the contact by its `email`, `phone`, `id` or a `unique` custom field.',
 };
 
-function problemOfField(key: string, fields: CustomFields): FieldProblem | null {
+function identifierProblem(key: string, fields: CustomFields): FieldProblem | null {
   const field = fields.get(key);
   if (!field) return { field: 'contact.custom_field.key', code: 'unknown_field', message: `There is no custom field '${key}'. Define it first.` };
   if (field.unique) return null;
