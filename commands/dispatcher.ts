@@ -14,28 +14,28 @@ import {
 import type { AppendCause, EventAppend, EventLog, LogEvent } from '../log/event-log.js';
 import { hashId, type IdPrefix, newId } from '../log/ids.js';
 import type { AddressKeys } from '../log/vault.js';
-import { expectedAt, revisionOf } from './appending.js';
-import { eachOf, othersTurn } from './each-of.js';
-import type { Cause, Context, Decided, DecideOptions, Dispatcher, PartAppends, Policy } from './kernel.js';
-import { Turns } from './turns.js';
+import { toExpected, toRevision } from './append.js';
+import { mapConcurrent, yieldToEventLoop } from './concurrency.js';
+import type { Cause, Context, DecideOptions, DecideResult, Dispatcher, PartAppends, Policy } from './kernel.js';
+import { KeyedMutex } from './keyed-mutex.js';
 
-const ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 /** The longest wait before a conflicting command is decided again; a random part of it, growing with each attempt. */
-const JITTER_MS = 10;
+const MAX_JITTER_MS = 10;
 /** Two nodes under one idempotency key may take turns with every append of a large batch. */
-const SAME_KEY_ATTEMPTS = 20;
-const SAME_KEY_JITTER_MS = 20;
+const MAX_SAME_KEY_ATTEMPTS = 20;
+const MAX_SAME_KEY_JITTER_MS = 20;
 
 /** So many parts are appended with one call; while some are on their way to the disk, the next are sealed. */
 const SLICE = 250;
 const SLICES_IN_FLIGHT = 2;
 
-export interface RecentStates {
+export interface StateCache {
   get(stream: string): { readonly state: unknown; readonly revision: number } | undefined;
   set(stream: string, recent: { readonly state: unknown; readonly revision: number }): void;
 }
 
-export interface DispatcherParts {
+export interface DispatcherOptions {
   readonly log: EventLog;
   readonly addresses: AddressKeys;
   readonly policy: Policy;
@@ -43,25 +43,25 @@ export interface DispatcherParts {
   /** Derives secrets of commands that carry an idempotency key. */
   readonly secretKey: Buffer;
   /** States that decisions of this process brought about lately, by stream (see DecideOptions.recent). */
-  readonly recent?: RecentStates;
+  readonly stateCache?: StateCache;
   /** Told of each stream that was appended to, for what this process keeps in memory. */
   readonly onAppend?: (stream: string, events: number) => void;
 }
 
 /** Runs commands over an event log: loads, decides, appends, and on a conflict loads and decides again. */
-export function createDispatcher(parts: DispatcherParts): Dispatcher {
-  const turns = new Turns();
+export function createDispatcher(parts: DispatcherOptions): Dispatcher {
+  const turns = new KeyedMutex();
   return {
     async execute(command, input, cause) {
       for (let attempt = 1; ; attempt++) {
-        const run = new Run(parts, turns, cause);
+        const run = new CommandExecution(parts, turns, cause);
         try {
           const output = await command.handle(input, run);
           return { output, position: run.position, replayed: run.wasReplayed };
         } catch (e) {
           // Here only what a handler appends by itself: under a key another node does the same, and this goes on where that one is.
-          if (!cause.key || !isWrongRevision(e) || attempt === SAME_KEY_ATTEMPTS) throw e;
-          await parts.clock.sleep(Math.random() * SAME_KEY_JITTER_MS * attempt);
+          if (!cause.key || !isWrongRevision(e) || attempt === MAX_SAME_KEY_ATTEMPTS) throw e;
+          await parts.clock.sleep(Math.random() * MAX_SAME_KEY_JITTER_MS * attempt);
         }
       }
     },
@@ -72,11 +72,11 @@ interface Loaded<S> {
   readonly state: S;
   readonly revision: number;
   /** What an earlier run under the same idempotency key decided. */
-  readonly replay?: Decided<S>;
+  readonly replay?: DecideResult<S>;
 }
 
 /** One run of one command. */
-class Run implements Context {
+class CommandExecution implements Context {
   readonly now: string;
   readonly log: EventLog;
   readonly addresses: AddressKeys;
@@ -89,10 +89,10 @@ class Run implements Context {
   wasReplayed = false;
 
   constructor(
-    private readonly parts: DispatcherParts,
-    private readonly turns: Turns,
+    private readonly parts: DispatcherOptions,
+    private readonly turns: KeyedMutex,
     readonly cause: Cause,
-    private readonly whole: Run | null = null,
+    private readonly whole: CommandExecution | null = null,
     /** What the ids of its events are made of. */
     private readonly named: string = cause.invocation,
   ) {
@@ -113,20 +113,20 @@ class Run implements Context {
       .digest();
   }
 
-  turn<T>(things: readonly string[], work: () => Promise<T>): Promise<T> {
-    return this.turns.take(things, work);
+  exclusively<T>(things: readonly string[], work: () => Promise<T>): Promise<T> {
+    return this.turns.runExclusive(things, work);
   }
 
-  part(invocation: string, log?: EventLog): Context {
+  contextOfPart(invocation: string, log?: EventLog): Context {
     const { key: _, fingerprint: __, ...cause } = this.cause;
     const own: Cause = { ...cause, invocation };
     const named = this.#nameOfPart(invocation);
-    if (!log) return new Run(this.parts, this.turns, own, this, named);
-    const { onAppend: ___, recent: ____, ...parts } = this.parts;
-    return new Run({ ...parts, log }, new Turns(), own, null, named);
+    if (!log) return new CommandExecution(this.parts, this.turns, own, this, named);
+    const { onAppend: ___, stateCache: ____, ...parts } = this.parts;
+    return new CommandExecution({ ...parts, log }, new KeyedMutex(), own, null, named);
   }
 
-  replayed(position?: Position): void {
+  markReplayed(position?: Position): void {
     this.wasReplayed = true;
     if (position !== undefined) this.#reached(position);
   }
@@ -149,10 +149,10 @@ class Run implements Context {
     }));
     const slices = Array.from({ length: Math.ceil(chains.length / SLICE) }, (_, i) => chains.slice(i * SLICE, (i + 1) * SLICE));
     const append = async (slice: typeof chains) => {
-      if (slices.length > 1) await othersTurn();
+      if (slices.length > 1) await yieldToEventLoop();
       return this.log.appendAll(slice);
     };
-    const answers = (await eachOf(slices, SLICES_IN_FLIGHT, append)).flat();
+    const answers = (await mapConcurrent(slices, SLICES_IN_FLIGHT, append)).flat();
     return parts.map(({ invocation, appends }, i) => {
       const answer = answers[i] as Appended | WrongExpectedRevision;
       const refused = isWrongRevision(answer);
@@ -176,24 +176,29 @@ class Run implements Context {
   /** At a revision that this run has written itself, a log would take other events for a repeat of the same append. */
   #refuseRepeat({ stream, expected }: EventAppend): void {
     const written = this.#written.get(stream) ?? -1;
-    if (written > revisionOf(expected)) throw new WrongExpectedRevision(stream, expected, written);
+    if (written > toRevision(expected)) throw new WrongExpectedRevision(stream, expected, written);
   }
 
   /** An append was made; `own`: under this run's invocation. */
   #saw({ stream, expected, events }: EventAppend, own = true): void {
-    if (own) this.#written.set(stream, revisionOf(expected) + events.length);
+    if (own) this.#written.set(stream, toRevision(expected) + events.length);
     this.parts.onAppend?.(stream, events.length);
   }
 
-  async decide<S, C, E extends AnyEvent>(decider: Decider<S, C, E>, stream: string, command: C, options: DecideOptions<S> = {}): Promise<Decided<S>> {
+  async decide<S, C, E extends AnyEvent>(
+    decider: Decider<S, C, E>,
+    stream: string,
+    command: C,
+    options: DecideOptions<S> = {},
+  ): Promise<DecideResult<S>> {
     let known = this.#known(decider, stream, options);
     for (let attempt = 1; ; attempt++) {
       const from = known ?? (await this.#load(decider, stream, options));
       const decided = from.replay ?? (await this.#decideOn(from, decider, stream, command, options));
       if (decided) return decided;
       known = undefined;
-      if (attempt === ATTEMPTS) throw new DomainError('conflict', 'Others changed the same thing at the same time. Try again.');
-      if (attempt > 1) await this.parts.clock.sleep(Math.random() * JITTER_MS * attempt);
+      if (attempt === MAX_ATTEMPTS) throw new DomainError('conflict', 'Others changed the same thing at the same time. Try again.');
+      if (attempt > 1) await this.parts.clock.sleep(Math.random() * MAX_JITTER_MS * attempt);
     }
   }
 
@@ -203,14 +208,14 @@ class Run implements Context {
     decider: Decider<S, C, E>,
     stream: string,
     command: C,
-    { recent }: DecideOptions<S>,
-  ): Promise<Decided<S> | undefined> {
+    { cached }: DecideOptions<S>,
+  ): Promise<DecideResult<S> | undefined> {
     const events = decider.decide(command, state);
     if (events.length === 0) return { state, position: null, revision };
     const after = events.reduce(decider.evolve, state);
     try {
-      const appended = await this.append(stream, expectedAt(revision), events);
-      if (recent) this.parts.recent?.set(stream, { state: after, revision: appended.revision });
+      const appended = await this.append(stream, toExpected(revision), events);
+      if (cached) this.parts.stateCache?.set(stream, { state: after, revision: appended.revision });
       return { state: after, position: appended.position, revision: appended.revision };
     } catch (e) {
       if (isWrongRevision(e)) return undefined;
@@ -218,9 +223,9 @@ class Run implements Context {
     }
   }
 
-  #known<S, E>(decider: Decider<S, never, E>, stream: string, { fresh, known, recent }: DecideOptions<S>): Loaded<S> | undefined {
-    const remembered = recent ? (this.parts.recent?.get(stream) as Loaded<S> | undefined) : undefined;
-    return remembered ?? known ?? (fresh ? { state: decider.initial, revision: -1 } : undefined);
+  #known<S, E>(decider: Decider<S, never, E>, stream: string, { assumeNew, loaded, cached }: DecideOptions<S>): Loaded<S> | undefined {
+    const remembered = cached ? (this.parts.stateCache?.get(stream) as Loaded<S> | undefined) : undefined;
+    return remembered ?? loaded ?? (assumeNew ? { state: decider.initial, revision: -1 } : undefined);
   }
 
   async #load<S, E extends AnyEvent>(decider: Decider<S, never, E>, stream: string, { sealed }: DecideOptions<S>): Promise<Loaded<S>> {
@@ -242,8 +247,8 @@ class Run implements Context {
     return found;
   }
 
-  #replay<S, E extends AnyEvent>(decider: Decider<S, never, E>, past: readonly LogEvent<E>[], last: LogEvent): Decided<S> {
-    this.replayed(last.position);
+  #replay<S, E extends AnyEvent>(decider: Decider<S, never, E>, past: readonly LogEvent<E>[], last: LogEvent): DecideResult<S> {
+    this.markReplayed(last.position);
     const until = past.filter(({ revision }) => revision <= last.revision).map(({ event }) => event);
     return { state: fold(decider, until), position: last.position, revision: last.revision };
   }

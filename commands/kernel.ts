@@ -56,7 +56,7 @@ export interface Policy {
 
 export type MarketingRules = Pick<Settings, 'timezone' | 'marketing_consent' | 'quiet_hours' | 'frequency_caps'>;
 
-export interface Decided<S> {
+export interface DecideResult<S> {
   readonly state: S;
   /** Of the last event of this decision, or null where nothing needed to be appended. */
   readonly position: Position | null;
@@ -64,13 +64,13 @@ export interface Decided<S> {
 }
 
 export interface DecideOptions<S> {
-  readonly fresh?: boolean;
-  readonly known?: { readonly state: S; readonly revision: number };
+  readonly assumeNew?: boolean;
+  readonly loaded?: { readonly state: S; readonly revision: number };
   /**
    * Decides on the state that this process last brought about, if it remembers one. Only for decisions that stay right on
    * an old state: what they append is refused then, and made anew on the present one.
    */
-  readonly recent?: boolean;
+  readonly cached?: boolean;
   /** Leaves personal fields closed in what is loaded, where neither `evolve` nor `decide` looks at them. */
   readonly sealed?: boolean;
 }
@@ -92,7 +92,7 @@ export interface Context {
    * changed the stream gets the state as it was right after that. `known` is a state that an earlier decision gave, which
    * saves the load too.
    */
-  decide<S, C, E extends AnyEvent>(decider: Decider<S, C, E>, stream: string, command: C, options?: DecideOptions<S>): Promise<Decided<S>>;
+  decide<S, C, E extends AnyEvent>(decider: Decider<S, C, E>, stream: string, command: C, options?: DecideOptions<S>): Promise<DecideResult<S>>;
   /** For the few commands that write several streams or chunks: append with everything of the cause filled in. */
   append(stream: string, expected: Expected, events: readonly AnyEvent[]): Promise<Appended>;
   /**
@@ -102,15 +102,15 @@ export interface Context {
    */
   appendParts(parts: readonly PartAppends[]): Promise<boolean[]>;
   /** Works once nobody in this process is about any of these things: spares those who would meet conflicts their retries. */
-  turn<T>(things: readonly string[], work: () => Promise<T>): Promise<T>;
+  exclusively<T>(things: readonly string[], work: () => Promise<T>): Promise<T>;
   /**
    * The same command on behalf of one of its parts. What the part appends is told by its own `invocation`, which is the same on
    * every run, so that a run that was broken off finds what it had done; while two runs are at one part, each is refused where
    * the other was first, and looks again. A part over another log leaves none of it here.
    */
-  part(invocation: string, log?: EventLog): Context;
+  contextOfPart(invocation: string, log?: EventLog): Context;
   /** Marks the answer as that of an earlier run with the same idempotency key, whose last event stands at this position. */
-  replayed(position?: Position): void;
+  markReplayed(position?: Position): void;
 }
 
 /** What a part appends: its invocation as `part` takes it, or none for the command itself; and streams with the revisions they are at. */
@@ -127,7 +127,7 @@ export interface Command<Input extends TSchema = TSchema, Output = unknown> {
 
 export const command = <Input extends TSchema, Output>(definition: Command<Input, Output>) => definition;
 
-export interface Executed<Output> {
+export interface ExecuteResult<Output> {
   readonly output: Output;
   /** Position of the last event appended, for reading one's own writes. */
   readonly position: Checkpoint;
@@ -136,5 +136,5 @@ export interface Executed<Output> {
 
 /** Runs commands. The only place that retries on a conflict. */
 export interface Dispatcher {
-  execute<Input extends TSchema, Output>(command: Command<Input, Output>, input: Static<Input>, cause: Cause): Promise<Executed<Output>>;
+  execute<Input extends TSchema, Output>(command: Command<Input, Output>, input: Static<Input>, cause: Cause): Promise<ExecuteResult<Output>>;
 }

@@ -10,7 +10,7 @@ import { RecipientCache } from '../commands/messages/recipient-cache.js';
 import { suppressionGate } from '../commands/suppressions/suppression-gate.js';
 import { SuppressionIndex } from '../commands/suppressions/suppression-index.js';
 import { UNSUBSCRIBE_PURPOSE, UnsubscribeTokens } from '../commands/suppressions/unsubscribe-tokens.js';
-import { type SettingsFacts, signingSecrets } from '../domain/accounts/resources.js';
+import { type AccountSettings, signingSecrets } from '../domain/accounts/resources.js';
 import { type Checkpoint, type Clock, StoreUnavailable } from '../domain/kernel/ports.js';
 import { ErasedKeyEviction } from '../log/erased-key-eviction.js';
 import { EventLog } from '../log/event-log.js';
@@ -26,7 +26,7 @@ import type { AnyProcessManager } from '../processes/kernel.js';
 import { cleanBouncedMembers } from '../processes/lists/clean-bounced.js';
 import { confirmSubscriptions } from '../processes/lists/confirm-subscriptions.js';
 import { dispatchMessages } from '../processes/messages/dispatch-messages.js';
-import { playSandboxReceipts } from '../processes/messages/play-sandbox-receipts.js';
+import { simulateSandboxReceipts } from '../processes/messages/simulate-sandbox-receipts.js';
 import { followKeywords } from '../processes/suppressions/follow-keywords.js';
 import { suppressOnFeedback } from '../processes/suppressions/suppress-on-feedback.js';
 import { withUnsubscribeLinks } from '../processes/suppressions/unsubscribe-links.js';
@@ -94,7 +94,7 @@ export function createApplication(
       marketingRules: async (account) => (await directory.settings(account))?.settings ?? null,
     },
     secretKey: Vault.purposeKey(master, 'command-secrets'),
-    recent: new LRUCache({ max: MAX_CACHED_STATES }),
+    stateCache: new LRUCache({ max: MAX_CACHED_STATES }),
     onAppend: (stream, events) => {
       known.noteAppended(stream);
       knownContacts.noteAppended(stream);
@@ -123,7 +123,7 @@ export function createApplication(
     const watchContacts = (trial: AbortSignal) => knownContacts.run(contactKeyPages(engine.views), log, trial);
     const forgetting = new ErasedKeyEviction(log, vault, head);
     await Promise.all([
-      directory.watch(head, signal),
+      directory.subscribe(head, signal),
       retryWhileUnavailable(watchKnown, clock, signal),
       retryWhileUnavailable(watchContacts, clock, signal),
       retryWhileUnavailable(async (trial) => recipients.run(await log.store.head(), log, trial), clock, signal),
@@ -163,7 +163,7 @@ export function createProcesses(
       onUnknownOutcome: async (account, category) => (await directory.settings(account))?.settings.on_unknown_outcome[category] ?? 'retry',
       onHandOver: (channel, carrier, outcome, ms) => metrics.observeCarrierCall?.({ carrier, channel, outcome, seconds: ms / 1_000 }),
     }),
-    playSandboxReceipts({ name: SANDBOX, scriptOf }),
+    simulateSandboxReceipts({ name: SANDBOX, scriptOf }),
     suppressOnFeedback,
     followKeywords({ sender: async (account) => senderIdentity(await directory.settings(account)) }),
     confirmSubscriptions({ key: purposeKey('list-confirmation'), baseUrl: linkBaseUrl(config) ?? 'http://localhost' }),
@@ -191,7 +191,7 @@ export function createProcesses(
 export const allProjections = (processes: readonly AnyProcessManager[]): AnyProjection[] => [...projections, ...processes.map(todoList)];
 
 /** Who answers a keyword: the account by its name, with the address that its mail comes from for help. */
-const senderIdentity = (facts: SettingsFacts | null) => ({ name: facts?.settings.name ?? 'We', contact: facts?.settings.senders.email ?? null });
+const senderIdentity = (facts: AccountSettings | null) => ({ name: facts?.settings.name ?? 'We', contact: facts?.settings.senders.email ?? null });
 
 /** What links in messages begin with. Unknown only where neither an address nor a port was chosen; then there are none. */
 const linkBaseUrl = ({ publicUrl, host, port }: Config): string | null =>

@@ -5,7 +5,7 @@ import http, { type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
-import { type Verdict, verify } from '../processes/webhooks/signature.js';
+import { type SignatureVerification, verifySignature } from '../processes/webhooks/signature.js';
 
 export interface WebhookListenerOptions {
   /** 0 picks a free one. */
@@ -48,7 +48,7 @@ interface ReceivedWebhook {
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-type Reason = Extract<Verdict, { verified: false }>['reason'];
+type Reason = Extract<SignatureVerification, { verified: false }>['reason'];
 
 const REASONS: Readonly<Record<Reason, (prefix: string) => string>> = {
   missing_headers: (prefix) => `there is no X-${prefix}-Signature or no X-${prefix}-Timestamp`,
@@ -115,7 +115,7 @@ async function readBody(request: http.IncomingMessage): Promise<Buffer | null> {
 function toReceivedWebhook({ method = '', url = '', headers }: http.IncomingMessage, body: Buffer, options: WebhookListenerOptions): ReceivedWebhook {
   const { secret, headerPrefix = 'Service', status = 200, now = Date.now } = options;
   const nowMs = now();
-  const verdict = secret ? verify({ secret, headers, body, nowMs, prefix: headerPrefix }) : null;
+  const verdict = secret ? verifySignature({ secret, headers, body, nowMs, prefix: headerPrefix }) : null;
   const attempt = Number(prefixedHeader(headers, headerPrefix, 'attempt') ?? Number.NaN);
   return {
     at: new Date(nowMs).toISOString(),

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import type { Cause, Command, Executed } from '../commands/kernel.js';
+import type { Cause, Command, ExecuteResult } from '../commands/kernel.js';
 import type { AnyEvent } from '../domain/kernel/event.js';
 import type { Checkpoint, Doc } from '../domain/kernel/ports.js';
 import type { EventLog } from '../log/event-log.js';
@@ -48,7 +48,7 @@ export interface PerformContext {
     command: Command<Input, Output>,
     input: Static<Input>,
     about: Pick<Cause, 'account' | 'correlation'> & { about: string },
-  ): Promise<Executed<Output>>;
+  ): Promise<ExecuteResult<Output>>;
 }
 
 /**

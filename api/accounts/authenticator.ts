@@ -1,4 +1,4 @@
-import { apiKeyHash, looksLikeApiKey } from '../../commands/accounts/secrets.js';
+import { hasApiKeyFormat, hashApiKey } from '../../commands/accounts/secrets.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import type { AccountDirectory, Credential } from '../../projections/accounts/directory.js';
 import type { Caller } from '../kernel/route.js';
@@ -19,8 +19,8 @@ const requireCaller = (key: Credential | null): Caller => {
  */
 export function accountAuthenticator(directory: AccountDirectory, tokens: SignInTokens): Authenticator {
   function byKey(text: string): Caller | Promise<Caller> {
-    if (!looksLikeApiKey(text)) throw unauthorized('This API key is not known, or was revoked.');
-    const found = directory.key(apiKeyHash(text));
+    if (!hasApiKeyFormat(text)) throw unauthorized('This API key is not known, or was revoked.');
+    const found = directory.key(hashApiKey(text));
     return found instanceof Promise ? found.then(requireCaller) : requireCaller(found);
   }
 

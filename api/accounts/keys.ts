@@ -49,7 +49,7 @@ export function keyRoutes(queries: AccountQueries, directory: AccountDirectory, 
         status: 200,
         body: cursorPage(
           paging,
-          found.map(({ item, place }) => ({ item: withLastUse(item), place })),
+          found.map(({ item, cursor }) => ({ item: withLastUse(item), cursor })),
         ),
       };
     },
@@ -85,7 +85,7 @@ export function keyRoutes(queries: AccountQueries, directory: AccountDirectory, 
     errors: ['not_found'],
     async handle({ caller, params: { id }, execute }) {
       await execute(revokeKey, { key_id: id });
-      directory.drop(caller.account);
+      directory.evict(caller.account);
       return { status: 204 };
     },
   });

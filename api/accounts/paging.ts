@@ -1,16 +1,16 @@
-import type { Placed, Stretch } from '../../projections/accounts/queries.js';
+import type { PageRange, WithCursor } from '../../projections/accounts/queries.js';
 import type { Page, Paging } from '../kernel/paging.js';
 
 /** What a page asks of a list that is sorted by one place. */
-export const pageRange = ({ after, descending, take }: Paging): Stretch => ({
+export const pageRange = ({ after, descending, take }: Paging): PageRange => ({
   after: after === null ? null : String(after[0]),
   descending,
   limit: take,
 });
 
-export const cursorPage = <T>(paging: Paging, found: readonly Placed<T>[]): Page<T> =>
+export const cursorPage = <T>(paging: Paging, found: readonly WithCursor<T>[]): Page<T> =>
   paging.page(
     found,
-    ({ place }) => [place],
+    ({ cursor }) => [cursor],
     ({ item }) => item,
   );

@@ -1,5 +1,5 @@
 import { changeSettings, secretChange } from '../../commands/accounts/change-settings.js';
-import { type SettingsResource, settingsResource, showSettings } from '../../domain/accounts/resources.js';
+import { type SettingsResource, settingsResource, toSettingsResource } from '../../domain/accounts/resources.js';
 import { defaultSettings, settingsPatch } from '../../domain/accounts/settings.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { optional, record } from '../../domain/kernel/schema.js';
@@ -33,7 +33,7 @@ export function settingsRoutes({ clock }: Services, queries: AccountQueries, dir
       await consistent(accounts.name);
       const facts = await queries.settings(caller.account);
       if (!facts) throw notFound('account', caller.account);
-      return { status: 200, body: showSettings(facts, new Date(clock.now()).toISOString()), headers: etag(facts.version) };
+      return { status: 200, body: toSettingsResource(facts, new Date(clock.now()).toISOString()), headers: etag(facts.version) };
     },
   });
 
@@ -51,7 +51,7 @@ export function settingsRoutes({ clock }: Services, queries: AccountQueries, dir
     async handle({ caller, body: { webhook_secret, ...patch }, headers, execute }) {
       const secret = webhook_secret === undefined ? {} : { webhook_secret };
       const { output: settings } = await execute(changeSettings, { patch, ...secret, expected_version: ifMatch(headers) });
-      directory.drop(caller.account);
+      directory.evict(caller.account);
       return { status: 200, body: settings, headers: etag(settings.version) };
     },
   });

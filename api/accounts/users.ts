@@ -97,7 +97,7 @@ export function userRoutes(queries: AccountQueries, directory: AccountDirectory,
     example: { role: 'analyst' },
     async handle({ caller, params: { id }, body, headers, execute }) {
       const { output: user } = await execute(changeUser, { ...body, user_id: id, expected_version: ifMatch(headers) });
-      directory.drop(caller.account);
+      directory.evict(caller.account);
       return { status: 200, body: user, headers: etag(user.version) };
     },
   });
@@ -114,7 +114,7 @@ export function userRoutes(queries: AccountQueries, directory: AccountDirectory,
     errors: ['not_found', 'invalid_state'],
     async handle({ caller, params: { id }, execute }) {
       await execute(removeUser, { user_id: id });
-      directory.drop(caller.account);
+      directory.evict(caller.account);
       return { status: 204 };
     },
   });

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { consentExport, standing } from '../../commands/consent/export.js';
-import { consentsOf, entryOf, type LedgerEntry, ledgerOf, orderOf, suppressionsOf } from '../../commands/consent/ledger.js';
+import { effectiveConsents, exportConsents } from '../../commands/consent/export.js';
+import { type LedgerEntry, ledgerSortKey, loadActiveSuppressions, loadConsents, loadLedger, toLedgerEntry } from '../../commands/consent/ledger.js';
 import { recordConsent } from '../../commands/consent/record-consent.js';
 import { signingKey } from '../../commands/consent/signed-document.js';
 import type { UnitedContact } from '../../commands/contacts/contact-tree.js';
@@ -74,16 +74,16 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
       const moment = pointInTime(query);
       const { root, united } = await findContact(log, caller.account, id, moment.knownAt);
       const [consents, ledger, suppressions] = await Promise.all([
-        consentsOf(log, united, moment),
-        ledgerOf(log, idsOf(united), moment),
-        suppressionsOf(log, united, moment),
+        loadConsents(log, united, moment),
+        loadLedger(log, idsOf(united), moment),
+        loadActiveSuppressions(log, united, moment),
       ]);
       const body = {
         contact_id: root.id,
         as_of: moment.asOf ?? null,
         known_at: moment.knownAt ?? null,
         consents: consentsByChannel(consents),
-        data: standing(consents, ledger).map(({ position: _, ...entry }) => entry),
+        data: effectiveConsents(consents, ledger).map(({ position: _, ...entry }) => entry),
         suppressions: suppressions.map(({ address, channel, reason, source, occurred_at }) => ({ address, channel, reason, source, occurred_at })),
       };
       return { status: 200, body, ...mergedIntoHeader(id, root.id) };
@@ -112,10 +112,11 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
       const { after, descending, take, page } = cursors.read(request, 'consents');
       const moment = pointInTime(query);
       const { root, united } = await findContact(log, caller.account, id, moment.knownAt);
-      const ledger = await ledgerOf(log, idsOf(united), moment);
+      const ledger = await loadLedger(log, idsOf(united), moment);
       const ordered = descending ? ledger.reverse() : ledger;
-      const isNext = (entry: LedgerEntry) => after === null || (descending ? orderOf(entry) < String(after[0]) : orderOf(entry) > String(after[0]));
-      const body = page(ordered.filter(isNext).slice(0, take), (entry) => [orderOf(entry)], withoutPosition);
+      const isNext = (entry: LedgerEntry) =>
+        after === null || (descending ? ledgerSortKey(entry) < String(after[0]) : ledgerSortKey(entry) > String(after[0]));
+      const body = page(ordered.filter(isNext).slice(0, take), (entry) => [ledgerSortKey(entry)], withoutPosition);
       return { status: 200, body, ...mergedIntoHeader(id, root.id) };
     },
   });
@@ -147,7 +148,7 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
       const { output } = await execute(recordConsent, input);
       const [stored] = (await log.read<ConsentEvent>(consentStream(id), { from: output.revision, limit: 1 })) ?? [];
       const { root } = await findContact(log, caller.account, id);
-      return { status: 201, body: withoutPosition(entryOf(stored as LogEvent<ConsentEvent>)), ...mergedIntoHeader(id, root.id) };
+      return { status: 201, body: withoutPosition(toLedgerEntry(stored as LogEvent<ConsentEvent>)), ...mergedIntoHeader(id, root.id) };
     },
   });
 
@@ -167,7 +168,7 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
       const moment = pointInTime(query);
       const { root, united } = await findContact(log, caller.account, id, moment.knownAt);
       const now = new Date(clock.now()).toISOString();
-      const body = await consentExport(log, { account: caller.account, whole: united, moment, now }, key);
+      const body = await exportConsents(log, { account: caller.account, whole: united, moment, now }, key);
       return {
         status: 200,
         body,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { consentChannels, consentStatuses, lawfulBases, PURPOSE } from '../../domain/consent/consent.js';
+import { consentChannels, consentStatuses, lawfulBases, PURPOSE_PATTERN } from '../../domain/consent/consent.js';
 import { invalid } from '../../domain/kernel/errors.js';
 import { list, mapOf, nullable, oneOf, optional, record, text, textOf, time } from '../../domain/kernel/schema.js';
 import { suppressionChannels, suppressionReasonNames } from '../../domain/suppressions/suppression.js';
@@ -13,7 +13,10 @@ export const consentInput = record({
     enum: [...consentChannels],
     description: 'One channel, or `all` of them, also those that come later.',
   }),
-  purpose: Type.String({ pattern: PURPOSE, description: 'What for, in your own word. Sends of the category `marketing` ask for `marketing`.' }),
+  purpose: Type.String({
+    pattern: PURPOSE_PATTERN,
+    description: 'What for, in your own word. Sends of the category `marketing` ask for `marketing`.',
+  }),
   status: oneOf(...consentStatuses),
   lawful_basis: optional(
     Type.Unsafe<(typeof lawfulBases)[number]>({

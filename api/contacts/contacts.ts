@@ -5,7 +5,7 @@ import type { Until } from '../../commands/contacts/contact-tree.js';
 import { deleteContact } from '../../commands/contacts/delete-contact.js';
 import { type ContactView, readContact } from '../../commands/contacts/read-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
-import type { Executed } from '../../commands/kernel.js';
+import type { ExecuteResult } from '../../commands/kernel.js';
 import { contactResource } from '../../domain/contacts/resource.js';
 import { oneOf, optional, record } from '../../domain/kernel/schema.js';
 import { type AnyRoute, type HttpResponse, route } from '../kernel/route.js';
@@ -25,7 +25,7 @@ const upsertDescription =
   'A contact is found by its email, its phone or a `unique` custom field. Values that are given replace those that are known, absent ones never erase, tags unite. Where email and phone name two contacts, the younger is merged into the older; `on_conflict` may be `reject` (409) or `keep_separate`, which leaves the value that belongs to the other one with it.';
 
 /** The log up to where a command stood when it was done: what a repeat of the request answers too. */
-export const asOfWrite = ({ position }: Executed<unknown>): Until | undefined => (position === 'start' ? undefined : { position });
+export const asOfWrite = ({ position }: ExecuteResult<unknown>): Until | undefined => (position === 'start' ? undefined : { position });
 
 /** A contact, with its version, and the survivor's id where another id was asked for. */
 export const contactResponse = ({ resource, merged_into }: ContactView): HttpResponse => ({

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Cause, Command, Executed } from '../../commands/kernel.js';
+import type { Cause, Command, ExecuteResult } from '../../commands/kernel.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import type { Static, TSchema } from '../../domain/kernel/schema.js';
@@ -101,7 +101,7 @@ export class Exchange implements Request {
     command: Command<Input, Output>,
     input: Static<Input>,
     account: string = this.caller.account,
-  ): Promise<Executed<Output>> => {
+  ): Promise<ExecuteResult<Output>> => {
     const { dispatcher, lastWrites } = this.shared.options;
     const executed = await dispatcher.execute(command, input, this.#cause(account));
     if (executed.replayed) this.replayed = true;

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import type { Cause, Command, Executed } from '../../commands/kernel.js';
+import type { Cause, Command, ExecuteResult } from '../../commands/kernel.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import type { RateGroup } from './rate-limits.js';
 
@@ -31,7 +31,7 @@ export interface Request<Params = unknown, Query = unknown, Body = unknown> {
   readonly requestId: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Runs a command in the caller's name, under the request's idempotency key if it has one. */
-  execute<Input extends TSchema, Output>(command: Command<Input, Output>, input: Static<Input>, account?: string): Promise<Executed<Output>>;
+  execute<Input extends TSchema, Output>(command: Command<Input, Output>, input: Static<Input>, account?: string): Promise<ExecuteResult<Output>>;
   /** Waits until a projection has seen the account's last write on this node, or the position the caller asked for. */
   consistent(projection: string): Promise<void>;
 }
@@ -79,4 +79,4 @@ export const route = <Params extends TSchema, Query extends TSchema, Body extend
 ): Route<Params, Query, Body> => definition;
 
 /** The position that a write's answer carries. */
-export const positionOf = (executed: Executed<unknown>): Position | null => (executed.position === 'start' ? null : executed.position);
+export const positionOf = (executed: ExecuteResult<unknown>): Position | null => (executed.position === 'start' ? null : executed.position);

@@ -3,7 +3,7 @@ import { requestRedelivery } from '../../commands/webhooks/request-redelivery.js
 import { notFound } from '../../domain/kernel/errors.js';
 import { integer, oneOf, record, text } from '../../domain/kernel/schema.js';
 import { type DeliveryResource, deliveryResource } from '../../domain/webhooks/resources.js';
-import { statusRequest } from '../../processes/webhooks/status-request.js';
+import { buildStatusRequest } from '../../processes/webhooks/status-request.js';
 import { messages } from '../../projections/messages/projection.js';
 import { MessageHistory } from '../../projections/messages/queries.js';
 import { webhookDeliveries } from '../../projections/webhooks/projection.js';
@@ -84,7 +84,7 @@ export function webhookRoutes(services: Services): AnyRoute[] {
         status: 200,
         body: page(
           rows,
-          ({ place }) => [place],
+          ({ cursor }) => [cursor],
           ({ delivery }) => delivery,
         ),
       };
@@ -103,7 +103,7 @@ export function webhookRoutes(services: Services): AnyRoute[] {
     errors: ['not_found'],
     async handle(request) {
       const { delivery, revision } = await found(request);
-      const { body } = await statusRequest(services.log, delivery.message_id, revision);
+      const { body } = await buildStatusRequest(services.log, delivery.message_id, revision);
       return { status: 200, body: { ...delivery, request_body: body } };
     },
   });

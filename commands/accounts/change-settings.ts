@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import { account, accountStream } from '../../domain/accounts/account.js';
-import { type SettingsResource, showSettings } from '../../domain/accounts/resources.js';
+import { type SettingsResource, toSettingsResource } from '../../domain/accounts/resources.js';
 import { settingsPatch } from '../../domain/accounts/settings.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { count, nullable, optional, record } from '../../domain/kernel/schema.js';
 import { command } from '../kernel.js';
-import { webhookSecretText } from './secrets.js';
+import { formatWebhookSecret } from './secrets.js';
 
 const DAY = 86_400;
 
@@ -22,7 +22,7 @@ export const changeSettings = command({
 
   async handle({ patch, webhook_secret: wish, expected_version: expected }, context): Promise<SettingsResource> {
     const own = typeof wish === 'string' ? wish : null;
-    const value = own ?? webhookSecretText(context.newSecret('webhook-secret'));
+    const value = own ?? formatWebhookSecret(context.newSecret('webhook-secret'));
     const overlap = typeof wish === 'object' ? (wish.overlap_seconds ?? DAY) : DAY;
     const previous_until = overlap === 0 ? null : new Date(Date.parse(context.now) + overlap * 1000).toISOString();
     const { state } = await context.decide(account, accountStream(context.cause.account), {
@@ -33,7 +33,7 @@ export const changeSettings = command({
       now: context.now,
     });
     if (state.status !== 'open') throw notFound('account', context.cause.account);
-    const shown = showSettings(state, context.now);
+    const shown = toSettingsResource(state, context.now);
     return typeof wish === 'object' ? { ...shown, webhook_secret: { ...shown.webhook_secret, secret: state.webhook_secret.current } } : shown;
   },
 });

@@ -1,6 +1,6 @@
 import { roleSchema } from '../../domain/accounts/access.js';
 import { account, accountStream, type UserChange } from '../../domain/accounts/account.js';
-import { showUser, type UserResource } from '../../domain/accounts/resources.js';
+import { toUserResource, type UserResource } from '../../domain/accounts/resources.js';
 import { invalid, notFound } from '../../domain/kernel/errors.js';
 import { count, nullable, oneOf, optional, record, text } from '../../domain/kernel/schema.js';
 import { command } from '../kernel.js';
@@ -26,6 +26,6 @@ export const changeUser = command({
     const { state } = await context.decide(account, stream, { type: 'ChangeUser', user_id, change, expected, now: context.now });
     const user = state.status === 'open' ? state.users.get(user_id) : undefined;
     if (!user) throw notFound('user', user_id);
-    return showUser(user);
+    return toUserResource(user);
   },
 });

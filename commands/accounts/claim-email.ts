@@ -1,8 +1,8 @@
 import { account, accountStream } from '../../domain/accounts/account.js';
-import { type Claim, userKey, userKeyStream } from '../../domain/accounts/user-key.js';
+import { type UserKeyClaim, userKey, userKeyStream } from '../../domain/accounts/user-key.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import type { Context } from '../kernel.js';
-import { webhookSecretText } from './secrets.js';
+import { formatWebhookSecret } from './secrets.js';
 
 /** How an email that signs people in is named. Its pepper belongs to no account, because it is unique over all of them. */
 export const emailKey = (context: Context, email: string): string => context.addresses.key('', email);
@@ -11,12 +11,12 @@ export const emailKey = (context: Context, email: string): string => context.add
  * Claims an email for one user, over all accounts. Throws `conflict` where it signs somebody else in; a claim that was
  * left without its user is finished first, and one whose user is gone is taken over.
  */
-export async function claimEmail(context: Context, key: string, claim: Claim): Promise<void> {
-  const attempt = async (stale: string | null): Promise<Claim> => {
+export async function claimEmail(context: Context, key: string, claim: UserKeyClaim): Promise<void> {
+  const attempt = async (stale: string | null): Promise<UserKeyClaim> => {
     const { state } = await context.decide(userKey, userKeyStream(key), { type: 'ClaimUserKey', claim, stale, now: context.now });
     return state.status === 'claimed' ? state.claim : claim;
   };
-  const isOurs = (holder: Claim) => holder.user_id === claim.user_id && holder.account_id === claim.account_id;
+  const isOurs = (holder: UserKeyClaim) => holder.user_id === claim.user_id && holder.account_id === claim.account_id;
 
   const holder = await attempt(null);
   if (isOurs(holder)) return;
@@ -27,10 +27,10 @@ export async function claimEmail(context: Context, key: string, claim: Claim): P
 }
 
 /** Whether the claim's user exists and has this email, after finishing what its maker may have left undone. */
-async function signsIn(context: Context, key: string, claim: Claim): Promise<boolean> {
+async function signsIn(context: Context, key: string, claim: UserKeyClaim): Promise<boolean> {
   const { account_id, user_id: id, founding, email, name, role, password_hash } = claim;
   const user = { id, email_key: key, email, name, role, password_hash };
-  const webhook_secret = webhookSecretText(context.newSecret('webhook-secret-of-unfinished-account'));
+  const webhook_secret = formatWebhookSecret(context.newSecret('webhook-secret-of-unfinished-account'));
   const { state } = await context.decide(
     account,
     accountStream(account_id),

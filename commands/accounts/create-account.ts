@@ -8,7 +8,7 @@ import { normalizeEmail } from '../addresses.js';
 import { command } from '../kernel.js';
 import { claimEmail, emailKey } from './claim-email.js';
 import { hashPassword, passwordProblems } from './passwords.js';
-import { apiKeyHash, apiKeyPrefix, apiKeyText, webhookSecretText } from './secrets.js';
+import { apiKeyPrefix, formatApiKey, formatWebhookSecret, hashApiKey } from './secrets.js';
 
 export interface CreatedAccount {
   readonly account_id: string;
@@ -45,14 +45,14 @@ export const createAccount = command({
     const founding = { name, timezone };
     await claimEmail(context, key, { account_id, user_id: owner.id, role: 'owner', founding, email, name: null, password_hash });
 
-    const text = apiKeyText(context.newSecret('api-key'));
-    const apiKey: NewKey = { id: context.newId('key'), name: 'First key', prefix: apiKeyPrefix(text), hash: apiKeyHash(text), scopes: null };
-    const secret = webhookSecretText(context.newSecret('webhook-secret'));
+    const text = formatApiKey(context.newSecret('api-key'));
+    const apiKey: NewKey = { id: context.newId('key'), name: 'First key', prefix: apiKeyPrefix(text), hash: hashApiKey(text), scopes: null };
+    const secret = formatWebhookSecret(context.newSecret('webhook-secret'));
     const { state } = await context.decide(
       account,
       accountStream(account_id),
       { type: 'OpenAccount', account_id, ...founding, webhook_secret: secret, owner, key: apiKey, now: context.now },
-      { fresh: true },
+      { assumeNew: true },
     );
     const webhook_secret = state.status === 'open' ? state.webhook_secret.current : secret;
     return { account_id, api_key: text, user: { id: owner.id, email, role: 'owner' }, webhook_secret };

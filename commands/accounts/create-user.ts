@@ -1,6 +1,6 @@
 import { roleSchema } from '../../domain/accounts/access.js';
 import { type Account, account, accountStream } from '../../domain/accounts/account.js';
-import { showUser, type UserResource } from '../../domain/accounts/resources.js';
+import { toUserResource, type UserResource } from '../../domain/accounts/resources.js';
 import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { nullable, optional, record, text } from '../../domain/kernel/schema.js';
 import { normalizeEmail } from '../addresses.js';
@@ -39,5 +39,5 @@ export const createUser = command({
 
 function find(state: Account, id: string): UserResource | null {
   const user = state.status === 'open' ? state.users.get(id) : undefined;
-  return user ? showUser(user) : null;
+  return user ? toUserResource(user) : null;
 }

@@ -10,7 +10,7 @@ const KEY = /^hk_live_[0-9A-Za-z]{43}$/;
 const SHOWN = KEY_PREFIX.length + 4;
 
 /** The text of an API key of 256 secret bits. A double click selects the whole of it. */
-export function apiKeyText(secret: Buffer): string {
+export function formatApiKey(secret: Buffer): string {
   let rest = BigInt(`0x${secret.toString('hex')}`);
   let digits = '';
   for (let i = 0; i < KEY_DIGITS; i++) {
@@ -21,13 +21,13 @@ export function apiKeyText(secret: Buffer): string {
 }
 
 /** False for a text that cannot be a key, so that nobody need look for it. */
-export const looksLikeApiKey = (text: string): boolean => KEY.test(text);
+export const hasApiKeyFormat = (text: string): boolean => KEY.test(text);
 
 /** How keys are stored. They have 256 bits of their own, so a plain hash cannot be searched. */
-export const apiKeyHash = (text: string): string => hash('sha256', text, 'base64url');
+export const hashApiKey = (text: string): string => hash('sha256', text, 'base64url');
 
 /** What a list shows of a key. */
 export const apiKeyPrefix = (text: string): string => text.slice(0, SHOWN);
 
 /** The form that the Standard Webhooks libraries read as well. */
-export const webhookSecretText = (secret: Buffer): string => `whsec_${secret.toString('base64')}`;
+export const formatWebhookSecret = (secret: Buffer): string => `whsec_${secret.toString('base64')}`;

@@ -18,7 +18,7 @@ import { isWithin, type UnitedContact, type Until, uniteOver } from '../contacts
  * Which moment is asked about. Both RFC 3339 in milliseconds and UTC; without them, now.
  * `asOf`: what people had said up to then. `knownAt`: of what was recorded up to then.
  */
-export interface Moment {
+export interface PointInTime {
   readonly asOf?: string | undefined;
   readonly knownAt?: Until | undefined;
 }
@@ -27,7 +27,7 @@ export interface Moment {
  * What holds of a contact with all that is merged into it, from the log alone. Who was linked to whom is a matter of what was
  * known: `whole` is as it was at `knownAt`.
  */
-export const consentsOf = (log: EventLog, whole: UnitedContact, moment: Moment = {}): Promise<Consents> =>
+export const loadConsents = (log: EventLog, whole: UnitedContact, moment: PointInTime = {}): Promise<Consents> =>
   uniteOver(
     whole,
     async ({ id }) => {
@@ -39,7 +39,7 @@ export const consentsOf = (log: EventLog, whole: UnitedContact, moment: Moment =
     uniteConsents,
   );
 
-const within = ({ event, position }: LogEvent<ConsentEvent>, { asOf, knownAt }: Moment): boolean =>
+const within = ({ event, position }: LogEvent<ConsentEvent>, { asOf, knownAt }: PointInTime): boolean =>
   (asOf === undefined || event.data.occurred_at <= asOf) && isWithin(knownAt, event.data.at, position);
 
 /** One statement of the ledger, with what shows it. */
@@ -65,19 +65,19 @@ export interface LedgerEntry {
 }
 
 /** Every statement of these contacts, in the order in which they were made. */
-export async function ledgerOf(log: EventLog, contactIds: readonly string[], moment: Moment = {}): Promise<LedgerEntry[]> {
+export async function loadLedger(log: EventLog, contactIds: readonly string[], moment: PointInTime = {}): Promise<LedgerEntry[]> {
   const streams = await Promise.all(contactIds.map((id) => log.read<ConsentEvent>(consentStream(id))));
-  const entries = streams.flatMap((events) => (events ?? []).filter((stored) => within(stored, moment)).map(entryOf));
-  return entries.sort((a, b) => compare(orderOf(a), orderOf(b)));
+  const entries = streams.flatMap((events) => (events ?? []).filter((stored) => within(stored, moment)).map(toLedgerEntry));
+  return entries.sort((a, b) => compare(ledgerSortKey(a), ledgerSortKey(b)));
 }
 
 /** Sorts the ledger: when it was said, then where it stands in the log. */
-export const orderOf = ({ occurred_at, position }: Pick<LedgerEntry, 'occurred_at' | 'position'>): string => `${occurred_at}/${position}`;
+export const ledgerSortKey = ({ occurred_at, position }: Pick<LedgerEntry, 'occurred_at' | 'position'>): string => `${occurred_at}/${position}`;
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const erasedProof: ConsentProof = { form_id: ERASED, text_version: ERASED, text: ERASED, ip: ERASED, user_agent: ERASED };
 
-export function entryOf({ event, id, position, meta }: LogEvent<ConsentEvent>): LedgerEntry {
+export function toLedgerEntry({ event, id, position, meta }: LogEvent<ConsentEvent>): LedgerEntry {
   const { contact_id, channel, purpose, lawful_basis, source, proof, cause, occurred_at, at: recorded_at } = event.data;
   return {
     event_id: hashId('evt', id),
@@ -98,14 +98,14 @@ export function entryOf({ event, id, position, meta }: LogEvent<ConsentEvent>): 
 }
 
 /** A reason for which an address of the contact must not be written to, whatever was agreed. */
-export interface StandingSuppression extends SuppressionCause {
+export interface ActiveSuppression extends SuppressionCause {
   /** Which address: the contact's own, or that of one that is merged into it. */
   readonly address: 'email' | 'phone';
   readonly address_key: string;
 }
 
 /** The do-not-contact entries of all addresses that a contact and its parts have. */
-export async function suppressionsOf(log: EventLog, { members }: UnitedContact, moment: Moment = {}): Promise<StandingSuppression[]> {
+export async function loadActiveSuppressions(log: EventLog, { members }: UnitedContact, moment: PointInTime = {}): Promise<ActiveSuppression[]> {
   const named = members.flatMap(({ facts }) =>
     (['email', 'phone'] as const).flatMap((address) => {
       const key = facts.keys[address]?.value;
@@ -115,7 +115,7 @@ export async function suppressionsOf(log: EventLog, { members }: UnitedContact, 
   const addresses = [...new Map(named.map(([address, key]) => [key, address]))];
   const found = await Promise.all(
     addresses.map(async ([address_key, address]) => {
-      const causes = await standingOn(log, address_key, moment);
+      const causes = await loadSuppressionCauses(log, address_key, moment);
       return causes.map((cause) => ({ ...cause, address, address_key }));
     }),
   );
@@ -123,7 +123,11 @@ export async function suppressionsOf(log: EventLog, { members }: UnitedContact, 
 }
 
 /** What stands on one address at a moment. */
-export async function standingOn(log: EventLog, addressKey: string, { asOf, knownAt }: Moment = {}): Promise<readonly SuppressionCause[]> {
+export async function loadSuppressionCauses(
+  log: EventLog,
+  addressKey: string,
+  { asOf, knownAt }: PointInTime = {},
+): Promise<readonly SuppressionCause[]> {
   const events = ((await log.readSealed(suppressionStream(addressKey))) ?? []) as LogEvent<SuppressionEvent>[];
   const said = events
     .filter(({ event, position }) => isWithin(knownAt, event.data.at, position))

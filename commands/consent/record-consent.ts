@@ -6,7 +6,7 @@ import {
   consentStream,
   lawfulBases,
   noProof,
-  PURPOSE,
+  PURPOSE_PATTERN,
   proofSchema,
 } from '../../domain/consent/consent.js';
 import { invalid } from '../../domain/kernel/errors.js';
@@ -24,7 +24,7 @@ export const recordConsent = command({
   input: record({
     contact_id: text,
     channel: oneOf(...consentChannels),
-    purpose: textOf({ pattern: PURPOSE }),
+    purpose: textOf({ pattern: PURPOSE_PATTERN }),
     status: oneOf(...consentStatuses),
     lawful_basis: oneOf(...lawfulBases),
     source: text,
@@ -38,15 +38,15 @@ export const recordConsent = command({
     once_for_cause: optional(flag),
   }),
 
-  async handle({ occurred_at, proof, unless_said: unlessSaid = false, once_for_cause: onceForCause = false, ...said }, context) {
+  async handle({ occurred_at, proof, unless_said: onlyIfAbsent = false, once_for_cause: oncePerCause = false, ...said }, context) {
     const { named } = await findContact(context.log, context.cause.account, said.contact_id);
     const { now } = context;
     const entry = { ...said, proof: { ...noProof, ...proof }, occurred_at: instant(occurred_at ?? now) };
     const { position, revision } = await context.decide(consent, consentStream(named.id), {
       type: 'Record',
       ...entry,
-      unlessSaid,
-      onceForCause,
+      onlyIfAbsent,
+      oncePerCause,
       now,
     });
     return { changed: position !== null, revision };

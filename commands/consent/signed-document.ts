@@ -5,13 +5,13 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, ve
  * it, and entries chained by hashes, so that neither a letter of it nor a whole entry can be changed unseen. Whoever
  * holds the file needs nothing else to check it; that the key is the right one shows its fingerprint, told another way.
  */
-export interface Signed {
+export interface DocumentSignature {
   readonly public_key: string;
   readonly signature: string;
 }
 
 /** An entry in the chain: its hash covers all of it and the hash of the one before. */
-export interface Link {
+export interface ChainLink {
   /** Null before the first. */
   readonly previous_hash: string | null;
   readonly hash: string;
@@ -37,7 +37,7 @@ export function signingKey(seed: Uint8Array): SigningKey {
 }
 
 /** Like OpenSSH shows keys: `SHA256:` and the hash of the key's bytes. */
-export const fingerprintOf = (publicKey: string): string =>
+export const keyFingerprint = (publicKey: string): string =>
   `SHA256:${createHash('sha256').update(Buffer.from(publicKey, 'base64url')).digest('base64').replace(/=+$/, '')}`;
 
 /** JSON with one spelling for each value: no white space, members sorted by UTF-16 code units (RFC 8785). */
@@ -53,7 +53,7 @@ function sorted(value: unknown): unknown {
 const hashOf = (entry: object): string => createHash('sha256').update(canonicalJson(entry)).digest('base64url');
 
 /** Chains entries: each with the hash of the one before it. */
-export function chained<T extends object>(entries: readonly T[]): (T & Link)[] {
+export function chainEntries<T extends object>(entries: readonly T[]): (T & ChainLink)[] {
   let previous_hash: string | null = null;
   return entries.map((entry) => {
     const linked = { ...entry, previous_hash };
@@ -64,13 +64,13 @@ export function chained<T extends object>(entries: readonly T[]): (T & Link)[] {
 }
 
 /** Signs a document; what comes back, printed as it is, is canonical. */
-export function signed<T extends object>(document: T, key: SigningKey): T & Signed {
+export function signDocument<T extends object>(document: T, key: SigningKey): T & DocumentSignature {
   const whole = { ...document, public_key: key.public };
   const signature = sign(null, Buffer.from(canonicalJson(whole)), key.secret).toString('base64url');
-  return sorted({ ...whole, signature }) as T & Signed;
+  return sorted({ ...whole, signature }) as T & DocumentSignature;
 }
 
-export type Verified =
+export type VerificationResult =
   | { readonly valid: true; readonly fingerprint: string; readonly document: Record<string, unknown> }
   | { readonly valid: false; readonly problem: string };
 
@@ -78,7 +78,7 @@ export type Verified =
  * Checks a file, byte for byte, with nothing but what is in it: it must be the canonical text of its document (a line
  * end after it is allowed), signed by the key that it names, and its chain of entries whole.
  */
-export function verifyDocument(bytes: Uint8Array): Verified {
+export function verifyDocument(bytes: Uint8Array): VerificationResult {
   const parsed = parse(bytes);
   if (typeof parsed === 'string') return { valid: false, problem: parsed };
   const { signature, ...whole } = parsed;
@@ -89,9 +89,9 @@ export function verifyDocument(bytes: Uint8Array): Verified {
   const key = createPublicKey({ key: Buffer.concat([SPKI, publicKey]), format: 'der', type: 'spki' });
   if (!verify(null, Buffer.from(canonicalJson(whole)), key, signatureBytes))
     return { valid: false, problem: 'its signature does not fit: it was changed' };
-  const broken = brokenLink(whole);
+  const broken = findBrokenLink(whole);
   if (broken !== null) return { valid: false, problem: broken };
-  return { valid: true, fingerprint: fingerprintOf(whole.public_key as string), document: whole };
+  return { valid: true, fingerprint: keyFingerprint(whole.public_key as string), document: whole };
 }
 
 function parse(bytes: Uint8Array): Record<string, unknown> | string {
@@ -116,7 +116,7 @@ function bytesOf(text: unknown, length: number): Buffer | null {
   return bytes.length === length && bytes.toString('base64url') === text ? bytes : null;
 }
 
-function brokenLink({ entries, chain_head }: Record<string, unknown>): string | null {
+function findBrokenLink({ entries, chain_head }: Record<string, unknown>): string | null {
   if (!Array.isArray(entries)) return 'it holds no entries';
   let previous: string | null = null;
   for (const [i, entry] of entries.entries()) {

@@ -49,7 +49,7 @@ export const acceptImport = command({
     if (past[0] && past[0].meta.fingerprint !== cause.fingerprint) throw keyReused();
     const accepted = past.find(({ event }) => event.type === 'ImportAccepted');
     if (accepted?.event.type === 'ImportAccepted') {
-      context.replayed(accepted.position);
+      context.markReplayed(accepted.position);
       const { total, by } = accepted.event.data;
       return { import_id, total, by, created_at: past[0]?.event.data.at ?? context.now };
     }

@@ -24,7 +24,7 @@ export const changeContact = command({
     if ('problems' in reading) throw invalid(reading.problems);
     const { row } = reading;
     const things = [contact_id, ...row.keys.map(({ key }) => key)];
-    return context.turn(things, () => changeExclusively(context, contact_id, row, change.tags, expected_version));
+    return context.exclusively(things, () => changeExclusively(context, contact_id, row, change.tags, expected_version));
   },
 });
 

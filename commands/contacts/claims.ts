@@ -2,7 +2,7 @@ import type { ContactEvent, ExistingContact } from '../../domain/contacts/contac
 import { type ContactKey, type ContactKeyEvent, contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import { fold } from '../../domain/kernel/decider.js';
 import type { EventAppend, LogEvent } from '../../log/event-log.js';
-import { appendAt, appendInOrder, expectedAt } from '../appending.js';
+import { toExpected, tryAppend, tryAppendAll } from '../append.js';
 import type { Context } from '../kernel.js';
 import { type LoadedContact, loadContact } from './contact-tree.js';
 
@@ -87,7 +87,7 @@ export function claimAppends({ now }: Pick<Context, 'now'>, claims: readonly Loa
     .sort((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ key, state, revision, stale }) => {
       const events = contactKey.decide({ type: 'ClaimContactKey', contact_id, stale, now }, state);
-      return { stream: contactKeyStream(key), expected: expectedAt(revision), events };
+      return { stream: contactKeyStream(key), expected: toExpected(revision), events };
     });
   return appends.every(({ events }) => events.length > 0) ? appends : null;
 }
@@ -95,7 +95,7 @@ export function claimAppends({ now }: Pick<Context, 'now'>, claims: readonly Loa
 /** Claims keys for a contact; false where somebody else was faster with one of them. */
 export async function appendClaims(context: Context, claims: readonly LoadedClaim[], contact_id: string): Promise<boolean> {
   const appends = claimAppends(context, claims, contact_id);
-  return appends !== null && appendInOrder(context, appends);
+  return appends !== null && tryAppendAll(context, appends);
 }
 
 /** Frees keys that a contact does not have any more. What a crash leaves behind is seen to be stale by whoever meets it. */
@@ -103,6 +103,6 @@ export async function releaseKeys(context: Context, contact_id: string, keys: re
   for (const claim of await loadClaims(context, keys)) {
     if (claim.stale !== contact_id) continue;
     // Whoever has claimed it since keeps it.
-    await appendAt(context, contactKeyStream(claim.key), claim.revision, [{ type: 'ContactKeyReleased', data: { contact_id, at: context.now } }]);
+    await tryAppend(context, contactKeyStream(claim.key), claim.revision, [{ type: 'ContactKeyReleased', data: { contact_id, at: context.now } }]);
   }
 }

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { contact, contactErased, contactStream } from '../../domain/contacts/contact.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { text } from '../../domain/kernel/schema.js';
-import { appendAt } from '../appending.js';
+import { tryAppend } from '../append.js';
 import { type Context, command } from '../kernel.js';
 import { identifyingKeysOf, releaseKeys } from './claims.js';
 import { loadContact } from './contact-tree.js';
@@ -43,7 +43,7 @@ async function remove(context: Context, id: string, link?: string): Promise<void
     if (state.status === 'new' || (link !== undefined && !(state.status === 'merged' && state.merge_id === link))) return;
     for (const { contact_id, merge_id } of [...state.parts].reverse()) await remove(context, contact_id, merge_id);
     const events = contact.decide({ type: 'Delete', now }, state);
-    if (events.length > 0 && !(await appendAt(context, contactStream(id), revision, events))) continue;
+    if (events.length > 0 && !(await tryAppend(context, contactStream(id), revision, events))) continue;
     return releaseKeys(context, id, identifyingKeysOf(state));
   }
 }

@@ -3,8 +3,8 @@ import { type Erasure, erasure, erasureStream } from '../../domain/contacts/eras
 import { notFound } from '../../domain/kernel/errors.js';
 import { list, optional, text } from '../../domain/kernel/schema.js';
 import { hashId } from '../../log/ids.js';
+import { executeOnce } from '../idempotency.js';
 import { type Context, command } from '../kernel.js';
-import { once } from '../once.js';
 import { loadContact } from './contact-tree.js';
 import { completeLinksToTop, erasureIdOf, prepareErasure } from './erasing.js';
 
@@ -23,7 +23,7 @@ export const eraseContact = command({
   input: Type.Object({ contact_id: text }),
 
   handle({ contact_id }, context): Promise<RequestedErasure> {
-    return once(
+    return executeOnce(
       context,
       async () => {
         for (let top = await completeLinksToTop(context, contact_id); ; ) {
@@ -53,7 +53,7 @@ export const eraseAddresses = command({
   input: Type.Object({ address_keys: list(text, { minItems: 1 }), again: optional(text) }),
 
   handle({ address_keys, again }, context): Promise<RequestedErasure> {
-    return once(context, async () => {
+    return executeOnce(context, async () => {
       const erasure_id = again === undefined ? context.newId('evt') : hashId('evt', 'erasure again', again);
       return { erasure_id, status: await requestErasure(context, { erasure_id, contact_id: null, address_keys }) };
     });

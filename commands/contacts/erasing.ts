@@ -4,7 +4,7 @@ import type { Position } from '../../domain/kernel/ports.js';
 import { suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import type { EventLog } from '../../log/event-log.js';
 import { hashId } from '../../log/ids.js';
-import { appendAt } from '../appending.js';
+import { tryAppend } from '../append.js';
 import type { Context } from '../kernel.js';
 import { suppressionId } from '../suppressions/suppress-address.js';
 import { type IdentifyingKey, identifyingKeysOf, loadClaims, releaseKeys } from './claims.js';
@@ -88,7 +88,7 @@ async function eraseTop(context: Context, erasure_id: string, contactId: string)
   for (;;) {
     const top = await completeLinksToTop(context, contactId);
     const events = contact.decide({ type: 'Erase', erasure_id, now: context.now }, top.state);
-    if (events.length === 0 || (await appendAt(context, contactStream(top.id), top.revision, events))) return top.id;
+    if (events.length === 0 || (await tryAppend(context, contactStream(top.id), top.revision, events))) return top.id;
   }
 }
 

@@ -2,7 +2,7 @@ import { consent, consentChannels, consentKey, consentStream, noProof } from '..
 import { type ContactEvent, contact, contactStream } from '../../domain/contacts/contact.js';
 import type { ContactPatch } from '../../domain/contacts/facts.js';
 import { rowOfInvocation } from '../../domain/contacts/import.js';
-import { consentsOf } from '../consent/ledger.js';
+import { loadConsents } from '../consent/ledger.js';
 import type { Context } from '../kernel.js';
 import { addContactToList } from '../lists/add-to-list.js';
 import type { ListDetails } from '../lists/load-list.js';
@@ -105,7 +105,7 @@ export async function applyListsAndConsent(
   for (const list of lists) await addContactToList(part, list, found, { by: 'account', source: 'import', base_url: options.base_url });
   if (!options.consent) return;
   const { status, occurred_at = part.now, ...about } = options.consent;
-  const said = await consentsOf(part.log, found.united);
+  const said = await loadConsents(part.log, found.united);
   // What is said of all channels would speak for each of them.
   const spokenOf = about.channel === 'all' ? consentChannels : [about.channel];
   if (spokenOf.some((channel) => said[consentKey(channel, about.purpose)])) return;
@@ -117,7 +117,7 @@ export async function applyListsAndConsent(
     occurred_at: new Date(occurred_at).toISOString(),
     proof: options.proof ?? noProof,
     cause: { kind: 'import', id },
-    unlessSaid: true,
+    onlyIfAbsent: true,
     now: part.now,
   });
 }

@@ -9,7 +9,7 @@ import {
 import { isDomainError } from '../../domain/kernel/errors.js';
 import type { EventLog } from '../../log/event-log.js';
 import { nthId } from '../../log/ids.js';
-import { eachOf } from '../each-of.js';
+import { mapConcurrent } from '../concurrency.js';
 import type { Context } from '../kernel.js';
 import { type ListDetails, loadList } from '../lists/load-list.js';
 import { type LoadedClaim, loadClaims, loadLikelyClaims } from './claims.js';
@@ -71,7 +71,7 @@ export async function importRows(context: Context, of: RowsContext, rows: readon
     errors.push(...read.problems.map((problem) => ({ row: row.row, ...problem })));
     return [];
   });
-  const named: ReadableRow[] = await eachOf(readable, IN_FLIGHT, async (one) => {
+  const named: ReadableRow[] = await mapConcurrent(readable, IN_FLIGHT, async (one) => {
     const claims = of.trial ? loadClaims({ log }, one.said.keys) : loadLikelyClaims(context, one.said.keys);
     return { ...one, claims: await claims, suppressed: await isSuppressed(context, one.said) };
   });
@@ -102,7 +102,7 @@ export async function importRows(context: Context, of: RowsContext, rows: readon
     count(first, { outcome: 'created', contacts: [id] });
     return false;
   });
-  await eachOf(rest, IN_FLIGHT, async (group) => {
+  await mapConcurrent(rest, IN_FLIGHT, async (group) => {
     // Of whom the first row speaks was looked up a moment ago; the others meet what it has said.
     for (const [nth, one] of group.entries()) await work(nth === 0 ? one : { ...one, claims: await loadClaims({ log }, one.said.keys) });
   });
@@ -168,7 +168,7 @@ async function createTogether(
   of: RowsContext,
   groups: readonly (readonly ReadableRow[])[],
 ): Promise<ReadonlyMap<number, string | null>> {
-  const whole = of.trial ? context.part(of.id, of.trial) : context;
+  const whole = of.trial ? context.contextOfPart(of.id, of.trial) : context;
   const unborn = groups.flatMap((group) => group.slice(0, 1)).filter(({ claims }) => claims.every(({ holder, stale }) => !holder && !stale));
   const parts = unborn.flatMap(({ row, said, claims }) => {
     const [naming] = claims as [LoadedClaim];
@@ -182,7 +182,7 @@ async function createTogether(
 }
 
 async function importRow(context: Context, of: RowsContext, one: ReadableRow, lists: readonly ListDetails[], born?: string | null): Promise<Outcome> {
-  const part = context.part(rowInvocation(of.id, one.row), of.trial);
+  const part = context.contextOfPart(rowInvocation(of.id, one.row), of.trial);
   // Whoever was to be born and was not has met somebody since it was looked up.
   const done: Outcome = born
     ? { outcome: 'created', contacts: [born] }

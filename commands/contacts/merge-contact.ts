@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { DomainError, invalid } from '../../domain/kernel/errors.js';
 import { text } from '../../domain/kernel/schema.js';
+import { executeOnce } from '../idempotency.js';
 import { type Context, command } from '../kernel.js';
-import { once } from '../once.js';
 import { completeLinksToRoot, mergeContacts } from './merge.js';
 import { type FoundContact, findContact } from './read-contact.js';
 import { MAX_ROUNDS } from './upsert.js';
@@ -24,10 +24,10 @@ export const mergeContact = command({
 
   handle({ contact_id, source_contact_id }, context): Promise<MergedContact> {
     const find = (id: string): Promise<FoundContact> => findContact(context.log, context.cause.account, id);
-    return once(
+    return executeOnce(
       context,
       () =>
-        context.turn([contact_id, source_contact_id], () =>
+        context.exclusively([contact_id, source_contact_id], () =>
           mergeExclusively(context, () => Promise.all([find(contact_id), find(source_contact_id)])),
         ),
       async () => {

@@ -1,6 +1,6 @@
 import { type ContactEvent, contact, contactStream, type ExistingContact, survivorOf } from '../../domain/contacts/contact.js';
 import { hashId } from '../../log/ids.js';
-import { appendAt } from '../appending.js';
+import { tryAppend } from '../append.js';
 import type { Context } from '../kernel.js';
 import { type LoadedContact, loadContact } from './contact-tree.js';
 
@@ -15,7 +15,7 @@ export async function mergeContacts(context: Context, one: LoadedContact, other:
   const [into, absorbed] = survivor === a ? [one, other] : [other, one];
   const merge_id = hashId('evt', absorbed.id, into.id, absorbed.revision);
   const merge = contact.decide({ type: 'Merge', into: into.id, merge_id, because, now: context.now }, absorbed.state);
-  if (merge.length === 0 || !(await appendAt(context, contactStream(absorbed.id), absorbed.revision, merge))) return null;
+  if (merge.length === 0 || !(await tryAppend(context, contactStream(absorbed.id), absorbed.revision, merge))) return null;
   await absorb(context, into, absorbed.id, merge_id);
   return merge_id;
 }
@@ -28,7 +28,7 @@ export async function absorb(context: Context, into: LoadedContact, absorbed: st
   for (let known = into; ; known = await loadContact(context.log, into.id)) {
     if (known.state.status === 'deleted' || known.state.status === 'erased') return unlink(context, absorbed, merge_id);
     const events = contact.decide({ type: 'Absorb', absorbed, merge_id, now: context.now }, known.state);
-    if (events.length === 0 || (await appendAt(context, contactStream(into.id), known.revision, events))) return;
+    if (events.length === 0 || (await tryAppend(context, contactStream(into.id), known.revision, events))) return;
   }
 }
 
@@ -61,6 +61,6 @@ async function decideOnContact(context: Context, id: string, command: Parameters
   for (;;) {
     const { state, revision } = await loadContact(context.log, id);
     const events: readonly ContactEvent[] = contact.decide(command, state);
-    if (events.length === 0 || (await appendAt(context, contactStream(id), revision, events))) return;
+    if (events.length === 0 || (await tryAppend(context, contactStream(id), revision, events))) return;
   }
 }

@@ -5,7 +5,7 @@ import { type RevertCounts, rowOfInvocation } from '../../domain/contacts/import
 import { fold } from '../../domain/kernel/decider.js';
 import { type MembershipEvent, membership, membershipStream } from '../../domain/lists/membership.js';
 import type { LogEvent } from '../../log/event-log.js';
-import { appendAt } from '../appending.js';
+import { tryAppend } from '../append.js';
 import type { Context } from '../kernel.js';
 import { identifyingKeysOf, loadClaims, releaseKeys } from './claims.js';
 import { type LoadedContact, loadContact, loadRoot } from './contact-tree.js';
@@ -53,7 +53,7 @@ export async function revertContact(part: Context, importId: string, id: string)
     if (touched || state.status === 'merged' || state.parts.length > 0) return 'kept';
     const deleted = contact.decide({ type: 'Delete', now: part.now }, state);
     // Somebody said something of it at this very moment.
-    if (!(await appendAt(part, contactStream(id), revision, deleted))) return revertContact(part, importId, id);
+    if (!(await tryAppend(part, contactStream(id), revision, deleted))) return revertContact(part, importId, id);
     await releaseKeys(part, id, identifyingKeysOf(state));
     return 'deleted';
   }
@@ -114,7 +114,7 @@ function revertPatch({ values, tags, personal, keyed, others }: LastChanges): Co
 /** An address that another contact has by now stays with that one. */
 async function restore(part: Context, importId: string, of: LoadedContact): Promise<boolean> {
   const things = identifyingKeysOf(of.state as ExistingContact).map(({ key }) => key);
-  return part.turn([of.id, ...things], async () => {
+  return part.exclusively([of.id, ...things], async () => {
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const named = await loadContact(part.log, of.id);
       const root = await loadRoot(part.log, named);
@@ -146,7 +146,7 @@ async function leaveLists(part: Context, importId: string, id: string): Promise<
     return membership.decide({ type: 'Unsubscribe', contact_id: id, list_id, by: 'account', source: 'import_revert', now: part.now }, state);
   });
   if (leaving.length === 0) return events.some(({ meta }) => meta.$causationId === part.cause.invocation);
-  return (await appendAt(part, stream, (events.at(-1) as LogEvent).revision, leaving)) || leaveLists(part, importId, id);
+  return (await tryAppend(part, stream, (events.at(-1) as LogEvent).revision, leaving)) || leaveLists(part, importId, id);
 }
 
 /** The ledger forgets nothing: what the import put into it is withdrawn. */
@@ -165,5 +165,5 @@ async function withdraw(part: Context, importId: string, id: string): Promise<bo
     return consent.decide({ type: 'Record', ...about, status: 'withdrawn' }, state);
   });
   if (withdrawing.length === 0) return events.some(({ meta }) => meta.$causationId === part.cause.invocation);
-  return (await appendAt(part, stream, (events.at(-1) as LogEvent).revision, withdrawing)) || withdraw(part, importId, id);
+  return (await tryAppend(part, stream, (events.at(-1) as LogEvent).revision, withdrawing)) || withdraw(part, importId, id);
 }

@@ -8,8 +8,8 @@ import {
   zeroReverted,
 } from '../../domain/contacts/import.js';
 import { text } from '../../domain/kernel/schema.js';
-import { appendAt } from '../appending.js';
-import { eachOf } from '../each-of.js';
+import { tryAppend } from '../append.js';
+import { mapConcurrent } from '../concurrency.js';
 import { type Context, command } from '../kernel.js';
 import { loadImport, loadProgress } from './import-job.js';
 import { revertContact, unmergeImported } from './revert-contact.js';
@@ -46,7 +46,7 @@ export const revertImport = command({
       kept: before.kept + own.kept,
     };
     const data = { import_id, chunk, reverted, at: context.now };
-    await appendAt(context, importResultsStream(import_id), revision, [{ type: 'ImportChunkReverted', data }]);
+    await tryAppend(context, importResultsStream(import_id), revision, [{ type: 'ImportChunkReverted', data }]);
     return { over: false };
   },
 });
@@ -55,8 +55,8 @@ export const revertImport = command({
 async function revertContacts(context: Context, importId: string, contacts: readonly string[]): Promise<RevertCounts> {
   const counts = { ...zeroReverted };
   for (const work of [unmergeImported, revertContact]) {
-    const revert = (id: string) => work(context.part(`revert/${importId}/${work.name}/${id}`), importId, id);
-    for (const outcome of await eachOf(contacts, IN_FLIGHT, revert)) if (outcome) counts[outcome] += 1;
+    const revert = (id: string) => work(context.contextOfPart(`revert/${importId}/${work.name}/${id}`), importId, id);
+    for (const outcome of await mapConcurrent(contacts, IN_FLIGHT, revert)) if (outcome) counts[outcome] += 1;
   }
   return counts;
 }

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { notFound } from '../../domain/kernel/errors.js';
 import { text } from '../../domain/kernel/schema.js';
+import { executeOnce } from '../idempotency.js';
 import { type Context, command } from '../kernel.js';
-import { once } from '../once.js';
 import { loadContact } from './contact-tree.js';
 import { release, unlink } from './merge.js';
 import { findContact } from './read-contact.js';
@@ -23,7 +23,7 @@ export const unmergeContact = command({
   input: Type.Object({ contact_id: text, merge_id: text }),
 
   handle({ contact_id, merge_id }, context): Promise<UnmergedContact> {
-    return once(
+    return executeOnce(
       context,
       async ({ from, absorbed }) => {
         await unlink(context, absorbed, merge_id);

@@ -3,8 +3,8 @@ import { contactSources } from '../../domain/contacts/contact.js';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { oneOf } from '../../domain/kernel/schema.js';
+import { executeOnce } from '../idempotency.js';
 import { type Context, command } from '../kernel.js';
-import { once } from '../once.js';
 import { contactInput, readContactInput } from './contact-input.js';
 import { loadCustomFields } from './read-contact.js';
 import { type Upserted, upsertContact as upsert } from './upsert.js';
@@ -22,7 +22,7 @@ export const upsertContact = command({
   }),
 
   handle({ contact, source, on_conflict = 'merge' }, context): Promise<Upserted> {
-    return once(
+    return executeOnce(
       context,
       (row) => upsert(context, row, { source, import_id: null, on_conflict }),
       async () => {

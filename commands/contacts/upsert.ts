@@ -3,7 +3,7 @@ import { type ContactPatch, emptyPatch, noFacts } from '../../domain/contacts/fa
 import { DomainError } from '../../domain/kernel/errors.js';
 import type { EventAppend } from '../../log/event-log.js';
 import { hashId } from '../../log/ids.js';
-import { appendAt, appendInOrder } from '../appending.js';
+import { tryAppend, tryAppendAll } from '../append.js';
 import type { Context } from '../kernel.js';
 import { appendClaims, claimAppends, type IdentifyingKey, type LoadedClaim, loadClaims, loadLikelyClaims, releaseKeys } from './claims.js';
 import { type LoadedContact, type UnitedContact, uniteContact } from './contact-tree.js';
@@ -46,7 +46,7 @@ export const MAX_ROUNDS = 100;
  * not merge them.
  */
 export const upsertContact = (context: Context, row: ContactRow, options: UpsertOptions): Promise<Upserted> =>
-  context.turn(
+  context.exclusively(
     row.keys.map(({ key }) => key),
     () => upsertExclusively(context, row, options),
   );
@@ -106,7 +106,7 @@ async function create(
 ): Promise<UpdateResult | null> {
   const id = newContactId(context, keys, claims);
   const appends = creationAppends(context, { id, claims, patch, source: options.source, import_id: options.import_id });
-  return appends && (await appendInOrder(context, appends)) ? { contact_id: id, about: id, outcome: 'created' } : null;
+  return appends && (await tryAppendAll(context, appends)) ? { contact_id: id, about: id, outcome: 'created' } : null;
 }
 
 interface Creation {
@@ -196,7 +196,7 @@ async function appendPatch(
   const facts = whole ? { united: whole.facts } : {};
   const events = contact.decide({ type: 'Update', contact_id: id, patch, ...facts, fillOnly, source, import_id, now }, state);
   if (events.length === 0) return 'nothing';
-  if (!(await appendAt(context, contactStream(id), revision, events))) return null;
+  if (!(await tryAppend(context, contactStream(id), revision, events))) return null;
   const replaced = state.status === 'new' ? [] : replacedKeys(state, patch);
   if (replaced.length > 0) await releaseKeys(context, id, replaced);
   return 'news';

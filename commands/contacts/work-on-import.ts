@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { contactImport, type ImportCounts, importResultsStream, importStream, zeroCounts } from '../../domain/contacts/import.js';
 import { text } from '../../domain/kernel/schema.js';
-import { appendAt } from '../appending.js';
+import { tryAppend } from '../append.js';
 import { type Context, command } from '../kernel.js';
 import { countsOf, loadImport, loadProgress, loadRows, type Progress } from './import-job.js';
 import { importRows } from './import-rows.js';
@@ -49,7 +49,7 @@ async function record(context: Context, import_id: string, progress: Progress, d
     at: context.now,
   };
   // Where somebody else was faster, his count is the one.
-  await appendAt(context, importResultsStream(import_id), progress.revision, [{ type: 'ImportChunkDone', data }]);
+  await tryAppend(context, importResultsStream(import_id), progress.revision, [{ type: 'ImportChunkDone', data }]);
 }
 
 export const addCounts = (a: ImportCounts, b: ImportCounts): ImportCounts =>

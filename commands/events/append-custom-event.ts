@@ -53,6 +53,6 @@ export function toCustomEvent(
 /** Appends the event, once for its id. Throws `idempotency_key_reused` where its key names another event already. */
 export async function appendCustomEvent(context: Context, { data }: CustomEventEvent, { contact_id, created }: EventContact): Promise<RecordedEvent> {
   const { event_id: id } = data;
-  const { state } = await context.decide(customEvent, customEventStream(id), { type: 'Record', data }, { fresh: true, sealed: true });
+  const { state } = await context.decide(customEvent, customEventStream(id), { type: 'Record', data }, { assumeNew: true, sealed: true });
   return { id, contact_id, contact_created: created, accepted_at: state.status === 'new' ? context.now : state.at };
 }

@@ -1,8 +1,8 @@
 import { invalid } from '../../domain/kernel/errors.js';
 import { findContact } from '../contacts/read-contact.js';
 import { loadOwnCustomFields } from '../contacts/upsert-contact.js';
+import { executeOnce } from '../idempotency.js';
 import { command } from '../kernel.js';
-import { once } from '../once.js';
 import { appendCustomEvent, customEventId, type RecordedEvent, resolveContact, toCustomEvent } from './append-custom-event.js';
 import { eventInput, parseEvent } from './parse-event.js';
 
@@ -15,7 +15,7 @@ export const recordEvent = command({
   input: eventInput,
 
   handle(input, context): Promise<RecordedEvent> {
-    return once(
+    return executeOnce(
       context,
       async (read) => {
         const who = await resolveContact(context, read.contact);

@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { customEventStream } from '../../domain/events/custom-event.js';
 import { invalid, isDomainError } from '../../domain/kernel/errors.js';
+import { mapConcurrent } from '../concurrency.js';
 import { loadOwnCustomFields } from '../contacts/upsert-contact.js';
-import { eachOf } from '../each-of.js';
+import { executeOnce } from '../idempotency.js';
 import { type Context, command } from '../kernel.js';
-import { once } from '../once.js';
 import { appendCustomEvent, customEventId, type EventContact, type RecordedEvent, resolveContact, toCustomEvent } from './append-custom-event.js';
 import { type ContactReference, type EventInput, type ParsedEvent, parseEvent } from './parse-event.js';
 
@@ -50,7 +50,7 @@ export const recordEvents = command({
   input: Type.Unsafe<InputBatch>(Type.Object({})),
 
   handle(batch, context): Promise<RecordedEvents> {
-    return once(
+    return executeOnce(
       context,
       ({ rows, problems }) => recordRows(context, batch.received, rows, problems),
       async () => {
@@ -87,7 +87,7 @@ async function recordRows(
     problems.push({ index, field, code: error.code, message: error.message });
   };
   const known: ResolvedRow[] = [];
-  await eachOf(groupByContact(rows), CONTACTS_IN_FLIGHT, async (group) => {
+  await mapConcurrent(groupByContact(rows), CONTACTS_IN_FLIGHT, async (group) => {
     const contact = await resolveGroup(context, group, refuse);
     if (contact) known.push(...group.map((row, nth) => ({ index: row.index, contact: { ...contact, created: contact.created && nth === 0 }, row })));
   });
@@ -124,7 +124,7 @@ async function appendRows(context: Context, known: readonly ResolvedRow[], refus
     accepted_at: context.now,
   }));
   const again = all.filter((one) => !recorded.has(one));
-  await eachOf(again, EVENTS_IN_FLIGHT, async ({ index, contact, event }) => {
+  await mapConcurrent(again, EVENTS_IN_FLIGHT, async ({ index, contact, event }) => {
     try {
       done.push({ index, ...(await appendCustomEvent(context, event, contact)) });
     } catch (error) {

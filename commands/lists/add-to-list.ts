@@ -6,8 +6,8 @@ import { type MembershipStatus, membership, membershipStream } from '../../domai
 import { hashId } from '../../log/ids.js';
 import { normalizeEmail, normalizePhone } from '../addresses.js';
 import { type FoundContact, findContact } from '../contacts/read-contact.js';
+import { executeOnce } from '../idempotency.js';
 import { type Context, command } from '../kernel.js';
-import { once } from '../once.js';
 import { type ListDetails, loadList, loadUnitedMemberships } from './load-list.js';
 
 /** How one contact came out. `changed` is false where it was on the list, or asked, already, or left it and stays away. */
@@ -48,7 +48,7 @@ export const addToList = command({
       if (found.contacts.length === 0) throw invalid(found.errors);
       return { list, ...found };
     };
-    return once(
+    return executeOnce(
       context,
       async ({ list, contacts, errors }) => {
         const added: AddedContact[] = [];

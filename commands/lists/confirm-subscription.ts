@@ -1,4 +1,4 @@
-import { consent, consentStream, MARKETING } from '../../domain/consent/consent.js';
+import { consent, consentStream, MARKETING_PURPOSE } from '../../domain/consent/consent.js';
 import { isDomainError, notFound } from '../../domain/kernel/errors.js';
 import { nullable, record, text } from '../../domain/kernel/schema.js';
 import { isConfirmable, type Membership, membership, membershipStream } from '../../domain/lists/membership.js';
@@ -54,12 +54,12 @@ export const confirmSubscription = command({
       status: 'granted',
       contact_id,
       channel: 'email',
-      purpose: MARKETING,
+      purpose: MARKETING_PURPOSE,
       lawful_basis: 'consent',
       source: 'double_opt_in',
       proof: { form_id: null, text_version: CONFIRMATION_TEXT.version, text: CONFIRMATION_TEXT.text(list.name), ip, user_agent },
       cause: { kind: 'message', id: confirmationMessageId(cause.account, request_id) },
-      onceForCause: true,
+      oncePerCause: true,
       occurred_at: now,
       now,
     });

@@ -11,7 +11,7 @@ export const createList = command({
   async handle({ name, description, opt_in }, context): Promise<ListDetails> {
     const list_id = context.newId('lst');
     const create = { type: 'Create', list_id, name, description, opt_in, now: context.now } as const;
-    const { state } = await context.decide(list, listStream(list_id), create, { fresh: true });
+    const { state } = await context.decide(list, listStream(list_id), create, { assumeNew: true });
     return toListDetails(state);
   },
 });

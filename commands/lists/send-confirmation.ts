@@ -1,14 +1,14 @@
-import { consent, consentKey, consentStream, MARKETING, noProof } from '../../domain/consent/consent.js';
+import { consent, consentKey, consentStream, MARKETING_PURPOSE, noProof } from '../../domain/consent/consent.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { record, text } from '../../domain/kernel/schema.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
 import { message, messageStream } from '../../domain/messages/message.js';
 import { ERASED } from '../../log/event-log.js';
 import { hashId } from '../../log/ids.js';
-import { consentsOf } from '../consent/ledger.js';
+import { loadConsents } from '../consent/ledger.js';
 import { type FoundContact, findContact } from '../contacts/read-contact.js';
 import { type Context, command } from '../kernel.js';
-import { readRequest, refusalOf } from '../messages/read-request.js';
+import { parseMessageRequest, refusalAtAcceptance } from '../messages/parse-request.js';
 import { type ListDetails, loadList } from './load-list.js';
 
 /** The id of the mail of one request: the same however often it is made, so that one goes out. */
@@ -57,29 +57,29 @@ async function acceptConfirmationMail(
   requestId: string,
   url: string,
 ): Promise<string | null> {
-  const read = readRequest({ to: email, channel: 'email', contact_id: found.root.id, ...confirmationMail(list.name, url) }, context);
+  const read = parseMessageRequest({ to: email, channel: 'email', contact_id: found.root.id, ...confirmationMail(list.name, url) }, context);
   if ('problems' in read) return null;
-  const opening = { ...read.opening, refused: await refusalOf(read.opening, context) };
+  const acceptance = { ...read.acceptance, refused: await refusalAtAcceptance(read.acceptance, context) };
   const id = confirmationMessageId(context.cause.account, requestId);
-  await context.decide(message, messageStream(id), { type: 'Accept', opening, now: context.now });
+  await context.decide(message, messageStream(id), { type: 'Accept', acceptance, now: context.now });
   return id;
 }
 
 /** That the answer is open is said in the ledger too, but never against an answer that was given. */
 async function recordPendingConsent(context: Context, { named, united }: FoundContact, message_id: string): Promise<void> {
-  if (consentKey('email', MARKETING) in (await consentsOf(context.log, united))) return;
+  if (consentKey('email', MARKETING_PURPOSE) in (await loadConsents(context.log, united))) return;
   const { now } = context;
   await context.decide(consent, consentStream(named.id), {
     type: 'Record',
     status: 'pending',
     contact_id: named.id,
     channel: 'email',
-    purpose: MARKETING,
+    purpose: MARKETING_PURPOSE,
     lawful_basis: 'consent',
     source: 'double_opt_in',
     proof: noProof,
     cause: { kind: 'message', id: message_id },
-    unlessSaid: true,
+    onlyIfAbsent: true,
     occurred_at: now,
     now,
   });

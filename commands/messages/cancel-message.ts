@@ -3,7 +3,7 @@ import { notFound } from '../../domain/kernel/errors.js';
 import { type BatchEvent, batchStream } from '../../domain/messages/batch.js';
 import { type KnownMessage, message, messageStream } from '../../domain/messages/message.js';
 import { type Context, command } from '../kernel.js';
-import { openingOf } from './opening.js';
+import { acceptanceOfItem } from './acceptance.js';
 
 /** Takes a message back that was not handed over yet. One that is canceled already stays so. */
 export const cancelMessage = command({
@@ -13,18 +13,18 @@ export const cancelMessage = command({
   async handle({ id, batch_id }, context): Promise<{ id: string; status: KnownMessage['status'] }> {
     const stream = messageStream(id);
     const begun = batch_id === null || (await context.log.readSealed(stream, { limit: 1 })) !== null;
-    const opening = begun ? undefined : await openingInBatch(id, batch_id, context);
-    const { state } = await context.decide(message, stream, { type: 'Cancel', now: context.now, opening });
+    const acceptance = begun ? undefined : await acceptanceInBatch(id, batch_id, context);
+    const { state } = await context.decide(message, stream, { type: 'Cancel', now: context.now, acceptance });
     if (state.status === 'new') throw notFound('message', id);
     return { id, status: state.status };
   },
 });
 
-async function openingInBatch(id: string, batchId: string, { log }: Context) {
+async function acceptanceInBatch(id: string, batchId: string, { log }: Context) {
   const events = (await log.read<BatchEvent>(batchStream(batchId))) ?? [];
   for (const { event } of events) {
     const item = event.type === 'BulkChunkAccepted' && event.data.items.find((i) => i.id === id);
-    if (item) return openingOf(item);
+    if (item) return acceptanceOfItem(item);
   }
   throw notFound('message', id);
 }

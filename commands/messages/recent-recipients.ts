@@ -4,7 +4,7 @@ import { contactStream } from '../../domain/contacts/contact.js';
 import { contactKeyStream } from '../../domain/contacts/contact-key.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
 import type { EventLog } from '../../log/event-log.js';
-import { type Recipient, recipientOf } from './recipient.js';
+import { loadRecipient, type Recipient } from './recipient.js';
 
 const REMEMBERED = 10_000;
 /** Streams that were appended to lately, so that what was read just before such an append is not remembered after it. */
@@ -29,7 +29,7 @@ export class RecentRecipients {
     const known = this.#remembered.get(name);
     if (known) return known;
     const before = this.#count;
-    const recipient = await recipientOf(log, toKey, channel);
+    const recipient = await loadRecipient(log, toKey, channel);
     const isOld = this.#count - before >= NEWS || streamsOf(recipient, toKey).some((stream) => (this.#news.get(stream) ?? 0) > before);
     if (this.#following && !isOld) this.#remember(name, recipient);
     return recipient;

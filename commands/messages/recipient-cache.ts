@@ -4,7 +4,7 @@ import { contactStream } from '../../domain/contacts/contact.js';
 import { contactKeyStream } from '../../domain/contacts/contact-key.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
 import type { EventLog } from '../../log/event-log.js';
-import { type Recipient, recipientOf } from './recipient.js';
+import { loadRecipient, type Recipient } from './recipient.js';
 
 const MAX_RECIPIENTS = 10_000;
 /** Streams that were appended to lately, so that what was read just before such an append is not remembered after it. */
@@ -32,7 +32,7 @@ export class RecipientCache {
     const known = this.#recipients.get(name);
     if (known) return known;
     const before = this.#appendCount;
-    const recipient = await recipientOf(log, toKey, channel);
+    const recipient = await loadRecipient(log, toKey, channel);
     const isOld =
       this.#appendCount - before >= MAX_RECENT_APPENDS ||
       streamsOf(recipient, toKey).some((stream) => (this.#recentAppends.get(stream) ?? 0) > before);

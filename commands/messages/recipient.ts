@@ -3,16 +3,16 @@ import type { AnyEvent } from '../../domain/kernel/event.js';
 import type { ReadOptions } from '../../domain/kernel/ports.js';
 import { channels, isChannel } from '../../domain/messages/channels.js';
 import type { EventLog, LogEvent } from '../../log/event-log.js';
-import { consentsOf } from '../consent/ledger.js';
+import { loadConsents } from '../consent/ledger.js';
 import { loadClaims } from '../contacts/claims.js';
 import { loadRoot, uniteContact } from '../contacts/contact-tree.js';
 import { addressKeysOf } from '../contacts/relations.js';
-import type { Subjects } from './frequency-caps.js';
+import type { FrequencySubjects } from './frequency-caps.js';
 
 /** What the gates ask of whom a message goes to, read from the log. */
 export interface Recipient {
   /** Where is kept how often the person was written to: the contact first, or the address where no contact has it. */
-  readonly subjects: Subjects;
+  readonly subjects: FrequencySubjects;
   /** Ids of the contact and of all that are merged into it; none where no contact has the address. */
   readonly members: readonly string[];
   readonly consents: Consents;
@@ -20,17 +20,17 @@ export interface Recipient {
   readonly timezone: string | null;
 }
 
-export const stranger = (toKey: string): Recipient => ({ subjects: [toKey], members: [], consents: noConsents, timezone: null });
+export const unknownRecipient = (toKey: string): Recipient => ({ subjects: [toKey], members: [], consents: noConsents, timezone: null });
 
 /** The contact that has an address now, with all that is merged into it. */
-export async function recipientOf(opened: EventLog, toKey: string, channel: string): Promise<Recipient> {
+export async function loadRecipient(opened: EventLog, toKey: string, channel: string): Promise<Recipient> {
   const log = closed(opened);
   const name = isChannel(channel) ? channels[channel].address : 'contact';
-  if (name === 'contact') return stranger(toKey);
+  if (name === 'contact') return unknownRecipient(toKey);
   const [claim] = await loadClaims({ log }, [{ name, key: toKey }]);
-  if (!claim?.holder) return { ...stranger(toKey), members: claim?.stale ? [claim.stale] : [] };
+  if (!claim?.holder) return { ...unknownRecipient(toKey), members: claim?.stale ? [claim.stale] : [] };
   const { state } = await loadRoot(log, claim.holder);
-  if (state.status !== 'active') return { ...stranger(toKey), members: [claim.holder.id, ...(state.status === 'new' ? [] : [state.id])] };
+  if (state.status !== 'active') return { ...unknownRecipient(toKey), members: [claim.holder.id, ...(state.status === 'new' ? [] : [state.id])] };
   const whole = await uniteContact(log, state);
   const { members, facts } = whole;
   const others = [...members.map(({ id }) => id), toKey, ...addressKeysOf(members).map(({ key }) => key)].filter((id) => id !== state.id);
@@ -38,7 +38,7 @@ export async function recipientOf(opened: EventLog, toKey: string, channel: stri
   return {
     subjects: [state.id, ...new Set(others)],
     members: members.map(({ id }) => id),
-    consents: await consentsOf(log, whole),
+    consents: await loadConsents(log, whole),
     timezone: typeof zone === 'string' ? zone : null,
   };
 }

@@ -21,7 +21,7 @@ export const recordHandOver = command({
   input: Type.Unsafe<HandOverRecord>(Type.Object({})),
 
   async handle({ id, carrier, result, known }, context): Promise<void> {
-    await context.decide(message, messageStream(id), commandOf(carrier, result, context.now), { recent: true, known });
+    await context.decide(message, messageStream(id), commandOf(carrier, result, context.now), { cached: true, loaded: known });
   },
 });
 

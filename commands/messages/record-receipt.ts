@@ -24,7 +24,7 @@ export const recordReceipt = command({
     const receipt_key = fingerprint([given.carrier, given.carrier_message_id, given.raw_status, at]);
     const keyword = given.keyword ?? matchKeyword(given.text ?? '')?.kind ?? null;
     const receipt: Receipt = { ...given, at, received_at: context.now, receipt_key, keyword };
-    const { state } = await context.decide(message, messageStream(id), { type: 'RecordReceipt', receipt }, { recent: true, sealed: true });
+    const { state } = await context.decide(message, messageStream(id), { type: 'RecordReceipt', receipt }, { cached: true, sealed: true });
     return { id, status: state.status };
   },
 });

@@ -2,12 +2,12 @@ import Type from 'typebox';
 import { DomainError, invalid, keyReused } from '../../domain/kernel/errors.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import { type BatchCommand, type BatchEvent, type BatchItem, batch, batchStream } from '../../domain/messages/batch.js';
-import type { Opening } from '../../domain/messages/message.js';
+import type { Acceptance } from '../../domain/messages/message.js';
 import { derivedId, hashId } from '../../log/ids.js';
-import { othersTurn } from '../each-of.js';
+import { yieldToEventLoop } from '../concurrency.js';
 import { type Context, command } from '../kernel.js';
-import { admit } from './gates.js';
-import { type RequestProblem, readRequest } from './read-request.js';
+import { checkAcceptanceGates } from './gates.js';
+import { parseMessageRequest, type RequestProblem } from './parse-request.js';
 import type { MessageRequest } from './request.js';
 
 /** A chunk is closed at so many messages or about so many bytes, whichever comes first: an append must stay below 512 kB. */
@@ -15,7 +15,7 @@ const CHUNK_ITEMS = 500;
 const CHUNK_BYTES = 400_000;
 
 /** So many messages are read before other requests get their turn. */
-const TURN = 500;
+const YIELD_EVERY = 500;
 
 /** What is wrong with one message of a bulk. */
 export interface ItemProblem {
@@ -54,33 +54,33 @@ export const sendBulk = command({
 
   async handle({ received, items, problems, atomic }, context): Promise<AcceptedBatch> {
     const batch_id = context.newId('bat');
-    const read = await readItems(batch_id, items, context);
+    const read = await parseItems(batch_id, items, context);
     const errors = [...problems, ...read.problems].sort((a, b) => a.index - b.index);
     const rejected = new Set(errors.map(({ index }) => index)).size;
     if (read.items.length === 0 || (atomic && rejected > 0)) {
       throw invalid(errors.map(({ index, field, code, message }) => ({ field: `messages[${index}]${field && `.${field}`}`, code, message })));
     }
-    const stored = await record(batch_id, read.items, { received, rejected }, context);
+    const stored = await recordBatch(batch_id, read.items, { received, rejected }, context);
     const status = new Map(stored.map((item) => [item.id, item]));
     const messages = read.places.map(({ index, id }) => ({ index, id, ...statusOf(status.get(id) as BatchItem) }));
     return { batch_id, received, accepted: messages.length, rejected, messages, errors };
   },
 });
 
-interface ReadItems {
+interface ParsedItems {
   readonly items: BatchItem[];
   /** Where each message stands in the request; two with the same idempotency key are one message. */
   readonly places: { readonly index: number; readonly id: string }[];
   readonly problems: ItemProblem[];
 }
 
-async function readItems(batch_id: string, requested: BulkInput['items'], context: Context): Promise<ReadItems> {
+async function parseItems(batch_id: string, requested: BulkInput['items'], context: Context): Promise<ParsedItems> {
   const problems: ItemProblem[] = [];
-  const places: ReadItems['places'] = [];
-  const openings = new Map<string, { readonly index: number; readonly opening: Omit<Opening, 'refused'> }>();
+  const places: ParsedItems['places'] = [];
+  const acceptances = new Map<string, { readonly index: number; readonly acceptance: Omit<Acceptance, 'refused'> }>();
   for (const [nth, { index, request }] of requested.entries()) {
-    if (nth % TURN === TURN - 1) await othersTurn();
-    const read = readRequest(request, context);
+    if (nth % YIELD_EVERY === YIELD_EVERY - 1) await yieldToEventLoop();
+    const read = parseMessageRequest(request, context);
     if ('problems' in read) {
       problems.push(...read.problems.map(({ field, code, message }: RequestProblem) => ({ index, field, code, message })));
       continue;
@@ -88,20 +88,24 @@ async function readItems(batch_id: string, requested: BulkInput['items'], contex
     const { idempotency_key: key } = request;
     const id = key === undefined ? derivedId('msg', batch_id, index) : hashId('msg', context.cause.account, 'item', key);
     places.push({ index, id });
-    if (!openings.has(id)) openings.set(id, { index, opening: read.opening });
+    if (!acceptances.has(id)) acceptances.set(id, { index, acceptance: read.acceptance });
   }
   const items: BatchItem[] = [];
-  const read = [...openings];
+  const read = [...acceptances];
   // The gates look at many at a time, so that nobody waits for one answer of the log after the other.
-  for (let done = 0; done < read.length; done += TURN) {
-    const part = read.slice(done, done + TURN);
-    items.push(...(await Promise.all(part.map(async ([id, { index, opening }]) => itemOf(id, batch_id, index, await admit(opening, id, context))))));
-    if (part.length === TURN) await othersTurn();
+  for (let done = 0; done < read.length; done += YIELD_EVERY) {
+    const part = read.slice(done, done + YIELD_EVERY);
+    items.push(
+      ...(await Promise.all(
+        part.map(async ([id, { index, acceptance }]) => itemOf(id, batch_id, index, await checkAcceptanceGates(acceptance, id, context))),
+      )),
+    );
+    if (part.length === YIELD_EVERY) await yieldToEventLoop();
   }
   return { items, places, problems };
 }
 
-function itemOf(id: string, batch_id: string, batch_index: number, { accepted, send_at, because, refused }: Opening): BatchItem {
+function itemOf(id: string, batch_id: string, batch_index: number, { accepted, send_at, because, refused }: Acceptance): BatchItem {
   return {
     ...accepted,
     id,
@@ -117,7 +121,12 @@ const statusOf = ({ refused, send_at }: BatchItem): { status: string; status_rea
   refused ? { status: 'suppressed', status_reason: refused } : { status: send_at ? 'scheduled' : 'queued' };
 
 /** Appends what of the batch is not there yet. Gives its messages as they stand in the log. */
-async function record(batch_id: string, items: BatchItem[], counts: { received: number; rejected: number }, context: Context): Promise<BatchItem[]> {
+async function recordBatch(
+  batch_id: string,
+  items: BatchItem[],
+  counts: { received: number; rejected: number },
+  context: Context,
+): Promise<BatchItem[]> {
   const stream = batchStream(batch_id);
   const past = context.cause.key ? ((await context.log.read<BatchEvent>(stream)) ?? []) : [];
   if (past.some(({ meta }) => meta.fingerprint !== context.cause.fingerprint)) throw keyReused();
@@ -132,14 +141,14 @@ async function record(batch_id: string, items: BatchItem[], counts: { received: 
     if (events.length > 0) ({ revision } = await context.append(stream, revision === -1 ? 'no-stream' : revision, events));
   };
   if (state.status === 'accepted') {
-    context.replayed();
+    context.markReplayed();
   } else {
     let sealed: readonly AnyEvent[] = [];
     for (const [chunk, part] of chunks(items).entries()) {
       // One chunk goes to the disk while the next is sealed. Its error, if any, comes out where it is awaited.
       const appending = append(sealed);
       appending.catch(() => {});
-      await othersTurn();
+      await yieldToEventLoop();
       sealed = await decide({ type: 'AcceptChunk', batch_id, chunk, items: part });
       await appending;
     }
@@ -156,7 +165,7 @@ function chunks(items: readonly BatchItem[]): BatchItem[][] {
   const result: BatchItem[][] = [];
   let bytes = CHUNK_BYTES;
   for (const item of items) {
-    const size = sizeOf(item);
+    const size = estimateBytes(item);
     const last = result.at(-1);
     if (!last || last.length === CHUNK_ITEMS || bytes + size > CHUNK_BYTES) {
       result.push([item]);
@@ -170,7 +179,7 @@ function chunks(items: readonly BatchItem[]): BatchItem[][] {
 }
 
 /** At most what the item takes in the log: three bytes a character, sealed in base64. */
-function sizeOf({ content, metadata }: BatchItem): number {
+function estimateBytes({ content, metadata }: BatchItem): number {
   const text = content.message.length + (content.html?.length ?? 0) + (content.subject?.length ?? 0);
   const rest = (metadata ? JSON.stringify(metadata).length : 0) + (content.data ? JSON.stringify(content.data).length : 0);
   return 700 + 4 * (text + rest);

@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { fold } from '../../domain/kernel/decider.js';
 import { type KnownMessage, message, messageStream } from '../../domain/messages/message.js';
 import { command } from '../kernel.js';
-import { admit } from './gates.js';
-import { readRequest, refuse } from './read-request.js';
+import { checkAcceptanceGates } from './gates.js';
+import { parseMessageRequest, throwProblems } from './parse-request.js';
 import { messageFields } from './request.js';
 
 /** What a caller is told of a message right after it was accepted. */
@@ -30,16 +30,16 @@ export const sendMessage = command({
   ),
 
   async handle({ dry_run, ...request }, context): Promise<AcceptedMessage> {
-    const read = readRequest(request, context);
-    if ('problems' in read) return refuse(read.problems);
+    const read = parseMessageRequest(request, context);
+    if ('problems' in read) return throwProblems(read.problems);
     const id = context.newId('msg');
-    const opening = await admit(read.opening, id, context);
-    const accept = { type: 'Accept', opening, now: context.now } as const;
+    const acceptance = await checkAcceptanceGates(read.acceptance, id, context);
+    const accept = { type: 'Accept', acceptance, now: context.now } as const;
     if (dry_run) {
       const state = fold(message, message.decide(accept, message.initial));
       return { ...answer(id, state as KnownMessage), dry_run: true };
     }
-    const { state } = await context.decide(message, messageStream(id), accept, { fresh: true });
+    const { state } = await context.decide(message, messageStream(id), accept, { assumeNew: true });
     return answer(id, state as KnownMessage);
   },
 });

@@ -2,10 +2,10 @@ import Type from 'typebox';
 import { fold } from '../../domain/kernel/decider.js';
 import type { BatchItem } from '../../domain/messages/batch.js';
 import type { ChannelName } from '../../domain/messages/channels.js';
-import { type Message, message, messageStream, type Opening } from '../../domain/messages/message.js';
-import { command, type Decided } from '../kernel.js';
-import { passGates } from './gates.js';
-import { openingOf } from './opening.js';
+import { type Acceptance, type Message, message, messageStream } from '../../domain/messages/message.js';
+import { command, type DecideResult } from '../kernel.js';
+import { acceptanceOfItem } from './acceptance.js';
+import { checkHandOverGates } from './gates.js';
 
 export interface TakeMessage {
   readonly id: string;
@@ -15,7 +15,7 @@ export interface TakeMessage {
   /** The message as it was accepted, where nothing is known to have happened to it since. */
   readonly item?: BatchItem;
   /** Whether a stream of its own holds it, or so far only its batch. */
-  readonly begun: boolean;
+  readonly hasStream: boolean;
   readonly carrier: string;
   readonly epoch: number;
   readonly on_unknown_outcome: 'retry' | 'fail';
@@ -26,15 +26,24 @@ export const takeMessage = command({
   name: 'TakeMessage',
   input: Type.Unsafe<TakeMessage>(Type.Object({})),
 
-  async handle({ id, toKey, channel, category, item, begun, carrier, epoch, on_unknown_outcome }, context): Promise<Decided<Message>> {
-    const { refused, wait_until, settle } = await passGates({ id, toKey, channel, category }, context);
-    const opening = item && openingOf(item);
-    const take = { type: 'Take', carrier, epoch, refused, wait_until, on_unknown_outcome, now: context.now, ...(!begun && { opening }) } as const;
+  async handle({ id, toKey, channel, category, item, hasStream, carrier, epoch, on_unknown_outcome }, context): Promise<DecideResult<Message>> {
+    const { refused, wait_until, settle } = await checkHandOverGates({ id, toKey, channel, category }, context);
+    const acceptance = item && acceptanceOfItem(item);
+    const take = {
+      type: 'Take',
+      carrier,
+      epoch,
+      refused,
+      wait_until,
+      on_unknown_outcome,
+      now: context.now,
+      ...(!hasStream && { acceptance }),
+    } as const;
     const taken = await context.decide(
       message,
       messageStream(id),
       take,
-      opening && begun ? { recent: true, known: justAccepted(opening) } : { recent: true, fresh: opening !== undefined },
+      acceptance && hasStream ? { cached: true, loaded: justAccepted(acceptance) } : { cached: true, assumeNew: acceptance !== undefined },
     );
     await settle(taken.state.status === 'sending');
     return taken;
@@ -42,7 +51,10 @@ export const takeMessage = command({
 });
 
 /** The state right after acceptance. Should more have happened since, the append finds out and the stream is read. */
-function justAccepted(opening: Opening): { state: Message; revision: number } {
-  const events = message.decide({ type: 'Accept', opening: { ...opening, refused: null }, now: opening.accepted.created_at }, message.initial);
+function justAccepted(acceptance: Acceptance): { state: Message; revision: number } {
+  const events = message.decide(
+    { type: 'Accept', acceptance: { ...acceptance, refused: null }, now: acceptance.accepted.created_at },
+    message.initial,
+  );
   return { state: fold(message, events), revision: 0 };
 }

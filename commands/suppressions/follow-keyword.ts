@@ -6,7 +6,7 @@ import { keywordReply, type ReplySender } from '../../domain/suppressions/keywor
 import { refusalOf, type Suppression, type SuppressionEvent, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { hashId } from '../../log/ids.js';
 import { type Context, command } from '../kernel.js';
-import { readRequest } from '../messages/read-request.js';
+import { parseMessageRequest } from '../messages/parse-request.js';
 import { suppressionId } from './suppress-address.js';
 
 /**
@@ -87,13 +87,13 @@ async function acceptReply(received: ReceivedText, kind: 'stop' | 'start' | 'hel
   const { inbound_id, from, from_key, to, channel, language } = received;
   const answer_id = hashId('msg', context.cause.account, 'keyword', inbound_id);
   const request = { to: from, channel, message: keywordReply(kind, language ?? 'en', party), ...(to !== null && { from: to }) };
-  const read = readRequest(request, context);
+  const read = parseMessageRequest(request, context);
   if ('problems' in read) return null;
   if (kind !== 'start') {
     const except = { type: 'Except', address_key: from_key, channel, message_id: answer_id, because: kind, now: context.now } as const;
     await context.decide(suppression, suppressionStream(from_key), except);
   }
-  const accept = { type: 'Accept', opening: { ...read.opening, refused: null }, now: context.now } as const;
-  await context.decide(message, messageStream(answer_id), accept, { fresh: true });
+  const accept = { type: 'Accept', acceptance: { ...read.acceptance, refused: null }, now: context.now } as const;
+  await context.decide(message, messageStream(answer_id), accept, { assumeNew: true });
   return answer_id;
 }

@@ -8,9 +8,9 @@ import {
   suppression,
   suppressionStream,
 } from '../../domain/suppressions/suppression.js';
-import { eachOf } from '../each-of.js';
+import { mapConcurrent } from '../concurrency.js';
+import { executeOnce } from '../idempotency.js';
 import { type Context, command } from '../kernel.js';
-import { once } from '../once.js';
 import { loadSuppression } from './load-suppression.js';
 import { suppressionId } from './suppress-address.js';
 
@@ -51,13 +51,13 @@ export const importSuppressions = command({
     const groups = groupByAddress(rows, context);
     const work = async (): Promise<SuppressionImportResult> => {
       const news = new Set<number>();
-      if (dry_run) await eachOf(groups, APPENDS_IN_FLIGHT, (group) => previewGroup(group, context, news));
+      if (dry_run) await mapConcurrent(groups, APPENDS_IN_FLIGHT, (group) => previewGroup(group, context, news));
       else {
         for (let from = 0; from < groups.length; from += BATCH_SIZE) await appendToNewStreams(groups.slice(from, from + BATCH_SIZE), context, news);
       }
       return { imported: news.size, already_suppressed: rows.length - news.size };
     };
-    return dry_run ? work() : once(context, work);
+    return dry_run ? work() : executeOnce(context, work);
   },
 });
 
@@ -105,7 +105,7 @@ async function appendToNewStreams(groups: readonly AddressGroup[], context: Cont
   const parts = tries.map(({ group, events }) => ({ appends: [{ stream: group.stream, expected: 'no-stream', events }] as const }));
   const done = await context.appendParts(parts);
   for (const { rows } of tries.filter((_, i) => done[i])) for (const row of rows) news.add(row);
-  await eachOf(
+  await mapConcurrent(
     groups.filter((_, i) => !done[i]),
     APPENDS_IN_FLIGHT,
     (group) => appendToExistingStream(group, context, news),

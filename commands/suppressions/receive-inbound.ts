@@ -46,7 +46,7 @@ export const receiveInbound = command({
       at: at === undefined ? now : toUtcTimestamp(at),
       received_at: now,
     };
-    const { position, state } = await context.decide(inboundText, inboundStream(inbound_id), { type: 'Receive', received }, { fresh: true });
+    const { position, state } = await context.decide(inboundText, inboundStream(inbound_id), { type: 'Receive', received }, { assumeNew: true });
     const keyword = state.status === 'new' ? null : state.received.kind;
     return { id: inbound_id, keyword, duplicate: position === null };
   },

@@ -15,7 +15,7 @@ export const recordAttempt = command({
   input: Type.Unsafe<AttemptRecord>(Type.Object({})),
 
   async handle({ delivery_id, attempt, retry_delays_ms }, context): Promise<void> {
-    const fresh = attempt.trigger === 'schedule' && attempt.number === 1;
-    await context.decide(delivery, deliveryStream(delivery_id), { type: 'RecordAttempt', attempt, retry_delays_ms }, { fresh });
+    const assumeNew = attempt.trigger === 'schedule' && attempt.number === 1;
+    await context.decide(delivery, deliveryStream(delivery_id), { type: 'RecordAttempt', attempt, retry_delays_ms }, { assumeNew });
   },
 });

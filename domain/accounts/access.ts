@@ -15,12 +15,12 @@ export type Role = (typeof roles)[number];
 export const roleSchema = oneOf(...roles);
 
 /** What a user of each role may do. */
-export const grantOfRole: Readonly<Record<Role, Grant>> = { owner: null, member: ['read', 'write'], analyst: ['read'] };
+export const roleGrants: Readonly<Record<Role, Grant>> = { owner: null, member: ['read', 'write'], analyst: ['read'] };
 
 const isScope = (text: string): text is Scope => (scopes as readonly string[]).includes(text);
 
 /** The scopes of a list, each once. Throws `validation_error` that names every one that is unknown. */
-export function grantOf(list: readonly string[] | null, field = 'scopes'): Grant {
+export function parseGrant(list: readonly string[] | null, field = 'scopes'): Grant {
   if (list === null) return null;
   const problems: FieldProblem[] = [];
   list.forEach((text, i) => {

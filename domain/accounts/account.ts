@@ -7,7 +7,7 @@ import { DomainError, invalid, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { list, nullable, record, text, time } from '../kernel/schema.js';
 import { covers, type Grant, type Role, roleSchema, scopeSchema } from './access.js';
-import { defaultSettings, mergeSettings, type Settings, type SettingsPatch, settingsChanged, settingsPatch, settingsProblems } from './settings.js';
+import { changedSettings, defaultSettings, mergeSettings, type Settings, type SettingsPatch, settingsPatch, settingsProblems } from './settings.js';
 
 // Events
 
@@ -221,7 +221,7 @@ export function decide(command: AccountCommand, account: Account): readonly Acco
   if (account.status === 'none') throw new DomainError('not_found', 'There is no such account.', { resource: 'account' });
   switch (command.type) {
     case 'CheckRoomForUser':
-      return account.users.size < accountLimits.users ? [] : full('users');
+      return account.users.size < accountLimits.users ? [] : throwLimitReached('users');
     case 'AddUser':
       return account.users.has(command.user.id) || account.removed.has(command.user.id) ? [] : [userAdded(command.user, command.now)];
     case 'ChangeUser':
@@ -260,7 +260,7 @@ function changeUser({ user_id, change, expected, now: at }: Of<'ChangeUser'>, ac
   if (!user) throw notFound('user', user_id);
   expectVersion(expected, user.version);
   const { name = user.name, role = user.role, status = user.status, password_hash } = change;
-  if (role !== 'owner' || status !== 'active') keepAnOwner(account, user);
+  if (role !== 'owner' || status !== 'active') ensureActiveOwner(account, user);
   const events: AccountEvent[] = [];
   if (name !== user.name) events.push({ type: 'UserRenamed', data: { user_id, name, at } });
   if (role !== user.role) events.push({ type: 'UserRoleChanged', data: { user_id, role, at } });
@@ -273,12 +273,12 @@ function removeUser({ user_id, now: at }: Of<'RemoveUser'>, account: OpenAccount
   if (account.removed.has(user_id)) return [];
   const user = account.users.get(user_id);
   if (!user) throw notFound('user', user_id);
-  keepAnOwner(account, user);
+  ensureActiveOwner(account, user);
   return [{ type: 'UserRemoved', data: { user_id, at } }];
 }
 
 /** Without an active owner nobody could let anyone in again. */
-function keepAnOwner(account: OpenAccount, leaving: User): void {
+function ensureActiveOwner(account: OpenAccount, leaving: User): void {
   const isOwner = (user: User) => user.role === 'owner' && user.status === 'active';
   if (!isOwner(leaving) || [...account.users.values()].some((user) => user.id !== leaving.id && isOwner(user))) return;
   throw new DomainError('invalid_state', 'The last active owner of an account must stay one.', { current: 'last_owner', allowed: [] });
@@ -287,7 +287,7 @@ function keepAnOwner(account: OpenAccount, leaving: User): void {
 function issueKey({ key, granted_by, now }: Of<'IssueKey'>, account: OpenAccount): readonly AccountEvent[] {
   if (account.keys.has(key.id) || account.revoked.has(key.id)) return [];
   if (!covers(granted_by, key.scopes)) throw new DomainError('forbidden', 'A key cannot grant more than its maker may do.');
-  if (account.keys.size >= accountLimits.keys) return full('keys');
+  if (account.keys.size >= accountLimits.keys) return throwLimitReached('keys');
   return [keyIssued(key, now)];
 }
 
@@ -302,7 +302,7 @@ function changeSettings({ patch, secret, expected, now: at }: Of<'ChangeSettings
   const problems = settingsProblems(mergeSettings(account.settings, patch));
   if (problems.length > 0) throw invalid(problems);
   const events: AccountEvent[] = [];
-  const changes = settingsChanged(account.settings, patch);
+  const changes = changedSettings(account.settings, patch);
   if (Object.keys(changes).length > 0) events.push({ type: 'SettingsChanged', data: { changes, at } });
   if (secret && secret.value !== account.webhook_secret.current) {
     const { value: webhook_secret, previous_until } = secret;
@@ -311,7 +311,7 @@ function changeSettings({ patch, secret, expected, now: at }: Of<'ChangeSettings
   return events;
 }
 
-function full(what: keyof typeof accountLimits): never {
+function throwLimitReached(what: keyof typeof accountLimits): never {
   const limit = accountLimits[what];
   throw new DomainError('conflict', `An account holds at most ${limit} ${what}.`, { limit });
 }
@@ -326,7 +326,8 @@ export const account: Decider<Account, AccountCommand, AccountEvent> = { initial
 // Stream
 
 /** What the names of all account streams begin with. */
-export const accountStreams = 'account-';
-export const accountStream = (accountId: string) => `${accountStreams}${accountId}`;
+export const accountStreamPrefix = 'account-';
+export const accountStream = (accountId: string) => `${accountStreamPrefix}${accountId}`;
 /** The account of such a stream, or null where the stream is another one. */
-export const accountOfStream = (stream: string): string | null => (stream.startsWith(accountStreams) ? stream.slice(accountStreams.length) : null);
+export const accountIdOf = (stream: string): string | null =>
+  stream.startsWith(accountStreamPrefix) ? stream.slice(accountStreamPrefix.length) : null;

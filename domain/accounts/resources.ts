@@ -16,7 +16,7 @@ export const userResource = record({
 });
 export type UserResource = Static<typeof userResource>;
 
-export const showUser = ({ id, email, name, role, status, version, created_at, updated_at }: User): UserResource => ({
+export const toUserResource = ({ id, email, name, role, status, version, created_at, updated_at }: User): UserResource => ({
   id,
   email,
   name,
@@ -38,7 +38,7 @@ export const keyResource = record({
 });
 export type KeyResource = Static<typeof keyResource>;
 
-export const showKey = ({ id, name, prefix, scopes, created_at }: ApiKey, last_used_at: string | null): KeyResource => ({
+export const toKeyResource = ({ id, name, prefix, scopes, created_at }: ApiKey, last_used_at: string | null): KeyResource => ({
   id,
   name,
   prefix,
@@ -61,7 +61,7 @@ export type SettingsResource = Static<typeof settingsResource>;
 /** Enough to know a secret again, too little to sign with. */
 const SHOWN_OF_SECRET = 8;
 
-export interface SettingsFacts {
+export interface AccountSettings {
   readonly id: string;
   readonly settings: Settings;
   readonly webhook_secret: WebhookSecret | null;
@@ -70,8 +70,8 @@ export interface SettingsFacts {
   readonly updated_at: string;
 }
 
-export function showSettings(
-  { id, settings, webhook_secret: secret, version, created_at, updated_at }: SettingsFacts,
+export function toSettingsResource(
+  { id, settings, webhook_secret: secret, version, created_at, updated_at }: AccountSettings,
   now: string,
 ): SettingsResource {
   const { previous } = secret ?? { previous: null };

@@ -87,7 +87,7 @@ export function mergeSettings(settings: Settings, patch: SettingsPatch): Setting
 }
 
 /** What of a patch really changes something. */
-export function settingsChanged(settings: Settings, patch: SettingsPatch): SettingsPatch {
+export function changedSettings(settings: Settings, patch: SettingsPatch): SettingsPatch {
   const after = mergeSettings(settings, patch);
   const differs = (field: keyof Settings) => JSON.stringify(after[field]) !== JSON.stringify(settings[field]);
   const fields = (Object.keys(settings) as (keyof Settings)[]).filter(differs);

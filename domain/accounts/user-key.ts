@@ -31,8 +31,8 @@ export type UserKeyEvent = EventOf<(typeof userKeyEvents)[number]>;
 
 // State
 
-export type Claim = Omit<EventOf<typeof UserKeyClaimed>['data'], 'at'>;
-export type UserKey = { readonly status: 'free' } | { readonly status: 'claimed'; readonly claim: Claim };
+export type UserKeyClaim = Omit<EventOf<typeof UserKeyClaimed>['data'], 'at'>;
+export type UserKey = { readonly status: 'free' } | { readonly status: 'claimed'; readonly claim: UserKeyClaim };
 
 export function evolve(_key: UserKey, event: UserKeyEvent): UserKey {
   switch (event.type) {
@@ -51,7 +51,7 @@ export function evolve(_key: UserKey, event: UserKeyEvent): UserKey {
 
 export type UserKeyCommand =
   /** `stale` names a user who is known to be gone although the claim still stands. */
-  { type: 'ClaimUserKey'; claim: Claim; stale: string | null; now: string } | { type: 'ReleaseUserKey'; user_id: string; now: string };
+  { type: 'ClaimUserKey'; claim: UserKeyClaim; stale: string | null; now: string } | { type: 'ReleaseUserKey'; user_id: string; now: string };
 
 export function decide(command: UserKeyCommand, key: UserKey): readonly UserKeyEvent[] {
   switch (command.type) {

@@ -18,8 +18,8 @@ export type ConsentStatus = (typeof consentStatuses)[number];
 export const lawfulBases = ['consent', 'contract', 'legal_obligation', 'vital_interests', 'public_task', 'legitimate_interests'] as const;
 export type LawfulBasis = (typeof lawfulBases)[number];
 /** The account's own word for what the data is used for. `marketing` is the one that sends of that category ask for. */
-export const PURPOSE = '^[a-z][a-z0-9_.-]{0,63}$';
-export const MARKETING = 'marketing';
+export const PURPOSE_PATTERN = '^[a-z][a-z0-9_.-]{0,63}$';
+export const MARKETING_PURPOSE = 'marketing';
 /** What brought a statement into the ledger; its id names the request, import, message or form, or the contact that acted. */
 export const consentCauses = ['actor', 'request', 'import', 'message', 'form'] as const;
 
@@ -40,7 +40,7 @@ export const consentCause = record({ kind: oneOf(...consentCauses), id: text });
 const entryFields = {
   contact_id: text,
   channel: oneOf(...consentChannels),
-  purpose: textOf({ pattern: PURPOSE }),
+  purpose: textOf({ pattern: PURPOSE_PATTERN }),
   lawful_basis: oneOf(...lawfulBases),
   source: text,
   /** Empty once its key is destroyed. */
@@ -136,13 +136,13 @@ export function consentOf(consents: Consents, channel: string, purpose: string):
 export function consentsByChannel(consents: Consents): Record<string, Record<string, ConsentStatus>> {
   const shown: Record<string, Record<string, ConsentStatus>> = {};
   for (const [key, { value }] of Object.entries(consents)) {
-    const [channel, purpose] = partsOf(key);
+    const [channel, purpose] = parseConsentKey(key);
     shown[channel] = { ...shown[channel], [purpose]: value.status };
   }
   return shown;
 }
 
-export function partsOf(key: string): [channel: string, purpose: string] {
+export function parseConsentKey(key: string): [channel: string, purpose: string] {
   const slash = key.indexOf('/');
   return [key.slice(0, slash), key.slice(slash + 1)];
 }
@@ -153,17 +153,20 @@ export type ConsentCommand = {
   type: 'Record';
   status: ConsentStatus;
   /** Only where nothing was said on this channel for this purpose yet. */
-  unlessSaid?: boolean;
+  onlyIfAbsent?: boolean;
   /** Only where nothing with this cause was recorded for it yet. */
-  onceForCause?: boolean;
+  oncePerCause?: boolean;
   now: string;
 } & Omit<ConsentEntry, 'at'>;
 
 /** A time to come counts as now. */
-export function decide({ type: _, status, unlessSaid, onceForCause, now: at, ...said }: ConsentCommand, consents: Consents): readonly ConsentEvent[] {
+export function decide(
+  { type: _, status, onlyIfAbsent, oncePerCause, now: at, ...said }: ConsentCommand,
+  consents: Consents,
+): readonly ConsentEvent[] {
   const known = consents[consentKey(said.channel, said.purpose)];
-  if (unlessSaid && known) return [];
-  if (onceForCause && known && known.value.status === status && sameCause(known.value.cause, said.cause)) return [];
+  if (onlyIfAbsent && known) return [];
+  if (oncePerCause && known && known.value.status === status && sameCause(known.value.cause, said.cause)) return [];
   const occurred_at = said.occurred_at < at ? said.occurred_at : at;
   return [{ type: eventOfStatus[status], data: { ...said, occurred_at, at } }];
 }

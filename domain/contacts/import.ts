@@ -3,7 +3,7 @@
  * The job's own stream says how far it is allowed to go; rows and results have streams of their own, with one event a chunk
  * at the revision that is the chunk's number.
  */
-import { consentChannels, consentStatuses, lawfulBases, PURPOSE, proofSchema } from '../consent/consent.js';
+import { consentChannels, consentStatuses, lawfulBases, PURPOSE_PATTERN, proofSchema } from '../consent/consent.js';
 import type { Decider } from '../kernel/decider.js';
 import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
@@ -14,7 +14,7 @@ import { anyRecord, count, list, nullable, oneOf, optional, record, text, textOf
 /** What is put into the ledger of each contact of which nothing was said on this channel for this purpose. */
 export const importConsent = record({
   channel: oneOf(...consentChannels),
-  purpose: textOf({ pattern: PURPOSE }),
+  purpose: textOf({ pattern: PURPOSE_PATTERN }),
   status: oneOf(...consentStatuses),
   lawful_basis: oneOf(...lawfulBases),
   source: text,

@@ -23,7 +23,7 @@ export type FrequencyEvent = EventOf<(typeof frequencyEvents)[number]>;
 
 // State
 
-export interface Place {
+export interface FrequencySlot {
   readonly message_id: string;
   readonly channel: ChannelName;
   /** RFC 3339 in milliseconds. */
@@ -31,9 +31,9 @@ export interface Place {
 }
 
 /** In the order in which they were taken. Those that no window reaches back to need not be among them. */
-export type Places = readonly Place[];
+export type FrequencySlots = readonly FrequencySlot[];
 
-export function evolve(places: Places, event: FrequencyEvent): Places {
+export function evolve(places: FrequencySlots, event: FrequencyEvent): FrequencySlots {
   switch (event.type) {
     case 'FrequencyPlaceTaken': {
       const { message_id, channel, at } = event.data;
@@ -47,19 +47,20 @@ export function evolve(places: Places, event: FrequencyEvent): Places {
 }
 
 /** At most so many messages within so many milliseconds, on one channel or on all of them together. */
-export interface Cap {
+export interface FrequencyCap {
   readonly channel: ChannelName | 'any';
   readonly max: number;
   readonly perMs: number;
 }
 
 /** Those that a message on a channel is held by. */
-export const capsOn = (caps: readonly Cap[], channel: string): Cap[] => caps.filter((cap) => cap.channel === 'any' || cap.channel === channel);
+export const capsFor = (caps: readonly FrequencyCap[], channel: string): FrequencyCap[] =>
+  caps.filter((cap) => cap.channel === 'any' || cap.channel === channel);
 
 /** Whether one more message may go at a moment. */
-export function hasRoom(places: Places, caps: readonly Cap[], channel: string, at: string): boolean {
+export function hasRoom(places: FrequencySlots, caps: readonly FrequencyCap[], channel: string, at: string): boolean {
   const now = Date.parse(at);
-  return capsOn(caps, channel).every(({ channel: on, max, perMs }) => {
+  return capsFor(caps, channel).every(({ channel: on, max, perMs }) => {
     const counted = places.filter((place) => (on === 'any' || on === place.channel) && Date.parse(place.at) > now - perMs);
     return counted.length < max;
   });
@@ -80,23 +81,23 @@ export type FrequencyCommand =
       subject: string;
       message_id: string;
       channel: ChannelName;
-      caps: readonly Cap[];
-      /** Places that the same person has elsewhere: those of addresses, and of contacts that are merged into it. */
-      elsewhere: Places;
+      caps: readonly FrequencyCap[];
+      /** Places that the same person has otherSlots: those of addresses, and of contacts that are merged into it. */
+      otherSlots: FrequencySlots;
       now: string;
     }
   | { type: 'Release'; subject: string; message_id: string; now: string };
 
 /** Takes a place if there is one. A message that has one keeps it, whatever became of the caps. */
-export function decide(command: FrequencyCommand, places: Places): readonly FrequencyEvent[] {
+export function decide(command: FrequencyCommand, places: FrequencySlots): readonly FrequencyEvent[] {
   const { subject, message_id, now } = command;
   const has = places.some((place) => place.message_id === message_id);
   switch (command.type) {
     case 'Take': {
-      const { channel, caps, elsewhere } = command;
+      const { channel, caps, otherSlots } = command;
       // Clocks of several nodes are not quite the same: what was taken later is not earlier.
       const at = places.reduce((latest, place) => (place.at > latest ? place.at : latest), now);
-      if (has || hasPlace(elsewhere, message_id) || !hasRoom([...elsewhere, ...places], caps, channel, at)) return [];
+      if (has || holdsSlot(otherSlots, message_id) || !hasRoom([...otherSlots, ...places], caps, channel, at)) return [];
       return [{ type: 'FrequencyPlaceTaken', data: { subject, message_id, channel, at } }];
     }
     case 'Release':
@@ -106,9 +107,9 @@ export function decide(command: FrequencyCommand, places: Places): readonly Freq
   }
 }
 
-export const hasPlace = (places: Places, messageId: string): boolean => places.some(({ message_id }) => message_id === messageId);
+export const holdsSlot = (places: FrequencySlots, messageId: string): boolean => places.some(({ message_id }) => message_id === messageId);
 
-export const frequency: Decider<Places, FrequencyCommand, FrequencyEvent> = { initial: [], evolve, decide };
+export const frequency: Decider<FrequencySlots, FrequencyCommand, FrequencyEvent> = { initial: [], evolve, decide };
 
 // Stream
 

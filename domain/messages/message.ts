@@ -7,9 +7,9 @@ import type { Decider } from '../kernel/decider.js';
 import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { anyRecord, count, flag, list, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
-import { channel, eventOfReceipt, type Receipt, receiptEvents } from './receipt.js';
+import { channel, type Receipt, receiptEvents, receiptEventTypes } from './receipt.js';
 import { DISPATCH_RETRY_DELAYS_MS } from './retries.js';
-import { allowed, type Status, type StatusReason, statuses, statusReasons, transitions } from './status.js';
+import { isAllowed, type Status, type StatusReason, statuses, statusReasons, transitions } from './status.js';
 
 // Events
 
@@ -107,7 +107,7 @@ export type Category = Accepted['category'];
 
 // State
 
-interface Known {
+interface AcceptedFields {
   readonly accepted: Accepted;
   /** Hand-overs begun. */
   readonly attempts: number;
@@ -118,30 +118,30 @@ interface Known {
 
 export type Message =
   | { readonly status: 'new' }
-  | (Known & { readonly status: 'scheduled'; readonly send_at: string })
-  | (Known & { readonly status: 'queued' })
-  | (Known & { readonly status: 'sending'; readonly epoch: number })
-  | (Known & { readonly status: 'sent' | 'delivered' | 'canceled' | 'expired' })
-  | (Known & { readonly status: 'suppressed' | 'failed' | 'undelivered' | 'bounced'; readonly reason: StatusReason });
+  | (AcceptedFields & { readonly status: 'scheduled'; readonly send_at: string })
+  | (AcceptedFields & { readonly status: 'queued' })
+  | (AcceptedFields & { readonly status: 'sending'; readonly epoch: number })
+  | (AcceptedFields & { readonly status: 'sent' | 'delivered' | 'canceled' | 'expired' })
+  | (AcceptedFields & { readonly status: 'suppressed' | 'failed' | 'undelivered' | 'bounced'; readonly reason: StatusReason });
 
 export type KnownMessage = Exclude<Message, { status: 'new' }>;
 
 export function evolve(message: Message, event: MessageEvent): Message {
-  if (event.type === 'MessageQueued') return { ...begun(event.data), status: 'queued' };
+  if (event.type === 'MessageQueued') return { ...newlyAccepted(event.data), status: 'queued' };
   if (event.type === 'MessageScheduled') {
     const { send_at, because: _, ...accepted } = event.data;
-    return { ...(message.status === 'new' ? begun(accepted) : message), status: 'scheduled', send_at };
+    return { ...(message.status === 'new' ? newlyAccepted(accepted) : message), status: 'scheduled', send_at };
   }
-  return message.status === 'new' ? message : proceed(message, event);
+  return message.status === 'new' ? message : evolveAccepted(message, event);
 }
 
-const begun = (accepted: Accepted): Known => ({ accepted, attempts: 0, carrier: null, receipts: [] });
+const newlyAccepted = (accepted: Accepted): AcceptedFields => ({ accepted, attempts: 0, carrier: null, receipts: [] });
 
-type Later = Exclude<MessageEvent, { type: 'MessageQueued' | 'MessageScheduled' }>;
+type LaterEvent = Exclude<MessageEvent, { type: 'MessageQueued' | 'MessageScheduled' }>;
 
-function proceed(message: KnownMessage, event: Later): Message {
+function evolveAccepted(message: KnownMessage, event: LaterEvent): Message {
   const { accepted, attempts, carrier, receipts } = message;
-  const known: Known = { accepted, attempts, carrier, receipts };
+  const known: AcceptedFields = { accepted, attempts, carrier, receipts };
   switch (event.type) {
     case 'MessageReleased':
     case 'MessageDispatchDeferred':
@@ -187,7 +187,10 @@ function proceed(message: KnownMessage, event: Later): Message {
 }
 
 /** A receipt may overtake the carrier's own answer: then it is what tells the carrier's id. */
-function received(known: Known, { data }: Extract<Later, { type: 'MessageDelivered' | 'MessageUndelivered' | 'MessageBounced' }>): Known {
+function received(
+  known: AcceptedFields,
+  { data }: Extract<LaterEvent, { type: 'MessageDelivered' | 'MessageUndelivered' | 'MessageBounced' }>,
+): AcceptedFields {
   const message_id = known.carrier?.message_id ?? data.carrier_message_id;
   return { ...known, carrier: { name: known.carrier?.name ?? data.carrier, message_id }, receipts: [...known.receipts, data.receipt_key] };
 }
@@ -195,7 +198,7 @@ function received(known: Known, { data }: Extract<Later, { type: 'MessageDeliver
 // Commands
 
 /** How a message begins. `refused`: the gate at acceptance found that the recipient must not be messaged. */
-export interface Opening {
+export interface Acceptance {
   readonly accepted: Accepted;
   readonly send_at: string | null;
   /** Why it waits until then; without it, the caller said so. */
@@ -203,12 +206,12 @@ export interface Opening {
   readonly refused: StatusReason | null;
 }
 
-/** A message of a batch has no stream of its own until something happens to it: `opening` is what begins it then. */
-type Opened = { readonly opening?: Opening };
+/** A message of a batch has no stream of its own until something happens to it: `acceptance` is what begins it then. */
+type WithAcceptance = { readonly acceptance?: Acceptance };
 
 export type MessageCommand =
-  | { type: 'Accept'; opening: Opening; now: string }
-  | ({ type: 'Cancel'; now: string } & Opened)
+  | { type: 'Accept'; acceptance: Acceptance; now: string }
+  | ({ type: 'Cancel'; now: string } & WithAcceptance)
   /**
    * A dispatcher's turn: lets a due message go, or takes it for hand-over. `refused` and `wait_until` are what the gates
    * say now. Of a message that is still in hand-over, by a dispatcher that is gone or by a try that broke off, the outcome
@@ -223,7 +226,7 @@ export type MessageCommand =
       wait_until?: string | null;
       on_unknown_outcome: 'retry' | 'fail';
       now: string;
-    } & Opened)
+    } & WithAcceptance)
   | { type: 'RecordAcceptedByCarrier'; carrier: string; carrier_message_id: string; now: string }
   | { type: 'RecordPassingError'; carrier: string; code: string | null; error: string; now: string }
   | { type: 'RecordLastingError'; carrier: string; reason: StatusReason; code: string | null; error: string; now: string }
@@ -232,7 +235,7 @@ export type MessageCommand =
 type Of<T extends MessageCommand['type']> = Extract<MessageCommand, { type: T }>;
 
 export function decide(command: MessageCommand, message: Message): readonly MessageEvent[] {
-  if (message.status === 'new') return begin(command);
+  if (message.status === 'new') return accept(command);
   switch (command.type) {
     case 'Accept':
       return [];
@@ -257,10 +260,10 @@ export function decide(command: MessageCommand, message: Message): readonly Mess
 }
 
 /** Begins the message, and does to it at once what the command wants besides. */
-function begin(command: MessageCommand): readonly MessageEvent[] {
-  const opening = 'opening' in command ? command.opening : undefined;
-  if (!opening) throw new DomainError('not_found', 'There is no such message.', { resource: 'message' });
-  const { accepted, send_at, because = 'send_at', refused } = opening;
+function accept(command: MessageCommand): readonly MessageEvent[] {
+  const acceptance = 'acceptance' in command ? command.acceptance : undefined;
+  if (!acceptance) throw new DomainError('not_found', 'There is no such message.', { resource: 'message' });
+  const { accepted, send_at, because = 'send_at', refused } = acceptance;
   const events: MessageEvent[] = [
     send_at ? { type: 'MessageScheduled', data: { ...accepted, send_at, because } } : { type: 'MessageQueued', data: accepted },
   ];
@@ -270,7 +273,7 @@ function begin(command: MessageCommand): readonly MessageEvent[] {
 
 function cancel({ now: at }: Of<'Cancel'>, message: KnownMessage): readonly MessageEvent[] {
   if (message.status === 'canceled') return [];
-  if (allowed('MessageCanceled', message.status)) return [{ type: 'MessageCanceled', data: { at } }];
+  if (isAllowed('MessageCanceled', message.status)) return [{ type: 'MessageCanceled', data: { at } }];
   throw new DomainError('invalid_state', `A message that is ${message.status} can no longer be canceled.`, {
     current: message.status,
     allowed: transitions.MessageCanceled.from,
@@ -281,7 +284,7 @@ function take(command: Of<'Take'>, message: KnownMessage): readonly MessageEvent
   const { carrier, epoch, now: at } = command;
   if (message.status === 'scheduled' || message.status === 'queued') return takeWaiting(command, message);
   if (message.status !== 'sending')
-    return command.opening ? [{ type: 'MessageRepeated', data: { batch_id: command.opening.accepted.batch_id ?? null, at } }] : [];
+    return command.acceptance ? [{ type: 'MessageRepeated', data: { batch_id: command.acceptance.accepted.batch_id ?? null, at } }] : [];
   if (message.epoch > epoch) return [];
   if (command.on_unknown_outcome === 'retry') return [started(command, message, true)];
   return [{ type: 'MessageFailed', data: { carrier, reason: 'unknown_outcome', code: null, error: null, at } }];
@@ -323,17 +326,17 @@ function recordReceipt({ kind, reason, url, text: said, keyword, ...rest }: Rece
   const { to_key, channel } = message.accepted;
   const data = { ...rest, to_key, channel };
   const why = reason ?? REASON_UNSAID[kind];
-  if (!allowed(eventOfReceipt[kind], message.status)) return [{ type: 'ReceiptIgnored', data: { ...data, kind, ...(why && { reason: why }) } }];
+  if (!isAllowed(receiptEventTypes[kind], message.status)) return [{ type: 'ReceiptIgnored', data: { ...data, kind, ...(why && { reason: why }) } }];
   switch (kind) {
     case 'undelivered':
     case 'bounced':
-      return [{ type: eventOfReceipt[kind], data: { ...data, reason: why ?? 'carrier_rejected' } }];
+      return [{ type: receiptEventTypes[kind], data: { ...data, reason: why ?? 'carrier_rejected' } }];
     case 'clicked':
       return [{ type: 'MessageClicked', data: { ...data, url: url ?? null } }];
     case 'replied':
       return [{ type: 'MessageReplied', data: { ...data, text: said ?? null, keyword: keyword ?? null } }];
     default:
-      return [{ type: eventOfReceipt[kind], data }];
+      return [{ type: receiptEventTypes[kind], data }];
   }
 }
 

@@ -12,7 +12,7 @@ export interface QuietHours {
 }
 
 /** By how many milliseconds local clocks are ahead of UTC at a moment (milliseconds since 1970). */
-export type OffsetAt = (ms: number) => number;
+export type UtcOffsetAt = (ms: number) => number;
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -20,27 +20,27 @@ const DAY = 24 * 60 * MINUTE;
 const CLOCK_CHANGES = 3;
 
 /** What the wall shows, in milliseconds since midnight. */
-const wall = (ms: number, offsetAt: OffsetAt): number => modulo(ms + offsetAt(ms), DAY);
+const localTimeOfDay = (ms: number, offsetAt: UtcOffsetAt): number => modulo(ms + offsetAt(ms), DAY);
 const modulo = (n: number, of: number): number => ((n % of) + of) % of;
 const timeOfDay = (text: string): number => (Number(text.slice(0, 2)) * 60 + Number(text.slice(3))) * MINUTE;
 
-export function isQuiet({ start, end }: QuietHours, ms: number, offsetAt: OffsetAt): boolean {
-  const [from, until, shown] = [timeOfDay(start), timeOfDay(end), wall(ms, offsetAt)];
+export function isQuiet({ start, end }: QuietHours, ms: number, offsetAt: UtcOffsetAt): boolean {
+  const [from, until, shown] = [timeOfDay(start), timeOfDay(end), localTimeOfDay(ms, offsetAt)];
   return from < until ? from <= shown && shown < until : from <= shown || shown < until;
 }
 
 /** The first moment from `ms` on that is not quiet: `ms` itself where it is none of the quiet hours. */
-export function nextLoud(quiet: QuietHours, ms: number, offsetAt: OffsetAt): number {
+export function endOfQuietHours(quiet: QuietHours, ms: number, offsetAt: UtcOffsetAt): number {
   let at = ms;
   for (let changes = 0; changes <= CLOCK_CHANGES && isQuiet(quiet, at, offsetAt); changes++) {
-    const end = at + modulo(timeOfDay(quiet.end) - wall(at, offsetAt), DAY);
+    const end = at + modulo(timeOfDay(quiet.end) - localTimeOfDay(at, offsetAt), DAY);
     at = clockChange(at, end, offsetAt) ?? end;
   }
   return at;
 }
 
 /** The first moment after `from` and up to `to` at which clocks show something else than before, or undefined. */
-function clockChange(from: number, to: number, offsetAt: OffsetAt): number | undefined {
+function clockChange(from: number, to: number, offsetAt: UtcOffsetAt): number | undefined {
   const before = offsetAt(from);
   if (offsetAt(to) === before) return undefined;
   let [same, other] = [from, to];

@@ -91,7 +91,7 @@ export interface Receipt {
 }
 
 /** The event that a receipt becomes where it can still change something. */
-export const eventOfReceipt = {
+export const receiptEventTypes = {
   delivered: 'MessageDelivered',
   undelivered: 'MessageUndelivered',
   bounced: 'MessageBounced',

@@ -116,13 +116,13 @@ export const transitions = {
 export type TransitionName = keyof typeof transitions;
 
 export const isTransition = (event: string): event is TransitionName => Object.hasOwn(transitions, event);
-export const allowed = (event: TransitionName, from: Status | 'new'): boolean => (transitions[event].from as readonly string[]).includes(from);
+export const isAllowed = (event: TransitionName, from: Status | 'new'): boolean => (transitions[event].from as readonly string[]).includes(from);
 
 /** Every event name a `webhook_url` can be told; without `webhook_events` it is told those that are not opt-in. */
 export const webhookEvents: readonly string[] = [...new Set(Object.values(transitions).flatMap((t: Transition) => (t.webhook ? [t.webhook] : [])))];
 
 /** Whether the owner of a `webhook_url` with this choice is told of a transition. Nothing is told at the creation itself. */
-export function isTold(event: TransitionName, chosen: readonly string[] | undefined, creation: boolean): boolean {
+export function firesWebhook(event: TransitionName, chosen: readonly string[] | undefined, creation: boolean): boolean {
   const { webhook, optIn }: Transition = transitions[event];
   if (webhook === null || creation) return false;
   return chosen ? chosen.includes(webhook) : !optIn;

@@ -85,14 +85,14 @@ function attempted(
 
 // Commands
 
-export interface Answered {
+export interface AttemptResponse {
   readonly status_code: number;
   readonly response_body: string;
   readonly error?: never;
 }
 
 /** What came of one POST: an answer, or why there was none. */
-export type AttemptOutcome = Answered | { readonly error: { readonly code: string; readonly message: string } };
+export type AttemptOutcome = AttemptResponse | { readonly error: { readonly code: string; readonly message: string } };
 
 export interface Attempt {
   readonly trigger: AttemptTrigger;
@@ -141,9 +141,9 @@ function recordByHand({ attempt }: Of<'RecordAttempt'>, delivery: Delivery): rea
 
 /** 2xx alone. A redirect is no success, nor is 410. */
 export const isSuccessStatus = (status: number): boolean => status >= 200 && status < 300;
-export const isSuccess = (outcome: AttemptOutcome): outcome is Answered => !outcome.error && isSuccessStatus(outcome.status_code);
+export const isSuccess = (outcome: AttemptOutcome): outcome is AttemptResponse => !outcome.error && isSuccessStatus(outcome.status_code);
 
-function succeeded({ outcome: _, ...rest }: Attempt, { status_code, response_body }: Answered): DeliveryEvent {
+function succeeded({ outcome: _, ...rest }: Attempt, { status_code, response_body }: AttemptResponse): DeliveryEvent {
   return { type: 'DeliverySucceeded', data: { ...rest, status_code, response_body } };
 }
 

@@ -8,4 +8,4 @@ export const DELIVERY_RETRY_DELAYS_MS: readonly number[] = [30_000, 300_000, 1_8
 export const ATTEMPT_TIMEOUT_MS = 10_000;
 
 /** So much of an answer's body is kept. */
-export const MAX_ANSWER_BYTES = 16_384;
+export const MAX_RESPONSE_BYTES = 16_384;

@@ -1,6 +1,6 @@
-import { standing } from '../../commands/consent/export.js';
-import { consentsOf, type LedgerEntry, ledgerOf } from '../../commands/consent/ledger.js';
-import { chained, type SigningKey, signed } from '../../commands/consent/signed-document.js';
+import { effectiveConsents } from '../../commands/consent/export.js';
+import { type LedgerEntry, loadConsents, loadLedger } from '../../commands/consent/ledger.js';
+import { chainEntries, type SigningKey, signDocument } from '../../commands/consent/signed-document.js';
 import { type LoadedContact, loadContact, loadRoot, uniteContact } from '../../commands/contacts/contact-tree.js';
 import { loadUnitedMemberships } from '../../commands/lists/load-list.js';
 import type { ExistingContact } from '../../domain/contacts/contact.js';
@@ -53,8 +53,8 @@ export type Audit = Awaited<ReturnType<typeof auditConsent>>;
 
 /** The same as a document that proves itself. */
 export function signedAudit(audit: Audit, key: SigningKey) {
-  const entries = chained(audit.entries);
-  return signed({ ...audit, entries, chain_head: entries.at(-1)?.hash ?? null }, key);
+  const entries = chainEntries(audit.entries);
+  return signDocument({ ...audit, entries, chain_head: entries.at(-1)?.hash ?? null }, key);
 }
 
 async function auditContact(log: EventLog, { state, erased, events }: LoadedContact, asOf: string | null) {
@@ -63,8 +63,8 @@ async function auditContact(log: EventLog, { state, erased, events }: LoadedCont
   const whole = await uniteContact(log, root);
   const moment = { asOf: asOf ?? undefined };
   const [consents, ledger, memberships] = await Promise.all([
-    consentsOf(log, whole, moment),
-    ledgerOf(
+    loadConsents(log, whole, moment),
+    loadLedger(
       log,
       whole.members.map(({ id }) => id),
       moment,
@@ -80,7 +80,7 @@ async function auditContact(log: EventLog, { state, erased, events }: LoadedCont
     phone: valueOrErased(whole.facts.values.phone?.value, gone),
     created_at: root.created_at,
     last_position: (last ?? null) as Position | null,
-    standing: standing(consents, ledger),
+    standing: effectiveConsents(consents, ledger),
     memberships,
   };
   return { contact, ledger: ledger as readonly LedgerEntry[] };

@@ -40,7 +40,7 @@ export const steps: readonly ((life: Life, keyOf: (to: string) => string) => Mes
       created_at: at(life, 0),
     } as const;
     const accepted = { to_key: keyOf(to), to, channel: life.nth % 5 === 0 ? 'whatsapp' : 'sms', content, ...about } as const;
-    return { type: 'Accept', opening: { accepted, send_at: null, refused: null }, now: at(life, 0) };
+    return { type: 'Accept', acceptance: { accepted, send_at: null, refused: null }, now: at(life, 0) };
   },
   (life) => ({ type: 'Take', carrier: 'sandbox', epoch: 1, refused: null, on_unknown_outcome: 'retry', now: at(life, 5) }),
   (life) => ({ type: 'RecordAcceptedByCarrier', carrier: 'sandbox', carrier_message_id: carrierIdOf(life), now: at(life, 8) }),

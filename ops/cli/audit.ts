@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { normalizeEmail, normalizePhone } from '../../commands/addresses.js';
-import { fingerprintOf, signingKey, verifyDocument } from '../../commands/consent/signed-document.js';
+import { keyFingerprint, signingKey, verifyDocument } from '../../commands/consent/signed-document.js';
 import { auditConsent, signedAudit } from '../audit/consent.js';
 import { formatAudit } from '../audit/format.js';
 import { print, withApplication } from './runtime.js';
@@ -57,7 +57,7 @@ export function auditCommands(program: Command): void {
     .action(({ json }: { json?: boolean }) =>
       withApplication(async ({ purposeKey }) => {
         const key = signingKey(purposeKey('consent-export')).public;
-        print({ public_key: key, fingerprint: fingerprintOf(key) }, json, () => [fingerprintOf(key)]);
+        print({ public_key: key, fingerprint: keyFingerprint(key) }, json, () => [keyFingerprint(key)]);
       }),
     );
 }

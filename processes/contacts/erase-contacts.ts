@@ -1,5 +1,5 @@
 import { beginErasure, recordErasure, recordSweep } from '../../commands/contacts/complete-erasure.js';
-import type { Command, Executed } from '../../commands/kernel.js';
+import type { Command, ExecuteResult } from '../../commands/kernel.js';
 import type { ErasureEvent } from '../../domain/contacts/erasure.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
 import type { Static, TSchema } from '../../domain/kernel/schema.js';
@@ -22,7 +22,7 @@ export interface Eraser {
   erase(subject: string): Promise<void>;
 }
 
-type Execute = <Input extends TSchema, Output>(command: Command<Input, Output>, input: Static<Input>) => Promise<Executed<Output>>;
+type Execute = <Input extends TSchema, Output>(command: Command<Input, Output>, input: Static<Input>) => Promise<ExecuteResult<Output>>;
 
 /** All that is left to do of an erasure that was asked for. Each step may be done again; the record comes last. */
 export async function completeErasure(erasure_id: string, execute: Execute, eraser: Eraser): Promise<Checkpoint> {

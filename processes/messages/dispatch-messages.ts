@@ -29,7 +29,7 @@ interface ChunkNote extends Doc {
 
 type DispatchEvent = SealedMessageEvent | SealedBatchEvent;
 
-export interface DispatchParts {
+export interface DispatchOptions {
   readonly routes: CarrierRouting;
   /** What a message carries besides, such as a way to unsubscribe. The same each time. */
   readonly complete?: (message: OutgoingMessage, addressKey: string) => OutgoingMessage;
@@ -39,8 +39,8 @@ export interface DispatchParts {
 }
 
 /** Hands messages to carriers when they are due, and again after passing errors. */
-export function dispatchMessages(parts: DispatchParts): ProcessManager<DispatchEvent, DispatchTodo> {
-  const answers = new UnrecordedAnswers();
+export function dispatchMessages(parts: DispatchOptions): ProcessManager<DispatchEvent, DispatchTodo> {
+  const answers = new UnrecordedResults();
   return {
     name: 'messages/dispatch',
     version: 1,
@@ -126,7 +126,7 @@ function todoOf(item: SealedBatchItem) {
   };
 }
 
-interface Answered {
+interface CarrierResult {
   readonly takenAt: Checkpoint;
   /** What a carrier has answered, and of which message as it was taken; null where none was to be handed over. */
   readonly record: Pick<HandOverRecord, 'carrier' | 'result' | 'known'> | null;
@@ -136,17 +136,17 @@ interface Answered {
  * Answers of carriers until they are on record: while the log is away, what is tried again is to record them, not the
  * hand-over. Those of one holder of the work: another one cannot know that nothing happened to a message in between.
  */
-class UnrecordedAnswers {
-  readonly #answers = new Map<string, Answered>();
+class UnrecordedResults {
+  readonly #answers = new Map<string, CarrierResult>();
   #epoch = 0;
 
-  of(id: string, epoch: number): Answered | undefined {
+  of(id: string, epoch: number): CarrierResult | undefined {
     if (epoch !== this.#epoch) this.#answers.clear();
     this.#epoch = epoch;
     return this.#answers.get(id);
   }
 
-  keep(id: string, epoch: number, answered: Answered): void {
+  keep(id: string, epoch: number, answered: CarrierResult): void {
     if (epoch === this.#epoch) this.#answers.set(id, answered);
   }
 
@@ -155,7 +155,7 @@ class UnrecordedAnswers {
   }
 }
 
-async function handOver(todo: DispatchTodo, performing: PerformContext, parts: DispatchParts, answers: UnrecordedAnswers): Promise<Checkpoint> {
+async function handOver(todo: DispatchTodo, performing: PerformContext, parts: DispatchOptions, answers: UnrecordedResults): Promise<Checkpoint> {
   const { id, account, correlation } = todo;
   const { epoch } = performing;
   const answered = answers.of(id, epoch) ?? (await takeAndCall(todo, performing, parts));
@@ -170,14 +170,14 @@ async function handOver(todo: DispatchTodo, performing: PerformContext, parts: D
   return recorded.position === 'start' ? answered.takenAt : recorded.position;
 }
 
-async function takeAndCall(todo: DispatchTodo, performing: PerformContext, parts: DispatchParts): Promise<Answered> {
+async function takeAndCall(todo: DispatchTodo, performing: PerformContext, parts: DispatchOptions): Promise<CarrierResult> {
   const { id, account, correlation, channel, category } = todo;
   const carrier = parts.routes(channel);
   const on_unknown_outcome = carrier.deduplicates ? 'retry' : ((await parts.onUnknownOutcome?.(account, category)) ?? ON_UNKNOWN_OUTCOME[category]);
   const item = todo.item && (await openItem(todo.item, performing));
   const taken = await performing.execute(
     takeMessage,
-    { id, toKey: todo.to_key, channel, category, item, begun: todo.begun, carrier: carrier.name, epoch: performing.epoch, on_unknown_outcome },
+    { id, toKey: todo.to_key, channel, category, item, hasStream: todo.begun, carrier: carrier.name, epoch: performing.epoch, on_unknown_outcome },
     { account, correlation, about: `${id}/take/${performing.epoch}` },
   );
   const { state } = taken.output;
@@ -199,7 +199,7 @@ async function call(
   id: string,
   account: string,
   state: KnownMessage,
-  parts: DispatchParts,
+  parts: DispatchOptions,
   performing: PerformContext,
 ): Promise<HandOver> {
   const { accepted, attempts } = state;

@@ -2,13 +2,19 @@ import { recordAttempt } from '../../commands/webhooks/record-attempt.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import { type AttemptOutcome, type AttemptTrigger, deliveryIdOf, isSuccessStatus, type SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
-import { ATTEMPT_TIMEOUT_MS, MAX_ANSWER_BYTES } from '../../domain/webhooks/limits.js';
+import { ATTEMPT_TIMEOUT_MS, MAX_RESPONSE_BYTES } from '../../domain/webhooks/limits.js';
 import type { Post, PostResult } from '../../net/client.js';
 import type { Stored } from '../../projections/kernel.js';
-import { followedEvents, type Subscription, statusDeliveryId, subscriptionOf, toldStatus } from '../../projections/webhooks/told-statuses.js';
+import {
+  handledMessageEvents,
+  type Subscription,
+  statusDeliveryId,
+  statusDeliveryOf,
+  subscriptionOf,
+} from '../../projections/webhooks/delivery-policy.js';
 import type { Intention, LoadedState, PerformContext, ProcessManager, Reads, Todo } from '../kernel.js';
 import { signatureHeaders } from './signature.js';
-import { statusRequest } from './status-request.js';
+import { buildStatusRequest } from './status-request.js';
 
 /** One attempt that is to be made. The lane is the host. */
 export interface AttemptTodo extends Todo {
@@ -28,7 +34,7 @@ export interface WebhookSecrets {
   readonly previous: string | null;
 }
 
-export interface DeliverStatusParts {
+export interface DeliverStatusOptions {
   /** Null where an account can sign nothing any more: then nothing is sent, and every attempt fails. */
   readonly secrets: (account: string) => WebhookSecrets | null | Promise<WebhookSecrets | null>;
   readonly retryDelaysMs: readonly number[];
@@ -49,17 +55,17 @@ export interface DeliverStatusParts {
 const CONCURRENCY = { lane: 10, total: 500 } as const;
 const STOP_GRACE_MS = 2_000;
 
-type Followed = SealedMessageEvent | SealedDeliveryEvent;
+type HandledEvent = SealedMessageEvent | SealedDeliveryEvent;
 
 /**
  * Tells each status of a message to its `webhook_url`, signed, and again by the schedule until it is answered with 2xx.
  * At least once: a crash between an attempt and its record repeats it under the same delivery id.
  */
-export function deliverStatus(parts: DeliverStatusParts): ProcessManager<Followed, AttemptTodo> {
+export function deliverStatus(parts: DeliverStatusOptions): ProcessManager<HandledEvent, AttemptTodo> {
   return {
     name: 'webhooks/deliver-status',
     version: 1,
-    handles: [...followedEvents, 'DeliverySucceeded', 'DeliveryAttemptFailed', 'DeliveryFailed', 'RedeliveryRequested'],
+    handles: [...handledMessageEvents, 'DeliverySucceeded', 'DeliveryAttemptFailed', 'DeliveryFailed', 'RedeliveryRequested'],
     concurrency: CONCURRENCY,
     reads,
     readsMore,
@@ -68,7 +74,7 @@ export function deliverStatus(parts: DeliverStatusParts): ProcessManager<Followe
   };
 }
 
-const isOfMessage = (stored: Stored<Followed>): stored is Stored<SealedMessageEvent> => stored.event.type.startsWith('Message');
+const isOfMessage = (stored: Stored<HandledEvent>): stored is Stored<SealedMessageEvent> => stored.event.type.startsWith('Message');
 
 const redeliveryTodo = (deliveryId: string, number: number): string => `${deliveryId}/manual/${number}`;
 
@@ -76,7 +82,7 @@ function todoOfOutcome(deliveryId: string, { trigger, number }: { trigger: Attem
   return trigger === 'schedule' ? deliveryId : redeliveryTodo(deliveryId, number);
 }
 
-function reads(stored: Stored<Followed>): Reads {
+function reads(stored: Stored<HandledEvent>): Reads {
   if (isOfMessage(stored)) return { notes: [messageIdOf(stored.stream)], fresh: stored.revision === 0 };
   const { event } = stored as Stored<SealedDeliveryEvent>;
   const id = deliveryIdOf(stored.stream);
@@ -84,13 +90,13 @@ function reads(stored: Stored<Followed>): Reads {
 }
 
 /** Most messages tell nobody: only for those that do the delivery is named, which an event that is new cannot have yet. */
-function readsMore(stored: Stored<Followed>, memory: LoadedState<AttemptTodo>): Reads {
+function readsMore(stored: Stored<HandledEvent>, memory: LoadedState<AttemptTodo>): Reads {
   if (!isOfMessage(stored) || stored.revision === 0) return {};
   const id = messageIdOf(stored.stream);
   return memory.note(id) ? { todos: [statusDeliveryId(id, stored.id)], fresh: true } : {};
 }
 
-const react = (stored: Stored<Followed>, memory: LoadedState<AttemptTodo>): readonly Intention[] =>
+const react = (stored: Stored<HandledEvent>, memory: LoadedState<AttemptTodo>): readonly Intention[] =>
   isOfMessage(stored) ? reactToMessage(stored, memory) : reactToDelivery(stored as Stored<SealedDeliveryEvent>, memory);
 
 function reactToMessage(stored: Stored<SealedMessageEvent>, memory: LoadedState<AttemptTodo>): readonly Intention[] {
@@ -98,7 +104,7 @@ function reactToMessage(stored: Stored<SealedMessageEvent>, memory: LoadedState<
   const subscription = subscriptionOf(stored);
   if (subscription) return [{ do: 'remember', note: subscription }];
   if (revision === 0) return [{ do: 'ignore', reason: 'no_webhook_url' }];
-  const told = toldStatus(stored, memory.note<Subscription>(messageIdOf(stream)));
+  const told = statusDeliveryOf(stored, memory.note<Subscription>(messageIdOf(stream)));
   if (!told) return [{ do: 'ignore', reason: 'told_to_nobody' }];
   const { delivery_id: id, message_id, url } = told;
   const { account, $correlationId: correlation, occurredAt } = meta;
@@ -126,9 +132,9 @@ const schedule = (todo: AttemptTodo): Intention => ({ do: 'schedule', todo });
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '(invalid)');
 
 /** Makes the attempt and records what came of it. The next one is counted from the end of this one. */
-async function attempt(todo: AttemptTodo, performing: PerformContext, parts: DeliverStatusParts): Promise<Checkpoint> {
+async function attempt(todo: AttemptTodo, performing: PerformContext, parts: DeliverStatusOptions): Promise<Checkpoint> {
   const { delivery_id, account, correlation, trigger, attempt: number } = todo;
-  const { event, body, subject } = await statusRequest(performing.log, todo.message_id, todo.revision);
+  const { event, body, subject } = await buildStatusRequest(performing.log, todo.message_id, todo.revision);
   const secrets = await parts.secrets(account);
   const { outcome, durationMs } = secrets ? await send(todo, event, body, secrets, performing, parts) : UNSIGNED;
   parts.onAttempt?.({ outcome: label(outcome), seconds: durationMs / 1000 });
@@ -141,12 +147,15 @@ async function attempt(todo: AttemptTodo, performing: PerformContext, parts: Del
   return position;
 }
 
-interface Attempted {
+interface AttemptResult {
   readonly outcome: AttemptOutcome;
   readonly durationMs: number;
 }
 
-const UNSIGNED: Attempted = { outcome: { error: { code: 'no_secret', message: 'The account has no webhook secret to sign with.' } }, durationMs: 0 };
+const UNSIGNED: AttemptResult = {
+  outcome: { error: { code: 'no_secret', message: 'The account has no webhook secret to sign with.' } },
+  durationMs: 0,
+};
 
 /** Throws where the process stops before there is an answer: then the attempt is made again by whoever goes on. */
 async function send(
@@ -155,14 +164,14 @@ async function send(
   json: string,
   secrets: WebhookSecrets,
   { now, signal }: PerformContext,
-  parts: DeliverStatusParts,
-): Promise<Attempted> {
+  parts: DeliverStatusOptions,
+): Promise<AttemptResult> {
   const body = Buffer.from(json);
   const names = { prefix: parts.headerPrefix, legacyPrefix: parts.legacyHeaderPrefix };
   const signed = { secret: secrets.current, previousSecret: secrets.previous, event, deliveryId, attempt, body, timestampMs: now() };
   const { timeoutMs = ATTEMPT_TIMEOUT_MS, stopGraceMs = STOP_GRACE_MS, allowedCidrs } = parts;
   const grace = graceAfter(signal, stopGraceMs);
-  const options = { body, timeoutMs, maxResponseBytes: MAX_ANSWER_BYTES, allowedCidrs, signal: grace.over };
+  const options = { body, timeoutMs, maxResponseBytes: MAX_RESPONSE_BYTES, allowedCidrs, signal: grace.over };
   const result = await parts.post(url, { headers: signatureHeaders({ ...signed, ...names }), ...options });
   grace.end();
   if ('error' in result && grace.over.aborted) throw new Error('stopped before the answer came');
@@ -185,7 +194,7 @@ function graceAfter(signal: AbortSignal, ms: number): { over: AbortSignal; end()
   return { over: over.signal, end };
 }
 
-function outcomeOf({ durationMs, ...result }: PostResult): Attempted {
+function outcomeOf({ durationMs, ...result }: PostResult): AttemptResult {
   const outcome = 'error' in result ? { error: result.error } : { status_code: result.status, response_body: result.body };
   return { outcome, durationMs };
 }

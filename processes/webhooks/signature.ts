@@ -76,7 +76,7 @@ export function standardWebhookHeaders(input: {
   return { 'webhook-id': input.id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 }
 
-export type Verdict =
+export type SignatureVerification =
   | { readonly verified: true }
   | {
       readonly verified: false;
@@ -90,7 +90,7 @@ const TOLERANCE_MS = 5 * 60_000;
  * tolerance (default five minutes; Infinity takes any age). `headers` are in lower case, as Node gives them, and `body`
  * is the raw body: parsing and printing JSON again gives other bytes. Takes the same time wherever signatures differ.
  */
-export function verify(input: {
+export function verifySignature(input: {
   readonly secret: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer | string;
@@ -98,7 +98,7 @@ export function verify(input: {
   readonly toleranceMs?: number;
   /** Either prefix will do: their values are the same. */
   readonly prefix?: string;
-}): Verdict {
+}): SignatureVerification {
   const { secret, headers, body, nowMs, toleranceMs = TOLERANCE_MS, prefix = 'Service' } = input;
   const header = (name: string): string | undefined => {
     const value = headers[`x-${prefix}-${name}`.toLowerCase()];

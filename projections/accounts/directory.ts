@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { type Grant, grantOfRole, type Role } from '../../domain/accounts/access.js';
-import { accountOfStream, accountStreams } from '../../domain/accounts/account.js';
+import { type Grant, type Role, roleGrants } from '../../domain/accounts/access.js';
+import { accountIdOf, accountStreamPrefix } from '../../domain/accounts/account.js';
 import { KEY_USE_INTERVAL_MS } from '../../domain/accounts/key-use.js';
-import type { SettingsFacts } from '../../domain/accounts/resources.js';
+import type { AccountSettings } from '../../domain/accounts/resources.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { type Checkpoint, type Clock, isAfter, type Position, type ReadModels } from '../../domain/kernel/ports.js';
 import type { EventLog } from '../../log/event-log.js';
@@ -19,7 +19,7 @@ export interface Credential {
   readonly role: Role | null;
 }
 
-export interface DirectoryParts {
+export interface DirectoryOptions {
   readonly log: EventLog;
   readonly views: ReadModels;
   readonly clock: Pick<Clock, 'now'>;
@@ -45,7 +45,7 @@ interface Use {
 type Entry =
   | { readonly of: string; readonly kind: 'key'; readonly credential: Credential; readonly use: Use }
   | { readonly of: string; readonly kind: 'user'; readonly credential: Credential; readonly active: boolean; readonly tokenVersion: number }
-  | { readonly of: string; readonly kind: 'settings'; readonly settings: SettingsFacts };
+  | { readonly of: string; readonly kind: 'settings'; readonly settings: AccountSettings };
 
 /**
  * What every request and every webhook asks of accounts, answered from memory: whose key this is, what a user may do, how
@@ -63,7 +63,7 @@ export class AccountDirectory {
   #drops = 0;
   #seen: Checkpoint = 'start';
 
-  constructor(private readonly parts: DirectoryParts) {
+  constructor(private readonly parts: DirectoryOptions) {
     this.#queries = accountQueries(parts);
   }
 
@@ -82,7 +82,7 @@ export class AccountDirectory {
   }
 
   /** Settings and webhook secrets of an account, or null where there is none. `signingSecrets` tells which sign now. */
-  settings(account: string): SettingsFacts | null | Promise<SettingsFacts | null> {
+  settings(account: string): AccountSettings | null | Promise<AccountSettings | null> {
     const entry = this.#entries.get(account);
     return entry?.kind === 'settings' ? entry.settings : this.#loadSettings(account);
   }
@@ -98,15 +98,15 @@ export class AccountDirectory {
   }
 
   /** To be called with each event's place. Events of other streams cost one comparison. */
-  saw(stream: string, position: Position): void {
-    const account = accountOfStream(stream);
+  noteAppended(stream: string, position: Position): void {
+    const account = accountIdOf(stream);
     if (account === null) return;
     if (isAfter(position, this.#seen)) this.#seen = position;
-    this.drop(account);
+    this.evict(account);
   }
 
   /** Forgets an account, also one that was only just changed on this node. */
-  drop(account: string): void {
+  evict(account: string): void {
     this.#drops += 1;
     const keys = this.#byAccount.get(account);
     this.#byAccount.delete(account);
@@ -114,9 +114,9 @@ export class AccountDirectory {
   }
 
   /** Follows the log by itself until the signal aborts, for a process that has no other follower to call `saw`. */
-  async watch(after: Checkpoint, signal: AbortSignal): Promise<void> {
-    for await (const page of this.parts.log.store.subscribe(after, signal, undefined, accountStreams)) {
-      for (const { stream, position } of page.events) this.saw(stream, position);
+  async subscribe(after: Checkpoint, signal: AbortSignal): Promise<void> {
+    for await (const page of this.parts.log.store.subscribe(after, signal, undefined, accountStreamPrefix)) {
+      for (const { stream, position } of page.events) this.noteAppended(stream, position);
     }
   }
 
@@ -138,13 +138,13 @@ export class AccountDirectory {
       const doc = await this.#queries.userDoc(id);
       if (!doc) return null;
       const { account, role, status, token_version } = doc;
-      const credential: Credential = { account, actor: { kind: 'user', id }, scopes: grantOfRole[role], role };
+      const credential: Credential = { account, actor: { kind: 'user', id }, scopes: roleGrants[role], role };
       return { kind: 'user', of: account, credential, active: status === 'active', tokenVersion: token_version };
     });
     return entry && admitted(entry, tokenVersion);
   }
 
-  async #loadSettings(account: string): Promise<SettingsFacts | null> {
+  async #loadSettings(account: string): Promise<AccountSettings | null> {
     const entry = await this.#load(account, async (): Promise<Extract<Entry, { kind: 'settings' }> | null> => {
       const settings = await this.#queries.settings(account);
       return settings && { kind: 'settings', of: account, settings };

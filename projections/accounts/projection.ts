@@ -1,5 +1,5 @@
 import type { Grant, Role } from '../../domain/accounts/access.js';
-import { type accountEvents, accountOfStream } from '../../domain/accounts/account.js';
+import { type accountEvents, accountIdOf } from '../../domain/accounts/account.js';
 import type { KeyUseEvent } from '../../domain/accounts/key-use.js';
 import { defaultSettings, mergeSettings, type Settings } from '../../domain/accounts/settings.js';
 import type { SealedEventOf } from '../../domain/kernel/event.js';
@@ -79,10 +79,10 @@ export const accounts: Projection<Handled> = {
   reads: ({ event, stream }): readonly DocumentRef[] => {
     if (ofUser(event)) return [{ collection: 'users', id: event.data.user_id }];
     if (ofKey(event)) return [{ collection: 'keys', id: event.data.key_id }];
-    return [{ collection: 'accounts', id: accountOfStream(stream) ?? '' }];
+    return [{ collection: 'accounts', id: accountIdOf(stream) ?? '' }];
   },
   apply: ({ event, stream }, view) => {
-    const account = accountOfStream(stream) ?? '';
+    const account = accountIdOf(stream) ?? '';
     if (ofUser(event)) applyToUser(event, account, view);
     else if (ofKey(event)) applyToKey(event, account, view);
     else applyToAccount(event, account, view);

@@ -1,19 +1,19 @@
-import { type KeyResource, type SettingsFacts, showKey, type UserResource } from '../../domain/accounts/resources.js';
+import { type AccountSettings, type KeyResource, toKeyResource, type UserResource } from '../../domain/accounts/resources.js';
 import type { Find, ReadModels } from '../../domain/kernel/ports.js';
 import type { EventLog } from '../../log/event-log.js';
 import { type AccountDoc, accounts, type KeyDoc, type UserDoc } from './projection.js';
 
 /** A stretch of a list: the items behind a place in it, oldest first unless `descending`. */
-export interface Stretch {
+export interface PageRange {
   readonly after: string | null;
   readonly descending: boolean;
   readonly limit: number;
 }
 
 /** An item and its place in the list. */
-export interface Placed<T> {
+export interface WithCursor<T> {
   readonly item: T;
-  readonly place: string;
+  readonly cursor: string;
 }
 
 /** What signing in needs to know of a user. `password_hash` is null where it can no longer be opened. */
@@ -34,7 +34,7 @@ export function accountQueries({ log, views }: { readonly log: EventLog; readonl
 
   return {
     /** Null where there is no such account. `webhook_secret` is null once its key is destroyed: then nothing can be signed. */
-    async settings(account: string): Promise<SettingsFacts | null> {
+    async settings(account: string): Promise<AccountSettings | null> {
       const doc = await docs.get(account);
       return doc ? openSettings(log, doc) : null;
     },
@@ -44,10 +44,10 @@ export function accountQueries({ log, views }: { readonly log: EventLog; readonl
       return doc?.account === account ? ((await opened([doc]))[0] ?? null) : null;
     },
 
-    async users(account: string, stretch: Stretch): Promise<Placed<UserResource>[]> {
+    async users(account: string, stretch: PageRange): Promise<WithCursor<UserResource>[]> {
       const found = await users.find(stretchOf(account, stretch));
       const items = await opened(found);
-      return items.map((item, i) => ({ item, place: (found[i] as UserDoc).sort }));
+      return items.map((item, i) => ({ item, cursor: (found[i] as UserDoc).sort }));
     },
 
     /** The user as it stands in the read model, without name and email. */
@@ -64,14 +64,14 @@ export function accountQueries({ log, views }: { readonly log: EventLog; readonl
       return (await keys.find({ where: { hash }, limit: 1 }))[0] ?? null;
     },
 
-    async keys(account: string, stretch: Stretch): Promise<Placed<KeyResource>[]> {
+    async keys(account: string, stretch: PageRange): Promise<WithCursor<KeyResource>[]> {
       const found = await keys.find(stretchOf(account, stretch));
-      return found.map((doc) => ({ item: showKey(doc, doc.last_used_at), place: doc.sort }));
+      return found.map((doc) => ({ item: toKeyResource(doc, doc.last_used_at), cursor: doc.sort }));
     },
   };
 }
 
-function stretchOf(account: string, { after, descending, limit }: Stretch): Find {
+function stretchOf(account: string, { after, descending, limit }: PageRange): Find {
   const find = { where: { account }, order: { field: 'sort', descending }, limit };
   return after === null ? find : { ...find, range: { field: 'sort', [descending ? 'lt' : 'gt']: after } };
 }
@@ -86,7 +86,7 @@ async function openUsers(log: EventLog, docs: readonly UserDoc[]): Promise<UserR
   });
 }
 
-async function openSettings(log: EventLog, doc: AccountDoc): Promise<SettingsFacts> {
+async function openSettings(log: EventLog, doc: AccountDoc): Promise<AccountSettings> {
   const { id, settings, version, created_at, updated_at, previous_secret_until: until } = doc;
   const boxes = doc.previous_secret_box === null ? [doc.secret_box] : [doc.secret_box, doc.previous_secret_box];
   const [current, previous] = (await log.openBoxes(boxes)).map((box) => (box ? String(box.webhook_secret) : null));

@@ -2,7 +2,7 @@ import type { Doc, DocumentRef, Position } from '../../domain/kernel/ports.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import { type AttemptError, type AttemptTrigger, deliveryIdOf, isSuccessStatus, type SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
 import type { Projection, Stored, View } from '../kernel.js';
-import { followedEvents, type Subscription, statusDeliveryId, subscriptionOf, toldStatus } from './told-statuses.js';
+import { handledMessageEvents, type Subscription, statusDeliveryId, statusDeliveryOf, subscriptionOf } from './delivery-policy.js';
 
 /** What ends in `_box` is a sealed box of the event that recorded it. */
 export interface AttemptDoc {
@@ -42,13 +42,13 @@ type Attempted = Exclude<SealedDeliveryEvent, { type: 'RedeliveryRequested' }>;
 export const SUBSCRIPTIONS = 'subscriptions';
 export const DELIVERIES = 'deliveries';
 /** Attempts by hand have no end: of so many that are older, only the log knows. */
-const ATTEMPTS_KEPT = 50;
+const MAX_STORED_ATTEMPTS = 50;
 
 /** Every delivery to a `webhook_url` with its attempts, from the moment it is due. */
 export const webhookDeliveries: Projection<Handled> = {
   name: 'webhook-deliveries',
   version: 1,
-  handles: [...followedEvents, 'DeliverySucceeded', 'DeliveryAttemptFailed', 'DeliveryFailed'],
+  handles: [...handledMessageEvents, 'DeliverySucceeded', 'DeliveryAttemptFailed', 'DeliveryFailed'],
   collections: {
     [SUBSCRIPTIONS]: { indexes: [] },
     [DELIVERIES]: {
@@ -82,7 +82,7 @@ const isOfDelivery = (stored: Stored<Handled>): stored is Stored<Attempted> => s
 function applyStatus(stored: Stored<SealedMessageEvent>, view: View): void {
   const subscription = subscriptionOf(stored);
   if (subscription) view.put(SUBSCRIPTIONS, subscription);
-  const told = toldStatus(stored, view.get<Subscription>(SUBSCRIPTIONS, messageIdOf(stored.stream)));
+  const told = statusDeliveryOf(stored, view.get<Subscription>(SUBSCRIPTIONS, messageIdOf(stored.stream)));
   if (!told) return;
   const { delivery_id: id, ...of } = told;
   const { account, occurredAt } = stored.meta;
@@ -106,7 +106,7 @@ function applyAttempt({ event, stream }: Stored<Attempted>, view: View): void {
   const next = 'next_attempt_at' in event.data ? event.data.next_attempt_at : null;
   const answer_box = status_code === null ? null : sealed;
   const attempt: AttemptDoc = { number, trigger, at, status_code, error, duration_ms, next_attempt_at: next, answer_box };
-  const attempts = [...doc.attempts, attempt].slice(-ATTEMPTS_KEPT);
+  const attempts = [...doc.attempts, attempt].slice(-MAX_STORED_ATTEMPTS);
   const next_attempt_at = trigger === 'schedule' ? next : doc.next_attempt_at;
   const succeeded = event.type === 'DeliverySucceeded' || doc.status === 'delivered' || doc.attempts.some(isSuccessful);
   const status = next_attempt_at !== null ? 'pending' : succeeded ? 'delivered' : 'failed';

@@ -4,7 +4,7 @@ import type { EventLog } from '../../log/event-log.js';
 import { DELIVERIES, type DeliveryDoc, webhookDeliveries } from './projection.js';
 
 /** A stretch of a list: the deliveries behind a place in it, oldest first unless `descending`. */
-export interface DeliveryStretch {
+export interface DeliveryPageRange {
   readonly after: string | null;
   readonly descending: boolean;
   readonly limit: number;
@@ -13,7 +13,7 @@ export interface DeliveryStretch {
 /** A delivery, its place in lists, and which event of its message's stream it tells. */
 export interface FoundDelivery {
   readonly delivery: DeliveryResource;
-  readonly place: string;
+  readonly cursor: string;
   readonly revision: number;
 }
 
@@ -22,15 +22,15 @@ export type WebhookQueries = ReturnType<typeof webhookQueries>;
 /** Everything that is asked of the deliveries' read model. Answers of receivers are opened here. */
 export function webhookQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
   const docs = views.docs<DeliveryDoc>(webhookDeliveries, DELIVERIES);
-  const list = async (where: { message_id: string } | { account_id: string }, { after, descending, limit }: DeliveryStretch) => {
+  const list = async (where: { message_id: string } | { account_id: string }, { after, descending, limit }: DeliveryPageRange) => {
     const find = { where, order: { field: 'place', descending }, limit };
     return opened(log, await docs.find(after === null ? find : { ...find, range: { field: 'place', [descending ? 'lt' : 'gt']: after } }));
   };
 
   return {
-    deliveriesOfMessage: (messageId: string, stretch: DeliveryStretch): Promise<FoundDelivery[]> => list({ message_id: messageId }, stretch),
+    deliveriesOfMessage: (messageId: string, stretch: DeliveryPageRange): Promise<FoundDelivery[]> => list({ message_id: messageId }, stretch),
 
-    deliveriesOfAccount: (account: string, stretch: DeliveryStretch): Promise<FoundDelivery[]> => list({ account_id: account }, stretch),
+    deliveriesOfAccount: (account: string, stretch: DeliveryPageRange): Promise<FoundDelivery[]> => list({ account_id: account }, stretch),
 
     /** Null where the account's message has no such delivery. */
     async delivery(account: string, messageId: string, id: string): Promise<FoundDelivery | null> {
@@ -50,6 +50,6 @@ async function opened(log: EventLog, docs: readonly DeliveryDoc[]): Promise<Foun
     const shown = attempts.map(
       ({ answer_box, ...attempt }): AttemptResource => ({ ...attempt, response_body: answer_box === null ? null : answer() }),
     );
-    return { delivery: { id, message_id, event, event_id, url, status, next_attempt_at, created_at, attempts: shown }, place, revision };
+    return { delivery: { id, message_id, event, event_id, url, status, next_attempt_at, created_at, attempts: shown }, cursor: place, revision };
   });
 }

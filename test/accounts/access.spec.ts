@@ -1,19 +1,19 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { covers, type Grant, grantOf, grantOfRole, scopes } from '../../domain/accounts/access.js';
+import { covers, type Grant, parseGrant, roleGrants, scopes } from '../../domain/accounts/access.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 
 const anyGrant = fc.option(fc.subarray([...scopes]));
 
 describe('scopes', () => {
   it('are null for everything and empty for nothing', () => {
-    expect(grantOf(null)).to.equal(null);
-    expect(grantOf([])).to.deep.equal([]);
+    expect(parseGrant(null)).to.equal(null);
+    expect(parseGrant([])).to.deep.equal([]);
   });
-  it('are each listed once', () => expect(grantOf(['write', 'read', 'write'])).to.deep.equal(['read', 'write']));
+  it('are each listed once', () => expect(parseGrant(['write', 'read', 'write'])).to.deep.equal(['read', 'write']));
   it('that nobody knows are refused, all at once', () => {
     try {
-      grantOf(['read', 'admin', '__proto__']);
+      parseGrant(['read', 'admin', '__proto__']);
       expect.fail('accepted');
     } catch (e) {
       if (!isDomainError(e)) throw e;
@@ -34,5 +34,5 @@ describe('scopes', () => {
 
 describe('a role', () => {
   it('grants an owner everything, a member all data, an analyst looking', () =>
-    expect(grantOfRole).to.deep.equal({ owner: null, member: ['read', 'write'], analyst: ['read'] }));
+    expect(roleGrants).to.deep.equal({ owner: null, member: ['read', 'write'], analyst: ['read'] }));
 });

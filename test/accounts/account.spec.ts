@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type AccountEvent, account, accountLimits, type UserChange } from '../../domain/accounts/account.js';
 import type { SettingsPatch } from '../../domain/accounts/settings.js';
 import { specification } from '../given.js';
-import { ada, added, bob, created, firstKey, founded, issued, later, now, open } from './examples.js';
+import { ada, added, bob, created, firstKey, issued, later, now, open, openedAccount } from './examples.js';
 
 const { given } = specification(account);
 const change = (user_id: string, what: UserChange, expected: number | null = null) =>
@@ -23,27 +23,27 @@ describe('an account', () => {
   it('begins with its first owner and a key', () =>
     given()
       .when(open)
-      .then(...founded, issued(firstKey)));
+      .then(...openedAccount, issued(firstKey)));
   it('is not opened twice', () =>
-    given(...founded, issued(firstKey))
+    given(...openedAccount, issued(firstKey))
       .when(open)
       .thenNothing());
   it('that somebody else finished opening still gets its key', () =>
-    given(...founded)
+    given(...openedAccount)
       .when(open)
       .then(issued(firstKey)));
   it('is not taken over by another founder', () =>
-    given(...founded)
+    given(...openedAccount)
       .when({ ...open, owner: bob })
       .thenRefused('conflict'));
   it('must exist before anything else', () => given().when(remove(bob.id)).thenRefused('not_found', { resource: 'account' }));
 });
 
 describe('the users of an account', () => {
-  const both = [...founded, added(bob)] as const;
+  const both = [...openedAccount, added(bob)] as const;
 
   it('are added once', () => {
-    given(...founded)
+    given(...openedAccount)
       .when({ type: 'AddUser', user: bob, now })
       .then(added(bob));
     given(...both)
@@ -130,28 +130,28 @@ describe('the last active owner of an account', () => {
   const second = added({ ...bob, role: 'owner' });
 
   it('is not removed', () =>
-    given(...founded, added(bob))
+    given(...openedAccount, added(bob))
       .when(remove(ada.id))
       .thenRefused('invalid_state', { current: 'last_owner' }));
   it('is not made a member', () =>
-    given(...founded)
+    given(...openedAccount)
       .when(change(ada.id, { role: 'member' }))
       .thenRefused('invalid_state'));
   it('is not disabled', () =>
-    given(...founded)
+    given(...openedAccount)
       .when(change(ada.id, { status: 'disabled' }))
       .thenRefused('invalid_state'));
   it('may be anything once there is another', () => {
-    given(...founded, second)
+    given(...openedAccount, second)
       .when(remove(ada.id))
       .then({ type: 'UserRemoved', data: { user_id: ada.id, at: later } });
   });
   it('is still the last one while the other is disabled', () =>
-    given(...founded, second, { type: 'UserDisabled', data: { user_id: bob.id, at: now } })
+    given(...openedAccount, second, { type: 'UserDisabled', data: { user_id: bob.id, at: now } })
       .when(remove(ada.id))
       .thenRefused('invalid_state'));
   it('may change name and password', () =>
-    given(...founded)
+    given(...openedAccount)
       .when(change(ada.id, { password_hash: 'hash-3' }))
       .then({ type: 'UserPasswordChanged', data: { user_id: ada.id, password_hash: 'hash-3', at: later } }));
 });
@@ -163,46 +163,46 @@ describe('the keys of an account', () => {
   const revoke = (key_id: string) => ({ type: 'RevokeKey', key_id, now: later }) as const;
 
   it('are issued once', () => {
-    given(...founded)
+    given(...openedAccount)
       .when(issue(reading, null))
       .then(issued(reading));
-    given(...founded, issued(reading))
+    given(...openedAccount, issued(reading))
       .when(issue(reading, null))
       .thenNothing();
   });
   it('never grant more than their maker has', () => {
-    given(...founded)
+    given(...openedAccount)
       .when(issue(firstKey, ['read', 'write']))
       .thenRefused('forbidden');
-    given(...founded)
+    given(...openedAccount)
       .when(issue({ ...reading, scopes: ['write'] }, ['read']))
       .thenRefused('forbidden');
-    given(...founded)
+    given(...openedAccount)
       .when(issue(reading, ['read']))
       .then(issued(reading));
-    given(...founded)
+    given(...openedAccount)
       .when(issue({ ...reading, scopes: [] }, []))
       .then(issued({ ...reading, scopes: [] }));
   });
   it('are limited in number', () => {
     const many = Array.from({ length: accountLimits.keys }, (_, i) => issued({ ...firstKey, id: `key-${i}` }));
-    given(...founded, ...many)
+    given(...openedAccount, ...many)
       .when(issue(reading, null))
       .thenRefused('conflict', { limit: accountLimits.keys });
   });
   it('are revoked for good', () => {
-    given(...founded, issued(firstKey))
+    given(...openedAccount, issued(firstKey))
       .when(revoke(firstKey.id))
       .then(revoked);
-    given(...founded, issued(firstKey), revoked)
+    given(...openedAccount, issued(firstKey), revoked)
       .when(revoke(firstKey.id))
       .thenNothing();
-    given(...founded, issued(firstKey), revoked)
+    given(...openedAccount, issued(firstKey), revoked)
       .when(issue(firstKey, null))
       .thenNothing();
   });
   it('are unknown by a wrong id', () =>
-    given(...founded)
+    given(...openedAccount)
       .when(revoke('key_9'))
       .thenRefused('not_found', { resource: 'api_key' }));
 });
@@ -211,17 +211,17 @@ describe('the settings of an account', () => {
   const zone: AccountEvent = { type: 'SettingsChanged', data: { changes: { timezone: 'Europe/Paris' }, at: later } };
 
   it('begin with what holds until somebody says otherwise', () => {
-    const { settings: initial } = stateAfter(...founded);
+    const { settings: initial } = stateAfter(...openedAccount);
     expect(initial).to.deep.include({ name: 'Acme', timezone: 'UTC', frequency_caps: [], churn_window: 'P90D' });
     expect(initial.on_unknown_outcome).to.deep.equal({ transactional: 'retry', marketing: 'fail' });
     expect(initial.senders).to.deep.equal({ sms: null, email: null, whatsapp: null, rcs: null, push: null, in_app: null });
   });
   it('change where a change is asked', () =>
-    given(...founded)
+    given(...openedAccount)
       .when(settings({ timezone: 'Europe/Paris', name: 'Acme' }))
       .then(zone));
   it('stay when nothing differs', () =>
-    given(...founded, zone)
+    given(...openedAccount, zone)
       .when(settings({ timezone: 'Europe/Paris', senders: { sms: null } }))
       .thenNothing());
   it('merge objects field by field and replace lists', () => {
@@ -230,7 +230,7 @@ describe('the settings of an account', () => {
       { senders: { email: 'Acme <hi@acme.example>' }, quiet_hours: { enabled: true }, frequency_caps: [] },
     ];
     const past = changes.map((change): AccountEvent => ({ type: 'SettingsChanged', data: { changes: change, at: later } }));
-    const { settings: merged, version } = stateAfter(...founded, ...past);
+    const { settings: merged, version } = stateAfter(...openedAccount, ...past);
     expect(merged.senders).to.include({ sms: '+14155550100', email: 'Acme <hi@acme.example>', rcs: null });
     expect(merged.quiet_hours).to.deep.equal({ enabled: true, start: '21:00', end: '08:00' });
     expect(merged.frequency_caps).to.deep.equal([]);
@@ -238,7 +238,7 @@ describe('the settings of an account', () => {
   });
   it('name every wrong field at once', () => {
     const bad = settings({ timezone: 'Mars/Olympus', quiet_hours: { start: '08:00' } });
-    given(...founded)
+    given(...openedAccount)
       .when(bad)
       .thenRefused('validation_error', {
         errors: [
@@ -249,14 +249,14 @@ describe('the settings of an account', () => {
   });
   it('take names of the IANA data base only', () => {
     for (const timezone of ['+01:00', 'Europe/Nowhere', '', 'Europe/Paris ', '../etc'])
-      given(...founded)
+      given(...openedAccount)
         .when(settings({ timezone }))
         .thenRefused('validation_error');
     for (const timezone of ['UTC', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5'])
-      expect(() => given(...founded).when(settings({ timezone })), timezone).not.to.throw();
+      expect(() => given(...openedAccount).when(settings({ timezone })), timezone).not.to.throw();
   });
   it('are guarded by their version', () =>
-    given(...founded, zone)
+    given(...openedAccount, zone)
       .when(settings({ name: 'B' }, 1))
       .thenRefused('version_conflict', { expected: 1, actual: 2 }));
 });
@@ -269,18 +269,20 @@ describe('the webhook secret of an account', () => {
   const until = '2026-01-16T11:30:00.000Z';
 
   it('gives way to a new one and signs beside it for a while', () => {
-    given(...founded)
+    given(...openedAccount)
       .when(rotate('whsec_two', until))
       .then(rotated('whsec_two', until));
-    const { webhook_secret } = stateAfter(...founded, rotated('whsec_two', until));
+    const { webhook_secret } = stateAfter(...openedAccount, rotated('whsec_two', until));
     expect(webhook_secret).to.deep.equal({ current: 'whsec_two', previous: { secret: 'whsec_one', until } });
   });
   it('ends at once without an overlap', () =>
-    expect(stateAfter(...founded, rotated('whsec_two', null)).webhook_secret).to.deep.equal({ current: 'whsec_two', previous: null }));
+    expect(stateAfter(...openedAccount, rotated('whsec_two', null)).webhook_secret).to.deep.equal({ current: 'whsec_two', previous: null }));
   it('is not rotated to itself', () =>
-    given(...founded)
+    given(...openedAccount)
       .when(rotate('whsec_one', until))
       .thenNothing());
   it('has at most one before it', () =>
-    expect(stateAfter(...founded, rotated('whsec_two', until), rotated('whsec_three', until)).webhook_secret.previous?.secret).to.equal('whsec_two'));
+    expect(stateAfter(...openedAccount, rotated('whsec_two', until), rotated('whsec_three', until)).webhook_secret.previous?.secret).to.equal(
+      'whsec_two',
+    ));
 });

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { createAccount } from '../../commands/accounts/create-account.js';
 import { createUser } from '../../commands/accounts/create-user.js';
 import { removeUser } from '../../commands/accounts/remove-user.js';
-import { apiKeyHash } from '../../commands/accounts/secrets.js';
+import { hashApiKey } from '../../commands/accounts/secrets.js';
 import { createDispatcher } from '../../commands/dispatcher.js';
 import type { Cause, Dispatcher } from '../../commands/kernel.js';
-import { type Account, type AccountEvent, account, accountEvents, accountOfStream, accountStream, type User } from '../../domain/accounts/account.js';
+import { type Account, type AccountEvent, account, accountEvents, accountIdOf, accountStream, type User } from '../../domain/accounts/account.js';
 import { userKeyEvents } from '../../domain/accounts/user-key.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { openMemoryLog } from '../../engines/memory/index.js';
@@ -63,7 +63,7 @@ async function accountState(log: EventLog, accountId: string): Promise<Account> 
 /** Every user of every account. */
 async function allUsers(log: EventLog): Promise<User[]> {
   const { events } = await log.readAll('start', 10_000);
-  const ids = new Set(events.flatMap(({ stream }) => accountOfStream(stream) ?? []));
+  const ids = new Set(events.flatMap(({ stream }) => accountIdOf(stream) ?? []));
   const states = await Promise.all([...ids].map((id) => accountState(log, id)));
   return states.flatMap((state) => (state.status === 'open' ? [...state.users.values()] : []));
 }
@@ -117,7 +117,7 @@ describe('a sign-in email over all accounts', () => {
     const { output } = await found(dispatcher, 'acc_1', 'ada@example.com');
     const state = await accountState(log, 'acc_1');
     if (!other || state.status !== 'open') throw new Error('nobody met the unfinished claim');
-    expect([...state.keys.values()].map(({ hash }) => hash)).to.deep.equal([apiKeyHash(output.api_key)]);
+    expect([...state.keys.values()].map(({ hash }) => hash)).to.deep.equal([hashApiKey(output.api_key)]);
     expect(state.webhook_secret.current).to.equal(output.webhook_secret);
     expect([...state.users.keys()]).to.deep.equal([output.user.id]);
   });

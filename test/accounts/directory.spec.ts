@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createAccount } from '../../commands/accounts/create-account.js';
 import { revokeKey } from '../../commands/accounts/revoke-key.js';
-import { apiKeyHash } from '../../commands/accounts/secrets.js';
+import { hashApiKey } from '../../commands/accounts/secrets.js';
 import { createDispatcher } from '../../commands/dispatcher.js';
 import type { Cause } from '../../commands/kernel.js';
 import { accountEvents, accountStream } from '../../domain/accounts/account.js';
@@ -57,7 +57,7 @@ describe('the directory of accounts', () => {
   before(async () => {
     running = runProjections([accounts], { log, views, ...uncontendedLeases() }, ending.signal);
     const { output } = await dispatcher.execute(createAccount, { name: 'Acme', email: 'ada@example.com', password }, cause('found'));
-    hash = apiKeyHash(output.api_key);
+    hash = hashApiKey(output.api_key);
     keyId = ((await directoryOver(views).key(hash)) as Credential).actor.id;
   });
   after(async () => {
@@ -98,15 +98,15 @@ describe('the directory of accounts', () => {
   it('forgets an account when something happens to it, and others never', async () => {
     const directory = directoryOver(views);
     await directory.key(hash);
-    directory.saw(accountStream('acc_2'), '00000000000000000001');
-    directory.saw('message-msg_1', '00000000000000000001');
+    directory.noteAppended(accountStream('acc_2'), '00000000000000000001');
+    directory.noteAppended('message-msg_1', '00000000000000000001');
     expect(directory.key(hash)).not.to.be.an.instanceof(Promise);
-    directory.saw(accountStream('acc_1'), '00000000000000000001');
+    directory.noteAppended(accountStream('acc_1'), '00000000000000000001');
     expect(directory.key(hash)).to.be.an.instanceof(Promise);
   });
 
   it('does not remember what it read before something happened', async () => {
-    const directory: AccountDirectory = directoryOver(slowed(async () => directory.saw(accountStream('acc_1'), '00000000000000000001')));
+    const directory: AccountDirectory = directoryOver(slowed(async () => directory.noteAppended(accountStream('acc_1'), '00000000000000000001')));
     await directory.key(hash);
     expect(directory.key(hash), 'read before the event').to.be.an.instanceof(Promise);
   });
@@ -139,11 +139,11 @@ describe('the directory of accounts', () => {
 
   it('lets a revoked key in no more', async () => {
     const directory = directoryOver(views);
-    const watching = directory.watch(await events.head(), ending.signal);
+    const watching = directory.subscribe(await events.head(), ending.signal);
     expect(await directory.key(hash)).not.to.equal(null);
     const told = new Promise<void>((resolve) => {
-      const saw = directory.saw.bind(directory);
-      directory.saw = (stream, position) => {
+      const saw = directory.noteAppended.bind(directory);
+      directory.noteAppended = (stream, position) => {
         saw(stream, position);
         resolve();
       };

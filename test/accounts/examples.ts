@@ -24,7 +24,7 @@ export const created: AccountEvent = {
   type: 'AccountCreated',
   data: { account_id: 'acc_1', name: 'Acme', timezone: 'UTC', webhook_secret: 'whsec_one', at: now },
 };
-export const founded = [created, added(ada)] as const;
+export const openedAccount = [created, added(ada)] as const;
 
 export const open = {
   type: 'OpenAccount',

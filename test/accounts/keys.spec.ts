@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { CreatedAccount } from '../../commands/accounts/create-account.js';
 import { issueKey } from '../../commands/accounts/issue-key.js';
-import { type Credential, dataFolder, operator, type Reply, type Service, startService } from './service.js';
+import { type Credential, dataFolder, operatorCause, type Reply, type Service, startService } from './service.js';
 
 describe('API keys over HTTP', () => {
   const folder = dataFolder();
@@ -20,7 +20,7 @@ describe('API keys over HTTP', () => {
 
   before(async () => {
     service = await startService(folder);
-    acme = await service.found('Acme', 'ada@acme.example');
+    acme = await service.createAccount('Acme', 'ada@acme.example');
     owner = { key: acme.api_key };
   });
   after(async () => {
@@ -88,7 +88,7 @@ describe('API keys over HTTP', () => {
   });
 
   it('of another account do not exist', async () => {
-    const other = await service.found('Other', 'eve@other.example');
+    const other = await service.createAccount('Other', 'eve@other.example');
     const theirs = (await service.call('GET', '/v1/api-keys', { key: other.api_key })).body.data;
     expect(theirs).to.have.length(1);
     const reply = await service.call('DELETE', `/v1/api-keys/${theirs[0].id}`, owner);
@@ -122,10 +122,10 @@ describe('API keys over HTTP', () => {
     const { output } = await service.dispatcher.execute(
       issueKey,
       { name: 'Operator', scopes: ['read'], granted_by: null },
-      operator(acme.account_id),
+      operatorCause(acme.account_id),
     );
     expect((await service.call('GET', '/v1/probe', { key: output.key })).status).to.equal(200);
-    const tooFew = service.dispatcher.execute(issueKey, { name: 'Operator', scopes: null, granted_by: null }, operator('acc_none'));
+    const tooFew = service.dispatcher.execute(issueKey, { name: 'Operator', scopes: null, granted_by: null }, operatorCause('acc_none'));
     expect(
       await tooFew.then(
         () => null,

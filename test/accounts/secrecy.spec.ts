@@ -13,7 +13,7 @@ describe('what is stored of an account', () => {
 
   it('holds no email, name, password, key or secret in clear, in no file', async () => {
     service = await startService(folder);
-    const acme = await service.found('Acme', 'ada@acme.example');
+    const acme = await service.createAccount('Acme', 'ada@acme.example');
     const owner = { key: acme.api_key };
     const { body: bob } = await service.call('POST', '/v1/account/users', owner, {
       email: 'bob@acme.example',
@@ -57,7 +57,7 @@ describe('what is stored of an account', () => {
   it("signs nothing once the account's data key is destroyed", async () => {
     const { body: me } = await service.call('POST', '/v1/auth/login', null, { email: 'ada@acme.example', password });
     await service.vault.erase(me.account_id);
-    service.directory.drop(me.account_id);
+    service.directory.evict(me.account_id);
     expect((await service.directory.settings(me.account_id))?.webhook_secret).to.equal(null);
     expect((await service.call('GET', '/v1/account/settings', me)).body.webhook_secret).to.deep.equal({
       set: false,

@@ -64,13 +64,13 @@ export interface Service extends Services {
   readonly directory: AccountDirectory;
   call(method: string, path: string, as: Credential, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
   /** As the operator's command line does it. */
-  found(name: string, email: string): Promise<CreatedAccount>;
+  createAccount(name: string, email: string): Promise<CreatedAccount>;
   stop(): Promise<void>;
 }
 
 export const password = 'correct horse battery';
 
-export const operator = (account: string): Cause => {
+export const operatorCause = (account: string): Cause => {
   const invocation = newId('req', Date.now());
   return { account, actor: { kind: 'operator', id: 'operator' }, invocation, correlation: invocation };
 };
@@ -106,9 +106,9 @@ export async function startService({ dir, master, clock }: DataFolder): Promise<
     return head === 'start' || views.waitUntilReached(accounts, head, 2_000);
   };
   const services: Services = { log, views, addresses: vault, clock, purposeKey, publicUrl: 'http://localhost', allowedCidrs: [], caughtUp };
-  const use = (account: string, key_id: string) => dispatcher.execute(noteKeyUse, { key_id }, operator(account));
+  const use = (account: string, key_id: string) => dispatcher.execute(noteKeyUse, { key_id }, operatorCause(account));
   const directory = new AccountDirectory({ ...services, noteKeyUse: use });
-  running.push(directory.watch(await events.head(), ending.signal));
+  running.push(directory.subscribe(await events.head(), ending.signal));
 
   const failures: unknown[] = [];
   const server = createServer({
@@ -132,8 +132,8 @@ export async function startService({ dir, master, clock }: DataFolder): Promise<
     dispatcher,
     directory,
     call: (method, path, as, body, headers) => request(base, method, path, as, body, headers),
-    async found(name, email) {
-      const { output } = await dispatcher.execute(createAccount, { name, email, password }, operator(newId('acc', Date.now())));
+    async createAccount(name, email) {
+      const { output } = await dispatcher.execute(createAccount, { name, email, password }, operatorCause(newId('acc', Date.now())));
       return output;
     },
     async stop() {

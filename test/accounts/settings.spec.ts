@@ -17,7 +17,7 @@ describe('settings over HTTP', () => {
 
   before(async () => {
     service = await startService(folder);
-    acme = await service.found('Acme', 'ada@acme.example');
+    acme = await service.createAccount('Acme', 'ada@acme.example');
     owner = { key: acme.api_key };
   });
   after(async () => {

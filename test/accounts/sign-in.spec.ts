@@ -24,7 +24,7 @@ describe('signing in', () => {
 
   before(async () => {
     service = await startService(folder);
-    acme = await service.found('Acme', email);
+    acme = await service.createAccount('Acme', email);
     owner = { key: acme.api_key };
   });
   after(async () => {

@@ -1,9 +1,9 @@
-import { type Claim, type UserKeyEvent, userKey } from '../../domain/accounts/user-key.js';
+import { type UserKeyClaim, type UserKeyEvent, userKey } from '../../domain/accounts/user-key.js';
 import { specification } from '../given.js';
 import { later, now } from './examples.js';
 
 const { given } = specification(userKey);
-const claimOf = (user_id: string): Claim => ({
+const claimOf = (user_id: string): UserKeyClaim => ({
   account_id: 'acc_1',
   user_id,
   role: 'member',

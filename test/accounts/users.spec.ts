@@ -13,7 +13,7 @@ describe('users over HTTP', () => {
 
   before(async () => {
     service = await startService(folder);
-    [acme, other] = await Promise.all([service.found('Acme', 'ada@acme.example'), service.found('Other', 'eve@other.example')]);
+    [acme, other] = await Promise.all([service.createAccount('Acme', 'ada@acme.example'), service.createAccount('Other', 'eve@other.example')]);
     owner = { key: acme.api_key };
   });
   after(async () => {

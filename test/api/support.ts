@@ -9,7 +9,7 @@ import { type AnyRoute, type Caller, route } from '../../api/kernel/route.js';
 import { createServer, stop } from '../../api/kernel/server.js';
 import type { CompletedRequest, HttpServerOptions } from '../../api/kernel/server-options.js';
 import { etag, ifMatch, requireVersion } from '../../api/kernel/versions.js';
-import { type Cause, type Command, type Context, command, type Dispatcher, type Executed } from '../../commands/kernel.js';
+import { type Cause, type Command, type Context, command, type Dispatcher, type ExecuteResult } from '../../commands/kernel.js';
 import { DomainError, notFound } from '../../domain/kernel/errors.js';
 import type { Clock } from '../../domain/kernel/ports.js';
 import { anyRecord, list, nullable, oneOf, optional, record, type Static, type TSchema, text, time } from '../../domain/kernel/schema.js';
@@ -164,7 +164,7 @@ export class FakeDispatcher implements Dispatcher {
   /** Runs before each first execution. */
   before: () => Promise<void> = async () => {};
 
-  async execute<Input extends TSchema, Output>(c: Command<Input, Output>, input: Static<Input>, cause: Cause): Promise<Executed<Output>> {
+  async execute<Input extends TSchema, Output>(c: Command<Input, Output>, input: Static<Input>, cause: Cause): Promise<ExecuteResult<Output>> {
     const known = cause.key === undefined ? undefined : this.#done.get(cause.key);
     if (known && known.fingerprint !== cause.fingerprint) throw new DomainError('idempotency_key_reused', 'Another body.');
     if (known) return { output: known.output as Output, position: known.position, replayed: true };

@@ -39,7 +39,7 @@ const partial = command({
   input: record({ way: text, says: text }),
   async handle({ way, says }, context): Promise<string> {
     try {
-      if (way === 'alone') await context.part('part/1').append(contactStream('con_1'), 'no-stream', [absorbed(says)]);
+      if (way === 'alone') await context.contextOfPart('part/1').append(contactStream('con_1'), 'no-stream', [absorbed(says)]);
       else if (!(await context.appendParts([{ invocation: 'part/1', appends: [begin(says)] }]))[0]) return 'refused';
       return 'taken';
     } catch (e) {

@@ -58,15 +58,15 @@ describe('the consent ledger of a contact', () => {
       .then(granted({ at: day(5) })));
   it('leaves out what is only to stand where nothing was said', () =>
     given(withdrawn())
-      .when(record({ status: 'pending', unlessSaid: true }))
+      .when(record({ status: 'pending', onlyIfAbsent: true }))
       .thenNothing());
   it('leaves out what the same cause has brought already', () =>
     given(granted())
-      .when(record({ onceForCause: true }))
+      .when(record({ oncePerCause: true }))
       .thenNothing());
   it('takes what the same cause brings where something else was said since', () =>
     given(granted(), withdrawn({ occurred_at: day(2) }))
-      .when(record({ onceForCause: true, occurred_at: day(3) }))
+      .when(record({ oncePerCause: true, occurred_at: day(3) }))
       .then(granted({ occurred_at: day(3), at: day(5) })));
 
   it('holds what was said last, in whatever order it was recorded', () => {

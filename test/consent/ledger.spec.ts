@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { standing } from '../../commands/consent/export.js';
-import { consentsOf, ledgerOf } from '../../commands/consent/ledger.js';
+import { effectiveConsents } from '../../commands/consent/export.js';
+import { loadConsents, loadLedger } from '../../commands/consent/ledger.js';
 import { recordConsent } from '../../commands/consent/record-consent.js';
 import { mergeContact } from '../../commands/contacts/merge-contact.js';
 import { findContact } from '../../commands/contacts/read-contact.js';
@@ -16,7 +16,7 @@ const RUNS = Number(process.env.PROPERTY_RUNS ?? 30);
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
-class Story extends TestApp {
+class LedgerScenario extends TestApp {
   async contact(nth: number): Promise<string> {
     return (await this.execute(upsertContact, { contact: { email: `c${nth}@example.com` }, source: 'api' })).output.contact_id;
   }
@@ -27,7 +27,7 @@ class Story extends TestApp {
   }
   async status(contact_id: string, asOf?: string): Promise<string> {
     const { united } = await findContact(this.log, ACCOUNT, contact_id);
-    return consentOf(await consentsOf(this.log, united, { asOf }), 'email', 'marketing');
+    return consentOf(await loadConsents(this.log, united, { asOf }), 'email', 'marketing');
   }
 }
 
@@ -38,7 +38,7 @@ describe('the ledger in the log', () => {
         fc.array(fc.constantFrom(...consentStatuses), { minLength: 10, maxLength: 10 }),
         fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], { minLength: 10 }),
         async (statuses, order) => {
-          const story = new Story();
+          const story = new LedgerScenario();
           const contact = await story.contact(1);
           const began = story.clock.now();
           const moment = (i: number) => new Date(began + i * HOUR).toISOString();
@@ -47,7 +47,7 @@ describe('the ledger in the log', () => {
           const { united } = await findContact(story.log, ACCOUNT, contact);
           for (const [i, status] of statuses.entries()) {
             const asOf = new Date(began + i * HOUR + 30 * MINUTE).toISOString();
-            const held = standing(await consentsOf(story.log, united, { asOf }), await ledgerOf(story.log, [contact], { asOf }));
+            const held = effectiveConsents(await loadConsents(story.log, united, { asOf }), await loadLedger(story.log, [contact], { asOf }));
             expect(held.map((one) => [one.status, one.proof.text])).to.deep.equal([[status, `words ${i}`]]);
           }
         },
@@ -58,7 +58,7 @@ describe('the ledger in the log', () => {
   it('holds a withdrawal on either side for the two that are merged, and gives each its own back', () =>
     fc.assert(
       fc.asyncProperty(fc.constantFrom(...consentStatuses), fc.constantFrom(...consentStatuses), fc.boolean(), async (left, right, leftFirst) => {
-        const story = new Story();
+        const story = new LedgerScenario();
         const [a, b] = [await story.contact(1), await story.contact(2)];
         for (const [id, status] of leftFirst
           ? ([
@@ -84,7 +84,7 @@ describe('the ledger in the log', () => {
     ));
 
   it('tells auditors of an erased person what remains, and nothing of the person', async () => {
-    const story = new Story();
+    const story = new LedgerScenario();
     const contact = await story.contact(1);
     await story.say(contact, 'withdrawn', { text: 'No more, says Ada' });
     const address_key = story.vault.key(ACCOUNT, 'c1@example.com');

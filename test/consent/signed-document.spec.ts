@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { canonicalJson, chained, fingerprintOf, signed, signingKey, verifyDocument } from '../../commands/consent/signed-document.js';
+import { canonicalJson, chainEntries, keyFingerprint, signDocument, signingKey, verifyDocument } from '../../commands/consent/signed-document.js';
 
 const key = signingKey(Buffer.alloc(32, 7));
 const entries = ['granted', 'withdrawn', 'granted'].map((status, i) => ({ status, text: 'Ja, gern – „Neuigkeiten“\n✓', nth: i }));
 const document = (of: readonly object[] = entries) => {
-  const chain = chained(of);
-  return signed({ format: 'test', entries: chain, chain_head: chain.at(-1)?.hash ?? null, nothing: null, number: 1.5 }, key);
+  const chain = chainEntries(of);
+  return signDocument({ format: 'test', entries: chain, chain_head: chain.at(-1)?.hash ?? null, nothing: null, number: 1.5 }, key);
 };
 const bytes = (of: object): Buffer => Buffer.from(JSON.stringify(of));
 const problemOf = (of: Uint8Array): string => {
@@ -18,7 +18,7 @@ const problemOf = (of: Uint8Array): string => {
 
 describe('a signed document', () => {
   it('verifies with nothing but what is in it, and names its key', () =>
-    expect(verifyDocument(bytes(document()))).to.deep.include({ valid: true, fingerprint: fingerprintOf(key.public) }));
+    expect(verifyDocument(bytes(document()))).to.deep.include({ valid: true, fingerprint: keyFingerprint(key.public) }));
   it('verifies with a line end behind it, and without entries', () => {
     expect(verifyDocument(Buffer.from(`${JSON.stringify(document())}\n`)).valid).to.equal(true);
     expect(verifyDocument(bytes(document([]))).valid).to.equal(true);
@@ -65,13 +65,13 @@ describe('a signed document', () => {
   });
   it('shows another fingerprint signed by another key', () => {
     const { signature: _, public_key: __, ...unsigned } = document();
-    const verified = verifyDocument(bytes(signed(unsigned, signingKey(randomBytes(32)))));
-    expect(verified.valid && verified.fingerprint).to.not.equal(fingerprintOf(key.public));
+    const verified = verifyDocument(bytes(signDocument(unsigned, signingKey(randomBytes(32)))));
+    expect(verified.valid && verified.fingerprint).to.not.equal(keyFingerprint(key.public));
   });
   it('shows where an entry was taken out, put in another place or changed, also where it was signed again', () => {
     const whole = document();
     const resigned = (changed: readonly object[], head = whole.chain_head) =>
-      bytes(signed({ ...whole, entries: changed, chain_head: head, signature: undefined }, key));
+      bytes(signDocument({ ...whole, entries: changed, chain_head: head, signature: undefined }, key));
     const [first, second, third] = whole.entries as [object, object, object];
     expect(problemOf(resigned([first, third]))).to.contain('entry 2');
     expect(problemOf(resigned([second, first, third]))).to.contain('entry 1');

@@ -240,7 +240,7 @@ describe('erasing a contact', () => {
     await erase(older);
     await app.run();
     const address_key = app.vault.key(ACCOUNT, OLD_EMAIL);
-    const take = { id: said.message, toKey: address_key, channel: 'email', category: 'transactional', begun: true } as const;
+    const take = { id: said.message, toKey: address_key, channel: 'email', category: 'transactional', hasStream: true } as const;
     const lift = { type: 'Lift', suppression_id: 'sup_1', address_key, channel: 'all', by: 'request', because: 'a mistake', proof: null } as const;
     const lifted = suppression.decide({ ...lift, now: NOW }, await loadSuppression(app.log, address_key));
     const { revision } = (await app.log.read(suppressionStream(address_key)))?.at(-1) ?? { revision: -1 };

@@ -14,7 +14,7 @@ import { suppressAddress } from '../../commands/suppressions/suppress-address.js
 import { membershipStream } from '../../domain/lists/membership.js';
 import { cleanBouncedMembers } from '../../processes/lists/clean-bounced.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
-import { playSandboxReceipts } from '../../processes/messages/play-sandbox-receipts.js';
+import { simulateSandboxReceipts } from '../../processes/messages/simulate-sandbox-receipts.js';
 import { suppressOnFeedback } from '../../processes/suppressions/suppress-on-feedback.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 
@@ -22,7 +22,12 @@ const gone = 'bounce@sandbox.test';
 
 class BounceScenario extends TestApp {
   constructor() {
-    super([dispatchMessages({ routes: () => sandbox() }), playSandboxReceipts({ name: SANDBOX, scriptOf }), suppressOnFeedback, cleanBouncedMembers]);
+    super([
+      dispatchMessages({ routes: () => sandbox() }),
+      simulateSandboxReceipts({ name: SANDBOX, scriptOf }),
+      suppressOnFeedback,
+      cleanBouncedMembers,
+    ]);
   }
   async contact(contact: Record<string, unknown>): Promise<string> {
     await this.clock.advance(1_000);

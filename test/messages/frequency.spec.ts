@@ -3,7 +3,14 @@ import fc from 'fast-check';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { takeMessage } from '../../commands/messages/take-message.js';
 import { defaultSettings } from '../../domain/accounts/settings.js';
-import { type Cap, durationMs, type FrequencyEvent, frequency, frequencyStream, type Places } from '../../domain/messages/frequency.js';
+import {
+  durationMs,
+  type FrequencyCap,
+  type FrequencyEvent,
+  type FrequencySlots,
+  frequency,
+  frequencyStream,
+} from '../../domain/messages/frequency.js';
 import { specification } from '../given.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 
@@ -18,9 +25,9 @@ const released = (message_id: string, minute: number): FrequencyEvent => ({
   type: 'FrequencyPlaceReleased',
   data: { subject, message_id, at: at(minute) },
 });
-const hourly = (max: number, channel: Cap['channel'] = 'any'): Cap => ({ channel, max, perMs: 3_600_000 });
-const take = (message_id: string, minute: number, caps: readonly Cap[], elsewhere: Places = []) =>
-  ({ type: 'Take', subject, message_id, channel: 'email', caps, elsewhere, now: at(minute) }) as const;
+const hourly = (max: number, channel: FrequencyCap['channel'] = 'any'): FrequencyCap => ({ channel, max, perMs: 3_600_000 });
+const take = (message_id: string, minute: number, caps: readonly FrequencyCap[], otherSlots: FrequencySlots = []) =>
+  ({ type: 'Take', subject, message_id, channel: 'email', caps, otherSlots, now: at(minute) }) as const;
 
 describe('a place under a frequency cap', () => {
   it('is taken while there is one', () =>
@@ -75,7 +82,7 @@ describe('a place under a frequency cap', () => {
     const tries = fc.array(fc.record({ gap: fc.integer({ min: 0, max: 40 }), release: fc.boolean() }), { maxLength: 60 });
     fc.assert(
       fc.property(tries, fc.integer({ min: 1, max: 4 }), (steps, max) => {
-        let places: Places = [];
+        let places: FrequencySlots = [];
         let minute = 0;
         for (const [nth, { gap, release }] of steps.entries()) {
           minute += gap;
@@ -106,7 +113,7 @@ describe('the last place', () => {
       toKey: app.vault.key(ACCOUNT, to),
       channel: 'email',
       category: 'marketing',
-      begun: true,
+      hasStream: true,
       carrier: 'recorder',
       epoch: 1,
       on_unknown_outcome: 'retry',

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { offsetsOf } from '../../commands/messages/zones.js';
-import { isQuiet, nextLoud, type OffsetAt } from '../../domain/messages/quiet-hours.js';
+import { utcOffsetsOf } from '../../commands/messages/utc-offsets.js';
+import { endOfQuietHours, isQuiet, type UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
 
-const zone = (name: string): OffsetAt => {
-  const offsets = offsetsOf(name);
+const zone = (name: string): UtcOffsetAt => {
+  const offsets = utcOffsetsOf(name);
   if (!offsets) throw new Error(`no zone ${name}`);
   return offsets;
 };
@@ -12,7 +12,7 @@ const zone = (name: string): OffsetAt => {
 const shown = (ms: number, timeZone: string): string =>
   new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }).format(ms);
 const next = (start: string, end: string, at: string, name: string): string =>
-  new Date(nextLoud({ start, end }, Date.parse(at), zone(name))).toISOString();
+  new Date(endOfQuietHours({ start, end }, Date.parse(at), zone(name))).toISOString();
 
 describe('quiet hours', () => {
   it('let pass by day, and hold over midnight until the morning', () => {
@@ -76,7 +76,7 @@ describe('quiet hours', () => {
           const clock = shown(ms, name);
           return start < end ? start <= clock && clock < end : start <= clock || clock < end;
         };
-        const moment = nextLoud({ start, end }, at, zone(name));
+        const moment = endOfQuietHours({ start, end }, at, zone(name));
         expect(isQuiet({ start, end }, at, zone(name))).to.equal(quietAt(at));
         expect(quietAt(moment), shown(moment, name)).to.equal(false);
         if (moment === at) return;

@@ -3,7 +3,7 @@ import { recordConsent } from '../../commands/consent/record-consent.js';
 import { deleteContact } from '../../commands/contacts/delete-contact.js';
 import { mergeContact } from '../../commands/contacts/merge-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
-import { recipientOf } from '../../commands/messages/recipient.js';
+import { loadRecipient } from '../../commands/messages/recipient.js';
 import { RecipientCache } from '../../commands/messages/recipient-cache.js';
 import { eventually } from '../support/eventually.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
@@ -39,7 +39,7 @@ describe('recipients that are remembered', () => {
       /** What is remembered is what the log says, sooner or later. */
       current: () =>
         eventually('what the log says', async () =>
-          expect(await recent.get(app.log, key, 'email')).to.deep.equal(await recipientOf(app.log, key, 'email')),
+          expect(await recent.get(app.log, key, 'email')).to.deep.equal(await loadRecipient(app.log, key, 'email')),
         ),
     };
   }

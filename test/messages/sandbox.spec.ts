@@ -12,7 +12,7 @@ import { fold } from '../../domain/kernel/decider.js';
 import { channelNames } from '../../domain/messages/channels.js';
 import { type KnownMessage, type MessageEvent, message, messageStream } from '../../domain/messages/message.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
-import { playSandboxReceipts } from '../../processes/messages/play-sandbox-receipts.js';
+import { simulateSandboxReceipts } from '../../processes/messages/simulate-sandbox-receipts.js';
 import { failureOf } from '../contract/helpers.js';
 import { TestApp } from '../support/test-app.js';
 
@@ -104,7 +104,7 @@ describe('the behaviours of the sandbox', () => {
   });
 });
 
-interface Story {
+interface Scenario {
   readonly to: string;
   readonly events: readonly string[];
   /** Milliseconds from the acceptance by the API to the last event. */
@@ -113,7 +113,7 @@ interface Story {
 }
 
 const HANDED_OVER = ['MessageQueued', 'MessageDispatchStarted', 'MessageSent'];
-const stories: readonly Story[] = [
+const scenarios: readonly Scenario[] = [
   { to: '+14155550100', events: [...HANDED_OVER, 'MessageDelivered'], after: 150, status: 'delivered' },
   { to: '+15005550001', events: ['MessageQueued', 'MessageDispatchStarted', 'MessageFailed'], after: 0, status: 'failed' },
   { to: '+15005550002', events: [...HANDED_OVER, 'MessageUndelivered'], after: 150, status: 'undelivered' },
@@ -137,14 +137,14 @@ const stories: readonly Story[] = [
 ];
 
 describe('a message through the sandbox', () => {
-  const start = () => new TestApp([dispatchMessages({ routes: () => sandbox() }), playSandboxReceipts({ name: SANDBOX, scriptOf })]);
+  const start = () => new TestApp([dispatchMessages({ routes: () => sandbox() }), simulateSandboxReceipts({ name: SANDBOX, scriptOf })]);
   const send = async (app: TestApp, to: string) => {
     const channel = to.includes('@') ? 'email' : 'sms';
     return (await app.execute(sendMessage, { to, channel, message: 'Hello', subject: 'Hello' })).output.id;
   };
   const history = async (app: TestApp, id: string) => (await app.log.read<MessageEvent>(messageStream(id))) ?? [];
 
-  for (const { to, events, after, status } of stories) {
+  for (const { to, events, after, status } of scenarios) {
     it(`to ${to} ends ${status} after ${after} ms`, async () => {
       const app = start();
       const began = app.clock.now();
@@ -203,7 +203,7 @@ describe('a message through the sandbox', () => {
   it('is left alone where another carrier has it', async () => {
     const app = new TestApp([
       dispatchMessages({ routes: () => ({ ...sandbox(), name: 'other' }) }),
-      playSandboxReceipts({ name: SANDBOX, scriptOf }),
+      simulateSandboxReceipts({ name: SANDBOX, scriptOf }),
     ]);
     const id = await send(app, '+14155550100');
     await app.run();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createDispatcher } from '../../commands/dispatcher.js';
-import type { Cause, Command, Executed, Policy } from '../../commands/kernel.js';
+import type { Cause, Command, ExecuteResult, Policy } from '../../commands/kernel.js';
 import { type Checkpoint, type Doc, type EventStore, isAfter, type ViewWriter } from '../../domain/kernel/ports.js';
 import type { Static, TSchema } from '../../domain/kernel/schema.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
@@ -42,7 +42,11 @@ export class TestApp {
   }
 
   /** Runs a command as a caller of the API would. */
-  execute<Input extends TSchema, Output>(command: Command<Input, Output>, input: Static<Input>, cause?: Partial<Cause>): Promise<Executed<Output>> {
+  execute<Input extends TSchema, Output>(
+    command: Command<Input, Output>,
+    input: Static<Input>,
+    cause?: Partial<Cause>,
+  ): Promise<ExecuteResult<Output>> {
     return this.#node.execute(command, input, cause);
   }
 

@@ -13,7 +13,7 @@ import type { SealedMessageEvent } from '../../domain/messages/message.js';
 import { type SealedListEvent, type SuppressionEvent, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import type { Intention, LoadedState } from '../../processes/kernel.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
-import { playSandboxReceipts } from '../../processes/messages/play-sandbox-receipts.js';
+import { simulateSandboxReceipts } from '../../processes/messages/simulate-sandbox-receipts.js';
 import { type SuppressTodo, suppressOnFeedback } from '../../processes/suppressions/suppress-on-feedback.js';
 import type { Stored } from '../../projections/kernel.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
@@ -145,7 +145,7 @@ describe('a suppression in the log', () => {
 
 describe('an address that answers through the sandbox', () => {
   const start = () =>
-    new TestApp([dispatchMessages({ routes: () => sandbox() }), playSandboxReceipts({ name: SANDBOX, scriptOf }), suppressOnFeedback], (log) =>
+    new TestApp([dispatchMessages({ routes: () => sandbox() }), simulateSandboxReceipts({ name: SANDBOX, scriptOf }), suppressOnFeedback], (log) =>
       suppressionGate(log),
     );
   const send = async (app: TestApp, to: string) => {
@@ -218,7 +218,7 @@ describe('the list of addresses to suppress', () => {
   async function sent(app: TestApp): Promise<string> {
     const { output } = await app.execute(sendMessage, { to: address, channel: 'email', message: 'Hi', subject: 'Hi' });
     const about = { id: output.id, carrier: 'ses' } as const;
-    const dispatch = { toKey: 'x', channel: 'email', category: 'transactional', begun: true, epoch: 1, on_unknown_outcome: 'retry' } as const;
+    const dispatch = { toKey: 'x', channel: 'email', category: 'transactional', hasStream: true, epoch: 1, on_unknown_outcome: 'retry' } as const;
     const taken = await app.execute(takeMessage, { ...about, ...dispatch });
     await app.execute(recordHandOver, { ...about, known: taken.output, result: { outcome: 'accepted', carrier_message_id: 'ses-1' } });
     return output.id;

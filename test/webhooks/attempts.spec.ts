@@ -2,9 +2,9 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { expect } from 'chai';
 import Stripe from 'stripe';
-import { SECRET } from './house.js';
+import { header, webhookFixtures } from './fixtures.js';
 import type { Received, Script } from './receiver.js';
-import { header, scene } from './scene.js';
+import { SECRET } from './webhook-fixture.js';
 
 const stripe = new Stripe('sk_test_unused');
 const SECOND = 1_000;
@@ -19,12 +19,12 @@ async function expectGenuine(received: Received): Promise<void> {
 }
 
 describe('an attempt to deliver a status', () => {
-  const { clock, receiver, house } = scene();
+  const { clock, receiver, house } = webhookFixtures();
 
   it('sends the same bytes under the same id each time, signed afresh, which Stripe’s verifier takes under either prefix', async () => {
     const there = await receiver(() => 503);
     const home = house();
-    const message = await home.sends(there.origin);
+    const message = await home.sendMessage(there.origin);
     for (const wait of [30 * SECOND, 5 * MINUTE, 30 * MINUTE, 0]) {
       await home.outcome();
       await clock().advance(wait);
@@ -67,7 +67,7 @@ describe('an attempt to deliver a status', () => {
       it(what, async () => {
         const there = await receiver(script);
         const home = house({ parts: { timeoutMs: 100 } });
-        await home.sends(`${there.origin}/h`);
+        await home.sendMessage(`${there.origin}/h`);
         const { type, data } = await home.outcome();
         expect(type).to.equal('DeliveryAttemptFailed');
         expect(data).to.include({ status_code, next_attempt_at: '2026-01-15T10:30:30.000Z' });
@@ -77,7 +77,7 @@ describe('an attempt to deliver a status', () => {
 
     it('a port where nobody listens', async () => {
       const home = house();
-      await home.sends(`http://127.0.0.1:${await freePort()}/h`);
+      await home.sendMessage(`http://127.0.0.1:${await freePort()}/h`);
       const { data } = await home.outcome();
       expect(data).to.deep.include({ status_code: null, next_attempt_at: '2026-01-15T10:30:30.000Z', response_body: null });
       expect(data).to.have.nested.property('error.code', 'connection_refused');
@@ -86,7 +86,7 @@ describe('an attempt to deliver a status', () => {
     it('a private address that is not opened', async () => {
       const there = await receiver(() => 200);
       const home = house({ parts: { allowedCidrs: [] } });
-      const message = await home.sends(there.origin);
+      const message = await home.sendMessage(there.origin);
       expect((await home.outcome()).data).to.have.nested.property('error.code', 'forbidden_address');
       expect(there.requests).to.deep.equal([]);
       expect((await home.deliveries(message))[0]?.attempts[0]?.error?.message).to.contain('HELIOGRAPH_WEBHOOK_ALLOW_CIDRS');
@@ -95,7 +95,7 @@ describe('an attempt to deliver a status', () => {
     it('an account that can sign nothing any more, without sending anything', async () => {
       const there = await receiver(() => 200);
       const home = house({ parts: { secrets: () => null } });
-      await home.sends(there.origin);
+      await home.sendMessage(there.origin);
       expect((await home.outcome()).data).to.have.nested.property('error.code', 'no_secret');
       expect(there.requests).to.deep.equal([]);
     });
@@ -104,7 +104,7 @@ describe('an attempt to deliver a status', () => {
   it('keeps 16 kB of an answer', async () => {
     const there = await receiver(() => ({ status: 500, body: 'é'.repeat(20_000) }));
     const home = house();
-    const message = await home.sends(there.origin);
+    const message = await home.sendMessage(there.origin);
     await home.outcome();
     const [delivery] = await home.deliveries(message);
     expect(Buffer.byteLength(delivery?.attempts[0]?.response_body ?? '')).to.equal(16_384);
@@ -113,7 +113,7 @@ describe('an attempt to deliver a status', () => {
   it('signs with both secrets while the previous one is valid', async () => {
     const there = await receiver(() => 200);
     const home = house({ parts: { secrets: () => ({ current: 'whsec_new', previous: SECRET }) } });
-    await home.sends(there.origin);
+    await home.sendMessage(there.origin);
     const request = await there.next();
     const of = (name: string) => `t=${header(request, 'X-Service-Timestamp')},v1=${header(request, name)}`;
     expect(await stripe.webhooks.signature?.verifyHeader(request.body, of('X-Service-Signature'), 'whsec_new', 0)).to.equal(true);
@@ -123,7 +123,7 @@ describe('an attempt to deliver a status', () => {
   it('tells of an erased recipient what is left, and shows no answer that may name him', async () => {
     const there = await receiver(() => ({ status: 500, body: 'unknown number +14155550100' }));
     const home = house();
-    const message = await home.sends(there.origin);
+    const message = await home.sendMessage(there.origin);
     await home.outcome();
     await home.vault.erase('k1');
     await clock().advance(30 * SECOND);

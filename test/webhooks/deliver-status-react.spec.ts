@@ -4,7 +4,7 @@ import type { MessageEvent } from '../../domain/messages/message.js';
 import type { SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
 import type { Intention, LoadedState } from '../../processes/kernel.js';
 import { type AttemptTodo, deliverStatus } from '../../processes/webhooks/deliver-status.js';
-import { type Subscription, statusDeliveryId } from '../../projections/webhooks/told-statuses.js';
+import { type Subscription, statusDeliveryId } from '../../projections/webhooks/delivery-policy.js';
 import { delivered, queued, receipt, released, scheduled, sent, started, stored, suppressed, URL_ } from './samples.js';
 
 const { handles, reads, readsMore, react } = deliverStatus({

@@ -5,15 +5,15 @@ import { expect } from 'chai';
 import { recordAttempt } from '../../commands/webhooks/record-attempt.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { openSqliteLog, openSqliteViews } from '../../engines/sqlite/index.js';
-import { House, type Outcome } from './house.js';
+import { header, sentAt, webhookFixtures } from './fixtures.js';
 import { delivered } from './samples.js';
-import { header, scene, sentAt } from './scene.js';
+import { type Outcome, WebhookFixture } from './webhook-fixture.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 describe('delivering statuses', () => {
-  const { clock, receiver, house, atEnd } = scene();
+  const { clock, receiver, house, atEnd } = webhookFixtures();
 
   it('happens four times at most: at once, and 30 s, 5 min and 30 min after the end of each failed attempt', async () => {
     // Each answer takes four seconds by the clock: the waits begin when it is there.
@@ -23,7 +23,7 @@ describe('delivering statuses', () => {
     });
     const home = house();
     const began = clock().now();
-    const message = await home.sends(`${there.origin}/h?k=1`);
+    const message = await home.sendMessage(`${there.origin}/h?k=1`);
 
     const outcomes: Outcome[] = [];
     let due = began;
@@ -71,7 +71,7 @@ describe('delivering statuses', () => {
   it('ends with the first 2xx', async () => {
     const there = await receiver((_, nth) => (nth === 1 ? 500 : 204));
     const home = house();
-    const message = await home.sends(there.origin);
+    const message = await home.sendMessage(there.origin);
     await home.outcome();
     await clock().advance(30 * SECOND);
     expect((await home.outcome()).type).to.equal('DeliverySucceeded');
@@ -84,7 +84,7 @@ describe('delivering statuses', () => {
   it('tells each status by a delivery of its own, and a failing one holds up none that follow', async () => {
     const there = await receiver(({ headers }) => (headers['x-service-event'] === 'message.sent' ? 500 : 200));
     const home = house();
-    const message = await home.sends(there.origin);
+    const message = await home.sendMessage(there.origin);
     expect((await home.outcome()).type).to.equal('DeliveryAttemptFailed');
     await home.record(message, 2, [delivered]);
     expect((await home.outcome()).type).to.equal('DeliverySucceeded');
@@ -100,7 +100,7 @@ describe('delivering statuses', () => {
   it('lists a delivery as pending before its first attempt', async () => {
     const there = await receiver(() => 'hang');
     const home = house();
-    const message = await home.sends(there.origin);
+    const message = await home.sendMessage(there.origin);
     await there.next();
     expect(await home.deliveries(message)).to.have.lengthOf(1);
     expect((await home.deliveries(message))[0]).to.deep.include({
@@ -116,8 +116,8 @@ describe('delivering statuses', () => {
   it('sends nothing for a message without webhook_url', async () => {
     const there = await receiver(() => 200);
     const home = house();
-    const message = await home.sends(null);
-    await home.sends(there.origin);
+    const message = await home.sendMessage(null);
+    await home.sendMessage(there.origin);
     await home.outcome();
     expect(there.requests).to.have.lengthOf(1);
     expect(await home.deliveries(message)).to.deep.equal([]);
@@ -131,9 +131,9 @@ describe('delivering statuses', () => {
     const slow = await receiver(() => released);
     const fast = await receiver(() => 200);
     const home = house();
-    for (let i = 0; i < 30; i++) await home.sends(slow.origin);
+    for (let i = 0; i < 30; i++) await home.sendMessage(slow.origin);
     for (let i = 0; i < 10; i++) await slow.next();
-    for (let i = 0; i < 30; i++) await home.sends(fast.origin);
+    for (let i = 0; i < 30; i++) await home.sendMessage(fast.origin);
     for (let i = 0; i < 30; i++) expect((await home.outcome()).type).to.equal('DeliverySucceeded');
 
     expect(fast.requests).to.have.lengthOf(30);
@@ -158,7 +158,7 @@ describe('delivering statuses', () => {
         },
       }),
     });
-    const message = await home.sends(there.origin);
+    const message = await home.sendMessage(there.origin);
     const first = await there.next();
     await home.error();
     await clock().advance(SECOND);
@@ -175,7 +175,7 @@ describe('delivering statuses', () => {
     const there = await receiver((_, nth) => (nth === 1 ? 'hang' : 200));
     const engines = { log: openMemoryLog(), view: openMemoryViews({ clock: clock() }) };
     const home = house({ ...engines, parts: { stopGraceMs: 50 } });
-    const message = await home.sends(there.origin);
+    const message = await home.sendMessage(there.origin);
     const first = await there.next();
     await home.stop();
     expect(home.errors).to.deep.equal(['Error: stopped before the answer came']);
@@ -192,10 +192,10 @@ describe('delivering statuses', () => {
     atEnd(() => rmSync(dir, { recursive: true, force: true }));
     const master = Buffer.alloc(32, 2);
     let lives = 0;
-    async function live<T>(during: (home: House) => Promise<T>): Promise<T> {
+    async function live<T>(during: (home: WebhookFixture) => Promise<T>): Promise<T> {
       const log = openSqliteLog({ dir });
       const view = openSqliteViews({ dir, instance: `life ${lives++}`, now: () => clock().now() });
-      const home = new House({ log, view, clock: clock(), master }).start();
+      const home = new WebhookFixture({ log, view, clock: clock(), master }).start();
       try {
         return await during(home);
       } finally {
@@ -209,7 +209,7 @@ describe('delivering statuses', () => {
     const began = clock().now();
 
     const message = await live(async (home) => {
-      const id = await home.sends(there.origin);
+      const id = await home.sendMessage(there.origin);
       await home.outcome();
       return id;
     });

@@ -3,8 +3,8 @@ import type { Doc } from '../../domain/kernel/ports.js';
 import type { MessageEvent } from '../../domain/messages/message.js';
 import type { SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
 import type { Stored, View } from '../../projections/kernel.js';
+import { statusDeliveryId } from '../../projections/webhooks/delivery-policy.js';
 import { DELIVERIES, type DeliveryDoc, webhookDeliveries } from '../../projections/webhooks/projection.js';
-import { statusDeliveryId } from '../../projections/webhooks/told-statuses.js';
 import { queued, sent, started, stored } from './samples.js';
 
 const at = '2026-01-15T10:30:02.000Z';

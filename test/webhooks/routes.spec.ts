@@ -12,9 +12,9 @@ import { Vault } from '../../log/vault.js';
 import { messages } from '../../projections/messages/projection.js';
 import { webhookDeliveries } from '../../projections/webhooks/projection.js';
 import { SkippingClock } from '../support/skipping-clock.js';
-import { ACCOUNT, House } from './house.js';
 import { Receiver, type Reply, type Script } from './receiver.js';
 import { delivered, receipt } from './samples.js';
+import { ACCOUNT, WebhookFixture } from './webhook-fixture.js';
 
 const callers: Record<string, Caller> = {
   mine: { account: ACCOUNT, actor: { kind: 'key', id: 'key_1' }, scopes: null, role: null },
@@ -34,7 +34,7 @@ describe('the webhook deliveries of a message', () => {
   let clock: SkippingClock;
   let answer: (nth: number) => Reply | Promise<Reply>;
   let there: Receiver;
-  let home: House;
+  let home: WebhookFixture;
   let call: (method: string, path: string, key?: string, headers?: Record<string, string>) => Promise<Answered>;
   let close: () => Promise<unknown>;
 
@@ -44,7 +44,7 @@ describe('the webhook deliveries of a message', () => {
     const script: Script = (_, nth) => answer(nth);
     there = await Receiver.start(clock, script);
     const view = openMemoryViews({ clock });
-    home = new House({ log: openMemoryLog(), view, clock }).start();
+    home = new WebhookFixture({ log: openMemoryLog(), view, clock }).start();
     const { views } = view;
     const services: Services = {
       log: home.log,
@@ -101,7 +101,7 @@ describe('the webhook deliveries of a message', () => {
     return value;
   }
   async function failedOnce(): Promise<string> {
-    const id = await home.sends(`${there.origin}/h`);
+    const id = await home.sendMessage(`${there.origin}/h`);
     await home.outcome();
     return seen(id);
   }
@@ -140,7 +140,7 @@ describe('the webhook deliveries of a message', () => {
 
   it('come page by page, newest first or oldest first', async () => {
     answer = () => 200;
-    const id = await home.sends(there.origin, { webhook_events: ['message.sent', 'message.delivered', 'message.read'] });
+    const id = await home.sendMessage(there.origin, { webhook_events: ['message.sent', 'message.delivered', 'message.read'] });
     await home.record(id, 2, [delivered, { type: 'MessageRead', data: receipt({ receipt_key: 'r2' }) }]);
     for (let i = 0; i < 3; i++) await home.outcome();
     await seen(id);
@@ -156,7 +156,7 @@ describe('the webhook deliveries of a message', () => {
   });
 
   it('are an empty list where nothing was told yet', async () => {
-    const id = await seen(await home.sends(null));
+    const id = await seen(await home.sendMessage(null));
     expect((await call('GET', `/v1/messages/${id}/webhook-deliveries`)).body).to.deep.equal({ data: [], next_cursor: null, has_more: false });
   });
 

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
-import { type SignatureInput, signatureHeaders, signatureOf, standardWebhookHeaders, verify } from '../../processes/webhooks/signature.js';
+import { type SignatureInput, signatureHeaders, signatureOf, standardWebhookHeaders, verifySignature } from '../../processes/webhooks/signature.js';
 
 const stripe = new Stripe('sk_test_unused');
 const now = 1_700_000_000_000;
@@ -98,7 +98,7 @@ describe('the headers of a webhook', () => {
     expect(headers).to.include({ 'X-Service-Signature-Previous': previous, 'X-Legacy-Signature-Previous': previous });
     expect(headers['X-Service-Signature']).to.equal(signatureOf('whsec_new', now, input.body));
     for (const secret of ['whsec_new', 'whsec_test_secret'])
-      expect(verify({ secret, headers: lowerCase(headers), body: input.body, nowMs: now })).to.deep.equal({ verified: true });
+      expect(verifySignature({ secret, headers: lowerCase(headers), body: input.body, nowMs: now })).to.deep.equal({ verified: true });
   });
 
   it('have no signature of a previous secret once there is none', () => {
@@ -111,7 +111,7 @@ describe('a receiver', () => {
   const received = { secret: input.secret, headers, body: input.body, nowMs: now };
 
   it('verifies with either prefix', () => {
-    for (const prefix of ['Service', 'Legacy', 'service']) expect(verify({ ...received, prefix }), prefix).to.deep.equal({ verified: true });
+    for (const prefix of ['Service', 'Legacy', 'service']) expect(verifySignature({ ...received, prefix }), prefix).to.deep.equal({ verified: true });
   });
 
   it('verifies any body that was signed, and no other', () => {
@@ -119,13 +119,14 @@ describe('a receiver', () => {
       fc.property(fc.uint8Array(), fc.uint8Array(), fc.string(), (bytes, others, secret) => {
         const body = Buffer.from(bytes);
         const signed = { secret, headers: lowerCase(signatureHeaders({ ...input, secret, body })), nowMs: now };
-        expect(verify({ ...signed, body })).to.deep.equal({ verified: true });
-        if (!body.equals(others)) expect(verify({ ...signed, body: Buffer.from(others) })).to.deep.equal({ verified: false, reason: 'mismatch' });
+        expect(verifySignature({ ...signed, body })).to.deep.equal({ verified: true });
+        if (!body.equals(others))
+          expect(verifySignature({ ...signed, body: Buffer.from(others) })).to.deep.equal({ verified: false, reason: 'mismatch' });
       }),
     );
   });
 
-  const refusals: [what: string, changed: Partial<Parameters<typeof verify>[0]>, reason: string][] = [
+  const refusals: [what: string, changed: Partial<Parameters<typeof verifySignature>[0]>, reason: string][] = [
     ['another secret', { secret: 'whsec_test_secre' }, 'mismatch'],
     ['a changed body', { body: `${input.body} ` }, 'mismatch'],
     ['a timestamp that was not signed', { headers: { ...headers, 'x-service-timestamp': '1700000000001' } }, 'mismatch'],
@@ -139,11 +140,11 @@ describe('a receiver', () => {
     ['a request of more than five minutes ahead', { nowMs: now - 300_001 }, 'outside_tolerance'],
   ];
   for (const [what, changed, reason] of refusals)
-    it(`refuses ${what}`, () => expect(verify({ ...received, ...changed })).to.deep.equal({ verified: false, reason }));
+    it(`refuses ${what}`, () => expect(verifySignature({ ...received, ...changed })).to.deep.equal({ verified: false, reason }));
 
   it('takes a request that is just not too old, and any age if it wants', () => {
-    expect(verify({ ...received, nowMs: now + 300_000 })).to.deep.equal({ verified: true });
-    expect(verify({ ...received, nowMs: now + 1e10, toleranceMs: Number.POSITIVE_INFINITY })).to.deep.equal({ verified: true });
+    expect(verifySignature({ ...received, nowMs: now + 300_000 })).to.deep.equal({ verified: true });
+    expect(verifySignature({ ...received, nowMs: now + 1e10, toleranceMs: Number.POSITIVE_INFINITY })).to.deep.equal({ verified: true });
   });
 });
 

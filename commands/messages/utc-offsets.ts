@@ -1,10 +1,10 @@
 import { IANAZone } from 'luxon';
-import type { OffsetAt } from '../../domain/messages/quiet-hours.js';
+import type { UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
 
 const MINUTE = 60_000;
 
 /** How far the clocks of an IANA zone are ahead of UTC, or null where there is no such zone. */
-export function offsetsOf(zone: string): OffsetAt | null {
+export function utcOffsetsOf(zone: string): UtcOffsetAt | null {
   const iana = IANAZone.create(zone);
   return iana.isValid ? (ms) => Math.round(iana.offset(ms) * MINUTE) : null;
 }

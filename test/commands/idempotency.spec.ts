@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import Type from 'typebox';
+import { executeOnce } from '../../commands/idempotency.js';
 import { type Cause, command } from '../../commands/kernel.js';
-import { once } from '../../commands/once.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { TestApp } from '../support/test-app.js';
 
@@ -13,7 +13,7 @@ describe('once', () => {
     name: 'Count',
     input: Type.Object({}),
     handle: (_, context) =>
-      once(context, async () => {
+      executeOnce(context, async () => {
         runs++;
         fails?.();
         return { id: context.newId('con'), runs };

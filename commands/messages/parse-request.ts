@@ -1,6 +1,6 @@
 import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { channelNames, channels, isChannel } from '../../domain/messages/channels.js';
-import type { Accepted, Opening } from '../../domain/messages/message.js';
+import type { Acceptance, Accepted } from '../../domain/messages/message.js';
 import type { StatusReason } from '../../domain/messages/status.js';
 import { textParts } from '../../domain/messages/text-parts.js';
 import { normalizeEmail, normalizePhone } from '../addresses.js';
@@ -12,7 +12,7 @@ export interface RequestProblem extends FieldProblem {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-export type Reading = { readonly opening: Omit<Opening, 'refused'> } | { readonly problems: readonly RequestProblem[] };
+export type ParsedRequest = { readonly acceptance: Omit<Acceptance, 'refused'> } | { readonly problems: readonly RequestProblem[] };
 
 const PHONE_HINT = 'Use a country prefix, for example +14155550100.';
 
@@ -20,7 +20,7 @@ const PHONE_HINT = 'Use a country prefix, for example +14155550100.';
  * Makes of a request what is accepted: the address in its one spelling, the text measured, times in one form. Finds
  * everything that is wrong at once. The shape was checked before.
  */
-export function readRequest(request: MessageRequest, context: Pick<Context, 'now' | 'cause' | 'addresses' | 'policy'>): Reading {
+export function parseMessageRequest(request: MessageRequest, context: Pick<Context, 'now' | 'cause' | 'addresses' | 'policy'>): ParsedRequest {
   const problems: RequestProblem[] = [];
   const { channel } = request;
   if (!isChannel(channel)) {
@@ -41,7 +41,7 @@ export function readRequest(request: MessageRequest, context: Pick<Context, 'now
     problems.push({ field: 'template_id', code: 'not_found', message: `There is no template with the id '${request.template_id}'.` });
   }
   if (problems.length > 0 || to === null || !isChannel(channel)) return { problems };
-  return { opening: open(request, channel, to, context) };
+  return { acceptance: open(request, channel, to, context) };
 }
 
 function readAddress(to: string, kind: 'phone' | 'email' | 'contact', problems: RequestProblem[]): string | null {
@@ -126,7 +126,7 @@ function given<T extends Record<string, unknown>>(fields: T): T {
 const NAMED = new Set(['unsupported_channel', 'recipient_not_found', 'message_too_long', 'invalid_url']);
 
 /** The error of a request whose fields are wrong. */
-export function refuse(problems: readonly RequestProblem[]): never {
+export function throwProblems(problems: readonly RequestProblem[]): never {
   const plain = problems.map(({ field, code, message }) => ({ field, code, message }));
   const [only] = problems;
   if (only && problems.length === 1 && NAMED.has(only.code))
@@ -134,6 +134,6 @@ export function refuse(problems: readonly RequestProblem[]): never {
   throw invalid(plain);
 }
 
-/** What the gate at acceptance says of an opening. */
-export const refusalOf = ({ accepted }: Omit<Opening, 'refused'>, { policy }: Pick<Context, 'policy'>): Promise<StatusReason | null> =>
+/** What the gate at acceptance says of an acceptance. */
+export const refusalAtAcceptance = ({ accepted }: Omit<Acceptance, 'refused'>, { policy }: Pick<Context, 'policy'>): Promise<StatusReason | null> =>
   policy.refusal({ toKey: accepted.to_key, channel: accepted.channel, category: accepted.category, at: 'acceptance' });

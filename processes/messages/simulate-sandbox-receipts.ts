@@ -8,12 +8,12 @@ import type { Intention, ProcessManager, Todo } from '../kernel.js';
 export type ScriptedReceipt = Pick<Receipt, 'kind' | 'raw_status' | 'code'> & { readonly after_ms: number; readonly text?: string };
 
 /** A carrier that plays its receipts itself. `scriptOf` tells which, in order of time, by the id it gave a message. */
-export interface PlayingCarrier {
+export interface SimulatedCarrier {
   readonly name: string;
   readonly scriptOf: (carrierMessageId: string) => readonly ScriptedReceipt[];
 }
 
-type Played = Extract<
+type HandledEvent = Extract<
   SealedMessageEvent,
   {
     type:
@@ -45,7 +45,7 @@ const CONCURRENCY = 512;
  * is next and when, so a restart goes on where the log stands. A receipt's carrier time is the planned one, however
  * late it is played: played twice, it is recognised as the same.
  */
-export const playSandboxReceipts = ({ name, scriptOf }: PlayingCarrier): ProcessManager<Played, ReceiptTodo> => ({
+export const simulateSandboxReceipts = ({ name, scriptOf }: SimulatedCarrier): ProcessManager<HandledEvent, ReceiptTodo> => ({
   name: 'messages/play-sandbox-receipts',
   version: 1,
   handles: [
@@ -85,7 +85,7 @@ export const playSandboxReceipts = ({ name, scriptOf }: PlayingCarrier): Process
   },
 });
 
-function schedule(id: string, { event, meta }: Stored<Played>, receipt: ScriptedReceipt, afterMs: number): Intention {
+function schedule(id: string, { event, meta }: Stored<HandledEvent>, receipt: ScriptedReceipt, afterMs: number): Intention {
   const todo: ReceiptTodo = {
     id,
     due_at: Date.parse(event.data.at) + afterMs,

@@ -1,14 +1,14 @@
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { SkippingClock } from '../support/skipping-clock.js';
-import { type Furnishing, House } from './house.js';
 import { type Received, Receiver, type Script } from './receiver.js';
+import { WebhookFixture, type WebhookFixtureOptions } from './webhook-fixture.js';
 
 export const header = (received: Received, name: string): string => String(received.headers[name.toLowerCase()]);
 /** What the sender's clock said, in milliseconds. */
 export const sentAt = (received: Received): number => Number(header(received, 'X-Service-Timestamp'));
 
 /** For each spec a clock of its own, and houses and receivers that are gone afterwards. */
-export function scene() {
+export function webhookFixtures() {
   let clock: SkippingClock;
   let ends: (() => unknown)[];
   beforeEach(() => {
@@ -29,8 +29,8 @@ export function scene() {
       return started;
     },
 
-    house(given: Partial<Furnishing> = {}): House {
-      const started = new House({ log: openMemoryLog(), view: openMemoryViews({ clock }), clock, ...given }).start();
+    house(given: Partial<WebhookFixtureOptions> = {}): WebhookFixture {
+      const started = new WebhookFixture({ log: openMemoryLog(), view: openMemoryViews({ clock }), clock, ...given }).start();
       ends.push(() => started.stop());
       return started;
     },

@@ -14,9 +14,9 @@ import type { Context } from './kernel.js';
  * refused is refused by `prepare`, which comes before the key is taken, so that the key stays free for a better request;
  * a repeat is not asked again. Without a key `work` is just done.
  */
-export function once<T extends object>(context: Context, work: () => Promise<T>): Promise<T>;
-export function once<T extends object, P>(context: Context, work: (prepared: P) => Promise<T>, prepare: () => Promise<P>): Promise<T>;
-export async function once<T extends object, P>(
+export function executeOnce<T extends object>(context: Context, work: () => Promise<T>): Promise<T>;
+export function executeOnce<T extends object, P>(context: Context, work: (prepared: P) => Promise<T>, prepare: () => Promise<P>): Promise<T>;
+export async function executeOnce<T extends object, P>(
   context: Context,
   work: (prepared: P) => Promise<T>,
   prepare: () => Promise<P> = async () => undefined as P,
@@ -77,6 +77,6 @@ function fulfilledOf(events: readonly LogEvent<IntentEvent>[]): Fulfilled | null
 }
 
 function repeated<T>(context: Context, { result, position }: Fulfilled): T {
-  context.replayed(position);
+  context.markReplayed(position);
   return result as T;
 }

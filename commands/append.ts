@@ -4,20 +4,20 @@ import type { EventAppend } from '../log/event-log.js';
 import type { Context } from './kernel.js';
 
 /** What an append expects of a stream that is at a revision, -1 where there is none. */
-export const expectedAt = (revision: number): Expected => (revision === -1 ? 'no-stream' : revision);
+export const toExpected = (revision: number): Expected => (revision === -1 ? 'no-stream' : revision);
 
 /** The revision that an append expects, -1 where no stream. */
-export const revisionOf = (expected: Expected): number => (expected === 'no-stream' ? -1 : expected);
+export const toRevision = (expected: Expected): number => (expected === 'no-stream' ? -1 : expected);
 
 /** Appends to a stream as it was looked at; false where it has changed since. Who looks at several streams looks at all again. */
-export const appendAt = (context: Context, stream: string, revision: number, events: readonly AnyEvent[]): Promise<boolean> =>
+export const tryAppend = (context: Context, stream: string, revision: number, events: readonly AnyEvent[]): Promise<boolean> =>
   unlessChanged(async () => {
-    await context.append(stream, expectedAt(revision), events);
+    await context.append(stream, toExpected(revision), events);
     return true;
   });
 
 /** The same for several streams, with one call: what comes after one that has changed is not appended. */
-export async function appendInOrder(context: Context, appends: readonly EventAppend[]): Promise<boolean> {
+export async function tryAppendAll(context: Context, appends: readonly EventAppend[]): Promise<boolean> {
   if (appends.length === 0) return true;
   return unlessChanged(async () => (await context.appendParts([{ appends }]))[0] === true);
 }

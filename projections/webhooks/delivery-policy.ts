@@ -4,7 +4,7 @@
  */
 import type { Doc } from '../../domain/kernel/ports.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
-import { isTold, isTransition, type Transition, type TransitionName, transitions } from '../../domain/messages/status.js';
+import { firesWebhook, isTransition, type Transition, type TransitionName, transitions } from '../../domain/messages/status.js';
 import { derivedId, hashId } from '../../log/ids.js';
 import type { Stored } from '../kernel.js';
 
@@ -17,7 +17,7 @@ export interface Subscription extends Doc {
   readonly events?: readonly string[];
 }
 
-export interface ToldStatus {
+export interface StatusDelivery {
   readonly delivery_id: string;
   readonly event_id: string;
   readonly message_id: string;
@@ -29,7 +29,7 @@ export interface ToldStatus {
 }
 
 /** Names of the events that begin a message or may be told. */
-export const followedEvents: readonly TransitionName[] = (Object.entries(transitions) as [TransitionName, Transition][])
+export const handledMessageEvents: readonly TransitionName[] = (Object.entries(transitions) as [TransitionName, Transition][])
   .filter(([, { from, webhook }]) => webhook !== null || from.includes('new'))
   .map(([name]) => name);
 
@@ -50,9 +50,9 @@ export function subscriptionOf(stored: Stored<SealedMessageEvent>): Subscription
 }
 
 /** What the subscriber is told of this event, or null. */
-export function toldStatus(stored: Stored<SealedMessageEvent>, subscription: Subscription | undefined): ToldStatus | null {
+export function statusDeliveryOf(stored: Stored<SealedMessageEvent>, subscription: Subscription | undefined): StatusDelivery | null {
   const { event, stream, revision, id } = stored;
-  if (!subscription || !isTransition(event.type) || !isTold(event.type, subscription.events, isCreation(stored))) return null;
+  if (!subscription || !isTransition(event.type) || !firesWebhook(event.type, subscription.events, isCreation(stored))) return null;
   const message_id = messageIdOf(stream);
   const { webhook }: Transition = transitions[event.type];
   return {

@@ -2,11 +2,11 @@
  * Lets those who are about the same things go one after the other within this process. Nothing is safer for it: what must
  * be so is checked where it is appended. But those who wait do not look at the same streams over and over.
  */
-export class Turns {
+export class KeyedMutex {
   readonly #last = new Map<string, Promise<void>>();
 
   /** Works once nobody who came before is about any of these things. */
-  async take<T>(things: readonly string[], work: () => Promise<T>): Promise<T> {
+  async runExclusive<T>(things: readonly string[], work: () => Promise<T>): Promise<T> {
     const before = things.map((thing) => this.#last.get(thing));
     let end = () => {};
     const mine = new Promise<void>((resolve) => {

@@ -13,7 +13,7 @@ import { Vault } from '../../log/vault.js';
 import { createPost } from '../../net/client.js';
 import { runProcesses } from '../../processes/runner.js';
 import { todoList } from '../../processes/todo-list.js';
-import { type DeliverStatusParts, deliverStatus } from '../../processes/webhooks/deliver-status.js';
+import { type DeliverStatusOptions, deliverStatus } from '../../processes/webhooks/deliver-status.js';
 import { messages } from '../../projections/messages/projection.js';
 import { runProjections } from '../../projections/runner.js';
 import { webhookDeliveries } from '../../projections/webhooks/projection.js';
@@ -27,17 +27,17 @@ export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 /** How an attempt ended, as the log has it. */
 export type Outcome = Exclude<DeliveryEvent, { type: 'RedeliveryRequested' }> & { readonly delivery_id: string };
 
-export interface Furnishing {
+export interface WebhookFixtureOptions {
   readonly log: LogEngine;
   readonly view: ViewEngine;
   readonly clock: SkippingClock;
   readonly master?: Buffer;
-  readonly parts?: Partial<DeliverStatusParts>;
+  readonly parts?: Partial<DeliverStatusOptions>;
   readonly dispatcher?: (dispatcher: Dispatcher) => Dispatcher;
 }
 
 /** Everything between the log and the receivers of webhooks, as `serve` runs it, over a clock that a spec moves. */
-export class House {
+export class WebhookFixture {
   readonly vault: Vault;
   readonly log: EventLog;
   readonly dispatcher: Dispatcher;
@@ -48,14 +48,14 @@ export class House {
   #running: Promise<unknown> = Promise.resolve();
   #onError: () => void = () => {};
 
-  constructor(readonly with_: Furnishing) {
+  constructor(readonly with_: WebhookFixtureOptions) {
     const { log, clock, master = Buffer.alloc(32, 1) } = with_;
     this.vault = new Vault(master, log.keys);
     this.log = new EventLog(log.events, this.vault, eventTypes);
     const policy = { webhookProblem: () => null, refusal: async () => null };
     const dispatcher = createDispatcher({ log: this.log, addresses: this.vault, policy, clock, secretKey: master });
     this.dispatcher = with_.dispatcher?.(dispatcher) ?? dispatcher;
-    this.#outcomes = this.#follow(this.log.store.head());
+    this.#outcomes = this.#readOutcomes(this.log.store.head());
   }
 
   start(): this {
@@ -96,7 +96,7 @@ export class House {
   }
 
   /** A message that reports to this URL, handed to its carrier: one status that is told. Gives the message's id. */
-  async sends(url: string | null, given: Partial<Accepted> = {}): Promise<string> {
+  async sendMessage(url: string | null, given: Partial<Accepted> = {}): Promise<string> {
     const id = newId('msg', this.with_.clock.now());
     await this.record(id, -1, [queued({ webhook_url: url ?? undefined, ...given }), started, sent]);
     return id;
@@ -134,7 +134,7 @@ export class House {
     this.#onError();
   }
 
-  async *#follow(from: Promise<Checkpoint>): AsyncGenerator<Outcome, void> {
+  async *#readOutcomes(from: Promise<Checkpoint>): AsyncGenerator<Outcome, void> {
     for await (const { events } of this.log.subscribe(await from, this.#ending.signal)) {
       for (const { event, stream } of await this.log.open(events)) {
         const outcome = event as DeliveryEvent;
