@@ -187,10 +187,8 @@ function evolveAccepted(message: KnownMessage, event: LaterEvent): Message {
 }
 
 /** A receipt may overtake the carrier's own answer: then it is what tells the carrier's id. */
-function received(
-  known: AcceptedFields,
-  { data }: Extract<LaterEvent, { type: 'MessageDelivered' | 'MessageUndelivered' | 'MessageBounced' }>,
-): AcceptedFields {
+type FinalReceiptEvent = Extract<LaterEvent, { type: 'MessageDelivered' | 'MessageUndelivered' | 'MessageBounced' }>;
+function received(known: AcceptedFields, { data }: FinalReceiptEvent): AcceptedFields {
   const message_id = known.carrier?.message_id ?? data.carrier_message_id;
   return { ...known, carrier: { name: known.carrier?.name ?? data.carrier, message_id }, receipts: [...known.receipts, data.receipt_key] };
 }
