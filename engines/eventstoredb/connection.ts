@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../../domain/kernel/ports.js';
+import { Places } from './adaptive-semaphore.js';
 import { type Client, createClient, type GuardedClient } from './client.js';
 import { Closed, describe, failureOf, TimedOut } from './failures.js';
-import { Places } from './places.js';
 
 /** How long to wait, in milliseconds. The client itself waits without end for a server that has fallen silent. */
 export interface Timeouts {

@@ -20,8 +20,8 @@ import type { Client } from './client.js';
 import { decode, encode, isSystemEvent, logPosition, positionText, revisionNumber, UnreadableEvent } from './codec.js';
 import type { Connection, Timeouts } from './connection.js';
 import { appendFailure, Closed, describe, failureOf, isLate } from './failures.js';
-import { follow } from './follow.js';
 import { type Limits, type Reading, readSlice, type Slice } from './reading.js';
+import { follow } from './subscription.js';
 
 export const PAGE = 1_000;
 /** A page ends after about so much data: chunks of a bulk are large. */

@@ -3,8 +3,8 @@ import type { CollectionSpec, Doc, Docs, Find, Value, ViewSpec } from '../../dom
 import type { CatalogEntry } from './catalog.js';
 import { LIMITED } from './connection.js';
 import { calling } from './errors.js';
+import { looked } from './full-scan.js';
 import { fieldPath } from './generations.js';
-import { looked } from './looking-through.js';
 import { viewsName } from './names.js';
 import type { StoredDoc } from './stored.js';
 

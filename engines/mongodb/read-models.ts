@@ -14,9 +14,9 @@ import { Catalog, type CatalogEntry } from './catalog.js';
 import { type InForce, MongoDocs } from './docs.js';
 import { createCollections, drop, sweep } from './generations.js';
 import { PageWriter } from './page-writer.js';
+import { positionOf, Watch } from './position-watch.js';
 import { MongoSnapshot } from './snapshot.js';
 import { MongoViewWriter } from './view-writer.js';
-import { positionOf, Watch } from './watching.js';
 
 /**
  * Read models in MongoDB, a collection for each collection of each generation. Works by single-document updates alone

@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs';
 import type { Checkpoint, CollectionSpec, Doc, Docs, Find, Value, ViewSpec } from '../../domain/kernel/ports.js';
 import type { Catalog } from './catalog.js';
 import { type Database, openDatabase, type Statement } from './driver.js';
-import { SharedRead } from './shared-read.js';
+import { SharedReadTransaction } from './shared-read-transaction.js';
 import { multiTable, quote, toSql } from './tables.js';
 
-/** Query texts differ by the fields they name, which is a small number; this only guards against a mistake. */
+/** Queries differ only by the fields they name, so there are few; this guards against a mistake. */
 const MAX_STATEMENTS = 500;
 
-/** One open generation of a projection, for reading. */
-class Reading {
+/** Reads one generation of a projection. */
+class GenerationReader {
   readonly #db: Database;
-  readonly #read: SharedRead;
+  readonly #read: SharedReadTransaction;
   readonly #statements = new Map<string, Statement>();
   readonly #columns = new Map<string, Set<string>>();
 
@@ -20,7 +20,7 @@ class Reading {
     readonly generation: number,
   ) {
     this.#db = openDatabase(path, { readOnly: true, cacheMb: 8 });
-    this.#read = new SharedRead(this.#db);
+    this.#read = new SharedReadTransaction(this.#db);
   }
 
   get(sql: string, ...values: SqlValue[]): unknown {
@@ -43,7 +43,7 @@ class Reading {
     return statement;
   }
 
-  /** Whether this generation keeps such a collection: one of an older version may not. */
+  /** Whether this generation has the collection: one of an older version may not. */
   has(collection: string): boolean {
     return this.#columnsOf(collection).size > 0;
   }
@@ -62,7 +62,7 @@ class Reading {
     return columns;
   }
 
-  /** As it is now, also where others have been read from a state that is a moment older. */
+  /** Ends the shared read transaction first, so that the checkpoint is the current one. */
   checkpointNow(): Checkpoint {
     this.#read.end();
     return this.checkpoint();
@@ -79,22 +79,22 @@ class Reading {
 
 type SqlValue = string | number | null;
 
-/** Keeps the generation in force open, and changes over when another one is put in force. */
-export class Readings {
-  readonly #open = new Map<string, Reading>();
+/** Keeps a reader of the active generation of each projection, and replaces it when another one is promoted. */
+export class GenerationReaders {
+  readonly #open = new Map<string, GenerationReader>();
 
   constructor(private readonly catalog: Catalog) {}
 
-  /** Null while the projection has not begun. */
-  of(name: string): Reading | null {
+  /** Null while the projection has no tables yet. */
+  of(name: string): GenerationReader | null {
     const row = this.catalog.row(name);
     if (!row) return null;
     const open = this.#open.get(name);
     if (open?.generation === row.generation) return open;
     const path = this.catalog.path(name, row.generation);
     if (!existsSync(path)) return null;
-    const reading = new Reading(path, row.generation);
-    // Its writer may have made the file a moment ago and not its tables yet, which come all at once.
+    const reading = new GenerationReader(path, row.generation);
+    // The writer creates the file first and then all tables in one transaction.
     if (!reading.has('meta')) {
       reading.close();
       return null;
@@ -116,12 +116,12 @@ interface Where {
   readonly values: (string | number | null)[];
 }
 
-/** The documents of one collection, answered by its table. */
+/** The documents of one collection. */
 export class SqliteDocs<D extends Doc> implements Docs<D> {
   readonly #multi: CollectionSpec['multi'];
 
   constructor(
-    private readonly readings: Readings,
+    private readonly readers: GenerationReaders,
     private readonly spec: ViewSpec,
     private readonly collection: string,
   ) {
@@ -150,14 +150,14 @@ export class SqliteDocs<D extends Doc> implements Docs<D> {
     return (reading.get(`SELECT count(*) AS n FROM ${from}${sql}`, ...values) as { n: number }).n;
   }
 
-  /** Goes from value to value by the index, so that it costs as much as there are values, not documents. */
+  /** Skips from value to value in the index: costs one lookup per value, not per document. */
   async distinct(field: string): Promise<Value[]> {
     const reading = this.#reading();
     if (!reading) return [];
     const column = reading.field(this.collection, field);
     const next = `SELECT min(${column}) AS value FROM ${quote(this.collection)} t WHERE ${column} > ?`;
     const values: Value[] = [];
-    // Numbers come before texts in SQLite's order, so the empty text would skip them: begin below both.
+    // SQLite orders numbers before texts, so the empty text would skip them: start below both.
     for (let after: Value = -Infinity; ; ) {
       const { value } = reading.get(next, toSql(after)) as { value: Value };
       if (value === null) return values;
@@ -166,24 +166,24 @@ export class SqliteDocs<D extends Doc> implements Docs<D> {
     }
   }
 
-  /** Null where there is nothing to read yet. */
-  #reading(): Reading | null {
-    const reading = this.readings.of(this.spec.name);
+  /** Null where the projection or the collection does not exist yet. */
+  #reading(): GenerationReader | null {
+    const reading = this.readers.of(this.spec.name);
     return reading?.has(this.collection) ? reading : null;
   }
 
-  #where(reading: Reading, where: Find['where'], range?: Find['range']): Where {
+  #where(reading: GenerationReader, where: Find['where'], range?: Find['range']): Where {
     const values: (string | number | null)[] = [];
     const conditions: string[] = [];
     let from = `${quote(this.collection)} t`;
-    const many = this.#manyOf(where);
-    if (many) {
+    const multiField = this.#multiFieldIn(where);
+    if (multiField) {
       from = `${quote(multiTable(this.collection))} m CROSS JOIN ${quote(this.collection)} t ON t.id = m.id`;
       conditions.push('m.field = ?', 'm.value = ?');
-      values.push(many, toSql(where[many]));
+      values.push(multiField, toSql(where[multiField]));
     }
     for (const [field, value] of Object.entries(where)) {
-      if (field === many) continue;
+      if (field === multiField) continue;
       const column = this.#multi?.fields.includes(field) ? null : this.#field(reading, field, where);
       if (column === null) {
         conditions.push(`EXISTS (SELECT 1 FROM ${quote(multiTable(this.collection))} x WHERE x.id = t.id AND x.field = ? AND x.value = ?)`);
@@ -196,7 +196,7 @@ export class SqliteDocs<D extends Doc> implements Docs<D> {
     }
     if (range) {
       const column = this.#field(reading, range.field, where);
-      // No comparison holds for null; without bounds there is none that would leave it out.
+      // Comparisons exclude null; a range without bounds has none.
       conditions.push(`${column} IS NOT NULL`);
       for (const [bound, operator] of BOUNDS) {
         const value = range[bound];
@@ -208,13 +208,13 @@ export class SqliteDocs<D extends Doc> implements Docs<D> {
     return { from, sql: conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : '', values };
   }
 
-  #manyOf(where: Find['where']): string | undefined {
+  #multiFieldIn(where: Find['where']): string | undefined {
     return this.#multi?.fields.find((field) => field in where);
   }
 
-  /** Scope and order of a list field stand beside its values too, which makes the join one walk along an index. */
-  #field(reading: Reading, field: string, where: Find['where']): string {
-    if (this.#manyOf(where)) {
+  /** The multi-value table also has the scope and order columns, so that the join is one index scan. */
+  #field(reading: GenerationReader, field: string, where: Find['where']): string {
+    if (this.#multiFieldIn(where)) {
       if (field === this.#multi?.scope) return 'm.scope';
       if (field === this.#multi?.order) return 'm.ord';
     }

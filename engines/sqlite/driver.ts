@@ -1,15 +1,15 @@
 import type { DatabaseSyncInstance as Database, StatementSyncInstance as Statement } from '@photostructure/sqlite';
 
 /**
- * SQLite as Node itself carries it (24 and later), and on Node 20 and 22 as a prebuilt package with the same API. The
- * only place that knows which.
+ * `node:sqlite` on Node 24 and later, a prebuilt package with the same API on Node 20 and 22. The only module that knows
+ * which one is in use.
  */
 const builtIn = Number.parseInt(process.versions.node, 10) >= 24;
 const { DatabaseSync } = (await (builtIn
   ? quietly(() => import('node:sqlite' as string))
   : import('@photostructure/sqlite'))) as typeof import('@photostructure/sqlite');
 
-/** Node 24 announces its SQLite as experimental on every start; for an operator that line is only noise. */
+/** Suppresses the warning of Node 24 that its SQLite is experimental. */
 async function quietly<T>(load: () => Promise<T>): Promise<T> {
   const { emitWarning } = process;
   process.emitWarning = () => {};
@@ -24,12 +24,12 @@ export type { Database, Statement };
 
 export interface OpenOptions {
   readonly readOnly?: boolean;
-  /** FULL: a commit is on disk when it returns. NORMAL: after a power cut the last commits may be missing, never torn. */
+  /** FULL: a commit is on disk when it returns. NORMAL: a power cut may lose the last commits, but never tears one. */
   readonly synchronous?: 'FULL' | 'NORMAL';
   readonly cacheMb?: number;
 }
 
-/** Opens a database file in WAL mode, so that readers and the writer do not wait for each other. */
+/** Opens a database file in WAL mode: readers and the writer do not block each other. */
 export function openDatabase(path: string, { readOnly = false, synchronous = 'NORMAL', cacheMb = 8 }: OpenOptions = {}): Database {
   const db = new DatabaseSync(path, { readOnly });
   db.exec(`PRAGMA busy_timeout = 10000; PRAGMA cache_size = -${cacheMb * 1024};`);
@@ -40,7 +40,7 @@ export function openDatabase(path: string, { readOnly = false, synchronous = 'NO
   return db;
 }
 
-/** Runs `work` in one transaction that takes the write lock at once. */
+/** Runs `work` in one transaction that takes the write lock immediately. */
 export function transaction<T>(db: Database, work: () => T): T {
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -53,7 +53,7 @@ export function transaction<T>(db: Database, work: () => T): T {
   }
 }
 
-/** Runs `work`, which only reads and does not wait for anything, over one state of the database. */
+/** Runs the synchronous, read-only `work` over one consistent state of the database. */
 export function reading<T>(db: Database, work: () => T): T {
   db.exec('BEGIN');
   try {

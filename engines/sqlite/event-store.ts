@@ -11,18 +11,18 @@ import {
   type Recorded,
   type WrongExpectedRevision,
 } from '../../domain/kernel/ports.js';
+import { ChangeChannel, mayInclude } from './change-channel.js';
 import { openDatabase, type Statement } from './driver.js';
 import { LOG_FILE, positionNumber, positionText } from './files.js';
-import { HeadChannel, mayConcern } from './head-channel.js';
-import { SharedRead } from './shared-read.js';
-import { appended, type Writer } from './writer-client.js';
+import { SharedReadTransaction } from './shared-read-transaction.js';
+import { toAppendResults, type Writer } from './writer-client.js';
 
 const PAGE = 1_000;
 const SLICE = 250;
-/** A page ends after about so much data: chunks of a bulk are large. */
+/** Byte budget of a page: chunks of a bulk are large. */
 const PAGE_BYTES = 4_194_304;
-/** How often a follower looks for what another process appended. Within one process it is told. */
-const LOOK_EVERY_MS = 200;
+/** How often a subscription polls for events of other processes. Within one process it is notified. */
+const POLL_INTERVAL_MS = 200;
 const COLUMNS = 'position, stream, revision, id, type, data, metadata';
 
 interface Row extends Omit<Recorded, 'position'> {
@@ -41,8 +41,8 @@ const recorded = ({ position, stream, revision, id, type, data, metadata }: Row)
 
 /** The log in `events.db`. Reads go straight to the file in WAL mode and see only what is committed. */
 export class SqliteEventStore implements EventStore {
-  readonly #read: SharedRead;
-  readonly #channel: HeadChannel;
+  readonly #read: SharedReadTransaction;
+  readonly #channel: ChangeChannel;
   readonly #forwards: Statement;
   readonly #backwards: Statement;
   readonly #exists: Statement;
@@ -56,15 +56,15 @@ export class SqliteEventStore implements EventStore {
     private readonly writer: Writer,
   ) {
     const db = openDatabase(`${dir}/${LOG_FILE}`, { readOnly: true, cacheMb: 8 });
-    this.#read = new SharedRead(db);
-    this.#channel = new HeadChannel(dir);
+    this.#read = new SharedReadTransaction(db);
+    this.#channel = new ChangeChannel(dir);
     this.#forwards = db.prepare(`SELECT ${COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`);
     this.#backwards = db.prepare(`SELECT ${COLUMNS} FROM events WHERE stream = ? AND revision <= ? ORDER BY revision DESC LIMIT ?`);
     this.#exists = db.prepare('SELECT 1 FROM events WHERE stream = ? LIMIT 1');
     this.#all = db.prepare(`SELECT ${COLUMNS} FROM events WHERE position > ? ORDER BY position LIMIT ?`);
     const prefixed = 'FROM events WHERE position > ? AND position <= ? AND substr(stream, 1, ?) = ? ORDER BY position LIMIT ?';
     this.#prefixed = db.prepare(`SELECT ${COLUMNS} ${prefixed}`);
-    // In one value: handed over in a quarter of the time that as many rows take.
+    // One JSON value takes a quarter of the time of as many rows.
     this.#streams = db.prepare(`SELECT max(position) AS last, json_group_array(stream) AS streams FROM (SELECT position, stream ${prefixed})`);
     this.#head = db.prepare('SELECT max(position) AS position FROM events');
   }
@@ -77,10 +77,10 @@ export class SqliteEventStore implements EventStore {
 
   async appendAll(chains: readonly (readonly Append[])[]): Promise<(Appended | WrongExpectedRevision)[]> {
     for (const chain of chains) {
-      if (chain.length === 0) throw new RangeError('a chain without appends');
-      for (const { stream, events } of chain) if (events.length === 0) throw new RangeError(`nothing to append to ${stream}`);
+      if (chain.length === 0) throw new RangeError('a chain must have at least one append');
+      for (const { stream, events } of chain) if (events.length === 0) throw new RangeError(`append to ${stream} has no events`);
     }
-    return chains.length === 0 ? [] : appended(chains, await this.writer.submit({ kind: 'append', chains }));
+    return chains.length === 0 ? [] : toAppendResults(chains, await this.writer.submit({ kind: 'append', chains }));
   }
 
   async read(stream: string, { from, limit = Number.MAX_SAFE_INTEGER, backwards = false }: ReadOptions = {}): Promise<Recorded[] | 'not-found'> {
@@ -114,40 +114,40 @@ export class SqliteEventStore implements EventStore {
   }
 
   async *subscribe(after: Checkpoint, signal: AbortSignal, limit = PAGE, streamPrefix?: string): AsyncIterable<Page> {
-    const look = (at: Checkpoint) => (streamPrefix === undefined ? this.readAll(at, limit) : this.#readPrefix(at, limit, streamPrefix));
-    for await (const page of this.#looking(after, signal, streamPrefix, look)) if (page.events.length > 0) yield page;
+    const read = (at: Checkpoint) => (streamPrefix === undefined ? this.readAll(at, limit) : this.#readPrefix(at, limit, streamPrefix));
+    for await (const page of this.#poll(after, signal, streamPrefix, read)) if (page.events.length > 0) yield page;
   }
 
   async *subscribeToStreamNames(after: Checkpoint, signal: AbortSignal, limit: number, streamPrefix: string): AsyncIterable<readonly string[]> {
-    const look = (at: Checkpoint) => this.#readStreams(at, limit, streamPrefix);
-    for await (const { streams } of this.#looking(after, signal, streamPrefix, look)) if (streams.length > 0) yield streams;
+    const read = (at: Checkpoint) => this.#readStreams(at, limit, streamPrefix);
+    for await (const { streams } of this.#poll(after, signal, streamPrefix, read)) if (streams.length > 0) yield streams;
   }
 
-  /** Looks again and again: at once where there was more, else when something of that kind was appended. */
-  async *#looking<P extends Pick<Page, 'upTo' | 'caughtUp'>>(
+  /** Reads page after page: at once while there is more, otherwise when a matching stream is appended to. */
+  async *#poll<P extends Pick<Page, 'upTo' | 'caughtUp'>>(
     after: Checkpoint,
     signal: AbortSignal,
     streamPrefix: string | undefined,
-    look: (at: Checkpoint) => P | Promise<P>,
+    read: (at: Checkpoint) => P | Promise<P>,
   ): AsyncIterable<P> {
-    const ear = this.#channel.ear(streamPrefix === undefined ? undefined : mayConcern(streamPrefix));
+    const listener = this.#channel.listen(streamPrefix === undefined ? undefined : mayInclude(streamPrefix));
     try {
       for (let at = after; !signal.aborted; ) {
-        const { heard } = ear;
-        const page = await look(at);
+        const { notified } = listener;
+        const page = await read(at);
         at = page.upTo;
         yield page;
-        if (page.caughtUp) await ear.news(heard, LOOK_EVERY_MS, signal);
+        if (page.caughtUp) await listener.waitForNext(notified, POLL_INTERVAL_MS, signal);
       }
     } finally {
-      this.#channel.drop(ear);
+      this.#channel.unlisten(listener);
     }
   }
 
-  /** Goes on from the end of the log as it was before looking, so that events of other streams are passed over once. */
+  /** `upTo` is the head of the log as it was before the read, so that events of other streams are skipped once. */
   #readPrefix(after: Checkpoint, limit: number, prefix: string): Page {
     const { position } = this.#head.get() as { position: number | null };
-    // One more than wanted tells whether there are more.
+    // One more than the limit shows whether there are more.
     const found = this.#prefixed.all(positionNumber(after), position ?? 0, prefix.length, prefix, limit + 1) as unknown as Row[];
     const rows = found.slice(0, limit);
     const caughtUp = found.length <= limit;

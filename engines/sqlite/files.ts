@@ -1,10 +1,10 @@
 import type { Checkpoint, Position } from '../../domain/kernel/ports.js';
 
-/** What lies in a data folder. */
+/** Files of a data folder. */
 export const LOG_FILE = 'events.db';
 /** Data keys: outside the log and its backups. */
 export const KEYS_FILE = 'keys.db';
-/** Read models, one file a projection and generation: can be deleted and are built again. */
+/** Read models, one file per projection and generation. They can be deleted and are rebuilt. */
 export const VIEWS_FOLDER = 'views';
 export const CATALOG_FILE = 'catalog.db';
 

@@ -1,17 +1,18 @@
 import { mkdirSync } from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
 import type { KeyStore, LogEngine, ViewEngine } from '../../domain/kernel/ports.js';
-import { Catalog, SqliteLeases } from './catalog.js';
+import { Catalog } from './catalog.js';
 import { SqliteEventStore } from './event-store.js';
 import { SqliteKeyStore } from './key-store.js';
-import type { Files } from './log-writer.js';
+import { SqliteLeases } from './leases.js';
+import type { WriterOptions } from './log-writer.js';
 import { SqliteReadModels } from './read-models.js';
 import { InlineWriter, type Writer, WriterClient, WriterThread } from './writer-client.js';
 
-/** The embedded engine: everything in files of one data folder, no server. */
+/** The embedded engine: all data in files of one data folder, no server. */
 export interface OpenLog {
   readonly dir: string;
-  /** A port to the writer thread (see startWriter). Without one the log is written by this very thread. */
+  /** A port to the writer thread (see startWriter). Without one this thread writes the log. */
   readonly writer?: MessagePort;
 }
 
@@ -28,7 +29,7 @@ export function openSqliteLog({ dir, writer: port }: OpenLog): LogEngine {
   return { events, keys };
 }
 
-/** The local key file beside a log that is another engine's: a key is on disk when `put` resolves. */
+/** The local key file of a log in another engine: a key is on disk when `put` resolves. */
 export function openSqliteKeys({ dir, writer: port }: OpenLog): { readonly keys: KeyStore; readonly close: () => Promise<void> } {
   mkdirSync(dir, { recursive: true });
   const writer: Writer = port ? new WriterClient(port) : new InlineWriter(dir, { keysOnly: true });
@@ -42,7 +43,7 @@ export function openSqliteKeys({ dir, writer: port }: OpenLog): { readonly keys:
   };
 }
 
-/** `instance` names this process among all that ever had its process id; the leases tell a dead holder by it. */
+/** `instance` identifies this process among all that ever had its process id; leases detect a dead holder by it. */
 export function openSqliteViews({
   dir,
   instance,
@@ -62,8 +63,8 @@ export function openSqliteViews({
   return { views, leases: new SqliteLeases(catalog, instance, now) };
 }
 
-/** Starts the thread that owns the log and the keys of a data folder, or the keys alone. */
-export function startWriter(dir: string, files: Files = {}): Promise<WriterThread> {
+/** Starts the thread that owns the log and the keys of a data folder, or only the keys. */
+export function startWriter(dir: string, files: WriterOptions = {}): Promise<WriterThread> {
   mkdirSync(dir, { recursive: true });
   return WriterThread.start(dir, files);
 }

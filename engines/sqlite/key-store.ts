@@ -3,15 +3,15 @@ import { type KeyRow, type KeyStore, OutcomeUnknown, StoreUnavailable } from '..
 import { openDatabase, type Statement } from './driver.js';
 import { KEYS_FILE } from './files.js';
 import type { JobResult, PackedKeys } from './log-writer.js';
-import { SharedRead } from './shared-read.js';
+import { SharedReadTransaction } from './shared-read-transaction.js';
 import type { Writer } from './writer-client.js';
 
 /**
- * Data keys in `keys.db`. Written by the log's writer, ahead of the events of the same group; `alone` where the log is
- * another engine's.
+ * Data keys in `keys.db`, written by the log's writer before the events of the same group. With `awaitWrites`, `put`
+ * resolves when the keys are on disk: for a log in another engine.
  */
 export class SqliteKeyStore implements KeyStore {
-  readonly #read: SharedRead;
+  readonly #read: SharedReadTransaction;
   readonly #bySubject: Statement;
   readonly #byId: Statement;
   readonly #page: Statement;
@@ -19,12 +19,12 @@ export class SqliteKeyStore implements KeyStore {
   constructor(
     dir: string,
     private readonly writer: Writer,
-    private readonly alone = false,
+    private readonly awaitWrites = false,
   ) {
     const path = `${dir}/${KEYS_FILE}`;
     if (!existsSync(path)) throw new StoreUnavailable(`${path} is missing`);
     const db = openDatabase(path, { readOnly: true, cacheMb: 4 });
-    this.#read = new SharedRead(db, setImmediate);
+    this.#read = new SharedReadTransaction(db, setImmediate);
     this.#bySubject = db.prepare('SELECT id, subject, seed FROM keys WHERE subject = ? AND live = 1 LIMIT 1');
     this.#byId = db.prepare('SELECT id, subject, seed FROM keys WHERE id = ? AND live = 1');
     this.#page = db.prepare('SELECT id, subject, seed FROM keys WHERE id > ? AND live = 1 ORDER BY id LIMIT ?');
@@ -37,7 +37,7 @@ export class SqliteKeyStore implements KeyStore {
   async byId(ids: readonly string[]): Promise<(KeyRow | undefined)[]> {
     const found = ids.map((id) => this.#find(this.#byId, id));
     if (found.every((row) => row !== undefined)) return found;
-    // What reads as destroyed must be so now, not only in a state that is a moment old.
+    // A key may be reported as destroyed only by the current state, not by a shared transaction.
     this.#read.end();
     return found.map((row, i) => row ?? this.#find(this.#byId, ids[i] as string));
   }
@@ -47,22 +47,22 @@ export class SqliteKeyStore implements KeyStore {
   }
 
   /**
-   * Does not wait for the disk: the writer takes jobs in order and commits keys before events, and a failure refuses all
-   * later appends. Where events go elsewhere it waits, and fails if the keys could not be written.
+   * Does not wait for the disk: the writer takes jobs in order, commits keys before events, and refuses all appends after
+   * a failure. With `awaitWrites` it waits, and throws if the keys could not be written.
    */
   async put(rows: readonly KeyRow[]): Promise<void> {
     const written = this.writer.submit({ kind: 'keys', ...packed(rows) });
-    if (this.alone) done(await written);
+    if (this.awaitWrites) assertWritten(await written);
   }
 
   async destroy(subject: string): Promise<void> {
-    // A read transaction of this very store would keep the old state alive.
+    // An open read transaction of this store would keep the old pages in the write-ahead file.
     this.#read.end();
-    done(await this.writer.submit({ kind: 'destroy', subject }));
+    assertWritten(await this.writer.submit({ kind: 'destroy', subject }));
     this.#read.end();
   }
 
-  /** As the file is now, not in a state that is a moment old. No id is empty. */
+  /** Reads the current state, not that of a shared transaction. No id is empty. */
   async page(after: string | null, limit: number): Promise<readonly KeyRow[]> {
     this.#read.end();
     return this.#page.all(after ?? '', limit) as unknown as KeyRow[];
@@ -73,7 +73,7 @@ export class SqliteKeyStore implements KeyStore {
   }
 }
 
-/** Throws RangeError where seeds are not all of one length. */
+/** Throws RangeError when seeds differ in length. */
 function packed(rows: readonly KeyRow[]): PackedKeys {
   const bytes = rows[0]?.seed.length ?? 0;
   const seeds = new Uint8Array(bytes * rows.length);
@@ -84,7 +84,7 @@ function packed(rows: readonly KeyRow[]): PackedKeys {
   return { ids: rows.map(({ id }) => id), subjects: rows.map(({ subject }) => subject), seeds };
 }
 
-function done(result: JobResult): void {
+function assertWritten(result: JobResult): void {
   if ('unknown' in result) throw new OutcomeUnknown(result.unknown);
   if ('error' in result) throw new StoreUnavailable(result.error);
 }

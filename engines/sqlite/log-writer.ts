@@ -2,35 +2,35 @@ import type { Append, Appended, Expected, NewEvent } from '../../domain/kernel/p
 import { type Database, openDatabase, type Statement, transaction } from './driver.js';
 import { KEYS_FILE, LOG_FILE, positionText } from './files.js';
 
-/** What the writer is asked to do. One group of jobs becomes one transaction of keys and one of events. */
+/** A job of the writer. One group of jobs becomes one transaction of keys and one of events. */
 export type Job = AppendJob | ({ readonly kind: 'keys' } & PackedKeys) | { readonly kind: 'destroy'; readonly subject: string };
 
-/** What one call appends. */
+/** The chains of one append call. */
 interface AppendJob {
   readonly kind: 'append';
   readonly chains: readonly (readonly Append[])[];
 }
 
-/** Keys on their way between threads: one block of bytes for all seeds, since each block of its own costs as much as the rest of a row. */
+/** Keys as they are posted between threads: one buffer for all seeds, since a buffer each would double the cost. */
 export interface PackedKeys {
   readonly ids: readonly string[];
   readonly subjects: readonly string[];
-  /** One after the other, all of the same length. */
+  /** Concatenated, all of the same length. */
   readonly seeds: Uint8Array;
 }
 
-/** What came of a chain: the answer to its last append, or where it ended and at which revision that stream is. */
-export type ChainDone = Appended | { readonly nth: number; readonly actual: Expected };
+/** The result of a chain's last append, or the index of the refused append and the actual revision of its stream. */
+export type ChainOutcome = Appended | { readonly nth: number; readonly actual: Expected };
 
 export type JobResult =
-  /** Of an append: what came of each chain. */
-  | { readonly ok: readonly ChainDone[] | null }
+  /** For an append: the outcome of each chain. */
+  | { readonly ok: readonly ChainOutcome[] | null }
   /** Nothing was written. */
   | { readonly error: string }
   /** The answer was lost. */
   | { readonly unknown: string };
 
-/** The streams that these jobs append to. */
+/** The streams these jobs append to. */
 export const streamsOf = (jobs: readonly Job[]): string[] =>
   jobs.flatMap((job) => (job.kind === 'append' ? job.chains.flatMap((chain) => chain.map(({ stream }) => stream)) : []));
 
@@ -46,10 +46,9 @@ const SCHEMA = `
     UNIQUE (stream, revision)
   )`;
 /**
- * Rows are only added at the end, and a destroyed seed is overwritten where it lies by zeros of the same length. A row that
- * is deleted, or inserted between others, makes SQLite move its neighbours to other pages, and what it leaves behind there
- * stays readable in the file until the room is used again. `secure_delete` clears only cells that are deleted and pages that
- * are given up, as the first page is whenever the tree grows by a level.
+ * Rows are only appended, and a destroyed seed is overwritten in place by zeros of the same length. Deleting a row, or
+ * inserting one between others, would make SQLite move neighbouring rows to other pages and leave readable copies behind.
+ * `secure_delete` clears only deleted cells and freed pages, such as the first page when the tree grows by a level.
  */
 const KEY_SCHEMA = `
   CREATE TABLE IF NOT EXISTS keys (
@@ -61,15 +60,15 @@ const KEY_SCHEMA = `
   );
   CREATE INDEX IF NOT EXISTS keys_by_subject ON keys (subject)`;
 
-/** Which files a writer owns. */
-export interface Files {
-  /** Only the keys: the log is another engine's. */
+/** Which files the writer owns. */
+export interface WriterOptions {
+  /** Only the keys: the log is in another engine. */
   readonly keysOnly?: boolean;
 }
 
 /**
- * The one writer of a log file. Group commit: every job of a group shares one fsync of the keys (if there are new ones)
- * and one of the events, in this order, so that no event is ever on disk before the key that opens it.
+ * The only writer of a log file. Group commit: all jobs of a group share one fsync of the keys (if there are new ones)
+ * and then one of the events, so that no event is on disk before the key that opens it.
  */
 export class LogWriter {
   readonly #events: EventFile | null;
@@ -77,7 +76,7 @@ export class LogWriter {
   /** Set when keys could not be written: events sealed with them must not be stored. */
   #broken: string | null = null;
 
-  constructor(dir: string, { keysOnly = false }: Files = {}) {
+  constructor(dir: string, { keysOnly = false }: WriterOptions = {}) {
     this.#events = keysOnly ? null : new EventFile(dir);
     this.#keys = new KeyFile(dir);
   }
@@ -108,7 +107,7 @@ export class LogWriter {
     const appends = jobs.filter((job) => job.kind === 'append');
     if (appends.length === 0) return new Map();
     if (this.#broken) throw new Error(this.#broken);
-    if (!this.#events) throw new Error('this folder holds keys alone');
+    if (!this.#events) throw new Error('this writer owns only keys, no log');
     return this.#events.append(appends);
   }
 
@@ -132,7 +131,7 @@ class KeyFile {
     this.#emptyWriteAhead = this.#db.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
-  /** One transaction. Gives what is left to do, or null. */
+  /** One transaction. Returns an error text, or null. */
   change(jobs: readonly Exclude<Job, { kind: 'append' }>[]): string | null {
     transaction(this.#db, () => {
       for (const job of jobs) {
@@ -141,9 +140,9 @@ class KeyFile {
       }
     });
     if (!jobs.some(({ kind }) => kind === 'destroy')) return null;
-    // What was destroyed must not be left in the write-ahead file either. Waits for readers as long as any statement does.
+    // Destroyed seeds must not stay in the write-ahead file. Waits for readers up to the busy timeout.
     const { busy } = this.#emptyWriteAhead.get() as { busy: number };
-    return busy === 0 ? null : 'keys are destroyed, but a reader keeps them in the write-ahead file: destroy them again';
+    return busy === 0 ? null : 'keys were destroyed, but a reader keeps them in the write-ahead file: destroy them again';
   }
 
   #insertAll({ ids, subjects, seeds }: PackedKeys): void {
@@ -181,8 +180,8 @@ class EventFile {
     return results;
   }
 
-  #appendChain(chain: readonly Append[]): ChainDone {
-    let last: ChainDone | undefined;
+  #appendChain(chain: readonly Append[]): ChainOutcome {
+    let last: ChainOutcome | undefined;
     for (const [nth, append] of chain.entries()) {
       const done = this.#append(append);
       if (typeof done !== 'object') return { nth, actual: done };
@@ -192,12 +191,12 @@ class EventFile {
   }
 
   /**
-   * The rule of an append: right revision, or exactly these ids already there; anything else is a conflict and writes nothing,
-   * and the answer is the stream's revision.
+   * Appends at the expected revision, or recognises a repeat by its ids. Anything else is a conflict: nothing is written,
+   * and the actual revision is returned.
    */
   #append({ stream, expected, events }: Append): Appended | Expected {
     const after = expected === 'no-stream' ? -1 : expected;
-    // Where the first event of a new stream finds room, the stream is new: nobody need look.
+    // For 'no-stream' the insert of revision 0 itself shows whether the stream exists.
     const head = expected === 'no-stream' ? -1 : this.#headOf(stream);
     const position = head === after ? this.#insertAll(stream, after, events) : null;
     if (position !== null) return { revision: after + events.length, position: positionText(position) };
@@ -213,13 +212,13 @@ class EventFile {
     return (this.#head.get(stream) as { revision: number | null }).revision ?? -1;
   }
 
-  /** Position of the last one; null, and nothing is written, where the first one's place is taken. */
+  /** Position of the last event. Null, and nothing is written, when the first revision is taken. */
   #insertAll(stream: string, after: number, events: readonly NewEvent[]): number | null {
     let position = 0;
     for (const [i, { id, type, data, metadata }] of events.entries()) {
       const { changes, lastInsertRowid } = this.#insert.run(stream, after + 1 + i, id, type, data, metadata);
       if (Number(changes) === 0) {
-        if (i > 0) throw new Error(`revision ${after + 1 + i} of ${stream} is taken, and the one before it was free`);
+        if (i > 0) throw new Error(`revision ${after + 1 + i} of ${stream} exists, but the one before it did not`);
         return null;
       }
       position = Number(lastInsertRowid);

@@ -12,44 +12,44 @@ import {
   type ViewWriter,
 } from '../../domain/kernel/ports.js';
 import type { Catalog, CatalogRow } from './catalog.js';
-import { Readings, SqliteDocs } from './docs.js';
-import { type Ear, HeadChannel } from './head-channel.js';
+import { ChangeChannel, type Listener } from './change-channel.js';
+import { GenerationReaders, SqliteDocs } from './docs.js';
 import { SqliteSnapshot } from './snapshot.js';
 import { SqliteViewWriter } from './view-writer.js';
 
-/** What is announced of a commit. */
-interface Committed {
+/** The message that a commit broadcasts. */
+interface CommitNotice {
   readonly name: string;
   readonly position: Position;
 }
 
-/** How often a waiting reader looks for what another process projected. Within one process it is told. */
-const LOOK_EVERY_MS = 50;
+/** How often a waiting reader polls for commits of other processes. Within one process it is notified. */
+const POLL_INTERVAL_MS = 50;
 
 /**
- * Read models as SQLite files, one for each projection and generation, so that a rebuild never waits for the writer in
- * force nor makes it wait, and dropping an old generation is deleting a file.
+ * Read models as SQLite files, one per projection and generation: a rebuild and the active writer do not block each
+ * other, and dropping an old generation deletes a file.
  */
 export class SqliteReadModels implements ReadModels {
-  readonly #readings: Readings;
-  readonly #channel: HeadChannel;
-  readonly #seen = new Map<string, Position>();
-  readonly #ears = new Map<string, Ear>();
+  readonly #readers: GenerationReaders;
+  readonly #channel: ChangeChannel;
+  readonly #announced = new Map<string, Position>();
+  readonly #listeners = new Map<string, Listener>();
 
   constructor(readonly catalog: Catalog) {
-    this.#readings = new Readings(catalog);
-    this.#channel = new HeadChannel(catalog.folder, 'views', (news) => {
-      const { name, position } = news as Committed;
-      this.#seen.set(name, position);
+    this.#readers = new GenerationReaders(catalog);
+    this.#channel = new ChangeChannel(catalog.folder, 'views', (message) => {
+      const { name, position } = message as CommitNotice;
+      this.#announced.set(name, position);
     });
   }
 
   docs<D extends Doc>(spec: ViewSpec, collection: string): Docs<D> {
-    return new SqliteDocs<D>(this.#readings, spec, collection);
+    return new SqliteDocs<D>(this.#readers, spec, collection);
   }
 
   async writer(spec: ViewSpec): Promise<ViewWriter> {
-    const { generation } = this.catalog.inForce(spec);
+    const { generation } = this.catalog.active(spec);
     this.#dropOldGenerations(spec);
     const writer = this.#open(spec, generation);
     writer.createIndexes();
@@ -63,7 +63,7 @@ export class SqliteReadModels implements ReadModels {
   async promote(spec: ViewSpec, shadow: ViewWriter): Promise<'ok' | 'behind'> {
     if (shadow instanceof SqliteViewWriter) shadow.createIndexes();
     const own = await shadow.checkpoint();
-    const done = this.catalog.promote(spec, shadow.generation, () => !isAfter(this.#readings.of(spec.name)?.checkpointNow() ?? 'start', own));
+    const done = this.catalog.promote(spec, shadow.generation, () => !isAfter(this.#readers.of(spec.name)?.checkpointNow() ?? 'start', own));
     if (!done) return 'behind';
     this.#dropOldGenerations(spec);
     return 'ok';
@@ -82,55 +82,55 @@ export class SqliteReadModels implements ReadModels {
 
   async status(spec: ViewSpec): Promise<ViewStatus> {
     const row = this.catalog.row(spec.name);
-    const saved = this.#readings.of(spec.name)?.checkpoint() ?? 'start';
-    const seen = this.#seen.get(spec.name) ?? 'start';
+    const saved = this.#readers.of(spec.name)?.checkpoint() ?? 'start';
+    const seen = this.#announced.get(spec.name) ?? 'start';
     const position = isAfter(seen, saved) ? seen : saved;
     return { name: spec.name, version: row?.version ?? spec.version, generation: row?.generation ?? 1, position, halted: row?.halted ?? null };
   }
 
   async halt(spec: ViewSpec, reason: string | null): Promise<void> {
-    this.catalog.inForce(spec);
+    this.catalog.active(spec);
     this.catalog.halt(spec.name, reason);
   }
 
   async waitUntilReached(spec: ViewSpec, position: Position, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
-    const ear = this.#earFor(spec.name);
+    const listener = this.#listenerFor(spec.name);
     const deadline = Date.now() + timeoutMs;
     for (;;) {
-      if ((this.#seen.get(spec.name) ?? '') >= position) return true;
-      const { heard } = ear;
-      const checkpoint = this.#readings.of(spec.name)?.checkpoint() ?? 'start';
+      if ((this.#announced.get(spec.name) ?? '') >= position) return true;
+      const { notified } = listener;
+      const checkpoint = this.#readers.of(spec.name)?.checkpoint() ?? 'start';
       if (checkpoint !== 'start' && checkpoint >= position) return true;
       const left = deadline - Date.now();
       if (left <= 0 || signal?.aborted) return false;
-      await ear.news(heard, Math.min(LOOK_EVERY_MS, left), signal);
+      await listener.waitForNext(notified, Math.min(POLL_INTERVAL_MS, left), signal);
     }
   }
 
   async close(): Promise<void> {
-    this.#readings.close();
+    this.#readers.close();
     this.#channel.close();
   }
 
-  #earFor(name: string): Ear {
-    let ear = this.#ears.get(name);
-    if (!ear) {
-      ear = this.#channel.ear((news) => (news as Committed).name === name);
-      this.#ears.set(name, ear);
+  #listenerFor(name: string): Listener {
+    let listener = this.#listeners.get(name);
+    if (!listener) {
+      listener = this.#channel.listen((notice) => (notice as CommitNotice).name === name);
+      this.#listeners.set(name, listener);
     }
-    return ear;
+    return listener;
   }
 
   #open(spec: ViewSpec, generation: number): SqliteViewWriter {
-    const inForce = () => this.catalog.row(spec.name)?.generation ?? 0;
-    // A shadow is no news to those who wait until it is in force.
+    const active = () => this.catalog.row(spec.name)?.generation ?? 0;
+    // Commits of a shadow do not count for readers until it is promoted.
     const announce = (position: Position) => {
-      if (inForce() === generation) this.#channel.announce({ name: spec.name, position } satisfies Committed);
+      if (active() === generation) this.#channel.announce({ name: spec.name, position } satisfies CommitNotice);
     };
-    return new SqliteViewWriter(this.catalog.path(spec.name, generation), generation, spec, () => inForce() > generation, announce);
+    return new SqliteViewWriter(this.catalog.path(spec.name, generation), generation, spec, () => active() > generation, announce);
   }
 
-  /** Deletes files of generations before the one in force. A reader that still has one open keeps it until it changes over. */
+  /** Deletes files of generations before the active one. A reader that has one open keeps it until it switches. */
   #dropOldGenerations(spec: ViewSpec): void {
     const { generation } = this.catalog.row(spec.name) as CatalogRow;
     const [prefix, suffix] = basename(this.catalog.path(spec.name, 0)).split(/0(?=\.db$)/) as [string, string];

@@ -2,7 +2,7 @@ import type { Checkpoint, Doc, ViewSnapshot } from '../../domain/kernel/ports.js
 import { type Database, openDatabase } from './driver.js';
 import { scanTable } from './tables.js';
 
-/** One generation as it is now. An open read transaction of WAL mode holds it still while its writer goes on. */
+/** One generation as of now: an open read transaction in WAL mode, which does not block the writer. */
 export class SqliteSnapshot implements ViewSnapshot {
   readonly #db: Database;
   readonly #checkpoint: Checkpoint;

@@ -2,12 +2,12 @@ import type { Doc, Op } from '../../domain/kernel/ports.js';
 import type { Database, Statement } from './driver.js';
 import { fieldOf, multiTable, quote, type Table, toSql } from './tables.js';
 
-/** Writes the documents of one collection. Statements are prepared once, since a busy projection writes thousands of rows a second. */
+/** Writes the documents of one collection with statements that are prepared once. */
 export class TableWriter {
   readonly #select: Statement;
   readonly #insert: Statement;
   readonly #delete: Statement;
-  /** By the columns that change, as bits. */
+  /** By the changed columns, as a bit set. */
   readonly #updates = new Map<number, Statement>();
   readonly #lists: ListWriter | null;
 
@@ -35,7 +35,7 @@ export class TableWriter {
     this.#lists?.write(id, before, after);
   }
 
-  /** Names only the columns that changed, so that only their indexes are touched. */
+  /** Sets only the changed columns, so that only their indexes are updated. */
   #update(id: string, before: Doc, after: Doc): void {
     const changed: string[] = [];
     let bits = 0;
@@ -53,7 +53,7 @@ export class TableWriter {
   }
 }
 
-/** Keeps the rows of fields that hold lists: one a value. */
+/** Writes the rows of list fields: one per value. */
 class ListWriter {
   readonly #insert: Statement;
   readonly #delete: Statement;
@@ -64,7 +64,7 @@ class ListWriter {
     private readonly multi: NonNullable<Table['multi']>,
   ) {
     const table = quote(multiTable(collection));
-    // True and 1 are one value here.
+    // SQLite stores true as 1, so both may be the same row.
     this.#insert = db.prepare(`INSERT OR IGNORE INTO ${table} (field, scope, value, ord, id) VALUES (?, ?, ?, ?, ?)`);
     this.#delete = db.prepare(`DELETE FROM ${table} WHERE id = ?`);
   }

@@ -1,7 +1,7 @@
 import type { CollectionSpec, Doc, Value, ViewSpec } from '../../domain/kernel/ports.js';
 import type { Database } from './driver.js';
 
-/** How a collection lies in a table: one row a document, its JSON, and one column for each indexed field. */
+/** The table of a collection: one row per document with its JSON, and one column per indexed field. */
 export interface Table {
   readonly name: string;
   readonly columns: readonly string[];
@@ -16,7 +16,7 @@ export function tableOf(name: string, spec: CollectionSpec): Table {
   return { name, columns, multi: spec.multi };
 }
 
-/** The tables, and the one index that writing itself needs. */
+/** Creates the tables, with no more indexes than writing needs. */
 export function createTables(db: Database, spec: ViewSpec): void {
   db.exec('CREATE TABLE IF NOT EXISTS meta (one INTEGER PRIMARY KEY CHECK (one = 1), checkpoint TEXT NOT NULL)');
   db.exec(`INSERT OR IGNORE INTO meta (one, checkpoint) VALUES (1, 'start')`);
@@ -31,11 +31,11 @@ export function createTables(db: Database, spec: ViewSpec): void {
   }
 }
 
-/** The indexes that queries need. Made over full tables they cost a fraction of what row by row they do. */
+/** Creates the indexes that queries need: far cheaper over full tables than row by row. */
 export function createIndexes(db: Database, spec: ViewSpec): void {
   for (const [name, collection] of Object.entries(spec.collections)) {
     collection.indexes.forEach((fields, i) => {
-      // Documents without the field in question stay out of the index: most messages belong to no campaign.
+      // A partial index leaves out documents without the field: most messages belong to no campaign.
       const present = fields.slice(1, -1).map((f) => `${quote(f)} IS NOT NULL`);
       db.exec(
         `CREATE INDEX IF NOT EXISTS ${quote(`${name}_${i}`)} ON ${quote(name)} (${fields.map(quote).join(', ')})${present.length > 0 ? ` WHERE ${present.join(' AND ')}` : ''}`,
@@ -46,17 +46,17 @@ export function createIndexes(db: Database, spec: ViewSpec): void {
   }
 }
 
-/** A value as SQLite keeps it. */
+/** A value as SQLite stores it. */
 export const toSql = (value: unknown): string | number | null =>
   value === undefined || value === null ? null : typeof value === 'boolean' ? Number(value) : typeof value === 'number' ? value : String(value);
 
 export const fieldOf = (doc: Doc, field: string): string | number | null => toSql(doc[field] as Value);
 
-const SCANNED_AT_ONCE = 1_000;
+const SCAN_BATCH = 1_000;
 
-/** All documents of a collection in order of id. */
+/** All documents of a collection, ordered by id. */
 export async function* scanTable(db: Database, collection: string): AsyncIterable<Doc> {
-  const page = db.prepare(`SELECT id, doc FROM ${quote(collection)} WHERE id > ? ORDER BY id LIMIT ${SCANNED_AT_ONCE}`);
+  const page = db.prepare(`SELECT id, doc FROM ${quote(collection)} WHERE id > ? ORDER BY id LIMIT ${SCAN_BATCH}`);
   for (let after = ''; ; ) {
     const rows = page.all(after) as { id: string; doc: string }[];
     for (const row of rows) yield JSON.parse(row.doc) as Doc;

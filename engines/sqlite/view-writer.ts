@@ -4,9 +4,9 @@ import { type Database, openDatabase, reading, type Statement, transaction } fro
 import { TableWriter } from './table-writer.js';
 import { createIndexes, createTables, scanTable, tableOf } from './tables.js';
 
-/** Documents that were just written are most often asked for again by one of the next pages. */
+/** Documents that were just written are often loaded again by one of the next pages. */
 const CACHED_DOCS = 5_000;
-/** Stands in the cache for a document that is known not to exist. */
+/** Cached for a document that is known not to exist. */
 const ABSENT: Doc = { id: '' };
 
 /** Writes one generation of one projection: documents and checkpoint in one transaction. */
@@ -31,7 +31,7 @@ export class SqliteViewWriter implements ViewWriter {
     this.#move = this.#db.prepare('UPDATE meta SET checkpoint = ?');
   }
 
-  /** For a generation that is about to be read: until then it is only written, which is faster without. */
+  /** Called before the generation is read. Until then it is only written, which is faster without indexes. */
   createIndexes(): void {
     transaction(this.#db, () => createIndexes(this.#db, this.spec));
   }
@@ -50,7 +50,7 @@ export class SqliteViewWriter implements ViewWriter {
       const cached = this.#recent.get(key);
       if (cached) return cached === ABSENT ? undefined : cached;
       const doc = this.#table(collection).load(id);
-      // Being the only writer, this one knows that it stays so: most messages have no webhook, at each of their events.
+      // This is the only writer, so the document stays absent. Most messages have no webhook, at each of their events.
       if (!doc) this.#recent.set(key, ABSENT);
       return doc;
     });
@@ -66,7 +66,7 @@ export class SqliteViewWriter implements ViewWriter {
         return true;
       });
       if (done) this.announce(to);
-      // Somebody else wrote: what is remembered here may be out of date.
+      // Another writer committed: the cache may be stale.
       else this.#recent.clear();
       return done ? 'ok' : 'mismatch';
     } catch (e) {

@@ -1,33 +1,33 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { type Append, type Appended, OutcomeUnknown, StoreUnavailable, WrongExpectedRevision } from '../../domain/kernel/ports.js';
-import { HeadChannel, kindsOf } from './head-channel.js';
-import { type Files, type Job, type JobResult, LogWriter, streamsOf } from './log-writer.js';
+import { ChangeChannel, streamPrefixesOf } from './change-channel.js';
+import { type Job, type JobResult, LogWriter, streamsOf, type WriterOptions } from './log-writer.js';
 
-/** Hands jobs to the writer, wherever it runs. */
+/** Submits jobs to the log writer, in this thread or in its own. */
 export interface Writer {
   submit(job: Job): Promise<JobResult>;
   close(): Promise<void>;
 }
 
-/** Two groups under way: one is being committed while the next is being filled. */
-const GROUPS_UNDER_WAY = 2;
+/** One group is being committed while the next is filled. */
+const MAX_GROUPS_IN_FLIGHT = 2;
 
-/** Talks to the writer thread. Jobs that come while groups are under way travel together in the next message. */
+/** Client of the writer thread. Jobs submitted while groups are in flight are sent together in the next message. */
 export class WriterClient implements Writer {
   #outbox: { job: Job; settle: (result: JobResult) => void }[] = [];
-  readonly #underWay = new Map<number, { settle: (result: JobResult) => void }[]>();
+  readonly #inFlight = new Map<number, { settle: (result: JobResult) => void }[]>();
   #batch = 0;
   #closed = false;
 
   constructor(private readonly port: MessagePort) {
     port.on('message', ({ batch, results }: { batch: number; results: JobResult[] }) => {
-      const jobs = this.#underWay.get(batch) ?? [];
-      this.#underWay.delete(batch);
+      const jobs = this.#inFlight.get(batch) ?? [];
+      this.#inFlight.delete(batch);
       jobs.forEach(({ settle }, i) => {
         settle(results[i] as JobResult);
       });
       this.#post();
-      if (this.#underWay.size === 0) this.port.unref();
+      if (this.#inFlight.size === 0) this.port.unref();
     });
     port.on('close', () => this.#fail());
     port.unref();
@@ -36,9 +36,9 @@ export class WriterClient implements Writer {
   submit(job: Job): Promise<JobResult> {
     return new Promise((settle) => {
       if (this.#closed) return settle({ error: 'the log is closed' });
-      // With nothing under way the writer begins at once, while this thread goes on; otherwise what comes in this turn goes together.
+      // With nothing in flight the job is sent at once; otherwise all jobs of this turn of the event loop go together.
       if (this.#outbox.push({ job, settle }) > 1) return;
-      if (this.#underWay.size === 0) this.#post();
+      if (this.#inFlight.size === 0) this.#post();
       else setImmediate(() => this.#post());
     });
   }
@@ -49,39 +49,39 @@ export class WriterClient implements Writer {
   }
 
   #post(): void {
-    if (this.#outbox.length === 0 || this.#underWay.size >= GROUPS_UNDER_WAY || this.#closed) return;
+    if (this.#outbox.length === 0 || this.#inFlight.size >= MAX_GROUPS_IN_FLIGHT || this.#closed) return;
     const jobs = this.#outbox;
     this.#outbox = [];
     this.#batch += 1;
-    this.#underWay.set(this.#batch, jobs);
+    this.#inFlight.set(this.#batch, jobs);
     this.port.ref();
     this.port.postMessage({ batch: this.#batch, jobs: jobs.map(({ job }) => job) });
   }
 
   #fail(): void {
     this.#closed = true;
-    for (const { settle } of [...this.#underWay.values()].flat()) settle({ unknown: 'the log was closed before it answered' });
+    for (const { settle } of [...this.#inFlight.values()].flat()) settle({ unknown: 'the log was closed before it answered' });
     for (const { settle } of this.#outbox) settle({ error: 'the log is closed' });
-    this.#underWay.clear();
+    this.#inFlight.clear();
     this.#outbox = [];
   }
 }
 
-/** The writer in this very thread, for a command line that runs beside or without a server. */
+/** Runs the writer in this thread, for a command line beside or without a server. */
 export class InlineWriter implements Writer {
   readonly #writer: LogWriter;
-  readonly #channel: HeadChannel;
+  readonly #channel: ChangeChannel;
   #closed = false;
 
-  constructor(dir: string, files: Files = {}) {
+  constructor(dir: string, files: WriterOptions = {}) {
     this.#writer = new LogWriter(dir, files);
-    this.#channel = new HeadChannel(dir);
+    this.#channel = new ChangeChannel(dir);
   }
 
   async submit(job: Job): Promise<JobResult> {
     if (this.#closed) return { error: 'the log is closed' };
     const [result] = this.#writer.run([job]);
-    this.#channel.announce(kindsOf(streamsOf([job])));
+    this.#channel.announce(streamPrefixesOf(streamsOf([job])));
     return result as JobResult;
   }
 
@@ -92,7 +92,7 @@ export class InlineWriter implements Writer {
   }
 }
 
-/** Starts the writer thread of a data folder and gives out ports to it. */
+/** The writer thread of a data folder, with ports to it. */
 export class WriterThread {
   readonly #worker: Worker;
 
@@ -100,7 +100,7 @@ export class WriterThread {
     this.#worker = worker;
   }
 
-  static async start(dir: string, files: Files): Promise<WriterThread> {
+  static async start(dir: string, files: WriterOptions): Promise<WriterThread> {
     const worker = new Worker(new URL('./writer-thread.js', import.meta.url), { workerData: { dir, files }, name: 'log-writer' });
     await new Promise<void>((resolve, reject) => {
       worker.once('message', () => resolve());
@@ -110,7 +110,7 @@ export class WriterThread {
     return new WriterThread(worker);
   }
 
-  /** A port for one thread; transferable. */
+  /** A transferable port for one thread. */
   connect(): MessagePort {
     const { port1, port2 } = new MessageChannel();
     this.#worker.postMessage({ connect: port1 }, [port1 as never]);
@@ -129,8 +129,8 @@ export class WriterThread {
   }
 }
 
-/** The result of an append as the port promises it. */
-export function appended(chains: readonly (readonly Append[])[], result: JobResult): (Appended | WrongExpectedRevision)[] {
+/** Maps the writer's result of an append job to that of `EventStore.appendAll`. */
+export function toAppendResults(chains: readonly (readonly Append[])[], result: JobResult): (Appended | WrongExpectedRevision)[] {
   if ('ok' in result)
     return (result.ok ?? []).map((done, i) => {
       if ('position' in done) return done;

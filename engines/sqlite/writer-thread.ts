@@ -1,16 +1,16 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { HeadChannel, kindsOf } from './head-channel.js';
-import { type Files, type Job, LogWriter, streamsOf } from './log-writer.js';
+import { ChangeChannel, streamPrefixesOf } from './change-channel.js';
+import { type Job, LogWriter, streamsOf, type WriterOptions } from './log-writer.js';
 
 /**
- * The thread that owns the log file. Every thread that appends has a port to it. What arrives while a commit runs is
- * the next group.
+ * The thread that owns the log file. Every appending thread has a port to it. Jobs that arrive during a commit form the
+ * next group.
  */
 export type ToWriter = { readonly batch: number; readonly jobs: readonly Job[] };
 
-const { dir, files } = workerData as { dir: string; files: Files };
+const { dir, files } = workerData as { dir: string; files: WriterOptions };
 const writer = new LogWriter(dir, files);
-const channel = new HeadChannel(dir);
+const channel = new ChangeChannel(dir);
 let queue: { port: MessagePort; message: ToWriter }[] = [];
 const ports = new Set<MessagePort>();
 
@@ -25,7 +25,7 @@ function commit(): void {
     port.postMessage({ batch: message.batch, results: results.slice(next, next + message.jobs.length) });
     next += message.jobs.length;
   }
-  channel.announce(kindsOf(streamsOf(jobs)));
+  channel.announce(streamPrefixesOf(streamsOf(jobs)));
 }
 
 function connect(port: MessagePort): void {

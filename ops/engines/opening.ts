@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EventStore, isWrongRevision, type KeyStore } from '../../domain/kernel/ports.js';
-import { isInUse } from '../../engines/sqlite/copy.js';
+import { isInUse } from '../../engines/sqlite/database-files.js';
 import { SqliteEventStore } from '../../engines/sqlite/event-store.js';
 import { KEYS_FILE, LOG_FILE, VIEWS_FOLDER } from '../../engines/sqlite/files.js';
 import { openSqliteKeys } from '../../engines/sqlite/index.js';

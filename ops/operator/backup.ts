@@ -13,7 +13,7 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { checkDatabase, copyDatabase, describeLog, isInUse } from '../../engines/sqlite/copy.js';
+import { checkDatabase, copyDatabase, describeLog, isInUse } from '../../engines/sqlite/database-files.js';
 import { CATALOG_FILE, KEYS_FILE, LOG_FILE, VIEWS_FOLDER } from '../../engines/sqlite/files.js';
 import { fsyncPath, writeFileDurably } from '../durable-files.js';
 import { MASTER_CHECK_FILE, MASTER_KEY_FILE, OPERATOR_TOKEN_FILE } from '../secrets.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { openEventStoreLog, setUp } from '../../../engines/eventstoredb/index.js';
 import { eventsOf, expectConflict, failureOf, newEvent, newEvents, newStream } from '../../contract/helpers.js';
-import { outcomeOf, rigged, SHORT } from './rig.js';
+import { outcomeOf, rigged, SHORT } from './fixture.js';
 
 describe('Appending to EventStoreDB when it misbehaves', () => {
   const rig = rigged();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Checkpoint } from '../../../domain/kernel/ports.js';
 import { eventsOf, everythingAfter, failureOf, newEvent, newEvents, newStream } from '../../contract/helpers.js';
-import { outcomeOf, rigged } from './rig.js';
+import { outcomeOf, rigged } from './fixture.js';
 
 describe('Reading from EventStoreDB when it misbehaves', () => {
   const rig = rigged();

@@ -5,7 +5,7 @@ import { positionAt } from '../../contract/helpers.js';
 import { found, Hand, newView, parcel, parcelsOf } from '../../contract/read-models/views.js';
 import { eventually } from '../../support/eventually.js';
 import type { Command, Verdict } from '../../support/mongodb-proxy.js';
-import { House } from './house.js';
+import { House } from './fixture.js';
 
 /** More than stands in the catalog beside the checkpoint. */
 const LONG = 'x'.repeat(90_000);

@@ -4,7 +4,7 @@ import type { MongoEngine } from '../../../engines/mongodb/index.js';
 import { positionAt } from '../../contract/helpers.js';
 import { found, Hand, newView, parcel, parcelsOf } from '../../contract/read-models/views.js';
 import { withMongo } from '../../support/mongodb.js';
-import { House } from './house.js';
+import { House } from './fixture.js';
 
 const MINUTE = 60_000;
 

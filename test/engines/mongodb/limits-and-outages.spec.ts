@@ -7,7 +7,7 @@ import { isDuplicateKey, isPassing } from '../../../engines/mongodb/errors.js';
 import { failureOf, positionAt, within } from '../../contract/helpers.js';
 import { Hand, newView, parcel, parcelsOf } from '../../contract/read-models/views.js';
 import { eventually } from '../../support/eventually.js';
-import { House } from './house.js';
+import { House } from './fixture.js';
 
 describe('rate limits shared over MongoDB', function () {
   const house = House.forEachTest(this);

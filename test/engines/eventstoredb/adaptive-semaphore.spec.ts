@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Places } from '../../../engines/eventstoredb/places.js';
+import { Places } from '../../../engines/eventstoredb/adaptive-semaphore.js';
 
 /** Longer than a test takes. */
 const LONG_MS = 30_000;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openSqliteViews } from '../../engines/sqlite/index.js';
+import { openSqliteViews } from '../../../engines/sqlite/index.js';
 
 describe('a SQLite read model whose file its writer is just making', () => {
   const spec = { name: 'notes', version: 1, collections: { notes: { indexes: [] } } };

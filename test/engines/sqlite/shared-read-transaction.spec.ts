@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Database, openDatabase } from '../../../engines/sqlite/driver.js';
-import { SharedRead } from '../../../engines/sqlite/shared-read.js';
+import { SharedReadTransaction } from '../../../engines/sqlite/shared-read-transaction.js';
 
 describe('reads that share a transaction', () => {
   let dir: string;
@@ -21,11 +21,11 @@ describe('reads that share a transaction', () => {
   });
 
   const write = () => writer.exec('INSERT INTO rows VALUES (1)');
-  const counting = (shared: SharedRead) => () => shared.read(() => (reader.prepare('SELECT count(*) AS n FROM rows').get() as { n: number }).n);
+  const counting = (shared: SharedReadTransaction) => () => shared.read(() => (reader.prepare('SELECT count(*) AS n FROM rows').get() as { n: number }).n);
   const turn = () => new Promise((resolve) => setImmediate(resolve));
 
   it('see one state until the promises at hand are settled, and the present one after that', async () => {
-    const shared = new SharedRead(reader);
+    const shared = new SharedReadTransaction(reader);
     const count = counting(shared);
     expect([count(), count()]).to.deep.equal([0, 0]);
     write();
@@ -36,7 +36,7 @@ describe('reads that share a transaction', () => {
   });
 
   it('are no transaction while they stay alone', async () => {
-    const shared = new SharedRead(reader);
+    const shared = new SharedReadTransaction(reader);
     counting(shared)();
     expect(reader.isTransaction).to.equal(false);
     counting(shared)();
@@ -47,7 +47,7 @@ describe('reads that share a transaction', () => {
   });
 
   it('see one state for the turn of the event loop where that is enough, unless it is ended', async () => {
-    const shared = new SharedRead(reader, setImmediate);
+    const shared = new SharedReadTransaction(reader, setImmediate);
     const count = counting(shared);
     expect([count(), count()]).to.deep.equal([0, 0]);
     write();
@@ -62,7 +62,7 @@ describe('reads that share a transaction', () => {
   });
 
   it('can be ended by closing, before their time', async () => {
-    const shared = new SharedRead(reader, setImmediate);
+    const shared = new SharedReadTransaction(reader, setImmediate);
     counting(shared)();
     counting(shared)();
     shared.close();

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { openDatabase } from './driver.js';
 import { LOG_FILE, positionText } from './files.js';
 
-/** What a copied log holds. */
+/** Size of a copied log. */
 export interface CopiedLog {
   readonly events: number;
   /** Position of the last event, or 'start'. */
@@ -10,8 +10,8 @@ export interface CopiedLog {
 }
 
 /**
- * Copies a database whole and as it is at one moment, while others go on writing it. What deleted rows have left behind
- * is not in the copy. The target must not exist, and is not sure to be on disk when this returns.
+ * Copies a database as of one moment, while it is being written. Remains of deleted rows are left out. The target must
+ * not exist. It is not synced to disk.
  */
 export function copyDatabase(from: string, to: string): void {
   const db = openDatabase(from, { readOnly: true });
@@ -22,7 +22,7 @@ export function copyDatabase(from: string, to: string): void {
   }
 }
 
-/** Throws where a database file is damaged. */
+/** Throws when a database file is damaged. */
 export function checkDatabase(path: string): void {
   const db = openDatabase(path, { readOnly: true });
   try {
@@ -45,7 +45,7 @@ export function describeLog(dir: string): CopiedLog {
 
 const WAIT_MS = 200;
 
-/** Whether any process has a database open. SQLite leaves WAL mode only for whoever has the file alone. */
+/** Whether any process has a database open. SQLite leaves WAL mode only for the single connection to a file. */
 export function isInUse(path: string): boolean {
   if (!existsSync(path)) return false;
   const db = openDatabase(path);

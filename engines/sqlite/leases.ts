@@ -1,0 +1,66 @@
+import { hostname } from 'node:os';
+import type { Lease, Leases } from '../../domain/kernel/ports.js';
+import type { Catalog } from './catalog.js';
+import { transaction } from './driver.js';
+
+interface LeaseRow {
+  host: string;
+  pid: number;
+  instance: string;
+  epoch: number;
+  expires_at: number;
+}
+
+/**
+ * Leases within one machine. The lease of a killed process is free at once, because its process id is gone; that of a
+ * hanging process is free when it expires.
+ */
+export class SqliteLeases implements Leases {
+  readonly #host = hostname();
+
+  /** `instance` identifies this process among all that ever had its process id. */
+  constructor(
+    private readonly catalog: Catalog,
+    private readonly instance: string,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  async acquire(name: string, ttlMs: number): Promise<Lease | null> {
+    const epoch = transaction(this.catalog.db, () => {
+      const row = this.#row(name);
+      if (row && this.#alive(row)) return null;
+      const next = (row?.epoch ?? 0) + 1;
+      this.catalog.db
+        .prepare('INSERT OR REPLACE INTO leases (name, host, pid, instance, epoch, expires_at) VALUES (?, ?, ?, ?, ?, ?)')
+        .run(name, this.#host, process.pid, this.instance, next, this.now() + ttlMs);
+      return next;
+    });
+    if (epoch === null) return null;
+    const change = (sql: string, ...values: (string | number)[]) => Number(this.catalog.db.prepare(sql).run(...values).changes) === 1;
+    return {
+      epoch,
+      renew: async () => change('UPDATE leases SET expires_at = ? WHERE name = ? AND epoch = ? AND expires_at > 0', this.now() + ttlMs, name, epoch),
+      release: async () => void change('UPDATE leases SET expires_at = 0 WHERE name = ? AND epoch = ?', name, epoch),
+    };
+  }
+
+  #row(name: string): LeaseRow | undefined {
+    return this.catalog.db.prepare('SELECT host, pid, instance, epoch, expires_at FROM leases WHERE name = ?').get(name) as LeaseRow | undefined;
+  }
+
+  #alive({ host, pid, instance, expires_at }: LeaseRow): boolean {
+    if (expires_at <= this.now()) return false;
+    if (host !== this.#host || instance === this.instance) return true;
+    // Our process id under another instance: a dead process whose id was reused (always so in a container).
+    return pid !== process.pid && processExists(pid);
+  }
+}
+
+function processExists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (e) {
+    return (e as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
