@@ -7,7 +7,7 @@ export const MAX_APPEND_BYTES = 1_048_576;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const utf8 = new TextEncoder();
-const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
+const MAX_REVISION = BigInt(Number.MAX_SAFE_INTEGER);
 /** Servers before 22.6 give the largest number for the position of an event that is read from its stream. */
 const NO_POSITION = 2n ** 64n - 1n;
 
@@ -24,7 +24,7 @@ export function encode(stream: string, events: readonly NewEvent[], limit: numbe
   let bytes = 0;
   const encoded = events.map((event) => {
     if (!UUID.test(event.id)) throw new TypeError(`an event for ${stream} whose id is no UUID: ${event.id}`);
-    const json = new JsonText(event);
+    const json = new JsonEvent(event);
     bytes += json.data.byteLength + json.metadata.byteLength + event.type.length;
     return json as unknown as EventData;
   });
@@ -37,13 +37,13 @@ export function encode(stream: string, events: readonly NewEvent[], limit: numbe
  * Base64, and of that bytes again, each twice: 30 ms of the thread for a chunk of 300 kB instead of 5. So it is told
  * JSON where it marks the event, which is where it asks first, and bytes where it takes the data.
  */
-class JsonText {
+class JsonEvent {
   readonly id: string;
   readonly type: string;
   // Exactly this class: what else is a Uint8Array the client would take for an object.
   readonly data: Uint8Array;
   readonly metadata: Uint8Array;
-  #marked = false;
+  #typeRead = false;
 
   constructor({ id, type, data, metadata }: NewEvent) {
     this.id = id;
@@ -53,8 +53,8 @@ class JsonText {
   }
 
   get contentType(): string {
-    if (this.#marked) return 'application/octet-stream';
-    this.#marked = true;
+    if (this.#typeRead) return 'application/octet-stream';
+    this.#typeRead = true;
     return 'application/json';
   }
 }
@@ -90,7 +90,8 @@ const metadataText = (metadata: unknown): string =>
   metadata instanceof Uint8Array ? Buffer.from(metadata).toString('utf8') : JSON.stringify(metadata ?? null);
 
 export function revisionNumber(revision: unknown): number {
-  if (typeof revision !== 'bigint' || revision < 0n || revision > LARGEST) throw new UnreadableEvent(`a revision that is none: ${String(revision)}`);
+  if (typeof revision !== 'bigint' || revision < 0n || revision > MAX_REVISION)
+    throw new UnreadableEvent(`a revision that is none: ${String(revision)}`);
   return Number(revision);
 }
 

@@ -1,14 +1,14 @@
 import { StoreUnavailable } from '../../domain/kernel/ports.js';
-import { Places } from './adaptive-semaphore.js';
+import { AdaptiveSemaphore } from './adaptive-semaphore.js';
 import { type Client, createClient, type GuardedClient } from './client.js';
-import { Closed, describe, failureOf, TimedOut } from './failures.js';
+import { describe, failureOf, LogClosed, TimedOut } from './failures.js';
 
 /** How long to wait, in milliseconds. The client itself waits without end for a server that has fallen silent. */
 export interface Timeouts {
   /** For the answer to an append. */
   readonly appendMs: number;
   /** For others to be answered first, where a slow server is given no more appends for the moment. */
-  readonly placeMs: number;
+  readonly permitMs: number;
   /** For the next event of a reading, or its end. */
   readonly readMs: number;
   /** For the first sign of life of a server. */
@@ -21,9 +21,9 @@ export interface Timeouts {
   readonly backOffMs: readonly [number, number];
 }
 
-export const TIMEOUTS: Timeouts = {
+export const DEFAULT_TIMEOUTS: Timeouts = {
   appendMs: 5_000,
-  placeMs: 2_000,
+  permitMs: 2_000,
   readMs: 5_000,
   connectMs: 5_000,
   probeMs: 1_000,
@@ -32,7 +32,7 @@ export const TIMEOUTS: Timeouts = {
 };
 
 /** A client whose looks have failed so often in a row is thrown away: some of its failures are kept for ever. */
-const REBUILD_AFTER = 3;
+const FAILED_PROBES_BEFORE_REBUILD = 3;
 
 /**
  * The one client of this process, shared by all that use its server. After a failure nothing more is sent until the
@@ -40,14 +40,14 @@ const REBUILD_AFTER = 3;
  * wait, and they know that nothing was sent.
  */
 export class Connection {
-  readonly places = new Places();
+  readonly appendPermits = new AdaptiveSemaphore();
   #guarded: GuardedClient;
   #ready = false;
-  #failedBefore = false;
-  #failedLooks = 0;
-  #look: Promise<void> | null = null;
+  #failedOnce = false;
+  #failedProbes = 0;
+  #probe: Promise<void> | null = null;
   #closed = false;
-  readonly #underWay = new Set<(e: Error) => void>();
+  readonly #inFlight = new Set<(e: Error) => void>();
 
   constructor(private readonly url: string) {
     this.#guarded = createClient(url);
@@ -60,10 +60,10 @@ export class Connection {
   /** The client, once the server has been heard of. Throws StoreUnavailable, and then nothing was sent. */
   async ready(timeouts: Timeouts): Promise<Client> {
     if (!this.#closed && !this.#ready) {
-      this.#look ??= this.#lookForServer(timeouts).finally(() => {
-        this.#look = null;
+      this.#probe ??= this.#probeServer(timeouts).finally(() => {
+        this.#probe = null;
       });
-      await this.#look;
+      await this.#probe;
     }
     if (this.#closed) throw new StoreUnavailable('the log is closed');
     return this.#guarded.client;
@@ -76,13 +76,13 @@ export class Connection {
     const over = new Promise<never>((_, reject) => {
       end = reject;
       timer = setTimeout(() => reject(new TimedOut(what, ms)), ms);
-      this.#underWay.add(reject);
+      this.#inFlight.add(reject);
     });
     try {
       return await Promise.race([call, over]);
     } finally {
       clearTimeout(timer);
-      if (end) this.#underWay.delete(end);
+      if (end) this.#inFlight.delete(end);
     }
   }
 
@@ -91,33 +91,33 @@ export class Connection {
     const failure = failureOf(error);
     if (failure !== 'broken-off' && failure !== 'unreachable') return;
     this.#ready = false;
-    this.#failedBefore = true;
+    this.#failedOnce = true;
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    for (const end of [...this.#underWay]) end(new Closed());
+    for (const end of [...this.#inFlight]) end(new LogClosed());
     await this.#guarded.dispose();
   }
 
-  async #lookForServer(timeouts: Timeouts): Promise<void> {
+  async #probeServer(timeouts: Timeouts): Promise<void> {
     try {
-      const ms = this.#failedBefore ? timeouts.probeMs : timeouts.connectMs;
-      await this.within(ms, 'looking for the server', this.#signOfLife());
+      const ms = this.#failedOnce ? timeouts.probeMs : timeouts.connectMs;
+      await this.within(ms, 'looking for the server', this.#ping());
       this.#ready = true;
-      this.#failedLooks = 0;
+      this.#failedProbes = 0;
     } catch (e) {
-      this.#failedBefore = true;
-      this.#failedLooks += 1;
-      if (this.#failedLooks % REBUILD_AFTER === 0 && !this.#closed) await this.#rebuild();
+      this.#failedOnce = true;
+      this.#failedProbes += 1;
+      if (this.#failedProbes % FAILED_PROBES_BEFORE_REBUILD === 0 && !this.#closed) await this.#rebuild();
       throw new StoreUnavailable(`EventStoreDB cannot be reached: ${describe(e)}`, { cause: e });
     }
   }
 
-  async #signOfLife(): Promise<void> {
+  async #ping(): Promise<void> {
     await this.#guarded.connected();
-    if (!this.#failedBefore) return;
+    if (!this.#failedOnce) return;
     const reading = this.#guarded.client.readAll({ maxCount: 1, direction: 'backwards', fromPosition: 'end' });
     reading.on('error', () => {});
     try {
@@ -136,11 +136,11 @@ export class Connection {
   }
 }
 
-interface Shared {
+interface SharedConnection {
   readonly connection: Connection;
   users: number;
 }
-const shared = new Map<string, Shared>();
+const shared = new Map<string, SharedConnection>();
 
 /**
  * The connection of this process to a server; given back by `release`, and closed with its last user. A second server

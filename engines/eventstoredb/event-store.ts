@@ -19,9 +19,9 @@ import {
 import type { Client } from './client.js';
 import { decode, encode, isSystemEvent, logPosition, positionText, revisionNumber, UnreadableEvent } from './codec.js';
 import type { Connection, Timeouts } from './connection.js';
-import { appendFailure, Closed, describe, failureOf, isLate } from './failures.js';
-import { type Limits, type Reading, readSlice, type Slice } from './reading.js';
-import { follow } from './subscription.js';
+import { appendFailure, describe, failureOf, isTimeout, LogClosed } from './failures.js';
+import { type ReadLimits, type ReadStream, readSlice, type Slice } from './reading.js';
+import { subscribe } from './subscription.js';
 
 export const PAGE = 1_000;
 /** A page ends after about so much data: chunks of a bulk are large. */
@@ -29,13 +29,13 @@ export const PAGE_BYTES = 4_194_304;
 /** How many events are asked of the server at a time. */
 const SLICE = 1_000;
 /** At least so many, once there were some of the system's own: they come in crowds. */
-const SLICE_AMONG_SYSTEM_EVENTS = 250;
+const MIN_SLICE_AFTER_SYSTEM_EVENTS = 250;
 /** After so many events of the system's own in a row a page is handed on without any. */
-const MOST_SYSTEM_EVENTS = 20_000;
+const MAX_SYSTEM_EVENTS = 20_000;
 /** The server takes one append at a time: so many chains are under way together. */
-const CHAINS_AT_ONCE = 64;
+const MAX_CONCURRENT_CHAINS = 64;
 /** Of how many appends it is remembered that nobody knows whether they happened. */
-const MOST_UNSETTLED = 10_000;
+const MAX_UNSETTLED = 10_000;
 
 export interface Settings {
   readonly timeouts: Timeouts;
@@ -72,8 +72,8 @@ export class EventStoreDbEventStore implements EventStore {
 
   async appendAll(chains: readonly (readonly Append[])[]): Promise<(Appended | WrongExpectedRevision)[]> {
     const done: (Appended | WrongExpectedRevision)[] = [];
-    for (let from = 0; from < chains.length; from += CHAINS_AT_ONCE) {
-      done.push(...(await Promise.all(chains.slice(from, from + CHAINS_AT_ONCE).map((chain) => appendChain(this, chain)))));
+    for (let from = 0; from < chains.length; from += MAX_CONCURRENT_CHAINS) {
+      done.push(...(await Promise.all(chains.slice(from, from + MAX_CONCURRENT_CHAINS).map((chain) => appendChain(this, chain)))));
     }
     return done;
   }
@@ -98,9 +98,9 @@ export class EventStoreDbEventStore implements EventStore {
     let at = after;
     let bytes = 0;
     const page = (caughtUp: boolean): Page => ({ events, upTo: events.at(-1)?.position ?? at, caughtUp });
-    for (let passed = 0; passed < MOST_SYSTEM_EVENTS; ) {
+    for (let passed = 0; passed < MAX_SYSTEM_EVENTS; ) {
       const full = bytes >= PAGE_BYTES;
-      const wanted = Math.max(full ? 1 : limit - events.length + 1, passed > 0 ? SLICE_AMONG_SYSTEM_EVENTS : 1);
+      const wanted = Math.max(full ? 1 : limit - events.length + 1, passed > 0 ? MIN_SLICE_AFTER_SYSTEM_EVENTS : 1);
       const slice = await this.#readAllSlice(at, Math.min(SLICE, wanted), Math.max(1, PAGE_BYTES - bytes));
       for (const event of slice.events) {
         if (isSystemEvent(event.type)) passed += 1;
@@ -120,7 +120,7 @@ export class EventStoreDbEventStore implements EventStore {
   async head(): Promise<Checkpoint> {
     for (let at: Checkpoint = 'start', count = 8; ; count = SLICE) {
       const fromPosition = at === 'start' ? 'end' : logPosition(at);
-      const { events, more } = await this.#reading('the end of the log', { count }, (client) =>
+      const { events, more } = await this.#readWithRetry('the end of the log', { count }, (client) =>
         client.readAll({ fromPosition, direction: 'backwards', maxCount: count }),
       );
       const last = events.find(({ type }) => !isSystemEvent(type));
@@ -138,7 +138,7 @@ export class EventStoreDbEventStore implements EventStore {
       closed: () => this.#closed,
       head: () => this.head(),
     };
-    return follow(source, { after, signal, limit, pageBytes: PAGE_BYTES, streamPrefix });
+    return subscribe(source, { after, signal, limit, pageBytes: PAGE_BYTES, streamPrefix });
   }
 
   subscribeToStreamNames(after: Checkpoint, signal: AbortSignal, limit: number, streamPrefix: string): AsyncIterable<readonly string[]> {
@@ -158,10 +158,10 @@ export class EventStoreDbEventStore implements EventStore {
   }
 
   async #send(stream: string, expected: Expected, encoded: EventData[]): Promise<AppendResult> {
-    const { appendMs, placeMs } = this.settings.timeouts;
+    const { appendMs, permitMs } = this.settings.timeouts;
     // Who cannot be served anyway takes nobody's place.
     await this.#ready();
-    const place = await this.connection.places.take(placeMs);
+    const place = await this.connection.appendPermits.acquire(permitMs);
     if (place === null) throw new StoreUnavailable(`append to ${stream}: EventStoreDB is slow, and too many appends wait for it`);
     let late = false;
     try {
@@ -170,10 +170,10 @@ export class EventStoreDbEventStore implements EventStore {
       const call = client.appendToStream(stream, encoded, { expectedRevision, deadline: appendMs });
       return await this.connection.within(appendMs, `append to ${stream}`, call);
     } catch (e) {
-      late = isLate(e);
+      late = isTimeout(e);
       throw e;
     } finally {
-      this.connection.places.leave(place, late);
+      this.connection.appendPermits.release(place, late);
     }
   }
 
@@ -183,7 +183,7 @@ export class EventStoreDbEventStore implements EventStore {
     if (failure instanceof OutcomeUnknown) {
       this.#unsettled.add(name);
       for (const oldest of this.#unsettled) {
-        if (this.#unsettled.size <= MOST_UNSETTLED) break;
+        if (this.#unsettled.size <= MAX_UNSETTLED) break;
         this.#unsettled.delete(oldest);
       }
     } else if (failure instanceof StoreUnavailable && this.#unsettled.has(name)) {
@@ -197,7 +197,7 @@ export class EventStoreDbEventStore implements EventStore {
     const first = expected === 'no-stream' ? 0 : expected + 1;
     const actual: Expected = typeof e.actualVersion === 'bigint' && e.actualVersion >= 0n ? Number(e.actualVersion) : 'no-stream';
     if (this.#unsettled.has(name)) {
-      const there = actual === 'no-stream' ? [] : await this.#written(stream, expected, first, events.length);
+      const there = actual === 'no-stream' ? [] : await this.#readWritten(stream, expected, first, events.length);
       this.#unsettled.delete(name);
       const last = there.at(-1);
       if (last && there.length === events.length && there.every(({ id }, i) => id.toLowerCase() === events[i]?.id.toLowerCase()))
@@ -206,7 +206,7 @@ export class EventStoreDbEventStore implements EventStore {
     throw new WrongExpectedRevision(stream, expected, actual);
   }
 
-  async #written(stream: string, expected: Expected, from: number, limit: number): Promise<Recorded[]> {
+  async #readWritten(stream: string, expected: Expected, from: number, limit: number): Promise<Recorded[]> {
     try {
       const there = await this.read(stream, { from, limit });
       return there === 'not-found' ? [] : [...there];
@@ -226,7 +226,9 @@ export class EventStoreDbEventStore implements EventStore {
     const direction = backwards ? 'backwards' : 'forwards';
     const fromRevision = from === undefined ? (backwards ? 'end' : 'start') : BigInt(from);
     try {
-      const { events } = await this.#reading(stream, { count }, (client) => client.readStream(stream, { fromRevision, direction, maxCount: count }));
+      const { events } = await this.#readWithRetry(stream, { count }, (client) =>
+        client.readStream(stream, { fromRevision, direction, maxCount: count }),
+      );
       return events;
     } catch (e) {
       const failure = e instanceof StoreUnavailable ? failureOf(e.cause) : 'broken-off';
@@ -238,12 +240,18 @@ export class EventStoreDbEventStore implements EventStore {
   /** The server counts the event at the position in; we do not. */
   async #readAllSlice(after: Checkpoint, wanted: number, bytes: number): Promise<Slice> {
     const count = after === 'start' ? wanted : wanted + 1;
-    const slice = await this.#reading('the log', { count, bytes }, (client) => client.readAll({ fromPosition: logPosition(after), maxCount: count }));
+    const slice = await this.#readWithRetry('the log', { count, bytes }, (client) =>
+      client.readAll({ fromPosition: logPosition(after), maxCount: count }),
+    );
     return { ...slice, events: slice.events.filter(({ position }) => isAfter(position, after)) };
   }
 
   /** Tries a second time where a connection had ended unnoticed: a reading can be repeated. */
-  async #reading(what: string, limits: Limits, begin: (client: Client) => Reading<ResolvedEvent | AllStreamResolvedEvent>): Promise<Slice> {
+  async #readWithRetry(
+    what: string,
+    limits: ReadLimits,
+    begin: (client: Client) => ReadStream<ResolvedEvent | AllStreamResolvedEvent>,
+  ): Promise<Slice> {
     const within = <T>(next: Promise<T>) => this.connection.within(this.settings.timeouts.readMs, `reading ${what}`, next);
     for (let attempt = 1; ; attempt++) {
       const client = await this.#ready();
@@ -252,7 +260,7 @@ export class EventStoreDbEventStore implements EventStore {
       } catch (e) {
         if (e instanceof UnreadableEvent) throw e;
         this.connection.failed(e);
-        const again = attempt === 1 && (e as { code?: unknown }).code === 14 && !(e instanceof Closed);
+        const again = attempt === 1 && (e as { code?: unknown }).code === 14 && !(e instanceof LogClosed);
         if (!again) throw new StoreUnavailable(`reading ${what}: ${describe(e)}`, { cause: e });
       }
     }

@@ -24,10 +24,10 @@ export class TimedOut extends Error {
 }
 
 /** Whether the answer came too late, by our clock or by the server's. */
-export const isLate = (e: unknown): boolean => e instanceof TimedOut || (e as { type?: unknown } | null)?.type === 'deadline-exceeded';
+export const isTimeout = (e: unknown): boolean => e instanceof TimedOut || (e as { type?: unknown } | null)?.type === 'deadline-exceeded';
 
 /** The log was closed while a call was under way. */
-export class Closed extends Error {
+export class LogClosed extends Error {
   override readonly name = 'Closed';
   constructor() {
     super('the log was closed before the server had answered');

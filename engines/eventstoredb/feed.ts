@@ -12,7 +12,7 @@ export class Feed {
   #ended = false;
   #checkpoint: bigint | undefined;
   #caughtUp = false;
-  #heard = false;
+  #changed = false;
   #wake = () => {};
 
   constructor(
@@ -21,10 +21,10 @@ export class Feed {
   ) {
     this.#subscription = subscribe((_, { commit }) => {
       this.#checkpoint = commit;
-      this.#hear();
+      this.#signalChange();
     });
     this.#subscription
-      .on('readable', () => this.#hear())
+      .on('readable', () => this.#signalChange())
       .on('end', () => this.#end())
       .on('close', () => this.#end())
       // Heard also after the subscription is done with: without a listener a late error would end the process.
@@ -34,7 +34,7 @@ export class Feed {
       })
       .on('caughtUp' as never, () => {
         this.#caughtUp = true;
-        this.#hear();
+        this.#signalChange();
       });
     signal.addEventListener('abort', this.#onAbort, { once: true });
   }
@@ -56,19 +56,19 @@ export class Feed {
     return this.#caughtUp && this.#subscription.readableLength === 0;
   }
 
-  get over(): boolean {
+  get ended(): boolean {
     return this.#ended;
   }
 
   /** Resolves true when something has happened since it last resolved, and false after `ms`. */
-  news(ms: number): Promise<boolean> {
-    if (this.#take()) return Promise.resolve(true);
+  waitForChange(ms: number): Promise<boolean> {
+    if (this.#consumeChange()) return Promise.resolve(true);
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#wake(), ms);
       this.#wake = () => {
         clearTimeout(timer);
         this.#wake = () => {};
-        resolve(this.#take());
+        resolve(this.#consumeChange());
       };
     });
   }
@@ -80,21 +80,21 @@ export class Feed {
     this.#subscription.destroy();
   }
 
-  readonly #onAbort = (): void => this.#hear();
+  readonly #onAbort = (): void => this.#signalChange();
 
   #end(): void {
     this.#ended = true;
-    this.#hear();
+    this.#signalChange();
   }
 
-  #hear(): void {
-    this.#heard = true;
+  #signalChange(): void {
+    this.#changed = true;
     this.#wake();
   }
 
-  #take(): boolean {
-    const heard = this.#heard || this.#ended || this.signal.aborted;
-    this.#heard = false;
-    return heard;
+  #consumeChange(): boolean {
+    const changed = this.#changed || this.#ended || this.signal.aborted;
+    this.#changed = false;
+    return changed;
   }
 }

@@ -1,11 +1,11 @@
 import type { EventStore } from '../../domain/kernel/ports.js';
 import { MAX_APPEND_BYTES } from './codec.js';
-import { acquire, TIMEOUTS, type Timeouts } from './connection.js';
+import { acquire, DEFAULT_TIMEOUTS, type Timeouts } from './connection.js';
 import { EventStoreDbEventStore } from './event-store.js';
 
 export type { Timeouts } from './connection.js';
 export { AppendTooLarge, StreamTombstoned } from './failures.js';
-export { type SetUp, setUp } from './set-up.js';
+export { type SetUpOptions, setUp } from './set-up.js';
 
 /** The log in EventStoreDB: a server of its own for any number of nodes. */
 export interface OpenEventStoreLog extends Partial<Timeouts> {
@@ -24,5 +24,5 @@ export interface OpenEventStoreLog extends Partial<Timeouts> {
  */
 export function openEventStoreLog({ url, maxAppendBytes = MAX_APPEND_BYTES, ...given }: OpenEventStoreLog): EventStore {
   const { connection, release } = acquire(url);
-  return new EventStoreDbEventStore(connection, release, { timeouts: { ...TIMEOUTS, ...given }, maxAppendBytes });
+  return new EventStoreDbEventStore(connection, release, { timeouts: { ...DEFAULT_TIMEOUTS, ...given }, maxAppendBytes });
 }

@@ -1,13 +1,13 @@
 import type { Recorded } from '../../domain/kernel/ports.js';
 
 /** What the client gives for a reading: a stream of objects that can be cancelled. */
-export interface Reading<T> {
+export interface ReadStream<T> {
   on(event: 'error', listener: (e: Error) => void): unknown;
   cancel(): Promise<void>;
   [Symbol.asyncIterator](): AsyncIterator<T>;
 }
 
-export interface Limits {
+export interface ReadLimits {
   readonly count: number;
   readonly bytes?: number;
 }
@@ -19,7 +19,7 @@ export interface Slice {
 }
 
 /** How many events there are between two looks at the clock. */
-const PER_LOOK = 64;
+const EVENTS_PER_TIMEOUT = 64;
 
 /**
  * Reads `count` events, which the server was asked for, or fewer if they are so many bytes. `within` limits the time to
@@ -28,8 +28,8 @@ const PER_LOOK = 64;
  * find a listener.
  */
 export async function readSlice<T>(
-  reading: Reading<T>,
-  { count, bytes = Number.POSITIVE_INFINITY }: Limits,
+  reading: ReadStream<T>,
+  { count, bytes = Number.POSITIVE_INFINITY }: ReadLimits,
   within: <R>(next: Promise<R>) => Promise<R>,
   decode: (read: T) => Recorded | null,
 ): Promise<Slice> {
@@ -38,7 +38,7 @@ export async function readSlice<T>(
   const iterator = reading[Symbol.asyncIterator]();
   let [read, size, ended] = [0, 0, false];
   const some = async (): Promise<boolean> => {
-    for (let n = 0; n < PER_LOOK && !ended; n++) {
+    for (let n = 0; n < EVENTS_PER_TIMEOUT && !ended; n++) {
       if (size >= bytes) return false;
       const next = await iterator.next();
       ended = next.done === true;

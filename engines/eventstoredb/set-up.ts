@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from './client.js';
-import { acquire, TIMEOUTS } from './connection.js';
+import { acquire, DEFAULT_TIMEOUTS } from './connection.js';
 import { failureOf } from './failures.js';
 
 const ADMINS = '$admins';
 const SETTINGS_STREAM = '$settings';
 
-export interface SetUp {
+export interface SetUpOptions {
   /** Address with the name and password of an administrator of the server. */
   readonly url: string;
   /** Name of the user as whom Heliograph signs in. It must exist. */
@@ -18,11 +18,11 @@ export interface SetUp {
  * default only administrators may, and to read and write the streams of applications, which from then on nobody else
  * may. It can be repeated; rights that others were given on `$all` stay. Needs a server with authentication.
  */
-export async function setUp({ url, user }: SetUp): Promise<readonly string[]> {
+export async function setUp({ url, user }: SetUpOptions): Promise<readonly string[]> {
   const { connection, release } = acquire(url);
   try {
-    const client = await connection.ready(TIMEOUTS);
-    const within = <T>(what: string, call: Promise<T>) => connection.within(TIMEOUTS.appendMs, what, call);
+    const client = await connection.ready(DEFAULT_TIMEOUTS);
+    const within = <T>(what: string, call: Promise<T>) => connection.within(DEFAULT_TIMEOUTS.appendMs, what, call);
     await within('the rights on $all', letReadAll(client, user));
     await within('the default rights', letUseStreams(client, user));
     return [`${user} may read $all`, `${user} may read and write streams of applications; others but ${ADMINS} may not`];

@@ -10,7 +10,7 @@ const CHECKPOINT_INTERVAL = 32;
 /** How long a page of few events waits for more of those that are on their way. */
 const LINGER_MS = 2;
 
-export interface Source {
+export interface SubscriptionSource {
   readonly timeouts: Timeouts;
   readonly client: () => Promise<Client>;
   readonly failed: (error: unknown) => void;
@@ -18,7 +18,7 @@ export interface Source {
   readonly head: () => Promise<Checkpoint>;
 }
 
-export interface Wanted {
+export interface SubscriptionRequest {
   readonly after: Checkpoint;
   readonly signal: AbortSignal;
   readonly limit: number;
@@ -30,7 +30,7 @@ export interface Wanted {
  * Subscribes again and again, each time after what was handed on last: a subscription that has ended, for whatever
  * reason and even without an error, never goes on by itself. Ends with the signal; throws when the log is closed.
  */
-export async function* follow(source: Source, wanted: Wanted): AsyncGenerator<Page> {
+export async function* subscribe(source: SubscriptionSource, wanted: SubscriptionRequest): AsyncGenerator<Page> {
   const { signal } = wanted;
   let at = wanted.after;
   for (let failures = 0; !signal.aborted; failures++) {
@@ -45,12 +45,12 @@ export async function* follow(source: Source, wanted: Wanted): AsyncGenerator<Pa
       source.failed(e);
     }
     const [first, longest] = source.timeouts.backOffMs;
-    if (!signal.aborted) await nap(Math.min(longest, first * 2 ** Math.max(0, failures)) * (0.5 + Math.random() / 2), signal);
+    if (!signal.aborted) await sleep(Math.min(longest, first * 2 ** Math.max(0, failures)) * (0.5 + Math.random() / 2), signal);
   }
 }
 
 /** One subscription, until it ends or brings nothing although there is something. */
-async function* subscription(source: Source, wanted: Wanted): AsyncGenerator<Page> {
+async function* subscription(source: SubscriptionSource, wanted: SubscriptionRequest): AsyncGenerator<Page> {
   const client = await source.client();
   const { after, signal, streamPrefix } = wanted;
   if (signal.aborted) return;
@@ -60,21 +60,21 @@ async function* subscription(source: Source, wanted: Wanted): AsyncGenerator<Pag
     return client.subscribeToAll({ fromPosition: logPosition(after), filter }, { highWaterMark: 256 });
   });
   try {
-    yield* new Pages(source, wanted, feed).all();
+    yield* new PageAssembler(source, wanted, feed).all();
   } finally {
     feed.close();
   }
 }
 
 /** Makes pages of what a subscription brings. */
-class Pages {
+class PageAssembler {
   #at: Checkpoint;
   /** The end of the log when it was last asked for. */
   #head: Checkpoint = 'start';
 
   constructor(
-    private readonly source: Source,
-    private readonly wanted: Wanted,
+    private readonly source: SubscriptionSource,
+    private readonly wanted: SubscriptionRequest,
     private readonly feed: Feed,
   ) {
     this.#at = wanted.after;
@@ -95,17 +95,17 @@ class Pages {
         yield { events: [], upTo: this.#at, caughtUp: this.#caughtUp };
         continue;
       }
-      if (feed.over) return;
-      const heard = await feed.news(silentFor === 0 ? source.timeouts.silenceMs : source.timeouts.probeMs);
-      if (heard) continue;
+      if (feed.ended) return;
+      const changed = await feed.waitForChange(silentFor === 0 ? source.timeouts.silenceMs : source.timeouts.probeMs);
+      if (changed) continue;
       if (source.closed()) throw new StoreUnavailable('the log is closed');
-      if (await this.#stuck(silentFor)) return;
+      if (await this.#isStalled(silentFor)) return;
       silentFor += 1;
     }
   }
 
   /** Asks the server after a silence. It throws if it does not answer. With a prefix what is new need not concern us, so we just subscribe again. */
-  async #stuck(silentFor: number): Promise<boolean> {
+  async #isStalled(silentFor: number): Promise<boolean> {
     const before = this.#head;
     this.#head = await this.source.head();
     const more = isAfter(this.#head, this.#at);
@@ -133,17 +133,17 @@ class Pages {
       this.#at = event.position;
     };
     add(first);
-    if (streamPrefix === undefined && !isAfter(this.#head, first.position)) await this.#lookForEnd();
+    if (streamPrefix === undefined && !isAfter(this.#head, first.position)) await this.#refreshHead();
     while (events.length < limit && bytes < pageBytes) {
       const event = this.#next();
       if (event) add(event);
-      else if (!(await this.#moreIsComing())) break;
+      else if (!(await this.#waitForMore())) break;
     }
     return { events, upTo: this.#at as Position, caughtUp: this.#caughtUp };
   }
 
   /** A page that cannot learn where the log ends is handed on as it is; the next silence tells what is the matter. */
-  async #lookForEnd(): Promise<void> {
+  async #refreshHead(): Promise<void> {
     try {
       this.#head = await this.source.head();
     } catch (e) {
@@ -151,10 +151,10 @@ class Pages {
     }
   }
 
-  async #moreIsComing(): Promise<boolean> {
-    if (this.feed.over || this.wanted.signal.aborted) return false;
-    if (this.wanted.streamPrefix !== undefined) return this.feed.news(LINGER_MS);
-    return isAfter(this.#head, this.#at) && this.feed.news(this.source.timeouts.probeMs);
+  async #waitForMore(): Promise<boolean> {
+    if (this.feed.ended || this.wanted.signal.aborted) return false;
+    if (this.wanted.streamPrefix !== undefined) return this.feed.waitForChange(LINGER_MS);
+    return isAfter(this.#head, this.#at) && this.feed.waitForChange(this.source.timeouts.probeMs);
   }
 
   /** With a prefix only newer servers tell it. */
@@ -164,7 +164,7 @@ class Pages {
   }
 }
 
-function nap(ms: number, signal: AbortSignal): Promise<void> {
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const wake = () => {
       clearTimeout(timer);

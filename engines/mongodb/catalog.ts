@@ -1,12 +1,12 @@
 import type { Collection, Db, UpdateFilter } from 'mongodb';
 import type { Checkpoint, Position, ViewSpec } from '../../domain/kernel/ports.js';
-import { LIMITED } from './connection.js';
-import { calling, unlessThere } from './errors.js';
+import { COMMAND_OPTIONS } from './connection.js';
+import { callServer, ignoreDuplicates } from './errors.js';
 import { CATALOG } from './names.js';
 import { fieldsOf, type StoredOp } from './stored.js';
 
 /** A page that was decided upon and is being written into the documents. */
-export interface Pending {
+export interface PendingPage {
   readonly token: string;
   readonly to: Position;
   /** How many documents of the collection of pages hold its changes; 0 where they stand in the catalog. */
@@ -24,7 +24,7 @@ export interface RegisteredSnapshot {
 export interface GenerationEntry {
   readonly version: number;
   readonly checkpoint: Checkpoint;
-  readonly pending?: Pending;
+  readonly pending?: PendingPage;
   /** The fields beside the documents, by collection: those that queries can name. */
   readonly fields: readonly { readonly collection: string; readonly names: readonly string[] }[];
   readonly snapshots: readonly RegisteredSnapshot[];
@@ -48,7 +48,7 @@ export interface CatalogEntry {
 }
 
 /** With the changes of pending pages, by generation. */
-interface WholeEntry extends CatalogEntry {
+interface FullEntry extends CatalogEntry {
   readonly pages?: Readonly<Record<string, readonly StoredOp[]>>;
 }
 
@@ -62,29 +62,31 @@ const newGeneration = (spec: ViewSpec): GenerationEntry => ({
 });
 
 export class Catalog {
-  readonly #entries: Collection<WholeEntry>;
+  readonly #entries: Collection<FullEntry>;
 
   constructor(db: Db) {
     this.#entries = db.collection(CATALOG);
   }
 
   read(name: string): Promise<CatalogEntry | null> {
-    return calling(() => this.#entries.findOne({ _id: name }, { ...LIMITED, ...WITHOUT_PAGES }));
+    return callServer(() => this.#entries.findOne({ _id: name }, { ...COMMAND_OPTIONS, ...WITHOUT_PAGES }));
   }
 
   /** The entry, made with a first generation if there is none. */
-  async begun(spec: ViewSpec): Promise<CatalogEntry> {
+  async getOrCreate(spec: ViewSpec): Promise<CatalogEntry> {
     const there = await this.read(spec.name);
     if (there) return there;
     const first = { version: spec.version, generation: 1, newest: 1, halted: null, generations: { 1: newGeneration(spec) } };
-    await calling(() => unlessThere(() => this.#entries.updateOne({ _id: spec.name }, { $setOnInsert: first }, { upsert: true, ...LIMITED })));
-    return this.begun(spec);
+    await callServer(() =>
+      ignoreDuplicates(() => this.#entries.updateOne({ _id: spec.name }, { $setOnInsert: first }, { upsert: true, ...COMMAND_OPTIONS })),
+    );
+    return this.getOrCreate(spec);
   }
 
   /** Begins a generation with a number that none has had, and gives the number. */
-  async beginShadow(spec: ViewSpec): Promise<number> {
+  async createShadow(spec: ViewSpec): Promise<number> {
     for (;;) {
-      const { newest } = await this.begun(spec);
+      const { newest } = await this.getOrCreate(spec);
       const next = newest + 1;
       const set = { newest: next, [`generations.${next}`]: newGeneration(spec) };
       if (await this.#change({ _id: spec.name, newest }, { $set: set })) return next;
@@ -92,7 +94,7 @@ export class Catalog {
   }
 
   /** Decides upon a page, if the generation is at `from`, idle and not replaced. Null otherwise. */
-  async claim(name: string, generation: number, from: Checkpoint, pending: Pending, ops: readonly StoredOp[]): Promise<CatalogEntry | null> {
+  async claimPage(name: string, generation: number, from: Checkpoint, pending: PendingPage, ops: readonly StoredOp[]): Promise<CatalogEntry | null> {
     const set = { [`generations.${generation}.pending`]: pending, [`pages.${generation}`]: ops };
     const claimed = await this.#change(idleAt(name, generation, from), { $set: set });
     if (claimed) return claimed;
@@ -102,21 +104,21 @@ export class Catalog {
   }
 
   /** Moves the checkpoint over a page that changes no document. */
-  move(name: string, generation: number, from: Checkpoint, to: Position): Promise<CatalogEntry | null> {
+  moveCheckpoint(name: string, generation: number, from: Checkpoint, to: Position): Promise<CatalogEntry | null> {
     return this.#change(idleAt(name, generation, from), { $set: { [`generations.${generation}.checkpoint`]: to } });
   }
 
   /** Moves the checkpoint to the end of a page whose documents are written. Somebody else may have done it before. */
-  async finish(name: string, generation: number, { token, to }: Pending): Promise<CatalogEntry | null> {
+  async completePage(name: string, generation: number, { token, to }: PendingPage): Promise<CatalogEntry | null> {
     const at = `generations.${generation}`;
     const update = { $set: { [`${at}.checkpoint`]: to }, $unset: { [`${at}.pending`]: '', [`pages.${generation}`]: '' } } as const;
     return (await this.#change({ _id: name, [`${at}.pending.token`]: token }, update)) ?? this.read(name);
   }
 
   /** The changes of the pending page, where they stand in the catalog. */
-  async pageOf(name: string, generation: number, token: string): Promise<readonly StoredOp[]> {
+  async pendingOps(name: string, generation: number, token: string): Promise<readonly StoredOp[]> {
     const filter = { _id: name, [`generations.${generation}.pending.token`]: token };
-    const entry = await calling(() => this.#entries.findOne(filter, { projection: { [`pages.${generation}`]: 1 }, ...LIMITED }));
+    const entry = await callServer(() => this.#entries.findOne(filter, { projection: { [`pages.${generation}`]: 1 }, ...COMMAND_OPTIONS }));
     return entry?.pages?.[generation] ?? [];
   }
 
@@ -137,31 +139,31 @@ export class Catalog {
   }
 
   /** Takes a generation out; nobody can write or read it afterwards. */
-  async forget(name: string, generation: number): Promise<void> {
+  async removeGeneration(name: string, generation: number): Promise<void> {
     const update = { $unset: { [`generations.${generation}`]: '', [`pages.${generation}`]: '' } } as const;
     await this.#change({ _id: name, generation: { $ne: generation } }, update);
   }
 
   /** Writes a snapshot down, if the generation is still exactly as it was seen: same checkpoint, same page pending. */
-  register(name: string, generation: number, seen: GenerationEntry, snapshot: RegisteredSnapshot): Promise<CatalogEntry | null> {
+  registerSnapshot(name: string, generation: number, seen: GenerationEntry, snapshot: RegisteredSnapshot): Promise<CatalogEntry | null> {
     const at = `generations.${generation}`;
     const same = { [`${at}.checkpoint`]: seen.checkpoint, [`${at}.pending.token`]: seen.pending?.token ?? { $exists: false } };
-    return this.#change({ _id: name, ...same }, { $push: { [`${at}.snapshots`]: snapshot } } as UpdateFilter<WholeEntry>);
+    return this.#change({ _id: name, ...same }, { $push: { [`${at}.snapshots`]: snapshot } } as UpdateFilter<FullEntry>);
   }
 
   /** Null when the snapshot is not there any more. */
-  renew(name: string, generation: number, id: string, until: number): Promise<CatalogEntry | null> {
+  renewSnapshot(name: string, generation: number, id: string, until: number): Promise<CatalogEntry | null> {
     const path = `generations.${generation}.snapshots`;
     return this.#change({ _id: name, [`${path}.id`]: id }, { $set: { [`${path}.$.until`]: until } });
   }
 
-  async unregister(name: string, generation: number, ids: readonly string[]): Promise<void> {
-    const pull = { $pull: { [`generations.${generation}.snapshots`]: { id: { $in: ids } } } } as UpdateFilter<WholeEntry>;
+  async unregisterSnapshots(name: string, generation: number, ids: readonly string[]): Promise<void> {
+    const pull = { $pull: { [`generations.${generation}.snapshots`]: { id: { $in: ids } } } } as UpdateFilter<FullEntry>;
     await this.#change({ _id: name, [`generations.${generation}`]: { $exists: true } }, pull);
   }
 
-  #change(filter: Readonly<Record<string, unknown>>, update: UpdateFilter<WholeEntry>): Promise<CatalogEntry | null> {
-    return calling(() => this.#entries.findOneAndUpdate(filter, update, { returnDocument: 'after', ...WITHOUT_PAGES, ...LIMITED }));
+  #change(filter: Readonly<Record<string, unknown>>, update: UpdateFilter<FullEntry>): Promise<CatalogEntry | null> {
+    return callServer(() => this.#entries.findOneAndUpdate(filter, update, { returnDocument: 'after', ...WITHOUT_PAGES, ...COMMAND_OPTIONS }));
   }
 }
 

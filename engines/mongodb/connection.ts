@@ -1,7 +1,7 @@
 import { type Db, MongoClient } from 'mongodb';
-import { calling } from './errors.js';
+import { callServer } from './errors.js';
 
-/** Time limits in milliseconds. The driver waits for several of them in turn; `calling` limits the sum. */
+/** Time limits in milliseconds. The driver waits for several of them in turn; `callServer` limits the sum. */
 export const TIME_LIMITS = {
   connect: 2_000,
   /** Until a primary is found. */
@@ -17,8 +17,8 @@ export const TIME_LIMITS = {
 } as const;
 
 /** For every command: the driver has no such setting for the whole client. */
-export const LIMITED = { maxTimeMS: TIME_LIMITS.command } as const;
-export const DEFINING = { maxTimeMS: TIME_LIMITS.definition } as const;
+export const COMMAND_OPTIONS = { maxTimeMS: TIME_LIMITS.command } as const;
+export const DEFINITION_OPTIONS = { maxTimeMS: TIME_LIMITS.definition } as const;
 
 const DEFAULT_DATABASE = 'heliograph';
 
@@ -46,16 +46,16 @@ export async function connect(url: string, database?: string): Promise<Connectio
     ignoreUndefined: true,
   });
   try {
-    await calling(() => client.connect());
+    await callServer(() => client.connect());
   } catch (e) {
     await client.close();
     throw e;
   }
-  return { client, db: client.db(database ?? namedIn(url) ?? DEFAULT_DATABASE) };
+  return { client, db: client.db(database ?? databaseNameIn(url) ?? DEFAULT_DATABASE) };
 }
 
 /** The database that the address names after its hosts. */
-function namedIn(url: string): string | undefined {
+function databaseNameIn(url: string): string | undefined {
   const [, path] = /^mongodb(?:\+srv)?:\/\/[^/]*\/([^?]*)/.exec(url) ?? [];
   return path ? decodeURIComponent(path) : undefined;
 }

@@ -1,26 +1,26 @@
 import type { Collection, Db, Filter } from 'mongodb';
 import type { CollectionSpec, Doc, Docs, Find, Value, ViewSpec } from '../../domain/kernel/ports.js';
 import type { CatalogEntry } from './catalog.js';
-import { LIMITED } from './connection.js';
-import { calling } from './errors.js';
-import { looked } from './full-scan.js';
+import { COMMAND_OPTIONS } from './connection.js';
+import { callServer } from './errors.js';
+import { scanAndFilter } from './full-scan.js';
 import { fieldPath } from './generations.js';
 import { viewsName } from './names.js';
 import type { StoredDoc } from './stored.js';
 
-const FETCHED_AT_ONCE = 1_000;
-const PRESENT = { g: { $exists: false } } as const;
-const TEXT = { projection: { _id: 0, d: 1 } } as const;
+const BATCH_SIZE = 1_000;
+const NO_TOMBSTONE = { g: { $exists: false } } as const;
+const DOCUMENT_TEXT = { projection: { _id: 0, d: 1 } } as const;
 
 /** Tells which generation answers. */
-export interface InForce {
+export interface ActiveGenerations {
   /** As it was when somebody last asked, or undefined. */
   known(name: string): CatalogEntry | undefined;
   read(name: string): Promise<CatalogEntry | null>;
 }
 
 /** A collection of one generation, with the fields that it can be asked by. */
-interface Reading {
+interface ReadableCollection {
   readonly documents: Collection<StoredDoc>;
   readonly has: (field: string) => boolean;
 }
@@ -31,7 +31,7 @@ export class MongoDocs<D extends Doc> implements Docs<D> {
 
   constructor(
     private readonly db: Db,
-    private readonly inForce: InForce,
+    private readonly active: ActiveGenerations,
     private readonly spec: ViewSpec,
     private readonly collection: string,
   ) {
@@ -40,7 +40,7 @@ export class MongoDocs<D extends Doc> implements Docs<D> {
 
   get(id: string): Promise<D | undefined> {
     return this.#read(undefined, async ({ documents }) => {
-      const found = await documents.findOne({ _id: id }, { ...TEXT, ...LIMITED });
+      const found = await documents.findOne({ _id: id }, { ...DOCUMENT_TEXT, ...COMMAND_OPTIONS });
       return found?.d === undefined ? undefined : (JSON.parse(found.d) as D);
     });
   }
@@ -50,8 +50,8 @@ export class MongoDocs<D extends Doc> implements Docs<D> {
     if (limit < 1 || (range && boundsOf(range).some(([, bound]) => bound === null))) return Promise.resolve([]);
     return this.#read([], async ({ documents, has }) => {
       const named = [...Object.keys(where), ...(range ? [range.field] : []), ...(order ? [order.field] : [])];
-      if (!named.every(has)) return looked<D>(this.#all(documents), query, this.#lists?.fields ?? []);
-      const cursor = documents.find(this.#filter(where, range), { ...TEXT, ...LIMITED, batchSize: Math.min(limit, FETCHED_AT_ONCE) });
+      if (!named.every(has)) return scanAndFilter<D>(this.#all(documents), query, this.#lists?.fields ?? []);
+      const cursor = documents.find(this.#filter(where, range), { ...DOCUMENT_TEXT, ...COMMAND_OPTIONS, batchSize: Math.min(limit, BATCH_SIZE) });
       if (order) cursor.sort({ [fieldPath(order.field)]: order.descending ? -1 : 1 });
       return (await cursor.limit(limit).toArray()).map(({ d }) => JSON.parse(d ?? '') as D);
     });
@@ -59,16 +59,16 @@ export class MongoDocs<D extends Doc> implements Docs<D> {
 
   count(where: Find['where']): Promise<number> {
     return this.#read(0, async ({ documents, has }) => {
-      if (Object.keys(where).every(has)) return documents.countDocuments(this.#filter(where), LIMITED);
-      return (await looked(this.#all(documents), { where, limit: Number.POSITIVE_INFINITY }, this.#lists?.fields ?? [])).length;
+      if (Object.keys(where).every(has)) return documents.countDocuments(this.#filter(where), COMMAND_OPTIONS);
+      return (await scanAndFilter(this.#all(documents), { where, limit: Number.POSITIVE_INFINITY }, this.#lists?.fields ?? [])).length;
     });
   }
 
   distinct(field: string): Promise<Value[]> {
     return this.#read([], async ({ documents, has }) => {
       // Tombstones have no fields, and absent ones are not told, so no condition stands in the way of the index.
-      if (has(field)) return (await documents.distinct(fieldPath(field), field === 'id' ? PRESENT : {}, LIMITED)) as Value[];
-      const all = await looked(this.#all(documents), { where: {}, limit: Number.POSITIVE_INFINITY }, []);
+      if (has(field)) return (await documents.distinct(fieldPath(field), field === 'id' ? NO_TOMBSTONE : {}, COMMAND_OPTIONS)) as Value[];
+      const all = await scanAndFilter(this.#all(documents), { where: {}, limit: Number.POSITIVE_INFINITY }, []);
       return [...new Set(all.map((doc) => doc[field] as Value))].filter((value) => value != null);
     });
   }
@@ -77,19 +77,19 @@ export class MongoDocs<D extends Doc> implements Docs<D> {
    * Asks the generation that is in force. The one last known is asked at once, and the answer taken if it is still in
    * force; so an answer costs one round trip, and yet is never of a generation that was replaced before it was asked.
    */
-  async #read<T>(nothing: T, ask: (reading: Reading) => Promise<T>): Promise<T> {
+  async #read<T>(nothing: T, ask: (reading: ReadableCollection) => Promise<T>): Promise<T> {
     const { name } = this.spec;
-    const known = this.inForce.known(name);
+    const known = this.active.known(name);
     if (!known) {
-      const entry = await this.inForce.read(name);
-      return entry ? calling(() => ask(this.#reading(entry))) : nothing;
+      const entry = await this.active.read(name);
+      return entry ? callServer(() => ask(this.#collectionOf(entry))) : nothing;
     }
-    const [answer, entry] = await Promise.all([calling(() => ask(this.#reading(known))), this.inForce.read(name)]);
+    const [answer, entry] = await Promise.all([callServer(() => ask(this.#collectionOf(known))), this.active.read(name)]);
     if (!entry || entry.generation === known.generation) return entry ? answer : nothing;
-    return calling(() => ask(this.#reading(entry)));
+    return callServer(() => ask(this.#collectionOf(entry)));
   }
 
-  #reading({ generation, generations }: CatalogEntry): Reading {
+  #collectionOf({ generation, generations }: CatalogEntry): ReadableCollection {
     const names = generations[generation]?.fields.find(({ collection }) => collection === this.collection)?.names ?? [];
     return {
       documents: this.db.collection(viewsName(this.spec.name, generation, this.collection)),
@@ -102,7 +102,7 @@ export class MongoDocs<D extends Doc> implements Docs<D> {
     // Even without bounds a range holds no document without a value; and an empty condition would ask for an empty object.
     if (range)
       conditions.push({ [fieldPath(range.field)]: { $exists: true, ...Object.fromEntries(boundsOf(range).map(([b, value]) => [`$${b}`, value])) } });
-    return { $and: [...conditions, PRESENT] } as Filter<StoredDoc>;
+    return { $and: [...conditions, NO_TOMBSTONE] } as Filter<StoredDoc>;
   }
 
   #equals(field: string, value: Value): unknown {
@@ -111,7 +111,8 @@ export class MongoDocs<D extends Doc> implements Docs<D> {
   }
 
   async *#all(documents: Collection<StoredDoc>): AsyncIterable<D> {
-    for await (const { d } of documents.find(PRESENT, { ...TEXT, ...LIMITED, batchSize: FETCHED_AT_ONCE })) yield JSON.parse(d ?? '') as D;
+    for await (const { d } of documents.find(NO_TOMBSTONE, { ...DOCUMENT_TEXT, ...COMMAND_OPTIONS, batchSize: BATCH_SIZE }))
+      yield JSON.parse(d ?? '') as D;
   }
 }
 

@@ -7,7 +7,7 @@ const DUPLICATE_KEY = 11000;
  * Server codes that say nothing about the request: the same one may succeed a moment later. The names are those of the
  * server's list of error codes.
  */
-const PASSING_CODES: ReadonlySet<number> = new Set([
+const TRANSIENT_CODES: ReadonlySet<number> = new Set([
   6, // HostUnreachable
   7, // HostNotFound
   24, // LockTimeout
@@ -34,7 +34,7 @@ const PASSING_CODES: ReadonlySet<number> = new Set([
 ]);
 
 /** Failures of the driver itself, before or instead of an answer. Told by name, as some of their classes are not exported. */
-const PASSING_NAMES: ReadonlySet<string> = new Set([
+const TRANSIENT_NAMES: ReadonlySet<string> = new Set([
   'MongoPoolClearedError',
   'MongoPoolClosedError',
   'MongoWaitQueueTimeoutError',
@@ -45,33 +45,33 @@ const PASSING_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether the same request may succeed later: the server was away, silent, too slow, or not the primary. */
-export function isPassing(e: unknown): boolean {
+export function isTransient(e: unknown): boolean {
   if (!(e instanceof MongoError)) return false;
-  if (e instanceof MongoNetworkError || e instanceof MongoServerSelectionError || PASSING_NAMES.has(e.name)) return true;
+  if (e instanceof MongoNetworkError || e instanceof MongoServerSelectionError || TRANSIENT_NAMES.has(e.name)) return true;
   if (e.hasErrorLabel('RetryableWriteError') || e.hasErrorLabel('TransientTransactionError')) return true;
   // A bulk that broke off for another reason than the server's answer holds that reason, in a place made for answers.
-  if (e instanceof MongoBulkWriteError && isPassing((e as { errorResponse?: unknown }).errorResponse)) return true;
+  if (e instanceof MongoBulkWriteError && isTransient((e as { errorResponse?: unknown }).errorResponse)) return true;
   const writeConcern = e instanceof MongoBulkWriteError ? e.result?.getWriteConcernError() : null;
-  return PASSING_CODES.has(Number(e.code)) || (writeConcern != null && PASSING_CODES.has(Number(writeConcern.code)));
+  return TRANSIENT_CODES.has(Number(e.code)) || (writeConcern != null && TRANSIENT_CODES.has(Number(writeConcern.code)));
 }
 
 /** So long a server that is away or silent costs a caller at most, in milliseconds. */
-export const CALL_MS = 6_000;
+export const CALL_TIMEOUT_MS = 6_000;
 
 /**
  * Runs a call and says "unavailable" where that is what it comes to, or where it takes too long: the driver waits for a
  * connection, for the primary and for the answer, each up to a limit, and then tries once more. Every call of this engine
  * can be repeated: what a failed one did, or does later, is found by looking (a checkpoint, a token), never by its answer.
  */
-export async function calling<T>(call: () => Promise<T>): Promise<T> {
+export async function callServer<T>(call: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new StoreUnavailable(`MongoDB: no answer within ${CALL_MS} ms`)), CALL_MS);
+    timer = setTimeout(() => reject(new StoreUnavailable(`MongoDB: no answer within ${CALL_TIMEOUT_MS} ms`)), CALL_TIMEOUT_MS);
   });
   try {
     return await Promise.race([call(), late]);
   } catch (e) {
-    throw isPassing(e) ? new StoreUnavailable(`MongoDB: ${(e as Error).message}`, { cause: e }) : e;
+    throw isTransient(e) ? new StoreUnavailable(`MongoDB: ${(e as Error).message}`, { cause: e }) : e;
   } finally {
     clearTimeout(timer);
   }
@@ -79,14 +79,14 @@ export async function calling<T>(call: () => Promise<T>): Promise<T> {
 
 /** Whether nothing but unique keys stood in the way, of one write or of each refused write of a bulk. */
 export function isDuplicateKey(e: unknown): boolean {
-  if (!(e instanceof MongoServerError) || isPassing(e)) return false;
+  if (!(e instanceof MongoServerError) || isTransient(e)) return false;
   if (!(e instanceof MongoBulkWriteError)) return e.code === DUPLICATE_KEY;
   const errors = [e.writeErrors].flat();
   return errors.length > 0 && errors.every((error) => error.code === DUPLICATE_KEY);
 }
 
 /** Runs a write for which it is all the same whether the documents are there already. */
-export async function unlessThere(write: () => Promise<unknown>): Promise<void> {
+export async function ignoreDuplicates(write: () => Promise<unknown>): Promise<void> {
   try {
     await write();
   } catch (e) {
@@ -95,7 +95,7 @@ export async function unlessThere(write: () => Promise<unknown>): Promise<void> 
 }
 
 /** Runs an insert of many and gives the places of those that were refused because they are there already. */
-export async function refusedAsThere(insert: () => Promise<unknown>): Promise<number[]> {
+export async function duplicateIndexes(insert: () => Promise<unknown>): Promise<number[]> {
   try {
     await insert();
     return [];

@@ -4,7 +4,11 @@ import type { Doc, Find, Value } from '../../domain/kernel/ports.js';
  * Answers a query by looking at every document. For the time in which an older version of a projection is still in
  * force, whose documents do not have a field beside them that today's queries name.
  */
-export async function looked<D extends Doc>(all: AsyncIterable<D>, { where, range, order, limit }: Find, lists: readonly string[]): Promise<D[]> {
+export async function scanAndFilter<D extends Doc>(
+  all: AsyncIterable<D>,
+  { where, range, order, limit }: Find,
+  lists: readonly string[],
+): Promise<D[]> {
   const found: D[] = [];
   for await (const doc of all) {
     const equal = Object.entries(where).every(([field, value]) => has(doc, field, value, lists));

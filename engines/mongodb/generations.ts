@@ -1,15 +1,15 @@
 import type { Db, IndexDescription } from 'mongodb';
 import type { CollectionSpec, ViewSpec } from '../../domain/kernel/ports.js';
 import type { Catalog, CatalogEntry } from './catalog.js';
-import { DEFINING } from './connection.js';
-import { calling } from './errors.js';
+import { DEFINITION_OPTIONS } from './connection.js';
+import { callServer } from './errors.js';
 import { type Owned, ownedBy, ownedPattern, viewsName } from './names.js';
 import { PageWriter } from './page-writer.js';
 
 /** A removed document's tombstone stays so long, in seconds: several times what a page may take to be written. */
-const TOMBSTONE_LIFE = 3_600;
+const TOMBSTONE_TTL_SECONDS = 3_600;
 /** A generation that was replaced stays so long for readers that are on their way, in milliseconds. */
-const RETIRED_LIFE = 5 * 60_000;
+const RETIRED_TTL_MS = 5 * 60_000;
 
 /** A field as the server knows it. */
 export const fieldPath = (field: string): string => (field === 'id' ? '_id' : `f.${field}`);
@@ -18,7 +18,7 @@ export const fieldPath = (field: string): string => (field === 'id' ? '_id' : `f
 export async function createCollections(db: Db, spec: ViewSpec, generation: number): Promise<void> {
   for (const [name, collection] of Object.entries(spec.collections)) {
     const documents = db.collection(viewsName(spec.name, generation, name));
-    await calling(() => documents.createIndexes(indexesOf(collection), DEFINING));
+    await callServer(() => documents.createIndexes(indexesOf(collection), DEFINITION_OPTIONS));
   }
 }
 
@@ -29,7 +29,7 @@ function indexesOf({ indexes, multi }: CollectionSpec): IndexDescription[] {
     return { key: keyOf(fields), ...(present.length > 0 && { partialFilterExpression: Object.fromEntries(present) }) };
   });
   const lists = multi ? multi.fields.map((field): IndexDescription => ({ key: keyOf([multi.scope, field, multi.order]) })) : [];
-  const tombstones = { key: { g: 1 }, expireAfterSeconds: TOMBSTONE_LIFE, partialFilterExpression: { g: { $exists: true } } };
+  const tombstones = { key: { g: 1 }, expireAfterSeconds: TOMBSTONE_TTL_SECONDS, partialFilterExpression: { g: { $exists: true } } };
   const all = new Map([...wanted, ...lists].map((index) => [JSON.stringify(index.key), index]));
   return [...all.values(), tombstones];
 }
@@ -40,37 +40,39 @@ const keyOf = (fields: readonly string[]): Record<string, 1> => Object.fromEntri
  * Drops what no query, writer or snapshot can want any more: generations replaced some minutes ago, shadows that were
  * overtaken, what is left of crashes. Safe beside anything that goes on.
  */
-export async function sweep(db: Db, catalog: Catalog, spec: ViewSpec, now: () => number): Promise<void> {
+export async function sweepGenerations(db: Db, catalog: Catalog, spec: ViewSpec, now: () => number): Promise<void> {
   // First what there is, then what is wanted: what begins in between is in neither.
   const owned = await collectionsOf(db, spec.name);
   const entry = await catalog.read(spec.name);
   if (!entry) return;
-  for (const generation of expired(entry, now())) await catalog.forget(spec.name, generation);
+  for (const generation of expiredGenerations(entry, now())) await catalog.removeGeneration(spec.name, generation);
   const stale = entry.generations[entry.generation]?.snapshots.filter(({ until }) => until <= now()).map(({ id }) => id) ?? [];
-  if (stale.length > 0) await catalog.unregister(spec.name, entry.generation, stale);
+  if (stale.length > 0) await catalog.unregisterSnapshots(spec.name, entry.generation, stale);
   const left = await catalog.read(spec.name);
-  if (left) for (const collection of owned.filter((c) => !isWanted(left, c))) await calling(() => db.dropCollection(collection.name, DEFINING));
+  if (left)
+    for (const collection of owned.filter((c) => !isWanted(left, c))) await callServer(() => db.dropCollection(collection.name, DEFINITION_OPTIONS));
   const parts = owned.filter(({ kind, generation }) => kind === 'pages' && generation === entry.generation);
   if (parts.length > 0) await new PageWriter(db, catalog, spec.name, entry.generation, now).removeAbandoned();
 }
 
 /** Takes a generation out at once, with all its documents. */
-export async function drop(db: Db, catalog: Catalog, name: string, generation: number): Promise<void> {
-  await catalog.forget(name, generation);
+export async function dropGeneration(db: Db, catalog: Catalog, name: string, generation: number): Promise<void> {
+  await catalog.removeGeneration(name, generation);
   const owned = await collectionsOf(db, name);
-  for (const collection of owned.filter((c) => c.generation === generation)) await calling(() => db.dropCollection(collection.name, DEFINING));
+  for (const collection of owned.filter((c) => c.generation === generation))
+    await callServer(() => db.dropCollection(collection.name, DEFINITION_OPTIONS));
 }
 
 async function collectionsOf(db: Db, projection: string): Promise<Owned[]> {
-  const listed = await calling(() => db.listCollections({ name: ownedPattern(projection) }, { nameOnly: true, ...DEFINING }).toArray());
+  const listed = await callServer(() => db.listCollections({ name: ownedPattern(projection) }, { nameOnly: true, ...DEFINITION_OPTIONS }).toArray());
   return listed.flatMap(({ name }) => ownedBy(projection, name) ?? []);
 }
 
-function expired({ generation: inForce, generations }: CatalogEntry, now: number): number[] {
+function expiredGenerations({ generation: active, generations }: CatalogEntry, now: number): number[] {
   const over = Object.entries(generations).filter(([number, { retired, snapshots }]) => {
-    if (Number(number) >= inForce || snapshots.some(({ until }) => until > now)) return false;
+    if (Number(number) >= active || snapshots.some(({ until }) => until > now)) return false;
     // A shadow that was overtaken has never been read.
-    return retired === undefined || now - retired > RETIRED_LIFE;
+    return retired === undefined || now - retired > RETIRED_TTL_MS;
   });
   return over.map(([number]) => Number(number));
 }

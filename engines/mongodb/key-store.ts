@@ -1,10 +1,10 @@
 import { Binary, type Collection, type Db } from 'mongodb';
 import type { KeyRow, KeyStore } from '../../domain/kernel/ports.js';
-import { DEFINING, LIMITED } from './connection.js';
-import { calling, unlessThere } from './errors.js';
+import { COMMAND_OPTIONS, DEFINITION_OPTIONS } from './connection.js';
+import { callServer, ignoreDuplicates } from './errors.js';
 import { KEYS } from './names.js';
 
-const AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 
 interface KeyDoc {
   readonly _id: string;
@@ -28,7 +28,7 @@ export class MongoKeyStore implements KeyStore {
 
   static async open(db: Db): Promise<MongoKeyStore> {
     const store = new MongoKeyStore(db);
-    await calling(() => store.#keys.createIndex({ subject: 1 }, DEFINING));
+    await callServer(() => store.#keys.createIndex({ subject: 1 }, DEFINITION_OPTIONS));
     return store;
   }
 
@@ -59,37 +59,39 @@ export class MongoKeyStore implements KeyStore {
   /** Also what this process was just putting. */
   async destroy(subject: string): Promise<void> {
     await Promise.allSettled(this.#putting);
-    await calling(() => this.#keys.updateMany({ subject }, { $set: { seed: OVERWRITTEN } }, LIMITED));
-    await calling(() => this.#keys.deleteMany({ subject }, LIMITED));
+    await callServer(() => this.#keys.updateMany({ subject }, { $set: { seed: OVERWRITTEN } }, COMMAND_OPTIONS));
+    await callServer(() => this.#keys.deleteMany({ subject }, COMMAND_OPTIONS));
   }
 
   /** Without what is being destroyed: its seed is overwritten already. */
   async page(after: string | null, limit: number): Promise<readonly KeyRow[]> {
     const live = { ...(after !== null && { _id: { $gt: after } }), seed: { $ne: OVERWRITTEN } };
-    const docs = await calling(() => this.#keys.find(live, { sort: { _id: 1 }, limit, batchSize: AT_ONCE, ...LIMITED }).toArray());
+    const docs = await callServer(() => this.#keys.find(live, { sort: { _id: 1 }, limit, batchSize: BATCH_SIZE, ...COMMAND_OPTIONS }).toArray());
     return docs.map(keyRow);
   }
 
   async #insert(docs: readonly KeyDoc[]): Promise<void> {
-    for (let i = 0; i < docs.length; i += AT_ONCE) {
-      const some = docs.slice(i, i + AT_ONCE);
-      await calling(() => unlessThere(() => this.#keys.insertMany(some, { ordered: false, writeConcern: MAJORITY_ON_DISK, ...LIMITED })));
+    for (let i = 0; i < docs.length; i += BATCH_SIZE) {
+      const some = docs.slice(i, i + BATCH_SIZE);
+      await callServer(() =>
+        ignoreDuplicates(() => this.#keys.insertMany(some, { ordered: false, writeConcern: MAJORITY_ON_DISK, ...COMMAND_OPTIONS })),
+      );
     }
   }
 
   async #find(field: '_id' | 'subject', values: readonly string[]): Promise<Map<string, KeyRow>> {
     const rows = new Map<string, KeyRow>();
     const wanted = [...new Set(values)];
-    for (let i = 0; i < wanted.length; i += AT_ONCE) {
-      const some = { [field]: { $in: wanted.slice(i, i + AT_ONCE) } };
-      const docs = await calling(() => this.#keys.find(some, { batchSize: AT_ONCE, ...LIMITED }).toArray());
+    for (let i = 0; i < wanted.length; i += BATCH_SIZE) {
+      const some = { [field]: { $in: wanted.slice(i, i + BATCH_SIZE) } };
+      const docs = await callServer(() => this.#keys.find(some, { batchSize: BATCH_SIZE, ...COMMAND_OPTIONS }).toArray());
       for (const doc of docs) if (!rows.has(doc[field])) rows.set(doc[field], keyRow(doc));
     }
     return rows;
   }
 }
 
-const MAJORITY_ON_DISK = { w: 'majority', journal: true, wtimeoutMS: LIMITED.maxTimeMS } as const;
+const MAJORITY_ON_DISK = { w: 'majority', journal: true, wtimeoutMS: COMMAND_OPTIONS.maxTimeMS } as const;
 
 /** What a seed is while it is being destroyed. */
 const OVERWRITTEN = new Binary(new Uint8Array(32));

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db, Document } from 'mongodb';
 import type { Lease, Leases } from '../../domain/kernel/ports.js';
-import { LIMITED } from './connection.js';
-import { calling, unlessThere } from './errors.js';
+import { COMMAND_OPTIONS } from './connection.js';
+import { callServer, ignoreDuplicates } from './errors.js';
 import { LEASES } from './names.js';
 
 interface LeaseDoc {
@@ -56,15 +56,17 @@ export class MongoLeases implements Leases {
       token: ifFree({ $literal: token }, 'token'),
     };
     for (;;) {
-      const doc = await calling(() => this.#leases.findOneAndUpdate({ _id: name }, [{ $set: next }], { returnDocument: 'after', ...LIMITED }));
+      const doc = await callServer(() =>
+        this.#leases.findOneAndUpdate({ _id: name }, [{ $set: next }], { returnDocument: 'after', ...COMMAND_OPTIONS }),
+      );
       if (doc) return doc;
       const unheld: LeaseDoc = { _id: name, epoch: 0, until: 0, holder: '', token: '' };
-      await calling(() => unlessThere(() => this.#leases.insertOne(unheld, LIMITED)));
+      await callServer(() => ignoreDuplicates(() => this.#leases.insertOne(unheld, COMMAND_OPTIONS)));
     }
   }
 
   async #change(filter: Document, set: Document): Promise<boolean> {
-    const { matchedCount } = await calling(() => this.#leases.updateOne(filter, [{ $set: set }], LIMITED));
+    const { matchedCount } = await callServer(() => this.#leases.updateOne(filter, [{ $set: set }], COMMAND_OPTIONS));
     return matchedCount === 1;
   }
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { AnyBulkWriteOperation, Collection, Db } from 'mongodb';
 import { type Checkpoint, isAfter, type Position, StoreUnavailable } from '../../domain/kernel/ports.js';
-import type { Catalog, CatalogEntry, Pending, RegisteredSnapshot } from './catalog.js';
-import { LIMITED } from './connection.js';
-import { calling, refusedAsThere, unlessThere } from './errors.js';
+import type { Catalog, CatalogEntry, PendingPage, RegisteredSnapshot } from './catalog.js';
+import { COMMAND_OPTIONS } from './connection.js';
+import { callServer, duplicateIndexes, ignoreDuplicates } from './errors.js';
 import { beforeName, pagesName, viewsName } from './names.js';
 import type { StoredDoc, StoredOp } from './stored.js';
 
@@ -11,17 +11,17 @@ import type { StoredDoc, StoredOp } from './stored.js';
 const INLINE_SIZE = 64_000;
 /** A document may have 16 MiB, and a character up to 3 bytes. */
 const PART_SIZE = 4_000_000;
-const LOOKED_AT_ONCE = 1_000;
+const READ_BATCH = 1_000;
 /** Few enough for a slow server to be done long before the time limit of a command. */
-const INSERTED_AT_ONCE = 500;
-const REPLACED_AT_ONCE = 200;
+const INSERT_BATCH = 500;
+const REPLACE_BATCH = 200;
 /**
  * Documents are written no longer than this after the page was read or decided upon. Far below the life of a tombstone,
  * so that a writer who slept cannot bring back a document that was removed meanwhile. Milliseconds.
  */
-const STALE_AFTER = 10 * 60_000;
+const MAX_WRITE_MS = 10 * 60_000;
 /** A part whose page was never decided upon is left over from a crash when it is so old; milliseconds. */
-const PART_ABANDONED_AFTER = 60 * 60_000;
+const ABANDONED_PART_AGE_MS = 60 * 60_000;
 
 /** Where a page ends, and when it was read or decided upon (`performance.now()`). */
 interface Page {
@@ -70,16 +70,16 @@ export class PageWriter {
 
   /** The entry after the page, or null where the page cannot follow upon what is there. */
   async write(from: Checkpoint, to: Position, ops: readonly StoredOp[]): Promise<CatalogEntry | null> {
-    if (ops.length === 0) return this.catalog.move(this.name, this.generation, from, to);
+    if (ops.length === 0) return this.catalog.moveCheckpoint(this.name, this.generation, from, to);
     const began = performance.now();
     const token = randomUUID();
-    const parts = inParts(ops);
+    const parts = splitIntoParts(ops);
     const inline = parts.length === 1 && sizeOf(ops) <= INLINE_SIZE;
-    const pending: Pending = { token, to, parts: inline ? 0 : parts.length };
+    const pending: PendingPage = { token, to, parts: inline ? 0 : parts.length };
     await this.#removed;
     if (!inline) await this.#store(token, parts);
-    const claimed = await this.catalog.claim(this.name, this.generation, from, pending, inline ? ops : []);
-    const done = claimed && (await this.#carryOut(claimed, pending, ops, began));
+    const claimed = await this.catalog.claimPage(this.name, this.generation, from, pending, inline ? ops : []);
+    const done = claimed && (await this.#apply(claimed, pending, ops, began));
     if (!inline) this.#removed = this.#discard(pending).catch(() => {});
     return done;
   }
@@ -90,40 +90,40 @@ export class PageWriter {
   }
 
   /** Finishes the page that is pending, if there is one. Gives the entry as it is then. */
-  async complete(): Promise<CatalogEntry | null> {
+  async completePending(): Promise<CatalogEntry | null> {
     for (;;) {
       const began = performance.now();
       const entry = await this.catalog.read(this.name);
       const pending = entry?.generations[this.generation]?.pending;
       if (!entry || !pending) return entry;
-      const ops = pending.parts > 0 ? await this.#load(pending) : await this.catalog.pageOf(this.name, this.generation, pending.token);
+      const ops = pending.parts > 0 ? await this.#load(pending) : await this.catalog.pendingOps(this.name, this.generation, pending.token);
       // Where they are gone, somebody else finished the page in this moment.
       if (ops.length === 0) continue;
-      await this.#carryOut(entry, pending, ops, began);
+      await this.#apply(entry, pending, ops, began);
       if (pending.parts > 0) await this.#discard(pending);
     }
   }
 
   /** Removes parts of pages that were never decided upon. */
   async removeAbandoned(): Promise<void> {
-    const before = new Date(this.now() - PART_ABANDONED_AFTER);
+    const before = new Date(this.now() - ABANDONED_PART_AGE_MS);
     const entry = await this.catalog.read(this.name);
     const token = entry?.generations[this.generation]?.pending?.token ?? '';
-    await calling(() => this.#parts().deleteMany({ token: { $ne: token }, at: { $lt: before } }, LIMITED));
+    await callServer(() => this.#parts().deleteMany({ token: { $ne: token }, at: { $lt: before } }, COMMAND_OPTIONS));
   }
 
-  async #carryOut(entry: CatalogEntry, pending: Pending, ops: readonly StoredOp[], began: number): Promise<CatalogEntry | null> {
+  async #apply(entry: CatalogEntry, pending: PendingPage, ops: readonly StoredOp[], began: number): Promise<CatalogEntry | null> {
     const snapshots = entry.generations[this.generation]?.snapshots ?? [];
     const open = snapshots.filter(({ at, until }) => isAfter(pending.to, at) && until > this.now());
     const page: Page = { to: pending.to, began };
-    const writing = [...byCollection(ops)].map(async ([collection, own]) => {
+    const writing = [...groupByCollection(ops)].map(async ([collection, own]) => {
       const documents = this.db.collection<StoredDoc>(viewsName(this.name, this.generation, collection));
-      if (open.length > 0) for (const some of runsOf(own, LOOKED_AT_ONCE)) await this.#keepBefore(open, collection, documents, pending.to, some);
+      if (open.length > 0) for (const some of chunks(own, READ_BATCH)) await this.#saveBeforeImages(open, collection, documents, pending.to, some);
       const [fresh, rest] = [own.filter(isNew), own.filter((op) => !isNew(op))];
       await Promise.all([this.#insert(documents, fresh, page), this.#replace(documents, rest, page)]);
     });
     await Promise.all(writing);
-    return this.catalog.finish(this.name, this.generation, pending);
+    return this.catalog.completePage(this.name, this.generation, pending);
   }
 
   /**
@@ -131,18 +131,18 @@ export class PageWriter {
    * that is there after all is a tombstone, or was written by this page before: it is replaced, if this page may.
    */
   async #insert(documents: Collection<StoredDoc>, ops: readonly StoredOp[], page: Page): Promise<void> {
-    for (const some of runsOf(ops, INSERTED_AT_ONCE)) {
-      checkInTime(page);
+    for (const some of chunks(ops, INSERT_BATCH)) {
+      assertNotStale(page);
       const stored = some.map((op): StoredDoc => ({ _id: op.i, ...this.#content(op, page.to) }));
-      const there = new Set(await calling(() => refusedAsThere(() => documents.insertMany(stored, { ordered: false, ...LIMITED }))));
+      const there = new Set(await callServer(() => duplicateIndexes(() => documents.insertMany(stored, { ordered: false, ...COMMAND_OPTIONS }))));
       const left = some.filter((_, place) => there.has(place));
       await this.#replace(documents, left, page);
     }
   }
 
   async #replace(documents: Collection<StoredDoc>, ops: readonly StoredOp[], page: Page): Promise<void> {
-    for (const some of runsOf(ops, REPLACED_AT_ONCE)) {
-      checkInTime(page);
+    for (const some of chunks(ops, REPLACE_BATCH)) {
+      assertNotStale(page);
       const writes = some.map((op): AnyBulkWriteOperation<StoredDoc> => {
         const written = { $literal: { _id: op.i, ...this.#content(op, page.to) } };
         // Asked here and not in the filter: by `_id` alone every server finds a document without looking at others.
@@ -150,7 +150,7 @@ export class PageWriter {
         return { updateOne: { filter: { _id: op.i }, update, upsert: isNew(op) } };
       });
       // A key that is there already is a document that this page has written before.
-      await calling(() => unlessThere(() => documents.bulkWrite(writes, { ordered: false, ...LIMITED })));
+      await callServer(() => ignoreDuplicates(() => documents.bulkWrite(writes, { ordered: false, ...COMMAND_OPTIONS })));
     }
   }
 
@@ -159,14 +159,16 @@ export class PageWriter {
   }
 
   /** Keeps documents as they are before this page, for each snapshot that has not kept them from an earlier page. */
-  async #keepBefore(
+  async #saveBeforeImages(
     snapshots: readonly RegisteredSnapshot[],
     collection: string,
     documents: Collection<StoredDoc>,
     to: Position,
     ops: readonly StoredOp[],
   ): Promise<void> {
-    const there = await calling(() => documents.find({ _id: { $in: ops.map(({ i }) => i) } }, { projection: { f: 0 }, ...LIMITED }).toArray());
+    const there = await callServer(() =>
+      documents.find({ _id: { $in: ops.map(({ i }) => i) } }, { projection: { f: 0 }, ...COMMAND_OPTIONS }).toArray(),
+    );
     const known = new Map(there.map((doc) => [doc._id, doc]));
     const images: BeforeImage[] = [];
     for (const { i } of ops) {
@@ -178,7 +180,7 @@ export class PageWriter {
     if (images.length === 0) return;
     for (const { id } of snapshots) {
       const kept = this.db.collection<BeforeImage>(beforeName(this.name, this.generation, id));
-      await calling(() => unlessThere(() => kept.insertMany(images, { ordered: false, ...LIMITED })));
+      await callServer(() => ignoreDuplicates(() => kept.insertMany(images, { ordered: false, ...COMMAND_OPTIONS })));
     }
   }
 
@@ -188,31 +190,31 @@ export class PageWriter {
 
   async #store(token: string, parts: readonly (readonly StoredOp[])[]): Promise<void> {
     const at = new Date(this.now());
-    await Promise.all(parts.map((ops, i) => calling(() => this.#parts().insertOne({ _id: partId(token, i), token, at, ops }, LIMITED))));
+    await Promise.all(parts.map((ops, i) => callServer(() => this.#parts().insertOne({ _id: partId(token, i), token, at, ops }, COMMAND_OPTIONS))));
   }
 
   /** Nothing where not all of them are there. */
-  async #load({ token, parts }: Pending): Promise<StoredOp[]> {
+  async #load({ token, parts }: PendingPage): Promise<StoredOp[]> {
     const ids = Array.from({ length: parts }, (_, i) => partId(token, i));
-    const found = await calling(() =>
+    const found = await callServer(() =>
       this.#parts()
-        .find({ _id: { $in: ids } }, LIMITED)
+        .find({ _id: { $in: ids } }, COMMAND_OPTIONS)
         .toArray(),
     );
     return found.length === parts ? found.flatMap(({ ops }) => ops) : [];
   }
 
-  async #discard({ token, parts }: Pending): Promise<void> {
+  async #discard({ token, parts }: PendingPage): Promise<void> {
     const ids = Array.from({ length: parts }, (_, i) => partId(token, i));
-    await calling(() => this.#parts().deleteMany({ _id: { $in: ids } }, LIMITED));
+    await callServer(() => this.#parts().deleteMany({ _id: { $in: ids } }, COMMAND_OPTIONS));
   }
 }
 
-function checkInTime({ began }: Page): void {
-  if (performance.now() - began > STALE_AFTER) throw new StoreUnavailable('MongoDB: the page could not be written in time');
+function assertNotStale({ began }: Page): void {
+  if (performance.now() - began > MAX_WRITE_MS) throw new StoreUnavailable('MongoDB: the page could not be written in time');
 }
 
-function* runsOf<T>(all: readonly T[], length: number): Iterable<readonly T[]> {
+function* chunks<T>(all: readonly T[], length: number): Iterable<readonly T[]> {
   for (let i = 0; i < all.length; i += length) yield all.slice(i, i + length);
 }
 
@@ -223,7 +225,7 @@ const partId = (token: string, n: number): string => `${token}:${n}`;
 const sizeOf = (ops: readonly StoredOp[]): number => ops.reduce((size, { i, d }) => size + i.length + (d?.length ?? 0), 0);
 
 /** The changes in runs that fit into one document each. */
-function inParts(ops: readonly StoredOp[]): StoredOp[][] {
+function splitIntoParts(ops: readonly StoredOp[]): StoredOp[][] {
   const parts: StoredOp[][] = [];
   let size = Number.POSITIVE_INFINITY;
   for (const op of ops) {
@@ -238,7 +240,7 @@ function inParts(ops: readonly StoredOp[]): StoredOp[][] {
   return parts;
 }
 
-function byCollection(ops: readonly StoredOp[]): Map<string, StoredOp[]> {
+function groupByCollection(ops: readonly StoredOp[]): Map<string, StoredOp[]> {
   const groups = new Map<string, StoredOp[]>();
   for (const op of ops) {
     const group = groups.get(op.c);

@@ -1,8 +1,8 @@
 import type { Checkpoint, Position } from '../../domain/kernel/ports.js';
 import type { CatalogEntry } from './catalog.js';
 
-/** How often it is looked for what other processes projected. Within one process it is told. */
-const LOOK_EVERY_MS = 50;
+/** How often it is scanAndFilter for what other processes projected. Within one process it is told. */
+const POLL_INTERVAL_MS = 50;
 
 interface Waiter {
   readonly position: Position;
@@ -13,26 +13,26 @@ interface Waiter {
 /** The position of the generation in force. */
 export const positionOf = (entry: CatalogEntry | null): Checkpoint => entry?.generations[entry.generation]?.checkpoint ?? 'start';
 
-/** Waits for projections to reach positions. However many wait for one projection, it is looked at once every time. */
-export class Watch {
+/** Waits for projections to reach positions. However many wait for one projection, it is scanAndFilter at once every time. */
+export class PositionWatch {
   readonly #waiting = new Map<string, Set<Waiter>>();
   readonly #reached = new Map<string, Position>();
   #closed = false;
 
-  constructor(private readonly look: (name: string) => Promise<CatalogEntry | null>) {}
+  constructor(private readonly load: (name: string) => Promise<CatalogEntry | null>) {}
 
   /** A generation that takes over is never behind the one before it, so what was reached once stays reached. */
-  tell(entry: CatalogEntry): void {
+  note(entry: CatalogEntry): void {
     const position = positionOf(entry);
     if (position === 'start' || position <= (this.#reached.get(entry._id) ?? '')) return;
     this.#reached.set(entry._id, position);
     for (const waiter of this.#waiting.get(entry._id) ?? []) if (position >= waiter.position) waiter.done(true);
   }
 
-  async reached(name: string, position: Position, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
+  async waitUntilReached(name: string, position: Position, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
     if (this.#has(name, position)) return true;
-    const entry = await this.look(name);
-    if (entry) this.tell(entry);
+    const entry = await this.load(name);
+    if (entry) this.note(entry);
     if (this.#has(name, position)) return true;
     if (timeoutMs <= 0 || signal?.aborted || this.#closed) return false;
     return this.#wait(name, position, timeoutMs, signal);
@@ -72,17 +72,17 @@ export class Watch {
       waiters.add(waiter);
       if (this.#waiting.has(name)) return;
       this.#waiting.set(name, waiters);
-      void this.#keepLooking(name, waiters);
+      void this.#poll(name, waiters);
     });
   }
 
-  async #keepLooking(name: string, waiters: ReadonlySet<Waiter>): Promise<void> {
+  async #poll(name: string, waiters: ReadonlySet<Waiter>): Promise<void> {
     while (waiters.size > 0) {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
       if (waiters.size === 0) break;
       try {
-        const entry = await this.look(name);
-        if (entry) this.tell(entry);
+        const entry = await this.load(name);
+        if (entry) this.note(entry);
       } catch (e) {
         for (const { failed } of [...waiters]) failed(e);
       }

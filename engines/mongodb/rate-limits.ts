@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Collection, Db, Document } from 'mongodb';
-import { DEFINING, LIMITED } from './connection.js';
-import { calling, unlessThere } from './errors.js';
+import { COMMAND_OPTIONS, DEFINITION_OPTIONS } from './connection.js';
+import { callServer, ignoreDuplicates } from './errors.js';
 import { SERVER_NOW } from './leases.js';
 import { RATES } from './names.js';
 
@@ -73,7 +73,7 @@ export class MongoRollingWindows<Group extends string> {
   /** Makes sure that windows nobody uses are forgotten. */
   static async open<Group extends string>(db: Db, table: Readonly<Record<Group, Limit>>): Promise<MongoRollingWindows<Group>> {
     const windows = new MongoRollingWindows(db, table);
-    await calling(() => windows.#windows.createIndex({ exp: 1 }, { expireAfterSeconds: 0, ...DEFINING }));
+    await callServer(() => windows.#windows.createIndex({ exp: 1 }, { expireAfterSeconds: 0, ...DEFINITION_OPTIONS }));
     return windows;
   }
 
@@ -127,13 +127,13 @@ export class MongoRollingWindows<Group extends string> {
   }
 
   async #count(key: string, wanted: number, limit: number, windowMs: number): Promise<WindowDoc> {
-    const options = { returnDocument: 'after', projection: { taken: 0 }, ...LIMITED } as const;
+    const options = { returnDocument: 'after', projection: { taken: 0 }, ...COMMAND_OPTIONS } as const;
     const update = taking(wanted, randomUUID(), limit, windowMs);
     for (;;) {
-      const doc = await calling(() => this.#windows.findOneAndUpdate({ _id: key }, update, options));
+      const doc = await callServer(() => this.#windows.findOneAndUpdate({ _id: key }, update, options));
       if (doc) return doc;
       // Made apart from the count: an upsert that meets another may not tell what it counted.
-      await calling(() => unlessThere(() => this.#windows.insertOne({ _id: key, taken: [] } as unknown as WindowDoc, LIMITED)));
+      await callServer(() => ignoreDuplicates(() => this.#windows.insertOne({ _id: key, taken: [] } as unknown as WindowDoc, COMMAND_OPTIONS)));
     }
   }
 }

@@ -11,10 +11,10 @@ import {
   type ViewWriter,
 } from '../../domain/kernel/ports.js';
 import { Catalog, type CatalogEntry } from './catalog.js';
-import { type InForce, MongoDocs } from './docs.js';
-import { createCollections, drop, sweep } from './generations.js';
+import { type ActiveGenerations, MongoDocs } from './docs.js';
+import { createCollections, dropGeneration, sweepGenerations } from './generations.js';
 import { PageWriter } from './page-writer.js';
-import { positionOf, Watch } from './position-watch.js';
+import { PositionWatch, positionOf } from './position-watch.js';
 import { MongoSnapshot } from './snapshot.js';
 import { MongoViewWriter } from './view-writer.js';
 
@@ -24,59 +24,59 @@ import { MongoViewWriter } from './view-writer.js';
  */
 export class MongoReadModels implements ReadModels {
   readonly #catalog: Catalog;
-  readonly #known = new Map<string, CatalogEntry>();
-  readonly #watch: Watch;
-  readonly #inForce: InForce;
+  readonly #lastSeen = new Map<string, CatalogEntry>();
+  readonly #positions: PositionWatch;
+  readonly #active: ActiveGenerations;
 
   constructor(
     private readonly db: Db,
     private readonly now: () => number,
   ) {
     this.#catalog = new Catalog(db);
-    this.#watch = new Watch((name) => this.#read(name));
-    this.#inForce = { known: (name) => this.#known.get(name), read: (name) => this.#read(name) };
+    this.#positions = new PositionWatch((name) => this.#read(name));
+    this.#active = { known: (name) => this.#lastSeen.get(name), read: (name) => this.#read(name) };
   }
 
   docs<D extends Doc>(spec: ViewSpec, collection: string): Docs<D> {
-    return new MongoDocs<D>(this.db, this.#inForce, spec, collection);
+    return new MongoDocs<D>(this.db, this.#active, spec, collection);
   }
 
   async writer(spec: ViewSpec): Promise<ViewWriter> {
-    const { generation, version } = this.#see(await this.#catalog.begun(spec));
-    await sweep(this.db, this.#catalog, spec, this.now);
+    const { generation, version } = this.#remember(await this.#catalog.getOrCreate(spec));
+    await sweepGenerations(this.db, this.#catalog, spec, this.now);
     // Another version's documents do not have the fields that this one indexes.
     if (version === spec.version) await createCollections(this.db, spec, generation);
     return this.#writer(spec, generation);
   }
 
   async shadow(spec: ViewSpec): Promise<ViewWriter> {
-    const generation = await this.#catalog.beginShadow(spec);
+    const generation = await this.#catalog.createShadow(spec);
     await createCollections(this.db, spec, generation);
     return this.#writer(spec, generation);
   }
 
   async promote(spec: ViewSpec, { generation }: ViewWriter): Promise<'ok' | 'behind'> {
     for (;;) {
-      await this.#pages(spec, generation).complete();
-      const entry = await this.#catalog.begun(spec);
+      await this.#pages(spec, generation).completePending();
+      const entry = await this.#catalog.getOrCreate(spec);
       if (entry.generation === generation) return 'ok';
       const own = entry.generations[generation];
       if (entry.generation > generation || !own)
         throw new Error(`generation ${generation} of ${spec.name} is over: generation ${entry.generation} is in force`);
       // A page on its way is seen by readers already, so it counts.
-      await this.#pages(spec, entry.generation).complete();
+      await this.#pages(spec, entry.generation).completePending();
       if (isAfter(positionOf(entry), own.checkpoint)) return 'behind';
       const promoted = await this.#catalog.promote(entry, generation, spec.version, this.now());
       if (!promoted) continue;
-      this.#watch.tell(this.#see(promoted));
-      await sweep(this.db, this.#catalog, spec, this.now);
+      this.#positions.note(this.#remember(promoted));
+      await sweepGenerations(this.db, this.#catalog, spec, this.now);
       return 'ok';
     }
   }
 
   async discard(spec: ViewSpec, shadow: ViewWriter): Promise<void> {
     await shadow.close();
-    await drop(this.db, this.#catalog, spec.name, shadow.generation);
+    await dropGeneration(this.db, this.#catalog, spec.name, shadow.generation);
   }
 
   snapshot(spec: ViewSpec): Promise<ViewSnapshot> {
@@ -89,25 +89,25 @@ export class MongoReadModels implements ReadModels {
     const { generation, version, halted } = entry;
     // What a writer left undone may be in the documents already: position and documents are brought together.
     const undone = entry.generations[generation]?.pending !== undefined;
-    const position = positionOf(undone ? await this.#pages(spec, generation).complete() : entry);
+    const position = positionOf(undone ? await this.#pages(spec, generation).completePending() : entry);
     return { name: spec.name, version, generation, position, halted };
   }
 
   async halt(spec: ViewSpec, reason: string | null): Promise<void> {
-    await this.#catalog.begun(spec);
+    await this.#catalog.getOrCreate(spec);
     await this.#catalog.halt(spec.name, reason);
   }
 
   waitUntilReached(spec: ViewSpec, position: Position, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
-    return this.#watch.reached(spec.name, position, timeoutMs, signal);
+    return this.#positions.waitUntilReached(spec.name, position, timeoutMs, signal);
   }
 
   async close(): Promise<void> {
-    this.#watch.close();
+    this.#positions.close();
   }
 
   #writer(spec: ViewSpec, generation: number): ViewWriter {
-    return new MongoViewWriter(this.db, this.#catalog, spec, generation, this.now, (entry) => this.#watch.tell(this.#see(entry)));
+    return new MongoViewWriter(this.db, this.#catalog, spec, generation, this.now, (entry) => this.#positions.note(this.#remember(entry)));
   }
 
   #pages(spec: ViewSpec, generation: number): PageWriter {
@@ -116,13 +116,13 @@ export class MongoReadModels implements ReadModels {
 
   async #read(name: string): Promise<CatalogEntry | null> {
     const entry = await this.#catalog.read(name);
-    return entry && this.#see(entry);
+    return entry && this.#remember(entry);
   }
 
   /** Answers may come out of order: a generation that was replaced is not taken for the one in force again. */
-  #see(entry: CatalogEntry): CatalogEntry {
-    const known = this.#known.get(entry._id);
-    if (!known || known.generation <= entry.generation) this.#known.set(entry._id, entry);
+  #remember(entry: CatalogEntry): CatalogEntry {
+    const known = this.#lastSeen.get(entry._id);
+    if (!known || known.generation <= entry.generation) this.#lastSeen.set(entry._id, entry);
     return entry;
   }
 }

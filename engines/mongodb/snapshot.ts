@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { type Checkpoint, type Doc, StoreUnavailable, type ViewSnapshot, type ViewSpec } from '../../domain/kernel/ports.js';
 import type { Catalog } from './catalog.js';
-import { LIMITED } from './connection.js';
-import { calling } from './errors.js';
+import { COMMAND_OPTIONS } from './connection.js';
+import { callServer } from './errors.js';
 import { beforeName, viewsName } from './names.js';
 import { type BeforeImage, beforeId, PageWriter } from './page-writer.js';
 import type { StoredDoc } from './stored.js';
-import { SCANNED_AT_ONCE } from './view-writer.js';
+import { SCAN_BATCH } from './view-writer.js';
 
 /** A snapshot of a process that died is forgotten after this; clocks of nodes may differ by most of it. Milliseconds. */
-const LIFE = 120_000;
-const RENEW_EVERY = 20_000;
+const SNAPSHOT_TTL_MS = 120_000;
+const RENEW_INTERVAL_MS = 20_000;
 
 /**
  * One generation as it was when the snapshot was registered. From then on writers keep each document as it was before
@@ -29,22 +29,22 @@ export class MongoSnapshot implements ViewSnapshot {
     private readonly at: Checkpoint,
     now: () => number,
   ) {
-    const renew = () => void this.catalog.renew(name, generation, id, now() + LIFE).catch(() => null);
-    this.#renewing = setInterval(renew, RENEW_EVERY).unref();
+    const renew = () => void this.catalog.renewSnapshot(name, generation, id, now() + SNAPSHOT_TTL_MS).catch(() => null);
+    this.#renewing = setInterval(renew, RENEW_INTERVAL_MS).unref();
   }
 
   static async open(db: Db, catalog: Catalog, spec: ViewSpec, now: () => number): Promise<MongoSnapshot> {
     for (;;) {
-      const { generation, generations } = await catalog.begun(spec);
+      const { generation, generations } = await catalog.getOrCreate(spec);
       const seen = generations[generation];
       if (!seen) continue;
       // A page that was decided upon belongs to the snapshot, and is finished before anything is read.
       const at = seen.pending?.to ?? seen.checkpoint;
       const id = randomUUID();
-      if (!(await catalog.register(spec.name, generation, seen, { id, at, until: now() + LIFE }))) continue;
+      if (!(await catalog.registerSnapshot(spec.name, generation, seen, { id, at, until: now() + SNAPSHOT_TTL_MS }))) continue;
       const snapshot = new MongoSnapshot(db, catalog, spec.name, generation, id, at, now);
       try {
-        await new PageWriter(db, catalog, spec.name, generation, now).complete();
+        await new PageWriter(db, catalog, spec.name, generation, now).completePending();
       } catch (e) {
         await snapshot.close().catch(() => null);
         throw e;
@@ -61,12 +61,12 @@ export class MongoSnapshot implements ViewSnapshot {
     const documents = this.db.collection<StoredDoc>(viewsName(this.name, this.generation, collection));
     for (let after: string | undefined; ; ) {
       const filter = after === undefined ? {} : { _id: { $gt: after } };
-      const cursor = () => documents.find(filter, { projection: { f: 0 }, batchSize: SCANNED_AT_ONCE, ...LIMITED });
-      const page = await calling(() => cursor().sort({ _id: 1 }).limit(SCANNED_AT_ONCE).toArray());
-      const last = page.length < SCANNED_AT_ONCE ? undefined : page.at(-1)?._id;
+      const cursor = () => documents.find(filter, { projection: { f: 0 }, batchSize: SCAN_BATCH, ...COMMAND_OPTIONS });
+      const page = await callServer(() => cursor().sort({ _id: 1 }).limit(SCAN_BATCH).toArray());
+      const last = page.length < SCAN_BATCH ? undefined : page.at(-1)?._id;
       // Read after the documents: what changed before they were read had been kept before that.
-      const before = await this.#before(collection, after, last);
-      for (const doc of this.#asTheyWere(page, before)) yield doc;
+      const before = await this.#beforeImages(collection, after, last);
+      for (const doc of this.#restore(page, before)) yield doc;
       if (last === undefined) return;
       after = last;
     }
@@ -74,22 +74,22 @@ export class MongoSnapshot implements ViewSnapshot {
 
   async close(): Promise<void> {
     clearInterval(this.#renewing);
-    await this.catalog.unregister(this.name, this.generation, [this.id]);
-    await calling(() => this.db.dropCollection(beforeName(this.name, this.generation, this.id), LIMITED));
+    await this.catalog.unregisterSnapshots(this.name, this.generation, [this.id]);
+    await callServer(() => this.db.dropCollection(beforeName(this.name, this.generation, this.id), COMMAND_OPTIONS));
   }
 
   /** What was kept of the documents after one id and up to another: texts, or null where there was none. */
-  async #before(collection: string, after: string | undefined, last: string | undefined): Promise<Map<string, string | null>> {
+  async #beforeImages(collection: string, after: string | undefined, last: string | undefined): Promise<Map<string, string | null>> {
     const kept = this.db.collection<BeforeImage>(beforeName(this.name, this.generation, this.id));
     const from = after === undefined ? { $gte: beforeId(collection, '') } : { $gt: beforeId(collection, after) };
     // '0' is the character after '/': the end of this collection's ids.
     const to = last === undefined ? { $lt: `${collection}0` } : { $lte: beforeId(collection, last) };
-    const cursor = () => kept.find({ _id: { ...from, ...to } }, { batchSize: SCANNED_AT_ONCE, ...LIMITED });
-    const images = await calling(() => cursor().toArray());
+    const cursor = () => kept.find({ _id: { ...from, ...to } }, { batchSize: SCAN_BATCH, ...COMMAND_OPTIONS });
+    const images = await callServer(() => cursor().toArray());
     return new Map(images.map(({ _id, d }) => [_id.slice(collection.length + 1), d]));
   }
 
-  *#asTheyWere(page: readonly StoredDoc[], before: ReadonlyMap<string, string | null>): Iterable<Doc> {
+  *#restore(page: readonly StoredDoc[], before: ReadonlyMap<string, string | null>): Iterable<Doc> {
     const texts = new Map<string, string | null>(before);
     for (const { _id, p, d } of page) {
       if (texts.has(_id)) continue;

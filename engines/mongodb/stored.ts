@@ -46,7 +46,7 @@ export function fieldsOf(spec: CollectionSpec): readonly string[] {
 const isValue = (value: unknown): value is Exclude<Value, null> =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-function indexed(doc: Doc, spec: CollectionSpec): Fields {
+function indexedFields(doc: Doc, spec: CollectionSpec): Fields {
   const fields: Record<string, Value | readonly Value[]> = {};
   for (const field of fieldsOf(spec)) {
     const value = doc[field];
@@ -62,7 +62,7 @@ export function toStored(spec: ViewSpec, ops: readonly Op[]): StoredOp[] {
   for (const { collection, id, before, after } of ops) {
     const collectionSpec = spec.collections[collection];
     if (!collectionSpec) throw new Error(`no collection ${collection}`);
-    const written = after && { d: JSON.stringify(after), f: indexed(after, collectionSpec) };
+    const written = after && { d: JSON.stringify(after), f: indexedFields(after, collectionSpec) };
     stored.set(`${collection}/${id}`, { c: collection, i: id, ...written, ...(before === undefined && { n: true }) });
   }
   return [...stored.values()];

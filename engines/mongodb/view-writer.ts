@@ -2,15 +2,15 @@ import { LRUCache } from 'lru-cache';
 import type { Collection, Db } from 'mongodb';
 import type { Checkpoint, Doc, DocumentRef, Op, Position, ViewSpec, ViewWriter } from '../../domain/kernel/ports.js';
 import type { Catalog, CatalogEntry } from './catalog.js';
-import { LIMITED } from './connection.js';
-import { calling } from './errors.js';
+import { COMMAND_OPTIONS } from './connection.js';
+import { callServer } from './errors.js';
 import { viewsName } from './names.js';
 import { PageWriter } from './page-writer.js';
 import { type StoredDoc, toStored } from './stored.js';
 
 /** Documents that were just written are most often asked for again by one of the next pages. */
 const CACHED_DOCS = 20_000;
-export const SCANNED_AT_ONCE = 1_000;
+export const SCAN_BATCH = 1_000;
 
 /**
  * Writes one generation of one projection. After a failure it is not known whether the page came through; `checkpoint`
@@ -34,9 +34,9 @@ export class MongoViewWriter implements ViewWriter {
   }
 
   async checkpoint(): Promise<Checkpoint> {
-    const entry = await this.#pages.complete();
+    const entry = await this.#pages.completePending();
     const at = entry?.generations[this.generation]?.checkpoint ?? 'start';
-    if (at !== this.#at) this.#forget();
+    if (at !== this.#at) this.#clearCache();
     this.#at = at;
     return at;
   }
@@ -52,8 +52,8 @@ export class MongoViewWriter implements ViewWriter {
     await Promise.all(
       [...missing].map(async ([collection, ids]) => {
         const filter = { _id: { $in: [...new Set(ids)] } };
-        const cursor = () => this.#documents(collection).find(filter, { projection: { d: 1 }, batchSize: SCANNED_AT_ONCE, ...LIMITED });
-        for (const { _id, d } of await calling(() => cursor().toArray())) if (d !== undefined) texts.set(key(collection, _id), d);
+        const cursor = () => this.#documents(collection).find(filter, { projection: { d: 1 }, batchSize: SCAN_BATCH, ...COMMAND_OPTIONS });
+        for (const { _id, d } of await callServer(() => cursor().toArray())) if (d !== undefined) texts.set(key(collection, _id), d);
       }),
     );
     return refs.map(({ collection, id }) => parsed(texts.get(key(collection, id))));
@@ -64,11 +64,11 @@ export class MongoViewWriter implements ViewWriter {
     try {
       const entry = await this.#pages.write(from, to, stored);
       if (!entry) {
-        this.#forget();
+        this.#clearCache();
         return 'mismatch';
       }
       // What is remembered is true only if nobody else wrote since.
-      if (this.#at !== from) this.#forget();
+      if (this.#at !== from) this.#clearCache();
       for (const { c, i, d } of stored) {
         if (d === undefined) this.#recent.delete(key(c, i));
         else this.#recent.set(key(c, i), d);
@@ -77,7 +77,7 @@ export class MongoViewWriter implements ViewWriter {
       this.onCommit(entry);
       return 'ok';
     } catch (e) {
-      this.#forget();
+      this.#clearCache();
       throw e;
     }
   }
@@ -85,16 +85,16 @@ export class MongoViewWriter implements ViewWriter {
   async *scan(collection: string): AsyncIterable<Doc> {
     for (let after: string | undefined; ; ) {
       const filter = { g: { $exists: false }, ...(after !== undefined && { _id: { $gt: after } }) };
-      const cursor = () => this.#documents(collection).find(filter, { projection: { d: 1 }, batchSize: SCANNED_AT_ONCE, ...LIMITED });
-      const page = await calling(() => cursor().sort({ _id: 1 }).limit(SCANNED_AT_ONCE).toArray());
+      const cursor = () => this.#documents(collection).find(filter, { projection: { d: 1 }, batchSize: SCAN_BATCH, ...COMMAND_OPTIONS });
+      const page = await callServer(() => cursor().sort({ _id: 1 }).limit(SCAN_BATCH).toArray());
       for (const { d } of page) if (d !== undefined) yield JSON.parse(d) as Doc;
       after = page.at(-1)?._id;
-      if (page.length < SCANNED_AT_ONCE || after === undefined) return;
+      if (page.length < SCAN_BATCH || after === undefined) return;
     }
   }
 
   async close(): Promise<void> {
-    this.#forget();
+    this.#clearCache();
     await this.#pages.settled();
   }
 
@@ -102,7 +102,7 @@ export class MongoViewWriter implements ViewWriter {
     return this.db.collection(viewsName(this.spec.name, this.generation, collection));
   }
 
-  #forget(): void {
+  #clearCache(): void {
     this.#recent.clear();
     this.#at = null;
   }

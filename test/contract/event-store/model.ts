@@ -28,7 +28,7 @@ type Value<A> = A extends fc.Arbitrary<infer T> ? T : never;
 type Step = Value<typeof append> | Value<typeof read> | Value<typeof readAll>;
 
 /** The rules once more, over plain lists, beside a real store: each step is done to both. */
-class Twins {
+class StoreAndModel {
   readonly #names = Array.from({ length: STREAMS }, () => `test-${randomUUID()}`);
   readonly #ids = Array.from({ length: IDS }, () => randomUUID());
   readonly #streams: Recorded[][] = Array.from({ length: STREAMS }, () => []);
@@ -100,9 +100,9 @@ export function likeTheModel(store: () => EventStore): void {
     const steps = fc.array(fc.oneof({ weight: 3, arbitrary: append }, read, readAll), { minLength: 1, maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(steps, async (chosen) => {
-        const twins = new Twins(store(), await store().head());
-        for (const step of chosen) await twins.run(step);
-        await twins.compare();
+        const pair = new StoreAndModel(store(), await store().head());
+        for (const step of chosen) await pair.run(step);
+        await pair.compare();
       }),
       { numRuns: 60 },
     );

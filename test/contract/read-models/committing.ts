@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Doc, ReadModels, ViewSpec, ViewWriter } from '../../../domain/kernel/ports.js';
 import { failureOf, positionAt } from '../helpers.js';
-import { found, Hand, newView, parcel, parcelsOf } from './views.js';
+import { found, newView, PageBuilder, parcel, parcelsOf } from './views.js';
 
 export function committing(models: () => ReadModels): void {
   let view: ViewSpec;
@@ -42,10 +42,10 @@ export function committing(models: () => ReadModels): void {
   });
 
   it('changes nothing when it begins elsewhere than where the last page ended', async () => {
-    const hand = await Hand.of(writer);
-    await hand.put(parcel('p1'));
-    await hand.put(parcel('p1', { weight: 2 }));
-    const ops = await hand.ops(parcel('p1', { weight: 3 }), parcel('p2'));
+    const builder = await PageBuilder.of(writer);
+    await builder.put(parcel('p1'));
+    await builder.put(parcel('p1', { weight: 2 }));
+    const ops = await builder.ops(parcel('p1', { weight: 3 }), parcel('p2'));
     for (const from of ['start', positionAt(1), positionAt(3)]) expect(await writer.commit(from, positionAt(9), ops)).to.equal('mismatch');
     expect(await writer.checkpoint()).to.equal(positionAt(2));
     expect(await writer.load([{ collection: 'parcels', id: 'p1' }])).to.deep.equal([parcel('p1', { weight: 2 })]);
@@ -61,19 +61,19 @@ export function committing(models: () => ReadModels): void {
   });
 
   it('changes nothing when one document of a page cannot be written', async () => {
-    const hand = await Hand.of(writer);
-    await hand.put(parcel('p1'));
-    const ops = await hand.ops(parcel('p1', { weight: 2 }), parcel('p2'), { id: 'p3', account: 'a', unwritable: 1n } as Doc);
-    await failureOf(writer.commit(hand.at, positionAt(2), ops));
+    const builder = await PageBuilder.of(writer);
+    await builder.put(parcel('p1'));
+    const ops = await builder.ops(parcel('p1', { weight: 2 }), parcel('p2'), { id: 'p3', account: 'a', unwritable: 1n } as Doc);
+    await failureOf(writer.commit(builder.at, positionAt(2), ops));
     expect(await writer.checkpoint()).to.equal(positionAt(1));
     expect(await writer.load(['p1', 'p2', 'p3'].map((id) => ({ collection: 'parcels', id })))).to.deep.equal([parcel('p1'), undefined, undefined]);
     expect(await found(models(), view, {})).to.deep.equal(['p1']);
-    await hand.put(parcel('p2'));
+    await builder.put(parcel('p2'));
   });
 
   it('lets one of two writers through, and shows the other what is there now', async () => {
     const other = await models().writer(view);
-    const [mine, theirs] = [await Hand.of(writer), await Hand.of(other)];
+    const [mine, theirs] = [await PageBuilder.of(writer), await PageBuilder.of(other)];
     await mine.put(parcel('p1'));
     expect(await writer.load([{ collection: 'parcels', id: 'p1' }])).to.deep.equal([parcel('p1')]);
     const second = [{ collection: 'parcels', id: 'p1', before: parcel('p1'), after: parcel('p1', { weight: 2 }) }];
@@ -97,44 +97,44 @@ export function committing(models: () => ReadModels): void {
   });
 
   it('loads documents in the order asked, and nothing where there is none', async () => {
-    const hand = await Hand.of(writer);
-    await hand.put(parcel('p1'), parcel('p2'), parcel('p3'));
+    const builder = await PageBuilder.of(writer);
+    await builder.put(parcel('p1'), parcel('p2'), parcel('p3'));
     const refs = ['p3', 'missing', 'p1', 'p3'].map((id) => ({ collection: 'parcels', id }));
     expect(await writer.load(refs)).to.deep.equal([parcel('p3'), undefined, parcel('p1'), parcel('p3')]);
     expect(await writer.load([])).to.deep.equal([]);
-    await hand.put('p3');
+    await builder.put('p3');
     expect(await writer.load(refs)).to.deep.equal([undefined, undefined, parcel('p1'), undefined]);
   });
 
   it('knows what was written before, when it is opened again', async () => {
-    const hand = await Hand.of(writer);
-    await hand.put(parcel('p1'));
+    const builder = await PageBuilder.of(writer);
+    await builder.put(parcel('p1'));
     const again = await models().writer(view);
     expect(again.generation).to.equal(writer.generation);
     expect(await again.checkpoint()).to.equal(positionAt(1));
-    await (await Hand.of(again)).put(parcel('p1', { weight: 5 }));
+    await (await PageBuilder.of(again)).put(parcel('p1', { weight: 5 }));
     await again.close();
     expect(await parcelsOf(models(), view).get('p1')).to.deep.equal(parcel('p1', { weight: 5 }));
   });
 
   it('goes through all documents in the order of their ids', async () => {
-    const hand = await Hand.of(writer);
+    const builder = await PageBuilder.of(writer);
     const ids = Array.from({ length: 2_500 }, (_, n) => `p${(n * 7_919) % 2_500}`);
     const odd = ['É', 'z', 'Z', '\u{1f600}', '\uff5e', '_'];
-    await hand.put(...[...ids, ...odd].map((id) => parcel(id)));
+    await builder.put(...[...ids, ...odd].map((id) => parcel(id)));
     const seen: string[] = [];
     for await (const doc of writer.scan('parcels')) seen.push(doc.id);
     expect(seen).to.deep.equal([...ids, ...odd].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
   });
 
   it('gives documents back as they were, and shares none of them', async () => {
-    const hand = await Hand.of(writer, 'notes');
+    const builder = await PageBuilder.of(writer, 'notes');
     const strange = {
       id: `it's "p" %_`,
       text: 'a\u2028😀\u0000 \ud83d',
       deep: { list: [1, null, { a: [] }], none: null, big: 1.5e300, small: -0.25 },
     };
-    await hand.put(strange);
+    await builder.put(strange);
     const notes = models().docs<Doc & { deep: { none: unknown } }>(view, 'notes');
     const first = await notes.get(strange.id);
     expect(first).to.deep.equal(strange);

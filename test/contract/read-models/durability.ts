@@ -4,7 +4,7 @@ import { ManualClock } from '../../support/manual-clock.js';
 import { Child } from '../child.js';
 import type { ViewsUnderTest } from '../engines.js';
 import { ownFolder, positionAt } from '../helpers.js';
-import { countingView, found, Hand, newView, parcel, parcelsOf } from './views.js';
+import { countingView, found, newView, PageBuilder, parcel, parcelsOf } from './views.js';
 
 /** A commit in two halves would be caught between them by one kill in two or so. */
 const KILLS = 6;
@@ -27,9 +27,9 @@ export function durability(name: string, open: ViewsUnderTest['open'], clear?: V
     const view = newView();
     const models = await reopen();
     const first = await models.writer(view);
-    await (await Hand.of(first)).put(parcel('p1'));
+    await (await PageBuilder.of(first)).put(parcel('p1'));
     const shadow = await models.shadow(view);
-    await (await Hand.of(shadow)).put(parcel('p2', { tags: ['x'] }));
+    await (await PageBuilder.of(shadow)).put(parcel('p2', { tags: ['x'] }));
     expect(await models.promote(view, shadow)).to.equal('ok');
     await models.halt(view, 'why');
     const status = await models.status(view);
@@ -41,7 +41,7 @@ export function durability(name: string, open: ViewsUnderTest['open'], clear?: V
     expect(await found(again, view, { where: { account: 'a', tags: 'x' } })).to.deep.equal(['p2']);
     const writer = await again.writer(view);
     expect(await writer.checkpoint()).to.equal(positionAt(1));
-    await (await Hand.of(writer)).put(parcel('p2', { weight: 2 }));
+    await (await PageBuilder.of(writer)).put(parcel('p2', { weight: 2 }));
     expect(await parcelsOf(again, view).get('p2')).to.deep.equal(parcel('p2', { weight: 2 }));
     await writer.close();
   });
@@ -50,12 +50,12 @@ export function durability(name: string, open: ViewsUnderTest['open'], clear?: V
     const view = newView();
     const [here, there] = [await reopen(), await reopen()];
     const first = await here.writer(view);
-    await (await Hand.of(first)).put(parcel('p1'));
+    await (await PageBuilder.of(first)).put(parcel('p1'));
     expect(await there.waitUntilReached(view, positionAt(1), 1_000)).to.equal(true);
     expect(await found(there, view, {})).to.deep.equal(['p1']);
 
     const shadow = await here.shadow({ ...view, version: 2 });
-    const built = await Hand.of(shadow);
+    const built = await PageBuilder.of(shadow);
     for (let n = 0; n < 3; n++) await built.put(parcel('p2', { weight: n }));
     expect(await there.waitUntilReached(view, positionAt(3), 100)).to.equal(false);
     expect(await found(there, view, {})).to.deep.equal(['p1']);

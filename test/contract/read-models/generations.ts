@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { justAfter, type ReadModels, type ViewSpec, type ViewWriter } from '../../../domain/kernel/ports.js';
 import { failureOf, positionAt, within } from '../helpers.js';
-import { found, Hand, newView, parcel, parcelsOf } from './views.js';
+import { found, newView, PageBuilder, parcel, parcelsOf } from './views.js';
 
 /** Time for a wait that is expected to come true, and for one that is expected not to. */
 const LONG_MS = 5_000;
@@ -10,23 +10,23 @@ const SHORT_MS = 60;
 export function generations(models: () => ReadModels): void {
   let view: ViewSpec;
   let next: ViewSpec;
-  let old: Hand;
+  let old: PageBuilder;
   let open: ViewWriter[];
   beforeEach(async () => {
     view = newView();
     next = { ...view, version: 2 };
     const writer = await models().writer(view);
     open = [writer];
-    old = await Hand.of(writer);
+    old = await PageBuilder.of(writer);
     await old.put(parcel('p1', { status: 'old' }));
     await old.put(parcel('p2', { status: 'old' }));
   });
   afterEach(() => Promise.allSettled(open.map((writer) => writer.close())));
 
-  const shadow = async (): Promise<Hand> => {
+  const shadow = async (): Promise<PageBuilder> => {
     const writer = await models().shadow(next);
     open.push(writer);
-    return Hand.of(writer);
+    return PageBuilder.of(writer);
   };
   const all = () => found(models(), view, { order: { field: 'weight' } });
 
@@ -96,7 +96,7 @@ export function generations(models: () => ReadModels): void {
     open.push(again);
     expect(again.generation).to.equal(built.writer.generation);
     expect(await again.checkpoint()).to.equal(positionAt(4));
-    await (await Hand.of(again)).put(parcel('p5', { weight: 5 }));
+    await (await PageBuilder.of(again)).put(parcel('p5', { weight: 5 }));
     expect(await all()).to.deep.equal(['p1', 'p2', 'p4', 'p5']);
   });
 
@@ -147,7 +147,7 @@ export function generations(models: () => ReadModels): void {
 
     const writer = await models().shadow(grown);
     open.push(writer);
-    const built = await Hand.of(writer, 'labels');
+    const built = await PageBuilder.of(writer, 'labels');
     await built.put({ id: 'l1', account: 'a' });
     await built.put();
     expect(await models().promote(grown, writer)).to.equal('ok');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Find, ReadModels, Value } from '../../../domain/kernel/ports.js';
-import { Hand, newView, type Parcel, parcel, parcelsOf } from './views.js';
+import { newView, PageBuilder, type Parcel, parcel, parcelsOf } from './views.js';
 
 const account = fc.constantFrom('a', 'b');
 const status = fc.constantFrom('stored', 'sent', null);
@@ -64,12 +64,12 @@ export function likeTheModel(models: () => ReadModels): void {
       const view = newView();
       const writer = await models().writer(view);
       try {
-        const hand = await Hand.of(writer);
+        const builder = await PageBuilder.of(writer);
         const plain = new Map<string, Parcel>();
         for (const changes of pages) {
           // What is not there cannot be removed.
           const possible = changes.filter((change) => typeof change !== 'string' || plain.has(change));
-          await hand.put(...possible);
+          await builder.put(...possible);
           for (const change of possible) typeof change === 'string' ? plain.delete(change) : plain.set(change.id, change);
           for (const asked of queries) await compare(models(), view, plain, asked);
         }

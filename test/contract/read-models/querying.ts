@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import type { Find, ReadModels, ViewSpec, ViewWriter } from '../../../domain/kernel/ports.js';
-import { found, Hand, newView, parcel, parcelsOf } from './views.js';
+import { found, newView, PageBuilder, parcel, parcelsOf } from './views.js';
 
 export function querying(models: () => ReadModels): void {
   let view: ViewSpec;
   let writer: ViewWriter;
-  let hand: Hand;
+  let builder: PageBuilder;
   beforeEach(async () => {
     view = newView();
     writer = await models().writer(view);
-    hand = await Hand.of(writer);
+    builder = await PageBuilder.of(writer);
   });
   afterEach(() => writer.close());
 
@@ -20,7 +20,7 @@ export function querying(models: () => ReadModels): void {
 
   describe('by fields', () => {
     beforeEach(() =>
-      hand.put(
+      builder.put(
         parcel('p1', { weight: 5 }),
         parcel('p2', { weight: 3, status: 'sent' }),
         parcel('p3', { weight: 4, fragile: true }),
@@ -74,7 +74,7 @@ export function querying(models: () => ReadModels): void {
 
   it('orders texts by their bytes, whichever alphabet they come from', async () => {
     const ids = ['10', '9', 'A', 'a', 'Zoë', 'Zoe', 'é', '～', '😀', ''];
-    await hand.put(...ids.map((status, n) => parcel(`p${n}`, { status })));
+    await builder.put(...ids.map((status, n) => parcel(`p${n}`, { status })));
     const documents = await parcelsOf(models(), view).find({ where: {}, order: { field: 'status' }, limit: 100 });
     const sorted = [...ids].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     expect(documents.map(({ status }) => status)).to.deep.equal(sorted);
@@ -82,30 +82,30 @@ export function querying(models: () => ReadModels): void {
   });
 
   it('finds a document by its present fields only', async () => {
-    await hand.put(parcel('p1', { status: 'stored', weight: 1 }), parcel('p2', { status: 'sent', weight: 2 }));
-    await hand.put(parcel('p1', { status: 'sent', weight: 3 }));
+    await builder.put(parcel('p1', { status: 'stored', weight: 1 }), parcel('p2', { status: 'sent', weight: 2 }));
+    await builder.put(parcel('p1', { status: 'sent', weight: 3 }));
     expect(await find({ where: { account: 'a', status: 'stored' } })).to.deep.equal([]);
     expect(await find({ where: { account: 'a', status: 'sent' }, order: heavy() })).to.deep.equal(['p1', 'p2']);
     expect(await parcelsOf(models(), view).distinct('status')).to.deep.equal(['sent']);
-    await hand.put(parcel('p1', { status: null, account: 'b', weight: null }));
+    await builder.put(parcel('p1', { status: null, account: 'b', weight: null }));
     expect(await find({ where: { account: 'a', status: 'sent' } })).to.deep.equal(['p2']);
     expect(await find({ where: { account: 'b', status: null } })).to.deep.equal(['p1']);
   });
 
   it('finds a removed document no more, and one of the same id when it is new again', async () => {
-    await hand.put(parcel('p1', { tags: ['x'] }), parcel('p2', { tags: ['x'] }));
-    await hand.put('p1');
+    await builder.put(parcel('p1', { tags: ['x'] }), parcel('p2', { tags: ['x'] }));
+    await builder.put('p1');
     expect(await parcelsOf(models(), view).get('p1')).to.equal(undefined);
     expect(await find({ where: { account: 'a' } })).to.deep.equal(['p2']);
     expect(await find({ where: { account: 'a', tags: 'x' } })).to.deep.equal(['p2']);
     expect(await count({ account: 'a', tags: 'x' })).to.equal(1);
-    await hand.put(parcel('p1', { weight: 9, tags: ['y'] }));
+    await builder.put(parcel('p1', { weight: 9, tags: ['y'] }));
     expect(await find({ where: { account: 'a' }, order: light() })).to.deep.equal(['p2', 'p1']);
     expect(await find({ where: { account: 'a', tags: 'x' } })).to.deep.equal(['p2']);
   });
 
   it('does not take a field that is not there for anything but the absence of a value', async () => {
-    await hand.put({ id: 'p1', account: 'a' });
+    await builder.put({ id: 'p1', account: 'a' });
     expect(await find({ where: { account: 'a', status: null } })).to.deep.equal(['p1']);
     expect(await find({ where: { account: 'a', tags: 'x' } })).to.deep.equal([]);
     expect(await find({ where: { account: 'a' }, range: { field: 'weight', lt: 1e9 } })).to.deep.equal([]);
@@ -113,7 +113,7 @@ export function querying(models: () => ReadModels): void {
 
   describe('by an element of a list', () => {
     beforeEach(() =>
-      hand.put(
+      builder.put(
         parcel('p1', { weight: 3, tags: ['red', 'big'], stops: ['Oslo'] }),
         parcel('p2', { weight: 1, tags: ['red'], stops: ['Oslo', 'Rome'] }),
         parcel('p3', { weight: 2, tags: ['big', 'big'], stops: ['red'] }),
@@ -142,13 +142,13 @@ export function querying(models: () => ReadModels): void {
     });
 
     it('follows what a list, its scope and its order become', async () => {
-      await hand.put(parcel('p1', { weight: 3, tags: ['big'] }), parcel('p2', { weight: 8, tags: ['red', 'big'] }));
+      await builder.put(parcel('p1', { weight: 3, tags: ['big'] }), parcel('p2', { weight: 8, tags: ['red', 'big'] }));
       expect(await find({ where: { account: 'a', tags: 'red' }, order: light() })).to.deep.equal(['p4', 'p2']);
       expect(await find({ where: { account: 'a', tags: 'big' }, order: heavy() })).to.deep.equal(['p2', 'p1', 'p3']);
-      await hand.put(parcel('p2', { weight: 0, tags: ['red', 'big'] }), parcel('p3', { account: 'b', weight: 2, tags: ['big'] }));
+      await builder.put(parcel('p2', { weight: 0, tags: ['red', 'big'] }), parcel('p3', { account: 'b', weight: 2, tags: ['big'] }));
       expect(await find({ where: { account: 'a', tags: 'big' }, order: heavy() })).to.deep.equal(['p1', 'p2']);
       expect(await find({ where: { account: 'b', tags: 'big' } })).to.deep.equal(['p3']);
-      await hand.put(parcel('p2', { weight: 0, tags: [] }));
+      await builder.put(parcel('p2', { weight: 0, tags: [] }));
       expect(await find({ where: { account: 'a', tags: 'red' } })).to.deep.equal(['p4']);
     });
   });

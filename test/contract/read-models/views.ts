@@ -38,7 +38,7 @@ export const parcel = (id: string, given: Partial<Parcel> = {}): Parcel => ({
 });
 
 /** A writer that knows, as the runner of projections does, what each document was before. */
-export class Hand {
+export class PageBuilder {
   #place = 0;
 
   private constructor(
@@ -46,10 +46,10 @@ export class Hand {
     private readonly collection: string,
   ) {}
 
-  static async of(writer: ViewWriter, collection = 'parcels'): Promise<Hand> {
-    const hand = new Hand(writer, collection);
-    hand.#place = Number((await writer.checkpoint()).replace('start', '0'));
-    return hand;
+  static async of(writer: ViewWriter, collection = 'parcels'): Promise<PageBuilder> {
+    const builder = new PageBuilder(writer, collection);
+    builder.#place = Number((await writer.checkpoint()).replace('start', '0'));
+    return builder;
   }
 
   get at(): Checkpoint {

@@ -1,21 +1,21 @@
 import { expect } from 'chai';
 import { openEventStoreLog, setUp } from '../../../engines/eventstoredb/index.js';
 import { eventsOf, expectConflict, failureOf, newEvent, newEvents, newStream } from '../../contract/helpers.js';
-import { outcomeOf, rigged, SHORT } from './fixture.js';
+import { outcomeOf, SHORT_TIMEOUTS, useLogFixture } from './fixture.js';
 
 describe('Appending to EventStoreDB when it misbehaves', () => {
-  const rig = rigged();
-  const append = (stream: string, events = newEvents(2)) => rig.store.append(stream, 'no-stream', events);
+  const log = useLogFixture();
+  const append = (stream: string, events = newEvents(2)) => log.store.append(stream, 'no-stream', events);
   /** So that the client is connected, and what goes wrong goes wrong later. */
   const warm = () => append(newStream());
-  const once = async (stream: string) => expect(await eventsOf(rig.store, stream)).to.have.length(2);
+  const once = async (stream: string) => expect(await eventsOf(log.store, stream)).to.have.length(2);
 
   it('says that nothing was sent when the server was silent from the first', async () => {
-    rig.server.faults.silent = true;
+    log.server.faults.silent = true;
     const stream = newStream();
     expect(await outcomeOf(append(stream))).to.equal('StoreUnavailable');
-    rig.server.faults.silent = false;
-    expect(await rig.store.read(stream)).to.equal('not-found');
+    log.server.faults.silent = false;
+    expect(await log.store.read(stream)).to.equal('not-found');
     await append(stream);
   });
 
@@ -23,24 +23,24 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
     await warm();
     const [first, later] = [newStream(), newStream()];
     const batch = newEvents(2);
-    rig.server.faults.silent = true;
+    log.server.faults.silent = true;
     expect(await outcomeOf(append(first, batch))).to.equal('OutcomeUnknown');
     expect(await outcomeOf(append(later))).to.equal('StoreUnavailable');
     expect(await outcomeOf(append(first, batch)), 'the repeat cannot say that nothing was sent').to.equal('OutcomeUnknown');
-    rig.server.faults.silent = false;
+    log.server.faults.silent = false;
     expect((await append(first, batch)).revision).to.equal(1);
     await once(first);
-    expect(await rig.store.read(later)).to.equal('not-found');
+    expect(await log.store.read(later)).to.equal('not-found');
   });
 
   it('lets many wait for one look at a silent server together', async () => {
     await warm();
-    rig.server.faults.silent = true;
+    log.server.faults.silent = true;
     await outcomeOf(append(newStream()));
     const began = performance.now();
     const outcomes = await Promise.all(Array.from({ length: 100 }, () => outcomeOf(append(newStream()))));
     expect(new Set(outcomes)).to.deep.equal(new Set(['StoreUnavailable']));
-    expect(performance.now() - began).to.be.below(SHORT.probeMs * 3);
+    expect(performance.now() - began).to.be.below(SHORT_TIMEOUTS.probeMs * 3);
   });
 
   for (const how of ['silently', 'breaking'] as const) {
@@ -48,7 +48,7 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
       await warm();
       const stream = newStream();
       const batch = newEvents(2);
-      rig.server.faults.loseNextAnswer = how;
+      log.server.faults.loseNextAnswer = how;
       expect(await outcomeOf(append(stream, batch))).to.equal('OutcomeUnknown');
       expect((await append(stream, batch)).revision).to.equal(1);
       await once(stream);
@@ -58,11 +58,11 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
       await warm();
       const stream = newStream();
       const batch = newEvents(2);
-      rig.server.faults.loseNextAnswer = how;
+      log.server.faults.loseNextAnswer = how;
       await outcomeOf(append(stream, batch));
-      rig.server.database.forgetful = true;
+      log.server.database.forgetful = true;
       const answer = await append(stream, batch);
-      expect(answer).to.deep.equal({ revision: 1, position: (await eventsOf(rig.store, stream))[1]?.position });
+      expect(answer).to.deep.equal({ revision: 1, position: (await eventsOf(log.store, stream))[1]?.position });
       await once(stream);
       await expectConflict(append(stream), { stream, expected: 'no-stream', actual: 1 });
     });
@@ -72,9 +72,9 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
     await warm();
     const stream = newStream();
     const batch = newEvents(2);
-    rig.server.faults.busy = true;
+    log.server.faults.busy = true;
     expect(await outcomeOf(append(stream, batch)), 'a failure that this client does not know').to.equal('OutcomeUnknown');
-    rig.server.faults.busy = false;
+    log.server.faults.busy = false;
     await append(stream);
     await expectConflict(append(stream, batch), { stream, expected: 'no-stream', actual: 1 });
     await once(stream);
@@ -82,16 +82,16 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
 
   it('knows what was written when the server is killed, and goes on with it when it is back', async () => {
     await warm();
-    rig.server.faults.slowMs = 30;
+    log.server.faults.slowMs = 30;
     const stream = newStream();
     const batch = newEvents(2);
     const underWay = outcomeOf(append(stream, batch));
     await new Promise((resolve) => setImmediate(resolve));
-    rig.server.crash();
+    log.server.crash();
     expect(await underWay).to.equal('OutcomeUnknown');
     expect(await outcomeOf(append(newStream()))).to.equal('StoreUnavailable');
-    rig.server.faults.slowMs = 0;
-    await rig.server.start();
+    log.server.faults.slowMs = 0;
+    await log.server.start();
     for (let settled = ''; settled !== 'done'; ) settled = await outcomeOf(append(stream, batch));
     await once(stream);
   });
@@ -99,28 +99,28 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
   for (const how of ['end', 'fail'] as const) {
     it(`tells the truth of large appends under way when the server ${how}s the stream they came on`, async () => {
       await warm();
-      rig.server.faults.slowMs = 20;
+      log.server.faults.slowMs = 20;
       const appends = Array.from({ length: 40 }, () => ({ stream: newStream(), events: [newEvent({ data: JSON.stringify('x'.repeat(100_000)) })] }));
       const outcomes = appends.map(({ stream, events }) => outcomeOf(append(stream, events)));
       await new Promise((resolve) => setTimeout(resolve, 10));
-      rig.server.faults.dropBatches(how);
+      log.server.faults.dropBatches(how);
       const told = await Promise.all(outcomes);
-      rig.server.faults.slowMs = 0;
+      log.server.faults.slowMs = 0;
       expect(told).to.include('OutcomeUnknown');
       for (const [i, { stream, events }] of appends.entries()) {
-        const there = await rig.store.read(stream);
+        const there = await log.store.read(stream);
         if (told[i] === 'done') expect(there).to.have.length(1);
         if (told[i] === 'StoreUnavailable') expect(there).to.equal('not-found');
         expect((await append(stream, events)).revision).to.equal(0);
-        expect(await eventsOf(rig.store, stream)).to.have.length(1);
+        expect(await eventsOf(log.store, stream)).to.have.length(1);
       }
     });
   }
 
   it('heals when the server first could not say what it can do, which the client alone would never forget', async () => {
-    rig.server.faults.featuresBroken = true;
+    log.server.faults.featuresBroken = true;
     for (let n = 0; n < 4; n++) expect(await outcomeOf(append(newStream()))).to.equal('StoreUnavailable');
-    rig.server.faults.featuresBroken = false;
+    log.server.faults.featuresBroken = false;
     const outcomes: string[] = [];
     for (let n = 0; n < 4; n++) outcomes.push(await outcomeOf(append(newStream())));
     expect(outcomes).to.include('done');
@@ -151,11 +151,11 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
 
   for (const batches of [true, false]) {
     it(`sends texts byte by byte and marks them as JSON, ${batches ? 'with others' : 'alone'}`, async () => {
-      rig.server.batches = batches;
+      log.server.batches = batches;
       const stream = newStream();
       const event = newEvent({ data: '{ "b": 1.0, "a": 12345678901234567890 }', metadata: '{ "c": "\u0105ż" }' });
       await append(stream, [event]);
-      const there = await rig.server.database.read(stream, 0, 1, false);
+      const there = await log.server.database.read(stream, 0, 1, false);
       const [stored] = typeof there === 'string' ? [] : there;
       expect(stored).to.include({ id: event.id, type: 'Tested', contentType: 'application/json' });
       expect(Buffer.from(stored?.data ?? []).toString()).to.equal(event.data);
@@ -164,59 +164,59 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
   }
 
   it('writes on after a stream was deleted, and says so when it was for good', async () => {
-    const client = (await import('@eventstore/db-client')).EventStoreDBClient.connectionString(rig.server.url);
+    const client = (await import('@eventstore/db-client')).EventStoreDBClient.connectionString(log.server.url);
     const [deleted, buried] = [newStream(), newStream()];
     await append(deleted);
     await append(buried);
     await client.deleteStream(deleted);
     await client.tombstoneStream(buried);
     await client.dispose();
-    expect(await rig.store.read(deleted)).to.equal('not-found');
+    expect(await log.store.read(deleted)).to.equal('not-found');
     expect((await append(deleted)).revision).to.equal(3);
-    expect(await rig.store.read(buried)).to.equal('not-found');
+    expect(await log.store.read(buried)).to.equal('not-found');
     expect(await failureOf(append(buried))).to.include({ name: 'StreamTombstoned' });
   });
 });
 
 describe('Appending to an EventStoreDB that knows no batches', () => {
-  const rig = rigged({ batches: false });
+  const log = useLogFixture({ batches: false });
 
   it('answers, meets conflicts, and settles lost answers all the same', async () => {
     const stream = newStream();
     const batch = newEvents(2);
     for (const how of ['silently', 'breaking'] as const) {
-      rig.server.faults.loseNextAnswer = how;
-      expect(await outcomeOf(rig.store.append(stream, 'no-stream', batch))).to.equal('OutcomeUnknown');
+      log.server.faults.loseNextAnswer = how;
+      expect(await outcomeOf(log.store.append(stream, 'no-stream', batch))).to.equal('OutcomeUnknown');
     }
-    expect((await rig.store.append(stream, 'no-stream', batch)).revision).to.equal(1);
-    await expectConflict(rig.store.append(stream, 0, newEvents(1)), { stream, expected: 0, actual: 1 });
-    expect(await eventsOf(rig.store, stream)).to.have.length(2);
+    expect((await log.store.append(stream, 'no-stream', batch)).revision).to.equal(1);
+    await expectConflict(log.store.append(stream, 0, newEvents(1)), { stream, expected: 0, actual: 1 });
+    expect(await eventsOf(log.store, stream)).to.have.length(2);
   });
 });
 
 describe('A connection to EventStoreDB', () => {
-  const rig = rigged({ cluster: true });
-  const append = () => rig.store.append(newStream(), 'no-stream', newEvents(1));
+  const log = useLogFixture({ cluster: true });
+  const append = () => log.store.append(newStream(), 'no-stream', newEvents(1));
 
   it('finds the node that leads a cluster, and again after all were away', async () => {
     await append();
-    rig.server.crash();
+    log.server.crash();
     const outcomes = [await outcomeOf(append()), await outcomeOf(append())];
     expect(outcomes.at(-1)).to.equal('StoreUnavailable');
-    await rig.server.start();
+    await log.server.start();
     for (let settled = ''; settled !== 'done'; ) settled = await outcomeOf(append());
   });
 
   it('is one in a process, and refuses addresses that would make the client lie', () => {
     expect(() => openEventStoreLog({ url: 'esdb://127.0.0.1:1?tls=false' })).to.throw(/one at a time/);
     expect(() => openEventStoreLog({ url: 'esdb://127.0.0.1:1?tls=false&throwOnAppendFailure=false' })).to.throw(/throwOnAppendFailure/);
-    expect(() => openEventStoreLog({ url: 'esdb://127.0.0.1:1?tls=false&nodePreference=follower' })).to.throw(/nodePreference/);
+    expect(() => openEventStoreLog({ url: 'esdb://127.0.0.1:1?tls=false&nodePreference=subscriber' })).to.throw(/nodePreference/);
     expect(() => openEventStoreLog({ url: 'http://127.0.0.1:1' })).to.throw(/esdb:/);
   });
 
   it('gives a user of the server his rights, again and again, and keeps what others were given', async () => {
-    for (const user of ['other', 'heliograph', 'heliograph']) await setUp({ url: `${rig.server.clusterUrl}&maxDiscoverAttempts=2`, user });
-    const last = async (stream: string) => JSON.parse((await eventsOf(rig.store, stream)).at(-1)?.data ?? 'null');
+    for (const user of ['other', 'heliograph', 'heliograph']) await setUp({ url: `${log.server.clusterUrl}&maxDiscoverAttempts=2`, user });
+    const last = async (stream: string) => JSON.parse((await eventsOf(log.store, stream)).at(-1)?.data ?? 'null');
     expect(await last('$$$all')).to.deep.equal({ $acl: { $r: ['$admins', 'other', 'heliograph'], $mr: ['$admins'], $mw: ['$admins'] } });
     expect((await last('$settings')).$userStreamAcl.$w).to.deep.equal(['$admins', 'heliograph']);
   });

@@ -13,7 +13,7 @@ import {
 } from '@eventstore/db-client';
 import { Metadata, type ServiceError } from '@grpc/grpc-js';
 import { expect } from 'chai';
-import { appendFailure, Closed, type Failure, failureOf, TimedOut } from '../../../engines/eventstoredb/failures.js';
+import { appendFailure, type Failure, failureOf, LogClosed, TimedOut } from '../../../engines/eventstoredb/failures.js';
 
 const service = (code: number, details: string, fields: Readonly<Record<string, string>> = {}): ServiceError => {
   const metadata = new Metadata();
@@ -41,7 +41,7 @@ const table: readonly (readonly [string, unknown, Failure, AppendError | 'a conf
   ['a time-out of the server', new TimeoutError(), 'broken-off', 'OutcomeUnknown'],
   ['what the client does not know, as "Server Is Busy"', new UnknownError(undefined, 'Could not recognize'), 'broken-off', 'OutcomeUnknown'],
   ['our own time limit', new TimedOut('append', 5_000), 'broken-off', 'OutcomeUnknown'],
-  ['our own closing', new Closed(), 'broken-off', 'OutcomeUnknown'],
+  ['our own closing', new LogClosed(), 'broken-off', 'OutcomeUnknown'],
   ['no connection, met before anything was sent', service(14, 'No connection established'), 'unreachable', 'StoreUnavailable'],
   ['no member of a cluster', new Error('Failed to discover after 10 attempts.'), 'unreachable', 'StoreUnavailable'],
   ['nobody who listens', coded('ECONNREFUSED'), 'unreachable', 'StoreUnavailable'],

@@ -6,27 +6,35 @@ import { within } from '../../contract/helpers.js';
 import { FakeEventStoreDb } from '../../support/eventstoredb/server.js';
 
 /** Short, so that what is promised to come after them comes soon. */
-export const SHORT: Timeouts = { appendMs: 1_500, placeMs: 500, readMs: 1_500, connectMs: 800, probeMs: 150, silenceMs: 150, backOffMs: [5, 50] };
+export const SHORT_TIMEOUTS: Timeouts = {
+  appendMs: 1_500,
+  permitMs: 500,
+  readMs: 1_500,
+  connectMs: 800,
+  probeMs: 150,
+  silenceMs: 150,
+  backOffMs: [5, 50],
+};
 /** The longest that any call may take, whatever the server does: its own time and that of a look before it. */
-export const LONGEST_MS = SHORT.appendMs + SHORT.connectMs + 400;
+export const MAX_CALL_MS = SHORT_TIMEOUTS.appendMs + SHORT_TIMEOUTS.connectMs + 400;
 
 /** A stand-in of its own for each test, a log on it, and an eye on what nobody catches. */
-export class Rig {
+export class LogFixture {
   server!: FakeEventStoreDb;
   store!: EventStore;
   readonly uncaught: unknown[] = [];
-  readonly #followers: Following[] = [];
+  readonly #subscribers: Subscriber[] = [];
   readonly #note = (e: unknown): void => void this.uncaught.push(e);
 
   async start(options: { readonly batches?: boolean; readonly cluster?: boolean } = {}): Promise<void> {
     this.server = await FakeEventStoreDb.start({ engine: openMemoryLog().events, ...options });
-    this.store = openEventStoreLog({ url: options.cluster ? `${this.server.clusterUrl}&maxDiscoverAttempts=2` : this.server.url, ...SHORT });
+    this.store = openEventStoreLog({ url: options.cluster ? `${this.server.clusterUrl}&maxDiscoverAttempts=2` : this.server.url, ...SHORT_TIMEOUTS });
     process.on('unhandledRejection', this.#note);
     process.on('uncaughtExceptionMonitor', this.#note);
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.#followers.splice(0).map((follower) => follower.stop()));
+    await Promise.all(this.#subscribers.splice(0).map((subscriber) => subscriber.stop()));
     await this.store.close();
     await this.server.stop();
     await new Promise((resolve) => setImmediate(resolve));
@@ -35,19 +43,19 @@ export class Rig {
     expect(this.uncaught.splice(0), 'nothing fails where nobody catches it').to.deep.equal([]);
   }
 
-  follow(after: Checkpoint, streamPrefix?: string): Following {
-    const follower = new Following(this.store, after, streamPrefix);
-    this.#followers.push(follower);
-    return follower;
+  subscribe(after: Checkpoint, streamPrefix?: string): Subscriber {
+    const subscriber = new Subscriber(this.store, after, streamPrefix);
+    this.#subscribers.push(subscriber);
+    return subscriber;
   }
 }
 
 /** A rig for each test of a suite. */
-export function rigged(options?: Parameters<Rig['start']>[0]): Rig {
-  const rig = new Rig();
-  beforeEach(() => rig.start(options));
-  afterEach(() => rig.stop());
-  return rig;
+export function useLogFixture(options?: Parameters<LogFixture['start']>[0]): LogFixture {
+  const log = new LogFixture();
+  beforeEach(() => log.start(options));
+  afterEach(() => log.stop());
+  return log;
 }
 
 /** How an operation ended, and that it ended in time. */
@@ -56,10 +64,10 @@ export async function outcomeOf(operation: Promise<unknown>): Promise<string> {
     () => 'done',
     (e: Error) => e.name,
   );
-  return within(LONGEST_MS, 'an answer', settled);
+  return within(MAX_CALL_MS, 'an answer', settled);
 }
 
-export class Following {
+export class Subscriber {
   readonly events: Recorded[] = [];
   readonly pages: Page[] = [];
   readonly #abort = new AbortController();
@@ -77,12 +85,12 @@ export class Following {
     this.#ended.catch(() => {});
   }
 
-  async until(what: string, met: (following: Following) => boolean): Promise<void> {
+  async until(what: string, met: (following: Subscriber) => boolean): Promise<void> {
     const done = new Promise<void>((resolve) => {
       this.#changed = () => met(this) && resolve();
       this.#changed();
     });
-    await within(8_000, what, Promise.race([done, this.#ended.then(() => expect.fail('the follower ended'))]));
+    await within(8_000, what, Promise.race([done, this.#ended.then(() => expect.fail('the subscriber ended'))]));
   }
 
   has(count: number): Promise<void> {
@@ -91,6 +99,6 @@ export class Following {
 
   async stop(): Promise<void> {
     this.#abort.abort();
-    await within(2_000, 'the follower ends', this.#ended);
+    await within(2_000, 'the subscriber ends', this.#ended);
   }
 }

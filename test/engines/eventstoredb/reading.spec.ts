@@ -1,48 +1,48 @@
 import { expect } from 'chai';
 import type { Checkpoint } from '../../../domain/kernel/ports.js';
 import { eventsOf, everythingAfter, failureOf, newEvent, newEvents, newStream } from '../../contract/helpers.js';
-import { outcomeOf, rigged } from './fixture.js';
+import { outcomeOf, useLogFixture } from './fixture.js';
 
 describe('Reading from EventStoreDB when it misbehaves', () => {
-  const rig = rigged();
+  const log = useLogFixture();
   const write = async (count: number): Promise<void> => {
-    for (let n = 0; n < count; n++) await rig.store.append(newStream(), 'no-stream', newEvents(2));
+    for (let n = 0; n < count; n++) await log.store.append(newStream(), 'no-stream', newEvents(2));
   };
-  const everything = () => everythingAfter(rig.store, 'start');
+  const everything = () => everythingAfter(log.store, 'start');
 
   it('gives up in time when the server is silent, and reads on when it speaks', async () => {
     await write(3);
-    rig.server.faults.silent = true;
-    expect(await outcomeOf(rig.store.read(newStream()))).to.equal('StoreUnavailable');
-    expect(await outcomeOf(rig.store.readAll('start', 10))).to.equal('StoreUnavailable');
-    expect(await outcomeOf(rig.store.head())).to.equal('StoreUnavailable');
-    rig.server.faults.silent = false;
+    log.server.faults.silent = true;
+    expect(await outcomeOf(log.store.read(newStream()))).to.equal('StoreUnavailable');
+    expect(await outcomeOf(log.store.readAll('start', 10))).to.equal('StoreUnavailable');
+    expect(await outcomeOf(log.store.head())).to.equal('StoreUnavailable');
+    log.server.faults.silent = false;
     expect(await everything()).to.have.length(6);
   });
 
   it('passes over what the system writes, however much, and finds the end before it', async () => {
     await write(2);
-    const head = await rig.store.head();
-    await rig.store.append(
+    const head = await log.store.head();
+    await log.store.append(
       '$stats',
       'no-stream',
       Array.from({ length: 1_500 }, () => newEvent({ type: '$statsCollected' })),
     );
-    expect(await rig.store.head()).to.equal(head);
-    expect(await rig.store.readAll('start', 4)).to.deep.include({ upTo: head, caughtUp: true });
-    const rest = await rig.store.readAll(head, 10);
+    expect(await log.store.head()).to.equal(head);
+    expect(await log.store.readAll('start', 4)).to.deep.include({ upTo: head, caughtUp: true });
+    const rest = await log.store.readAll(head, 10);
     expect(rest).to.deep.include({ events: [], caughtUp: true });
     await write(1);
-    expect(await everythingAfter(rig.store, head)).to.have.length(2);
-    expect(await everythingAfter(rig.store, rest.upTo)).to.have.length(2);
+    expect(await everythingAfter(log.store, head)).to.have.length(2);
+    expect(await everythingAfter(log.store, rest.upTo)).to.have.length(2);
   });
 
   it('ends a page by its bytes as well', async () => {
     const events = Array.from({ length: 12 }, () => newEvent({ data: JSON.stringify('x'.repeat(800_000)) }));
-    for (const event of events) await rig.store.append(newStream(), 'no-stream', [event]);
+    for (const event of events) await log.store.append(newStream(), 'no-stream', [event]);
     const sizes: number[] = [];
     for (let [at, caughtUp]: [Checkpoint, boolean] = ['start', false]; !caughtUp; ) {
-      const page = await rig.store.readAll(at, 1_000);
+      const page = await log.store.readAll(at, 1_000);
       sizes.push(page.events.length);
       ({ upTo: at, caughtUp } = page);
     }
@@ -61,8 +61,8 @@ describe('Reading from EventStoreDB when it misbehaves', () => {
     };
     const bare = { ...foreign, id: crypto.randomUUID(), contentType: 'application/json', data: bytes('{"a": 1}'), metadata: new Uint8Array() };
     const stream = newStream();
-    await rig.server.database.append(stream, 'any', [foreign, bare]);
-    const [first, second] = await eventsOf(rig.store, stream);
+    await log.server.database.append(stream, 'any', [foreign, bare]);
+    const [first, second] = await eventsOf(log.store, stream);
     expect(first).to.include({ data: '{no json', metadata: 'nor here' });
     expect(second).to.include({ data: '{"a":1}', metadata: 'null' });
     expect(() => JSON.parse(first?.metadata ?? '')).to.throw();
@@ -70,100 +70,100 @@ describe('Reading from EventStoreDB when it misbehaves', () => {
 
   it('says that the server refuses a position in the middle of a record', async () => {
     await write(1);
-    expect(await failureOf(rig.store.readAll('00000000000000000001', 10))).to.include({ name: 'StoreUnavailable' });
+    expect(await failureOf(log.store.readAll('00000000000000000001', 10))).to.include({ name: 'StoreUnavailable' });
   });
 });
 
 describe('Following EventStoreDB when it misbehaves', () => {
-  const rig = rigged();
+  const log = useLogFixture();
   let written = 0;
   const write = async (count: number, prefix = 'test'): Promise<void> => {
     for (let n = 0; n < count; n++) {
       const events = newEvents(1);
       const stream = `${prefix}-${newStream()}`;
       // As the log above the store does it: the identical append, until it is known.
-      for (let settled = ''; settled !== 'done'; ) settled = await outcomeOf(rig.store.append(stream, 'no-stream', events));
+      for (let settled = ''; settled !== 'done'; ) settled = await outcomeOf(log.store.append(stream, 'no-stream', events));
       written += 1;
     }
   };
-  const nothingLost = async (seen: readonly unknown[]) => expect(seen).to.deep.equal(await everythingAfter(rig.store, 'start'));
+  const nothingLost = async (seen: readonly unknown[]) => expect(seen).to.deep.equal(await everythingAfter(log.store, 'start'));
   beforeEach(() => {
     written = 0;
   });
 
   const misfortunes: Readonly<Record<string, () => unknown>> = {
-    'the server ends it without an error': () => rig.server.faults.endSubscriptions(),
-    'it fails in the middle': () => rig.server.faults.failSubscriptions(),
-    'it fails with an error of the server': () => rig.server.faults.failSubscriptions(13, 'internal'),
-    'it falls silent while all else goes on': () => rig.server.faults.muteSubscriptions(),
+    'the server ends it without an error': () => log.server.faults.endSubscriptions(),
+    'it fails in the middle': () => log.server.faults.failSubscriptions(),
+    'it fails with an error of the server': () => log.server.faults.failSubscriptions(13, 'internal'),
+    'it falls silent while all else goes on': () => log.server.faults.muteSubscriptions(),
     'the server is killed and started again': async () => {
-      rig.server.crash();
-      await rig.server.start();
+      log.server.crash();
+      await log.server.start();
     },
     'the whole server falls silent for a while': async () => {
-      rig.server.faults.silent = true;
-      await outcomeOf(rig.store.head());
-      rig.server.faults.silent = false;
+      log.server.faults.silent = true;
+      await outcomeOf(log.store.head());
+      log.server.faults.silent = false;
     },
   };
   for (const [what, happen] of Object.entries(misfortunes)) {
     it(`loses nothing and repeats nothing when ${what}`, async () => {
-      const follower = rig.follow('start');
+      const subscriber = log.subscribe('start');
       for (let round = 0; round < 3; round++) {
         await write(15);
         const more = write(15);
         await happen();
         await more;
       }
-      await follower.has(written);
-      await nothingLost(follower.events);
+      await subscriber.has(written);
+      await nothingLost(subscriber.events);
     });
   }
 
   it('begins while the server is away, and comes when it does', async () => {
     await write(2);
-    rig.server.crash();
-    const follower = rig.follow('start');
-    await outcomeOf(rig.store.head());
-    await rig.server.start();
-    await follower.has(2);
+    log.server.crash();
+    const subscriber = log.subscribe('start');
+    await outcomeOf(log.store.head());
+    await log.server.start();
+    await subscriber.has(2);
   });
 
   it('does not bring what the system writes', async () => {
-    const follower = rig.follow('start');
+    const subscriber = log.subscribe('start');
     await write(1);
-    await rig.store.append(
+    await log.store.append(
       '$stats',
       'no-stream',
       newEvents(3).map((event) => ({ ...event, type: '$statsCollected' })),
     );
     await write(1);
-    await follower.has(2);
-    expect(follower.events.map(({ type }) => type)).to.deep.equal(['Tested', 'Tested']);
+    await subscriber.has(2);
+    expect(subscriber.events.map(({ type }) => type)).to.deep.equal(['Tested', 'Tested']);
   });
 
   it('gets on by checkpoints past thousands of events that its prefix leaves out', async () => {
-    const follower = rig.follow('start', 'wanted-');
+    const subscriber = log.subscribe('start', 'wanted-');
     await write(1, 'wanted');
-    for (let n = 0; n < 22; n++) await rig.store.append(newStream(), 'no-stream', newEvents(100));
-    await follower.until('a position beyond 2000 events', ({ pages }) => {
+    for (let n = 0; n < 22; n++) await log.store.append(newStream(), 'no-stream', newEvents(100));
+    await subscriber.until('a position beyond 2000 events', ({ pages }) => {
       const upTo = pages.at(-1)?.upTo;
-      return pages.length > 1 && upTo !== undefined && upTo !== follower.events[0]?.position;
+      return pages.length > 1 && upTo !== undefined && upTo !== subscriber.events[0]?.position;
     });
     await write(1, 'wanted');
-    await follower.has(2);
-    expect(follower.events.map(({ stream }) => stream.startsWith('wanted-'))).to.deep.equal([true, true]);
-    follower.pages.reduce((at, { upTo }) => {
+    await subscriber.has(2);
+    expect(subscriber.events.map(({ stream }) => stream.startsWith('wanted-'))).to.deep.equal([true, true]);
+    subscriber.pages.reduce((at, { upTo }) => {
       expect(upTo > at).to.equal(true);
       return String(upTo);
     }, '');
   });
 
   it('ends with its signal while the server is silent', async () => {
-    const follower = rig.follow('start');
+    const subscriber = log.subscribe('start');
     await write(1);
-    await follower.has(1);
-    rig.server.faults.silent = true;
-    await follower.stop();
+    await subscriber.has(1);
+    log.server.faults.silent = true;
+    await subscriber.stop();
   });
 });

@@ -2,21 +2,21 @@ import { expect } from 'chai';
 import type { Checkpoint, Op, ReadModels, ViewSpec, ViewWriter } from '../../../domain/kernel/ports.js';
 import type { MongoEngine } from '../../../engines/mongodb/index.js';
 import { positionAt } from '../../contract/helpers.js';
-import { found, Hand, newView, parcel, parcelsOf } from '../../contract/read-models/views.js';
+import { found, newView, PageBuilder, parcel, parcelsOf } from '../../contract/read-models/views.js';
 import { eventually } from '../../support/eventually.js';
 import type { Command, Verdict } from '../../support/mongodb-proxy.js';
-import { House } from './fixture.js';
+import { MongoFixture } from './fixture.js';
 
 /** More than stands in the catalog beside the checkpoint. */
 const LONG = 'x'.repeat(90_000);
 
 describe('a page of a MongoDB read model', function () {
-  const house = House.forEachTest(this);
+  const fixture = MongoFixture.use(this);
   let view: ViewSpec;
   let sound: MongoEngine;
   beforeEach(async () => {
     view = newView();
-    sound = await house.engine();
+    sound = await fixture.engine();
   });
 
   const documents = async (models: ReadModels) => {
@@ -32,8 +32,8 @@ describe('a page of a MongoDB read model', function () {
     { id: 'p3', weight: 1, tags: ['red'] },
   ];
   /** Changes one document, removes one, and brings a new one. */
-  const secondPage = (hand: Hand, padding: string) =>
-    hand.ops(parcel('p1', { weight: 2, padding }), parcel('p3', { tags: ['red'], padding })).then(async (ops): Promise<Op[]> => {
+  const secondPage = (builder: PageBuilder, padding: string) =>
+    builder.ops(parcel('p1', { weight: 2, padding }), parcel('p3', { tags: ['red'], padding })).then(async (ops): Promise<Op[]> => {
       return [...ops, { collection: 'parcels', id: 'p2', before: parcel('p2', { tags: ['red'] }), after: undefined }];
     });
 
@@ -45,11 +45,11 @@ describe('a page of a MongoDB read model', function () {
       const outcomes = new Set<Checkpoint>();
       for (let step = 0, over = false; !over; step++) {
         view = newView();
-        const { engine, proxy } = await house.breakable();
+        const { engine, proxy } = await fixture.engineOverProxy();
         const writer = await engine.views.writer(view);
-        const hand = await Hand.of(writer);
-        await hand.put(parcel('p1'), parcel('p2', { tags: ['red'] }));
-        const ops = await secondPage(hand, padding);
+        const builder = await PageBuilder.of(writer);
+        await builder.put(parcel('p1'), parcel('p2', { tags: ['red'] }));
+        const ops = await secondPage(builder, padding);
 
         let steps = 0;
         let broken = false;
@@ -79,11 +79,11 @@ describe('a page of a MongoDB read model', function () {
   }
 
   it('is finished by whoever asks how far the projection is, also without writing', async () => {
-    const { engine, proxy } = await house.breakable();
+    const { engine, proxy } = await fixture.engineOverProxy();
     const writer = await engine.views.writer(view);
-    const hand = await Hand.of(writer);
-    await hand.put(parcel('p1'), parcel('p2', { tags: ['red'] }));
-    const ops = await secondPage(hand, '');
+    const builder = await PageBuilder.of(writer);
+    await builder.put(parcel('p1'), parcel('p2', { tags: ['red'] }));
+    const ops = await secondPage(builder, '');
     let broken = false;
     proxy.decide = (command: Command): Verdict => {
       broken ||= writesDocuments(command);
@@ -99,7 +99,7 @@ describe('a page of a MongoDB read model', function () {
   });
 
   it('that comes late, after others went on, brings nothing back', async () => {
-    const { engine, proxy } = await house.breakable();
+    const { engine, proxy } = await fixture.engineOverProxy();
     const slow = await engine.views.writer(view);
     let held = false;
     proxy.decide = (command: Command): Verdict => {
@@ -111,7 +111,7 @@ describe('a page of a MongoDB read model', function () {
     const commit = slow.commit('start', positionAt(1), [created]);
     await eventually('the page to be held up', () => held);
 
-    const quick = await Hand.of(await sound.views.writer(view));
+    const quick = await PageBuilder.of(await sound.views.writer(view));
     expect(quick.at, 'the page was finished for the slow one').to.equal(positionAt(1));
     await quick.put('p1', parcel('p2'));
     proxy.decide = () => 'pass';
@@ -123,10 +123,10 @@ describe('a page of a MongoDB read model', function () {
   });
 
   it('brings removed documents back among new ones and changed ones', async () => {
-    const hand = await Hand.of(await sound.views.writer(view));
-    await hand.put(parcel('p1'), parcel('p2'), parcel('p3'), parcel('p4'));
-    await hand.put('p2', 'p4');
-    await hand.put(...['p0', 'p2', 'p3', 'p4', 'p5'].map((id, n) => parcel(id, { weight: 10 + n })));
+    const builder = await PageBuilder.of(await sound.views.writer(view));
+    await builder.put(parcel('p1'), parcel('p2'), parcel('p3'), parcel('p4'));
+    await builder.put('p2', 'p4');
+    await builder.put(...['p0', 'p2', 'p3', 'p4', 'p5'].map((id, n) => parcel(id, { weight: 10 + n })));
     const weights = (await documents(sound.views)).map(({ id, weight }) => [id, weight]);
     expect(weights).to.deep.equal([
       ['p0', 10],
@@ -153,7 +153,7 @@ describe('a page of a MongoDB read model', function () {
       }
       wins.push(won);
     };
-    const engines = [sound, await house.engine(), await house.engine()];
+    const engines = [sound, await fixture.engine(), await fixture.engine()];
     await Promise.all(engines.map((engine) => write(engine.views)));
     expect(wins.reduce((a, b) => a + b)).to.equal(pages);
     expect(await sound.views.docs(counted, 'counters').get('counter')).to.deep.equal({ id: 'counter', n: pages });

@@ -4,17 +4,17 @@ import { dropDatabase, mongoSkipReason, mongoUrl } from '../../support/mongodb.j
 import { MongoProxy } from '../../support/mongodb-proxy.js';
 
 /** A test against a slow server may take so long, in milliseconds. */
-const PATIENCE = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** A database of its own for each test, with as many processes at it as wanted; all gone afterwards. */
-export class House {
+export class MongoFixture {
   #database = '';
-  readonly #ends: (() => Promise<unknown>)[] = [];
+  readonly #closers: (() => Promise<unknown>)[] = [];
 
   /** To be called in a describe: leaves its tests out, with a line, where there is no server. */
-  static forEachTest(suite: Mocha.Suite): House {
-    const house = new House();
-    suite.timeout(PATIENCE);
+  static use(suite: Mocha.Suite): MongoFixture {
+    const fixture = new MongoFixture();
+    suite.timeout(TIMEOUT_MS);
     before(async function () {
       const reason = await mongoSkipReason();
       if (!reason) return;
@@ -22,13 +22,13 @@ export class House {
       this.skip();
     });
     beforeEach(() => {
-      house.#database = `heliograph-test-${randomUUID().slice(0, 13)}`;
+      fixture.#database = `heliograph-test-${randomUUID().slice(0, 13)}`;
     });
     afterEach(async () => {
-      await Promise.all(house.#ends.splice(0).map((end) => end()));
-      await dropDatabase(house.#database);
+      await Promise.all(fixture.#closers.splice(0).map((end) => end()));
+      await dropDatabase(fixture.#database);
     });
-    return house;
+    return fixture;
   }
 
   get database(): string {
@@ -38,15 +38,15 @@ export class House {
   /** Another process, as far as the server can tell. */
   async engine({ url = mongoUrl(), now }: { url?: string; now?: () => number } = {}): Promise<MongoEngine> {
     const engine = await openMongoViews({ url, database: this.#database, instance: randomUUID(), ...(now && { now }) });
-    this.#ends.push(() => engine.close());
+    this.#closers.push(() => engine.close());
     return engine;
   }
 
   /** A process whose connections can be broken at an exact step. */
-  async breakable(): Promise<{ engine: MongoEngine; proxy: MongoProxy }> {
+  async engineOverProxy(): Promise<{ engine: MongoEngine; proxy: MongoProxy }> {
     const proxy = await MongoProxy.start(mongoUrl());
     const engine = await this.engine({ url: proxy.url });
-    this.#ends.push(() => proxy.close());
+    this.#closers.push(() => proxy.close());
     return { engine, proxy };
   }
 }

@@ -2,26 +2,26 @@ import { expect } from 'chai';
 import type { Doc, ViewSpec } from '../../../domain/kernel/ports.js';
 import type { MongoEngine } from '../../../engines/mongodb/index.js';
 import { positionAt } from '../../contract/helpers.js';
-import { found, Hand, newView, parcel, parcelsOf } from '../../contract/read-models/views.js';
+import { found, newView, PageBuilder, parcel, parcelsOf } from '../../contract/read-models/views.js';
 import { withMongo } from '../../support/mongodb.js';
-import { House } from './fixture.js';
+import { MongoFixture } from './fixture.js';
 
 const MINUTE = 60_000;
 
 describe('generations of a MongoDB read model', function () {
-  const house = House.forEachTest(this);
+  const fixture = MongoFixture.use(this);
   let view: ViewSpec;
   let engine: MongoEngine;
   let time: number;
   beforeEach(async () => {
     time = Date.now();
     view = { ...newView(), name: 'todo/parcels.due' };
-    engine = await house.engine({ now: () => time });
+    engine = await fixture.engine({ now: () => time });
   });
 
   const collectionsOf = (kind: string) =>
     withMongo(async (client) => {
-      const all = await client.db(house.database).listCollections({}, { nameOnly: true }).toArray();
+      const all = await client.db(fixture.database).listCollections({}, { nameOnly: true }).toArray();
       return all.map(({ name }) => name).filter((name) => name.startsWith(`${kind}.`));
     });
   const generationsOf = async (kind: string) => [...new Set((await collectionsOf(kind)).map((name) => Number(name.split('.')[2])))].sort();
@@ -29,8 +29,8 @@ describe('generations of a MongoDB read model', function () {
   it('change over under readers of several processes, none of whom sees a mixture, a gap or an older one again', async () => {
     const size = 12;
     const fill = (version: number) => Array.from({ length: size }, (_, n) => parcel(`p${n}`, { weight: version }));
-    await (await Hand.of(await engine.views.writer(view))).put(...fill(1));
-    const engines = [engine, await house.engine(), await house.engine()];
+    await (await PageBuilder.of(await engine.views.writer(view))).put(...fill(1));
+    const engines = [engine, await fixture.engine(), await fixture.engine()];
     let over = false;
     let reads = 0;
     let newest = 1;
@@ -52,7 +52,7 @@ describe('generations of a MongoDB read model', function () {
       for (let version = 2; version <= 6; version++) {
         const spec = { ...view, version };
         const shadow = await engine.views.shadow(spec);
-        await (await Hand.of(shadow)).put(...fill(version));
+        await (await PageBuilder.of(shadow)).put(...fill(version));
         expect(await engine.views.promote(spec, shadow)).to.equal('ok');
         const seen = reads;
         while (reads < seen + 6) await new Promise((resolve) => setImmediate(resolve));
@@ -65,7 +65,7 @@ describe('generations of a MongoDB read model', function () {
 
   it('hold a snapshot still while a writer goes on', async () => {
     const writer = await engine.views.writer(view);
-    const hand = await Hand.of(writer);
+    const builder = await PageBuilder.of(writer);
     const states = new Map<string, Map<string, Doc>>();
     let now = new Map<string, Doc>();
     let over = false;
@@ -84,16 +84,16 @@ describe('generations of a MongoDB read model', function () {
           changes.push(doc);
         }
         states.set(positionAt(page), next);
-        await hand.put(...changes);
+        await builder.put(...changes);
         now = next;
       }
     };
     const look = async () => {
       for (let round = 0; round < 5; round++) {
-        const snapshot = await (await house.engine()).views.snapshot(view);
+        const snapshot = await (await fixture.engine()).views.snapshot(view);
         const at = await snapshot.checkpoint();
-        const began = hand.at;
-        while (hand.at < positionAt(Number(began.replace('start', '0')) + 3)) await new Promise((resolve) => setImmediate(resolve));
+        const began = builder.at;
+        while (builder.at < positionAt(Number(began.replace('start', '0')) + 3)) await new Promise((resolve) => setImmediate(resolve));
         const seen: Doc[] = [];
         for await (const doc of snapshot.scan('parcels')) seen.push(doc);
         const state = [...(states.get(at)?.values() ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -112,11 +112,11 @@ describe('generations of a MongoDB read model', function () {
   });
 
   it('stay for readers on their way when they are replaced, and are dropped some minutes later', async () => {
-    await (await Hand.of(await engine.views.writer(view))).put(parcel('p1'));
+    await (await PageBuilder.of(await engine.views.writer(view))).put(parcel('p1'));
     const spec = { ...view, version: 2 };
     const overtaken = await engine.views.shadow(spec);
     const shadow = await engine.views.shadow(spec);
-    await (await Hand.of(shadow)).put(parcel('p2'));
+    await (await PageBuilder.of(shadow)).put(parcel('p2'));
     await engine.views.promote(spec, shadow);
     expect(await generationsOf('views'), 'the shadow that was overtaken is gone').to.deep.equal([1, 3]);
     expect(await overtaken.commit('start', positionAt(1), [])).to.equal('mismatch');
@@ -130,14 +130,14 @@ describe('generations of a MongoDB read model', function () {
   });
 
   it('are kept for a snapshot, until it is closed or its process has died', async () => {
-    await (await Hand.of(await engine.views.writer(view))).put(parcel('p1'));
+    await (await PageBuilder.of(await engine.views.writer(view))).put(parcel('p1'));
     const snapshot = await engine.views.snapshot(view);
     const spec = { ...view, version: 2 };
     const shadow = await engine.views.shadow(spec);
-    await (await Hand.of(shadow)).put(parcel('p2'));
+    await (await PageBuilder.of(shadow)).put(parcel('p2'));
     await engine.views.promote(spec, shadow);
     const abandoned = await engine.views.snapshot(spec);
-    await (await Hand.of(await engine.views.writer(spec))).put('p2', parcel('p3'));
+    await (await PageBuilder.of(await engine.views.writer(spec))).put('p2', parcel('p3'));
     expect(await collectionsOf('before')).to.have.length(1);
     // Renewed in real time every 20 s, by the clock that is set here: nobody renews in a test of a moment.
     time += 10 * MINUTE;
@@ -157,7 +157,7 @@ describe('generations of a MongoDB read model', function () {
       parcel('p2', { weight: 3, colour: 'blue' }),
       parcel('p3', { weight: 4, colour: 'red' }),
     ];
-    await (await Hand.of(await engine.views.writer(view))).put(...docs);
+    await (await PageBuilder.of(await engine.views.writer(view))).put(...docs);
     const parcels = { indexes: [['account', 'colour', 'weight']], multi: { fields: ['labels'], scope: 'account', order: 'weight' } };
     const later: ViewSpec = { ...view, version: 2, collections: { parcels } };
     const heaviest = { field: 'weight', descending: true };

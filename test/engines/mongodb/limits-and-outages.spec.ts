@@ -3,14 +3,14 @@ import { expect } from 'chai';
 import { MongoBulkWriteError, MongoError, MongoNetworkError, MongoServerError } from 'mongodb';
 import { type RateLimits, rateLimits } from '../../../api/kernel/rate-limits.js';
 import type { KeyRow } from '../../../domain/kernel/ports.js';
-import { isDuplicateKey, isPassing } from '../../../engines/mongodb/errors.js';
+import { isDuplicateKey, isTransient } from '../../../engines/mongodb/errors.js';
 import { failureOf, positionAt, within } from '../../contract/helpers.js';
-import { Hand, newView, parcel, parcelsOf } from '../../contract/read-models/views.js';
+import { newView, PageBuilder, parcel, parcelsOf } from '../../contract/read-models/views.js';
 import { eventually } from '../../support/eventually.js';
-import { House } from './fixture.js';
+import { MongoFixture } from './fixture.js';
 
 describe('rate limits shared over MongoDB', function () {
-  const house = House.forEachTest(this);
+  const fixture = MongoFixture.use(this);
   const hits = async (stores: readonly RateLimits[], who: string, count: number, atOnce = 20) => {
     const answers: Awaited<ReturnType<RateLimits['consume']>>[] = [];
     let n = 0;
@@ -25,7 +25,7 @@ describe('rate limits shared over MongoDB', function () {
   };
   const shared = async (limit: number, windowSeconds: number, nodes = 2): Promise<RateLimits[]> => {
     const table = { ...rateLimits, send: { limit, windowSeconds } };
-    return Promise.all(Array.from({ length: nodes }, async () => (await house.engine()).rateLimits(table)));
+    return Promise.all(Array.from({ length: nodes }, async () => (await fixture.engine()).rateLimits(table)));
   };
 
   it('let 1,000 requests through two nodes at once pass, and not one more', async function () {
@@ -43,7 +43,7 @@ describe('rate limits shared over MongoDB', function () {
   });
 
   it('count a request once where the driver asks again because the answer was lost', async () => {
-    const { engine, proxy } = await house.breakable();
+    const { engine, proxy } = await fixture.engineOverProxy();
     const store = await engine.rateLimits({ ...rateLimits, send: { limit: 5, windowSeconds: 3_600 } });
     expect(await store.consume('send', 'account')).to.include({ allowed: true, remaining: 4 });
     let asked = 0;
@@ -54,7 +54,7 @@ describe('rate limits shared over MongoDB', function () {
   });
 
   it('fail in time while the server is silent, also where others have asked before, and count again when it is back', async () => {
-    const { engine, proxy } = await house.breakable();
+    const { engine, proxy } = await fixture.engineOverProxy();
     const store = await engine.rateLimits({ ...rateLimits, send: { limit: 50, windowSeconds: 3_600 } });
     await store.consume('send', 'account');
     proxy.silent = true;
@@ -102,17 +102,17 @@ describe('rate limits shared over MongoDB', function () {
 });
 
 describe('a MongoDB server', function () {
-  const house = House.forEachTest(this);
+  const fixture = MongoFixture.use(this);
 
   it('that falls silent makes calls fail in time, as unavailable, and they succeed again when it is back', async () => {
-    const { engine, proxy } = await house.breakable();
+    const { engine, proxy } = await fixture.engineOverProxy();
     const view = newView();
     const writer = await engine.views.writer(view);
-    const hand = await Hand.of(writer);
-    await hand.put(parcel('p1'));
+    const builder = await PageBuilder.of(writer);
+    await builder.put(parcel('p1'));
     proxy.silent = true;
     const calls = [
-      writer.commit(hand.at, positionAt(2), []),
+      writer.commit(builder.at, positionAt(2), []),
       parcelsOf(engine.views, view).get('p1'),
       engine.views.status(view),
       engine.leases.acquire('lease', 1_000),
@@ -131,20 +131,20 @@ describe('a MongoDB server', function () {
   });
 
   it('that is not there makes opening fail, as unavailable', async () => {
-    const { proxy } = await house.breakable();
+    const { proxy } = await fixture.engineOverProxy();
     const { url } = proxy;
     await proxy.close();
-    expect(await failureOf(house.engine({ url }))).to.include({ name: 'StoreUnavailable' });
+    expect(await failureOf(fixture.engine({ url }))).to.include({ name: 'StoreUnavailable' });
   });
 
   it('keeps keys for those who come later, and not those destroyed', async () => {
     const newKey = (): KeyRow => ({ id: randomUUID(), subject: randomUUID(), seed: Uint8Array.from(randomBytes(32)) });
     const [kept, gone] = [newKey(), newKey()];
-    const first = await house.engine();
+    const first = await fixture.engine();
     await first.keys.put([kept, gone]);
     await first.keys.destroy(gone.subject);
     await first.close();
-    const later = await house.engine();
+    const later = await fixture.engine();
     expect(await later.keys.byId([kept.id, gone.id])).to.deep.equal([kept, undefined]);
   });
 });
@@ -168,7 +168,7 @@ describe('failures of MongoDB', () => {
   ];
   for (const [what, failure, passing] of cases)
     it(`${passing ? 'pass' : 'stay'}: ${what}`, () => {
-      expect(isPassing(failure)).to.equal(passing);
+      expect(isTransient(failure)).to.equal(passing);
       expect(isDuplicateKey(failure)).to.equal(what === 'a key that is there already');
     });
 });

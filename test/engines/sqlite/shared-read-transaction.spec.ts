@@ -21,10 +21,11 @@ describe('reads that share a transaction', () => {
   });
 
   const write = () => writer.exec('INSERT INTO rows VALUES (1)');
-  const counting = (shared: SharedReadTransaction) => () => shared.read(() => (reader.prepare('SELECT count(*) AS n FROM rows').get() as { n: number }).n);
+  const counting = (shared: SharedReadTransaction) => () =>
+    shared.read(() => (reader.prepare('SELECT count(*) AS n FROM rows').get() as { n: number }).n);
   const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('see one state until the promises at hand are settled, and the present one after that', async () => {
+  it('see one state until the promises at builder are settled, and the present one after that', async () => {
     const shared = new SharedReadTransaction(reader);
     const count = counting(shared);
     expect([count(), count()]).to.deep.equal([0, 0]);
