@@ -47,14 +47,6 @@ export function groupByTag(routes: readonly AnyRoute[]): [tag: string, routes: A
   return [...groups].sort(([a], [b]) => place(a) - place(b));
 }
 
-/** `POST /v1/messages/:id/cancel` is `postMessagesByIdCancel`. */
-export function operationId({ method, path }: AnyRoute): string {
-  const words = path.split(/[/._-]/).filter((word) => word !== '' && word !== 'v1');
-  return method.toLowerCase() + words.map((word) => (word.startsWith(':') ? `By${capital(word.slice(1))}` : capital(word))).join('');
-}
-
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
-
 export const propertiesOf = (schema: unknown): [name: string, schema: JsonSchema, required: boolean][] => {
   const { properties: fields = {}, required = [] } = (schema ?? {}) as { properties?: Record<string, JsonSchema>; required?: readonly string[] };
   return Object.entries(fields).map(([name, field]) => [name, field, required.includes(name)]);

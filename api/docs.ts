@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ApiDescription, accessDescriptions, bodyLimitOf, errorCodesOf, groupByTag, operationId, tagDescriptions } from './description.js';
+import { type ApiDescription, accessDescriptions, bodyLimitOf, errorCodesOf, groupByTag, tagDescriptions } from './description.js';
 import { conventions, errorSection, type Section } from './docs/conventions.js';
 import { fieldTable } from './docs/fields.js';
 import { Html, html, line, markdown, pre } from './docs/html.js';
@@ -71,7 +71,7 @@ function nav(sections: readonly Section[], groups: readonly [string, AnyRoute[]]
 ${groups.map(
   ([tag, routes]) =>
     html`<strong>${tag}</strong><ul>${routes.map((r) =>
-      entry(operationId(r), html`<span class="method ${r.method}">${r.method}</span><span>${r.path.replace(/^\/v1/, '')}</span>`),
+      entry(r.operationId, html`<span class="method ${r.method}">${r.method}</span><span>${r.path.replace(/^\/v1/, '')}</span>`),
     )}</ul>`,
 )}`;
 }
@@ -86,7 +86,7 @@ const capability = (tag: string, routes: readonly AnyRoute[], api: ApiDescriptio
   });
 
 function operation(r: AnyRoute, api: ApiDescription): Html {
-  const id = operationId(r);
+  const id = r.operationId;
   const { limit, windowSeconds } = api.limits[r.limit];
   const size = r.body ? ` Body of at most ${bytesText(bodyLimitOf(r))}.` : '';
   return html`<article aria-labelledby="${id}">

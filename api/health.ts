@@ -55,6 +55,7 @@ export const systemRoutes = ({ projections }: Pick<HealthSources, 'projections'>
   route({
     method: 'GET',
     path: '/v1/system/projections',
+    operationId: 'listProjections',
     summary: 'How far each projection has come',
     description: 'The read models of this installation, of all accounts. A projection that met an event it cannot take is `halted`.',
     tag: 'system',

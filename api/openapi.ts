@@ -4,7 +4,6 @@ import {
   bodyLimitOf,
   errorCodesOf,
   groupByTag,
-  operationId,
   propertiesOf,
   tagDescriptions,
   takesConsistencyHeaders,
@@ -98,7 +97,7 @@ function operation(r: AnyRoute, api: ApiDescription, schemas: SchemaComponents):
   const terms = `${accessDescriptions[r.access]} At most ${limit} requests in ${windowText(windowSeconds)} per ${counted} (group \`${r.limit}\`).`;
   const parameters = parametersOf(r, schemas);
   return {
-    operationId: operationId(r),
+    operationId: r.operationId,
     tags: [r.tag],
     summary: r.summary,
     description: r.description ? `${r.description}\n\n${terms}` : terms,
@@ -254,6 +253,7 @@ export function openapiRoute(document: () => OpenApiDocument): AnyRoute {
   return route({
     method: 'GET',
     path: '/v1/openapi.json',
+    operationId: 'getOpenApiDocument',
     summary: 'This API as an OpenAPI 3.1 document',
     tag: 'system',
     access: 'public',

@@ -26,6 +26,7 @@ export function settingsRoutes({ clock }: Services, queries: AccountQueries, dir
   const read = route({
     ...common,
     method: 'GET',
+    operationId: 'getSettings',
     summary: 'Read the settings',
     access: 'read',
     responses: { 200: { description: 'The settings. Of the webhook secret only its beginning is shown.', schema: settingsResource, example } },
@@ -40,6 +41,7 @@ export function settingsRoutes({ clock }: Services, queries: AccountQueries, dir
   const change = route({
     ...common,
     method: 'PATCH',
+    operationId: 'updateSettings',
     summary: 'Change the settings',
     description:
       'Objects are merged field by field, lists replaced. `webhook_secret` is a text of your own of 24 to 256 visible ASCII characters, or `{"rotate": true, "overlap_seconds": 86400}` for a new one, which the answer shows this once. During the overlap (a day unless told, seven at most) both secrets sign; a second rotation ends the overlap of the first.',

@@ -39,6 +39,7 @@ export function signInRoutes(services: Services, queries: AccountQueries, tokens
   const login = route({
     method: 'POST',
     path: '/v1/auth/login',
+    operationId: 'signIn',
     summary: 'Sign in',
     description:
       'Exchanges email and password for a token that is valid for an hour. A new password, or being disabled, voids it earlier. An unknown email takes as long as a wrong password.',
@@ -64,6 +65,7 @@ export function signInRoutes(services: Services, queries: AccountQueries, tokens
   const refresh = route({
     method: 'POST',
     path: '/v1/auth/refresh',
+    operationId: 'refreshToken',
     summary: 'Stay signed in',
     description: 'Exchanges a sign-in token that is still valid for one that is valid for another hour. The old one stays valid for its own time.',
     tag: 'accounts',

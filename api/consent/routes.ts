@@ -49,6 +49,7 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     ...common,
     method: 'GET',
     path: '/v1/contacts/:id/consents',
+    operationId: 'getConsents',
     summary: 'What a contact agreed to',
     description:
       'On each channel and for each purpose the statement that was made last, with its event, cause and proof. What was said of a merged contact counts too: of what both said before they were merged, the most restrictive. `suppressions` stand beside it: an address on the do-not-contact list is not written to, whatever was agreed. With `as_of`, what held at that moment; with `known_at`, by what was recorded then.',
@@ -94,6 +95,7 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     ...common,
     method: 'GET',
     path: '/v1/contacts/:id/consents/history',
+    operationId: 'listConsentHistory',
     summary: 'Everything a contact said of its consents',
     description: 'Every statement with its event, cause and proof, also those that others replaced, by the time at which they were made.',
     access: 'read',
@@ -125,6 +127,7 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     ...common,
     method: 'POST',
     path: '/v1/contacts/:id/consents',
+    operationId: 'recordConsent',
     summary: 'Add to the consent ledger',
     description:
       'Nothing is replaced: what holds is what was said last, by `occurred_at`. It is said of the contact that the id names, also where that is merged into another one, and stays with it when they are taken apart.',
@@ -156,6 +159,7 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     ...common,
     method: 'GET',
     path: '/v1/contacts/:id/consents/export',
+    operationId: 'exportConsents',
     summary: 'Export the consent ledger, signed',
     description:
       'A document that proves itself: canonical JSON (RFC 8785), signed with Ed25519 by the key of this installation, its entries chained by hashes. Save the body as it is; `heliograph audit verify FILE` checks it without this service.',

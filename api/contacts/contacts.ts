@@ -44,6 +44,7 @@ export function contactRoutes({ log }: Services): AnyRoute[] {
     ...common,
     method: 'POST',
     path: '/v1/contacts',
+    operationId: 'upsertContact',
     summary: 'Add a contact or add to it',
     description: upsertDescription,
     access: 'write',
@@ -73,6 +74,7 @@ export function contactRoutes({ log }: Services): AnyRoute[] {
     ...common,
     method: 'GET',
     path: '/v1/contacts/:id',
+    operationId: 'getContact',
     summary: 'Read a contact',
     description: 'From the log itself, so it is never behind. `as_of` shows it as it was. An erased contact is gone at every time.',
     access: 'read',
@@ -90,6 +92,7 @@ export function contactRoutes({ log }: Services): AnyRoute[] {
     ...common,
     method: 'PATCH',
     path: '/v1/contacts/:id',
+    operationId: 'updateContact',
     summary: 'Change a contact',
     description:
       '`null` takes a value away, what is not given stays. `tags` are all that the contact has from now on. An address that another contact has is refused with `conflict`; merge the two if they are one person.',
@@ -109,6 +112,7 @@ export function contactRoutes({ log }: Services): AnyRoute[] {
     ...common,
     method: 'DELETE',
     path: '/v1/contacts/:id',
+    operationId: 'deleteContact',
     summary: 'Delete a contact',
     description:
       'With all that is merged into it. Its addresses are free for a new contact; the do-not-contact list and the consent ledger stay. Doing so twice is no error. To make what is known of a person unreadable, erase the contact instead.',

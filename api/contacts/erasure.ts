@@ -16,6 +16,7 @@ export const erasureRoutes: AnyRoute[] = [
     ...common,
     method: 'POST',
     path: '/v1/contacts/:id/erase',
+    operationId: 'eraseContact',
     summary: 'Erase a contact',
     description:
       'With all that is merged into it, also one that was deleted. Destroys the keys of everything that is sealed for it and for every address it ever had: names, addresses, texts of messages, proofs, properties of events. There is no way back. From the answer on the id is answered with 410 `contact_erased`; what is queued for it, and whatever is sent to its addresses later, is `suppressed` with the reason `erased`, by a keyed hash that does not tell the address. An address that another contact has now is left to that contact. Values that are not personal (tags, locale, custom fields without `pii`, names of events) stay in the log, of nobody. Asked again, the answer is the same erasure.',

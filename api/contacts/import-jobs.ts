@@ -25,6 +25,7 @@ export function importJobRoutes({ log, purposeKey }: Services): AnyRoute[] {
     ...common,
     method: 'GET',
     path: '/v1/contacts/imports/:id',
+    operationId: 'getContactImport',
     summary: 'Read an import',
     description: `How far it is and what came of its rows, from the log itself, with its first ${MAX_SHOWN_ERRORS} errors.`,
     access: 'read',
@@ -38,6 +39,7 @@ export function importJobRoutes({ log, purposeKey }: Services): AnyRoute[] {
     ...common,
     method: 'GET',
     path: '/v1/contacts/imports/:id/errors',
+    operationId: 'listContactImportErrors',
     summary: 'What was wrong with rows',
     description:
       'Every error of every row, in the order of the rows. Where more than two for each of some thousand rows come together, each of these names its first two.',
@@ -70,6 +72,7 @@ export function importJobRoutes({ log, purposeKey }: Services): AnyRoute[] {
     ...common,
     method: 'POST',
     path: '/v1/contacts/imports/:id/cancel',
+    operationId: 'cancelContactImport',
     summary: 'Stop an import',
     description:
       'Rows that are under way are still worked off, at most a few hundred; `processed` says how many it were in the end. What they said stays, unless the import is reverted.',
@@ -87,6 +90,7 @@ export function importJobRoutes({ log, purposeKey }: Services): AnyRoute[] {
     ...common,
     method: 'POST',
     path: '/v1/contacts/imports/:id/revert',
+    operationId: 'revertContactImport',
     summary: 'Take an import back',
     description:
       'Contacts that it made, and of which nobody said anything since, are deleted. Contacts that it merged answer for themselves again. Of contacts that were there before, everything of which nobody spoke since is as it was; they leave the lists that it put them on, and consents that it brought are withdrawn. Everything else is kept: `reverted` counts it.',

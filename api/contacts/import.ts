@@ -52,6 +52,7 @@ export function importRoutes(services: Services): AnyRoute[] {
       ...common,
       method: 'POST',
       path: '/v1/contacts/import',
+      operationId: 'importContacts',
       summary: 'Import contacts',
       description,
       access: 'write',

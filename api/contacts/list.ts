@@ -80,6 +80,7 @@ export function contactListRoutes({ log, views, addresses, purposeKey }: Service
       ...common,
       method: 'GET',
       path: '/v1/contacts',
+      operationId: 'listContacts',
       summary: 'List contacts',
       description:
         'Newest first. Filters are combined. `custom_field[plan]=pro` finds by the value of a custom field: all of it, up to 256 characters, one element of a list; fields of type `json` are not found by.',

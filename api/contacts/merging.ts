@@ -17,6 +17,7 @@ export function mergingRoutes({ log }: Services): AnyRoute[] {
     ...common,
     method: 'POST',
     path: '/v1/contacts/:id/merge',
+    operationId: 'mergeContacts',
     summary: 'Merge two contacts',
     description:
       'The older one stays, whichever is named; the other’s id answers with it from now on. Of values the one said last holds, tags unite, the more restrictive consent and membership holds, suppressions hold for both. `merge_id` takes it back.',
@@ -49,6 +50,7 @@ export function mergingRoutes({ log }: Services): AnyRoute[] {
     ...common,
     method: 'POST',
     path: '/v1/contacts/:id/unmerge',
+    operationId: 'unmergeContacts',
     summary: 'Take a merge back',
     description:
       'Both contacts are as if they had never been merged; what was said since is with the side of whose address or id it was said. The timeline names the merges of a contact. Doing so twice is no error.',

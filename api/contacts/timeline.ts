@@ -96,6 +96,7 @@ export function timelineRoutes({ log, views, purposeKey }: Services): AnyRoute[]
       ...common,
       method: 'GET',
       path: '/v1/contacts/:id/timeline',
+      operationId: 'getContactTimeline',
       summary: 'Timeline of a contact',
       description:
         'What was said of it and of all that is merged into it, merges with the `merge_id` that takes them back, consents, lists, suppressions of its addresses, the messages that went to them, and the custom events that it did, at the time at which they happened.',

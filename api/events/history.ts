@@ -56,6 +56,7 @@ export function historyRoutes({ log, views, purposeKey }: Services): AnyRoute[] 
     route({
       ...common,
       path: '/v1/events',
+      operationId: 'listEvents',
       summary: 'List custom events',
       description: 'In the order in which they happened, the last one first.',
       query,
@@ -68,6 +69,7 @@ export function historyRoutes({ log, views, purposeKey }: Services): AnyRoute[] 
     route({
       ...common,
       path: '/v1/events/:id',
+      operationId: 'getEvent',
       summary: 'Read a custom event',
       params,
       responses: { 200: { description: 'The event.', schema: customEvent, example: exampleEvent } },

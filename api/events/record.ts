@@ -32,6 +32,7 @@ export const recordRoutes: AnyRoute[] = [
     ...common,
     method: 'POST',
     path: '/v1/events',
+    operationId: 'recordEvent',
     summary: 'Record a custom event',
     description:
       'Something that a contact did, in your own words. The contact is named by `email`, `phone`, `id` or a `unique` custom field; an address that nobody has makes the contact. The same `idempotency_key` records the event once.',
@@ -48,6 +49,7 @@ export const recordRoutes: AnyRoute[] = [
     ...common,
     method: 'POST',
     path: '/v1/events/batch',
+    operationId: 'recordEvents',
     summary: 'Record many custom events',
     description: `Up to ${MAX_EVENTS_PER_BATCH} events. Those that are right are recorded, whatever is wrong with the others: \`errors\` names them by their place and field. Each may have an \`idempotency_key\` of its own, which records it once however often and by whichever way it comes.`,
     body: batchBody,

@@ -43,6 +43,8 @@ export interface Route<Params extends TSchema = TSchema, Query extends TSchema =
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Express style: `/v1/messages/:id`. */
   readonly path: string;
+  /** Name of the operation in generated clients, camelCase and unique: `sendMessage`. */
+  readonly operationId: string;
   /** One line, and what a reader of the API page should know besides. Markdown. */
   readonly summary: string;
   readonly description?: string;

@@ -36,6 +36,7 @@ export function confirmationRoutes({ log, clock, purposeKey }: Services): AnyRou
   const show = route({
     ...common,
     method: 'GET',
+    operationId: 'showListConfirmation',
     summary: 'The page to confirm a subscription',
     description: 'Shows the list and a button. Opening it changes nothing, since scanners of mail open every link.',
     responses: { 200: { description: 'The page.' } },
@@ -56,6 +57,7 @@ export function confirmationRoutes({ log, clock, purposeKey }: Services): AnyRou
   const confirm = route({
     ...common,
     method: 'POST',
+    operationId: 'confirmListMembership',
     summary: 'Confirm a subscription',
     description:
       'What the button of the page sends. It works once, within 72 hours; pressed again it changes nothing. The consent is kept with its proof.',

@@ -54,6 +54,7 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
     ...common,
     method: 'GET',
     path: '/v1/lists/:id/contacts',
+    operationId: 'listMembers',
     summary: 'Who is on a list',
     description:
       'Also those who are asked, left, or whose address does not exist, each by its `status`. With `as_of`, as it was at that time, from the log.',
@@ -95,6 +96,7 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
     ...common,
     method: 'POST',
     path: '/v1/lists/:id/contacts',
+    operationId: 'addMembers',
     summary: 'Put contacts on a list',
     description:
       'Up to 1,000 of each kind, all of which exist. On a list with a double opt-in they are asked by email first. Who left the list stays away: only the person itself comes back. What names no contact is listed in `errors`.',
@@ -125,6 +127,7 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
     ...common,
     method: 'DELETE',
     path: '/v1/lists/:id/contacts/:contact_id',
+    operationId: 'removeMember',
     summary: 'Take a contact off a list',
     description: 'It is `unsubscribed` from then on, and only the person itself comes back. Doing so twice is no error.',
     access: 'write',

@@ -98,6 +98,7 @@ export function historyRoutes(services: Services): AnyRoute[] {
     route({
       method: 'GET',
       path: '/v1/messages',
+      operationId: 'listMessages',
       summary: 'Message history',
       description: 'Newest first. Filters are combined.',
       tag: 'messages',
@@ -111,6 +112,7 @@ export function historyRoutes(services: Services): AnyRoute[] {
     route({
       method: 'GET',
       path: '/v1/messages/bulk/:batch_id',
+      operationId: 'getBatch',
       summary: 'State of a bulk request',
       tag: 'messages',
       access: 'read',
@@ -128,6 +130,7 @@ export function historyRoutes(services: Services): AnyRoute[] {
     route({
       method: 'GET',
       path: '/v1/messages/:id',
+      operationId: 'getMessage',
       summary: 'One message',
       tag: 'messages',
       access: 'read',
@@ -143,6 +146,7 @@ export function historyRoutes(services: Services): AnyRoute[] {
     route({
       method: 'GET',
       path: '/v1/messages/:id/events',
+      operationId: 'listMessageEvents',
       summary: 'Timeline of a message',
       description: 'Everything that happened to it, from the event log itself, with the carrier’s receipts as they came.',
       tag: 'messages',
@@ -155,6 +159,7 @@ export function historyRoutes(services: Services): AnyRoute[] {
     route({
       method: 'GET',
       path: '/v1/messages/:id/why',
+      operationId: 'explainMessage',
       summary: 'Why a message is what it is',
       description: 'The chain from what asked for it, over what each gate said, to what the carrier answered.',
       tag: 'messages',
@@ -167,6 +172,7 @@ export function historyRoutes(services: Services): AnyRoute[] {
     route({
       method: 'POST',
       path: '/v1/messages/:id/cancel',
+      operationId: 'cancelMessage',
       summary: 'Take a message back',
       description: 'Possible until it is handed to a carrier. A message that is canceled already stays so.',
       tag: 'messages',

@@ -39,6 +39,7 @@ export const sendRoutes: AnyRoute[] = [
   route({
     method: 'POST',
     path: '/v1/messages/send',
+    operationId: 'sendMessage',
     summary: 'Send one message',
     description:
       'Accepts the message and answers at once; what becomes of it is in the history and is told to `webhook_url`. A recipient who must not be messaged is no error: the message is recorded as `suppressed`.',
@@ -60,6 +61,7 @@ export const sendRoutes: AnyRoute[] = [
   route({
     method: 'POST',
     path: '/v1/messages/bulk',
+    operationId: 'sendMessages',
     summary: 'Send many messages',
     description: `Up to ${MAX_MESSAGES_PER_BULK} messages, each with its own fields over the \`defaults\`; a bare array is taken as \`messages\`. All that are valid are accepted together or, after a crash, none of them. Counts as one request for the rate limit.`,
     tag: 'messages',

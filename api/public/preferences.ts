@@ -44,6 +44,7 @@ export function preferenceRoutes(services: Services, parts: PublicDependencies):
     ...common,
     method: 'GET',
     path: '/v1/public/preferences/:token',
+    operationId: 'showPreferences',
     summary: 'The page to choose what to receive',
     description: 'The channels on which the address can be reached, and the lists of the contact that has it. Opening it changes nothing.',
     responses: { 200: { description: 'The page.' } },
@@ -58,6 +59,7 @@ export function preferenceRoutes(services: Services, parts: PublicDependencies):
     ...common,
     method: 'POST',
     path: '/v1/public/preferences/:token',
+    operationId: 'savePreferences',
     summary: 'Choose what to receive',
     description:
       'Sent by the page, without any script. What was shown and is not wanted is unsubscribed. What is wanted again is lifted as far as the reader took it away on such a page: a STOP is taken back by START, and what others said stays.',

@@ -25,6 +25,7 @@ export function unsubscribeRoutes(services: Services, parts: PublicDependencies)
     ...common,
     method: 'GET',
     path: '/v1/public/unsubscribe/:token',
+    operationId: 'showUnsubscribePage',
     summary: 'The page to unsubscribe',
     description: 'Shows who would no longer write, and a button. Opening it changes nothing, since scanners of mail open every link.',
     responses: { 200: { description: 'The page.' } },
@@ -40,6 +41,7 @@ export function unsubscribeRoutes(services: Services, parts: PublicDependencies)
     ...common,
     method: 'POST',
     path: '/v1/public/unsubscribe/:token',
+    operationId: 'unsubscribe',
     summary: 'Unsubscribe with one click',
     description:
       'What a mail program sends for `List-Unsubscribe-Post` (RFC 8058), and what the button of the page sends: the field `List-Unsubscribe=One-Click`, as a form of either kind. Done at once, without redirect or sign-in; twice is like once.',

@@ -32,6 +32,7 @@ export const sandboxInboundRoute = ({ carrierOf, sandbox, reportOf }: SandboxInb
   route({
     method: 'POST',
     path: '/v1/sandbox/inbound',
+    operationId: 'simulateInboundMessage',
     summary: 'Play an inbound text',
     description:
       'A text comes in as from a carrier, while the sandbox serves the channel. A keyword is followed: STOP and its like opt the number out, START in again (YES only who had opted out by a STOP), HELP is answered. Keywords are English and French everywhere, and those of the language of the number’s country besides.',

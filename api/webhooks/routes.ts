@@ -62,6 +62,7 @@ export function webhookRoutes(services: Services): AnyRoute[] {
     ...common,
     method: 'GET',
     path: '/v1/messages/:id/webhook-deliveries',
+    operationId: 'listWebhookDeliveries',
     summary: 'List the webhook deliveries of a message',
     description:
       'One for each status that its `webhook_url` is told, with every attempt. `pending` means that another attempt of the schedule is to come.',
@@ -95,6 +96,7 @@ export function webhookRoutes(services: Services): AnyRoute[] {
     ...common,
     method: 'GET',
     path: '/v1/messages/:id/webhook-deliveries/:delivery_id',
+    operationId: 'getWebhookDelivery',
     summary: 'One webhook delivery',
     description: 'With the body that its attempts send. What was erased since reads `<erased>`.',
     access: 'read',
@@ -112,6 +114,7 @@ export function webhookRoutes(services: Services): AnyRoute[] {
     ...common,
     method: 'POST',
     path: '/v1/messages/:id/webhook-deliveries/:delivery_id/redeliver',
+    operationId: 'redeliverWebhook',
     summary: 'Send a webhook delivery again',
     description:
       'Once, at once, with the same id and body, whatever its state. The attempt is listed with the trigger `manual` and a number of its own; the schedule neither changes nor begins anew, and a failure is not tried again.',

@@ -80,6 +80,7 @@ const probes: AnyRoute[] = (['GET', 'POST'] as const).map((method) =>
   route({
     method,
     path: '/v1/probe',
+    operationId: 'probe',
     summary: 'Probe',
     tag: 'accounts',
     access: method === 'GET' ? 'read' : 'write',

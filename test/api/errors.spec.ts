@@ -29,6 +29,7 @@ describe('an error that is not the caller’s', () => {
     route({
       method: 'GET',
       path: '/v1/broken',
+      operationId: 'probe',
       summary: 'Broken',
       tag: 'system',
       access: 'public',

@@ -116,6 +116,7 @@ describe('a server that stops', () => {
     const slow = route({
       method: 'GET',
       path: '/v1/slow',
+      operationId: 'probe',
       summary: 'Slow',
       tag: 'system',
       access: 'public',
@@ -143,6 +144,7 @@ describe('a server that stops', () => {
     const hanging = route({
       method: 'GET',
       path: '/v1/hang',
+      operationId: 'probe',
       summary: 'Hang',
       tag: 'system',
       access: 'public',

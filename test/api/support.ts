@@ -40,6 +40,7 @@ const board: AnyRoute[] = [
   route({
     method: 'POST',
     path: '/v1/notes',
+    operationId: 'addNote',
     summary: 'Add a note',
     description: 'Pins a note to the board. A note can say:\n\n- what to **do**\n- what to `avoid`',
     tag: 'messages',
@@ -53,6 +54,7 @@ const board: AnyRoute[] = [
   route({
     method: 'GET',
     path: '/v1/notes',
+    operationId: 'listNotes',
     summary: 'List notes',
     tag: 'messages',
     access: 'read',
@@ -70,6 +72,7 @@ const board: AnyRoute[] = [
   route({
     method: 'POST',
     path: '/v1/notes/bulk',
+    operationId: 'addNotes',
     summary: 'Add many notes',
     tag: 'messages',
     access: 'write',
@@ -82,6 +85,7 @@ const board: AnyRoute[] = [
   route({
     method: 'GET',
     path: '/v1/notes/:id',
+    operationId: 'getNote',
     summary: 'Read a note',
     tag: 'messages',
     access: 'either',
@@ -97,6 +101,7 @@ const board: AnyRoute[] = [
   route({
     method: 'PATCH',
     path: '/v1/notes/:id',
+    operationId: 'changeNote',
     summary: 'Change a note',
     tag: 'messages',
     access: 'write',
@@ -112,6 +117,7 @@ const board: AnyRoute[] = [
   route({
     method: 'DELETE',
     path: '/v1/notes/:id',
+    operationId: 'removeNote',
     summary: 'Take a note off',
     tag: 'messages',
     access: 'write',
@@ -122,6 +128,7 @@ const board: AnyRoute[] = [
   route({
     method: 'POST',
     path: '/v1/notes/:id/ring',
+    operationId: 'ringBell',
     summary: 'Ring a bell',
     tag: 'messages',
     access: 'either',
@@ -132,6 +139,7 @@ const board: AnyRoute[] = [
   route({
     method: 'POST',
     path: '/v1/sign-in',
+    operationId: 'signIn',
     summary: 'Sign in',
     tag: 'accounts',
     access: 'public',
@@ -146,6 +154,7 @@ const board: AnyRoute[] = [
   route({
     method: 'GET',
     path: '/v1/owners',
+    operationId: 'getOwners',
     summary: 'For owners',
     tag: 'accounts',
     access: 'owner',
