@@ -160,7 +160,7 @@ describe('contacts over HTTP', () => {
     expect((await get(`/${other.id}`)).body).to.deep.include({ id: other.id, phone, first_name: null });
   });
 
-  it('merge by builder, whichever is named, and refuse nonsense', async () => {
+  it('merge by hand, whichever is named, and refuse nonsense', async () => {
     const older = await made(fresh());
     const younger = await made({ email: fresh().email });
     const merge = (id: string, source_contact_id: string) => service.api('POST', `/v1/contacts/${id}/merge`, { source_contact_id });

@@ -50,7 +50,7 @@ describe('a read model that is built anew while nodes read it', () => {
     return body.find(({ name }: { name: string }) => name === 'messages').version;
   };
 
-  it('by builder: no read fails, and none goes back in time', async () => {
+  it('by hand: no read fails, and none goes back in time', async () => {
     await readDuring(async () => {
       for (let round = 0; round < 3; round++) {
         const rebuilt = await nodes.a.cli('projections', 'rebuild', 'messages', '--json');

@@ -87,7 +87,7 @@ describe('the webhooks of a message', () => {
     expect(receivedAt('/fails')).to.have.length(4);
   });
 
-  it('can be sent again by builder, which changes nothing about the schedule', async () => {
+  it('can be sent again by hand, which changes nothing about the schedule', async () => {
     const id = await send('/again', { webhook_events: ['message.sent'] });
     await arrived('/again', 1);
     const [delivery] = await eventually('it is delivered', async () => {

@@ -105,13 +105,13 @@ export class MongoProxy {
 }
 
 /** Hands on whole messages: each begins with its length. */
-function messages(builder: (message: Buffer) => void): (chunk: Buffer) => void {
+function messages(onMessage: (message: Buffer) => void): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0);
   return (chunk) => {
     rest = Buffer.concat([rest, chunk]);
     while (rest.length >= HEADER && rest.length >= rest.readInt32LE(0)) {
       const length = rest.readInt32LE(0);
-      builder(rest.subarray(0, length));
+      onMessage(rest.subarray(0, length));
       rest = rest.subarray(length);
     }
   };

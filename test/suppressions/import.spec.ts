@@ -144,7 +144,7 @@ describe('the do-not-contact list of an account', () => {
     });
   });
 
-  describe('by builder', () => {
+  describe('by hand', () => {
     const lift = (id: string, body: unknown) => service.api('DELETE', `${UNSUBSCRIBES}/${id}`, body);
 
     it('takes one, tells whether it was there, and shows it by channel, reason and address', async () => {

@@ -209,7 +209,7 @@ describe('the list of addresses to suppress', () => {
       weight: 4,
       arbitrary: fc.record({ do: fc.constant('feedback' as const), kind: fc.constantFrom('bounced', 'complained', 'unsubscribed'), hour }),
     },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('suppress by builder' as const), hour }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('suppress by hand' as const), hour }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('lift' as const) }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('let the process work' as const) }) },
   );
@@ -233,7 +233,7 @@ describe('the list of addresses to suppress', () => {
       if (next.do === 'let the process work') await app.run();
       else if (next.do === 'lift') {
         await app.execute(liftSuppression, { address_key, channel: 'email', by: 'request', because: 'asked', proof: null });
-      } else if (next.do === 'suppress by builder') {
+      } else if (next.do === 'suppress by hand') {
         await app.execute(suppressAddress, { address, channel: 'email', reason: 'bounced', source: 'operator', occurred_at: at(next.hour) });
       } else {
         const { kind, hour } = next;
@@ -261,7 +261,7 @@ describe('the list of addresses to suppress', () => {
   }).timeout(60_000);
 
   it('leaves everything standing that was ever said, since its earliest time, where nothing was lifted', async () => {
-    const saying = step.filter((next) => next.do === 'feedback' || next.do === 'suppress by builder');
+    const saying = step.filter((next) => next.do === 'feedback' || next.do === 'suppress by hand');
     await fc.assert(
       fc.asyncProperty(fc.array(saying, { maxLength: 8 }), fc.infiniteStream(fc.boolean()), async (sayings, pause) => {
         const begin = Date.parse('2026-01-15T10:00:00.000Z');

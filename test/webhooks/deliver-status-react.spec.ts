@@ -122,7 +122,7 @@ describe('delivering statuses, event by event', () => {
     expect(afterOutcome(asked, [first])).to.deep.equal([{ do: 'schedule', todo: { ...byHand, due_at: Date.parse(at) } }]);
   });
 
-  it('is done with an attempt by builder whatever came of it, and leaves the schedule alone', () => {
+  it('is done with an attempt by hand whatever came of it, and leaves the schedule alone', () => {
     expect(afterOutcome(success(1, 'manual'), [first, byHand])).to.deep.equal([{ do: 'cancel', id: byHand.id }]);
     expect(afterOutcome(failedAttempt(1, null, 'manual'), [first, byHand])).to.deep.equal([{ do: 'cancel', id: byHand.id }]);
   });

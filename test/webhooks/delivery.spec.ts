@@ -135,7 +135,7 @@ describe('a webhook delivery', () => {
         .thenNothing());
   });
 
-  describe('by builder', () => {
+  describe('by hand', () => {
     it('can be asked for before the first attempt', () => given().when(request).then(requested(1)));
     it('can be asked for again: each time is one more', () => given(first, requested(1)).when(request).then(requested(2)));
     it('can be asked for after success and after failure', () => {

@@ -71,7 +71,7 @@ describe('the list of webhook deliveries', () => {
     expect(docAfter([failure(1, at), failure(2, at), failure(3, at), last])).to.include({ status: 'failed', next_attempt_at: null });
   });
 
-  it('stays pending after a success by builder, and counts it once the schedule is over', () => {
+  it('stays pending after a success by hand, and counts it once the schedule is over', () => {
     expect(docAfter([failure(1, at), success(1, 'manual')])).to.include({ status: 'pending', next_attempt_at: at });
     expect(docAfter([failure(1, at), success(1, 'manual'), failure(2, at), failure(3, at), last])).to.include({
       status: 'delivered',
@@ -79,7 +79,7 @@ describe('the list of webhook deliveries', () => {
     });
   });
 
-  it('is delivered by builder after it failed, and stays so after another failure by builder', () => {
+  it('is delivered by hand after it failed, and stays so after another failure by hand', () => {
     expect(docAfter([last, success(1, 'manual')])).to.include({ status: 'delivered' });
     expect(docAfter([last, failure(1, null, 'manual')])).to.include({ status: 'failed' });
     expect(docAfter([success(1), failure(1, null, 'manual')])).to.include({ status: 'delivered', next_attempt_at: null });
