@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { newId } from '../../log/ids.js';
-import type { Context, Measured, PartDefinition } from './context.js';
 import { figure, median } from './figures.js';
-import { copyOf, type DataFolder, environmentOf, newFolder, send, untilCaughtUp } from './folders.js';
+import { copyOf, type DataFolder, environmentOf, newFolder, send, waitUntilDelivered } from './folders.js';
+import type { BenchContext, Measurement, PartDefinition } from './part.js';
 import { type Server, startService } from './processes.js';
-import { inserted, LOG, TABLE } from './raw-inserts.js';
+import { insertRows, LOG, TABLE } from './raw-inserts.js';
 import { sampleMessage } from './samples.js';
 
 const MESSAGES = 10_000;
@@ -13,7 +13,7 @@ const BOUND = { of: 'ratio', at: 'most', is: 3 } as const;
 /** A bulk of messages beside the inserts of as many rows. */
 export const bulks: PartDefinition = { title: `POST /v1/messages/bulk with ${MESSAGES.toLocaleString('en-US')} messages`, measure };
 
-async function measure({ quick, parent, say }: Context): Promise<Measured> {
+async function measure({ quick, parent, say }: BenchContext): Promise<Measurement> {
   const rounds = quick ? 3 : 7;
   const folder = await newFolder(parent);
   const other = copyOf(folder, parent);
@@ -26,12 +26,12 @@ async function measure({ quick, parent, say }: Context): Promise<Measured> {
     for (let round = -1; round < rounds; round++) {
       const rows = Array.from({ length: MESSAGES }, () => ({ id: newId('msg', Date.now()), data: JSON.stringify(sampleMessage()) }));
       const taken = {
-        table: inserted(join(parent, 'raw.db'), TABLE, rows),
-        log: inserted(join(parent, 'raw.db'), LOG, rows),
+        table: insertRows(join(parent, 'raw.db'), TABLE, rows),
+        log: insertRows(join(parent, 'raw.db'), LOG, rows),
         alone: await bulk(alone, folder),
         all: await bulk(all, other),
       };
-      await untilCaughtUp(all.url, other);
+      await waitUntilDelivered(all.url, other);
       if (round >= 0) for (const name of ['table', 'log', 'alone', 'all'] as const) times[name].push(taken[name]);
       say(
         `  round ${round + 1}: ${Object.entries(taken)

@@ -1,4 +1,4 @@
-/** What the bench measures, as data: printed as a table for people or as one JSON document. */
+/** What the bench measures, as data: printed as a table for contacts or as one JSON document. */
 
 /** What a figure is held against. */
 export interface Bound {
@@ -14,7 +14,7 @@ export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** Measured in the same run, on the same machine, in turns with the value. `ratio` is value by reference. */
+  /** Measurement in the same run, on the same machine, in turns with the value. `ratio` is value by reference. */
   readonly reference?: { readonly name: string; readonly value: number; readonly ratio: number };
   readonly bound?: Bound;
   readonly met?: boolean;

@@ -32,9 +32,9 @@ export async function newFolder(parent: string): Promise<DataFolder> {
   const folder = { dir, account: created.account_id, apiKey: created.api_key };
   const service = await startService(own);
   // On a busy machine the read models may know of the key only later than a request waits for them.
-  await until(async () => (await asked(service.url, folder.apiKey, '/v1/messages?limit=1')).status === 200);
+  await until(async () => (await request(service.url, folder.apiKey, '/v1/messages?limit=1')).status === 200);
   await send(service.url, folder.apiKey);
-  await untilCaughtUp(service.url, folder);
+  await waitUntilDelivered(service.url, folder);
   await service.stop();
   return folder;
 }
@@ -53,11 +53,11 @@ export async function send(url: string, apiKey: string): Promise<void> {
   await answer.arrayBuffer();
 }
 
-const LOOK_MS = 50;
-const PATIENCE_MS = 600_000;
+const POLL_INTERVAL_MS = 50;
+const TIMEOUT_MS = 600_000;
 
 /** Waits until every message of the account is delivered. */
-export async function untilCaughtUp(url: string, { apiKey }: Pick<DataFolder, 'apiKey'>): Promise<void> {
+export async function waitUntilDelivered(url: string, { apiKey }: Pick<DataFolder, 'apiKey'>): Promise<void> {
   const waiting = ['queued', 'sending', 'sent'];
   await until(async () => {
     const pages = await Promise.all(waiting.map((status) => get<{ data: unknown[] }>(url, apiKey, `/v1/messages?limit=1&status=${status}`)));
@@ -65,17 +65,17 @@ export async function untilCaughtUp(url: string, { apiKey }: Pick<DataFolder, 'a
   });
 }
 
-const asked = (url: string, apiKey: string, path: string): Promise<Response> => fetch(url + path, { headers: { 'x-api-key': apiKey } });
+const request = (url: string, apiKey: string, path: string): Promise<Response> => fetch(url + path, { headers: { 'x-api-key': apiKey } });
 
 export async function get<Body>(url: string, apiKey: string, path: string): Promise<Body> {
-  const answer = await asked(url, apiKey, path);
+  const answer = await request(url, apiKey, path);
   if (answer.status !== 200) throw new Error(`GET ${path} was answered with ${answer.status}: ${await answer.text()}`);
   return (await answer.json()) as Body;
 }
 
 export async function until(done: () => Promise<boolean>): Promise<void> {
-  for (const deadline = performance.now() + PATIENCE_MS; !(await done()); ) {
-    if (performance.now() > deadline) throw new Error(`what was waited for did not come within ${PATIENCE_MS / 1_000} s`);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  for (const deadline = performance.now() + TIMEOUT_MS; !(await done()); ) {
+    if (performance.now() > deadline) throw new Error(`what was waited for did not come within ${TIMEOUT_MS / 1_000} s`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
 }

@@ -1,8 +1,8 @@
-import type { Context, Measured, PartDefinition } from './context.js';
 import { type Bound, type Figure, figure, percentile } from './figures.js';
-import { type DataFolder, environmentOf, get, untilCaughtUp } from './folders.js';
-import { personOf } from './lives.js';
+import { type DataFolder, environmentOf, get, waitUntilDelivered } from './folders.js';
 import type { LoadJob, LoadResult } from './load.js';
+import { recipientOf } from './message-history.js';
+import type { BenchContext, Measurement, PartDefinition } from './part.js';
 import { job, type Server, startService } from './processes.js';
 
 const CONNECTIONS = 4;
@@ -13,7 +13,7 @@ const PER_PAGE = 50;
 /** How long a send and a page of the history take when the store is full. */
 export const latencies: PartDefinition = { title: `latencies with a full store, ${CONNECTIONS} connections that ask without a pause`, measure };
 
-async function measure({ quick, messages, store, say }: Context): Promise<Measured> {
+async function measure({ quick, messages, store, say }: BenchContext): Promise<Measurement> {
   const seconds = quick ? 3 : 8;
   const folder = await store(messages, true);
   const service = await startService(environmentOf(folder));
@@ -31,7 +31,7 @@ async function measure({ quick, messages, store, say }: Context): Promise<Measur
     const sent = await ask({ post: '/v1/messages/send' });
     figures.push(...percentiles('send, all roles at work', sent));
     say(`  sends: ${Math.round(sent.rate)} a second`);
-    await untilCaughtUp(service.url, folder);
+    await waitUntilDelivered(service.url, folder);
   } finally {
     await service.kill();
   }
@@ -46,14 +46,14 @@ function percentiles(name: string, { latencies: times }: LoadResult, bound?: Bou
   ];
 }
 
-/** What is asked for, by kind. */
+/** What is request for, by kind. */
 async function pathsOf({ url }: Server, { apiKey }: DataFolder, messages: number): Promise<Record<string, string[]>> {
   const list = `/v1/messages?limit=${PER_PAGE}`;
-  const people = Array.from({ length: CURSORS }, () => `${list}&to=${encodeURIComponent(personOf(Math.floor(Math.random() * messages)))}`);
+  const contacts = Array.from({ length: CURSORS }, () => `${list}&to=${encodeURIComponent(recipientOf(Math.floor(Math.random() * messages)))}`);
   return {
     'first page': [list],
     'by status': [`${list}&status=delivered`, `${list}&status=undelivered`, `${list}&status=failed`],
-    'by recipient': people,
+    'by recipient': contacts,
     'deep cursor': await deepCursors(url, apiKey, list),
   };
 }

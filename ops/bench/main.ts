@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { bulks } from './bulks.js';
-import type { Context, PartDefinition } from './context.js';
-import { engines } from './engines.js';
+import { contacts } from './contacts.js';
+import { delivery } from './delivery.js';
+import { engines } from './engines/part.js';
 import { type Part, table } from './figures.js';
 import { type DataFolder, newFolder } from './folders.js';
 import { latencies } from './latencies.js';
 import { machine, machineText } from './machine.js';
 import { memory } from './memory.js';
-import { people } from './people.js';
+import type { BenchContext, PartDefinition } from './part.js';
 import { job } from './processes.js';
 import { rebuilding } from './rebuild.js';
 import type { SeedJob } from './seed.js';
 import { sends } from './sends.js';
-import { wholeLife } from './whole-life.js';
 
 /**
  * `npm run bench`: measures the service, each figure beside a reference that is measured in the same run, in turns. What
@@ -24,12 +24,12 @@ import { wholeLife } from './whole-life.js';
 const parts: Readonly<Record<string, PartDefinition>> = {
   a: sends,
   b: bulks,
-  c: wholeLife,
+  c: delivery,
   d: rebuilding,
   e: latencies,
   f: memory,
   g: engines,
-  h: people,
+  h: contacts,
 };
 
 const MESSAGES = 1_000_000;
@@ -83,7 +83,7 @@ process.once('exit', () => rmSync(parent, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 /** Stores grow and are shared: the one of the rebuild is the beginning of the full one. */
-function stores(): Context['store'] {
+function stores(): BenchContext['store'] {
   let folder: DataFolder | undefined;
   let filled = 0;
   return async (wanted, views) => {
@@ -99,7 +99,7 @@ function stores(): Context['store'] {
 
 const on = machine(parent);
 say(machineText(on));
-const context: Context = { quick, messages, parent, say, store: stores() };
+const context: BenchContext = { quick, messages, parent, say, store: stores() };
 const measured: Part[] = [];
 const began = performance.now();
 for (const letter of only) {

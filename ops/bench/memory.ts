@@ -1,7 +1,7 @@
-import type { Context, Measured, PartDefinition } from './context.js';
 import { type Figure, figure } from './figures.js';
-import { type DataFolder, environmentOf, newFolder, untilCaughtUp } from './folders.js';
+import { type DataFolder, environmentOf, newFolder, waitUntilDelivered } from './folders.js';
 import type { LoadJob, LoadResult } from './load.js';
+import type { BenchContext, Measurement, PartDefinition } from './part.js';
 import { job, startService } from './processes.js';
 
 const CONNECTIONS = 64;
@@ -10,7 +10,7 @@ const AT_REST = { of: 'value', at: 'most', is: 250 } as const;
 /** What the one process holds in memory, all its threads together (resident set). */
 export const memory: PartDefinition = { title: 'memory of the process, all threads', measure };
 
-async function measure(context: Context): Promise<Measured> {
+async function measure(context: BenchContext): Promise<Measurement> {
   const { quick, messages, parent, store } = context;
   const [rest, load] = quick ? [3, 3] : [10, 15];
   const size = messages.toLocaleString('en-US');
@@ -30,7 +30,7 @@ async function observed(what: string, folder: DataFolder, rest: number, load: nu
     await pause();
     const started = memory().now;
     await job<LoadJob, LoadResult>('./load.js', { url, apiKey: folder.apiKey, connections: CONNECTIONS, seconds: load, post: '/v1/messages/send' });
-    await untilCaughtUp(url, folder);
+    await waitUntilDelivered(url, folder);
     const { peak } = memory();
     await pause();
     return [

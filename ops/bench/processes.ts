@@ -14,7 +14,7 @@ process.once('exit', () => {
   for (const [child, signal] of running) child.kill(signal);
 });
 
-function watched<C extends ChildProcess>(child: C, lastSignal: NodeJS.Signals = 'SIGKILL'): C {
+function track<C extends ChildProcess>(child: C, lastSignal: NodeJS.Signals = 'SIGKILL'): C {
   running.set(child, lastSignal);
   child.once('exit', () => running.delete(child));
   return child;
@@ -22,7 +22,7 @@ function watched<C extends ChildProcess>(child: C, lastSignal: NodeJS.Signals = 
 
 /** Runs a program of this folder that takes one message and answers with `{ result }` or `{ error }`. */
 export async function job<Input, Output>(file: string, input: Input, nodeOptions: readonly string[] = []): Promise<Output> {
-  const child = watched(fork(here(file), [], { execArgv: [...nodeOptions], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }));
+  const child = track(fork(here(file), [], { execArgv: [...nodeOptions], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }));
   child.send(input as object);
   const answer = await Promise.race([
     once(child, 'message').then(([message]) => message as { result: Output } | { error: string }),
@@ -67,7 +67,7 @@ interface Program {
 
 /** Starts a program that says where it listens. */
 export async function startServer({ program = process.execPath, args, own, addressIn, lastSignal }: Program): Promise<Server> {
-  const child = watched(spawn(program, [...args], { env: environment(own), stdio: ['ignore', 'pipe', 'inherit'] }), lastSignal);
+  const child = track(spawn(program, [...args], { env: environment(own), stdio: ['ignore', 'pipe', 'inherit'] }), lastSignal);
   const ended = once(child, 'exit');
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     child.kill(signal);

@@ -25,7 +25,7 @@ export const LOG: RawTable = {
 };
 
 /** Milliseconds for all rows, so many of them in each transaction, which is forced to disk. The texts are made beforehand. */
-export function inserted(path: string, { create, insert, values }: RawTable, rows: readonly Row[], together = rows.length): number {
+export function insertRows(path: string, { create, insert, values }: RawTable, rows: readonly Row[], together = rows.length): number {
   const db = openDatabase(path, { synchronous: 'FULL' });
   db.exec(create);
   const statement = db.prepare(insert);

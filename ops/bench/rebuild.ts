@@ -1,6 +1,6 @@
-import type { Context, Measured, PartDefinition } from './context.js';
 import { figure, median } from './figures.js';
 import { environmentOf } from './folders.js';
+import type { BenchContext, Measurement, PartDefinition } from './part.js';
 import { commandLine, job } from './processes.js';
 import type { ReadJob, ReadResult } from './read-log.js';
 
@@ -10,7 +10,7 @@ const BOUND = { of: 'value', at: 'least', is: 50_000, aim: 100_000 } as const;
 /** The history projection built anew by the operator's own command. */
 export const rebuilding: PartDefinition = { title: 'heliograph projections rebuild messages', measure };
 
-async function measure({ quick, store, say }: Context): Promise<Measured> {
+async function measure({ quick, store, say }: BenchContext): Promise<Measurement> {
   const messages = quick ? MESSAGES / 10 : MESSAGES;
   const rounds = quick ? 1 : 3;
   const folder = await store(messages, false);

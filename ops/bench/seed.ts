@@ -8,7 +8,7 @@ import { loadConfig } from '../config.js';
 import { openEngine, startLogWriter } from '../engine.js';
 import { loadMasterKey } from '../secrets.js';
 import { answerJob } from './job-entry.js';
-import { lifeOf, steps } from './lives.js';
+import { messageHistory, steps } from './message-history.js';
 
 /**
  * Fills a data folder as months of use would have: the events come from the aggregate itself and go through the event
@@ -24,7 +24,7 @@ export interface SeedJob {
 }
 
 /** Messages whose events are interleaved in the log, and how many such groups are on their way at once. */
-const TOGETHER = 1_000;
+const INTERLEAVED = 1_000;
 const GROUPS = 3;
 
 async function seed({ dir, account, from, to, views }: SeedJob): Promise<null> {
@@ -36,8 +36,8 @@ async function seed({ dir, account, from, to, views }: SeedJob): Promise<null> {
   const group = async () => {
     while (next < to) {
       const begin = next;
-      next = Math.min(to, begin + TOGETHER);
-      await appendLives(application, account, begin, next);
+      next = Math.min(to, begin + INTERLEAVED);
+      await appendHistories(application, account, begin, next);
     }
   };
   await Promise.all(Array.from({ length: GROUPS }, group));
@@ -48,8 +48,8 @@ async function seed({ dir, account, from, to, views }: SeedJob): Promise<null> {
 }
 
 /** The first event of each message, then the second of each, and so on: as they lie when many are on their way. */
-async function appendLives({ log, vault }: Application, account: string, from: number, to: number): Promise<void> {
-  const lives = Array.from({ length: to - from }, (_, i) => lifeOf(from + i));
+async function appendHistories({ log, vault }: Application, account: string, from: number, to: number): Promise<void> {
+  const lives = Array.from({ length: to - from }, (_, i) => messageHistory(from + i));
   for (const step of steps) {
     await Promise.all(
       lives.map(async (life) => {
@@ -74,14 +74,14 @@ const PAGE = 2_000;
 async function foldAll(projections: readonly AnyProjection[], { log, engine }: Application): Promise<void> {
   const { signal } = new AbortController();
   const folded: { projection: AnyProjection; writer: ViewWriter }[] = [];
-  const begun = await earliest(projections, engine.views);
+  const start = await earliest(projections, engine.views);
   for (const projection of projections) {
     const writer = await engine.views.writer(projection);
-    await buildUpTo(projection, { log }, writer, signal, undefined, begun);
+    await buildUpTo(projection, { log }, writer, signal, undefined, start);
     folded.push({ projection, writer });
   }
   const pages = new SharedSubscription(log, signal);
-  for (let after = begun; ; ) {
+  for (let after = start; ; ) {
     const page = await pages.read(after, PAGE);
     if (page.events.length === 0) break;
     for (const { projection, writer } of folded) {

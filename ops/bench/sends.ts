@@ -1,7 +1,7 @@
-import type { Context, Measured, PartDefinition } from './context.js';
 import { type Figure, figure, median } from './figures.js';
 import { copyOf, type DataFolder, environmentOf, newFolder, send } from './folders.js';
 import type { LoadJob, LoadResult } from './load.js';
+import type { BenchContext, Measurement, PartDefinition } from './part.js';
 import { job, type Server, startEcho, startService } from './processes.js';
 
 const CONNECTIONS = 64;
@@ -19,7 +19,7 @@ interface Subject {
 /** Durable sends, one request each, beside an echo of Express. */
 export const sends: PartDefinition = { title: `durable POST /v1/messages/send, ${CONNECTIONS} connections`, measure };
 
-async function measure({ quick, parent, say }: Context): Promise<Measured> {
+async function measure({ quick, parent, say }: BenchContext): Promise<Measurement> {
   const [rounds, seconds, warmUp] = quick ? [3, 2, 2] : [5, 4, 3];
   const folder = await newFolder(parent);
   const subjects = subjectsOf(folder, parent);

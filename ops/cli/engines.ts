@@ -3,10 +3,10 @@ import type { Command } from 'commander';
 import { createClock } from '../clock.js';
 import { loadConfig } from '../config.js';
 import { copyEngines } from '../engines/copy.js';
-import { openPlaces, staleViews } from '../engines/opening.js';
-import { KEY_FORMS, LOG_FORMS, type PlaceOptions, type Places, readPlaces } from '../engines/places.js';
+import { type CopyLocations, KEY_FORMS, LOG_FORMS, type LocationOptions, parseLocations } from '../engines/locations.js';
+import { openStores, staleViews } from '../engines/open-stores.js';
 import { ProgressLine } from '../engines/progress.js';
-import { asDocument, asLines, closing } from '../engines/report.js';
+import { nextSteps, toDocument, toLines } from '../engines/report.js';
 import { eventStoreDb, mongoDb } from '../production-engines.js';
 import { UsageError } from '../usage-error.js';
 import { print } from './runtime.js';
@@ -23,7 +23,7 @@ export function engineCommands(program: Command): void {
     .option('--keys-from <place>', `where the keys are: ${KEY_FORMS}; without it in the folder of the log`)
     .option('--keys-to <place>', 'where they go, likewise')
     .option('--json', 'one JSON document')
-    .action(({ json, ...options }: PlaceOptions & { json?: boolean }) => copy(readPlaces(options, loadConfig(process.env)), json));
+    .action(({ json, ...options }: LocationOptions & { json?: boolean }) => copy(parseLocations(options, loadConfig(process.env)), json));
 
   engines
     .command('setup')
@@ -34,18 +34,18 @@ export function engineCommands(program: Command): void {
     .action(setup);
 }
 
-async function copy(places: Places, json: boolean | undefined): Promise<void> {
+async function copy(locations: CopyLocations, json: boolean | undefined): Promise<void> {
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
   const line = new ProgressLine(process.stderr, Date.now);
-  const { source, target, close } = await openPlaces(places);
+  const { source, target, close } = await openStores(locations);
   try {
-    const work = { clock: createClock({ keepAlive: true }), signal: ending.signal, report: line.show.bind(line) };
-    const copied = await copyEngines(source, target, work);
+    const context = { clock: createClock({ keepAlive: true }), signal: ending.signal, report: line.show.bind(line) };
+    const copied = await copyEngines(source, target, context);
     line.end();
-    print(asDocument(places, copied), json, () => asLines(places, copied));
+    print(toDocument(locations, copied), json, () => toLines(locations, copied));
     if (!copied.verified) throw new Error('the target is not what the source is');
-    process.stderr.write(`${closing(staleViews(places)).join('\n')}\n`);
+    process.stderr.write(`${nextSteps(staleViews(locations)).join('\n')}\n`);
   } finally {
     line.end();
     await close();

@@ -1,10 +1,10 @@
 import type { EventStore, KeyStore } from '../../domain/kernel/ports.js';
-import type { Parting } from './comparing.js';
+import type { CopyContext } from './copy-context.js';
+import type { LogDifference } from './event-comparison.js';
+import type { Fingerprint } from './fingerprint.js';
 import { copyKeys, fingerprintOf } from './key-copy.js';
 import { LogCopy, type TargetLog } from './log-copy.js';
-import type { Fingerprint } from './trail.js';
-import { verifyLog } from './verification.js';
-import type { Work } from './work.js';
+import { verifyLog } from './verify-log.js';
 
 export interface Source {
   readonly events: EventStore;
@@ -17,23 +17,23 @@ export interface Target extends TargetLog {
 }
 
 /** What a copying did, and whether the target is now what was read of the source. */
-export interface Copied {
+export interface CopyResult {
   readonly verified: boolean;
   readonly events: {
     /** In the target before. */
     readonly found: number;
     readonly copied: number;
-    readonly source: Figures;
-    readonly target: Figures;
-    readonly parting: Parting | null;
+    readonly source: StoreDigest;
+    readonly target: StoreDigest;
+    readonly parting: LogDifference | null;
   };
   /** Null where the keys stay where they are. */
-  readonly keys: { readonly copied: number; readonly destroyed: number; readonly source: Figures; readonly target: Figures } | null;
+  readonly keys: { readonly copied: number; readonly destroyed: number; readonly source: StoreDigest; readonly target: StoreDigest } | null;
   /** In milliseconds. */
   readonly took: { readonly comparing: number; readonly keys: number; readonly copying: number; readonly verifying: number };
 }
 
-export interface Figures {
+export interface StoreDigest {
   readonly count: number;
   readonly sha256: string;
 }
@@ -44,14 +44,14 @@ export interface Figures {
  * target has already is compared, not copied again. Throws CopyInterrupted, and CopyRefused: before anything is written,
  * unless somebody else writes to the target meanwhile.
  */
-export async function copyEngines(source: Source, target: Target, work: Work): Promise<Copied> {
+export async function copyEngines(source: Source, target: Target, work: CopyContext): Promise<CopyResult> {
   const watch = stopwatch(work);
   const log = new LogCopy(source.events, target, await source.events.head(), work);
-  const found = await log.findPlace();
+  const found = await log.findResumePoint();
   const comparing = watch();
   const before = await syncKeys(source, target, work);
   const keysBefore = watch();
-  const copied = await log.copyRest();
+  const copied = await log.copyRemaining();
   const copying = watch();
   const after = await syncKeys(source, target, work);
   const keysAfter = watch();
@@ -59,7 +59,7 @@ export async function copyEngines(source: Source, target: Target, work: Work): P
   const keys = before && after && { ...after, copied: before.copied + after.copied, destroyed: before.destroyed + after.destroyed };
   return {
     verified: equal && (keys === null || same(keys.source, keys.target)),
-    events: { found, copied, source: figures(log.trail), target: { count: events, sha256 }, parting },
+    events: { found, copied, source: storeDigest(log.trail), target: { count: events, sha256 }, parting },
     keys,
     took: { comparing, keys: keysBefore + keysAfter, copying, verifying: watch() },
   };
@@ -68,23 +68,23 @@ export async function copyEngines(source: Source, target: Target, work: Work): P
 /** In a source that is running somebody may be erased between two readings of its keys: then they are read again. */
 const ATTEMPTS = 3;
 
-async function syncKeys(source: Source, target: Target, work: Work): Promise<NonNullable<Copied['keys']> | null> {
+async function syncKeys(source: Source, target: Target, work: CopyContext): Promise<NonNullable<CopyResult['keys']> | null> {
   if (!source.keys || !target.keys) return null;
   let [copied, destroyed] = [0, 0];
   for (let attempt = 1; ; attempt++) {
     const done = await copyKeys(source.keys, target.keys, work);
     copied += done.copied;
     destroyed += done.destroyed;
-    const result = { copied, destroyed, source: figures(done.fingerprint), target: figures(await fingerprintOf(target.keys, work)) };
+    const result = { copied, destroyed, source: storeDigest(done.fingerprint), target: storeDigest(await fingerprintOf(target.keys, work)) };
     if (same(result.source, result.target) || attempt === ATTEMPTS) return result;
   }
 }
 
-const figures = ({ count, digest }: Pick<Fingerprint, 'count' | 'digest'>): Figures => ({ count, sha256: digest });
-const same = (a: Figures, b: Figures): boolean => a.count === b.count && a.sha256 === b.sha256;
+const storeDigest = ({ count, digest }: Pick<Fingerprint, 'count' | 'digest'>): StoreDigest => ({ count, sha256: digest });
+const same = (a: StoreDigest, b: StoreDigest): boolean => a.count === b.count && a.sha256 === b.sha256;
 
 /** Milliseconds since it was last asked. */
-function stopwatch({ clock }: Work): () => number {
+function stopwatch({ clock }: CopyContext): () => number {
   let last = clock.now();
   return () => {
     const before = last;

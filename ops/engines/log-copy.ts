@@ -1,8 +1,8 @@
 import { type Checkpoint, type EventStore, type Expected, isWrongRevision, type NewEvent, type Recorded } from '../../domain/kernel/ports.js';
-import { described, type Parting, partingOf, readStretch, type Stretch, sameEvent } from './comparing.js';
-import { fractionOf, pagesUpTo } from './pages.js';
-import { Trail } from './trail.js';
-import { CopyRefused, mayGoOn, type Phase, patiently, type Work } from './work.js';
+import { type CopyContext, CopyRefused, type Phase, throwIfInterrupted, withRetries } from './copy-context.js';
+import { describeDifference, firstDifference, type LogDifference, type LogRange, readRange, sameEvent } from './event-comparison.js';
+import { CheckpointedFingerprint } from './fingerprint.js';
+import { fractionOf, readPagesUpTo } from './read-pages.js';
 
 /** Events of one stream that belong into one append. */
 export interface Append {
@@ -15,7 +15,7 @@ export interface Append {
 export interface TargetLog {
   readonly events: EventStore;
   /** Takes appends together: all of them in this order, or none. Without it they go one after the other, so that they keep their order. */
-  readonly appendTogether?: (appends: readonly Append[]) => Promise<void>;
+  readonly appendAtomically?: (appends: readonly Append[]) => Promise<void>;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface TargetLog {
  */
 export class LogCopy {
   /** Of everything in the source that was passed until now, from its first event. */
-  readonly trail = new Trail();
+  readonly trail = new CheckpointedFingerprint();
   readonly #pages: AsyncGenerator<readonly Recorded[]>;
   /** What was read of the source and is not in the target. */
   #pending: readonly Recorded[] = [];
@@ -34,9 +34,9 @@ export class LogCopy {
     source: EventStore,
     private readonly target: TargetLog,
     private readonly head: Checkpoint,
-    private readonly work: Work,
+    private readonly work: CopyContext,
   ) {
-    this.#pages = pagesUpTo(source, head, work);
+    this.#pages = readPagesUpTo(source, head, work);
   }
 
   /**
@@ -44,22 +44,22 @@ export class LogCopy {
    * first page, one event for each page of the source that it holds, and its end. Gives the number of events that the
    * target has. Throws CopyRefused.
    */
-  async findPlace(): Promise<number> {
+  async findResumePoint(): Promise<number> {
     if ((await this.target.events.head()) === 'start') return 0;
     let at: Checkpoint = 'start';
     for (let known = 0; ; ) {
       const page = (await this.#nextPage('comparing')) ?? [];
       const last = page.at(-1);
-      const there = last && known > 0 ? await this.#inTarget(last) : null;
+      const there = last && known > 0 ? await this.#findInTarget(last) : null;
       if (there) {
         known += page.length;
         at = there.position;
         continue;
       }
       // One more than the page tells whether the target goes on after it.
-      const rest: Stretch = { store: this.target.events, after: at, count: page.length + 1 };
-      const target = await patiently(this.work, () => readStretch(rest));
-      refuseParting(partingOf(page.slice(0, target.length), page.length > 0 ? target.slice(0, page.length) : target, known + 1));
+      const rest: LogRange = { store: this.target.events, after: at, count: page.length + 1 };
+      const target = await withRetries(this.work, () => readRange(rest));
+      refuseDifference(firstDifference(page.slice(0, target.length), page.length > 0 ? target.slice(0, page.length) : target, known + 1));
       this.#pending = page.slice(target.length);
       known += Math.min(page.length, target.length);
       if (target.length <= page.length) return known;
@@ -68,7 +68,7 @@ export class LogCopy {
   }
 
   /** Copies the rest. Gives the number of events copied. Throws CopyInterrupted, and CopyRefused where somebody else writes to the target. */
-  async copyRest(): Promise<number> {
+  async copyRemaining(): Promise<number> {
     for (let page: readonly Recorded[] | null = this.#pending; page; page = await this.#nextPage('copying')) await this.#write(page);
     return this.#copied;
   }
@@ -83,23 +83,23 @@ export class LogCopy {
   }
 
   /** The event of the target at the same place of the same stream, if it is the same event. */
-  async #inTarget(event: Recorded): Promise<Recorded | null> {
+  async #findInTarget(event: Recorded): Promise<Recorded | null> {
     const read = () => this.target.events.read(event.stream, { from: event.revision, limit: 1 });
-    const found = await patiently(this.work, read);
+    const found = await withRetries(this.work, read);
     const [there] = found === 'not-found' ? [] : found;
     return there && sameEvent(there, event) ? there : null;
   }
 
   async #write(page: readonly Recorded[]): Promise<void> {
-    const appends = grouped(page);
-    if (this.target.appendTogether && appends.length > 0) {
-      const { appendTogether } = this.target;
-      await patiently(this.work, () => appendTogether(appends)).catch(refuseConflict);
+    const appends = groupIntoAppends(page);
+    if (this.target.appendAtomically && appends.length > 0) {
+      const { appendAtomically } = this.target;
+      await withRetries(this.work, () => appendAtomically(appends)).catch(refuseConflict);
       this.#count(page);
       return;
     }
     for (const append of appends) {
-      mayGoOn(this.work);
+      throwIfInterrupted(this.work);
       await this.#append(append);
       this.#count(append.events);
     }
@@ -112,13 +112,13 @@ export class LogCopy {
   async #append({ stream, expected, events }: Append): Promise<void> {
     const { events: store } = this.target;
     try {
-      await patiently(this.work, () => store.append(stream, expected, events.map(newEvent)));
+      await withRetries(this.work, () => store.append(stream, expected, events.map(newEvent)));
     } catch (e) {
       if (!isWrongRevision(e)) throw e;
       const from = expected === 'no-stream' ? 0 : expected + 1;
-      const found = await patiently(this.work, () => store.read(stream, { from, limit: events.length }));
+      const found = await withRetries(this.work, () => store.read(stream, { from, limit: events.length }));
       const there = found === 'not-found' ? [] : found;
-      if (there.length === 0 || partingOf(events.slice(0, there.length), there, 1)) refuseConflict(e);
+      if (there.length === 0 || firstDifference(events.slice(0, there.length), there, 1)) refuseConflict(e);
       const rest = events.slice(there.length);
       if (rest.length > 0) await this.#append({ stream, expected: from + there.length - 1, events: rest });
     }
@@ -134,7 +134,7 @@ export class LogCopy {
 const APPEND_BYTES = 524_288;
 
 /** Neighbours of one stream go into one append, if it does not become too large. */
-export function grouped(events: readonly Recorded[]): Append[] {
+export function groupIntoAppends(events: readonly Recorded[]): Append[] {
   const appends: { stream: string; expected: Expected; events: Recorded[] }[] = [];
   let bytes = 0;
   for (const event of events) {
@@ -152,10 +152,10 @@ export function grouped(events: readonly Recorded[]): Append[] {
 
 const newEvent = ({ id, type, data, metadata }: Recorded): NewEvent => ({ id, type, data, metadata });
 
-function refuseParting(parting: Parting | null): void {
+function refuseDifference(parting: LogDifference | null): void {
   if (!parting) return;
   throw new CopyRefused(
-    `The target holds something else than the source: ${described(parting)}. Take a target that is empty, or that a copy of this source has begun.`,
+    `The target holds something else than the source: ${describeDifference(parting)}. Take a target that is empty, or that a copy of this source has begun.`,
   );
 }
 

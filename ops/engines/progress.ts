@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
-import type { Phase, Progress } from './work.js';
+import type { Phase, Progress } from './copy-context.js';
 
-const SAID: Readonly<Record<Phase, string>> = {
+const PHASE_TEXTS: Readonly<Record<Phase, string>> = {
   comparing: 'events of the source read',
   keys: 'keys copied',
   copying: 'events copied',
@@ -9,7 +9,7 @@ const SAID: Readonly<Record<Phase, string>> = {
 };
 
 /** Between two lines on a terminal, which replace each other, and elsewhere, where each one stays; in milliseconds. */
-const EVERY_MS = { terminal: 500, elsewhere: 10_000 } as const;
+const INTERVAL_MS = { terminal: 500, elsewhere: 10_000 } as const;
 
 /** Says how far a copying is. */
 export class ProgressLine {
@@ -23,14 +23,14 @@ export class ProgressLine {
   ) {
     this.#terminal = (out as { isTTY?: boolean }).isTTY === true;
     // Elsewhere a short copying says nothing.
-    this.#next = this.#terminal ? 0 : now() + EVERY_MS.elsewhere;
+    this.#next = this.#terminal ? 0 : now() + INTERVAL_MS.elsewhere;
   }
 
   show({ phase, done, fraction }: Progress): void {
     const now = this.now();
     if (now < this.#next) return;
-    this.#next = now + (this.#terminal ? EVERY_MS.terminal : EVERY_MS.elsewhere);
-    const text = `${done} ${SAID[phase]}${fraction === null ? '' : ` (${Math.floor(fraction * 100)} %)`}`;
+    this.#next = now + (this.#terminal ? INTERVAL_MS.terminal : INTERVAL_MS.elsewhere);
+    const text = `${done} ${PHASE_TEXTS[phase]}${fraction === null ? '' : ` (${Math.floor(fraction * 100)} %)`}`;
     this.out.write(this.#terminal ? `\r\u001b[K${text}` : `${text}\n`);
     this.#open = this.#terminal;
   }

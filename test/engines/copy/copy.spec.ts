@@ -8,10 +8,10 @@ import { openMemoryLog } from '../../../engines/memory/index.js';
 import { openSqliteLog } from '../../../engines/sqlite/index.js';
 import { createClock } from '../../../ops/clock.js';
 import { copyEngines } from '../../../ops/engines/copy.js';
-import { openPlaces } from '../../../ops/engines/opening.js';
-import { type PlaceOptions, readPlaces } from '../../../ops/engines/places.js';
+import { type LocationOptions, parseLocations } from '../../../ops/engines/locations.js';
+import { openStores } from '../../../ops/engines/open-stores.js';
 import { EnginesCommand } from '../../ops/engines/engines-command.js';
-import { contents, keysIn, newKey, planOf, workUntil, write } from '../../ops/engines/given.js';
+import { contents, contextUntil, keysIn, newKey, planOf, write } from '../../ops/engines/fixtures.js';
 import { FakeEventStoreDb } from '../../support/eventstoredb/server.js';
 import { eventually } from '../../support/eventually.js';
 import { mongoUrl, withMongo } from '../../support/mongodb.js';
@@ -46,10 +46,10 @@ describe('copying between the embedded engine and EventStoreDB', () => {
       await write(events, planOf(appends));
     });
   const held = (name: string) => inFolder(name, async ({ events, keys }) => ({ events: await contents(events), keys: await keysIn(keys) }));
-  const copy = async (options: PlaceOptions, clock: Clock = workUntil().clock) => {
-    const { source, target, close } = await openPlaces(readPlaces(options, { eventstoredbUrl: null, mongodbUrl: null }));
+  const copy = async (options: LocationOptions, clock: Clock = contextUntil().clock) => {
+    const { source, target, close } = await openStores(parseLocations(options, { eventstoredbUrl: null, mongodbUrl: null }));
     try {
-      return await copyEngines(source, target, { ...workUntil(), clock });
+      return await copyEngines(source, target, { ...contextUntil(), clock });
     } finally {
       await close();
     }

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { type Appended, type EventStore, isWrongRevision, type LogEngine, OutcomeUnknown, StoreUnavailable } from '../../../domain/kernel/ports.js';
 import { copyEngines } from '../../../ops/engines/copy.js';
-import { CopyInterrupted, CopyRefused } from '../../../ops/engines/work.js';
+import { CopyInterrupted, CopyRefused } from '../../../ops/engines/copy-context.js';
 import { failureOf, newEvent, newEvents } from '../../contract/helpers.js';
-import { asSource, asTarget, contents, keysIn, newKey, newLog, planOf, plans, workUntil, write } from './given.js';
+import { asSource, asTarget, contents, contextUntil, keysIn, newKey, newLog, planOf, plans, write } from './fixtures.js';
 
 /** A source with events and keys. */
 async function givenSource(appends = 60): Promise<LogEngine> {
@@ -32,7 +32,7 @@ const changed = (store: EventStore, changes: Partial<EventStore>): EventStore =>
 describe('copying between engines', () => {
   it('gives the target the same events in the same order, and the same keys, and verifies both', async () => {
     const [source, target] = [await givenSource(), newLog()];
-    const work = workUntil();
+    const work = contextUntil();
     const copied = await copyEngines(asSource(source), asTarget(target), work);
     const events = await contents(source.events);
     expect(await contents(target.events)).to.deep.equal(events);
@@ -47,22 +47,22 @@ describe('copying between engines', () => {
   });
 
   it('copies an empty log', async () => {
-    const copied = await copyEngines(asSource(newLog()), asTarget(newLog()), workUntil());
+    const copied = await copyEngines(asSource(newLog()), asTarget(newLog()), contextUntil());
     expect(copied.verified).to.equal(true);
     expect(copied.events.target.count).to.equal(0);
   });
 
   it('copies only what is new when it is run again, and nothing where nothing is', async () => {
     const [source, target] = [await givenSource(), newLog()];
-    const first = await copyEngines(asSource(source), asTarget(target), workUntil());
+    const first = await copyEngines(asSource(source), asTarget(target), contextUntil());
     await write(source.events, planOf(90));
     await source.keys.put([newKey('somebody new')]);
-    const second = await copyEngines(asSource(source), asTarget(target), workUntil());
+    const second = await copyEngines(asSource(source), asTarget(target), contextUntil());
     expect(second.events.found).to.equal(first.events.target.count);
     expect(second.events.found + second.events.copied).to.equal(second.events.source.count);
     expect(second.keys).to.deep.include({ copied: 1 });
     expect(await contents(target.events)).to.deep.equal(await contents(source.events));
-    const third = await copyEngines(asSource(source), asTarget(target), workUntil());
+    const third = await copyEngines(asSource(source), asTarget(target), contextUntil());
     expect(third).to.deep.include({ verified: true });
     expect(third.events).to.include({ copied: 0 });
   });
@@ -78,7 +78,7 @@ describe('copying between engines', () => {
     for (const place of [1, 4_999, 5_000, 10_001, 12_000]) {
       const target = newLog();
       await write(target.events, place);
-      const copied = await copyEngines(asSource(source), asTarget(target), workUntil());
+      const copied = await copyEngines(asSource(source), asTarget(target), contextUntil());
       expect(copied.verified, `from ${place}`).to.equal(true);
       expect(copied.events).to.include({ found: place, copied: 12_000 - place });
     }
@@ -104,7 +104,7 @@ describe('copying between engines', () => {
         for (let runs = 0; ; runs++) {
           const ending = new AbortController();
           interrupt = () => ending.abort();
-          const work = { ...workUntil(), signal: ending.signal };
+          const work = { ...contextUntil(), signal: ending.signal };
           const outcome = await copyEngines(asSource(source), { events: changed(target.events, { append }), keys: target.keys }, work).catch(
             (e) => e,
           );
@@ -132,15 +132,15 @@ describe('copying between engines', () => {
       if ((await target.events.read(stream)) === 'not-found') await target.events.append(stream, 'no-stream', [a, b]);
       return target.events.append(stream, expected, events);
     };
-    const copied = await copyEngines(asSource(source), { events: changed(target.events, { append }), keys: target.keys }, workUntil());
+    const copied = await copyEngines(asSource(source), { events: changed(target.events, { append }), keys: target.keys }, contextUntil());
     expect(copied.verified).to.equal(true);
     expect(await contents(target.events)).to.deep.equal(await contents(source.events));
   });
 
-  it('gives up on a server that stays away, after it has waited for it', async () => {
+  it('gives up on a server that keepRunning away, after it has waited for it', async () => {
     const [source, target] = [await givenSource(), newLog()];
     const append = () => Promise.reject(new StoreUnavailable('away'));
-    const work = workUntil();
+    const work = contextUntil();
     const error = await failureOf(copyEngines(asSource(source), { events: changed(target.events, { append }), keys: target.keys }, work));
     expect(error).to.be.instanceOf(StoreUnavailable);
     expect(work.clock.slept).to.be.within(30_000, 120_000);
@@ -150,7 +150,7 @@ describe('copying between engines', () => {
     const [source, target] = [await givenSource(), newLog()];
     const before = await contents(source.events);
     let more = false;
-    const work = workUntil(() => {
+    const work = contextUntil(() => {
       if (!more) void source.events.append('late', 'no-stream', newEvents(3));
       more = true;
       return false;
@@ -159,7 +159,7 @@ describe('copying between engines', () => {
     expect(more).to.equal(true);
     expect(copied.verified).to.equal(true);
     expect(await contents(target.events)).to.deep.equal(before);
-    expect((await copyEngines(asSource(source), asTarget(target), workUntil())).events).to.include({ copied: 3 });
+    expect((await copyEngines(asSource(source), asTarget(target), contextUntil())).events).to.include({ copied: 3 });
   });
 
   it('has the key of every event in the target before the event', async () => {
@@ -171,13 +171,13 @@ describe('copying between engines', () => {
       expect(await target.keys.byId(['key-of-ann'])).not.to.deep.equal([undefined]);
       return target.events.append(...args);
     };
-    await copyEngines(asSource(source), { events: changed(target.events, { append }), keys: target.keys }, workUntil());
+    await copyEngines(asSource(source), { events: changed(target.events, { append }), keys: target.keys }, contextUntil());
     expect(await contents(target.events)).to.have.length(1);
   });
 
   it('leaves the keys alone where they stay in their place', async () => {
     const [source, target] = [await givenSource(), newLog()];
-    const copied = await copyEngines({ events: source.events, keys: null }, { events: target.events, keys: null }, workUntil());
+    const copied = await copyEngines({ events: source.events, keys: null }, { events: target.events, keys: null }, contextUntil());
     expect(copied).to.deep.include({ verified: true, keys: null });
   });
 });
@@ -186,7 +186,7 @@ describe('a target that is not the beginning of the source', () => {
   it('is refused when it holds another log, and is told at which event', async () => {
     const [source, target] = [await givenSource(), await givenSource()];
     const before = await contents(target.events);
-    expect(await refusal(copyEngines(asSource(source), asTarget(target), workUntil()))).to.match(
+    expect(await refusal(copyEngines(asSource(source), asTarget(target), contextUntil()))).to.match(
       /event 1 of the source is thing-0#0 Type0 [-0-9a-f]{36}, of the target thing-0#0 Type0 /,
     );
     expect(await contents(target.events)).to.deep.equal(before);
@@ -195,14 +195,14 @@ describe('a target that is not the beginning of the source', () => {
 
   it('is refused when it went on by itself after a copy', async () => {
     const [source, target] = [await givenSource(), newLog()];
-    const { events } = await copyEngines(asSource(source), asTarget(target), workUntil());
+    const { events } = await copyEngines(asSource(source), asTarget(target), contextUntil());
     await target.events.append('own', 'no-stream', [newEvent({ type: 'Own' })]);
     const next = events.source.count + 1;
-    expect(await refusal(copyEngines(asSource(source), asTarget(target), workUntil()))).to.match(
+    expect(await refusal(copyEngines(asSource(source), asTarget(target), contextUntil()))).to.match(
       new RegExp(`event ${next} of the source is no event, of the target own#0 Own `),
     );
     await source.events.append('more', 'no-stream', newEvents(1));
-    expect(await refusal(copyEngines(asSource(source), asTarget(target), workUntil()))).to.match(
+    expect(await refusal(copyEngines(asSource(source), asTarget(target), contextUntil()))).to.match(
       new RegExp(`event ${next} of the source is more#0 Tested .*, of the target own#0 Own `),
     );
   });
@@ -214,7 +214,7 @@ describe('a target that is not the beginning of the source', () => {
     await source.events.append('thing', 'no-stream', [a, b]);
     await source.keys.put([newKey('ann')]);
     await target.events.append('thing', 'no-stream', [{ ...a, data: '{"n":2}' }]);
-    expect(await refusal(copyEngines(asSource(source), asTarget(target), workUntil()))).to.include('does not hold the same in source and target');
+    expect(await refusal(copyEngines(asSource(source), asTarget(target), contextUntil()))).to.include('does not hold the same in source and target');
     expect(await contents(target.events)).to.have.length(1);
     expect(await keysIn(target.keys)).to.deep.equal([]);
   });
@@ -226,7 +226,7 @@ describe('a target that is not the beginning of the source', () => {
       return target.events.append(stream, expected, events);
     };
     const target2 = { events: changed(target.events, { append }), keys: target.keys };
-    expect(await refusal(copyEngines(asSource(source), target2, workUntil()))).to.include('Somebody else writes to the target');
+    expect(await refusal(copyEngines(asSource(source), target2, contextUntil()))).to.include('Somebody else writes to the target');
   });
 
   for (const { what, place, found } of [
@@ -241,7 +241,7 @@ describe('a target that is not the beginning of the source', () => {
       const changedOne = events.map((event, n) => (n === place ? { ...event, metadata: '{"other":1}' } : event));
       await source.events.append('thing', 'no-stream', [...events, ...newEvents(1)]);
       await target.events.append('thing', 'no-stream', changedOne);
-      const copying = copyEngines(asSource(source), asTarget(target), workUntil());
+      const copying = copyEngines(asSource(source), asTarget(target), contextUntil());
       if (found !== 'in the end') {
         expect(await refusal(copying)).to.include(`event ${place + 1} (thing#${place} Tested`);
         expect(await contents(target.events)).to.have.length(10_500);
@@ -262,7 +262,7 @@ describe('a target that is not the beginning of the source', () => {
       if (appends === 5) await target.events.append('foreign', 'no-stream', [newEvent({ type: 'Foreign' })]);
       return target.events.append(...args);
     };
-    const copied = await copyEngines(asSource(source), { events: changed(target.events, { append }), keys: target.keys }, workUntil());
+    const copied = await copyEngines(asSource(source), { events: changed(target.events, { append }), keys: target.keys }, contextUntil());
     expect(copied.verified).to.equal(false);
     expect(copied.events.target.count).to.equal(copied.events.source.count + 1);
     expect(copied.events.parting?.target).to.include({ stream: 'foreign', type: 'Foreign' });

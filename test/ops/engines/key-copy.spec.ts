@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { KeyStore } from '../../../domain/kernel/ports.js';
+import { CopyRefused } from '../../../ops/engines/copy-context.js';
 import { copyKeys, fingerprintOf } from '../../../ops/engines/key-copy.js';
-import { CopyRefused } from '../../../ops/engines/work.js';
 import { failureOf } from '../../contract/helpers.js';
-import { keysIn, newKey, newLog, workUntil } from './given.js';
+import { contextUntil, keysIn, newKey, newLog } from './fixtures.js';
 
 const newKeys = (): KeyStore => newLog().keys;
 const CHECK = 'master.check';
@@ -13,27 +13,27 @@ describe('copying keys', () => {
   it('destroys in the target who was erased in the source since', async () => {
     const [source, target] = [newKeys(), newKeys()];
     await source.put([newKey('ann', 'a1'), newKey('bob', 'b1'), newKey('ann', 'a2')]);
-    await copyKeys(source, target, workUntil());
+    await copyKeys(source, target, contextUntil());
     expect(await keysIn(target)).to.have.length(3);
     await source.destroy('ann');
-    expect(await copyKeys(source, target, workUntil())).to.include({ copied: 0, destroyed: 2 });
+    expect(await copyKeys(source, target, contextUntil())).to.include({ copied: 0, destroyed: 2 });
     expect(await keysIn(target)).to.deep.equal(await keysIn(source));
   });
 
   it('keeps the new key of who was erased and came again', async () => {
     const [source, target] = [newKeys(), newKeys()];
     await source.put([newKey('ann', 'a1'), newKey('bob', 'b1')]);
-    await copyKeys(source, target, workUntil());
+    await copyKeys(source, target, contextUntil());
     await source.destroy('ann');
     await source.put([newKey('ann', 'a0')]);
-    expect(await copyKeys(source, target, workUntil())).to.include({ copied: 1, destroyed: 1 });
+    expect(await copyKeys(source, target, contextUntil())).to.include({ copied: 1, destroyed: 1 });
     expect(await keysIn(target)).to.deep.equal(await keysIn(source));
   });
 
   it('keeps it also where both happened while the keys were being read', async () => {
     const [source, target] = [newKeys(), newKeys()];
     await source.put([newKey('ann', 'a1'), newKey('bob', 'b1')]);
-    await copyKeys(source, target, workUntil());
+    await copyKeys(source, target, contextUntil());
     let readings = 0;
     const page: KeyStore['page'] = async (after, limit) => {
       const rows = await source.page(after, limit);
@@ -50,7 +50,7 @@ describe('copying keys', () => {
       put: () => expect.fail('the source is only read'),
       destroy: () => expect.fail('the source is only read'),
     };
-    await copyKeys(running, target, workUntil());
+    await copyKeys(running, target, contextUntil());
     expect(await keysIn(target)).to.deep.equal(await keysIn(source));
   });
 
@@ -68,11 +68,11 @@ describe('copying keys', () => {
         for (const taken of steps) {
           if ('put' in taken) await source.put([newKey(`person-${taken.put}`)]);
           else if ('destroy' in taken) await source.destroy(`person-${taken.destroy}`);
-          else await copyKeys(source, target, workUntil());
+          else await copyKeys(source, target, contextUntil());
         }
-        const { fingerprint } = await copyKeys(source, target, workUntil());
+        const { fingerprint } = await copyKeys(source, target, contextUntil());
         expect(await keysIn(target)).to.deep.equal(await keysIn(source));
-        const there = await fingerprintOf(target, workUntil());
+        const there = await fingerprintOf(target, contextUntil());
         expect([there.count, there.digest]).to.deep.equal([fingerprint.count, fingerprint.digest]);
       }),
     );
@@ -85,7 +85,7 @@ describe('copying keys', () => {
     const seed = Uint8Array.from(key.seed);
     seed[31] = (seed[31] as number) ^ 1;
     await b.put([{ ...key, seed }]);
-    expect((await fingerprintOf(a, workUntil())).digest).not.to.equal((await fingerprintOf(b, workUntil())).digest);
+    expect((await fingerprintOf(a, contextUntil())).digest).not.to.equal((await fingerprintOf(b, contextUntil())).digest);
   });
 
   it('is refused, and destroys nothing, where source and target have no key in common', async () => {
@@ -93,7 +93,7 @@ describe('copying keys', () => {
     await target.put([newKey('ann'), newKey('bob')]);
     for (const given of [[], [newKey('cid')]]) {
       await source.put(given);
-      expect(await failureOf(copyKeys(source, target, workUntil()))).to.be.instanceOf(CopyRefused);
+      expect(await failureOf(copyKeys(source, target, contextUntil()))).to.be.instanceOf(CopyRefused);
       expect(await keysIn(target)).to.have.length(2);
     }
   });
@@ -102,19 +102,19 @@ describe('copying keys', () => {
     const [source, target] = [newKeys(), newKeys()];
     const mark = newKey(CHECK, CHECK);
     await source.put([mark, newKey('ann')]);
-    await copyKeys(source, target, workUntil());
+    await copyKeys(source, target, contextUntil());
     expect(await target.byId([CHECK])).to.deep.equal([mark]);
 
     const begunElsewhere = newKeys();
     await begunElsewhere.put([{ ...mark, seed: new Uint8Array(32).fill(1) }]);
-    const error = await failureOf(copyKeys(source, begunElsewhere, workUntil()));
+    const error = await failureOf(copyKeys(source, begunElsewhere, contextUntil()));
     expect(error).to.be.instanceOf(CopyRefused).with.property('message').that.includes('another master key');
 
     const [old, started] = [newKeys(), newKeys()];
     await old.put([newKey('ann', 'a1')]);
     await started.put([mark]);
-    const { fingerprint } = await copyKeys(old, started, workUntil());
+    const { fingerprint } = await copyKeys(old, started, contextUntil());
     expect(await started.byId([CHECK])).to.deep.equal([mark]);
-    expect((await fingerprintOf(started, workUntil())).digest).to.equal(fingerprint.digest);
+    expect((await fingerprintOf(started, contextUntil())).digest).to.equal(fingerprint.digest);
   });
 });

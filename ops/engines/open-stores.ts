@@ -11,35 +11,35 @@ import { LogWriter } from '../../engines/sqlite/log-writer.js';
 import type { Writer } from '../../engines/sqlite/writer-client.js';
 import { eventStoreDb, mongoDb } from '../production-engines.js';
 import type { Source, Target } from './copy.js';
+import { type CopyLocations, isSameLocation, type KeyLocation, type LogLocation } from './locations.js';
 import type { Append, TargetLog } from './log-copy.js';
-import { type KeyPlace, type LogPlace, type Places, samePlace } from './places.js';
 
 /** What stands in the way of a copy before anything is read. */
 export class CannotOpen extends Error {
   override readonly name = 'CannotOpen';
 }
 
-export interface OpenPlaces {
+export interface OpenStores {
   readonly source: Source;
   readonly target: Target;
   readonly close: () => Promise<void>;
 }
 
 /** Opens both ends; of the source nothing is changed, the target is made where it is not there. Throws CannotOpen and StoreUnavailable. */
-export async function openPlaces({ from, to, keysFrom, keysTo }: Places): Promise<OpenPlaces> {
+export async function openStores({ from, to, keysFrom, keysTo }: CopyLocations): Promise<OpenStores> {
   const closers: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const closeOne of closers.splice(0).reverse()) await closeOne();
   };
-  const kept = <T extends { close(): Promise<void> }>(opened: T): T => {
+  const track = <T extends { close(): Promise<void> }>(opened: T): T => {
     closers.push(() => opened.close());
     return opened;
   };
   try {
-    const source = kept(await openSourceLog(from));
-    const target = kept(await openTargetLog(to));
-    if (samePlace(keysFrom, keysTo)) return { source: { ...source, keys: null }, target: { ...target, keys: null }, close };
-    const [sourceKeys, targetKeys] = [kept(await openSourceKeys(keysFrom)), kept(await openTargetKeys(keysTo))];
+    const source = track(await openSourceLog(from));
+    const target = track(await openTargetLog(to));
+    if (isSameLocation(keysFrom, keysTo)) return { source: { ...source, keys: null }, target: { ...target, keys: null }, close };
+    const [sourceKeys, targetKeys] = [track(await openSourceKeys(keysFrom)), track(await openTargetKeys(keysTo))];
     return { source: { ...source, keys: sourceKeys.keys }, target: { ...target, keys: targetKeys.keys }, close };
   } catch (e) {
     await close();
@@ -51,8 +51,8 @@ export async function openPlaces({ from, to, keysFrom, keysTo }: Places): Promis
  * The read models in the folder that a node over the target will use, if they were built from another log: their places
  * in it mean nothing in the target.
  */
-export function staleViews({ to, keysTo }: Places): string | null {
-  if (keysTo.engine !== 'sqlite' || samePlace(to, keysTo)) return null;
+export function staleViews({ to, keysTo }: CopyLocations): string | null {
+  if (keysTo.engine !== 'sqlite' || isSameLocation(to, keysTo)) return null;
   const views = join(keysTo.dir, VIEWS_FOLDER);
   return existsSync(views) ? views : null;
 }
@@ -64,14 +64,14 @@ interface Opened {
 /** Of a store that is only read. */
 const noWriter: Writer = { submit: async () => ({ error: 'the source of a copy is only read' }), close: async () => {} };
 
-async function openSourceLog(place: LogPlace): Promise<{ readonly events: EventStore } & Opened> {
+async function openSourceLog(place: LogLocation): Promise<{ readonly events: EventStore } & Opened> {
   if (place.engine === 'eventstoredb') return serverLog(place.url);
   if (!existsSync(join(place.dir, LOG_FILE))) throw new CannotOpen(`There is no event log in ${place.dir}.`);
   const events = new SqliteEventStore(place.dir, noWriter);
   return { events, close: () => events.close() };
 }
 
-async function openTargetLog(place: LogPlace): Promise<TargetLog & Opened> {
+async function openTargetLog(place: LogLocation): Promise<TargetLog & Opened> {
   if (place.engine === 'eventstoredb') return serverLog(place.url);
   const { dir } = place;
   if (isInUse(join(dir, LOG_FILE))) throw new CannotOpen(`${join(dir, LOG_FILE)} is in use. Stop the server first.`);
@@ -82,7 +82,7 @@ async function openTargetLog(place: LogPlace): Promise<TargetLog & Opened> {
     close: async () => files.close(),
   };
   const events = new SqliteEventStore(dir, writer);
-  return { events, appendTogether: (appends) => appendTogether(events, appends), close: () => events.close() };
+  return { events, appendAtomically: (appends) => appendAtomically(events, appends), close: () => events.close() };
 }
 
 async function serverLog(url: string): Promise<{ readonly events: EventStore } & Opened> {
@@ -92,19 +92,19 @@ async function serverLog(url: string): Promise<{ readonly events: EventStore } &
 }
 
 /** One chain is one transaction, and keeps their order. */
-async function appendTogether(events: EventStore, appends: readonly Append[]): Promise<void> {
+async function appendAtomically(events: EventStore, appends: readonly Append[]): Promise<void> {
   const [done] = await events.appendAll([appends]);
   if (isWrongRevision(done)) throw done;
 }
 
-async function openSourceKeys(place: KeyPlace): Promise<{ readonly keys: KeyStore } & Opened> {
+async function openSourceKeys(place: KeyLocation): Promise<{ readonly keys: KeyStore } & Opened> {
   if (place.engine === 'mongodb') return (await mongoDb()).openMongoViews({ url: place.url, instance: randomUUID() });
   if (!existsSync(join(place.dir, KEYS_FILE))) throw new CannotOpen(`There are no keys in ${place.dir}.`);
   const keys = new SqliteKeyStore(place.dir, noWriter);
   return { keys, close: async () => keys.close() };
 }
 
-async function openTargetKeys(place: KeyPlace): Promise<{ readonly keys: KeyStore } & Opened> {
+async function openTargetKeys(place: KeyLocation): Promise<{ readonly keys: KeyStore } & Opened> {
   if (place.engine === 'mongodb') return (await mongoDb()).openMongoViews({ url: place.url, instance: randomUUID() });
   mkdirSync(place.dir, { recursive: true, mode: 0o700 });
   return openSqliteKeys({ dir: place.dir });

@@ -9,8 +9,8 @@ export interface NamedEvent {
 }
 
 /** Where two logs part. */
-export interface Parting {
-  /** Place of the event in the whole log, from 1. */
+export interface LogDifference {
+  /** LogPoint of the event in the whole log, from 1. */
   readonly event: number;
   /** Null where the log ends before. */
   readonly source: NamedEvent | null;
@@ -27,7 +27,7 @@ export const sameEvent = (a: Recorded, b: Recorded): boolean =>
 export const namedEvent = ({ stream, revision, type, id }: Recorded): NamedEvent => ({ stream, revision, type, id });
 
 /** The parting as a sentence without its end. */
-export function described({ event, source, target }: Parting): string {
+export function describeDifference({ event, source, target }: LogDifference): string {
   const name = (e: NamedEvent | null) => (e === null ? 'no event' : `${e.stream}#${e.revision} ${e.type} ${e.id}`);
   const [here, there] = [name(source), name(target)];
   return here === there
@@ -36,13 +36,13 @@ export function described({ event, source, target }: Parting): string {
 }
 
 /** A stretch of a log: so many events after a position, or all that there are. */
-export interface Stretch {
+export interface LogRange {
   readonly store: EventStore;
   readonly after: Checkpoint;
   readonly count: number;
 }
 
-export async function readStretch({ store, after, count }: Stretch): Promise<Recorded[]> {
+export async function readRange({ store, after, count }: LogRange): Promise<Recorded[]> {
   const events: Recorded[] = [];
   for (let at = after; events.length < count; ) {
     const page = await store.readAll(at, count - events.length);
@@ -54,7 +54,7 @@ export async function readStretch({ store, after, count }: Stretch): Promise<Rec
 }
 
 /** The first difference between events that should be the same, of which the first is the log's event number `first`; or null. */
-export function partingOf(source: readonly Recorded[], target: readonly Recorded[], first: number): Parting | null {
+export function firstDifference(source: readonly Recorded[], target: readonly Recorded[], first: number): LogDifference | null {
   for (let i = 0; i < Math.max(source.length, target.length); i++) {
     const [a, b] = [source[i], target[i]];
     if (a && b && sameEvent(a, b)) continue;

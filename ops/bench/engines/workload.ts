@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import type { Checkpoint, DocumentRef, Expected, NewEvent, Op, Position, Recorded } from '../../domain/kernel/ports.js';
-import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
-import { openSqliteLog } from '../../engines/sqlite/index.js';
-import { EventLog } from '../../log/event-log.js';
-import { eventTypes } from '../../log/event-types.js';
-import { Vault } from '../../log/vault.js';
-import { messages } from '../../projections/messages/projection.js';
-import { foldPage } from '../../projections/runner.js';
-import type { DataFolder } from './folders.js';
+import type { Checkpoint, DocumentRef, Expected, NewEvent, Op, Position, Recorded } from '../../../domain/kernel/ports.js';
+import { openMemoryLog, openMemoryViews } from '../../../engines/memory/index.js';
+import { openSqliteLog } from '../../../engines/sqlite/index.js';
+import { EventLog } from '../../../log/event-log.js';
+import { eventTypes } from '../../../log/event-types.js';
+import { Vault } from '../../../log/vault.js';
+import { messages } from '../../../projections/messages/projection.js';
+import { foldPage } from '../../../projections/runner.js';
+import type { DataFolder } from '../folders.js';
 
-/** What a service asks of its engines, taken from a log as it wrote it, so that the same can be asked of any engine. */
+/** What a service asks of its engines, taken from a log as it wrote it, so that the same can be request of any engine. */
 
 /** One append of one event. */
 export interface Append {
@@ -25,14 +25,14 @@ export interface ViewPage {
   readonly ops: readonly Op[];
 }
 
-const READ_AT_ONCE = 2_000;
+const READ_PAGE = 2_000;
 
 /** The first events of the messages in a log, in its order. */
 export async function messageEvents({ dir }: Pick<DataFolder, 'dir'>, count: number): Promise<readonly Recorded[]> {
   const { events: log } = openSqliteLog({ dir });
   const events: Recorded[] = [];
   for (let after = 'start'; events.length < count; ) {
-    const page = await log.readAll(after, READ_AT_ONCE);
+    const page = await log.readAll(after, READ_PAGE);
     events.push(...page.events.filter(({ stream }) => stream.startsWith('message-')));
     after = page.upTo;
     if (page.caughtUp) break;
@@ -73,7 +73,7 @@ export async function viewPages(events: readonly Recorded[], sizes: readonly num
     refs.push(...wanted);
     return load(wanted);
   };
-  // Only decodes: what is sealed stays so, and no key is asked for.
+  // Only decodes: what is sealed keepRunning so, and no key is request for.
   const memory = openMemoryLog();
   const log = new EventLog(memory.events, new Vault(randomBytes(32), memory.keys), eventTypes);
   const pages: ViewPage[] = [];

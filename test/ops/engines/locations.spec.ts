@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
-import { type PlaceOptions, readPlaces, shownPlace } from '../../../ops/engines/places.js';
+import { formatLocation, type LocationOptions, parseLocations } from '../../../ops/engines/locations.js';
 import { UsageError } from '../../../ops/usage-error.js';
 
 const none = { eventstoredbUrl: null, mongodbUrl: null };
 const set = { eventstoredbUrl: 'esdb://ops:changeit@db:2113', mongodbUrl: 'mongodb://ops:changeit@db/heliograph' };
 
-function problems(options: PlaceOptions): string[] {
+function problems(options: LocationOptions): string[] {
   try {
-    readPlaces(options, none);
+    parseLocations(options, none);
   } catch (e) {
     expect(e).to.be.instanceOf(UsageError);
     return (e as Error).message.split('\n').slice(1);
@@ -18,7 +18,7 @@ function problems(options: PlaceOptions): string[] {
 
 describe('the places of a copy', () => {
   it('are folders and addresses; the keys of a folder are in it', () => {
-    expect(readPlaces({ from: 'sqlite:data', to: 'esdb+discover://a:2113,b:2113?tls=true', keysTo: 'mongodb://m' }, none)).to.deep.equal({
+    expect(parseLocations({ from: 'sqlite:data', to: 'esdb+discover://a:2113,b:2113?tls=true', keysTo: 'mongodb://m' }, none)).to.deep.equal({
       from: { engine: 'sqlite', dir: resolve('data') },
       to: { engine: 'eventstoredb', url: 'esdb+discover://a:2113,b:2113?tls=true' },
       keysFrom: { engine: 'sqlite', dir: resolve('data') },
@@ -27,7 +27,7 @@ describe('the places of a copy', () => {
   });
 
   it('may be words for the addresses of the configuration, so that no password stands on the command line', () => {
-    const { to, keysTo } = readPlaces({ from: 'sqlite:/a', to: 'eventstoredb', keysTo: 'mongodb' }, set);
+    const { to, keysTo } = parseLocations({ from: 'sqlite:/a', to: 'eventstoredb', keysTo: 'mongodb' }, set);
     expect(to).to.include({ url: set.eventstoredbUrl });
     expect(keysTo).to.include({ url: set.mongodbUrl });
   });
@@ -58,7 +58,7 @@ describe('the places of a copy', () => {
   });
 
   it('are shown without user and password', () => {
-    expect(shownPlace({ engine: 'eventstoredb', url: set.eventstoredbUrl })).to.equal('esdb://<hidden>@db:2113');
-    expect(shownPlace({ engine: 'sqlite', dir: '/data' })).to.equal('sqlite:/data');
+    expect(formatLocation({ engine: 'eventstoredb', url: set.eventstoredbUrl })).to.equal('esdb://<hidden>@db:2113');
+    expect(formatLocation({ engine: 'sqlite', dir: '/data' })).to.equal('sqlite:/data');
   });
 });

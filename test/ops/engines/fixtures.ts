@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Clock, EventStore, KeyRow, KeyStore, LogEngine, NewEvent, Recorded } from '../../../domain/kernel/ports.js';
 import { openMemoryLog } from '../../../engines/memory/index.js';
 import type { Source, Target } from '../../../ops/engines/copy.js';
-import type { Progress, Work } from '../../../ops/engines/work.js';
+import type { CopyContext, Progress } from '../../../ops/engines/copy-context.js';
 import { everythingAfter } from '../../contract/helpers.js';
 
 /** Appends to streams, by their numbers, of so many events each, in this order. */
@@ -63,7 +63,7 @@ export const asSource = ({ events, keys }: LogEngine): Source => ({ events, keys
 export const asTarget = ({ events, keys }: LogEngine): Target => ({ events, keys });
 
 /** Time that passes at once. */
-export class QuickClock implements Clock {
+export class InstantClock implements Clock {
   slept = 0;
   now(): number {
     return this.slept;
@@ -74,12 +74,14 @@ export class QuickClock implements Clock {
 }
 
 /** What a copying runs under, with what it said of itself. */
-export function workUntil(ends: (progress: Progress) => boolean = () => false): Work & { readonly said: Progress[]; readonly clock: QuickClock } {
+export function contextUntil(
+  ends: (progress: Progress) => boolean = () => false,
+): CopyContext & { readonly said: Progress[]; readonly clock: InstantClock } {
   const ending = new AbortController();
   const said: Progress[] = [];
   const report = (progress: Progress): void => {
     said.push(progress);
     if (ends(progress)) ending.abort();
   };
-  return { clock: new QuickClock(), signal: ending.signal, report, said };
+  return { clock: new InstantClock(), signal: ending.signal, report, said };
 }

@@ -1,15 +1,15 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Checkpoint, type EventStore, isAfter } from '../../domain/kernel/ports.js';
-import { openEventStoreLog } from '../../engines/eventstoredb/index.js';
-import { openSqliteLog, startWriter } from '../../engines/sqlite/index.js';
-import { newId } from '../../log/ids.js';
-import type { Context, Measured } from './context.js';
-import { type Figure, figure, median } from './figures.js';
-import type { OutsideServer } from './outside-servers.js';
+import { type Checkpoint, type EventStore, isAfter } from '../../../domain/kernel/ports.js';
+import { openEventStoreLog } from '../../../engines/eventstoredb/index.js';
+import { openSqliteLog, startWriter } from '../../../engines/sqlite/index.js';
+import { newId } from '../../../log/ids.js';
+import { type Figure, figure, median } from '../figures.js';
+import type { BenchContext, Measurement } from '../part.js';
+import type { ExternalServer } from './external-servers.js';
 import { type Append, appendsOf, messageEvents, sizeOf } from './workload.js';
 
-const AT_ONCE = 64;
+const CONCURRENCY = 64;
 /** As the follower reads that all projections of a process share. */
 const PAGE = 1_000;
 
@@ -25,20 +25,20 @@ const measures = ['one', 'many', 'cpu', 'read', 'follow'] as const;
 type Measure = (typeof measures)[number];
 
 /** The log in EventStoreDB beside the embedded one, which is a file that a thread of its own writes. */
-export async function measureLogs({ quick, parent, store, say }: Context, server: OutsideServer): Promise<Measured> {
+export async function measureLogs({ quick, parent, store, say }: BenchContext, server: ExternalServer): Promise<Measurement> {
   const [rounds, one, many] = quick ? [3, 200, 2_000] : [5, 500, 4_000];
   const round = one + many;
   const wanted = round * (rounds + 1);
   const messages = Math.ceil(wanted / 3);
   const recorded = await messageEvents(await store(messages, false), Math.ceil(wanted * 1.05));
-  const appends = appendsOf(recorded, newId('job', Date.now()), AT_ONCE * 2).slice(0, wanted);
-  const ends: Ends = [];
+  const appends = appendsOf(recorded, newId('job', Date.now()), CONCURRENCY * 2).slice(0, wanted);
+  const ends: Closers = [];
   try {
     const subjects = [await embedded(parent, ends), await outside(server, ends)] as const;
     // The first round of all is not counted: code is compiled, connections are made.
     for (let n = -1; n < rounds; n++) {
       const work = appends.slice((n + 1) * round, (n + 2) * round);
-      for (const subject of inTurns(subjects, n)) {
+      for (const subject of alternate(subjects, n)) {
         const taken = await writing(subject.store, work.slice(0, one), work.slice(one));
         if (n < 0) continue;
         note(subject, taken);
@@ -46,14 +46,14 @@ export async function measureLogs({ quick, parent, store, say }: Context, server
       }
     }
     for (let n = -1; n < rounds; n++) {
-      for (const subject of inTurns(subjects, n)) {
+      for (const subject of alternate(subjects, n)) {
         const taken = await reading(subject, appends.length);
         if (n < 0) continue;
         note(subject, taken);
         say(`  round ${n + 1}, ${subject.name}: ${text(taken)}`);
       }
     }
-    const dataset = `single events of messages, ${Math.round(sizeOf(appends))} bytes with metadata, ${one} in a row and ${many.toLocaleString('en-US')} at ${AT_ONCE} a round; ${appends.length.toLocaleString('en-US')} read in pages of ${PAGE.toLocaleString('en-US')}; medians of ${rounds} rounds in turns`;
+    const dataset = `single events of messages, ${Math.round(sizeOf(appends))} bytes with metadata, ${one} in a row and ${many.toLocaleString('en-US')} at ${CONCURRENCY} a round; ${appends.length.toLocaleString('en-US')} read in pages of ${PAGE.toLocaleString('en-US')}; medians of ${rounds} rounds in turns`;
     return { dataset, figures: figuresOf(...subjects) };
   } finally {
     for (const end of ends.reverse()) await end();
@@ -61,14 +61,14 @@ export async function measureLogs({ quick, parent, store, say }: Context, server
 }
 
 /** What is to be closed at the end, the last first. */
-export type Ends = (() => Promise<void>)[];
+export type Closers = (() => Promise<void>)[];
 
 /** Another one begins each time, so that a machine that slows down or speeds up favours nobody. */
-export const inTurns = <T>(subjects: readonly [T, T], round: number): readonly T[] => (round % 2 === 0 ? subjects : [...subjects].reverse());
+export const alternate = <T>(subjects: readonly [T, T], round: number): readonly T[] => (round % 2 === 0 ? subjects : [...subjects].reverse());
 
 const none = (): Subject['taken'] => ({ one: [], many: [], cpu: [], read: [], follow: [] });
 
-async function embedded(parent: string, ends: Ends): Promise<Subject> {
+async function embedded(parent: string, ends: Closers): Promise<Subject> {
   const dir = mkdtempSync(join(parent, 'log-'));
   const writer = await startWriter(dir);
   ends.push(() => writer.close());
@@ -77,7 +77,7 @@ async function embedded(parent: string, ends: Ends): Promise<Subject> {
   return { name: 'embedded', store, from: 'start', taken: none() };
 }
 
-async function outside({ url, name }: OutsideServer, ends: Ends): Promise<Subject> {
+async function outside({ url, name }: ExternalServer, ends: Closers): Promise<Subject> {
   const store = openEventStoreLog({ url });
   ends.push(() => store.close());
   return { name, store, from: await store.head(), taken: none() };
@@ -97,7 +97,7 @@ const text = (taken: Taken): string =>
 async function writing(store: EventStore, inARow: readonly Append[], together: readonly Append[]): Promise<Taken> {
   const one = await appended(store, inARow, 1);
   const cpu = process.cpuUsage();
-  const many = await appended(store, together, AT_ONCE);
+  const many = await appended(store, together, CONCURRENCY);
   const { user, system } = process.cpuUsage(cpu);
   return { one, many, cpu: (user + system) / together.length };
 }
@@ -113,7 +113,7 @@ async function appended(store: EventStore, appends: readonly Append[], atOnce: n
   return perSecond(appends.length, began);
 }
 
-/** Events a second, read page by page and followed, from the first that was appended to the last. */
+/** Events a second, read page by page and received, from the first that was appended to the last. */
 async function reading({ store, from }: Subject, events: number): Promise<Taken> {
   const until = await store.head();
   let began = performance.now();
@@ -126,15 +126,15 @@ async function reading({ store, from }: Subject, events: number): Promise<Taken>
   const read = perSecond(seen, began);
   const stop = new AbortController();
   began = performance.now();
-  let followed = 0;
+  let received = 0;
   for await (const page of store.subscribe(from, stop.signal, PAGE)) {
-    followed += page.events.length;
+    received += page.events.length;
     if (!isAfter(until, page.upTo)) break;
   }
-  const follow = perSecond(followed, began);
+  const follow = perSecond(received, began);
   stop.abort();
   // Others may have written to a server that is not ours alone.
-  if (seen < events || followed < seen) throw new Error(`${seen} events were read and ${followed} followed where ${events} were appended`);
+  if (seen < events || received < seen) throw new Error(`${seen} events were read and ${received} received where ${events} were appended`);
   return { read, follow };
 }
 
@@ -142,8 +142,8 @@ const perSecond = (count: number, began: number): number => (count / (performanc
 
 const NAMES: Readonly<Record<Measure, readonly [string, string]>> = {
   one: ['append, one after the other', '/s'],
-  many: [`append, ${AT_ONCE} at once`, '/s'],
-  cpu: [`processor time in our process, ${AT_ONCE} at once`, 'µs an event'],
+  many: [`append, ${CONCURRENCY} at once`, '/s'],
+  cpu: [`processor time in our process, ${CONCURRENCY} at once`, 'µs an event'],
   read: ['read the whole log', 'events/s'],
   follow: ['follow it from its beginning', 'events/s'],
 };

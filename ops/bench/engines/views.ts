@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Checkpoint, ViewWriter } from '../../domain/kernel/ports.js';
-import { openMongoViews } from '../../engines/mongodb/index.js';
-import { openSqliteViews } from '../../engines/sqlite/index.js';
-import { messages } from '../../projections/messages/projection.js';
-import type { Context, Measured } from './context.js';
-import { type Ends, inTurns } from './engine-logs.js';
-import { type Figure, figure, median } from './figures.js';
-import { dropDatabase, type OutsideServer } from './outside-servers.js';
+import type { Checkpoint, ViewWriter } from '../../../domain/kernel/ports.js';
+import { openMongoViews } from '../../../engines/mongodb/index.js';
+import { openSqliteViews } from '../../../engines/sqlite/index.js';
+import { messages } from '../../../projections/messages/projection.js';
+import { type Figure, figure, median } from '../figures.js';
+import type { BenchContext, Measurement } from '../part.js';
+import { dropDatabase, type ExternalServer } from './external-servers.js';
+import { alternate, type Closers } from './logs.js';
 import { messageEvents, type ViewPage, viewPages } from './workload.js';
 
 const LARGE = 500;
@@ -25,20 +25,20 @@ const measures = ['small', 'large', 'documents', 'cpu'] as const;
 type Measure = (typeof measures)[number];
 
 /** Read models in MongoDB beside the embedded ones: the message history with all its indexes, by the pages of a real log. */
-export async function measureViews(context: Context, server: OutsideServer): Promise<Measured> {
+export async function measureViews(context: BenchContext, server: ExternalServer): Promise<Measurement> {
   const { quick, parent, store, say } = context;
   const [rounds, small, large] = quick ? [3, 20, 4] : [5, 40, 8];
   const round = [...Array<number>(small).fill(SMALL), ...Array<number>(large).fill(LARGE)];
   const sizes = Array.from({ length: rounds + 1 }, () => round).flat();
   const wanted = sizes.reduce((sum, size) => sum + size, 0);
   const pages = await viewPages(await messageEvents(await store(Math.ceil(wanted / 3), false), wanted), sizes);
-  const ends: Ends = [];
+  const ends: Closers = [];
   try {
     const subjects = [await embedded(parent, ends), await outside(server, ends)] as const;
     // The first round of all is not counted.
     for (let n = -1; n < rounds; n++) {
       const work = pages.slice((n + 1) * round.length, (n + 2) * round.length);
-      for (const subject of inTurns(subjects, n)) {
+      for (const subject of alternate(subjects, n)) {
         const taken = await writing(subject, work.slice(0, small), work.slice(small));
         if (n < 0) continue;
         for (const measure of measures) subject.taken[measure].push(taken[measure]);
@@ -54,7 +54,7 @@ export async function measureViews(context: Context, server: OutsideServer): Pro
 
 const none = (): Subject['taken'] => ({ small: [], large: [], documents: [], cpu: [] });
 
-async function embedded(parent: string, ends: Ends): Promise<Subject> {
+async function embedded(parent: string, ends: Closers): Promise<Subject> {
   const { views } = openSqliteViews({ dir: mkdtempSync(join(parent, 'views-')), instance: randomUUID() });
   ends.push(() => views.close());
   const writer = await views.writer(messages);
@@ -63,7 +63,7 @@ async function embedded(parent: string, ends: Ends): Promise<Subject> {
 }
 
 /** In a database of its own, which is dropped at the end. */
-async function outside(server: OutsideServer, ends: Ends): Promise<Subject> {
+async function outside(server: ExternalServer, ends: Closers): Promise<Subject> {
   const instance = randomUUID();
   const database = `heliograph-bench-${instance.slice(0, 8)}`;
   const engine = await openMongoViews({ url: server.url, database, instance });

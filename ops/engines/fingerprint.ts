@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Checkpoint, KeyRow, Recorded } from '../../domain/kernel/ports.js';
-import { idOf } from './comparing.js';
+import { idOf } from './event-comparison.js';
 
 /** A count and a SHA-256 of everything added, in its order. */
 export class Fingerprint {
@@ -33,10 +33,10 @@ export class Fingerprint {
 }
 
 /** Events between two places that are remembered. */
-export const STRETCH = 1_000;
+export const CHECKPOINT_INTERVAL = 1_000;
 
 /** A place in a log as it was read. */
-export interface Place {
+export interface LogPoint {
   /** Events up to here. */
   readonly count: number;
   /** Of the last of them. */
@@ -47,31 +47,31 @@ export interface Place {
  * The fingerprint of a log that remembers what it was at every thousandth event: so that one who reads another log learns
  * where the two part.
  */
-export class Trail {
-  readonly #whole = new Fingerprint();
+export class CheckpointedFingerprint {
+  readonly #fingerprint = new Fingerprint();
   /** After each stretch. */
-  readonly #marks: { readonly digest: string; readonly position: Checkpoint }[] = [];
+  readonly #checkpoints: { readonly digest: string; readonly position: Checkpoint }[] = [];
 
   add(event: Recorded): void {
-    this.#whole.addEvent(event);
-    if (this.#whole.count % STRETCH === 0) this.#marks.push({ digest: this.#whole.digest, position: event.position });
+    this.#fingerprint.addEvent(event);
+    if (this.#fingerprint.count % CHECKPOINT_INTERVAL === 0) this.#checkpoints.push({ digest: this.#fingerprint.digest, position: event.position });
   }
 
   get count(): number {
-    return this.#whole.count;
+    return this.#fingerprint.count;
   }
 
   get digest(): string {
-    return this.#whole.digest;
+    return this.#fingerprint.digest;
   }
 
-  /** What the fingerprint was after so many events, a multiple of STRETCH; undefined where there were fewer. */
+  /** What the fingerprint was after so many events, a multiple of CHECKPOINT_INTERVAL; undefined where there were fewer. */
   digestAt(count: number): string | undefined {
-    return this.#marks[count / STRETCH - 1]?.digest;
+    return this.#checkpoints[count / CHECKPOINT_INTERVAL - 1]?.digest;
   }
 
-  /** The position of the last of so many events, a multiple of STRETCH. */
+  /** The position of the last of so many events, a multiple of CHECKPOINT_INTERVAL. */
   positionAt(count: number): Checkpoint {
-    return this.#marks[count / STRETCH - 1]?.position ?? 'start';
+    return this.#checkpoints[count / CHECKPOINT_INTERVAL - 1]?.position ?? 'start';
   }
 }

@@ -3,7 +3,7 @@ import { type Message, type MessageCommand, message } from '../../domain/message
 import { hashId, newId } from '../../log/ids.js';
 
 /** Messages as they lie in a store that was used for months: each number always gives the same recipient, time and outcome. */
-export interface Life {
+export interface MessageHistory {
   readonly id: string;
   readonly nth: number;
   readonly createdMs: number;
@@ -11,26 +11,26 @@ export interface Life {
   revision: number;
 }
 
-const PEOPLE = 100_000;
+const RECIPIENTS = 100_000;
 const SPACING_MS = 2_000;
 const FIRST = Date.UTC(2026, 0, 1);
 
-export function lifeOf(nth: number): Life {
+export function messageHistory(nth: number): MessageHistory {
   const createdMs = FIRST + nth * SPACING_MS;
   return { id: newId('msg', createdMs), nth, createdMs, state: message.initial, revision: -1 };
 }
 
-const at = ({ createdMs }: Life, afterMs: number): string => new Date(createdMs + afterMs).toISOString();
+const at = ({ createdMs }: MessageHistory, afterMs: number): string => new Date(createdMs + afterMs).toISOString();
 /** One in twelve does not arrive. */
-const outcomeOf = ({ nth }: Life): 'delivered' | 'undelivered' => (nth % 12 === 7 ? 'undelivered' : 'delivered');
-const carrierIdOf = (life: Life): string => `sbx_${outcomeOf(life)}_${hash('sha256', life.id).slice(0, 24)}`;
+const outcomeOf = ({ nth }: MessageHistory): 'delivered' | 'undelivered' => (nth % 12 === 7 ? 'undelivered' : 'delivered');
+const carrierIdOf = (life: MessageHistory): string => `sbx_${outcomeOf(life)}_${hash('sha256', life.id).slice(0, 24)}`;
 /** Everybody got ten of a million messages. */
-export const personOf = (nth: number): string => `+1415${String(2_000_000 + ((nth * 7_919) % PEOPLE)).padStart(7, '0')}`;
+export const recipientOf = (nth: number): string => `+1415${String(2_000_000 + ((nth * 7_919) % RECIPIENTS)).padStart(7, '0')}`;
 
 /** What happens to a message, one command an event: accepted, taken, accepted by the carrier, reported. `keyOf` gives an address's key. */
-export const steps: readonly ((life: Life, keyOf: (to: string) => string) => MessageCommand)[] = [
+export const steps: readonly ((life: MessageHistory, keyOf: (to: string) => string) => MessageCommand)[] = [
   (life, keyOf) => {
-    const to = personOf(life.nth);
+    const to = recipientOf(life.nth);
     const content = { message: `Your parcel ${life.nth} has left our warehouse and will be with you by Friday.` };
     const about = {
       category: 'transactional',

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { newId } from '../../log/ids.js';
-import type { Context, Measured, PartDefinition } from './context.js';
 import { figure, median } from './figures.js';
-import { type DataFolder, environmentOf, get, newFolder, send, until, untilCaughtUp } from './folders.js';
+import { type DataFolder, environmentOf, get, newFolder, send, until, waitUntilDelivered } from './folders.js';
 import type { LoadJob, LoadResult } from './load.js';
+import type { BenchContext, Measurement, PartDefinition } from './part.js';
 import { job, type Server, startService } from './processes.js';
-import { inserted, LOG, type Row } from './raw-inserts.js';
+import { insertRows, LOG, type Row } from './raw-inserts.js';
 import { randomPhone, sampleContact } from './samples.js';
 
 const CONNECTIONS = 64;
@@ -19,9 +19,9 @@ const GATES_BOUND = { of: 'ratio', at: 'least', is: 0.87 } as const;
  * New contacts one by one and by import beside inserts of as many rows, and sends through the gates of marketing beside sends
  * without: consent and quiet hours, and a frequency cap on top, whose every place is kept in the log.
  */
-export const people: PartDefinition = { title: 'contacts one by one and by import, and sends with the gates of marketing', measure };
+export const contacts: PartDefinition = { title: 'contacts one by one and by import, and sends with the gates of marketing', measure };
 
-async function measure({ quick, parent, say }: Context): Promise<Measured> {
+async function measure({ quick, parent, say }: BenchContext): Promise<Measurement> {
   const [rounds, seconds, rows] = quick ? [2, 2, 20_000] : [5, 4, 100_000];
   const folder = await newFolder(parent);
   const service = await startService(environmentOf(folder));
@@ -39,10 +39,10 @@ async function measure({ quick, parent, say }: Context): Promise<Measured> {
     await send(service.url, folder.apiKey);
     const load = (more: Pick<LoadJob, 'post' | 'body'>): Promise<LoadResult> =>
       job<LoadJob, LoadResult>('./load.js', { url: service.url, apiKey: folder.apiKey, connections: CONNECTIONS, seconds, ...more });
-    const to = await gatedPeople(service, folder);
+    const to = await contactsWithConsent(service, folder);
     // Each load begins once what the one before has left is worked off.
     const alone = async (work: () => Promise<number>): Promise<number> => {
-      await untilCaughtUp(service.url, folder);
+      await waitUntilDelivered(service.url, folder);
       return work();
     };
     const sends = (category: 'marketing' | 'transactional', frequency_caps: object[] = []) =>
@@ -53,9 +53,9 @@ async function measure({ quick, parent, say }: Context): Promise<Measured> {
     // The first round is not counted: code is compiled, files are made.
     for (let round = -1; round < rounds; round++) {
       const taken = {
-        singleRaw: 2_000 / (inserted(raw, LOG, rowsOf(2_000), 1) / 1_000),
+        singleRaw: 2_000 / (insertRows(raw, LOG, rowsOf(2_000), 1) / 1_000),
         single: await alone(async () => (await load({ post: '/v1/contacts', body: 'contact' })).rate),
-        importRaw: rows / (inserted(raw, LOG, rowsOf(rows)) / 1_000),
+        importRaw: rows / (insertRows(raw, LOG, rowsOf(rows)) / 1_000),
         imported: await alone(async () => rows / (await imported(service, folder, rows))),
         off: await sends('transactional'),
         gated: await sends('marketing'),
@@ -70,7 +70,7 @@ async function measure({ quick, parent, say }: Context): Promise<Measured> {
   }
   const single = { name: 'inserts one by one, each forced to disk', value: median(rates.singleRaw) };
   const together = { name: 'inserts in one transaction', value: median(rates.importRaw) };
-  const without = { name: 'transactional to the same people', value: median(rates.off) };
+  const without = { name: 'transactional to the same contacts', value: median(rates.off) };
   const count = rows.toLocaleString('en-US');
   return {
     dataset: `all roles, ${CONNECTIONS} connections, CSV of ${count} rows, marketing to ${KNOWN.toLocaleString('en-US')} contacts who agreed, with quiet hours; medians of ${rounds} rounds in turns`,
@@ -95,7 +95,7 @@ const rowsOf = (count: number): Row[] =>
 const CAPS = [{ channel: 'any', max: 1_000, per: 'PT1H' }];
 
 /** Contacts who granted marketing by text message, in an account that asks for consent and keeps quiet hours. Gives their numbers. */
-async function gatedPeople({ url }: Server, folder: DataFolder): Promise<string[]> {
+async function contactsWithConsent({ url }: Server, folder: DataFolder): Promise<string[]> {
   const hour = (later: number): string => `${String((new Date().getUTCHours() + later) % 24).padStart(2, '0')}:00`;
   await call(url, folder, 'PATCH', '/v1/account/settings', {
     timezone: 'UTC',

@@ -1,16 +1,16 @@
 import { bulkBody, postBulk } from './bulks.js';
-import type { Context, Measured, PartDefinition } from './context.js';
 import { figure } from './figures.js';
-import { environmentOf, get, newFolder, until, untilCaughtUp } from './folders.js';
+import { environmentOf, get, newFolder, until, waitUntilDelivered } from './folders.js';
+import type { BenchContext, Measurement, PartDefinition } from './part.js';
 import { startService } from './processes.js';
 
 const BULK = 10_000;
 const BOUND = { of: 'value', at: 'least', is: 2_000 } as const;
 
 /** Messages from the request on until the history says that the carrier delivered them. */
-export const wholeLife: PartDefinition = { title: 'whole life: accepted, handed to the sandbox, delivered, in the history', measure };
+export const delivery: PartDefinition = { title: 'whole life: accepted, handed to the sandbox, delivered, in the history', measure };
 
-async function measure({ quick, parent, say }: Context): Promise<Measured> {
+async function measure({ quick, parent, say }: BenchContext): Promise<Measurement> {
   const bulks = quick ? 1 : 4;
   const folder = await newFolder(parent);
   const service = await startService(environmentOf(folder));
@@ -18,7 +18,7 @@ async function measure({ quick, parent, say }: Context): Promise<Measured> {
   const { apiKey } = folder;
   try {
     await postBulk(url, apiKey, bulkBody(2_000));
-    await untilCaughtUp(url, folder);
+    await waitUntilDelivered(url, folder);
     const bodies = Array.from({ length: bulks }, () => bulkBody(BULK));
     const began = performance.now();
     const batches: string[] = [];

@@ -12,7 +12,7 @@ export interface Progress {
 }
 
 /** What a copying runs under. */
-export interface Work {
+export interface CopyContext {
   readonly clock: Clock;
   /** Ends it after the append under way. */
   readonly signal: AbortSignal;
@@ -33,26 +33,26 @@ export class CopyInterrupted extends Error {
 }
 
 /** Throws CopyInterrupted once the signal has aborted. */
-export function mayGoOn({ signal }: Work): void {
+export function throwIfInterrupted({ signal }: CopyContext): void {
   if (signal.aborted) throw new CopyInterrupted();
 }
 
 /** Between attempts, in milliseconds: as long in all as a server takes to start again. */
-const PAUSES: readonly number[] = [100, 300, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
+const RETRY_DELAYS_MS: readonly number[] = [100, 300, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 
 /**
  * Repeats a call that can be repeated while its store is away or its outcome is not known. In the end the failure is
  * thrown, as any other is at once.
  */
-export async function patiently<T>(work: Work, call: () => Promise<T>): Promise<T> {
+export async function withRetries<T>(work: CopyContext, call: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await call();
     } catch (e) {
-      const pause = PAUSES[attempt];
+      const pause = RETRY_DELAYS_MS[attempt];
       if (pause === undefined || !(e instanceof StoreUnavailable || e instanceof OutcomeUnknown)) throw e;
       await work.clock.sleep(pause, work.signal);
-      mayGoOn(work);
+      throwIfInterrupted(work);
     }
   }
 }

@@ -3,20 +3,20 @@ import { scrub } from '../scrub.js';
 import { UsageError } from '../usage-error.js';
 
 /** Where a log is. */
-export type LogPlace = { readonly engine: 'sqlite'; readonly dir: string } | { readonly engine: 'eventstoredb'; readonly url: string };
+export type LogLocation = { readonly engine: 'sqlite'; readonly dir: string } | { readonly engine: 'eventstoredb'; readonly url: string };
 /** Where keys are. */
-export type KeyPlace = { readonly engine: 'sqlite'; readonly dir: string } | { readonly engine: 'mongodb'; readonly url: string };
+export type KeyLocation = { readonly engine: 'sqlite'; readonly dir: string } | { readonly engine: 'mongodb'; readonly url: string };
 
 /** What a copy is made of. */
-export interface Places {
-  readonly from: LogPlace;
-  readonly to: LogPlace;
-  readonly keysFrom: KeyPlace;
-  readonly keysTo: KeyPlace;
+export interface CopyLocations {
+  readonly from: LogLocation;
+  readonly to: LogLocation;
+  readonly keysFrom: KeyLocation;
+  readonly keysTo: KeyLocation;
 }
 
 /** As the command line has them. */
-export interface PlaceOptions {
+export interface LocationOptions {
   readonly from?: string;
   readonly to?: string;
   readonly keysFrom?: string;
@@ -33,20 +33,23 @@ export const LOG_FORMS = '`sqlite:<folder>`, `esdb://…`, `esdb+discover://…`
 export const KEY_FORMS = '`sqlite:<folder>`, `mongodb://…`, `mongodb+srv://…`, or `mongodb` for the address in MONGODB_URL';
 
 /** Reads all places at once. Throws a UsageError that names every option that is missing or wrong. */
-export function readPlaces(options: PlaceOptions, addresses: Addresses): Places {
+export function parseLocations(options: LocationOptions, addresses: Addresses): CopyLocations {
   const problems: string[] = [];
   const attempt = <T>(read: () => T): T | null => {
     try {
       return read();
     } catch (e) {
-      if (!(e instanceof Wrong)) throw e;
+      if (!(e instanceof InvalidOption)) throw e;
       problems.push(e.message);
       return null;
     }
   };
-  const [from, to] = [attempt(() => logPlace('--from', options.from, addresses)), attempt(() => logPlace('--to', options.to, addresses))];
-  const keysFrom = attempt(() => keyPlace('--keys-from', options.keysFrom, from, addresses));
-  const keysTo = attempt(() => keyPlace('--keys-to', options.keysTo, to, addresses));
+  const [from, to] = [
+    attempt(() => parseLogLocation('--from', options.from, addresses)),
+    attempt(() => parseLogLocation('--to', options.to, addresses)),
+  ];
+  const keysFrom = attempt(() => parseKeyLocation('--keys-from', options.keysFrom, from, addresses));
+  const keysTo = attempt(() => parseKeyLocation('--keys-to', options.keysTo, to, addresses));
   if (from && to) problems.push(...together(from, to));
   if (!from || !to || !keysFrom || !keysTo || problems.length > 0)
     throw new UsageError(`The command is not right:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
@@ -54,33 +57,33 @@ export function readPlaces(options: PlaceOptions, addresses: Addresses): Places 
 }
 
 /** A place for an operator's eyes: without user and password. */
-export const shownPlace = (place: LogPlace | KeyPlace): string => (place.engine === 'sqlite' ? `sqlite:${place.dir}` : scrub(place.url));
+export const formatLocation = (place: LogLocation | KeyLocation): string => (place.engine === 'sqlite' ? `sqlite:${place.dir}` : scrub(place.url));
 
-export const samePlace = (a: LogPlace | KeyPlace, b: LogPlace | KeyPlace): boolean =>
+export const isSameLocation = (a: LogLocation | KeyLocation, b: LogLocation | KeyLocation): boolean =>
   a.engine === 'sqlite' ? b.engine === 'sqlite' && a.dir === b.dir : b.engine === a.engine && a.url === b.url;
 
-class Wrong extends Error {}
+class InvalidOption extends Error {}
 
-function logPlace(option: string, text: string | undefined, { eventstoredbUrl }: Addresses): LogPlace {
-  if (!text) throw new Wrong(`${option} is missing: the log is at ${LOG_FORMS}.`);
+function parseLogLocation(option: string, text: string | undefined, { eventstoredbUrl }: Addresses): LogLocation {
+  if (!text) throw new InvalidOption(`${option} is missing: the log is at ${LOG_FORMS}.`);
   const dir = folderIn(text);
   if (dir) return { engine: 'sqlite', dir };
   const url = text === 'eventstoredb' ? fromSetting(option, text, 'EVENTSTOREDB_URL', eventstoredbUrl) : text;
   if (/^esdb(\+discover)?:\/\/[^\s/]+/.test(url)) return { engine: 'eventstoredb', url };
-  throw new Wrong(`${option} '${scrub(text)}' is not allowed; it is ${LOG_FORMS}.`);
+  throw new InvalidOption(`${option} '${scrub(text)}' is not allowed; it is ${LOG_FORMS}.`);
 }
 
 /** The keys of an embedded log are in its folder. Any other log must not hold the keys to itself, so it does not say where they are. */
-function keyPlace(option: string, text: string | undefined, log: LogPlace | null, { mongodbUrl }: Addresses): KeyPlace | null {
+function parseKeyLocation(option: string, text: string | undefined, log: LogLocation | null, { mongodbUrl }: Addresses): KeyLocation | null {
   if (!text) {
     if (log?.engine !== 'eventstoredb') return log;
-    throw new Wrong(`${option} is missing: the keys of a log in EventStoreDB are elsewhere, at ${KEY_FORMS}.`);
+    throw new InvalidOption(`${option} is missing: the keys of a log in EventStoreDB are elsewhere, at ${KEY_FORMS}.`);
   }
   const dir = folderIn(text);
   if (dir) return { engine: 'sqlite', dir };
   const url = text === 'mongodb' ? fromSetting(option, text, 'MONGODB_URL', mongodbUrl) : text;
   if (/^mongodb(\+srv)?:\/\/[^\s/]+/.test(url)) return { engine: 'mongodb', url };
-  throw new Wrong(`${option} '${scrub(text)}' is not allowed; it is ${KEY_FORMS}.`);
+  throw new InvalidOption(`${option} '${scrub(text)}' is not allowed; it is ${KEY_FORMS}.`);
 }
 
 function folderIn(text: string): string | null {
@@ -90,11 +93,11 @@ function folderIn(text: string): string | null {
 
 function fromSetting(option: string, word: string, setting: string, value: string | null): string {
   if (value) return value;
-  throw new Wrong(`${option} ${word} needs ${setting}, which is not set.`);
+  throw new InvalidOption(`${option} ${word} needs ${setting}, which is not set.`);
 }
 
-function together(from: LogPlace, to: LogPlace): string[] {
-  if (samePlace(from, to)) return ['--from and --to name the same log.'];
+function together(from: LogLocation, to: LogLocation): string[] {
+  if (isSameLocation(from, to)) return ['--from and --to name the same log.'];
   if (from.engine === 'eventstoredb' && to.engine === 'eventstoredb')
     return ['--from and --to are both in EventStoreDB, of which a process talks to one at a time: copy into a folder first, and from there.'];
   return [];

@@ -1,11 +1,11 @@
-import { OutcomeUnknown, StoreUnavailable } from '../../domain/kernel/ports.js';
-import type { Context, Measured, PartDefinition } from './context.js';
-import { measureLogs } from './engine-logs.js';
-import { measureViews } from './engine-views.js';
-import { eventStoreServer, type Missing, mongoServer, type OutsideServer } from './outside-servers.js';
+import { OutcomeUnknown, StoreUnavailable } from '../../../domain/kernel/ports.js';
+import type { BenchContext, Measurement, PartDefinition } from '../part.js';
+import { type ExternalServer, eventStoreServer, type Missing, mongoServer } from './external-servers.js';
+import { measureLogs } from './logs.js';
+import { measureViews } from './views.js';
 
 /**
- * The engines of many nodes beside the embedded one, asked for the same. What is made in MongoDB is dropped at the end;
+ * The engines of many nodes beside the embedded one, request for the same. What is made in MongoDB is dropped at the end;
  * the streams in a log that EVENTSTOREDB_URL names stay there.
  */
 export const engines: PartDefinition = {
@@ -14,18 +14,18 @@ export const engines: PartDefinition = {
   measure,
 };
 
-async function measure(context: Context): Promise<Measured> {
+async function measure(context: BenchContext): Promise<Measurement> {
   const logs = await over(await eventStoreServer(context.parent), context, measureLogs);
   const views = await over(await mongoServer(), context, measureViews);
   return { dataset: `the log: ${logs.dataset}; read models: ${views.dataset}`, figures: [...logs.figures, ...views.figures] };
 }
 
 async function over(
-  server: OutsideServer | Missing,
-  context: Context,
-  measure: (context: Context, server: OutsideServer) => Promise<Measured>,
-): Promise<Measured> {
-  const leftOut = (why: string): Measured => {
+  server: ExternalServer | Missing,
+  context: BenchContext,
+  measure: (context: BenchContext, server: ExternalServer) => Promise<Measurement>,
+): Promise<Measurement> {
+  const leftOut = (why: string): Measurement => {
     context.say(`  left out: ${why}`);
     return { dataset: `left out, as ${why}`, figures: [] };
   };
