@@ -3,8 +3,8 @@ import { type Decider, fold } from '../domain/kernel/decider.js';
 import { isDomainError } from '../domain/kernel/errors.js';
 
 /**
- * Specs of an aggregate, as sentences over events: `given(past).when(command).then(events)`, or `.thenNothing()`, or
- * `.thenRefused(code)`. `given(past).state()` is what the past amounts to.
+ * Specs of an aggregate over its events: `given(…past).when(command)`, then `.then(…events)`, `.thenIncludes(event)`,
+ * `.thenNothing()` or `.thenRefused(code)`. `given(…past).state()` is the state after the past events.
  */
 export const specification = <State, Command, Event>(decider: Decider<State, Command, Event>) => ({
   given: (...past: readonly Event[]) => {
@@ -14,14 +14,21 @@ export const specification = <State, Command, Event>(decider: Decider<State, Com
       when: (command: Command) => {
         const decided = () => decider.decide(command, state());
         return {
-          // biome-ignore lint/suspicious/noThenProperty: a specification is read aloud, and never awaited
+          // biome-ignore lint/suspicious/noThenProperty: the step of a specification, which is never awaited
           then: (...events: readonly Event[]) => {
             expect(decided()).to.deep.equal(events);
+          },
+          /** One event, of which only these fields matter. */
+          thenIncludes: (expected: { readonly type: string; readonly data: object }) => {
+            const [event, ...more] = decided() as readonly { readonly type: string; readonly data: object }[];
+            expect(more).to.deep.equal([]);
+            expect(event?.type).to.equal(expected.type);
+            expect(event?.data).to.deep.include(expected.data);
           },
           thenNothing: () => {
             expect(decided()).to.deep.equal([]);
           },
-          /** `details` are those that matter to the sentence; there may be others. */
+          /** `details`: the ones that matter; the error may have more. */
           thenRefused: (code: string, details: Readonly<Record<string, unknown>> = {}) => {
             const error = refusal(decided);
             expect(error.code).to.equal(code);
