@@ -1,7 +1,7 @@
+import type { LimitTable } from '../domain/kernel/rate-limits.js';
 import { type ErrorCode, isErrorCode } from './errors.js';
 import { DEFAULT_BODY_LIMIT } from './kernel/body.js';
 import type { JsonSchema } from './kernel/json-schema.js';
-import type { LimitTable } from './kernel/rate-limits.js';
 import type { AnyRoute } from './kernel/route.js';
 
 /** What the OpenAPI document and the API page are both printed from. */

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { type Decider, fold } from '../domain/kernel/decider.js';
 import { DomainError, keyReused } from '../domain/kernel/errors.js';
 import type { AnyEvent } from '../domain/kernel/event.js';
@@ -6,6 +6,7 @@ import {
   type Appended,
   type Checkpoint,
   type Clock,
+  type Entropy,
   type Expected,
   isWrongRevision,
   type Position,
@@ -40,6 +41,7 @@ export interface DispatcherOptions {
   readonly addresses: AddressKeys;
   readonly policy: Policy;
   readonly clock: Clock;
+  readonly entropy: Entropy;
   /** Derives secrets of commands that carry an idempotency key. */
   readonly secretKey: Buffer;
   /** States that decisions of this process brought about lately, by stream (see DecideOptions.recent). */
@@ -61,7 +63,7 @@ export function createDispatcher(parts: DispatcherOptions): Dispatcher {
         } catch (e) {
           // Here only what a handler appends by itself: under a key another node does the same, and this goes on where that one is.
           if (!cause.key || !isWrongRevision(e) || attempt === MAX_SAME_KEY_ATTEMPTS) throw e;
-          await parts.clock.sleep(Math.random() * MAX_SAME_KEY_JITTER_MS * attempt);
+          await parts.clock.sleep(parts.entropy.fraction() * MAX_SAME_KEY_JITTER_MS * attempt);
         }
       }
     },
@@ -103,11 +105,11 @@ class CommandExecution implements Context {
   }
 
   newId(prefix: IdPrefix, nth = 0): string {
-    return this.cause.key ? hashId(prefix, this.cause.account, this.cause.key, nth) : newId(prefix, Date.parse(this.now));
+    return this.cause.key ? hashId(prefix, this.cause.account, this.cause.key, nth) : newId(this.parts.entropy, prefix, Date.parse(this.now));
   }
 
   newSecret(purpose: string): Buffer {
-    if (!this.cause.key) return randomBytes(32);
+    if (!this.cause.key) return Buffer.from(this.parts.entropy.bytes(32));
     return createHmac('sha256', this.parts.secretKey)
       .update(JSON.stringify([this.cause.account, this.cause.key, purpose]))
       .digest();
@@ -169,7 +171,7 @@ class CommandExecution implements Context {
   }
 
   #nameOfPart(invocation: string): string {
-    this.#ofParts ??= randomUUID();
+    this.#ofParts ??= this.parts.entropy.uuid();
     return `${this.#ofParts}/${invocation}`;
   }
 
@@ -198,7 +200,7 @@ class CommandExecution implements Context {
       if (decided) return decided;
       known = undefined;
       if (attempt === MAX_ATTEMPTS) throw new DomainError('conflict', 'Others changed the same thing at the same time. Try again.');
-      if (attempt > 1) await this.parts.clock.sleep(Math.random() * MAX_JITTER_MS * attempt);
+      if (attempt > 1) await this.parts.clock.sleep(this.parts.entropy.fraction() * MAX_JITTER_MS * attempt);
     }
   }
 

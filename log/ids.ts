@@ -1,6 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import { monotonicFactory } from 'ulid';
-import { randomFraction } from './random.js';
+import type { Entropy } from '../domain/kernel/entropy.js';
 
 export const idPrefixes = [
   'acc',
@@ -33,11 +32,8 @@ const CROCKFORD = [...'0123456789ABCDEFGHJKMNPQRSTVWXYZ'];
 /** Two characters at a time: by 10 bits. */
 const PAIRS = CROCKFORD.flatMap((first) => CROCKFORD.map((second) => first + second));
 
-/** A character takes 5 bits; left to itself the library asks the system sixteen times an id. */
-const ulid = monotonicFactory(randomFraction);
-
-/** A new thing's id: prefix and ULID. Ids made later sort later. */
-export const newId = (prefix: IdPrefix, nowMs: number): string => `${prefix}_${ulid(nowMs)}`;
+/** The id of a new resource: prefix and ULID. Later ids sort later. `nowMs` in milliseconds since 1970. */
+export const newId = (entropy: Pick<Entropy, 'ulid'>, prefix: IdPrefix, nowMs: number): string => `${prefix}_${entropy.ulid(nowMs)}`;
 
 const BODY_LENGTH = 26;
 /** What a derived id shares with the id it is derived from: the time of a ULID, and ten of its random bits. */

@@ -1,11 +1,19 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { KeyRow, KeyStore } from '../domain/kernel/ports.js';
-import { randomOf } from './random.js';
+import type { Clock } from '../domain/kernel/clock.js';
+import type { Entropy } from '../domain/kernel/entropy.js';
+import type { KeyRow, KeyStore } from '../domain/kernel/keys.js';
 
 /** Turns an address into the name it has in streams, indexes and keys: an HMAC under the account's pepper. */
 export interface AddressKeys {
   key(account: string, address: string): string;
+}
+
+export interface VaultOptions {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly entropy: Pick<Entropy, 'bytes'>;
+  /** How many data keys to cache. */
+  readonly cachedKeys?: number;
 }
 
 interface DataKey {
@@ -34,6 +42,8 @@ export const ERASED = '<erased>';
  * plain Buffer OpenSSL 3.5 (Node 24) takes eight times as long.
  */
 export class Vault implements AddressKeys {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #entropy: Pick<Entropy, 'bytes'>;
   readonly #kek: KeyObject;
   readonly #pepper: KeyObject;
   readonly #peppers = new LRUCache<string, KeyObject>({ max: 10_000 });
@@ -45,8 +55,10 @@ export class Vault implements AddressKeys {
   constructor(
     master: Uint8Array,
     private readonly store: KeyStore,
-    cachedKeys: number = CACHED_KEYS,
+    { clock, entropy, cachedKeys = CACHED_KEYS }: VaultOptions,
   ) {
+    this.#clock = clock;
+    this.#entropy = entropy;
     this.#bySubject = new LRUCache({ max: cachedKeys });
     this.#byId = new LRUCache({ max: cachedKeys });
     this.#kek = derive(master, 'heliograph/kek');
@@ -70,7 +82,7 @@ export class Vault implements AddressKeys {
   /** Seals one JSON text for each subject. New keys are on disk before any append that follows. */
   async seal(items: readonly { subject: string; plain: string }[]): Promise<string[]> {
     const keys = await this.#sealingKeys(items.map((item) => item.subject));
-    const ivs = randomOf(IV_BYTES * items.length);
+    const ivs = this.#random(IV_BYTES * items.length);
     return items.map((item, i) => box(keys[i] as DataKey, ivs.subarray(i * IV_BYTES, (i + 1) * IV_BYTES), item.plain));
   }
 
@@ -122,14 +134,14 @@ export class Vault implements AddressKeys {
 
   async #createKeys(subjects: readonly string[]): Promise<DataKey[]> {
     const known = await this.store.bySubject(subjects);
-    const random = randomOf(KEY_BYTES * subjects.length);
+    const random = this.#random(KEY_BYTES * subjects.length);
     const fresh: KeyRow[] = [];
     const keys = subjects.map((subject, i) => {
       let row = known[i];
       if (!row) {
         const own = random.subarray(i * KEY_BYTES, (i + 1) * KEY_BYTES);
         // The time comes first, so that keys made together lie together in their store.
-        own.writeUIntBE(Date.now(), 0, TIME_BYTES);
+        own.writeUIntBE(this.#clock.now(), 0, TIME_BYTES);
         row = { id: own.toString('base64url', 0, ID_BYTES), subject, seed: Uint8Array.prototype.slice.call(own, ID_BYTES) };
         fresh.push(row);
       }
@@ -152,6 +164,11 @@ export class Vault implements AddressKeys {
       }
     }
     return ids.map((id) => found.get(id));
+  }
+
+  #random(count: number): Buffer {
+    const bytes = this.#entropy.bytes(count);
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
   #keyOf({ id, subject, seed }: KeyRow): DataKey {

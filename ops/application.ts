@@ -11,7 +11,7 @@ import { suppressionGate } from '../commands/suppressions/suppression-gate.js';
 import { SuppressionIndex } from '../commands/suppressions/suppression-index.js';
 import { UNSUBSCRIBE_PURPOSE, UnsubscribeTokens } from '../commands/suppressions/unsubscribe-tokens.js';
 import { type AccountSettings, signingSecrets } from '../domain/accounts/resources.js';
-import { type Checkpoint, type Clock, StoreUnavailable } from '../domain/kernel/ports.js';
+import { type Checkpoint, type Clock, type Entropy, StoreUnavailable } from '../domain/kernel/ports.js';
 import { ErasedKeyEviction } from '../log/erased-key-eviction.js';
 import { EventLog } from '../log/event-log.js';
 import { eventTypes } from '../log/event-types.js';
@@ -40,12 +40,14 @@ import { storedSuppressionKeys } from '../projections/suppressions/queries.js';
 import { systemClock } from './clock.js';
 import type { Config } from './config.js';
 import type { Engine } from './engine.js';
+import { systemEntropy } from './entropy.js';
 import type { Metrics } from './metrics.js';
 
 /** What any thread or command line of this program works with, over one engine. */
 export interface Application {
   readonly engine: Engine;
   readonly clock: Clock;
+  readonly entropy: Entropy;
   readonly vault: Vault;
   readonly log: EventLog;
   readonly dispatcher: Dispatcher;
@@ -67,6 +69,7 @@ const MAX_CACHED_STATES = 5_000;
 
 export interface ApplicationOptions {
   readonly clock?: Clock;
+  readonly entropy?: Entropy;
   readonly metrics?: Partial<Metrics>;
 }
 
@@ -74,9 +77,9 @@ export function createApplication(
   config: Config,
   master: Buffer,
   engine: Engine,
-  { clock = systemClock, metrics }: ApplicationOptions = {},
+  { clock = systemClock, entropy = systemEntropy, metrics }: ApplicationOptions = {},
 ): Application {
-  const vault = new Vault(master, engine.keys);
+  const vault = new Vault(master, engine.keys, { clock, entropy });
   const log = new EventLog(engine.events, vault, eventTypes);
   const known = new SuppressionIndex();
   const knownContacts = new ContactKeyIndex();
@@ -85,6 +88,7 @@ export function createApplication(
     log,
     addresses: vault,
     clock,
+    entropy,
     policy: {
       webhookProblem: (url) => checkUrl(url, config.webhookAllowCidrs),
       ...suppressionGate(log, known),
@@ -113,7 +117,7 @@ export function createApplication(
     clock,
     caughtUp,
     noteKeyUse: (account, key_id) => {
-      const id = newId('req', clock.now());
+      const id = newId(entropy, 'req', clock.now());
       const cause = { account, actor: { kind: 'key', id: key_id }, invocation: id, correlation: id } as const;
       return dispatcher.execute(noteKeyUse, { key_id }, cause);
     },
@@ -130,7 +134,18 @@ export function createApplication(
       retryWhileUnavailable((trial) => forgetting.run(trial), clock, signal),
     ]);
   };
-  return { engine, clock, vault, log, dispatcher, directory, subscribeCaches, caughtUp, purposeKey: (purpose) => Vault.purposeKey(master, purpose) };
+  return {
+    engine,
+    clock,
+    entropy,
+    vault,
+    log,
+    dispatcher,
+    directory,
+    subscribeCaches,
+    caughtUp,
+    purposeKey: (purpose) => Vault.purposeKey(master, purpose),
+  };
 }
 
 /** Begins again and again while a store is away. */

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
-import type { Limit, LimitOverrides } from '../api/kernel/rate-limits.js';
+import type { LimitOverrides } from '../api/kernel/rate-limits.js';
+import type { Limit } from '../domain/kernel/rate-limits.js';
 
 /** Readers of configuration values. Each takes the text of a variable and gives its value, or throws with what is wrong with it. */
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { MessagePort } from 'node:worker_threads';
-import { type LimitTable, type RateLimits, RollingWindows } from '../api/kernel/rate-limits.js';
+import { RollingWindows } from '../api/kernel/rate-limits.js';
 import type { Clock, KeyStore, LogEngine, ViewEngine } from '../domain/kernel/ports.js';
+import type { LimitTable, RateLimits } from '../domain/kernel/rate-limits.js';
 import { openSqliteKeys, openSqliteLog, openSqliteViews, startWriter, type WriterThread } from '../engines/sqlite/index.js';
 import type { Config } from './config.js';
 import { eventStoreDb, mongoDb } from './production-engines.js';

@@ -1,4 +1,5 @@
 /** Erasures as an operator works with them: to the end at once, listed, and repeated on a log that is older than they are. */
+
 import { loadErasure } from '../commands/contacts/complete-erasure.js';
 import { eraseAddresses, eraseContact } from '../commands/contacts/erase-contact.js';
 import { findContactsToErase } from '../commands/contacts/erasing.js';
@@ -10,6 +11,7 @@ import type { EventLog } from '../log/event-log.js';
 import { newId } from '../log/ids.js';
 import { completeErasure } from '../processes/contacts/erase-contacts.js';
 import type { Application } from './application.js';
+import { systemEntropy } from './entropy.js';
 
 /** One line of the list that is kept beside backups: ids and keyed hashes, nothing by which a person can be known. */
 export const listedErasure = record({ account: text, erasure_id: text, contact_ids: list(text), address_keys: list(text), at: time });
@@ -19,7 +21,7 @@ type ErasureDependencies = Pick<Application, 'dispatcher' | 'vault' | 'log'>;
 
 /** The operator's own cause: whoever can run this owns the data. */
 function operatorCause(account: string): Cause {
-  const run = newId('req', Date.now());
+  const run = newId(systemEntropy, 'req', Date.now());
   return { account, actor: { kind: 'operator', id: 'command-line' }, invocation: run, correlation: run };
 }
 

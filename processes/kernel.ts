@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Cause, Command, ExecuteResult } from '../commands/kernel.js';
 import type { AnyEvent } from '../domain/kernel/event.js';
-import type { Checkpoint, Doc } from '../domain/kernel/ports.js';
+import type { Checkpoint, Clock, Doc } from '../domain/kernel/ports.js';
 import type { EventLog } from '../log/event-log.js';
 import type { Stored } from '../projections/kernel.js';
 
@@ -40,6 +40,7 @@ export interface LoadedState<T extends Todo = Todo> {
 export interface PerformContext {
   readonly log: EventLog;
   readonly now: () => number;
+  readonly clock: Clock;
   /** Grows with each process that took over the work: what an older one began can be told. */
   readonly epoch: number;
   readonly signal: AbortSignal;

@@ -91,6 +91,7 @@ class ProcessWorker {
     this.#context = {
       log: parts.log,
       now: () => parts.clock.now(),
+      clock: parts.clock,
       epoch,
       signal: this.#stop.signal,
       execute: (command, input, { account, correlation, about }) =>
@@ -149,10 +150,10 @@ class ProcessWorker {
     const now = this.parts.clock.now();
     for (const [id, position] of this.#recorded) if (!isAfter(position, this.#position)) this.#recorded.delete(id);
     for (const [id, { until }] of this.#failed) if (until + ERROR_RETENTION_MS < now) this.#failed.delete(id);
-    const began = performance.now();
+    const began = this.parts.clock.monotonic();
     const taken = (this.#laneCount > MAX_LANES_TO_QUERY ? await this.#takeEarliest(now) : null) ?? (await this.#takeByLanes(now));
     const next = this.#limit.pausedUntil > now ? Math.min(taken, this.#limit.pausedUntil) : taken;
-    this.#batchMs = Math.min(MAX_BATCH_MS, Math.max(MIN_BATCH_MS, 2 * (performance.now() - began)));
+    this.#batchMs = Math.min(MAX_BATCH_MS, Math.max(MIN_BATCH_MS, 2 * (this.parts.clock.monotonic() - began)));
     this.parts.onRunning?.(this.process.name, this.#running.size);
     return next;
   }

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Checkpoint,
+  type Clock,
   type Doc,
   type DocumentRef,
   isAfter,
@@ -11,7 +11,7 @@ import {
 } from '../domain/kernel/ports.js';
 import type { EventLog } from '../log/event-log.js';
 import type { AnyProjection, Stored, View } from './kernel.js';
-import { type LazyEvent, type SharedPage, SharedSubscription } from './shared-subscription.js';
+import { type LazyEvent, readPage, type SharedPage, SharedSubscription } from './shared-subscription.js';
 import { type LeaseDependencies, withLease } from './with-lease.js';
 
 /** Large, so that the events of one document mostly meet in a page and write it once. */
@@ -24,6 +24,7 @@ const CHECKPOINT_INTERVAL_MS = 500;
 export interface ProjectionDependencies {
   readonly log: EventLog;
   readonly views: ReadModels;
+  readonly clock: Clock;
   /** A projection stopped: for good at a PoisonEvent, otherwise until the next try. */
   readonly onHalt?: (name: string, error: unknown) => void;
   readonly onCommit?: (name: string, position: Position, ops: readonly Op[]) => void;
@@ -50,7 +51,7 @@ export async function runProjections(
   parts: ProjectionDependencies & LeaseDependencies,
   signal: AbortSignal,
 ): Promise<void> {
-  const pages = new SharedSubscription(parts.log, signal);
+  const pages = new SharedSubscription(parts.log, parts.clock, signal);
   const kept = projections.map((projection) =>
     withLease(`projection/${projection.name}@${projection.version}`, parts, signal, (held) => runProjection(projection, parts, pages, held)),
   );
@@ -76,21 +77,19 @@ async function runProjection(
       parts.onHalt?.(projection.name, e);
       // A store that fails for a while is asked again; what cannot be taken stays so.
       if (e instanceof PoisonEvent) await waitUntilRebuilt(projection, e.message, parts, signal);
-      else await pause(signal);
+      else await parts.clock.sleep(RETRY_MS, signal);
     }
   }
 }
-
-const pause = (signal: AbortSignal): Promise<void> => sleep(RETRY_MS, undefined, { signal }).catch(() => {});
 
 /** A halted projection stays where it is until the operator has rebuilt it, or this program is started anew. */
 async function waitUntilRebuilt(
   projection: AnyProjection,
   reason: string,
-  { views, onHalt }: ProjectionDependencies,
+  { views, clock, onHalt }: ProjectionDependencies,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let told = false; !signal.aborted; await pause(signal)) {
+  for (let told = false; !signal.aborted; await clock.sleep(RETRY_MS, signal)) {
     try {
       if (!told) await views.halt(projection, reason);
       told = true;
@@ -102,18 +101,23 @@ async function waitUntilRebuilt(
 }
 
 /** While nodes of two releases run beside each other, the newer one's read model stays in force, and the older one lets it be. */
-async function waitWhileNewerVersion(projection: AnyProjection, { views, onHalt }: ProjectionDependencies, signal: AbortSignal): Promise<void> {
+async function waitWhileNewerVersion(
+  projection: AnyProjection,
+  { views, clock, onHalt }: ProjectionDependencies,
+  signal: AbortSignal,
+): Promise<void> {
   for (let told = false; !signal.aborted; told = true) {
     const { version } = await views.status(projection);
     if (version <= projection.version) return;
     if (!told) onHalt?.(projection.name, new NewerRelease(projection, version));
-    await pause(signal);
+    await clock.sleep(RETRY_MS, signal);
   }
 }
 
 /** Follows with the generation in force, until another one is put in force. */
 async function applyPages(projection: AnyProjection, parts: ProjectionDependencies, pages: SharedSubscription, signal: AbortSignal): Promise<void> {
-  const writer = await parts.views.writer(projection);
+  const { views, clock } = parts;
+  const writer = await views.writer(projection);
   try {
     let saved = await writer.checkpoint();
     let at = saved;
@@ -122,13 +126,13 @@ async function applyPages(projection: AnyProjection, parts: ProjectionDependenci
       if (signal.aborted) return;
       const ops = page ? await foldPage(projection, writer, page) : [];
       at = page?.upTo ?? at;
-      if (page && ops.length === 0 && writer.skipTo && performance.now() - savedAt < CHECKPOINT_INTERVAL_MS) {
+      if (page && ops.length === 0 && writer.skipTo && clock.monotonic() - savedAt < CHECKPOINT_INTERVAL_MS) {
         writer.skipTo(at as Position);
         continue;
       }
       if ((await writer.commit(saved, at as Position, ops)) === 'mismatch') return;
       saved = at;
-      savedAt = performance.now();
+      savedAt = clock.monotonic();
       parts.onCommit?.(projection.name, at as Position, ops);
     }
   } finally {
@@ -247,7 +251,7 @@ const key = (collection: string, id: string): string => `${collection}/${id}`;
 /** Builds a projection anew beside the one in force and puts it in force when it has caught up. Reads go on meanwhile. */
 export async function rebuild(
   projection: AnyProjection,
-  parts: ProjectionDependencies,
+  parts: Pick<ProjectionDependencies, 'log' | 'views'>,
   signal: AbortSignal,
   onProgress: (position: Checkpoint, events: number) => void = () => {},
 ): Promise<number> {
@@ -274,10 +278,9 @@ export async function buildUpTo(
   onProgress: (position: Checkpoint, events: number) => void = () => {},
   until?: Checkpoint,
 ): Promise<number> {
-  const pages = new SharedSubscription(log, signal);
   let at = await writer.checkpoint();
   for (let events = 0; ; ) {
-    const whole = signal.aborted ? null : await pages.read(at, REBUILD_PAGE_EVENTS);
+    const whole = signal.aborted ? null : await readPage(log, at, REBUILD_PAGE_EVENTS);
     const page = whole && until !== undefined ? upTo(whole, until) : whole;
     if (!page || page.events.length === 0) return events;
     const result = await writer.commit(at, page.upTo as Position, await foldPage(projection, writer, page));

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Checkpoint, isAfter, StoreUnavailable } from '../domain/kernel/ports.js';
+import { type Checkpoint, type Clock, isAfter, type Recorded, StoreUnavailable, type Timer } from '../domain/kernel/ports.js';
 import type { EventLog, LogEvent } from '../log/event-log.js';
 
 /** An event that is decoded when somebody wants it, once for all who do. */
@@ -44,6 +43,7 @@ export class SharedSubscription {
 
   constructor(
     private readonly log: EventLog,
+    private readonly clock: Clock,
     private readonly signal: AbortSignal,
   ) {
     signal.addEventListener('abort', () => this.#notify());
@@ -63,7 +63,7 @@ export class SharedSubscription {
     this.#buffered.length = 0;
     this.#notify();
     for await (const page of this.log.store.subscribe(after, this.signal, PAGE_EVENTS)) {
-      this.#buffered.push({ after, upTo: page.upTo, events: page.events.map((recorded) => this.#lazy(recorded)) });
+      this.#buffered.push({ after, upTo: page.upTo, events: page.events.map((recorded) => lazyEvent(this.log, recorded)) });
       if (this.#buffered.length > MAX_BUFFERED_PAGES) this.#buffered.shift();
       after = page.upTo;
       this.#pagesRead += 1;
@@ -77,7 +77,7 @@ export class SharedSubscription {
 
   async #waitForBatch(events: number): Promise<void> {
     const ms = Math.min(MAX_BATCH_MS, Math.floor(events * BATCH_MS_PER_EVENT));
-    if (ms > 0) await sleep(ms, undefined, { signal: this.signal }).catch(() => {});
+    if (ms > 0) await this.clock.sleep(ms, this.signal);
   }
 
   async #head(): Promise<Checkpoint> {
@@ -86,7 +86,7 @@ export class SharedSubscription {
         return await this.log.store.head();
       } catch (e) {
         if (!(e instanceof StoreUnavailable)) throw e;
-        await sleep(RETRY_MS, undefined, { signal: this.signal }).catch(() => {});
+        await this.clock.sleep(RETRY_MS, this.signal);
         if (this.signal.aborted) return 'start';
       }
     }
@@ -95,17 +95,17 @@ export class SharedSubscription {
   /** The next page after a position; null when the reader's signal or that of all has aborted, or when so long none has come. */
   async next(after: Checkpoint, signal: AbortSignal, waitMs?: number): Promise<SharedPage | null> {
     const wake = () => this.#notify();
-    const patience = waitMs === undefined ? undefined : new Deadline(waitMs, wake);
+    const deadline = waitMs === undefined ? undefined : new Deadline(waitMs, this.clock, wake);
     signal.addEventListener('abort', wake, { once: true });
     try {
-      return await this.#next(after, signal, patience);
+      return await this.#next(after, signal, deadline);
     } finally {
-      patience?.cancel();
+      deadline?.cancel();
       signal.removeEventListener('abort', wake);
     }
   }
 
-  async #next(after: Checkpoint, signal: AbortSignal, patience?: Deadline): Promise<SharedPage | null> {
+  async #next(after: Checkpoint, signal: AbortSignal, deadline?: Deadline): Promise<SharedPage | null> {
     while (!this.signal.aborted && !signal.aborted) {
       const kept = this.#buffered.findLastIndex((page) => !isAfter(page.after, after) && isAfter(page.upTo, after));
       if (kept !== -1) {
@@ -114,30 +114,12 @@ export class SharedSubscription {
         return slicePage(this.#buffered[kept] as SharedPage, after);
       }
       const newest = this.#buffered.at(-1)?.upTo ?? this.#subscribedAt;
-      if (isAfter(newest, after)) return slicePage(await this.read(after), after, newest);
-      if (patience?.passed) return null;
+      if (isAfter(newest, after)) return slicePage(await readPage(this.log, after), after, newest);
+      if (deadline?.passed) return null;
       this.#noteWaiting(after);
       await this.#change();
     }
     return null;
-  }
-
-  /** A page read for one alone. */
-  async read(after: Checkpoint, limit = PAGE_EVENTS): Promise<SharedPage> {
-    const page = await this.log.store.readAll(after, limit);
-    return { after, upTo: page.upTo, events: page.events.map((recorded) => this.#lazy(recorded)) };
-  }
-
-  #lazy(recorded: Parameters<EventLog['decode']>[0]): LazyEvent {
-    let decoded: LogEvent | undefined;
-    return {
-      type: recorded.type,
-      position: recorded.position,
-      decode: () => {
-        decoded ??= this.log.decode(recorded);
-        return decoded;
-      },
-    };
   }
 
   /**
@@ -165,20 +147,38 @@ export class SharedSubscription {
   }
 }
 
+/** A page read for one reader alone. */
+export async function readPage(log: EventLog, after: Checkpoint, limit = PAGE_EVENTS): Promise<SharedPage> {
+  const page = await log.store.readAll(after, limit);
+  return { after, upTo: page.upTo, events: page.events.map((recorded) => lazyEvent(log, recorded)) };
+}
+
+function lazyEvent(log: EventLog, recorded: Recorded): LazyEvent {
+  let decoded: LogEvent | undefined;
+  return {
+    type: recorded.type,
+    position: recorded.position,
+    decode: () => {
+      decoded ??= log.decode(recorded);
+      return decoded;
+    },
+  };
+}
+
 /** A wait that ends. */
 class Deadline {
   passed = false;
-  readonly #timer: NodeJS.Timeout;
+  readonly #timer: Timer;
 
-  constructor(ms: number, wake: () => void) {
-    this.#timer = setTimeout(() => {
+  constructor(ms: number, clock: Clock, onPassed: () => void) {
+    this.#timer = clock.timer(ms, () => {
       this.passed = true;
-      wake();
-    }, ms);
+      onPassed();
+    });
   }
 
   cancel(): void {
-    clearTimeout(this.#timer);
+    this.#timer.cancel();
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError, type FieldProblem } from '../../domain/kernel/errors.js';
+import type { RateGroup, RateLimitResult } from '../../domain/kernel/rate-limits.js';
 import { fingerprint } from '../../log/ids.js';
 import { errorResponse } from '../errors.js';
 import {
@@ -19,7 +20,7 @@ import { operatorAuthenticator, requireAccess } from './credentials.js';
 import { Exchange, type Idempotency, readMinPosition, type ServerContext } from './exchange.js';
 import { type IdempotencyQueue, readIdempotencyKey, scopedIdempotencyKey } from './idempotency.js';
 import { parseQuery } from './query-string.js';
-import { type RateGroup, type RateLimitResult, windowText } from './rate-limits.js';
+import { windowText } from './rate-limits.js';
 import type { AnyRoute, BodyReader, HttpResponse } from './route.js';
 import { sendResponse } from './send-response.js';
 import { bodyValidator, queryValidator, type ValidationResult, type Validator } from './validation.js';

@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Cause, Command, ExecuteResult } from '../../commands/kernel.js';
 import { DomainError } from '../../domain/kernel/errors.js';
-import type { Position } from '../../domain/kernel/ports.js';
+import type { Position, RateLimitResult } from '../../domain/kernel/ports.js';
 import type { Static, TSchema } from '../../domain/kernel/schema.js';
 import { newId } from '../../log/ids.js';
 import { scopedIdempotencyKey } from './idempotency.js';
-import type { RateLimitResult } from './rate-limits.js';
 import type { Caller, Request } from './route.js';
 import type { HttpServerOptions } from './server-options.js';
 
@@ -66,7 +65,8 @@ export class Exchange implements Request {
   body: unknown = undefined;
   caller: Caller = ANONYMOUS;
   readonly requestId: string;
-  readonly startedAt = performance.now();
+  /** By the monotonic clock. */
+  readonly startedAt: number;
 
   rateLimit: RateLimitResult | null = null;
   idempotency: Idempotency | null = null;
@@ -83,8 +83,9 @@ export class Exchange implements Request {
     readonly incoming: IncomingMessage,
     readonly outgoing: ServerResponse,
   ) {
+    this.startedAt = shared.options.clock.monotonic();
     const given = incoming.headers['x-request-id'];
-    this.requestId = typeof given === 'string' && REQUEST_ID.test(given) ? given : newId('req', shared.options.clock.now());
+    this.requestId = typeof given === 'string' && REQUEST_ID.test(given) ? given : newId(shared.options.entropy, 'req', shared.options.clock.now());
   }
 
   get headers(): IncomingMessage['headers'] {
@@ -133,7 +134,7 @@ export class Exchange implements Request {
   #cause(account: string): Cause {
     const nth = this.#executions++;
     const { actor } = this.caller;
-    const invocation = newId('req', this.shared.options.clock.now());
+    const invocation = newId(this.shared.options.entropy, 'req', this.shared.options.clock.now());
     const cause: Cause = { account, actor, invocation, correlation: this.requestId };
     if (!this.idempotency) return cause;
     const { key, fingerprint } = this.idempotency;

@@ -1,13 +1,5 @@
-/** The groups of routes that are limited apart from each other. */
-export type RateGroup = 'send' | 'bulk' | 'login' | 'general' | 'public';
+import type { Limit, LimitTable, RateGroup, RateLimitResult, RateLimits } from '../../domain/kernel/rate-limits.js';
 
-export interface Limit {
-  /** Requests in any stretch of `windowSeconds`. */
-  readonly limit: number;
-  readonly windowSeconds: number;
-}
-
-export type LimitTable = Readonly<Record<RateGroup, Limit>>;
 export type LimitOverrides = Readonly<Partial<Record<RateGroup, Partial<Limit>>>>;
 
 /** Counted by account, or by client address where a route needs no credential: sign-in and the public routes. */
@@ -27,22 +19,6 @@ export const withOverrides = (overrides: LimitOverrides): LimitTable => ({
   public: { ...rateLimits.public, ...overrides.public },
 });
 
-/** What one request did to its limit. */
-export interface RateLimitResult extends Limit {
-  readonly allowed: boolean;
-  /** Requests that are free at this moment, after this one. */
-  readonly remaining: number;
-  /** Whole seconds until one more request is free; 0 when nothing is used. */
-  readonly resetSeconds: number;
-  /** Whole seconds, at least 1, after which a refused request passes if nobody else takes the place; 0 when allowed. */
-  readonly retryAfter: number;
-}
-
-/** Counts requests. The promise is for a store that several nodes share; one process answers at once. */
-export interface RateLimits {
-  consume(group: RateGroup, who: string): RateLimitResult | Promise<RateLimitResult>;
-}
-
 /**
  * Rolling windows in this process's memory. Exact: in no stretch of a window's length are more than `limit` requests
  * accepted, and a request is free again the moment its place is a full window old. Refused requests do not count, so a
@@ -55,7 +31,7 @@ export class RollingWindows implements RateLimits {
   readonly #groups: Readonly<Record<RateGroup, GroupWindows>>;
 
   /** `now` in milliseconds; it must never run backwards, hence not the time of day. */
-  constructor(table: LimitTable = rateLimits, now: () => number = () => performance.now()) {
+  constructor(table: LimitTable = rateLimits, now: () => number) {
     this.#groups = {
       send: new GroupWindows(table.send, now),
       bulk: new GroupWindows(table.bulk, now),

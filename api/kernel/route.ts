@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Cause, Command, ExecuteResult } from '../../commands/kernel.js';
 import type { Position } from '../../domain/kernel/ports.js';
-import type { RateGroup } from './rate-limits.js';
+import type { RateGroup } from '../../domain/kernel/rate-limits.js';
 
 /** Who is calling, once the credential is known. */
 export interface Caller {

@@ -22,7 +22,7 @@ export function sendResponse(x: Exchange, answer: HttpResponse, route: string): 
     method: x.incoming.method ?? '',
     route,
     status: x.outgoing.statusCode,
-    durationMs: performance.now() - x.startedAt,
+    durationMs: x.shared.options.clock.monotonic() - x.startedAt,
     account: x.caller.account,
   });
 }
@@ -61,8 +61,8 @@ function bodyWithWarnings({ incoming, warnings }: Exchange, { status, body }: Ht
   return { ...body, warnings: [...(Array.isArray(body.warnings) ? body.warnings : []), ...warnings] };
 }
 
-function drainRequest({ incoming }: Exchange): void {
+function drainRequest({ incoming, shared }: Exchange): void {
   incoming.resume();
-  const late = setTimeout(() => incoming.destroy(), DRAIN_TIMEOUT_MS).unref();
-  incoming.on('close', () => clearTimeout(late));
+  const late = shared.options.clock.timer(DRAIN_TIMEOUT_MS, () => incoming.destroy());
+  incoming.on('close', () => late.cancel());
 }

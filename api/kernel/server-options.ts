@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Dispatcher } from '../../commands/kernel.js';
-import type { Clock, Position } from '../../domain/kernel/ports.js';
+import type { Clock, Entropy, Position, RateLimits } from '../../domain/kernel/ports.js';
 import type { ErrorReporter } from '../errors.js';
 import type { TrustProxy } from './client-address.js';
-import type { RateLimits } from './rate-limits.js';
 import type { AnyRoute, HttpResponse } from './route.js';
 import type { Authenticator, LastWrites } from './services.js';
 
@@ -44,6 +43,7 @@ export interface HttpServerOptions {
   /** Resolves true once a projection has reached the position, false when the time is over. */
   readonly reached: (projection: string, position: Position, timeoutMs: number) => Promise<boolean>;
   readonly clock: Clock;
+  readonly entropy: Entropy;
   readonly config: HttpServerConfig;
   /** Keys the hash of what a request asks, which is kept in the log: a short text could be guessed from a plain one. */
   readonly requestHashKey: Uint8Array;

@@ -1,6 +1,7 @@
 import http, { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import express, { type Express } from 'express';
+import type { Clock } from '../../domain/kernel/clock.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { newId } from '../../log/ids.js';
 import { errorResponse } from '../errors.js';
@@ -64,11 +65,11 @@ export function createServer(options: HttpServerOptions): Server {
 }
 
 /** No new requests; resolves when those that run are answered, or when the time is over and connections are cut. */
-export function stop(server: Server, graceMs: number): Promise<void> {
+export function stop(server: Server, graceMs: number, clock: Pick<Clock, 'timer'>): Promise<void> {
   return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+    const cut = clock.timer(graceMs, () => server.closeAllConnections());
     server.close(() => {
-      clearTimeout(cut);
+      cut.cancel();
       resolve();
     });
     server.closeIdleConnections();
@@ -183,7 +184,7 @@ const connectRefused = (): DomainError =>
   new DomainError('method_not_allowed', 'This server is no proxy: CONNECT is not allowed.', { allowed: Object.keys(METHODS) });
 
 function respondOnSocket(refusal: DomainError, socket: Socket, options: HttpServerOptions): void {
-  const requestId = newId('req', options.clock.now());
+  const requestId = newId(options.entropy, 'req', options.clock.now());
   const { status, body, headers } = errorResponse(refusal, requestId, options.report);
   const text = JSON.stringify(body);
   const head = [

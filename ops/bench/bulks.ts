@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { newId } from '../../log/ids.js';
+import { systemEntropy } from '../entropy.js';
 import { figure, median } from './figures.js';
 import { copyOf, type DataFolder, environmentOf, newFolder, send, waitUntilDelivered } from './folders.js';
 import type { BenchContext, Measurement, PartDefinition } from './part.js';
@@ -24,7 +25,7 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
     for (const { url } of [alone, all]) await send(url, folder.apiKey);
     // The first round of all is not counted: code is compiled, files are made.
     for (let round = -1; round < rounds; round++) {
-      const rows = Array.from({ length: MESSAGES }, () => ({ id: newId('msg', Date.now()), data: JSON.stringify(sampleMessage()) }));
+      const rows = Array.from({ length: MESSAGES }, () => ({ id: newId(systemEntropy, 'msg', Date.now()), data: JSON.stringify(sampleMessage()) }));
       const taken = {
         table: insertRows(join(parent, 'raw.db'), TABLE, rows),
         log: insertRows(join(parent, 'raw.db'), LOG, rows),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { newId } from '../../log/ids.js';
+import { systemEntropy } from '../entropy.js';
 import { figure, median } from './figures.js';
 import { type DataFolder, environmentOf, get, newFolder, send, until, waitUntilDelivered } from './folders.js';
 import type { LoadJob, LoadResult } from './load.js';
@@ -90,7 +91,7 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
 }
 
 const rowsOf = (count: number): Row[] =>
-  Array.from({ length: count }, () => ({ id: newId('con', Date.now()), data: JSON.stringify(sampleContact()) }));
+  Array.from({ length: count }, () => ({ id: newId(systemEntropy, 'con', Date.now()), data: JSON.stringify(sampleContact()) }));
 
 const CAPS = [{ channel: 'any', max: 1_000, per: 'PT1H' }];
 

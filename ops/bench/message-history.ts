@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Message, type MessageCommand, message } from '../../domain/messages/message.js';
 import { hashId, newId } from '../../log/ids.js';
+import { systemEntropy } from '../entropy.js';
 
 /** Messages as they lie in a store that was used for months: each number always gives the same recipient, time and outcome. */
 export interface MessageHistory {
@@ -17,7 +18,7 @@ const FIRST = Date.UTC(2026, 0, 1);
 
 export function messageHistory(nth: number): MessageHistory {
   const createdMs = FIRST + nth * SPACING_MS;
-  return { id: newId('msg', createdMs), nth, createdMs, state: message.initial, revision: -1 };
+  return { id: newId(systemEntropy, 'msg', createdMs), nth, createdMs, state: message.initial, revision: -1 };
 }
 
 const at = ({ createdMs }: MessageHistory, afterMs: number): string => new Date(createdMs + afterMs).toISOString();

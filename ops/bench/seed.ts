@@ -2,7 +2,7 @@ import type { Checkpoint, Position, ViewWriter } from '../../domain/kernel/ports
 import { message, messageStream } from '../../domain/messages/message.js';
 import type { AnyProjection } from '../../projections/kernel.js';
 import { buildUpTo, foldPage } from '../../projections/runner.js';
-import { SharedSubscription } from '../../projections/shared-subscription.js';
+import { readPage } from '../../projections/shared-subscription.js';
 import { type Application, allProjections, createApplication, createProcesses } from '../application.js';
 import { loadConfig } from '../config.js';
 import { openEngine, startLogWriter } from '../engine.js';
@@ -80,9 +80,8 @@ async function foldAll(projections: readonly AnyProjection[], { log, engine }: A
     await buildUpTo(projection, { log }, writer, signal, undefined, start);
     folded.push({ projection, writer });
   }
-  const pages = new SharedSubscription(log, signal);
   for (let after = start; ; ) {
-    const page = await pages.read(after, PAGE);
+    const page = await readPage(log, after, PAGE);
     if (page.events.length === 0) break;
     for (const { projection, writer } of folded) {
       const done = await writer.commit(after, page.upTo as Position, await foldPage(projection, writer, page));

@@ -3,11 +3,12 @@ import { createAccount } from '../../commands/accounts/create-account.js';
 import { issueKey } from '../../commands/accounts/issue-key.js';
 import type { Cause } from '../../commands/kernel.js';
 import { newId } from '../../log/ids.js';
+import { systemEntropy } from '../entropy.js';
 import { print, withApplication } from './runtime.js';
 
 /** The operator's own cause: whoever can run this command owns the data folder. */
 function operatorCause(account: string): Cause {
-  const run = newId('req', Date.now());
+  const run = newId(systemEntropy, 'req', Date.now());
   return { account, actor: { kind: 'operator', id: 'command-line' }, invocation: run, correlation: run };
 }
 
@@ -37,7 +38,7 @@ export function accountCommands(program: Command): void {
     .option('--json', 'one JSON document')
     .action(({ json, ...input }: NewAccount) =>
       withApplication(async ({ dispatcher }) => {
-        const { output } = await dispatcher.execute(createAccount, input, operatorCause(newId('acc', Date.now())));
+        const { output } = await dispatcher.execute(createAccount, input, operatorCause(newId(systemEntropy, 'acc', Date.now())));
         print(output, json, () => [
           `account         ${output.account_id}`,
           `owner           ${output.user.email}`,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type CreatedAccount, createAccount } from '../../commands/accounts/create-account.js';
 import { newId } from '../../log/ids.js';
 import type { Application } from '../application.js';
+import { systemEntropy } from '../entropy.js';
 
 export interface DemoAccount extends CreatedAccount {
   readonly email: string;
@@ -11,8 +12,13 @@ export interface DemoAccount extends CreatedAccount {
 /** An account to try the service with, made at the first start of an empty data folder. */
 export async function createDemoAccount({ dispatcher, clock }: Pick<Application, 'dispatcher' | 'clock'>): Promise<DemoAccount> {
   const [email, password] = ['demo@heliograph.local', randomBytes(12).toString('base64url')];
-  const run = newId('req', clock.now());
-  const cause = { account: newId('acc', clock.now()), actor: { kind: 'operator', id: 'first-start' }, invocation: run, correlation: run } as const;
+  const run = newId(systemEntropy, 'req', clock.now());
+  const cause = {
+    account: newId(systemEntropy, 'acc', clock.now()),
+    actor: { kind: 'operator', id: 'first-start' },
+    invocation: run,
+    correlation: run,
+  } as const;
   const { output } = await dispatcher.execute(createAccount, { name: 'Demo', email, password }, cause);
   return { ...output, email, password };
 }

@@ -8,7 +8,7 @@ import { docsPage } from '../../api/docs.js';
 import { eventRoutes } from '../../api/events/routes.js';
 import { healthPages, systemRoutes } from '../../api/health.js';
 import { InMemoryLastWrites } from '../../api/kernel/last-writes.js';
-import { type RateLimitResult, type RateLimits, withOverrides } from '../../api/kernel/rate-limits.js';
+import { withOverrides } from '../../api/kernel/rate-limits.js';
 import type { AnyRoute } from '../../api/kernel/route.js';
 import { createServer } from '../../api/kernel/server.js';
 import type { CompletedRequest } from '../../api/kernel/server-options.js';
@@ -23,6 +23,7 @@ import { webhookRoutes } from '../../api/webhooks/routes.js';
 import { inboundReport } from '../../carriers/sandbox/inbound.js';
 import { SANDBOX } from '../../carriers/sandbox/sandbox.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
+import type { RateLimitResult, RateLimits } from '../../domain/kernel/rate-limits.js';
 import { version } from '../../net/user-agent.js';
 import type { AnyProcessManager, Todo } from '../../processes/kernel.js';
 import { TODOS, todoList } from '../../processes/todo-list.js';
@@ -42,7 +43,7 @@ export interface HttpServer {
 
 /** Serves the API; on a node without that role only what tells how the node is. Resolves once it listens and knows the accounts that are in the log. */
 export async function startHttpServer(config: Config, application: Application, metrics: Metrics, logger: Logger): Promise<HttpServer> {
-  const { engine, clock, dispatcher, directory, caughtUp } = application;
+  const { engine, clock, entropy, dispatcher, directory, caughtUp } = application;
   const processes = createProcesses(config, application);
   const projections = allProjections(processes);
   const limits = withOverrides(config.rateLimits);
@@ -78,6 +79,7 @@ export async function startHttpServer(config: Config, application: Application, 
     lastWrites: new InMemoryLastWrites(),
     reached: positionWaiter(projections, application),
     clock,
+    entropy,
     config: { headerPrefix: config.headerPrefix, trustProxy: config.trustProxy, operatorToken: loadOperatorToken(config) },
     requestHashKey: application.purposeKey('intent'),
     report: (error, requestId) => logger.error('request failed', { request_id: requestId, error }),

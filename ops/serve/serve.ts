@@ -60,7 +60,7 @@ export async function serve(config: Config, onFailure: (error: Error) => void): 
     url,
     instance,
     async stop() {
-      await stopServer(server, STOP_GRACE_MS);
+      await stopServer(server, STOP_GRACE_MS, application.clock);
       await Promise.all(threads.map((thread) => thread.stop()));
       stopping.abort();
       await watching;

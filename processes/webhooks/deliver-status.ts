@@ -1,5 +1,5 @@
 import { recordAttempt } from '../../commands/webhooks/record-attempt.js';
-import type { Checkpoint } from '../../domain/kernel/ports.js';
+import type { Checkpoint, Clock, Timer } from '../../domain/kernel/ports.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import { type AttemptOutcome, type AttemptTrigger, deliveryIdOf, isSuccessStatus, type SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
 import { ATTEMPT_TIMEOUT_MS, MAX_RESPONSE_BYTES } from '../../domain/webhooks/limits.js';
@@ -163,14 +163,14 @@ async function send(
   event: string,
   json: string,
   secrets: WebhookSecrets,
-  { now, signal }: PerformContext,
+  { clock, signal }: PerformContext,
   parts: DeliverStatusOptions,
 ): Promise<AttemptResult> {
   const body = Buffer.from(json);
   const names = { prefix: parts.headerPrefix, legacyPrefix: parts.legacyHeaderPrefix };
-  const signed = { secret: secrets.current, previousSecret: secrets.previous, event, deliveryId, attempt, body, timestampMs: now() };
+  const signed = { secret: secrets.current, previousSecret: secrets.previous, event, deliveryId, attempt, body, timestampMs: clock.now() };
   const { timeoutMs = ATTEMPT_TIMEOUT_MS, stopGraceMs = STOP_GRACE_MS, allowedCidrs } = parts;
-  const grace = graceAfter(signal, stopGraceMs);
+  const grace = graceAfter(signal, stopGraceMs, clock);
   const options = { body, timeoutMs, maxResponseBytes: MAX_RESPONSE_BYTES, allowedCidrs, signal: grace.over };
   const result = await parts.post(url, { headers: signatureHeaders({ ...signed, ...names }), ...options });
   grace.end();
@@ -179,16 +179,16 @@ async function send(
 }
 
 /** Aborts some time after another signal, unless it is ended before. */
-function graceAfter(signal: AbortSignal, ms: number): { over: AbortSignal; end(): void } {
+function graceAfter(signal: AbortSignal, ms: number, clock: Pick<Clock, 'timer'>): { over: AbortSignal; end(): void } {
   const over = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
+  let timer: Timer | undefined;
   const begin = () => {
-    timer = setTimeout(() => over.abort(), ms);
+    timer = clock.timer(ms, () => over.abort());
   };
   signal.addEventListener('abort', begin, { once: true });
   if (signal.aborted) begin();
   const end = () => {
-    clearTimeout(timer);
+    timer?.cancel();
     signal.removeEventListener('abort', begin);
   };
   return { over: over.signal, end };

@@ -14,6 +14,7 @@ import { EventLog } from '../../log/event-log.js';
 import { EventTypeRegistry } from '../../log/event-type-registry.js';
 import { Vault } from '../../log/vault.js';
 import { systemClock } from '../../ops/clock.js';
+import { system } from '../support/system.js';
 import { password } from './service.js';
 
 /** The process died: nothing after this is written. */
@@ -29,10 +30,10 @@ function dyingLog() {
     await fuse.before?.(stream);
     return append(stream, ...rest);
   };
-  const vault = new Vault(Buffer.alloc(32, 5), keys);
+  const vault = new Vault(Buffer.alloc(32, 5), keys, system);
   const log = new EventLog(events, vault, new EventTypeRegistry([...accountEvents, ...userKeyEvents]));
   const policy = { webhookProblem: () => null, refusal: async () => null };
-  const dispatcher = createDispatcher({ log, addresses: vault, policy, clock: systemClock, secretKey: Buffer.alloc(32, 6) });
+  const dispatcher = createDispatcher({ log, addresses: vault, policy, clock: systemClock, entropy: system.entropy, secretKey: Buffer.alloc(32, 6) });
   return { log, dispatcher, fuse };
 }
 

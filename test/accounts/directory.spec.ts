@@ -17,6 +17,7 @@ import { AccountDirectory, type Credential } from '../../projections/accounts/di
 import { accounts } from '../../projections/accounts/projection.js';
 import { runProjections } from '../../projections/runner.js';
 import { ManualClock } from '../support/manual-clock.js';
+import { system } from '../support/system.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';
 import { password } from './service.js';
 
@@ -27,10 +28,10 @@ describe('the directory of accounts', () => {
   const clock = new ManualClock();
   const { events, keys } = openMemoryLog();
   const { views } = openMemoryViews();
-  const vault = new Vault(Buffer.alloc(32, 5), keys);
+  const vault = new Vault(Buffer.alloc(32, 5), keys, system);
   const log = new EventLog(events, vault, new EventTypeRegistry([...accountEvents, ...userKeyEvents, ...keyUseEvents]));
   const policy = { webhookProblem: () => null, refusal: async () => null };
-  const dispatcher = createDispatcher({ log, addresses: vault, policy, clock: systemClock, secretKey: Buffer.alloc(32, 6) });
+  const dispatcher = createDispatcher({ log, addresses: vault, policy, clock: systemClock, entropy: system.entropy, secretKey: Buffer.alloc(32, 6) });
   const ending = new AbortController();
   let running: Promise<void>;
   let hash: string;

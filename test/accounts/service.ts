@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { accountAuthenticator } from '../../api/accounts/authenticator.js';
 import { accountRoutes, signInTokens } from '../../api/accounts/routes.js';
 import { InMemoryLastWrites } from '../../api/kernel/last-writes.js';
-import { RollingWindows } from '../../api/kernel/rate-limits.js';
+import { RollingWindows, rateLimits } from '../../api/kernel/rate-limits.js';
 import { type AnyRoute, route } from '../../api/kernel/route.js';
 import { createServer, stop } from '../../api/kernel/server.js';
 import type { Services } from '../../api/kernel/services.js';
@@ -27,13 +27,17 @@ import { systemClock } from '../../ops/clock.js';
 import { AccountDirectory } from '../../projections/accounts/directory.js';
 import { accounts } from '../../projections/accounts/projection.js';
 import { runProjections } from '../../projections/runner.js';
+import { system } from '../support/system.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';
 
 /** The computer's clock, put forward by so much as a test says. */
 export class ShiftedClock implements Clock {
   shift = 0;
   now = (): number => systemClock.now() + this.shift;
+  monotonic = systemClock.monotonic;
   sleep = systemClock.sleep;
+  timer = systemClock.timer;
+  yieldToEventLoop = systemClock.yieldToEventLoop;
 }
 
 /** A data folder that survives the services that are started over it. */
@@ -71,7 +75,7 @@ export interface Service extends Services {
 export const password = 'correct horse battery';
 
 export const operatorCause = (account: string): Cause => {
-  const invocation = newId('req', Date.now());
+  const invocation = newId(system.entropy, 'req', Date.now());
   return { account, actor: { kind: 'operator', id: 'operator' }, invocation, correlation: invocation };
 };
 
@@ -93,12 +97,12 @@ const probes: AnyRoute[] = (['GET', 'POST'] as const).map((method) =>
 /** Accounts as a service: the real log, read model, dispatcher and HTTP server over a data folder. */
 export async function startService({ dir, master, clock }: DataFolder): Promise<Service> {
   const { events, keys } = openSqliteLog({ dir });
-  const { views } = openSqliteViews({ dir, instance: newId('req', Date.now()) });
-  const vault = new Vault(master, keys);
+  const { views } = openSqliteViews({ dir, instance: newId(system.entropy, 'req', Date.now()) });
+  const vault = new Vault(master, keys, system);
   const log = new EventLog(events, vault, new EventTypeRegistry([...accountEvents, ...userKeyEvents, ...keyUseEvents]));
   const purposeKey = (purpose: string) => Vault.purposeKey(master, purpose);
   const policy = { webhookProblem: () => null, refusal: async () => null };
-  const dispatcher = createDispatcher({ log, addresses: vault, policy, clock, secretKey: purposeKey('commands') });
+  const dispatcher = createDispatcher({ log, addresses: vault, policy, clock, entropy: system.entropy, secretKey: purposeKey('commands') });
   const ending = new AbortController();
   const running = [runProjections([accounts], { log, views, ...uncontendedLeases() }, ending.signal)];
 
@@ -116,10 +120,11 @@ export async function startService({ dir, master, clock }: DataFolder): Promise<
     routes: [...accountRoutes(services, directory), ...probes],
     authenticator: accountAuthenticator(directory, signInTokens(services)),
     dispatcher,
-    limits: new RollingWindows(),
+    limits: new RollingWindows(rateLimits, system.clock.monotonic),
     lastWrites: new InMemoryLastWrites(),
     reached: (_projection, position, timeoutMs) => views.waitUntilReached(accounts, position, timeoutMs),
     clock,
+    entropy: system.entropy,
     config: { headerPrefix: 'Service', trustProxy: 1, operatorToken: null },
     requestHashKey: Buffer.alloc(32),
     report: (error) => failures.push(error),
@@ -134,11 +139,11 @@ export async function startService({ dir, master, clock }: DataFolder): Promise<
     directory,
     call: (method, path, as, body, headers) => request(base, method, path, as, body, headers),
     async createAccount(name, email) {
-      const { output } = await dispatcher.execute(createAccount, { name, email, password }, operatorCause(newId('acc', Date.now())));
+      const { output } = await dispatcher.execute(createAccount, { name, email, password }, operatorCause(newId(system.entropy, 'acc', Date.now())));
       return output;
     },
     async stop() {
-      await stop(server, 1_000);
+      await stop(server, 1_000, system.clock);
       ending.abort();
       await Promise.all(running);
       await views.close();

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type RateGroup, RollingWindows, rateLimits, windowText, withOverrides } from '../../api/kernel/rate-limits.js';
+import { RollingWindows, rateLimits, windowText, withOverrides } from '../../api/kernel/rate-limits.js';
+import type { RateGroup } from '../../domain/kernel/rate-limits.js';
 import { call, ManualClock, OPERATOR_TOKEN, startTestServer, type TestServer } from './support.js';
 
 describe('a rolling window', () => {

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { expect } from 'chai';
 import { route } from '../../api/kernel/route.js';
 import { stop } from '../../api/kernel/server.js';
+import { system } from '../support/system.js';
 import { boardRoutes, call, rawRequest, startTestServer, type TestServer } from './support.js';
 
 /** Status and body of each answer on a connection; every body must be JSON with the length that was told. */
@@ -131,7 +132,7 @@ describe('a server that stops', () => {
     const server = await startTestServer({ routes: [...boardRoutes(), slow] });
     const answer = call(server, '/v1/slow');
     await running;
-    const stopped = stop(server.server, 10_000);
+    const stopped = stop(server.server, 10_000, system.clock);
     finish();
     const reply = await answer;
     await stopped;
@@ -155,7 +156,7 @@ describe('a server that stops', () => {
     const server = await startTestServer({ routes: [hanging] });
     const answer = call(server, '/v1/hang').catch((e: Error) => e);
     await new Promise<void>((resolve) => server.server.once('request', () => resolve()));
-    await stop(server.server, 1);
+    await stop(server.server, 1, system.clock);
     expect(await answer).to.be.instanceOf(Error);
   });
 });

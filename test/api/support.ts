@@ -10,9 +10,10 @@ import { createServer, stop } from '../../api/kernel/server.js';
 import type { CompletedRequest, HttpServerOptions } from '../../api/kernel/server-options.js';
 import { etag, ifMatch, requireVersion } from '../../api/kernel/versions.js';
 import { type Cause, type Command, type Context, command, type Dispatcher, type ExecuteResult } from '../../commands/kernel.js';
+import type { Clock, Timer } from '../../domain/kernel/clock.js';
 import { DomainError, notFound } from '../../domain/kernel/errors.js';
-import type { Clock } from '../../domain/kernel/ports.js';
 import { anyRecord, list, nullable, oneOf, optional, record, type Static, type TSchema, text, time } from '../../domain/kernel/schema.js';
+import { system } from '../support/system.js';
 
 /** A board of notes: a subject that is nobody's, with one route of every kind. */
 
@@ -207,6 +208,21 @@ export class ManualClock implements Clock {
     });
   }
 
+  monotonic = (): number => this.#now;
+
+  timer(ms: number, callback: () => void): Timer {
+    const cancel = (): void => void this.#sleepers.delete(sleeper);
+    const wake = (): void => {
+      cancel();
+      callback();
+    };
+    const sleeper = { at: this.#now + ms, wake };
+    this.#sleepers.add(sleeper);
+    return { cancel };
+  }
+
+  yieldToEventLoop = (): Promise<void> => system.clock.yieldToEventLoop();
+
   advance(ms: number): void {
     this.#now += ms;
     for (const sleeper of [...this.#sleepers]) if (sleeper.at <= this.#now) sleeper.wake();
@@ -263,6 +279,7 @@ export async function startTestServer(overrides: Partial<HttpServerOptions> = {}
     lastWrites: new InMemoryLastWrites(),
     reached: async () => true,
     clock,
+    entropy: system.entropy,
     config: { headerPrefix: 'Service', trustProxy: false, operatorToken: OPERATOR_TOKEN },
     requestHashKey: Buffer.alloc(32),
     report: (error, requestId) => reported.push({ error, requestId }),
@@ -271,7 +288,7 @@ export async function startTestServer(overrides: Partial<HttpServerOptions> = {}
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, port, server, dispatcher, clock, reported, completed, close: () => stop(server, 0) };
+  return { url: `http://127.0.0.1:${port}`, port, server, dispatcher, clock, reported, completed, close: () => stop(server, 0, system.clock) };
 }
 
 export interface Reply {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { v5 } from 'uuid';
 import { eventId, newId } from '../../log/ids.js';
+import { system } from '../support/system.js';
 
 describe('ids', () => {
   it('of events are UUIDs of version 5, as the uuid package makes them', () => {
@@ -14,7 +15,7 @@ describe('ids', () => {
   });
 
   it('of new things are all different, and sort by the time they were made', () => {
-    const ids = Array.from({ length: 20_000 }, (_, i) => newId('msg', 1_800_000_000_000 + Math.floor(i / 7)));
+    const ids = Array.from({ length: 20_000 }, (_, i) => newId(system.entropy, 'msg', 1_800_000_000_000 + Math.floor(i / 7)));
     expect(new Set(ids).size).to.equal(ids.length);
     expect([...ids].sort()).to.deep.equal(ids);
   });

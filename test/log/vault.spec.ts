@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { StoreUnavailable } from '../../domain/kernel/ports.js';
 import { openMemoryLog } from '../../engines/memory/index.js';
 import { Vault } from '../../log/vault.js';
+import { system } from '../support/system.js';
 
 const master = Buffer.alloc(32, 7);
 const CACHED = 3;
@@ -10,7 +11,7 @@ const CACHED = 3;
 describe('sealing personal fields', () => {
   const vaults = () => {
     const { keys } = openMemoryLog();
-    return { keys, vault: new Vault(master, keys, CACHED) };
+    return { keys, vault: new Vault(master, keys, { ...system, cachedKeys: CACHED }) };
   };
 
   it('opens what it sealed, also where more people are named at once than keys are cached', () =>
@@ -34,8 +35,8 @@ describe('sealing personal fields', () => {
   it('opens in another process with the same master key and keys, and in none with another', async () => {
     const { keys, vault } = vaults();
     const [box] = (await vault.seal([{ subject: 'ada', plain: '"secret"' }])) as [string];
-    expect(await new Vault(master, keys).open([box])).to.deep.equal(['"secret"']);
-    expect(await new Vault(Buffer.alloc(32, 8), keys).open([box])).to.deep.equal([null]);
+    expect(await new Vault(master, keys, system).open([box])).to.deep.equal(['"secret"']);
+    expect(await new Vault(Buffer.alloc(32, 8), keys, system).open([box])).to.deep.equal([null]);
   });
 
   it('closes for ever what was sealed for somebody who is erased, and nothing else', async () => {
@@ -58,7 +59,7 @@ describe('sealing personal fields', () => {
     };
     const seal = () => vault.seal([{ subject: 'ada', plain: '"secret"' }]);
     expect(await seal().catch((e) => e)).to.be.instanceOf(StoreUnavailable);
-    expect(await new Vault(master, keys).open(await seal())).to.deep.equal(['"secret"']);
+    expect(await new Vault(master, keys, system).open(await seal())).to.deep.equal(['"secret"']);
   });
 
   it('seals for two at once under one key, and for neither before that is stored', async () => {
@@ -79,7 +80,7 @@ describe('sealing personal fields', () => {
     };
     const [first = [], second = []] = await Promise.all([seal('ada', 'bob'), seal('bob', 'cid')]);
     expect(rows.sort()).to.deep.equal(['ada', 'bob', 'cid']);
-    expect(await new Vault(master, keys).open([...first, ...second])).to.deep.equal(['"ada"', '"bob"', '"bob"', '"cid"']);
+    expect(await new Vault(master, keys, system).open([...first, ...second])).to.deep.equal(['"ada"', '"bob"', '"bob"', '"cid"']);
   });
 
   it('reads a box that was changed as closed', async () => {

@@ -64,6 +64,7 @@ describe('a hand-over whose record fails', () => {
       due?.process.perform(due.todo, {
         log: app.log,
         now: () => app.clock.now(),
+        clock: app.clock,
         epoch,
         signal: new AbortController().signal,
         execute: (command, input, { about }) => app.execute(command, input, { account: ACCOUNT, invocation: `dispatch/${about}` }),

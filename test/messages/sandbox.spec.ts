@@ -192,6 +192,7 @@ describe('a message through the sandbox', () => {
     const again = await late?.process.perform(late.todo, {
       log: app.log,
       now: () => app.clock.now(),
+      clock: app.clock,
       epoch: 2,
       signal: never,
       execute: (command, input, { about, ...cause }) => app.execute(command, input, { ...cause, invocation: `other/${about}` }),

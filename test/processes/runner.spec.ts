@@ -14,6 +14,7 @@ import { type ProcessDependencies, runProcesses } from '../../processes/runner.j
 import { todoList } from '../../processes/todo-list.js';
 import { runProjections } from '../../projections/runner.js';
 import { SkippingClock } from '../support/skipping-clock.js';
+import { system } from '../support/system.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';
 
 /** Chores that somebody asks for, each in a lane: a process without a subject. */
@@ -75,10 +76,10 @@ describe('the runner of processes', () => {
   }: Given = {}): Chores {
     const engine = openMemoryLog();
     const { views, leases } = openMemoryViews({ clock });
-    const vault = new Vault(Buffer.alloc(32), engine.keys);
+    const vault = new Vault(Buffer.alloc(32), engine.keys, system);
     const log = new EventLog(engine.events, vault, new EventTypeRegistry([ChoreAsked, ChoreDone]));
     const policy = { webhookProblem: () => null, refusal: async () => null };
-    const dispatcher = createDispatcher({ log, addresses: vault, policy, clock, secretKey: Buffer.alloc(32) });
+    const dispatcher = createDispatcher({ log, addresses: vault, policy, clock, entropy: system.entropy, secretKey: Buffer.alloc(32) });
     const begun: string[] = [];
     const errors: Chores['errors'] = [];
     const ends = new Map<string, () => void>();

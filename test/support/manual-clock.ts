@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/kernel/ports.js';
+import type { Clock, Timer } from '../../domain/kernel/clock.js';
 
 interface Sleeper {
   readonly due: number;
@@ -13,16 +13,42 @@ interface Sleeper {
  */
 export class ManualClock implements Clock {
   #now: number;
+  readonly #start: number;
   #sleepers: Sleeper[] = [];
+  readonly #timers = new Set<Sleeper>();
   #watchers: { readonly count: number; readonly tell: () => void }[] = [];
 
   /** Starts at a time in milliseconds since 1970 or in RFC 3339. */
   constructor(start: number | string = '2026-01-01T00:00:00.000Z') {
     this.#now = typeof start === 'number' ? start : Date.parse(start);
+    this.#start = this.#now;
   }
 
   now(): number {
     return this.#now;
+  }
+
+  monotonic(): number {
+    return this.#now - this.#start;
+  }
+
+  yieldToEventLoop(): Promise<void> {
+    return settled();
+  }
+
+  timer(ms: number, callback: () => void): Timer {
+    const cancel = () => {
+      this.#timers.delete(timer);
+    };
+    const timer = {
+      due: this.#now + ms,
+      wake: () => {
+        cancel();
+        callback();
+      },
+    };
+    this.#timers.add(timer);
+    return { cancel };
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -69,7 +95,7 @@ export class ManualClock implements Clock {
   /** The sleeper who is due first, at `target` or before; of several, the one who lay down first. */
   #next(target: number): Sleeper | undefined {
     let first: Sleeper | undefined;
-    for (const sleeper of this.#sleepers) if (sleeper.due <= target && (!first || sleeper.due < first.due)) first = sleeper;
+    for (const sleeper of [...this.#sleepers, ...this.#timers]) if (sleeper.due <= target && (!first || sleeper.due < first.due)) first = sleeper;
     return first;
   }
 

@@ -13,6 +13,7 @@ import { TODOS, todoList } from '../../processes/todo-list.js';
 import type { AnyProjection } from '../../projections/kernel.js';
 import { buildUpTo } from '../../projections/runner.js';
 import { SkippingClock } from './skipping-clock.js';
+import { system } from './system.js';
 
 export const ACCOUNT = 'acc_TEST';
 /** More steps than any spec needs: a to-do that nothing takes off its list ends here. */
@@ -26,7 +27,7 @@ export class TestApp {
   readonly clock = new SkippingClock('2026-01-15T10:00:00.000Z');
   readonly engine = openMemoryLog();
   readonly views = openMemoryViews({ clock: this.clock }).views;
-  readonly vault = new Vault(randomBytes(32), this.engine.keys);
+  readonly vault = new Vault(randomBytes(32), this.engine.keys, system);
   readonly log = new EventLog(this.engine.events, this.vault, eventTypes);
   readonly #policy: Policy;
   readonly #node: Pick<TestApp, 'execute'>;
@@ -58,11 +59,12 @@ export class TestApp {
       addresses: this.vault,
       policy: this.#policy,
       clock: this.clock,
+      entropy: system.entropy,
       secretKey: Buffer.alloc(32, 1),
     });
     return {
       execute: (command, input, cause = {}) => {
-        const invocation = newId('req', this.clock.now());
+        const invocation = newId(system.entropy, 'req', this.clock.now());
         const own = { account: ACCOUNT, actor: { kind: 'key', id: 'key_TEST' }, invocation, correlation: invocation } as const;
         return dispatcher.execute(command, input, { ...own, ...cause });
       },
@@ -113,6 +115,7 @@ export class TestApp {
     const position: Checkpoint = await process.perform(todo, {
       log: this.log,
       now: () => this.clock.now(),
+      clock: this.clock,
       epoch: 1,
       signal: this.#signal,
       execute: (command, input, { account, correlation, about }) =>

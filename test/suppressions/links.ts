@@ -3,12 +3,13 @@ import { UNSUBSCRIBE_PURPOSE, UnsubscribeTokens } from '../../commands/suppressi
 import { openMemoryLog } from '../../engines/memory/index.js';
 import { Vault } from '../../log/vault.js';
 import { Service } from '../support/service.js';
+import { system } from '../support/system.js';
 
 /** A service whose links a spec can make, as the service makes them itself when it hands a message over. */
 export async function serviceWithLinks() {
   const master = randomBytes(32);
   const service = await Service.start({ HELIOGRAPH_MASTER_KEY: master.toString('base64') });
-  const vault = new Vault(master, openMemoryLog().keys);
+  const vault = new Vault(master, openMemoryLog().keys, system);
   const tokens = new UnsubscribeTokens(Vault.purposeKey(master, UNSUBSCRIBE_PURPOSE));
   return {
     service,

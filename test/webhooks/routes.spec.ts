@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { InMemoryLastWrites } from '../../api/kernel/last-writes.js';
-import { RollingWindows } from '../../api/kernel/rate-limits.js';
+import { RollingWindows, rateLimits } from '../../api/kernel/rate-limits.js';
 import type { Caller } from '../../api/kernel/route.js';
 import { createServer, stop } from '../../api/kernel/server.js';
 import type { Services } from '../../api/kernel/services.js';
@@ -12,6 +12,7 @@ import { Vault } from '../../log/vault.js';
 import { messages } from '../../projections/messages/projection.js';
 import { webhookDeliveries } from '../../projections/webhooks/projection.js';
 import { SkippingClock } from '../support/skipping-clock.js';
+import { system } from '../support/system.js';
 import { Receiver, type Reply, type Script } from './receiver.js';
 import { delivered, receipt } from './samples.js';
 import { ACCOUNT, WebhookFixture } from './webhook-fixture.js';
@@ -67,13 +68,14 @@ describe('the webhook deliveries of a message', () => {
         },
       },
       dispatcher: home.dispatcher,
-      limits: new RollingWindows(),
+      limits: new RollingWindows(rateLimits, system.clock.monotonic),
       lastWrites: new InMemoryLastWrites(),
       reached: async (name, position, timeoutMs) => {
         const projection = byName.get(name);
         return projection !== undefined && views.waitUntilReached(projection, position, timeoutMs);
       },
       clock,
+      entropy: system.entropy,
       config: { headerPrefix: 'Service', trustProxy: 0, operatorToken: null },
       requestHashKey: Buffer.alloc(32),
       report: (error) => failures.push(error),
@@ -84,7 +86,7 @@ describe('the webhook deliveries of a message', () => {
       const response = await fetch(base + path, { method, headers: { 'X-API-Key': key, ...headers } });
       return { status: response.status, body: await response.json(), headers: response.headers };
     };
-    close = () => stop(server, 1_000);
+    close = () => stop(server, 1_000, system.clock);
   });
   afterEach(async () => {
     await close();

@@ -19,6 +19,7 @@ import { runProjections } from '../../projections/runner.js';
 import { webhookDeliveries } from '../../projections/webhooks/projection.js';
 import { webhookQueries } from '../../projections/webhooks/queries.js';
 import type { SkippingClock } from '../support/skipping-clock.js';
+import { system } from '../support/system.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';
 import { queued, sent, started } from './samples.js';
 
@@ -50,10 +51,10 @@ export class WebhookFixture {
 
   constructor(readonly with_: WebhookFixtureOptions) {
     const { log, clock, master = Buffer.alloc(32, 1) } = with_;
-    this.vault = new Vault(master, log.keys);
+    this.vault = new Vault(master, log.keys, system);
     this.log = new EventLog(log.events, this.vault, eventTypes);
     const policy = { webhookProblem: () => null, refusal: async () => null };
-    const dispatcher = createDispatcher({ log: this.log, addresses: this.vault, policy, clock, secretKey: master });
+    const dispatcher = createDispatcher({ log: this.log, addresses: this.vault, policy, clock, entropy: system.entropy, secretKey: master });
     this.dispatcher = with_.dispatcher?.(dispatcher) ?? dispatcher;
     this.#outcomes = this.#readOutcomes(this.log.store.head());
   }
@@ -97,7 +98,7 @@ export class WebhookFixture {
 
   /** A message that reports to this URL, handed to its carrier: one status that is told. Gives the message's id. */
   async sendMessage(url: string | null, given: Partial<Accepted> = {}): Promise<string> {
-    const id = newId('msg', this.with_.clock.now());
+    const id = newId(system.entropy, 'msg', this.with_.clock.now());
     await this.record(id, -1, [queued({ webhook_url: url ?? undefined, ...given }), started, sent]);
     return id;
   }
@@ -107,7 +108,7 @@ export class WebhookFixture {
   }
 
   async append(stream: string, revision: number, events: readonly AnyEvent[]): Promise<void> {
-    const invocation = newId('req', this.with_.clock.now());
+    const invocation = newId(system.entropy, 'req', this.with_.clock.now());
     const occurredAt = new Date(this.with_.clock.now()).toISOString();
     const meta = { $correlationId: invocation, $causationId: invocation, account: ACCOUNT, actor: { kind: 'key', id: 'key_1' }, occurredAt };
     await this.log.append(stream, revision === -1 ? 'no-stream' : revision, events, { ...meta, invocation });

@@ -4,6 +4,7 @@ import { type Checkpoint, type EventStore, isAfter } from '../../../domain/kerne
 import { openEventStoreLog } from '../../../engines/eventstoredb/index.js';
 import { openSqliteLog, startWriter } from '../../../engines/sqlite/index.js';
 import { newId } from '../../../log/ids.js';
+import { systemEntropy } from '../../entropy.js';
 import { type Figure, figure, median } from '../figures.js';
 import type { BenchContext, Measurement } from '../part.js';
 import type { ExternalServer } from './external-servers.js';
@@ -31,7 +32,7 @@ export async function measureLogs({ quick, parent, store, say }: BenchContext, s
   const wanted = round * (rounds + 1);
   const messages = Math.ceil(wanted / 3);
   const recorded = await messageEvents(await store(messages, false), Math.ceil(wanted * 1.05));
-  const appends = appendsOf(recorded, newId('job', Date.now()), CONCURRENCY * 2).slice(0, wanted);
+  const appends = appendsOf(recorded, newId(systemEntropy, 'job', Date.now()), CONCURRENCY * 2).slice(0, wanted);
   const ends: Closers = [];
   try {
     const subjects = [await embedded(parent, ends), await outside(server, ends)] as const;

@@ -7,6 +7,8 @@ import { eventTypes } from '../../../log/event-types.js';
 import { Vault } from '../../../log/vault.js';
 import { messages } from '../../../projections/messages/projection.js';
 import { foldPage } from '../../../projections/runner.js';
+import { systemClock } from '../../clock.js';
+import { systemEntropy } from '../../entropy.js';
 import type { DataFolder } from '../folders.js';
 
 /** What a service asks of its engines, taken from a log as it wrote it, so that the same can be request of any engine. */
@@ -75,7 +77,7 @@ export async function viewPages(events: readonly Recorded[], sizes: readonly num
   };
   // Only decodes: what is sealed keepRunning so, and no key is request for.
   const memory = openMemoryLog();
-  const log = new EventLog(memory.events, new Vault(randomBytes(32), memory.keys), eventTypes);
+  const log = new EventLog(memory.events, new Vault(randomBytes(32), memory.keys, { clock: systemClock, entropy: systemEntropy }), eventTypes);
   const pages: ViewPage[] = [];
   let at: Checkpoint = 'start';
   let next = 0;

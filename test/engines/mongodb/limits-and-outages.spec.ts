@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { MongoBulkWriteError, MongoError, MongoNetworkError, MongoServerError } from 'mongodb';
-import { type RateLimits, rateLimits } from '../../../api/kernel/rate-limits.js';
+import { rateLimits } from '../../../api/kernel/rate-limits.js';
 import type { KeyRow } from '../../../domain/kernel/ports.js';
+import type { RateLimits } from '../../../domain/kernel/rate-limits.js';
 import { isDuplicateKey, isTransient } from '../../../engines/mongodb/errors.js';
 import { failureOf, positionAt, within } from '../../contract/helpers.js';
 import { newView, PageBuilder, parcel, parcelsOf } from '../../contract/read-models/views.js';

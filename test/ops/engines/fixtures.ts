@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import type { Timer } from '../../../domain/kernel/clock.js';
 import type { Clock, EventStore, KeyRow, KeyStore, LogEngine, NewEvent, Recorded } from '../../../domain/kernel/ports.js';
 import { openMemoryLog } from '../../../engines/memory/index.js';
 import type { Source, Target } from '../../../ops/engines/copy.js';
@@ -68,8 +69,19 @@ export class InstantClock implements Clock {
   now(): number {
     return this.slept;
   }
+  monotonic(): number {
+    return this.slept;
+  }
   async sleep(ms: number): Promise<void> {
     this.slept += ms;
+  }
+  timer(ms: number, callback: () => void): Timer {
+    this.slept += ms;
+    const immediate = setImmediate(callback);
+    return { cancel: () => clearImmediate(immediate) };
+  }
+  yieldToEventLoop(): Promise<void> {
+    return new Promise((resolve) => setImmediate(resolve));
   }
 }
 

@@ -8,6 +8,7 @@ import { openSqliteLog, startWriter } from '../../../engines/sqlite/index.js';
 import { EventLog } from '../../../log/event-log.js';
 import { EventTypeRegistry } from '../../../log/event-type-registry.js';
 import { Vault } from '../../../log/vault.js';
+import { system } from '../../support/system.js';
 
 const NoteTaken = eventType('NoteTaken', record({ by: text, note: text, colour: text }), { personal: { subject: 'by', fields: ['note'] } });
 const NoteMoved = eventType('NoteMoved', record({ by: text, colour: text }));
@@ -24,7 +25,7 @@ export class NotesFixture {
     master: Uint8Array = Buffer.alloc(32, 1),
     private readonly onClose: () => Promise<void> = async () => {},
   ) {
-    this.vault = new Vault(master, engine.keys);
+    this.vault = new Vault(master, engine.keys, system);
     this.log = new EventLog(engine.events, this.vault, new EventTypeRegistry([NoteTaken, NoteMoved]));
   }
 

@@ -1,0 +1,14 @@
+import type { EventStore } from './event-store.js';
+import type { KeyStore } from './keys.js';
+import type { Leases } from './leases.js';
+import type { ReadModels } from './read-models.js';
+
+/** What a storage engine gives. Log and read models are chosen apart. */
+export interface LogEngine {
+  readonly events: EventStore;
+  readonly keys: KeyStore;
+}
+export interface ViewEngine {
+  readonly views: ReadModels;
+  readonly leases: Leases;
+}

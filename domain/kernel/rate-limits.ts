@@ -1,0 +1,26 @@
+/** Groups of routes. Each group has its own limit. */
+export type RateGroup = 'send' | 'bulk' | 'login' | 'general' | 'public';
+
+export interface Limit {
+  /** Requests in any period of `windowSeconds`. */
+  readonly limit: number;
+  readonly windowSeconds: number;
+}
+
+export type LimitTable = Readonly<Record<RateGroup, Limit>>;
+
+/** The state of a caller's limit after one request. */
+export interface RateLimitResult extends Limit {
+  readonly allowed: boolean;
+  /** Requests that are free at this moment, after this one. */
+  readonly remaining: number;
+  /** Whole seconds until one more request is free; 0 when nothing is used. */
+  readonly resetSeconds: number;
+  /** Whole seconds, at least 1, after which a refused request passes if no other request is made before; 0 when allowed. */
+  readonly retryAfter: number;
+}
+
+/** Counts requests of each caller. The promise is for a store that several nodes share; an engine in memory answers at once. */
+export interface RateLimits {
+  consume(group: RateGroup, caller: string): RateLimitResult | Promise<RateLimitResult>;
+}
