@@ -18,7 +18,9 @@ export const tryAppend = (context: Context, stream: string, revision: number, ev
 
 /** The same for several streams, with one call: what comes after one that has changed is not appended. */
 export async function tryAppendAll(context: Context, appends: readonly EventAppend[]): Promise<boolean> {
-  if (appends.length === 0) return true;
+  const [only, ...others] = appends;
+  if (!only) return true;
+  if (others.length === 0) return tryAppend(context, only.stream, toRevision(only.expected), only.events);
   return unlessChanged(async () => (await context.appendParts([{ appends }]))[0] === true);
 }
 

@@ -15,12 +15,14 @@ import {
 import type { AppendCause, EventAppend, EventLog, LogEvent } from '../log/event-log.js';
 import { hashId, type IdPrefix, newId } from '../log/ids.js';
 import type { AddressKeys } from '../log/vault.js';
-import { toExpected, toRevision } from './append.js';
+import { toExpected, toRevision, tryAppendAll } from './append.js';
 import { mapConcurrent, yieldToEventLoop } from './concurrency.js';
-import type { Cause, Context, DecideOptions, DecideResult, Dispatcher, PartAppends, Policy } from './kernel.js';
+import type { Cause, Context, DecideOptions, DecideResult, Dispatcher, PartAppends, Plan, Policy } from './kernel.js';
 import { KeyedMutex } from './keyed-mutex.js';
 
 const MAX_ATTEMPTS = 5;
+/** For plans that touch several streams: each round that one run loses is one that another run has won. */
+const MAX_ROUNDS = 100;
 /** The longest wait before a conflicting command is decided again; a random part of it, growing with each attempt. */
 const MAX_JITTER_MS = 10;
 /** Two nodes under one idempotency key may take turns with every append of a large batch. */
@@ -193,15 +195,38 @@ class CommandExecution implements Context {
     command: C,
     options: DecideOptions<S> = {},
   ): Promise<DecideResult<S>> {
-    let known = this.#known(decider, stream, options);
-    for (let attempt = 1; ; attempt++) {
-      const from = known ?? (await this.#load(decider, stream, options));
-      const decided = from.replay ?? (await this.#decideOn(from, decider, stream, command, options));
-      if (decided) return decided;
-      known = undefined;
-      if (attempt === MAX_ATTEMPTS) throw new DomainError('conflict', 'Others changed the same thing at the same time. Try again.');
-      if (attempt > 1) await this.parts.clock.sleep(this.parts.entropy.fraction() * MAX_JITTER_MS * attempt);
+    const known = this.#known(decider, stream, options);
+    return this.#retry(MAX_ATTEMPTS, async (round) => {
+      if (round > 2) await this.parts.clock.sleep(this.parts.entropy.fraction() * MAX_JITTER_MS * (round - 1));
+      const from = (round === 1 && known) || (await this.#load(decider, stream, options));
+      const result = from.replay ?? (await this.#decideOn(from, decider, stream, command, options));
+      return result && { result };
+    });
+  }
+
+  attempt<L, R, P = never>(
+    load: (round: number) => Promise<L>,
+    plan: (loaded: L, progress: readonly P[]) => Plan<R, P>,
+    { maxRounds = MAX_ROUNDS }: { readonly maxRounds?: number } = {},
+  ): Promise<R> {
+    const progress: P[] = [];
+    // Without a wait: a round is lost only where another run appended meanwhile.
+    return this.#retry(maxRounds, async (round) => {
+      const planned = plan(await load(round), progress);
+      if (!(await tryAppendAll(this, planned.appends))) return undefined;
+      if ('result' in planned) return { result: planned.result };
+      progress.push(planned.progress);
+      return undefined;
+    });
+  }
+
+  /** The one loop that retries on a conflict. `attempt` is given the round, from 1, and resolves with undefined where it takes another. */
+  async #retry<R>(maxRounds: number, attempt: (round: number) => Promise<{ readonly result: R } | undefined>): Promise<R> {
+    for (let round = 1; round <= maxRounds; round++) {
+      const done = await attempt(round);
+      if (done) return done.result;
     }
+    throw new DomainError('conflict', 'Others changed the same thing at the same time. Try again.');
   }
 
   /** Undefined where somebody else appended first. */

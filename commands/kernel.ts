@@ -93,6 +93,16 @@ export interface Context {
    * saves the load too.
    */
   decide<S, C, E extends AnyEvent>(decider: Decider<S, C, E>, stream: string, command: C, options?: DecideOptions<S>): Promise<DecideResult<S>>;
+  /**
+   * Loads, plans and appends, in order, up to the first stream that has changed since; then loads and
+   * plans again. It ends with the first result whose appends are all made. Unlike `decide` it knows no idempotency key: a
+   * plan must find in what is loaded what an earlier run has done. Throws `conflict` after `maxRounds` rounds (100).
+   */
+  attempt<L, R, P = never>(
+    load: (round: number) => Promise<L>,
+    plan: (loaded: L, progress: readonly P[]) => Plan<R, P>,
+    options?: { readonly maxRounds?: number },
+  ): Promise<R>;
   /** For the few commands that write several streams or chunks: append with everything of the cause filled in. */
   append(stream: string, expected: Expected, events: readonly AnyEvent[]): Promise<Appended>;
   /**
@@ -112,6 +122,14 @@ export interface Context {
   /** Marks the answer as that of an earlier run with the same idempotency key, whose last event stands at this position. */
   markReplayed(position?: Position): void;
 }
+
+/**
+ * What comes next of a command that touches several streams: appends in their order, each at the revision that was loaded,
+ * and the result once all are made; or another round, which is handed the progress that is made by then.
+ */
+export type Plan<R, P = never> =
+  | { readonly appends: readonly EventAppend[]; readonly result: R }
+  | { readonly appends: readonly EventAppend[]; readonly progress: P };
 
 /** What a part appends: its invocation as `part` takes it, or none for the command itself; and streams with the revisions they are at. */
 export interface PartAppends {
