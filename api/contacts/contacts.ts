@@ -1,13 +1,13 @@
 import Type from 'typebox';
 import { changeContact } from '../../commands/contacts/change-contact.js';
 import { contactInput } from '../../commands/contacts/contact-input.js';
-import type { Until } from '../../commands/contacts/contact-tree.js';
 import { deleteContact } from '../../commands/contacts/delete-contact.js';
 import { type ContactView, readContact } from '../../commands/contacts/read-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import type { ExecuteResult } from '../../commands/kernel.js';
 import { contactResource } from '../../domain/contacts/resource.js';
 import { oneOf, optional, record } from '../../domain/kernel/schema.js';
+import type { Until } from '../../log/load-aggregate.js';
 import { type AnyRoute, type HttpResponse, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { etag, ifMatch } from '../kernel/versions.js';

@@ -8,11 +8,11 @@ import {
   consentStream,
   uniteConsents,
 } from '../../domain/consent/consent.js';
-import { fold } from '../../domain/kernel/decider.js';
-import { type SuppressionCause, type SuppressionEvent, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
+import { causesOf, type SuppressionCause, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { ERASED, type EventLog, type LogEvent } from '../../log/event-log.js';
 import { hashId } from '../../log/ids.js';
-import { isWithin, type UnitedContact, type Until, uniteOver } from '../contacts/contact-tree.js';
+import { isWithin, loadAggregate, type Until } from '../../log/load-aggregate.js';
+import { type UnitedContact, uniteOver } from '../contacts/contact-tree.js';
 
 /**
  * Which moment is asked about. Both RFC 3339 in milliseconds and UTC; without them, now.
@@ -30,12 +30,7 @@ export interface PointInTime {
 export const loadConsents = (log: EventLog, whole: UnitedContact, moment: PointInTime = {}): Promise<Consents> =>
   uniteOver(
     whole,
-    async ({ id }) => {
-      // What is sealed in them decides nothing.
-      const events = ((await log.readSealed(consentStream(id))) ?? []) as LogEvent<ConsentEvent>[];
-      const known = events.filter((stored) => within(stored, moment)).map(({ event }) => event);
-      return fold(consent, known);
-    },
+    async ({ id }) => (await loadAggregate(log, consent, consentStream(id), { sealed: true, where: (stored) => within(stored, moment) })).state,
     uniteConsents,
   );
 
@@ -128,11 +123,10 @@ export async function loadSuppressionCauses(
   addressKey: string,
   { asOf, knownAt }: PointInTime = {},
 ): Promise<readonly SuppressionCause[]> {
-  const events = ((await log.readSealed(suppressionStream(addressKey))) ?? []) as LogEvent<SuppressionEvent>[];
-  const said = events
-    .filter(({ event, position }) => isWithin(knownAt, event.data.at, position))
-    .map(({ event }) => event)
-    .filter(({ data }) => asOf === undefined || ('occurred_at' in data ? data.occurred_at : data.at) <= asOf);
-  const state = fold(suppression, said);
-  return state.status === 'suppressed' ? state.causes : [];
+  const { state } = await loadAggregate(log, suppression, suppressionStream(addressKey), {
+    until: knownAt,
+    sealed: true,
+    where: ({ event: { data } }) => asOf === undefined || ('occurred_at' in data ? data.occurred_at : data.at) <= asOf,
+  });
+  return causesOf(state);
 }

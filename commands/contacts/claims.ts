@@ -1,7 +1,7 @@
 import type { ContactEvent, ExistingContact } from '../../domain/contacts/contact.js';
 import { type ContactKey, type ContactKeyEvent, contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
-import { fold } from '../../domain/kernel/decider.js';
 import type { EventAppend, LogEvent } from '../../log/event-log.js';
+import { loadAggregate } from '../../log/load-aggregate.js';
 import { toExpected, tryAppend, tryAppendAll } from '../append.js';
 import type { Context } from '../kernel.js';
 import { type LoadedContact, loadContact } from './contact-tree.js';
@@ -53,13 +53,9 @@ export async function loadLikelyClaims(context: Pick<Context, 'log' | 'policy'>,
 }
 
 async function loadClaim({ log }: Pick<Context, 'log'>, naming: IdentifyingKey, load: (id: string) => Promise<LoadedContact>): Promise<LoadedClaim> {
-  const events = (await log.read<ContactKeyEvent>(contactKeyStream(naming.key))) ?? [];
-  const state = fold(
-    contactKey,
-    events.map(({ event }) => event),
-  );
+  const { state, revision, events } = await loadAggregate(log, contactKey, contactKeyStream(naming.key));
   const last = events.at(-1) ?? null;
-  const claim = { ...naming, state, revision: last?.revision ?? -1, last };
+  const claim = { ...naming, state, revision, last };
   if (state.status === 'free') return { ...claim, holder: null, stale: null };
   const holder = await load(state.contact_id);
   return hasReleased(holder, naming, last?.position ?? '') ? { ...claim, holder: null, stale: holder.id } : { ...claim, holder, stale: null };

@@ -1,8 +1,8 @@
-import { type Erasure, type ErasureEvent, erasure, erasureStream } from '../../domain/contacts/erasure.js';
-import { fold } from '../../domain/kernel/decider.js';
+import { type Erasure, erasure, erasureStream } from '../../domain/contacts/erasure.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { list, record, text } from '../../domain/kernel/schema.js';
 import type { EventLog } from '../../log/event-log.js';
+import { loadAggregate } from '../../log/load-aggregate.js';
 import { command } from '../kernel.js';
 import { type ErasureSubjects, prepareErasure } from './erasing.js';
 
@@ -40,9 +40,6 @@ export const recordSweep = command({
 
 /** How an erasure stands. */
 export async function loadErasure(log: EventLog, id: string): Promise<Erasure> {
-  const events = (await log.read<ErasureEvent>(erasureStream(id))) ?? [];
-  return fold(
-    erasure,
-    events.map(({ event }) => event),
-  );
+  const { state } = await loadAggregate(log, erasure, erasureStream(id));
+  return state;
 }

@@ -1,15 +1,7 @@
 import { type Contact, type ContactEvent, contact, contactStream, type ExistingContact } from '../../domain/contacts/contact.js';
 import { type Facts, uniteFacts } from '../../domain/contacts/facts.js';
-import { fold } from '../../domain/kernel/decider.js';
-import type { Position } from '../../domain/kernel/ports.js';
 import type { EventLog, LogEvent } from '../../log/event-log.js';
-
-/** Up to which moment the log is read: a time (RFC 3339 in UTC with milliseconds), or a place. */
-export type Until = string | { readonly position: Position };
-
-/** Whether an event counts. `at` is when it was recorded. */
-export const isWithin = (until: Until | undefined, at: string, position: Position): boolean =>
-  until === undefined || (typeof until === 'string' ? at <= until : position <= until.position);
+import { loadAggregate, type Until } from '../../log/load-aggregate.js';
 
 /** A contact as it stands in its stream, with the place in the log of each event that brought it there. */
 export interface LoadedContact {
@@ -26,14 +18,8 @@ export interface LoadedContact {
 
 /** `until`: only what was said up to then. */
 export async function loadContact(log: EventLog, id: string, until?: Until): Promise<LoadedContact> {
-  const all = (await log.read<ContactEvent>(contactStream(id))) ?? [];
-  const events = until === undefined ? all : all.filter(({ event, position }) => isWithin(until, event.data.at, position));
-  const state = fold(
-    contact,
-    events.map(({ event }) => event),
-  );
-  const erased = all.some(({ event }) => event.type === 'ContactErased');
-  return { id, account: all[0]?.meta.account ?? null, state, revision: events.at(-1)?.revision ?? -1, events, erased };
+  const { allEvents, ...loaded } = await loadAggregate(log, contact, contactStream(id), { until });
+  return { id, ...loaded, erased: allEvents.some(({ event }) => event.type === 'ContactErased') };
 }
 
 /** The contact as which another one answers: itself, or whom it was merged into. */

@@ -3,7 +3,6 @@ import {
   contactImport,
   type Import,
   type ImportCounts,
-  type ImportEvent,
   type ImportProblem,
   type ImportResultEvent,
   type ImportRow,
@@ -14,9 +13,9 @@ import {
   type RevertCounts,
   zeroCounts,
 } from '../../domain/contacts/import.js';
-import { fold } from '../../domain/kernel/decider.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import type { EventLog } from '../../log/event-log.js';
+import { loadAggregate } from '../../log/load-aggregate.js';
 
 export interface LoadedImport {
   readonly state: Import;
@@ -25,12 +24,8 @@ export interface LoadedImport {
 }
 
 export async function loadImport(log: EventLog, id: string): Promise<LoadedImport> {
-  const events = (await log.read<ImportEvent>(importStream(id))) ?? [];
-  const state = fold(
-    contactImport,
-    events.map(({ event }) => event),
-  );
-  return { state, account: events[0]?.meta.account ?? null, revision: events.at(-1)?.revision ?? -1 };
+  const { state, account, revision } = await loadAggregate(log, contactImport, importStream(id));
+  return { state, account, revision };
 }
 
 /** Whether all rows of it came in, so that it is there for callers. */

@@ -1,10 +1,10 @@
 import { contactErased, type ExistingContact } from '../../domain/contacts/contact.js';
-import { type CustomFieldEvent, type CustomFields, customFields, customFieldsStream } from '../../domain/contacts/custom-field.js';
+import { type CustomFields, customFields, customFieldsStream } from '../../domain/contacts/custom-field.js';
 import { type ContactResource, toContactResource } from '../../domain/contacts/resource.js';
-import { fold } from '../../domain/kernel/decider.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import type { EventLog } from '../../log/event-log.js';
-import { isWithin, type LoadedContact, loadContact, loadRoot, loadVersion, type UnitedContact, type Until, uniteContact } from './contact-tree.js';
+import { loadAggregate, type Until } from '../../log/load-aggregate.js';
+import { type LoadedContact, loadContact, loadRoot, loadVersion, type UnitedContact, uniteContact } from './contact-tree.js';
 import { loadRelations } from './relations.js';
 
 /** A contact that is there, under whichever of its ids it was asked for. */
@@ -49,9 +49,6 @@ export async function readContact(log: EventLog, account: string, id: string, un
 }
 
 export async function loadCustomFields(log: EventLog, account: string, until?: Until): Promise<CustomFields> {
-  const events = (await log.read<CustomFieldEvent>(customFieldsStream(account))) ?? [];
-  return fold(
-    customFields,
-    events.filter(({ event, position }) => isWithin(until, event.data.at, position)).map(({ event }) => event),
-  );
+  const { state } = await loadAggregate(log, customFields, customFieldsStream(account), { until });
+  return state;
 }

@@ -1,14 +1,13 @@
 import { type ConsentEvent, type Consents, consent, consentStream, consentsByChannel, uniteConsents } from '../../domain/consent/consent.js';
 import type { ExistingContact } from '../../domain/contacts/contact.js';
 import type { Relations } from '../../domain/contacts/resource.js';
-import { type Decider, fold } from '../../domain/kernel/decider.js';
-import type { AnyEvent } from '../../domain/kernel/event.js';
-import { type ListEvent, list, listStream } from '../../domain/lists/list.js';
-import { type MembershipEvent, type Memberships, membership, membershipStream, uniteMemberships } from '../../domain/lists/membership.js';
+import { list, listStream } from '../../domain/lists/list.js';
+import { type Memberships, membership, membershipStream, uniteMemberships } from '../../domain/lists/membership.js';
 import { channelNames, channels } from '../../domain/messages/channels.js';
-import { refusalOf, type Suppression, type SuppressionEvent, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
+import { refusalOf, type Suppression, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import type { EventLog, LogEvent } from '../../log/event-log.js';
-import { isWithin, type Linked, type Until, uniteOver } from './contact-tree.js';
+import { isWithin, loadAggregate, type Until } from '../../log/load-aggregate.js';
+import { type Linked, uniteOver } from './contact-tree.js';
 
 type Related = Pick<ExistingContact, 'id' | 'facts'>;
 type Whole = Linked<Related> & { readonly members: readonly Related[] };
@@ -25,13 +24,12 @@ export async function loadRelations(log: EventLog, whole: Whole, until?: Until):
 
 /** By id. A list that was deleted has nobody on it. */
 async function listsOf(log: EventLog, whole: Whole, until: Until | undefined): Promise<Relations['lists']> {
-  const own = ({ id }: Related): Promise<Memberships> =>
-    foldOf(log, membership, membershipStream(id), ({ event, position }: LogEvent<MembershipEvent>) => isWithin(until, event.data.at, position));
+  const own = async ({ id }: Related): Promise<Memberships> => (await loadAggregate(log, membership, membershipStream(id), { until })).state;
   const memberships = await uniteOver(whole, own, uniteMemberships);
   const shown = await Promise.all(
     Object.entries(memberships).map(async ([id, { value }]) => {
-      const present = await foldOf(log, list, listStream(id), ({ event, position }: LogEvent<ListEvent>) => isWithin(until, event.data.at, position));
-      return present.status === 'active' ? [{ id, status: value.status }] : [];
+      const { state } = await loadAggregate(log, list, listStream(id), { until });
+      return state.status === 'active' ? [{ id, status: value.status }] : [];
     }),
   );
   return shown.flat().sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -39,23 +37,10 @@ async function listsOf(log: EventLog, whole: Whole, until: Until | undefined): P
 
 /** The ledger goes by when the person said it, also where that was written down later. */
 async function consentsOf(log: EventLog, whole: Whole, until: Until | undefined): Promise<Relations['consents']> {
-  const own = ({ id }: Related): Promise<Consents> =>
-    foldOf(log, consent, consentStream(id), ({ event, position }: LogEvent<ConsentEvent>) => isWithin(until, event.data.occurred_at, position));
+  const counts = ({ event, position }: LogEvent<ConsentEvent>): boolean => isWithin(until, event.data.occurred_at, position);
+  const own = async ({ id }: Related): Promise<Consents> =>
+    (await loadAggregate(log, consent, consentStream(id), { where: counts, sealed: true })).state;
   return consentsByChannel(await uniteOver(whole, own, uniteConsents));
-}
-
-/** What the events of a stream that count amount to. Sealed fields decide nothing here. */
-async function foldOf<S, E extends AnyEvent>(
-  log: EventLog,
-  decider: Decider<S, never, E>,
-  stream: string,
-  counts: (event: LogEvent<E>) => boolean,
-): Promise<S> {
-  const events = ((await log.readSealed(stream)) ?? []) as LogEvent<E>[];
-  return fold(
-    decider,
-    events.filter(counts).map(({ event }) => event),
-  );
 }
 
 /** What a member can be written to by, each with the key under which it may be suppressed. */
@@ -78,5 +63,5 @@ export async function loadSuppressedChannels(log: EventLog, members: readonly Pi
   );
 }
 
-const suppressionOf = (log: EventLog, key: string, until: Until | undefined): Promise<Suppression> =>
-  foldOf(log, suppression, suppressionStream(key), ({ event, position }: LogEvent<SuppressionEvent>) => isWithin(until, event.data.at, position));
+const suppressionOf = async (log: EventLog, key: string, until: Until | undefined): Promise<Suppression> =>
+  (await loadAggregate(log, suppression, suppressionStream(key), { until, sealed: true })).state;

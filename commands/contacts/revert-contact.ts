@@ -1,10 +1,10 @@
-import { type ConsentEvent, consent, consentKey, consentStream } from '../../domain/consent/consent.js';
+import { consent, consentKey, consentStream } from '../../domain/consent/consent.js';
 import { type ContactEvent, contact, contactStream, type ExistingContact } from '../../domain/contacts/contact.js';
 import { applyPatch, type ContactPatch, type Facts, noFacts } from '../../domain/contacts/facts.js';
 import { type RevertCounts, rowOfInvocation } from '../../domain/contacts/import.js';
-import { fold } from '../../domain/kernel/decider.js';
-import { type MembershipEvent, membership, membershipStream } from '../../domain/lists/membership.js';
+import { membership, membershipStream } from '../../domain/lists/membership.js';
 import type { LogEvent } from '../../log/event-log.js';
+import { loadAggregate } from '../../log/load-aggregate.js';
 import { tryAppend } from '../append.js';
 import type { Context } from '../kernel.js';
 import { identifyingKeysOf, loadClaims, releaseKeys } from './claims.js';
@@ -133,31 +133,23 @@ async function restore(part: Context, importId: string, of: LoadedContact): Prom
 
 async function leaveLists(part: Context, importId: string, id: string): Promise<boolean> {
   const stream = membershipStream(id);
-  const events = (await part.log.read<MembershipEvent>(stream)) ?? [];
+  const { state, revision, events } = await loadAggregate(part.log, membership, stream);
   const last = new Map(events.map(({ event, meta }) => [event.data.list_id, meta]));
   const lists = [...last].filter(([, meta]) => isOfImport(importId, meta)).map(([list_id]) => list_id);
-  const state = fold(
-    membership,
-    events.map(({ event }) => event),
-  );
   const leaving = lists.flatMap((list_id) => {
     const status = state[list_id]?.value.status;
     if (status !== 'subscribed' && status !== 'pending') return [];
     return membership.decide({ type: 'Unsubscribe', contact_id: id, list_id, by: 'account', source: 'import_revert', now: part.now }, state);
   });
   if (leaving.length === 0) return events.some(({ meta }) => meta.$causationId === part.cause.invocation);
-  return (await tryAppend(part, stream, (events.at(-1) as LogEvent).revision, leaving)) || leaveLists(part, importId, id);
+  return (await tryAppend(part, stream, revision, leaving)) || leaveLists(part, importId, id);
 }
 
 /** The ledger forgets nothing: what the import put into it is withdrawn. */
 async function withdraw(part: Context, importId: string, id: string): Promise<boolean> {
   const stream = consentStream(id);
-  const events = (await part.log.read<ConsentEvent>(stream)) ?? [];
+  const { state, revision, events } = await loadAggregate(part.log, consent, stream);
   const last = new Map(events.map((stored) => [consentKey(stored.event.data.channel, stored.event.data.purpose), stored]));
-  const state = fold(
-    consent,
-    events.map(({ event }) => event),
-  );
   const withdrawing = [...last.values()].flatMap(({ event, meta }) => {
     if (!isOfImport(importId, meta) || event.type === 'ConsentWithdrawn') return [];
     const { at: _, ...said } = event.data;
@@ -165,5 +157,5 @@ async function withdraw(part: Context, importId: string, id: string): Promise<bo
     return consent.decide({ type: 'Record', ...about, status: 'withdrawn' }, state);
   });
   if (withdrawing.length === 0) return events.some(({ meta }) => meta.$causationId === part.cause.invocation);
-  return (await tryAppend(part, stream, (events.at(-1) as LogEvent).revision, withdrawing)) || withdraw(part, importId, id);
+  return (await tryAppend(part, stream, revision, withdrawing)) || withdraw(part, importId, id);
 }

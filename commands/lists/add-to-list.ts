@@ -1,9 +1,9 @@
-import { type ContactKeyEvent, contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
-import { fold } from '../../domain/kernel/decider.js';
+import { contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import { type FieldProblem, invalid, isDomainError } from '../../domain/kernel/errors.js';
 import { list as listOf, nullable, oneOf, record, text } from '../../domain/kernel/schema.js';
 import { type MembershipStatus, membership, membershipStream } from '../../domain/lists/membership.js';
 import { hashId } from '../../log/ids.js';
+import { loadAggregate } from '../../log/load-aggregate.js';
 import { normalizeEmail, normalizePhone } from '../addresses.js';
 import { type FoundContact, findContact } from '../contacts/read-contact.js';
 import { executeOnce } from '../idempotency.js';
@@ -121,10 +121,6 @@ async function resolveContact(context: Context, kind: keyof ContactReferences, n
 
 /** The contact that claimed an address, or null. Whether it still is that of a contact says the contact. */
 export async function keyHolder({ log, addresses, cause }: Pick<Context, 'log' | 'addresses' | 'cause'>, address: string): Promise<string | null> {
-  const events = (await log.read<ContactKeyEvent>(contactKeyStream(addresses.key(cause.account, address)))) ?? [];
-  const state = fold(
-    contactKey,
-    events.map(({ event }) => event),
-  );
+  const { state } = await loadAggregate(log, contactKey, contactKeyStream(addresses.key(cause.account, address)));
   return state.status === 'claimed' ? state.contact_id : null;
 }

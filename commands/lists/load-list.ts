@@ -1,9 +1,9 @@
-import { fold } from '../../domain/kernel/decider.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { type ActiveList, type List, type ListEvent, list, listStream } from '../../domain/lists/list.js';
-import { type MembershipEvent, type Memberships, membership, membershipStream, uniteMemberships } from '../../domain/lists/membership.js';
+import { type Memberships, membership, membershipStream, uniteMemberships } from '../../domain/lists/membership.js';
 import type { EventLog } from '../../log/event-log.js';
-import { isWithin, type UnitedContact, type Until, uniteOver } from '../contacts/contact-tree.js';
+import { loadAggregate, type Until } from '../../log/load-aggregate.js';
+import { type UnitedContact, uniteOver } from '../contacts/contact-tree.js';
 
 /** A list without its counts, which are another read. */
 export type ListDetails = Omit<ActiveList, 'status'>;
@@ -16,12 +16,8 @@ export function toListDetails(state: List): ListDetails {
 
 /** A list of an account, from the log. Throws `not_found`, also where it was deleted. */
 export async function loadList(log: EventLog, account: string, id: string, { deletedToo = false } = {}): Promise<ListDetails> {
-  const events = (await log.read<ListEvent>(listStream(id))) ?? [];
-  const state = fold(
-    list,
-    events.map(({ event }) => event),
-  );
-  if (events[0]?.meta.account !== account || (state.status === 'deleted' && !deletedToo)) throw notFound('list', id);
+  const { state, account: owner } = await loadAggregate(log, list, listStream(id));
+  if (owner !== account || (state.status === 'deleted' && !deletedToo)) throw notFound('list', id);
   return toListDetails(state);
 }
 
@@ -37,7 +33,6 @@ export const loadUnitedMemberships = (log: EventLog, whole: UnitedContact, until
 
 /** What was said of one contact by itself. */
 export async function loadMemberships(log: EventLog, contactId: string, until?: Until): Promise<Memberships> {
-  const events = (await log.read<MembershipEvent>(membershipStream(contactId))) ?? [];
-  const known = events.filter(({ event, position }) => isWithin(until, event.data.at, position)).map(({ event }) => event);
-  return fold(membership, known);
+  const { state } = await loadAggregate(log, membership, membershipStream(contactId), { until });
+  return state;
 }

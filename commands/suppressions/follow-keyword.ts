@@ -1,10 +1,10 @@
-import { fold } from '../../domain/kernel/decider.js';
 import { nullable, record, text } from '../../domain/kernel/schema.js';
 import { message, messageStream } from '../../domain/messages/message.js';
-import { type InboundTextEvent, inboundStream, inboundText, type KeywordEffect, type ReceivedText } from '../../domain/suppressions/inbound-text.js';
+import { inboundStream, inboundText, type KeywordEffect, type ReceivedText } from '../../domain/suppressions/inbound-text.js';
 import { keywordReply, type ReplySender } from '../../domain/suppressions/keyword-replies.js';
 import { refusalOf, type Suppression, type SuppressionEvent, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { hashId } from '../../log/ids.js';
+import { loadAggregate } from '../../log/load-aggregate.js';
 import { type Context, command } from '../kernel.js';
 import { parseMessageRequest } from '../messages/parse-request.js';
 import { suppressionId } from './suppress-address.js';
@@ -18,11 +18,7 @@ export const followKeyword = command({
   input: record({ inbound_id: text, name: text, contact: nullable(text) }),
 
   async handle({ inbound_id, ...party }, context): Promise<KeywordEffect> {
-    const events = (await context.log.read<InboundTextEvent>(inboundStream(inbound_id))) ?? [];
-    const state = fold(
-      inboundText,
-      events.map(({ event }) => event),
-    );
+    const { state } = await loadAggregate(context.log, inboundText, inboundStream(inbound_id));
     if (state.status === 'new') return 'none';
     if (state.status === 'followed') return state.effect;
     const { effect, reply } = await applyKeyword(state.received, context);

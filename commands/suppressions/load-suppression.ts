@@ -1,12 +1,9 @@
-import { fold } from '../../domain/kernel/decider.js';
-import { evolve, type SealedSuppressionEvent, type Suppression, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
+import { type Suppression, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import type { EventLog } from '../../log/event-log.js';
+import { loadAggregate } from '../../log/load-aggregate.js';
 
-/** What stands against an address now, read from the log itself. */
+/** The suppression of an address, from the log. */
 export async function loadSuppression(log: EventLog, addressKey: string): Promise<Suppression> {
-  const events = (await log.readSealed(suppressionStream(addressKey))) ?? [];
-  return fold(
-    { ...suppression, evolve },
-    events.map(({ event }) => event as SealedSuppressionEvent),
-  );
+  const { state } = await loadAggregate(log, suppression, suppressionStream(addressKey), { sealed: true });
+  return state;
 }

@@ -5,10 +5,10 @@ import { type LoadedContact, loadContact, loadRoot, uniteContact } from '../../c
 import { loadUnitedMemberships } from '../../commands/lists/load-list.js';
 import type { ExistingContact } from '../../domain/contacts/contact.js';
 import { type ContactKeyEvent, contactKeyStream } from '../../domain/contacts/contact-key.js';
-import { fold } from '../../domain/kernel/decider.js';
 import type { Position } from '../../domain/kernel/ports.js';
-import { causesOf, type SuppressionEvent, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
+import { causesOf, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { ERASED, type EventLog } from '../../log/event-log.js';
+import { loadAggregate } from '../../log/load-aggregate.js';
 
 export const AUDIT_FORMAT = 'heliograph-consent-audit/1';
 
@@ -99,8 +99,8 @@ const valueOrErased = (value: unknown, gone: boolean): unknown => (gone ? ERASED
 
 /** What was said of the address, and what stood at the moment. */
 async function suppressionHistory(log: EventLog, addressKey: string, asOf: string | null) {
-  const events = ((await log.read<SuppressionEvent>(suppressionStream(addressKey))) ?? [])
-    .map(({ event }) => event)
-    .filter(({ data }) => asOf === null || ('occurred_at' in data ? data.occurred_at : data.at) <= asOf);
-  return { standing: causesOf(fold(suppression, events)), history: events.map(({ type, data }) => ({ event: type, ...data })) };
+  const { state, events } = await loadAggregate(log, suppression, suppressionStream(addressKey), {
+    where: ({ event: { data } }) => asOf === null || ('occurred_at' in data ? data.occurred_at : data.at) <= asOf,
+  });
+  return { standing: causesOf(state), history: events.map(({ event: { type, data } }) => ({ event: type, ...data })) };
 }
