@@ -14,6 +14,7 @@ import {
 } from '../domain/kernel/ports.js';
 import type { AppendCause, EventAppend, EventLog, LogEvent } from '../log/event-log.js';
 import { hashId, type IdPrefix, newId } from '../log/ids.js';
+import { loadAggregate } from '../log/load-aggregate.js';
 import type { AddressKeys } from '../log/vault.js';
 import { toExpected, toRevision, tryAppendAll } from './append.js';
 import { mapConcurrent, yieldToEventLoop } from './concurrency.js';
@@ -256,13 +257,9 @@ class CommandExecution implements Context {
   }
 
   async #load<S, E extends AnyEvent>(decider: Decider<S, never, E>, stream: string, { sealed }: DecideOptions<S>): Promise<Loaded<S>> {
-    const past = ((await (sealed ? this.log.readSealed(stream) : this.log.read(stream))) ?? []) as LogEvent<E>[];
-    const earlier = this.#earlierRun(past);
-    const state = fold(
-      decider,
-      past.map(({ event }) => event),
-    );
-    return { state, revision: past.at(-1)?.revision ?? -1, ...(earlier && { replay: this.#replay(decider, past, earlier) }) };
+    const { state, revision, events } = await loadAggregate(this.log, decider, stream, { sealed });
+    const earlier = this.#earlierRun(events);
+    return { state, revision, ...(earlier && { replay: this.#replay(decider, events, earlier) }) };
   }
 
   /** The last event that an earlier run under the same idempotency key appended here. */

@@ -14,7 +14,20 @@ export interface Import {
 }
 
 /** Every folder at the root that holds TypeScript. */
-export const layers = ['domain', 'log', 'commands', 'projections', 'processes', 'api', 'net', 'engines', 'carriers', 'ops', 'test'] as const;
+export const layers = [
+  'domain',
+  'log',
+  'commands',
+  'projections',
+  'queries',
+  'processes',
+  'api',
+  'net',
+  'engines',
+  'carriers',
+  'ops',
+  'test',
+] as const;
 export type Layer = (typeof layers)[number];
 
 const NOT_OURS = new Set(['node_modules', 'dist', 'data']);
