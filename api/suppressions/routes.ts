@@ -1,6 +1,5 @@
 import Type from 'typebox';
 import { liftSuppression } from '../../commands/suppressions/lift-suppression.js';
-import { loadSuppressionHistory } from '../../commands/suppressions/load-history.js';
 import { addressKind, parseAddress } from '../../commands/suppressions/parse-address.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import { DomainError, invalid, notFound } from '../../domain/kernel/errors.js';
@@ -9,6 +8,7 @@ import type { SuppressionEvent } from '../../domain/suppressions/suppression.js'
 import type { LogEvent } from '../../log/event-log.js';
 import { suppressions } from '../../projections/suppressions/projection.js';
 import { suppressionQueries } from '../../projections/suppressions/queries.js';
+import { loadSuppressionHistory } from '../../queries/suppressions/suppression-history.js';
 import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
