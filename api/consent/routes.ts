@@ -3,10 +3,10 @@ import { effectiveConsents, exportConsents } from '../../commands/consent/export
 import { type LedgerEntry, ledgerSortKey, loadActiveSuppressions, loadConsents, loadLedger, toLedgerEntry } from '../../commands/consent/ledger.js';
 import { recordConsent } from '../../commands/consent/record-consent.js';
 import { signingKey } from '../../commands/consent/signed-document.js';
-import type { UnitedContact } from '../../commands/contacts/contact-tree.js';
 import { findContact } from '../../commands/contacts/read-contact.js';
 import { type ConsentEvent, consentStream, consentsByChannel } from '../../domain/consent/consent.js';
 import { anyRecord, record } from '../../domain/kernel/schema.js';
+import type { UnitedContact } from '../../log/contacts/load-contact.js';
 import type { LogEvent } from '../../log/event-log.js';
 import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, type HttpResponse, route } from '../kernel/route.js';

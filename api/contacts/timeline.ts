@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import type { UnitedContact } from '../../commands/contacts/contact-tree.js';
 import { findContactAddresses } from '../../commands/contacts/message-recipients.js';
 import { findContact } from '../../commands/contacts/read-contact.js';
 import { type EntryWithCursor, loadTimeline, type TimelineEntry, timelineKinds } from '../../commands/contacts/timeline.js';
 import { anyRecord, nullable, oneOf, optional, record, type Static, text, time } from '../../domain/kernel/schema.js';
+import type { UnitedContact } from '../../log/contacts/load-contact.js';
 import { type CustomEventDoc, customEvents } from '../../projections/events/projection.js';
 import { type CustomEventView, customEventQueries } from '../../projections/events/queries.js';
 import type { MessageDoc } from '../../projections/messages/projection.js';

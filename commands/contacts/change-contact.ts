@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { DomainError, invalid } from '../../domain/kernel/errors.js';
 import { count, nullable, text } from '../../domain/kernel/schema.js';
+import { loadVersion } from '../../log/contacts/load-contact.js';
 import { type Context, command } from '../kernel.js';
 import { type LoadedClaim, loadClaims } from './claims.js';
 import { contactInput, readContactInput } from './contact-input.js';
-import { loadVersion } from './contact-tree.js';
 import { type FoundContact, findContact } from './read-contact.js';
 import { applyToContact, type ContactRow, findRoots, MAX_ROUNDS, type UpdateResult } from './upsert.js';
 import { loadOwnCustomFields } from './upsert-contact.js';

@@ -1,10 +1,10 @@
 import type { ContactEvent, ExistingContact } from '../../domain/contacts/contact.js';
 import { type ContactKey, type ContactKeyEvent, contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
+import { type LoadedContact, loadContact } from '../../log/contacts/load-contact.js';
 import type { EventAppend, LogEvent } from '../../log/event-log.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
 import { toExpected, tryAppend, tryAppendAll } from '../append.js';
 import type { Context } from '../kernel.js';
-import { type LoadedContact, loadContact } from './contact-tree.js';
 
 /** One thing that names a contact: `name` is `email`, `phone` or `custom_fields.<key>`, `key` the HMAC of what it says. */
 export interface IdentifyingKey {

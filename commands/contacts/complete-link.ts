@@ -1,6 +1,6 @@
 import { oneOf, record, text } from '../../domain/kernel/schema.js';
+import { loadContact } from '../../log/contacts/load-contact.js';
 import { command } from '../kernel.js';
-import { loadContact } from './contact-tree.js';
 import { absorb, release } from './merge.js';
 
 /** Lets the older of two contacts know of a link that was made or taken away, where whoever did so was killed before. */

@@ -2,10 +2,10 @@ import Type from 'typebox';
 import { contact, contactErased, contactStream } from '../../domain/contacts/contact.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { text } from '../../domain/kernel/schema.js';
+import { loadContact } from '../../log/contacts/load-contact.js';
 import { tryAppend } from '../append.js';
 import { type Context, command } from '../kernel.js';
 import { identifyingKeysOf, releaseKeys } from './claims.js';
-import { loadContact } from './contact-tree.js';
 import { completeLinksToRoot } from './merge.js';
 
 /**

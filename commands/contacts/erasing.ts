@@ -2,13 +2,13 @@ import { contact, contactStream } from '../../domain/contacts/contact.js';
 import { type ContactKeyEvent, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import { suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
+import { type LoadedContact, loadContact } from '../../log/contacts/load-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 import { hashId } from '../../log/ids.js';
 import { tryAppend } from '../append.js';
 import type { Context } from '../kernel.js';
 import { suppressionId } from '../suppressions/suppress-address.js';
 import { type IdentifyingKey, identifyingKeysOf, loadClaims, releaseKeys } from './claims.js';
-import { type LoadedContact, loadContact } from './contact-tree.js';
 import { completeLinksToRoot } from './merge.js';
 
 /** Whose data keys are destroyed: contacts by their ids, addresses by their HMACs. */

@@ -1,8 +1,8 @@
 import { type ContactEvent, contact, contactStream, type ExistingContact, survivorOf } from '../../domain/contacts/contact.js';
+import { type LoadedContact, loadContact } from '../../log/contacts/load-contact.js';
 import { hashId } from '../../log/ids.js';
 import { tryAppend } from '../append.js';
 import type { Context } from '../kernel.js';
-import { type LoadedContact, loadContact } from './contact-tree.js';
 
 /**
  * Merges the younger of two contacts into the older, both of which answer as themselves. Each step can be repeated: the

@@ -1,7 +1,7 @@
 import { channels, isChannel } from '../../domain/messages/channels.js';
+import { type LoadedContact, loadContact, loadRoot, uniteContact } from '../../log/contacts/load-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 import { type IdentifyingKey, loadClaims } from './claims.js';
-import { type LoadedContact, loadContact, loadRoot, uniteContact } from './contact-tree.js';
 import { addressKeysOf } from './relations.js';
 
 /** What a message says of whom it went to. */

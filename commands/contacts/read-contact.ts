@@ -2,9 +2,9 @@ import { contactErased, type ExistingContact } from '../../domain/contacts/conta
 import { type CustomFields, customFields, customFieldsStream } from '../../domain/contacts/custom-field.js';
 import { type ContactResource, toContactResource } from '../../domain/contacts/resource.js';
 import { notFound } from '../../domain/kernel/errors.js';
+import { type LoadedContact, loadContact, loadRoot, loadVersion, type UnitedContact, uniteContact } from '../../log/contacts/load-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 import { loadAggregate, type Until } from '../../log/load-aggregate.js';
-import { type LoadedContact, loadContact, loadRoot, loadVersion, type UnitedContact, uniteContact } from './contact-tree.js';
 import { loadRelations } from './relations.js';
 
 /** A contact that is there, under whichever of its ids it was asked for. */

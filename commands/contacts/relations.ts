@@ -5,9 +5,9 @@ import { list, listStream } from '../../domain/lists/list.js';
 import { type Memberships, membership, membershipStream, uniteMemberships } from '../../domain/lists/membership.js';
 import { channelNames, channels } from '../../domain/messages/channels.js';
 import { refusalOf, type Suppression, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
+import { type Linked, uniteOver } from '../../log/contacts/load-contact.js';
 import type { EventLog, LogEvent } from '../../log/event-log.js';
 import { isWithin, loadAggregate, type Until } from '../../log/load-aggregate.js';
-import { type Linked, uniteOver } from './contact-tree.js';
 
 type Related = Pick<ExistingContact, 'id' | 'facts'>;
 type Whole = Linked<Related> & { readonly members: readonly Related[] };

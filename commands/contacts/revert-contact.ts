@@ -3,12 +3,12 @@ import { type ContactEvent, contact, contactStream, type ExistingContact } from 
 import { applyPatch, type ContactPatch, type Facts, noFacts } from '../../domain/contacts/facts.js';
 import { type RevertCounts, rowOfInvocation } from '../../domain/contacts/import.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
+import { type LoadedContact, loadContact, loadRoot } from '../../log/contacts/load-contact.js';
 import type { LogEvent } from '../../log/event-log.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
 import { tryAppend } from '../append.js';
 import type { Context } from '../kernel.js';
 import { identifyingKeysOf, loadClaims, releaseKeys } from './claims.js';
-import { type LoadedContact, loadContact, loadRoot } from './contact-tree.js';
 import { release, unlink } from './merge.js';
 import { applyToContact, findRoots, MAX_ROUNDS } from './upsert.js';
 

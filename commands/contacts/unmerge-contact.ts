@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { notFound } from '../../domain/kernel/errors.js';
 import { text } from '../../domain/kernel/schema.js';
+import { loadContact } from '../../log/contacts/load-contact.js';
 import { executeOnce } from '../idempotency.js';
 import { type Context, command } from '../kernel.js';
-import { loadContact } from './contact-tree.js';
 import { release, unlink } from './merge.js';
 import { findContact } from './read-contact.js';
 

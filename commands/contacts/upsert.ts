@@ -1,12 +1,12 @@
 import { type ContactSource, contact, contactErased, contactStream, type ExistingContact } from '../../domain/contacts/contact.js';
 import { type ContactPatch, emptyPatch, noFacts } from '../../domain/contacts/facts.js';
 import { DomainError } from '../../domain/kernel/errors.js';
+import { type LoadedContact, type UnitedContact, uniteContact } from '../../log/contacts/load-contact.js';
 import type { EventAppend } from '../../log/event-log.js';
 import { hashId } from '../../log/ids.js';
 import { tryAppend, tryAppendAll } from '../append.js';
 import type { Context } from '../kernel.js';
 import { appendClaims, claimAppends, type IdentifyingKey, type LoadedClaim, loadClaims, loadLikelyClaims, releaseKeys } from './claims.js';
-import { type LoadedContact, type UnitedContact, uniteContact } from './contact-tree.js';
 import { completeLinksToRoot, mergeContacts } from './merge.js';
 
 /** What a call or a row says of a contact, in its one spelling. */

@@ -1,8 +1,8 @@
 import { record, text } from '../../domain/kernel/schema.js';
 import { cleaning, cleaningStream } from '../../domain/lists/cleaning.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
+import { loadRoot, uniteContact } from '../../log/contacts/load-contact.js';
 import { loadClaims } from '../contacts/claims.js';
-import { loadRoot, uniteContact } from '../contacts/contact-tree.js';
 import { type Context, command } from '../kernel.js';
 import { loadUnitedMemberships } from './load-list.js';
 

@@ -1,9 +1,9 @@
 import { notFound } from '../../domain/kernel/errors.js';
 import { type ActiveList, type List, type ListEvent, list, listStream } from '../../domain/lists/list.js';
 import { type Memberships, membership, membershipStream, uniteMemberships } from '../../domain/lists/membership.js';
+import { type UnitedContact, uniteOver } from '../../log/contacts/load-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 import { loadAggregate, type Until } from '../../log/load-aggregate.js';
-import { type UnitedContact, uniteOver } from '../contacts/contact-tree.js';
 
 /** A list without its counts, which are another read. */
 export type ListDetails = Omit<ActiveList, 'status'>;

@@ -1,6 +1,6 @@
 import type { MembershipStatus } from '../../domain/lists/membership.js';
+import { loadContact, loadRoot, uniteContact } from '../../log/contacts/load-contact.js';
 import type { EventLog } from '../../log/event-log.js';
-import { loadContact, loadRoot, uniteContact } from '../contacts/contact-tree.js';
 import { loadMemberships, loadUnitedMemberships } from './load-list.js';
 
 export interface MemberAt {

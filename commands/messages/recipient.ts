@@ -2,10 +2,10 @@ import { type Consents, noConsents } from '../../domain/consent/consent.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import type { ReadOptions } from '../../domain/kernel/ports.js';
 import { channels, isChannel } from '../../domain/messages/channels.js';
+import { loadRoot, uniteContact } from '../../log/contacts/load-contact.js';
 import type { EventLog, LogEvent } from '../../log/event-log.js';
 import { loadConsents } from '../consent/ledger.js';
 import { loadClaims } from '../contacts/claims.js';
-import { loadRoot, uniteContact } from '../contacts/contact-tree.js';
 import { addressKeysOf } from '../contacts/relations.js';
 import type { FrequencySubjects } from './frequency-caps.js';
 

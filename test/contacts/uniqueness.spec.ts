@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ContactInput } from '../../commands/contacts/contact-input.js';
-import { loadContact, loadRoot, uniteContact } from '../../commands/contacts/contact-tree.js';
 import type { Upserted } from '../../commands/contacts/upsert.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import type { ExistingContact } from '../../domain/contacts/contact.js';
 import { type ContactKeyEvent, contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import { fold } from '../../domain/kernel/decider.js';
 import type { EventStore } from '../../domain/kernel/ports.js';
+import { loadContact, loadRoot, uniteContact } from '../../log/contacts/load-contact.js';
 import { completeMerge } from '../../processes/contacts/complete-merge.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { withAppend } from '../support/with-append.js';
