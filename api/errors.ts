@@ -63,7 +63,7 @@ export type ErrorCode = keyof typeof errorTable;
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code);
 export const errorKind = (code: ErrorCode): ErrorKind => errorTable[code];
 
-/** At most so many problems are listed in one answer; `errors_truncated` counts the others. */
+/** At most so many problems are listed in one answer; `errors_truncated` is true where there are more. */
 export const MAX_LISTED_PROBLEMS = 1000;
 
 /** The one shape of every error. */
@@ -74,7 +74,7 @@ export const errorSchema = Type.Object(
     message: Type.String({ description: 'For a person. May change.' }),
     request_id: text,
     errors: optional(list(Type.Object({ field: Type.String({ description: 'Path of the field, `messages[3].to`.' }), code: text, message: text }))),
-    errors_truncated: optional(Type.Integer({ description: `Problems beyond the ${MAX_LISTED_PROBLEMS} that are listed.` })),
+    errors_truncated: optional(Type.Boolean({ description: `True where there are more than the ${MAX_LISTED_PROBLEMS} problems that are listed.` })),
     limit: optional(Type.Integer()),
     window: optional(Type.String({ description: 'Length of the window of a rate limit, in words.' })),
     retry_after: optional(Type.Integer({ description: 'Seconds.' })),
@@ -134,6 +134,5 @@ function responseWith(status: number, code: string, message: string, details: Re
 function truncateProblems(details: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const problems = details.errors as readonly FieldProblem[] | undefined;
   if (!Array.isArray(problems) || problems.length <= MAX_LISTED_PROBLEMS) return details;
-  const truncated = problems.length - MAX_LISTED_PROBLEMS + Number(details.errors_truncated ?? 0);
-  return { ...details, errors: problems.slice(0, MAX_LISTED_PROBLEMS), errors_truncated: truncated };
+  return { ...details, errors: problems.slice(0, MAX_LISTED_PROBLEMS), errors_truncated: true };
 }

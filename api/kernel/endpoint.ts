@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError, type FieldProblem } from '../../domain/kernel/errors.js';
 import type { RateGroup, RateLimitResult } from '../../domain/kernel/rate-limits.js';
+import { record } from '../../domain/kernel/schema.js';
 import { fingerprint } from '../../log/ids.js';
 import { errorResponse } from '../errors.js';
 import {
@@ -36,7 +37,7 @@ export class Endpoint {
   readonly #name: string;
   readonly #bodyLimit: number;
   readonly #checkParams: Validator | null;
-  readonly #checkQuery: Validator | null;
+  readonly #checkQuery: Validator;
   readonly #checkBody: Validator | null;
   readonly #acceptsEmptyBody: boolean;
   readonly #bodyHasKeyField: boolean;
@@ -51,7 +52,7 @@ export class Endpoint {
     this.#name = `${route.method} ${route.path}`;
     this.#bodyLimit = route.bodyLimit ?? DEFAULT_BODY_LIMIT;
     this.#checkParams = params ? queryValidator(params) : null;
-    this.#checkQuery = query ? queryValidator(query) : null;
+    this.#checkQuery = parameterValidator(query ?? record({}), route.access === 'public' ? 'ignored' : 'refused');
     this.#checkBody = body ? bodyValidator(body) : null;
     this.#acceptsEmptyBody = this.#checkBody?.({}).problems.length === 0;
     this.#bodyHasKeyField = route.method === 'POST' && body?.properties?.idempotency_key !== undefined;
@@ -151,14 +152,12 @@ export class Endpoint {
   #handle(x: Exchange, request: RoutedRequest): Promise<HttpResponse> {
     x.params = request.params;
     if (this.#checkParams && this.#checkParams(request.params).problems.length > 0) throw this.#notFound(request.params);
-    if (this.#checkQuery) {
-      x.query = parseQuery(request.url ?? '');
-      throwIfInvalid(this.#checkQuery(x.query), 'invalid_parameter', 'query parameter');
-    }
+    x.query = parseQuery(request.url ?? '');
+    throwIfInvalid(this.#checkQuery(x.query), 'invalid_parameter');
     x.minPosition = readMinPosition(x.headers, this.shared.names);
     if (this.#checkBody) {
       const verdict = this.#checkBody(x.body);
-      throwIfInvalid(verdict, 'validation_error', 'field');
+      throwIfInvalid(verdict, 'validation_error');
       x.warnings.push(...verdict.warnings);
     }
     return this.route.handle(x as Parameters<AnyRoute['handle']>[0]);
@@ -180,12 +179,19 @@ function rateLimitExceeded({ limit, windowSeconds, retryAfter }: RateLimitResult
   return new DomainError('rate_limit_exceeded', message, { limit, window, retry_after: retryAfter });
 }
 
-function throwIfInvalid({ problems, truncated }: ValidationResult, code: string, noun: string): void {
+const summaries = {
+  invalid_parameter: 'query parameter',
+  validation_error: 'field',
+} as const;
+
+function throwIfInvalid({ problems, truncated }: ValidationResult, code: keyof typeof summaries): void {
   if (problems.length === 0) return;
-  const count = problems.length + truncated;
-  const message = count === 1 ? `1 ${noun} is invalid.` : `${count} ${noun}s are invalid.`;
   const errors: readonly FieldProblem[] = problems;
-  throw new DomainError(code, message, truncated > 0 ? { errors, errors_truncated: truncated } : { errors });
+  const [first] = errors;
+  const count = errors.length + truncated;
+  const unknown = count === 1 && first?.code === 'unknown_parameter' ? first.message : null;
+  const message = unknown ?? `${count} ${summaries[code]}${count === 1 ? ' is' : 's are'} invalid.`;
+  throw new DomainError(code, message, truncated > 0 ? { errors, errors_truncated: true } : { errors });
 }
 
 const JSON_ACCEPTED = new Set([undefined, '', '*/*', 'application/json']);

@@ -4,6 +4,7 @@ import { DomainError } from '../../domain/kernel/errors.js';
 import type { Value } from '../../domain/kernel/ports.js';
 import { list, nullable, optional, type TSchema } from '../../domain/kernel/schema.js';
 import { fingerprint } from '../../log/ids.js';
+import { canonicalTime, createdFilters } from './query-parameters.js';
 import type { Caller } from './route.js';
 
 /** The query parameters of every list; spread them into a route's own. */
@@ -13,6 +14,14 @@ export const pagingQuery = {
     Type.String({ maxLength: 2048, description: '`next_cursor` of the page before. Everything else in the query must stay the same.' }),
   ),
   order: Type.Enum(['asc', 'desc'], { default: 'desc', description: '`desc` is newest first.' }),
+};
+
+/** The same for lists whose rows have a time. Their sort keys have to begin with that time. */
+export const timedPagingQuery = (time?: string) => ({ ...pagingQuery, ...createdFilters(time) });
+
+/** The same for lists that begin with the oldest row. */
+export const oldestFirst = {
+  order: Type.Enum(['asc', 'desc'], { default: 'asc', description: '`asc` is oldest first.' }),
 };
 
 /** The answer's shape of every list. */
@@ -32,7 +41,13 @@ export type SortKey = readonly Value[];
 interface PagedRequest {
   readonly caller: Caller;
   readonly params?: unknown;
-  readonly query: { readonly limit: number; readonly order: 'asc' | 'desc'; readonly cursor?: string };
+  readonly query: {
+    readonly limit: number;
+    readonly order: 'asc' | 'desc';
+    readonly cursor?: string;
+    readonly created_after?: string;
+    readonly created_before?: string;
+  };
 }
 
 /** What a caller asked of a list. */
@@ -41,11 +56,16 @@ export interface Paging {
   /** Rows to fetch: one more than are shown, which tells whether there are more. */
   readonly take: number;
   readonly descending: boolean;
-  /** Sort key of the last row of the page before; null on the first page. */
+  /** Sort key behind which the page begins: that of the last row of the page before, or a bound of time; null for the start of the list. */
   readonly after: SortKey | null;
-  /** Makes the answer of up to `take` fetched rows. `show` makes a row presentable. */
+  /** `after` of lists with a single sort key, with everything else that a read model needs to know. */
+  readonly range: { readonly after: string | null; readonly descending: boolean; readonly limit: number };
+  /** Makes the answer of up to `take` fetched rows, without those beyond a bound of time. `show` makes a row presentable. */
   page<Row>(rows: readonly Row[], keyOf: (row: Row) => SortKey): Page<Row>;
   page<Row, Shown>(rows: readonly Row[], keyOf: (row: Row) => SortKey, show: (row: Row) => Shown): Page<Shown>;
+  /** Makes the answer of all rows of a list that is held in memory, in any order. */
+  pageOfAll<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Page<Row>;
+  pageOfAll<Row, Shown>(rows: readonly Row[], keyOf: (row: Row) => string, show: (row: Row) => Shown): Page<Shown>;
 }
 
 const MAC_BYTES = 16;
@@ -62,19 +82,21 @@ export class Cursors {
   read(request: PagedRequest, listName: string): Paging {
     const { limit, cursor, ...filters } = request.query;
     const scope = fingerprint([request.caller.account, listName, request.params ?? null, filters]);
+    const descending = filters.order === 'desc';
+    const bounds = timeBounds(filters, descending);
+    const after = cursor === undefined ? bounds.start : this.#open(cursor, scope);
     const page = <Row, Shown>(rows: readonly Row[], keyOf: (row: Row) => SortKey, show?: (row: Row) => Shown): Page<Row | Shown> => {
-      const data = rows.slice(0, limit);
+      const beyond = rows.findIndex((row) => bounds.isBeyond(keyOf(row)));
+      const within = beyond < 0 ? rows : rows.slice(0, beyond);
+      const data = within.slice(0, limit);
       const last = data.at(-1);
-      const more = rows.length > limit && last !== undefined;
+      const more = within.length > limit && last !== undefined;
       return { data: show ? data.map(show) : data, next_cursor: more ? this.#sign(keyOf(last), scope) : null, has_more: more };
     };
-    return {
-      limit,
-      take: limit + 1,
-      descending: filters.order === 'desc',
-      after: cursor === undefined ? null : this.#open(cursor, scope),
-      page: page as Paging['page'],
-    };
+    const range = { after: after === null ? null : String(after[0]), descending, limit: limit + 1 };
+    const pageOfAll = <Row, Shown>(rows: readonly Row[], keyOf: (row: Row) => string, show?: (row: Row) => Shown): Page<Row | Shown> =>
+      page(rowsOfRange(rows, keyOf, range), (row) => [keyOf(row)], show as (row: Row) => Shown);
+    return { limit, take: limit + 1, descending, after, range, page: page as Paging['page'], pageOfAll: pageOfAll as Paging['pageOfAll'] };
   }
 
   #sign(key: SortKey, scope: string): string {
@@ -93,4 +115,25 @@ export class Cursors {
   #mac(payload: Buffer, scope: string): Buffer {
     return createHmac('sha256', this.key).update(scope).update('\n').update(payload).digest().subarray(0, MAC_BYTES);
   }
+}
+
+/** Follows every time in a sort key that begins with it. */
+const AFTER_TIME = '~';
+
+/** Both bounds of time as bounds of the order: where a page begins, and which rows lie beyond its end. */
+function timeBounds({ created_after, created_before }: Pick<PagedRequest['query'], 'created_after' | 'created_before'>, descending: boolean) {
+  const earliest = created_after === undefined ? null : canonicalTime(created_after) + AFTER_TIME;
+  const latest = created_before === undefined ? null : canonicalTime(created_before);
+  const [start, end] = descending ? [latest, earliest] : [earliest, latest];
+  const isBeyond = ([key]: SortKey): boolean => end !== null && (descending ? String(key) < end : String(key) >= end);
+  return { start: start === null ? null : [start], isBeyond };
+}
+
+function rowsOfRange<Row>(rows: readonly Row[], keyOf: (row: Row) => string, { after, descending, limit }: Paging['range']): Row[] {
+  const sign = descending ? -1 : 1;
+  const isNext = (row: Row): boolean => after === null || (descending ? keyOf(row) < after : keyOf(row) > after);
+  return rows
+    .filter(isNext)
+    .sort((a, b) => (keyOf(a) < keyOf(b) ? -sign : sign))
+    .slice(0, limit);
 }

@@ -1,25 +1,72 @@
 import { parse } from 'node:querystring';
+import { closest, distance } from 'fastest-levenshtein';
+import type { FieldProblem } from '../../domain/kernel/errors.js';
 
 /** `name[key]`, one level deep. */
 const NESTED = /^([^[\]]+)\[([^[\]]+)\]$/;
 
 /**
- * The query of a URL as an object without a prototype. A name given twice holds a list, and `custom_field[plan]=pro`
- * becomes `{ custom_field: { plan: 'pro' } }`. More than 1,000 names are not read.
+ * The query of a URL as an object without a prototype. A name that is given twice holds a list, and `custom_field[plan]=pro`
+ * becomes `{ custom_field: { plan: 'pro' } }`. A name that cannot be nested, because the outer name also has a value of its own,
+ * stays as it is written.
  */
 export function parseQuery(url: string): Record<string, unknown> {
   const at = url.indexOf('?');
   if (at < 0) return Object.create(null) as Record<string, unknown>;
-  const flat: Record<string, unknown> = parse(url.slice(at + 1));
+  const flat: Record<string, unknown> = parse(url.slice(at + 1), '&', '=', { maxKeys: 0 });
   for (const name in flat) {
     if (!name.endsWith(']')) continue;
     const [, outer, inner] = NESTED.exec(name) ?? [];
     if (outer === undefined || inner === undefined) continue;
     const holder = flat[outer];
-    const nested = typeof holder === 'object' && !Array.isArray(holder) ? holder : Object.create(null);
+    const nested = holder === undefined ? Object.create(null) : holder;
+    if (typeof nested !== 'object' || Array.isArray(nested)) continue;
     nested[inner] = flat[name];
-    if (holder === undefined || holder === nested) flat[outer] = nested;
+    flat[outer] = nested;
     delete flat[name];
   }
   return flat;
 }
+
+/** Longer names are cut where an error repeats them. */
+const MAX_NAME_LENGTH = 100;
+/** A name is taken for a misspelling if at most this share of its characters is wrong. */
+const MAX_MISSPELT_SHARE = 0.5;
+
+/** Takes parameters that the route does not declare out of the query. Returns a problem for each, which names the nearest declared one. */
+export function removeUnknownParameters(query: Record<string, unknown>, known: readonly string[]): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  for (const name of Object.keys(query)) {
+    if (known.includes(name)) continue;
+    for (const written of spellings(name, query[name])) problems.push(unknownParameter(written, known));
+    delete query[name];
+  }
+  return problems;
+}
+
+/** A nested parameter as the caller wrote it. */
+const spellings = (name: string, value: unknown): string[] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value).map((key) => `${name}[${key}]`) : [name];
+
+function unknownParameter(name: string, known: readonly string[]): FieldProblem {
+  const field = name.slice(0, MAX_NAME_LENGTH);
+  return { field, code: 'unknown_parameter', message: `There is no query parameter '${field}'. ${suggestion(field, known)}` };
+}
+
+function suggestion(name: string, known: readonly string[]): string {
+  if (known.length === 0) return 'This route has none.';
+  const nearest = nearestName(name, known);
+  return nearest === null ? `Use one of: ${known.join(', ')}.` : `Did you mean '${nearest}'?`;
+}
+
+/** The declared name that a caller most likely meant, or null where none is similar. Case, dashes and underscores do not count. */
+function nearestName(name: string, known: readonly string[]): string | null {
+  const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const wanted = plain(name);
+  const found = closest(wanted, known.map(plain));
+  const nearest = known.find((one) => plain(one) === found) ?? null;
+  return nearest !== null && distance(wanted, found) <= Math.max(wanted.length, found.length) * MAX_MISSPELT_SHARE ? nearest : null;
+}
+
+/** A `+` that was not encoded arrives as a space. Neither a phone number nor an email address begins with or holds one. */
+export const restorePlus = (text: string): string => (/^ +\d/.test(text) ? `+${text.trimStart()}` : text.replace(/^([^\s@]+) ([^\s@]+@)/, '$1+$2'));

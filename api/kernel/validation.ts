@@ -5,6 +5,8 @@ import type { TSchema } from '../../domain/kernel/schema.js';
 import { MAX_LISTED_PROBLEMS } from '../errors.js';
 import { openObjects, simplifySchema } from './json-schema.js';
 import { fieldProblem, problemsOf } from './problems.js';
+import { ADDRESS_FORMAT } from './query-parameters.js';
+import { removeUnknownParameters, restorePlus } from './query-string.js';
 import { type Findings, removeUnknownFields, shapeOf } from './unknown-fields.js';
 
 export interface ValidationResult {
@@ -32,6 +34,24 @@ export const bodyValidator = (schema: TSchema): Validator => compile(schema, bod
 /** Compiles the schema of a query or of path parameters: texts become the type that is asked for, defaults are filled in. */
 export const queryValidator = (schema: TSchema): Validator => compile(schema, queryAjv);
 
+/**
+ * Compiles the schema of a route's query. A parameter that the schema does not declare is a problem, or is ignored where the route is
+ * for everybody: links get parameters added on their way.
+ */
+export function parameterValidator(schema: TSchema, unknown: 'refused' | 'ignored'): Validator {
+  const check = queryValidator(schema);
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, TSchema>);
+  const known = properties.map(([name]) => name);
+  const addresses = properties.filter(([, { format }]) => format === ADDRESS_FORMAT).map(([name]) => name);
+  return (value) => {
+    const query = value as Record<string, unknown>;
+    const refused = unknown === 'refused' ? removeUnknownParameters(query, known) : [];
+    for (const name of addresses) if (typeof query[name] === 'string') query[name] = restorePlus(query[name]);
+    const { problems, truncated } = check(query);
+    return { problems: [...refused, ...problems], truncated, warnings: [] };
+  };
+}
+
 function compile(schema: TSchema, ajv: Ajv2020): Validator {
   const plain = simplifySchema(schema);
   const shape = shapeOf(plain);
@@ -53,6 +73,8 @@ function compile(schema: TSchema, ajv: Ajv2020): Validator {
 /** Formats are checked only on texts of a sane length, since some of their patterns take long on long ones. */
 function withFormats(ajv: Ajv2020): Ajv2020 {
   addFormats.default(ajv);
+  // Documented, but read by the handler: a filter takes any spelling.
+  ajv.addFormat(ADDRESS_FORMAT, () => true);
   for (const [name, format] of Object.entries(ajv.formats)) {
     const holds = matcher(format);
     if (holds) ajv.addFormat(name, (text: string) => text.length <= MAX_FORMATTED_LENGTH && holds(text) && (name !== 'date-time' || isInstant(text)));

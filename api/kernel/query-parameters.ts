@@ -1,0 +1,24 @@
+import Type from 'typebox';
+import { optional } from '../../domain/kernel/schema.js';
+
+/** A filter by an exact text, such as an id. */
+export const textFilter = (description: string) => optional(Type.String({ minLength: 1, maxLength: 320, description }));
+
+/** A filter by an address in any spelling. A `+` that arrived as a space is read as a plus. */
+export const addressFilter = (description: string) => optional(addressParameter(description));
+export const addressParameter = (description: string) => Type.String({ minLength: 1, maxLength: 320, format: ADDRESS_FORMAT, description });
+
+/** Marks the parameters that hold an email address or a phone number. */
+export const ADDRESS_FORMAT = 'email-or-phone';
+
+/** A bound of time, which is excluded itself. */
+export const timeFilter = (description: string) => optional(Type.String({ format: 'date-time', description }));
+
+/** The time filters of every list whose rows have a time; spread them into a route's query. */
+export const createdFilters = (time = '`created_at`') => ({
+  created_after: timeFilter(`Only rows whose ${time} is later.`),
+  created_before: timeFilter(`Only rows whose ${time} is earlier.`),
+});
+
+/** A time in the one form in which times compare as texts: UTC with milliseconds. */
+export const canonicalTime = (time: string): string => new Date(time).toISOString();
