@@ -6,9 +6,9 @@ import { list as listOf, nullable, optional, record, text, textOf } from '../../
 import type { AccountDirectory } from '../../projections/accounts/directory.js';
 import { accounts } from '../../projections/accounts/projection.js';
 import type { AccountQueries } from '../../projections/accounts/queries.js';
-import { type Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
+import { type Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, route } from '../kernel/route.js';
-import { cursorPage, pageRange } from './paging.js';
+import { cursorPage } from './paging.js';
 
 const common = { tag: 'accounts', limit: 'general' } as const;
 const issued = record({ ...keyResource.properties, key: text });
@@ -39,13 +39,13 @@ export function keyRoutes(queries: AccountQueries, directory: AccountDirectory, 
     summary: 'List API keys',
     description: 'By prefix; the keys themselves are stored nowhere. `last_used_at` may lag by an hour.',
     access: 'read',
-    query: record(pagingQuery),
+    query: record(timedPagingQuery()),
     responses: { 200: { description: 'The keys that are not revoked.', schema: pageOf(keyResource) } },
     errors: ['invalid_cursor'],
     async handle(request) {
       await request.consistent(accounts.name);
       const paging = cursors.read(request, 'api-keys');
-      const found = await queries.keys(request.caller.account, pageRange(paging));
+      const found = await queries.keys(request.caller.account, paging.range);
       return {
         status: 200,
         body: cursorPage(

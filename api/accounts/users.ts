@@ -9,10 +9,10 @@ import { nullable, oneOf, optional, record, text, textOf } from '../../domain/ke
 import type { AccountDirectory } from '../../projections/accounts/directory.js';
 import { accounts } from '../../projections/accounts/projection.js';
 import type { AccountQueries } from '../../projections/accounts/queries.js';
-import { type Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
+import { type Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import { etag, ifMatch } from '../kernel/versions.js';
-import { cursorPage, pageRange } from './paging.js';
+import { cursorPage } from './paging.js';
 
 const name = nullable(textOf({ minLength: 1, maxLength: 200 }));
 const password = textOf({ minLength: passwordLength.min, maxLength: passwordLength.max });
@@ -39,13 +39,13 @@ export function userRoutes(queries: AccountQueries, directory: AccountDirectory,
     operationId: 'listUsers',
     summary: 'List users',
     access: 'read',
-    query: record(pagingQuery),
+    query: record(timedPagingQuery()),
     responses: { 200: { description: 'The users of the account.', schema: pageOf(userResource) } },
     errors: ['invalid_cursor'],
     async handle(request) {
       await request.consistent(accounts.name);
       const paging = cursors.read(request, 'users');
-      return { status: 200, body: cursorPage(paging, await queries.users(request.caller.account, pageRange(paging))) };
+      return { status: 200, body: cursorPage(paging, await queries.users(request.caller.account, paging.range)) };
     },
   });
 

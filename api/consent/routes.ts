@@ -8,7 +8,7 @@ import { type ConsentEvent, consentStream, consentsByChannel } from '../../domai
 import { anyRecord, record } from '../../domain/kernel/schema.js';
 import type { UnitedContact } from '../../log/contacts/load-contact.js';
 import type { LogEvent } from '../../log/event-log.js';
-import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
+import { Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, type HttpResponse, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { consentInput, consentLedgerEntry, contactConsents, pointInTime, pointInTimeQuery } from './schemas.js';
@@ -100,7 +100,7 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     description: 'Every statement with its event, cause and proof, also those that others replaced, by the time at which they were made.',
     access: 'read',
     params,
-    query: record({ ...pagingQuery, ...pointInTimeQuery }),
+    query: record({ ...timedPagingQuery('`occurred_at`'), ...pointInTimeQuery }),
     responses: {
       200: { description: 'The ledger.', schema: pageOf(consentLedgerEntry), example: { data: [example], next_cursor: null, has_more: false } },
     },
@@ -111,14 +111,11 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
         params: { id },
         query,
       } = request;
-      const { after, descending, take, page } = cursors.read(request, 'consents');
+      const { pageOfAll } = cursors.read(request, 'consents');
       const moment = pointInTime(query);
       const { root, united } = await findContact(log, caller.account, id, moment.knownAt);
       const ledger = await loadLedger(log, idsOf(united), moment);
-      const ordered = descending ? ledger.reverse() : ledger;
-      const isNext = (entry: LedgerEntry) =>
-        after === null || (descending ? ledgerSortKey(entry) < String(after[0]) : ledgerSortKey(entry) > String(after[0]));
-      const body = page(ordered.filter(isNext).slice(0, take), (entry) => [ledgerSortKey(entry)], withoutPosition);
+      const body = pageOfAll(ledger, ledgerSortKey, withoutPosition);
       return { status: 200, body, ...mergedIntoHeader(id, root.id) };
     },
   });

@@ -4,7 +4,7 @@ import { loadCustomFields } from '../../commands/contacts/read-contact.js';
 import { removeCustomField } from '../../commands/contacts/remove-custom-field.js';
 import { type CustomFieldResource, customFieldResource, toCustomFieldResource } from '../../domain/contacts/custom-field-resource.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
-import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
+import { Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 
@@ -53,24 +53,13 @@ export function customFieldRoutes({ log, purposeKey }: Services): AnyRoute[] {
     operationId: 'listCustomFields',
     summary: 'List custom fields',
     access: 'read',
-    query: record(pagingQuery),
+    query: record(timedPagingQuery()),
     responses: { 200: { description: 'The fields of the account.', schema: pageOf(customFieldResource) } },
     async handle(request) {
       const paging = cursors.read(request, 'custom_fields');
       const fields = await loadCustomFields(log, request.caller.account);
-      const sign = paging.descending ? -1 : 1;
-      const placed = [...fields.values()].map((field) => ({ field, place: `${field.created_at}/${field.field_id}` }));
-      placed.sort((a, b) => (a.place < b.place ? -sign : sign));
-      const after = paging.after === null ? null : String(paging.after[0]);
-      const rest = after === null ? placed : placed.filter(({ place }) => (paging.descending ? place < after : place > after));
-      return {
-        status: 200,
-        body: paging.page(
-          rest.slice(0, paging.take),
-          ({ place }) => [place],
-          ({ field }) => toCustomFieldResource(field),
-        ),
-      };
+      const body = paging.pageOfAll([...fields.values()], ({ created_at, field_id }) => `${created_at}/${field_id}`, toCustomFieldResource);
+      return { status: 200, body };
     },
   });
 

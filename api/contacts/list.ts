@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import { normalizeEmail, normalizePhone } from '../../commands/addresses.js';
 import { hasKey, keyText, valueFromText } from '../../commands/contacts/contact-input.js';
 import { loadCustomFields } from '../../commands/contacts/read-contact.js';
@@ -10,21 +9,20 @@ import { DomainError, type FieldProblem, isDomainError } from '../../domain/kern
 import { mapOf, optional, record, type Static, textOf } from '../../domain/kernel/schema.js';
 import { contacts } from '../../projections/contacts/projection.js';
 import { type ContactFilter, contactQueries, type ListedContact } from '../../projections/contacts/queries.js';
-import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
+import { Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
+import { addressFilter, textFilter } from '../kernel/query-parameters.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { common } from './contacts.js';
 import { exampleContact } from './schemas.js';
 
-const filter = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 320, description }));
-
 const listQuery = record({
-  email: filter('The contact of this address, in any spelling.'),
-  phone: filter('The contact of this number, with country prefix.'),
+  email: addressFilter('The contact of this address, in any spelling.'),
+  phone: addressFilter('The contact of this number, with country prefix.'),
   custom_field: optional(mapOf(textOf({ maxLength: 256 }))),
-  tag: filter('Contacts with this tag.'),
-  list_id: filter('Contacts that are subscribed to this list.'),
-  ...pagingQuery,
+  tag: textFilter('Contacts with this tag.'),
+  list_id: textFilter('Contacts that are subscribed to this list.'),
+  ...timedPagingQuery(),
 });
 type ListRequest = Request<unknown, Static<typeof listQuery>>;
 type AddressFilter = Pick<ContactFilter, 'keys' | 'fields'>;
@@ -48,9 +46,7 @@ export function contactListRoutes({ log, views, addresses, purposeKey }: Service
           ...narrowed,
           tag: query.tag,
           list_id: query.list_id,
-          after: paging.after === null ? null : String(paging.after[0]),
-          descending: paging.descending,
-          limit: paging.take,
+          ...paging.range,
         });
     const page = paging.page(
       found,

@@ -9,7 +9,7 @@ import { type CustomEventView, customEventQueries } from '../../projections/even
 import type { MessageDoc } from '../../projections/messages/projection.js';
 import { messages } from '../../projections/messages/projection.js';
 import { MessageHistory } from '../../projections/messages/queries.js';
-import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
+import { Cursors, type Paging, pageOf, timedPagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { common, contactParams, mergedIntoHeader } from './contacts.js';
@@ -26,7 +26,7 @@ const entry = record({
   occurred_at: time,
   data: anyRecord,
 });
-const query = record({ kind: optional(oneOf(...timelineKinds)), ...pagingQuery });
+const query = record({ kind: optional(oneOf(...timelineKinds)), ...timedPagingQuery('`occurred_at`') });
 type TimelineRequest = Request<Static<typeof contactParams>, Static<typeof query>>;
 
 const example = {
@@ -54,39 +54,31 @@ export function timelineRoutes({ log, views, purposeKey }: Services): AnyRoute[]
     const { params, caller, query } = request;
     const { named, root, united } = await findContact(log, caller.account, params.id);
     const paging = cursors.read(request, 'timeline');
-    const after = paging.after === null ? null : String(paging.after[0]);
-    const sign = paging.descending ? -1 : 1;
     const wanted = (kind: string): boolean => query.kind === undefined || query.kind === kind;
-    const said = (await loadTimeline(log, united)).filter(({ entry: { kind } }) => wanted(kind));
-    const sent = wanted('message') ? await sentTo(request, root.id, { after, descending: paging.descending, take: paging.take }) : [];
-    const done = wanted('event') ? await doneBy(request, united, { after, descending: paging.descending, limit: paging.take }) : [];
-    const entries = [...said.filter(({ cursor }) => after === null || (paging.descending ? cursor < after : cursor > after)), ...sent, ...done];
-    entries.sort((a, b) => (a.cursor < b.cursor ? -sign : sign));
-    const body = paging.page(
-      entries.slice(0, paging.take),
-      ({ cursor }) => [cursor],
-      (placed) => placed.entry,
+    const recorded = (await loadTimeline(log, united)).filter(({ entry: { kind } }) => wanted(kind));
+    const sent = wanted('message') ? await messageEntries(request, root.id, paging.range) : [];
+    const done = wanted('event') ? await eventEntries(request, united, paging.range) : [];
+    const body = paging.pageOfAll(
+      [...recorded, ...sent, ...done],
+      ({ cursor }) => cursor,
+      ({ entry }) => entry,
     );
     return { status: 200, body, ...mergedIntoHeader(named.id === root.id ? null : root.id) };
   }
 
-  /** Messages stand in the same order: their place begins with time and position too. */
-  async function sentTo({ caller, consistent }: TimelineRequest, id: string, stretch: { after: string | null; descending: boolean; take: number }) {
+  /** Messages have the same order: their sort key begins with time and position too. */
+  async function messageEntries({ caller, consistent }: TimelineRequest, id: string, { limit, ...range }: Paging['range']) {
     await consistent(messages.name);
     const { ids, keys } = await findContactAddresses(log, caller.account, id);
     const walks = [...ids.map((contact_id) => ({ contact_id })), ...keys.map((to_key) => ({ to_key, contact_id: null }))];
-    const found = await Promise.all(walks.map((where) => history.page(caller.account, { ...stretch, where })));
+    const found = await Promise.all(walks.map((where) => history.page(caller.account, { ...range, take: limit, where })));
     return found.flat().map(messageEntry);
   }
 
-  /** Custom events stand where they happened. */
-  async function doneBy(
-    { caller, consistent }: TimelineRequest,
-    { members }: UnitedContact,
-    stretch: { after: string | null; descending: boolean; limit: number },
-  ) {
+  /** Custom events are sorted by the time at which they happened. */
+  async function eventEntries({ caller, consistent }: TimelineRequest, { members }: UnitedContact, range: Paging['range']) {
     await consistent(customEvents.name);
-    const found = await events.page({ account: caller.account, contact_ids: members.map(({ id }) => id), ...stretch });
+    const found = await events.page({ account: caller.account, contact_ids: members.map(({ id }) => id), ...range });
     const shown = await events.show(found);
     return shown.map(eventEntry).map((entry, i) => ({ entry, cursor: (found[i] as CustomEventDoc).sort }));
   }

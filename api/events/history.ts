@@ -3,9 +3,10 @@ import { findContactAddresses } from '../../commands/contacts/message-recipients
 import { findContact } from '../../commands/contacts/read-contact.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { optional, record, type Static, text } from '../../domain/kernel/schema.js';
-import { customEvents } from '../../projections/events/projection.js';
-import { customEventQueries } from '../../projections/events/queries.js';
-import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
+import { type CustomEventDoc, customEvents } from '../../projections/events/projection.js';
+import { customEventQueries, type EventFilter } from '../../projections/events/queries.js';
+import { Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
+import { canonicalTime, isCreatedWithin, timeFilter } from '../kernel/query-parameters.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { customEvent, exampleEvent } from './schemas.js';
@@ -13,14 +14,15 @@ import { customEvent, exampleEvent } from './schemas.js';
 const common = { tag: 'events', limit: 'general', access: 'read', method: 'GET' } as const;
 const params = record({ id: text });
 
-const timeFilter = (description: string) => optional(Type.String({ format: 'date-time', description }));
 const query = record({
   contact_id: optional(Type.String({ minLength: 1, maxLength: 64, description: 'Of this contact and of all that is merged into it.' })),
   event: optional(Type.String({ minLength: 1, maxLength: 128, description: 'Only events of this name.' })),
   occurred_after: timeFilter('Only what happened later than this.'),
   occurred_before: timeFilter('Only what happened earlier than this.'),
-  ...pagingQuery,
+  ...timedPagingQuery('`accepted_at`'),
 });
+/** Events that are read at once where each of them is tried. */
+const READ_BATCH_SIZE = 500;
 type HistoryRequest = Request<unknown, Static<typeof query>>;
 
 /** What contacts did. */
@@ -30,21 +32,32 @@ export function historyRoutes({ log, views, purposeKey }: Services): AnyRoute[] 
 
   async function page(request: HistoryRequest): Promise<HttpResponse> {
     const { caller, query: asked } = request;
-    const paging = cursors.read(request, 'events');
+    const paging = cursors.read(request, 'events', { sortedByTime: false });
     const contact_ids = asked.contact_id === undefined ? null : await idsOf(caller.account, asked.contact_id);
     await request.consistent(customEvents.name);
-    const found = await queries.page({
+    const found = await acceptedWithin(asked, {
       account: caller.account,
       contact_ids,
       event: asked.event,
-      occurred_after: canonicalTime(asked.occurred_after),
-      occurred_before: canonicalTime(asked.occurred_before),
-      after: paging.after === null ? null : String(paging.after[0]),
-      descending: paging.descending,
-      limit: paging.take,
+      occurred_after: canonical(asked.occurred_after),
+      occurred_before: canonical(asked.occurred_before),
+      ...paging.range,
     });
     const rows = paging.page(found, ({ sort }) => [sort]);
     return { status: 200, body: { ...rows, data: await queries.show(rows.data) } };
+  }
+
+  /** The list is sorted by another time than the one at which events were accepted, so these bounds are tried on each event. */
+  async function acceptedWithin(bounds: HistoryRequest['query'], filter: EventFilter): Promise<CustomEventDoc[]> {
+    if (bounds.created_after === undefined && bounds.created_before === undefined) return queries.page(filter);
+    const found: CustomEventDoc[] = [];
+    for (let { after } = filter; ; ) {
+      const some = await queries.page({ ...filter, after, limit: READ_BATCH_SIZE });
+      found.push(...some.filter(({ accepted_at }) => isCreatedWithin(bounds, accepted_at)));
+      const last = some.at(-1);
+      if (some.length < READ_BATCH_SIZE || found.length >= filter.limit || !last) return found.slice(0, filter.limit);
+      after = last.sort;
+    }
   }
 
   async function idsOf(account: string, id: string): Promise<readonly string[]> {
@@ -85,4 +98,4 @@ export function historyRoutes({ log, views, purposeKey }: Services): AnyRoute[] 
   ];
 }
 
-const canonicalTime = (time: string | undefined): string | undefined => (time === undefined ? undefined : new Date(time).toISOString());
+const canonical = (time: string | undefined): string | undefined => (time === undefined ? undefined : canonicalTime(time));

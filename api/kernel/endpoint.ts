@@ -24,7 +24,7 @@ import { parseQuery } from './query-string.js';
 import { windowText } from './rate-limits.js';
 import type { AnyRoute, BodyReader, HttpResponse } from './route.js';
 import { sendResponse } from './send-response.js';
-import { bodyValidator, queryValidator, type ValidationResult, type Validator } from './validation.js';
+import { bodyValidator, parameterValidator, queryValidator, type ValidationResult, type Validator } from './validation.js';
 
 /** A request as the router hands it on. */
 export type RoutedRequest = IncomingMessage & { readonly params: Readonly<Record<string, string>> };

@@ -78,12 +78,15 @@ export class Cursors {
   /** `key` is of the purpose `cursor`. */
   constructor(private readonly key: Buffer) {}
 
-  /** Reads what a request asks of the list of that name. Throws `invalid_cursor`. */
-  read(request: PagedRequest, listName: string): Paging {
+  /**
+   * Reads what a request asks of the list of that name. Bounds of time apply to sort keys, unless the list compares another time with
+   * them and says so. Throws `invalid_cursor`.
+   */
+  read(request: PagedRequest, listName: string, { sortedByTime = true } = {}): Paging {
     const { limit, cursor, ...filters } = request.query;
     const scope = fingerprint([request.caller.account, listName, request.params ?? null, filters]);
     const descending = filters.order === 'desc';
-    const bounds = timeBounds(filters, descending);
+    const bounds = timeBounds(sortedByTime ? filters : {}, descending);
     const after = cursor === undefined ? bounds.start : this.#open(cursor, scope);
     const page = <Row, Shown>(rows: readonly Row[], keyOf: (row: Row) => SortKey, show?: (row: Row) => Shown): Page<Row | Shown> => {
       const beyond = rows.findIndex((row) => bounds.isBeyond(keyOf(row)));

@@ -20,5 +20,12 @@ export const createdFilters = (time = '`created_at`') => ({
   created_before: timeFilter(`Only rows whose ${time} is earlier.`),
 });
 
+/** Whether a time in UTC with milliseconds lies within the bounds of a query. */
+export const isCreatedWithin = (
+  { created_after, created_before }: { readonly created_after?: string; readonly created_before?: string },
+  time: string,
+): boolean =>
+  (created_after === undefined || time > canonicalTime(created_after)) && (created_before === undefined || time < canonicalTime(created_before));
+
 /** A time in the one form in which times compare as texts: UTC with milliseconds. */
 export const canonicalTime = (time: string): string => new Date(time).toISOString();

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import type { TSchema } from '../../domain/kernel/schema.js';
 import { MAX_LISTED_PROBLEMS } from '../errors.js';
-import { openObjects, simplifySchema } from './json-schema.js';
+import { type JsonSchema, openObjects, simplifySchema } from './json-schema.js';
 import { fieldProblem, problemsOf } from './problems.js';
 import { ADDRESS_FORMAT } from './query-parameters.js';
 import { removeUnknownParameters, restorePlus } from './query-string.js';
@@ -40,7 +40,7 @@ export const queryValidator = (schema: TSchema): Validator => compile(schema, qu
  */
 export function parameterValidator(schema: TSchema, unknown: 'refused' | 'ignored'): Validator {
   const check = queryValidator(schema);
-  const properties = Object.entries((schema.properties ?? {}) as Record<string, TSchema>);
+  const properties = Object.entries(((schema as JsonSchema).properties ?? {}) as Record<string, JsonSchema>);
   const known = properties.map(([name]) => name);
   const addresses = properties.filter(([, { format }]) => format === ADDRESS_FORMAT).map(([name]) => name);
   return (value) => {

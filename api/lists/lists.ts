@@ -5,7 +5,7 @@ import { type ListDetails, loadList } from '../../commands/lists/load-list.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
 import { lists } from '../../projections/lists/projection.js';
 import type { listQueries } from '../../projections/lists/queries.js';
-import { type Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
+import { type Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { etag, ifMatch } from '../kernel/versions.js';
@@ -25,15 +25,15 @@ export function listResourceRoutes({ log }: Services, queries: ReturnType<typeof
     operationId: 'listLists',
     summary: 'List the lists',
     access: 'read',
-    query: record(pagingQuery),
+    query: record(timedPagingQuery()),
     responses: {
       200: { description: 'Newest first.', schema: pageOf(listResource), example: { data: [exampleList], next_cursor: null, has_more: false } },
     },
     errors: ['invalid_cursor'],
     async handle(request) {
       await request.consistent(lists.name);
-      const { after, descending, take, page } = cursors.read(request, 'lists');
-      const found = await queries.lists(request.caller.account, { after: after === null ? null : String(after[0]), descending, limit: take });
+      const { range, page } = cursors.read(request, 'lists');
+      const found = await queries.lists(request.caller.account, range);
       const body = page(
         found,
         ({ cursor }) => [cursor],

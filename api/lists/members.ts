@@ -8,7 +8,8 @@ import { type MembershipStatus, membershipStatuses } from '../../domain/lists/me
 import { lists } from '../../projections/lists/projection.js';
 import type { listQueries, PageRange, WithCursor } from '../../projections/lists/queries.js';
 import { normalizeTime } from '../consent/schemas.js';
-import { type Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
+import { type Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
+import { isCreatedWithin } from '../kernel/query-parameters.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { addMembersRequest, addMembersResult, exampleMember, memberResource } from './schemas.js';
@@ -23,7 +24,16 @@ interface Member {
   readonly since: string;
 }
 
-/** Contacts looked at at once where a list is read as it was. */
+interface MemberFilter {
+  readonly status?: MembershipStatus;
+  readonly created_after?: string;
+  readonly created_before?: string;
+}
+
+const matches = ({ status, since }: Member, filter: MemberFilter): boolean =>
+  (filter.status === undefined || status === filter.status) && isCreatedWithin(filter, since);
+
+/** Contacts that are loaded at once where a list is read as it was. */
 const READ_BATCH_SIZE = 64;
 
 /** Who is on a list. */
@@ -31,23 +41,18 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
   const { log } = services;
 
   /** As it was: each contact that ever said anything of the list is read from the log. */
-  async function loadMembersAt(
-    listId: string,
-    status: MembershipStatus | undefined,
-    stretch: PageRange,
-    asOf: string,
-  ): Promise<WithCursor<Member>[]> {
+  async function loadMembersAt(listId: string, filter: MemberFilter, range: PageRange, asOf: string): Promise<WithCursor<Member>[]> {
     const found: WithCursor<Member>[] = [];
-    for (let { after } = stretch; found.length < stretch.limit; ) {
-      const traces = await queries.traces(listId, { ...stretch, after, limit: READ_BATCH_SIZE });
+    for (let { after } = range; found.length < range.limit; ) {
+      const traces = await queries.traces(listId, { ...range, after, limit: READ_BATCH_SIZE });
       const members = await Promise.all(traces.map(({ item }) => loadMemberAt(log, listId, item.contact_id, asOf)));
       for (const [i, item] of members.entries()) {
-        if (item && (status === undefined || item.status === status)) found.push({ item, cursor: (traces[i] as WithCursor<unknown>).cursor });
+        if (item && matches(item, filter)) found.push({ item, cursor: (traces[i] as WithCursor<unknown>).cursor });
       }
       if (traces.length < READ_BATCH_SIZE) break;
       after = (traces.at(-1) as WithCursor<unknown>).cursor;
     }
-    return found.slice(0, stretch.limit);
+    return found.slice(0, range.limit);
   }
 
   const list = route({
@@ -61,7 +66,7 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
     access: 'read',
     params,
     query: record({
-      ...pagingQuery,
+      ...timedPagingQuery('`since`'),
       status: optional(Type.Unsafe<MembershipStatus>({ type: 'string', enum: [...membershipStatuses] })),
       as_of: optional(Type.String({ format: 'date-time' })),
     }),
@@ -79,10 +84,8 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
       const asOf = normalizeTime('as_of', query.as_of);
       await loadList(log, caller.account, id);
       await consistent(lists.name);
-      const { after, descending, take, page } = cursors.read(request, 'list-contacts');
-      const stretch = { after: after === null ? null : String(after[0]), descending, limit: take };
-      const found: WithCursor<Member>[] =
-        asOf === undefined ? await queries.members(id, query.status, stretch) : await loadMembersAt(id, query.status, stretch, asOf);
+      const { range, page } = cursors.read(request, 'list-contacts', { sortedByTime: asOf === undefined });
+      const found = asOf === undefined ? await queries.members(id, query.status, range) : await loadMembersAt(id, query, range, asOf);
       const body = page(
         found,
         ({ cursor }) => [cursor],

@@ -8,7 +8,8 @@ import { channelNames } from '../../domain/messages/channels.js';
 import { statusNames } from '../../domain/messages/status.js';
 import type { MessageDoc } from '../../projections/messages/projection.js';
 import { type HistoryQuery, MessageHistory } from '../../projections/messages/queries.js';
-import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
+import { Cursors, oldestFirst, pageOf, timedPagingQuery } from '../kernel/paging.js';
+import { addressFilter, canonicalTime, isCreatedWithin, textFilter } from '../kernel/query-parameters.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { etag } from '../kernel/versions.js';
@@ -16,20 +17,17 @@ import { batchResource, messageEvent, messageResource } from './schemas.js';
 import { explainMessage, explanationSchema, messageTimeline } from './timeline.js';
 
 const messageParams = Type.Object({ id: Type.String({ description: 'Message id.' }) });
-const filter = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 320, description }));
 
 const historyQuery = Type.Object({
   channel: Type.Optional(oneOf(...channelNames)),
   status: Type.Optional(oneOf(...statusNames)),
-  to: filter('Recipient: a phone number or an email address, in any spelling.'),
-  contact_id: filter('Messages to one contact: by its id, or to an address that it has now.'),
-  campaign_id: filter('Messages of one campaign.'),
-  journey_id: filter('Messages of one journey.'),
-  batch_id: filter('Messages of one bulk request.'),
-  tag: filter('Messages that carry this tag.'),
-  created_after: Type.Optional(Type.String({ format: 'date-time' })),
-  created_before: Type.Optional(Type.String({ format: 'date-time' })),
-  ...pagingQuery,
+  to: addressFilter('Recipient: a phone number or an email address, in any spelling.'),
+  contact_id: textFilter('Messages to one contact: by its id, or to an address that it has now.'),
+  campaign_id: textFilter('Messages of one campaign.'),
+  journey_id: textFilter('Messages of one journey.'),
+  batch_id: textFilter('Messages of one bulk request.'),
+  tag: textFilter('Messages that carry this tag.'),
+  ...timedPagingQuery(),
 });
 type HistoryRequest = Request<unknown, Static<typeof historyQuery>>;
 
@@ -52,9 +50,9 @@ export function historyRoutes(services: Services): AnyRoute[] {
     await consistent('messages');
     const { created_after, created_before } = query;
     const docs = await found(caller.account, query, paging.descending, {
-      ...(created_after !== undefined && { created_after: new Date(created_after).toISOString() }),
-      ...(created_before !== undefined && { created_before: new Date(created_before).toISOString() }),
-      after: paging.after === null ? null : String(paging.after[0]),
+      ...(created_after !== undefined && { created_after: canonicalTime(created_after) }),
+      ...(created_before !== undefined && { created_before: canonicalTime(created_before) }),
+      after: paging.range.after,
       descending: paging.descending,
       take: paging.take,
     });
@@ -153,8 +151,15 @@ export function historyRoutes(services: Services): AnyRoute[] {
       access: 'read',
       limit: 'general',
       params: messageParams,
-      responses: { 200: { description: 'Oldest first.', schema: Type.Object({ data: Type.Array(messageEvent) }) } },
-      handle: async (request) => ({ status: 200, body: { data: await messageTimeline(await owned(request), services.log) } }),
+      query: Type.Object({ ...timedPagingQuery('`occurred_at`'), ...oldestFirst }),
+      responses: { 200: { description: 'Oldest first.', schema: pageOf(messageEvent) } },
+      errors: ['invalid_cursor'],
+      async handle(request) {
+        const { pageOfAll } = cursors.read(request, 'message-events', { sortedByTime: false });
+        const entries = await messageTimeline(await owned(request), services.log);
+        const shown = entries.filter(({ occurred_at }) => isCreatedWithin(request.query, occurred_at));
+        return { status: 200, body: pageOfAll(shown, ({ sequence }) => String(sequence).padStart(10, '0')) };
+      },
     }),
     route({
       method: 'GET',

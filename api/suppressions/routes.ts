@@ -3,13 +3,14 @@ import { liftSuppression } from '../../commands/suppressions/lift-suppression.js
 import { addressKind, parseAddress } from '../../commands/suppressions/parse-address.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import { DomainError, invalid, notFound } from '../../domain/kernel/errors.js';
-import { list, nullable, optional, record, type Static, textOf } from '../../domain/kernel/schema.js';
+import { nullable, optional, record, type Static } from '../../domain/kernel/schema.js';
 import type { SuppressionEvent } from '../../domain/suppressions/suppression.js';
 import type { LogEvent } from '../../log/event-log.js';
 import { suppressions } from '../../projections/suppressions/projection.js';
 import { suppressionQueries } from '../../projections/suppressions/queries.js';
 import { loadSuppressionHistory } from '../../queries/suppressions/suppression-history.js';
-import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
+import { Cursors, oldestFirst, pageOf, timedPagingQuery } from '../kernel/paging.js';
+import { addressFilter, addressParameter, isCreatedWithin } from '../kernel/query-parameters.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { importRoute } from './import.js';
@@ -31,7 +32,6 @@ import {
 const common = { tag: 'suppressions', limit: 'general' } as const;
 const path = '/v1/account/unsubscribes';
 const entryParams = record({ id: Type.String({ description: 'Id of the entry.' }) });
-const addressQuery = textOf({ minLength: 1, maxLength: 320 });
 
 /** The do-not-contact list: whose address it holds is never written to. */
 export function suppressionRoutes(services: Services): AnyRoute[] {
@@ -47,7 +47,12 @@ export function suppressionRoutes(services: Services): AnyRoute[] {
     summary: 'List suppressions',
     description: 'One entry for each address and channel on which at least one reason stands, newest first.',
     access: 'read',
-    query: record({ ...pagingQuery, channel: optional(channelField), reason: optional(reasonField), address: optional(addressQuery) }),
+    query: record({
+      ...timedPagingQuery(),
+      channel: optional(channelField),
+      reason: optional(reasonField),
+      address: addressFilter('Entries of this address, in any spelling.'),
+    }),
     responses: {
       200: {
         description: 'The entries.',
@@ -58,7 +63,7 @@ export function suppressionRoutes(services: Services): AnyRoute[] {
     errors: ['invalid_cursor', 'invalid_parameter'],
     async handle(request) {
       const { caller, query } = request;
-      const { after, descending, take, page } = cursors.read(request, 'unsubscribes');
+      const { range, page } = cursors.read(request, 'unsubscribes');
       const { channel, reason, address } = query;
       await request.consistent(suppressions.name);
       const rows = await queries.entries({
@@ -66,9 +71,7 @@ export function suppressionRoutes(services: Services): AnyRoute[] {
         ...(channel && { channel }),
         ...(reason && { reason }),
         ...(address !== undefined && { address_key: keyOf(caller.account, address) }),
-        after: after === null ? null : String(after[0]),
-        descending,
-        limit: take,
+        ...range,
       });
       return {
         status: 200,
@@ -89,12 +92,21 @@ export function suppressionRoutes(services: Services): AnyRoute[] {
     summary: 'Everything that was ever said of an address',
     description: 'Suppressions and liftings with their proofs, oldest first, answered from the log itself.',
     access: 'read',
-    query: record({ address: addressQuery }),
-    responses: { 200: { description: 'What the log holds.', schema: record({ data: list(suppressionHistoryItem) }) } },
-    errors: ['invalid_parameter'],
-    async handle({ caller, query }) {
+    query: record({ ...timedPagingQuery('`at`'), ...oldestFirst, address: addressParameter('The address, in any spelling.') }),
+    responses: { 200: { description: 'What the log holds.', schema: pageOf(suppressionHistoryItem) } },
+    errors: ['invalid_parameter', 'invalid_cursor'],
+    async handle(request) {
+      const { caller, query } = request;
+      const { pageOfAll } = cursors.read(request, 'unsubscribe-history', { sortedByTime: false });
       const events = await loadSuppressionHistory(services.log, keyOf(caller.account, query.address));
-      return { status: 200, body: { data: events.flatMap(historyItem) } };
+      const rows = events.flatMap((stored) => historyItem(stored).map((item) => ({ item, position: stored.position })));
+      const shown = rows.filter(({ item }) => isCreatedWithin(query, item.at));
+      const body = pageOfAll(
+        shown,
+        ({ position }) => position,
+        ({ item }) => item,
+      );
+      return { status: 200, body };
     },
   });
 
@@ -188,10 +200,10 @@ function oneAddress({ email, phone }: { readonly email?: string; readonly phone?
   throw invalid([read]);
 }
 
-/** Throws `invalid_parameter`. A `+` that stands for itself in a URL reads as a space. */
+/** Throws `invalid_parameter`. */
 function addressOf(text: string): string {
   const kind = addressKind(text);
-  const read = parseAddress(kind, kind === 'phone' && /^ \d/.test(text) ? `+${text.trim()}` : text);
+  const read = parseAddress(kind, text);
   if (typeof read === 'string') return read;
   throw new DomainError('invalid_parameter', read.message, { errors: [{ ...read, field: 'address' }] });
 }

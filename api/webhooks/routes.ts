@@ -8,7 +8,8 @@ import { messages } from '../../projections/messages/projection.js';
 import { MessageHistory } from '../../projections/messages/queries.js';
 import { webhookDeliveries } from '../../projections/webhooks/projection.js';
 import { type FoundDelivery, webhookQueries } from '../../projections/webhooks/queries.js';
-import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
+import { Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
+import { isCreatedWithin } from '../kernel/query-parameters.js';
 import { type AnyRoute, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 
@@ -21,6 +22,9 @@ const shown = record({
   request_body: Type.String({ description: 'The JSON text of the request, byte for byte as every attempt sends it: what the signature is made of.' }),
 });
 const redelivery = record({ id: text, message_id: text, trigger: oneOf('manual'), number: integer({ minimum: 1 }) });
+
+/** A message has one delivery for each change of its status. */
+const MAX_DELIVERIES_OF_MESSAGE = 1_000;
 
 const example: DeliveryResource = {
   id: 'whd_3N5R7Y9Z0A1D01JHM4B3W6TQ8X',
@@ -68,27 +72,25 @@ export function webhookRoutes(services: Services): AnyRoute[] {
       'One for each status that its `webhook_url` is told, with every attempt. `pending` means that another attempt of the schedule is to come.',
     access: 'read',
     params: messageParams,
-    query: record(pagingQuery),
+    query: record(timedPagingQuery()),
     responses: {
       200: { description: 'Newest first.', schema: pageOf(deliveryResource), example: { data: [example], next_cursor: null, has_more: false } },
     },
     errors: ['invalid_cursor', 'not_found'],
     async handle(request) {
       const { caller, params, consistent } = request;
-      const { after, descending, take, page } = cursors.read(request, 'webhook-deliveries');
+      const { pageOfAll } = cursors.read(request, 'webhook-deliveries', { sortedByTime: false });
       await consistent(messages.name);
       if (!(await history.find(caller.account, params.id))) throw notFound('message', params.id);
       await consistent(webhookDeliveries.name);
-      const stretch = { after: after === null ? null : String(after[0]), descending, limit: take };
-      const rows = await deliveries.deliveriesOfMessage(params.id, stretch);
-      return {
-        status: 200,
-        body: page(
-          rows,
-          ({ cursor }) => [cursor],
-          ({ delivery }) => delivery,
-        ),
-      };
+      const rows = await deliveries.deliveriesOfMessage(params.id, { after: null, descending: true, limit: MAX_DELIVERIES_OF_MESSAGE });
+      const shown = rows.filter(({ delivery }) => isCreatedWithin(request.query, delivery.created_at));
+      const body = pageOfAll(
+        shown,
+        ({ cursor }) => cursor,
+        ({ delivery }) => delivery,
+      );
+      return { status: 200, body };
     },
   });
 
