@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { systemClock } from '../../ops/clock.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, TIMEOUT_FACTOR } from '../support/eventually.js';
 import { Service } from '../support/service.js';
 import { Receiver } from '../webhooks/receiver.js';
 
 const DELAYS_MS = [6_000, 7_000, 8_000];
 /** How much later than it is due, or than the service is back, an attempt may come. */
-const LATE_MS = 3_000;
+const LATE_MS = 3_000 * TIMEOUT_FACTOR;
 
 describe('the schedule of a webhook', () => {
   let service: Service;

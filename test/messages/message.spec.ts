@@ -101,6 +101,10 @@ describe('Message', () => {
         .when(take())
         .then(dispatchStarted({ attempt: 2 })));
     it('releases a scheduled message that is due', () => given(scheduled()).when(take()).then(released(), dispatchStarted()));
+    it('releases a scheduled message at its send time', () =>
+      given(scheduled({ send_at: now }))
+        .when(take())
+        .then(released(), dispatchStarted()));
     it('leaves a scheduled message that is not due', () =>
       given(scheduled({ send_at: at(13) }))
         .when(take())

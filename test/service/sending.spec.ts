@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { channelNames } from '../../domain/messages/channels.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, TIMEOUT_FACTOR } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';
 
 describe('sending one message', () => {
@@ -175,7 +175,7 @@ describe('sending one message', () => {
       const message = await reaches(slow, 'delivered', 8_000);
       expect(Date.parse(message.delivered_at) - Date.parse(message.sent_at))
         .to.be.at.least(5_000)
-        .and.below(6_500);
+        .and.below(5_000 + 1_500 * TIMEOUT_FACTOR);
     });
 
     it('is handed over again after one second and after five where the carrier is busy', async () => {
