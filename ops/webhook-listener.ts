@@ -5,7 +5,7 @@ import http, { type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
-import { type SignatureVerification, verifySignature } from '../processes/webhooks/signature.js';
+import { type SignatureVerification, verifySignature } from '../formats/webhooks/signature.js';
 
 export interface WebhookListenerOptions {
   /** 0 picks a free one. */

@@ -1,5 +1,5 @@
-import { hasApiKeyFormat, hashApiKey } from '../../commands/accounts/secrets.js';
 import { DomainError } from '../../domain/kernel/errors.js';
+import { hasApiKeyFormat, hashApiKey } from '../../formats/accounts/secrets.js';
 import type { AccountDirectory, Credential } from '../../projections/accounts/directory.js';
 import type { Caller } from '../kernel/route.js';
 import type { Authenticator } from '../kernel/services.js';

@@ -1,8 +1,8 @@
-import { verifyPassword } from '../../commands/accounts/passwords.js';
-import { normalizeEmail } from '../../commands/addresses.js';
 import { type Role, roleSchema } from '../../domain/accounts/access.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { count, oneOf, record, type Static, text, textOf, time } from '../../domain/kernel/schema.js';
+import { verifyPassword } from '../../formats/accounts/passwords.js';
+import { normalizeEmail } from '../../formats/contacts/addresses.js';
 import { accounts } from '../../projections/accounts/projection.js';
 import type { AccountQueries } from '../../projections/accounts/queries.js';
 import { type AnyRoute, type HttpResponse, route } from '../kernel/route.js';

@@ -1,11 +1,11 @@
 import { changeUser } from '../../commands/accounts/change-user.js';
 import { createUser } from '../../commands/accounts/create-user.js';
-import { passwordLength } from '../../commands/accounts/passwords.js';
 import { removeUser } from '../../commands/accounts/remove-user.js';
 import { roleSchema } from '../../domain/accounts/access.js';
 import { type UserResource, userResource } from '../../domain/accounts/resources.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { nullable, oneOf, optional, record, text, textOf } from '../../domain/kernel/schema.js';
+import { passwordLength } from '../../formats/accounts/passwords.js';
 import type { AccountDirectory } from '../../projections/accounts/directory.js';
 import { accounts } from '../../projections/accounts/projection.js';
 import type { AccountQueries } from '../../projections/accounts/queries.js';

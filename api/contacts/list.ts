@@ -1,4 +1,3 @@
-import { normalizeEmail, normalizePhone } from '../../commands/addresses.js';
 import { hasKey, keyText, valueFromText } from '../../commands/contacts/contact-input.js';
 import { loadCustomFields } from '../../commands/contacts/read-contact.js';
 import { loadRelations } from '../../commands/contacts/relations.js';
@@ -7,6 +6,7 @@ import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import { contactResource, toContactResource } from '../../domain/contacts/resource.js';
 import { DomainError, type FieldProblem, isDomainError } from '../../domain/kernel/errors.js';
 import { mapOf, optional, record, type Static, textOf } from '../../domain/kernel/schema.js';
+import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
 import { contacts } from '../../projections/contacts/projection.js';
 import { type ContactFilter, contactQueries, type ListedContact } from '../../projections/contacts/queries.js';
 import { Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
-import { normalizeEmail, normalizePhone } from '../../commands/addresses.js';
 import { findContactAddresses, resolveRecipients } from '../../commands/contacts/message-recipients.js';
 import { cancelMessage } from '../../commands/messages/cancel-message.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { oneOf } from '../../domain/kernel/schema.js';
 import { channelNames } from '../../domain/messages/channels.js';
 import { statusNames } from '../../domain/messages/status.js';
+import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
 import type { MessageDoc } from '../../projections/messages/projection.js';
 import { type HistoryQuery, MessageHistory } from '../../projections/messages/queries.js';
 import { Cursors, oldestFirst, pageOf, timedPagingQuery } from '../kernel/paging.js';

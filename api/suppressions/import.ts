@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { type ImportedSuppression, importSuppressions, type SuppressionImportRow } from '../../commands/suppressions/import-suppressions.js';
-import { addressKind, parseAddress } from '../../commands/suppressions/parse-address.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { flag, list, optional, record } from '../../domain/kernel/schema.js';
+import { addressKind, parseAddress } from '../../formats/contacts/parse-address.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
 import { bodyValidator } from '../kernel/validation.js';
 import { readCsv } from './read-csv.js';

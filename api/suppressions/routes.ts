@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { liftSuppression } from '../../commands/suppressions/lift-suppression.js';
-import { addressKind, parseAddress } from '../../commands/suppressions/parse-address.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import { DomainError, invalid, notFound } from '../../domain/kernel/errors.js';
 import { nullable, optional, record, type Static } from '../../domain/kernel/schema.js';
 import type { SuppressionEvent } from '../../domain/suppressions/suppression.js';
+import { addressKind, parseAddress } from '../../formats/contacts/parse-address.js';
 import type { LogEvent } from '../../log/event-log.js';
 import { suppressions } from '../../projections/suppressions/projection.js';
 import { suppressionQueries } from '../../projections/suppressions/queries.js';

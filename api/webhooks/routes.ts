@@ -3,7 +3,7 @@ import { requestRedelivery } from '../../commands/webhooks/request-redelivery.js
 import { notFound } from '../../domain/kernel/errors.js';
 import { integer, oneOf, record, text } from '../../domain/kernel/schema.js';
 import { type DeliveryResource, deliveryResource } from '../../domain/webhooks/resources.js';
-import { buildStatusRequest } from '../../processes/webhooks/status-request.js';
+import { loadStatusRequest } from '../../log/webhooks/load-status-request.js';
 import { messages } from '../../projections/messages/projection.js';
 import { MessageHistory } from '../../projections/messages/queries.js';
 import { webhookDeliveries } from '../../projections/webhooks/projection.js';
@@ -107,7 +107,7 @@ export function webhookRoutes(services: Services): AnyRoute[] {
     errors: ['not_found'],
     async handle(request) {
       const { delivery, revision } = await found(request);
-      const { body } = await buildStatusRequest(services.log, delivery.message_id, revision);
+      const { body } = await loadStatusRequest(services.log, delivery.message_id, revision);
       return { status: 200, body: { ...delivery, request_body: body } };
     },
   });

@@ -4,8 +4,8 @@ import { type SettingsResource, toSettingsResource } from '../../domain/accounts
 import { settingsPatch } from '../../domain/accounts/settings.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { count, nullable, optional, record } from '../../domain/kernel/schema.js';
+import { formatWebhookSecret } from '../../formats/accounts/secrets.js';
 import { command } from '../kernel.js';
-import { formatWebhookSecret } from './secrets.js';
 
 const DAY = 86_400;
 

@@ -1,8 +1,8 @@
 import { account, accountStream } from '../../domain/accounts/account.js';
 import { type UserKeyClaim, userKey, userKeyStream } from '../../domain/accounts/user-key.js';
 import { DomainError } from '../../domain/kernel/errors.js';
+import { formatWebhookSecret } from '../../formats/accounts/secrets.js';
 import type { Context } from '../kernel.js';
-import { formatWebhookSecret } from './secrets.js';
 
 /** How an email that signs people in is named. Its pepper belongs to no account, because it is unique over all of them. */
 export const emailKey = (context: Context, email: string): string => context.addresses.key('', email);

@@ -4,11 +4,11 @@ import type { UserResource } from '../../domain/accounts/resources.js';
 import { isTimeZone } from '../../domain/accounts/settings.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
-import { normalizeEmail } from '../addresses.js';
+import { hashPassword, passwordProblems } from '../../formats/accounts/passwords.js';
+import { apiKeyPrefix, formatApiKey, formatWebhookSecret, hashApiKey } from '../../formats/accounts/secrets.js';
+import { normalizeEmail } from '../../formats/contacts/addresses.js';
 import { command } from '../kernel.js';
 import { claimEmail, emailKey } from './claim-email.js';
-import { hashPassword, passwordProblems } from './passwords.js';
-import { apiKeyPrefix, formatApiKey, formatWebhookSecret, hashApiKey } from './secrets.js';
 
 export interface CreatedAccount {
   readonly account_id: string;

@@ -3,10 +3,10 @@ import { type Account, account, accountStream } from '../../domain/accounts/acco
 import { toUserResource, type UserResource } from '../../domain/accounts/resources.js';
 import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { nullable, optional, record, text } from '../../domain/kernel/schema.js';
-import { normalizeEmail } from '../addresses.js';
+import { hashPassword, passwordProblems } from '../../formats/accounts/passwords.js';
+import { normalizeEmail } from '../../formats/contacts/addresses.js';
 import { command } from '../kernel.js';
 import { claimEmail, emailKey } from './claim-email.js';
-import { hashPassword, passwordProblems } from './passwords.js';
 
 /** Lets one more person sign in to the account. Throws `conflict` where the email signs in to an account already. */
 export const createUser = command({

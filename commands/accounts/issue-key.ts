@@ -3,8 +3,8 @@ import { account, accountStream } from '../../domain/accounts/account.js';
 import { type KeyResource, toKeyResource } from '../../domain/accounts/resources.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { list, nullable, record, text } from '../../domain/kernel/schema.js';
+import { apiKeyPrefix, formatApiKey, hashApiKey } from '../../formats/accounts/secrets.js';
 import { command } from '../kernel.js';
-import { apiKeyPrefix, formatApiKey, hashApiKey } from './secrets.js';
 
 export type IssuedKey = KeyResource & {
   /** In full, this once; under the same idempotency key the same one again. */

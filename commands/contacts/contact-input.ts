@@ -4,8 +4,8 @@ import type { CustomField, CustomFields } from '../../domain/contacts/custom-fie
 import { type BaseField, type ContactPatch, CUSTOM_FIELD_PREFIX, customFieldName, personalBaseFields } from '../../domain/contacts/facts.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { nullable } from '../../domain/kernel/schema.js';
+import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
 import type { AddressKeys } from '../../log/vault.js';
-import { normalizeEmail, normalizePhone } from '../addresses.js';
 import type { IdentifyingKey } from './claims.js';
 import type { ContactRow } from './upsert.js';
 

@@ -2,9 +2,9 @@ import { contactKey, contactKeyStream } from '../../domain/contacts/contact-key.
 import { type FieldProblem, invalid, isDomainError } from '../../domain/kernel/errors.js';
 import { list as listOf, nullable, oneOf, record, text } from '../../domain/kernel/schema.js';
 import { type MembershipStatus, membership, membershipStream } from '../../domain/lists/membership.js';
+import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
 import { hashId } from '../../log/ids.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
-import { normalizeEmail, normalizePhone } from '../addresses.js';
 import { type FoundContact, findContact } from '../contacts/read-contact.js';
 import { executeOnce } from '../idempotency.js';
 import { type Context, command } from '../kernel.js';

@@ -2,10 +2,10 @@ import { consent, consentStream, MARKETING_PURPOSE } from '../../domain/consent/
 import { isDomainError, notFound } from '../../domain/kernel/errors.js';
 import { nullable, record, text } from '../../domain/kernel/schema.js';
 import { isConfirmable, type Membership, membership, membershipStream } from '../../domain/lists/membership.js';
+import type { ConfirmationRequest } from '../../formats/lists/confirmation-link.js';
 import type { EventLog } from '../../log/event-log.js';
 import { findContact } from '../contacts/read-contact.js';
 import { command } from '../kernel.js';
-import type { ConfirmationRequest } from './confirmation-link.js';
 import { type ListDetails, loadList, loadMemberships } from './load-list.js';
 import { confirmationMessageId } from './send-confirmation.js';
 

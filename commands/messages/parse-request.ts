@@ -3,7 +3,7 @@ import { channelNames, channels, isChannel } from '../../domain/messages/channel
 import type { Acceptance, Accepted } from '../../domain/messages/message.js';
 import type { StatusReason } from '../../domain/messages/status.js';
 import { textParts } from '../../domain/messages/text-parts.js';
-import { normalizeEmail, normalizePhone } from '../addresses.js';
+import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
 import type { Context } from '../kernel.js';
 import type { MessageRequest } from './request.js';
 

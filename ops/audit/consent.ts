@@ -1,11 +1,11 @@
 import { effectiveConsents } from '../../commands/consent/export.js';
 import { type LedgerEntry, loadConsents, loadLedger } from '../../commands/consent/ledger.js';
-import { chainEntries, type SigningKey, signDocument } from '../../commands/consent/signed-document.js';
 import { loadUnitedMemberships } from '../../commands/lists/load-list.js';
 import type { ExistingContact } from '../../domain/contacts/contact.js';
 import { type ContactKeyEvent, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import { causesOf, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
+import { chainEntries, type SigningKey, signDocument } from '../../formats/consent/signed-document.js';
 import { type LoadedContact, loadContact, loadRoot, uniteContact } from '../../log/contacts/load-contact.js';
 import { ERASED, type EventLog } from '../../log/event-log.js';
 import { loadAggregate } from '../../log/load-aggregate.js';

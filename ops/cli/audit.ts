@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
-import { normalizeEmail, normalizePhone } from '../../commands/addresses.js';
-import { keyFingerprint, signingKey, verifyDocument } from '../../commands/consent/signed-document.js';
+import { keyFingerprint, signingKey, verifyDocument } from '../../formats/consent/signed-document.js';
+import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
 import { auditConsent, signedAudit } from '../audit/consent.js';
 import { formatAudit } from '../audit/format.js';
 import { print, withApplication } from './runtime.js';

@@ -1,6 +1,6 @@
-import { confirmationToken, confirmationUrl } from '../../commands/lists/confirmation-link.js';
 import { sendConfirmation } from '../../commands/lists/send-confirmation.js';
 import type { MembershipEvent } from '../../domain/lists/membership.js';
+import { confirmationToken, confirmationUrl } from '../../formats/lists/confirmation-link.js';
 import type { ProcessManager, Todo } from '../kernel.js';
 
 /** A person who is to be asked by email. The id is that of the request. */

@@ -1,5 +1,5 @@
 import type { OutgoingMessage } from '../../carriers/kernel.js';
-import { preferencesPath, type UnsubscribeTokens, unsubscribePath } from '../../commands/suppressions/unsubscribe-tokens.js';
+import { preferencesPath, type UnsubscribeTokens, unsubscribePath } from '../../formats/suppressions/unsubscribe-tokens.js';
 
 export interface UnsubscribeLinkParts {
   readonly tokens: UnsubscribeTokens;

@@ -3,18 +3,13 @@ import type { Checkpoint, Clock, Timer } from '../../domain/kernel/ports.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import { type AttemptOutcome, type AttemptTrigger, deliveryIdOf, isSuccessStatus, type SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
 import { ATTEMPT_TIMEOUT_MS, MAX_RESPONSE_BYTES } from '../../domain/webhooks/limits.js';
+import { signatureHeaders } from '../../formats/webhooks/signature.js';
+import { statusDeliveryId } from '../../log/webhooks/ids.js';
+import { loadStatusRequest } from '../../log/webhooks/load-status-request.js';
 import type { Post, PostResult } from '../../net/client.js';
 import type { Stored } from '../../projections/kernel.js';
-import {
-  handledMessageEvents,
-  type Subscription,
-  statusDeliveryId,
-  statusDeliveryOf,
-  subscriptionOf,
-} from '../../projections/webhooks/delivery-policy.js';
+import { handledMessageEvents, type Subscription, statusDeliveryOf, subscriptionOf } from '../../projections/webhooks/delivery-policy.js';
 import type { Intention, LoadedState, PerformContext, ProcessManager, Reads, Todo } from '../kernel.js';
-import { signatureHeaders } from './signature.js';
-import { buildStatusRequest } from './status-request.js';
 
 /** One attempt that is to be made. The lane is the host. */
 export interface AttemptTodo extends Todo {
@@ -134,7 +129,7 @@ const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host :
 /** Makes the attempt and records what came of it. The next one is counted from the end of this one. */
 async function attempt(todo: AttemptTodo, performing: PerformContext, parts: DeliverStatusOptions): Promise<Checkpoint> {
   const { delivery_id, account, correlation, trigger, attempt: number } = todo;
-  const { event, body, subject } = await buildStatusRequest(performing.log, todo.message_id, todo.revision);
+  const { event, body, subject } = await loadStatusRequest(performing.log, todo.message_id, todo.revision);
   const secrets = await parts.secrets(account);
   const { outcome, durationMs } = secrets ? await send(todo, event, body, secrets, performing, parts) : UNSIGNED;
   parts.onAttempt?.({ outcome: label(outcome), seconds: durationMs / 1000 });

@@ -5,7 +5,7 @@
 import type { Doc } from '../../domain/kernel/ports.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import { firesWebhook, isTransition, type Transition, type TransitionName, transitions } from '../../domain/messages/status.js';
-import { derivedId, hashId } from '../../log/ids.js';
+import { publicEventId, statusDeliveryId } from '../../log/webhooks/ids.js';
 import type { Stored } from '../kernel.js';
 
 /** Who is told of a message. Kept as long as anything can still happen to it: clicks and late receipts know no end. */
@@ -32,11 +32,6 @@ export interface StatusDelivery {
 export const handledMessageEvents: readonly TransitionName[] = (Object.entries(transitions) as [TransitionName, Transition][])
   .filter(([, { from, webhook }]) => webhook !== null || from.includes('new'))
   .map(([name]) => name);
-
-/** An event's public id: the same wherever the event is told. */
-export const publicEventId = (eventId: string): string => hashId('evt', eventId);
-/** The same on every attempt, and whenever it is worked out. */
-export const statusDeliveryId = (messageId: string, eventId: string): string => derivedId('whd', messageId, eventId);
 
 /** Only the first event of a stream is the creation; MessageScheduled may also come later. */
 const isCreation = ({ revision }: Stored<SealedMessageEvent>): boolean => revision === 0;

@@ -1,8 +1,9 @@
 import type { Doc, DocumentRef, Position } from '../../domain/kernel/ports.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import { type AttemptError, type AttemptTrigger, deliveryIdOf, isSuccessStatus, type SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
+import { statusDeliveryId } from '../../log/webhooks/ids.js';
 import type { Projection, Stored, View } from '../kernel.js';
-import { handledMessageEvents, type Subscription, statusDeliveryId, statusDeliveryOf, subscriptionOf } from './delivery-policy.js';
+import { handledMessageEvents, type Subscription, statusDeliveryOf, subscriptionOf } from './delivery-policy.js';
 
 /** What ends in `_box` is a sealed box of the event that recorded it. */
 export interface AttemptDoc {

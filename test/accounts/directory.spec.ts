@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { createAccount } from '../../commands/accounts/create-account.js';
 import { revokeKey } from '../../commands/accounts/revoke-key.js';
-import { hashApiKey } from '../../commands/accounts/secrets.js';
 import { createDispatcher } from '../../commands/dispatcher.js';
 import type { Cause } from '../../commands/kernel.js';
 import { accountEvents, accountStream } from '../../domain/accounts/account.js';
@@ -9,6 +8,7 @@ import { keyUseEvents } from '../../domain/accounts/key-use.js';
 import { userKeyEvents } from '../../domain/accounts/user-key.js';
 import type { Docs, ReadModels } from '../../domain/kernel/ports.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
+import { hashApiKey } from '../../formats/accounts/secrets.js';
 import { EventLog } from '../../log/event-log.js';
 import { EventTypeRegistry } from '../../log/event-type-registry.js';
 import { Vault } from '../../log/vault.js';

@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { hashPassword, passwordProblems, verifyPassword } from '../../commands/accounts/passwords.js';
+import { hashPassword, passwordProblems, verifyPassword } from '../../formats/accounts/passwords.js';
 
 const codes = (password: string) => passwordProblems(password).map(({ code }) => code);
 
@@ -12,15 +13,15 @@ describe('a password', () => {
   });
   it('is counted in characters, not in code units', () => expect(codes('🔑'.repeat(9))).to.deep.equal(['too_short']));
   it('opens with what it was made of and nothing else', async () => {
-    const stored = await hashPassword('correct horse battery');
+    const stored = await hashPassword('correct horse battery', randomBytes(16));
     expect(stored).to.match(/^scrypt\$32768\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
     expect(await verifyPassword('correct horse battery', stored)).to.equal(true);
     expect(await verifyPassword('correct horse batterz', stored)).to.equal(false);
   });
   it('is stored under a salt of its own each time', async () =>
-    expect(await hashPassword('correct horse battery')).not.to.equal(await hashPassword('correct horse battery')));
+    expect(await hashPassword('correct horse battery', randomBytes(16))).not.to.equal(await hashPassword('correct horse battery', randomBytes(16))));
   it('is the same however its characters are composed', async () => {
-    const stored = await hashPassword('caf\u00e9 caf\u00e9 caf\u00e9');
+    const stored = await hashPassword('caf\u00e9 caf\u00e9 caf\u00e9', randomBytes(16));
     expect(await verifyPassword('cafe\u0301 cafe\u0301 cafe\u0301', stored)).to.equal(true);
   });
   it('is hashed as RFC 7914 says', async () => {

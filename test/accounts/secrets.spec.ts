@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { apiKeyPrefix, formatApiKey, formatWebhookSecret, hasApiKeyFormat, hashApiKey } from '../../commands/accounts/secrets.js';
+import { apiKeyPrefix, formatApiKey, formatWebhookSecret, hasApiKeyFormat, hashApiKey } from '../../formats/accounts/secrets.js';
 
 const secret = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes));
 

@@ -4,13 +4,14 @@ import { codeOnly, importsOf, type Layer, layers, lineAt, type SourceFile } from
 /** What each layer may import of ours. Dependencies point one way. A prefix that ends in `/` stands for all below it. */
 export const mayImport: Readonly<Record<Layer, readonly string[]>> = {
   domain: ['domain/'],
-  log: ['domain/', 'log/'],
-  commands: ['domain/', 'log/', 'commands/'],
-  projections: ['domain/', 'log/', 'projections/'],
+  formats: ['domain/', 'formats/'],
+  log: ['domain/', 'formats/', 'log/'],
+  commands: ['domain/', 'formats/', 'log/', 'commands/'],
+  projections: ['domain/', 'formats/', 'log/', 'projections/'],
   queries: ['domain/', 'formats/', 'log/', 'projections/', 'queries/'],
   net: ['domain/', 'net/'],
-  processes: ['domain/', 'log/', 'commands/', 'projections/', 'queries/', 'net/', 'carriers/kernel.ts', 'processes/'],
-  api: ['domain/', 'log/', 'commands/', 'projections/', 'queries/', 'processes/', 'net/', 'api/'],
+  processes: ['domain/', 'formats/', 'log/', 'commands/', 'projections/', 'queries/', 'net/', 'carriers/kernel.ts', 'processes/'],
+  api: ['domain/', 'formats/', 'log/', 'commands/', 'projections/', 'queries/', 'net/', 'api/'],
   engines: ['domain/kernel/', 'engines/'],
   carriers: ['domain/', 'net/', 'carriers/'],
   ops: layers.filter((layer) => layer !== 'test').map((layer) => `${layer}/`),
@@ -51,6 +52,7 @@ export const capabilities = [
 /** Folders of a layer beside those of capabilities. */
 export const otherFolders: Readonly<Record<Layer, readonly string[]>> = {
   domain: ['kernel'],
+  formats: [],
   log: [],
   commands: [],
   projections: [],
@@ -86,7 +88,7 @@ export const otherFolders: Readonly<Record<Layer, readonly string[]>> = {
 /** Where a pure function would stop being one. */
 const impure: Readonly<Record<string, RegExp>> = {
   'the clock': /\bDate\.now\b|\bnew Date\(\s*\)|\bnew Date\b(?!\s*\()|(?<!new )\bDate\(|\bperformance\./g,
-  randomness: /\bMath\.random\b|\bcrypto\b/g,
+  randomness: /\bMath\.random\b|\bcrypto\b|\brandom(?:Bytes|UUID|Int)\b/g,
   'the process': /\bprocess\s*[.[]|\bglobalThis\b/g,
   'the console': /\bconsole\s*\./g,
   'timers or the network': /\b(?:setTimeout|setInterval|setImmediate|queueMicrotask|fetch)\s*\(/g,
@@ -146,7 +148,7 @@ function brokenPlacing({ path, text }: SourceFile): string[] {
 }
 
 function brokenPurity({ path, text }: SourceFile): string[] {
-  if (!path.startsWith('domain/')) return [];
+  if (!path.startsWith('domain/') && !path.startsWith('formats/')) return [];
   const code = codeOnly(text);
   return Object.entries(impure).flatMap(([what, form]) =>
     [...code.matchAll(form)].map((found) => `${path}:${lineAt(code, found.index)} reaches for ${what}`),

@@ -16,6 +16,7 @@ export interface Import {
 /** Every folder at the root that holds TypeScript. */
 export const layers = [
   'domain',
+  'formats',
   'log',
   'commands',
   'projections',

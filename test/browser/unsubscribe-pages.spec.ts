@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { BrowserContext, Page } from 'playwright-core';
-import { preferencesPath, unsubscribePath } from '../../commands/suppressions/unsubscribe-tokens.js';
+import { preferencesPath, unsubscribePath } from '../../formats/suppressions/unsubscribe-tokens.js';
 import { type ServiceWithLinks, serviceWithLinks } from '../suppressions/links.js';
 import { type Browser, startBrowser } from './browser.js';
 

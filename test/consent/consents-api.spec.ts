@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { verifyDocument } from '../../commands/consent/signed-document.js';
+import { verifyDocument } from '../../formats/consent/signed-document.js';
 import { type Reply, Service } from '../support/service.js';
 
 const at = (day: number): string => `2026-01-${String(day).padStart(2, '0')}T10:00:00.000Z`;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { canonicalJson, chainEntries, keyFingerprint, signDocument, signingKey, verifyDocument } from '../../commands/consent/signed-document.js';
+import { canonicalJson, chainEntries, keyFingerprint, signDocument, signingKey, verifyDocument } from '../../formats/consent/signed-document.js';
 
 const key = signingKey(Buffer.alloc(32, 7));
 const entries = ['granted', 'withdrawn', 'granted'].map((status, i) => ({ status, text: 'Ja, gern – „Neuigkeiten“\n✓', nth: i }));

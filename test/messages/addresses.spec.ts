@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js';
-import { normalizeEmail, normalizePhone } from '../../commands/addresses.js';
+import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
 
 const callingCodes = [
   ...new Set(getCountries().map((country) => getCountryCallingCode(country))),

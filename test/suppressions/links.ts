@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { UNSUBSCRIBE_PURPOSE, UnsubscribeTokens } from '../../commands/suppressions/unsubscribe-tokens.js';
 import { openMemoryLog } from '../../engines/memory/index.js';
+import { UNSUBSCRIBE_PURPOSE, UnsubscribeTokens } from '../../formats/suppressions/unsubscribe-tokens.js';
 import { Vault } from '../../log/vault.js';
 import { Service } from '../support/service.js';
 import { system } from '../support/system.js';

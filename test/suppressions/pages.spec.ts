@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { preferencesPath, unsubscribePath } from '../../commands/suppressions/unsubscribe-tokens.js';
+import { preferencesPath, unsubscribePath } from '../../formats/suppressions/unsubscribe-tokens.js';
 import { type ServiceWithLinks, serviceWithLinks } from './links.js';
 
 const ONE_CLICK = 'List-Unsubscribe=One-Click';

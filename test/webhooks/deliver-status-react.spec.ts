@@ -2,9 +2,10 @@ import { expect } from 'chai';
 import type { Doc } from '../../domain/kernel/ports.js';
 import type { MessageEvent } from '../../domain/messages/message.js';
 import type { SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
+import { statusDeliveryId } from '../../log/webhooks/ids.js';
 import type { Intention, LoadedState } from '../../processes/kernel.js';
 import { type AttemptTodo, deliverStatus } from '../../processes/webhooks/deliver-status.js';
-import { type Subscription, statusDeliveryId } from '../../projections/webhooks/delivery-policy.js';
+import type { Subscription } from '../../projections/webhooks/delivery-policy.js';
 import { delivered, queued, receipt, released, scheduled, sent, started, stored, suppressed, URL_ } from './samples.js';
 
 const { handles, reads, readsMore, react } = deliverStatus({

@@ -1,9 +1,9 @@
 import http from 'node:http';
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
+import { signatureHeaders } from '../../formats/webhooks/signature.js';
 import { createPost } from '../../net/client.js';
 import { startWebhookListener, type WebhookListener, type WebhookListenerOptions } from '../../ops/webhook-listener.js';
-import { signatureHeaders } from '../../processes/webhooks/signature.js';
 
 const now = Date.parse('2026-01-15T10:30:00.000Z');
 const secret = 'whsec_test_secret';

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { Doc } from '../../domain/kernel/ports.js';
 import type { MessageEvent } from '../../domain/messages/message.js';
 import type { SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
+import { statusDeliveryId } from '../../log/webhooks/ids.js';
 import type { Stored, View } from '../../projections/kernel.js';
-import { statusDeliveryId } from '../../projections/webhooks/delivery-policy.js';
 import { DELIVERIES, type DeliveryDoc, webhookDeliveries } from '../../projections/webhooks/projection.js';
 import { queued, sent, started, stored } from './samples.js';
 

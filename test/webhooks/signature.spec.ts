@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
-import { type SignatureInput, signatureHeaders, signatureOf, standardWebhookHeaders, verifySignature } from '../../processes/webhooks/signature.js';
+import { type SignatureInput, signatureHeaders, signatureOf, standardWebhookHeaders, verifySignature } from '../../formats/webhooks/signature.js';
 
 const stripe = new Stripe('sk_test_unused');
 const now = 1_700_000_000_000;

@@ -1,5 +1,5 @@
 /** How passwords are kept: scrypt (RFC 7914) with a salt of their own, as `scrypt$N$r$p$salt$hash`. */
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { scrypt, timingSafeEqual } from 'node:crypto';
 import { DomainError, type FieldProblem } from '../../domain/kernel/errors.js';
 
 /** In characters as people count them. */
@@ -20,7 +20,8 @@ export function passwordProblems(password: string, field = 'password'): FieldPro
   return [];
 }
 
-export async function hashPassword(password: string, salt: Buffer = randomBytes(SALT_BYTES)): Promise<string> {
+/** `salt`: 16 random bytes or more; only the first 16 are used. */
+export async function hashPassword(password: string, salt: Buffer): Promise<string> {
   const { N, r, p } = COST;
   const own = salt.subarray(0, SALT_BYTES);
   const hash = await derive(password, own, HASH_BYTES, { N, r, p });

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../domain/kernel/errors.js';
-import { normalizeEmail, normalizePhone } from '../addresses.js';
+import { normalizeEmail, normalizePhone } from './addresses.js';
 
 export const PHONE_HINT = 'Use a country prefix, for example +14155550100.';
 export const EMAIL_HINT = 'Use an email address, for example ada@example.com.';

@@ -1,7 +1,7 @@
 import { type MessageEvent, messageStream } from '../../domain/messages/message.js';
 import { statusBody } from '../../domain/webhooks/status-body.js';
-import type { EventLog } from '../../log/event-log.js';
-import { publicEventId } from '../../projections/webhooks/delivery-policy.js';
+import { publicEventId } from '../../log/webhooks/ids.js';
+import type { EventLog } from '../event-log.js';
 
 /** What is sent to a `webhook_url`, made anew of the log each time: the same bytes on every attempt. */
 export interface StatusRequest {
@@ -16,7 +16,7 @@ export interface StatusRequest {
  * The request that tells one event of a message, told by its revision. What was erased since reads `<erased>`. Throws
  * where the log has no such event.
  */
-export async function buildStatusRequest(log: EventLog, messageId: string, revision: number): Promise<StatusRequest> {
+export async function loadStatusRequest(log: EventLog, messageId: string, revision: number): Promise<StatusRequest> {
   const events = (await log.read<MessageEvent>(messageStream(messageId), { limit: revision + 1 })) ?? [];
   const [first, last] = [events[0], events[revision]];
   if (!first || !last || !('to_key' in first.event.data)) throw new Error(`the log has no event ${revision} of message ${messageId}`);

@@ -1,0 +1,7 @@
+import { derivedId, hashId } from '../ids.js';
+
+/** The public id of an event: the same in every webhook body and list. */
+export const publicEventId = (eventId: string): string => hashId('evt', eventId);
+
+/** The id of the delivery of one event of a message to its `webhook_url`: the same on every attempt. */
+export const statusDeliveryId = (messageId: string, eventId: string): string => derivedId('whd', messageId, eventId);
