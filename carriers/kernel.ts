@@ -1,8 +1,8 @@
-import type { ChannelName } from '../domain/messages/channels.js';
+import type { ChannelName } from '../domain/kernel/channels.js';
+import type { KeywordKind } from '../domain/messages/keyword-kinds.js';
 import type { Accepted, Category } from '../domain/messages/message.js';
 import type { StatusReason } from '../domain/messages/status.js';
 import type { KeywordChannel } from '../domain/suppressions/inbound-text.js';
-import type { KeywordKind } from '../domain/suppressions/keywords.js';
 
 /** A message as a carrier is handed it. */
 export interface OutgoingMessage {

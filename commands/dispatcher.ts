@@ -12,9 +12,10 @@ import {
   type Position,
   WrongExpectedRevision,
 } from '../domain/kernel/ports.js';
-import type { AppendCause, EventAppend, EventLog, LogEvent } from '../log/event-log.js';
+import type { AppendCause, EventAppend, EventLog } from '../log/event-log.js';
 import { hashId, type IdPrefix, newId } from '../log/ids.js';
 import { loadAggregate } from '../log/load-aggregate.js';
+import type { LogEvent } from '../log/log-event.js';
 import type { AddressKeys } from '../log/vault.js';
 import { toExpected, toRevision, tryAppendAll } from './append.js';
 import { mapConcurrent, yieldToEventLoop } from './concurrency.js';

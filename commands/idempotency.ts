@@ -1,7 +1,7 @@
 import { keyReused } from '../domain/kernel/errors.js';
 import { type IntentEvent, intentStream } from '../domain/kernel/intent.js';
 import { isWrongRevision, type Position } from '../domain/kernel/ports.js';
-import type { LogEvent } from '../log/event-log.js';
+import type { LogEvent } from '../log/log-event.js';
 import type { Context } from './kernel.js';
 
 /**

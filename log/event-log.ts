@@ -11,42 +11,11 @@ import type {
   WrongExpectedRevision,
 } from '../domain/kernel/ports.js';
 import { OutcomeUnknown } from '../domain/kernel/ports.js';
-import { type EventTypeRegistry, UnknownEventType } from './event-type-registry.js';
+import type { EventTypeRegistry } from './event-type-registry.js';
 import { eventId } from './ids.js';
+import type { LogEvent, LogPage, Metadata } from './log-event.js';
 import { overlayStore } from './overlay-store.js';
-import { ERASED, type Vault } from './vault.js';
-
-/** What stands beside every event. */
-export interface Metadata {
-  readonly $correlationId: string;
-  readonly $causationId: string;
-  readonly account: string;
-  readonly actor: { readonly kind: string; readonly id: string };
-  readonly schemaVersion: number;
-  /** RFC 3339. */
-  readonly occurredAt: string;
-  /** Hash of account, route and idempotency key, where the caller gave one. */
-  readonly key?: string;
-  /** Hash of what that key asked. */
-  readonly fingerprint?: string;
-}
-
-/** An event as it stands in the log. */
-export interface LogEvent<E extends AnyEvent = AnyEvent> {
-  readonly event: E;
-  readonly stream: string;
-  readonly revision: number;
-  readonly position: string;
-  readonly id: string;
-  readonly meta: Metadata;
-}
-
-/** A stretch of the log with personal fields still sealed. */
-export interface LogPage {
-  readonly events: readonly LogEvent[];
-  readonly upTo: Checkpoint;
-  readonly caughtUp: boolean;
-}
+import type { Vault } from './vault.js';
 
 export type AppendCause = Pick<Metadata, '$correlationId' | '$causationId' | 'account' | 'actor' | 'occurredAt' | 'key' | 'fingerprint'> & {
   readonly invocation: string;
@@ -260,5 +229,3 @@ interface PersonalHolder {
   [field: string]: unknown;
   sealed?: string;
 }
-
-export { ERASED, UnknownEventType };

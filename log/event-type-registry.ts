@@ -1,6 +1,6 @@
+import { ERASED } from '../domain/kernel/erased.js';
 import type { AnyEvent, EventType } from '../domain/kernel/event.js';
 import type { TSchema } from '../domain/kernel/schema.js';
-import { ERASED } from './vault.js';
 
 /** Raises the data of one old version of an event to the next one. */
 export type Upcaster = (data: never) => unknown;

@@ -1,7 +1,8 @@
 import type { Decider } from '../domain/kernel/decider.js';
 import type { AnyEvent } from '../domain/kernel/event.js';
 import type { Position } from '../domain/kernel/ports.js';
-import type { EventLog, LogEvent } from './event-log.js';
+import type { EventLog } from './event-log.js';
+import type { LogEvent } from './log-event.js';
 
 /** Upper bound of a read, inclusive: a time (RFC 3339 in UTC with milliseconds) or a position in the log. */
 export type Until = string | { readonly position: Position };

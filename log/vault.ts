@@ -30,9 +30,6 @@ const TIME_BYTES = 6;
 const ID_BYTES = 15;
 const KEY_BYTES = ID_BYTES + 32;
 
-/** What reads in place of a personal field whose key is destroyed. */
-export const ERASED = '<erased>';
-
 /**
  * Seals personal fields. Each person (or address, until there is a person) has a random seed in the key store; the data
  * key is HMAC-SHA256(key-encryption key, seed), and the key-encryption key comes from the master key by HKDF. So the key

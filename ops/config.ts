@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { rateLimits } from '../api/kernel/rate-limits.js';
-import { channelNames } from '../domain/messages/channels.js';
+import { channelNames } from '../domain/kernel/channels.js';
 import {
   base64Bytes,
   cidr,

@@ -3,7 +3,7 @@ import type { Cause, Command, ExecuteResult } from '../commands/kernel.js';
 import type { AnyEvent } from '../domain/kernel/event.js';
 import type { Checkpoint, Clock, Doc } from '../domain/kernel/ports.js';
 import type { EventLog } from '../log/event-log.js';
-import type { Stored } from '../projections/kernel.js';
+import type { LogEvent } from '../log/log-event.js';
 
 /** Something to do, at a time, until the event that says it is done. Kept as a document of the process's to-do list. */
 export interface Todo extends Doc {
@@ -63,10 +63,10 @@ export interface ProcessManager<E extends AnyEvent = AnyEvent, T extends Todo = 
   readonly version: number;
   readonly handles: readonly E['type'][];
   /** Ids of the to-dos and notes that `react` wants to look at. */
-  readonly reads?: (stored: Stored<E>) => Reads;
+  readonly reads?: (stored: LogEvent<E>) => Reads;
   /** Those that are known only once the ones of `reads` are seen. */
-  readonly readsMore?: (stored: Stored<E>, memory: LoadedState<T>) => Reads;
-  readonly react: (stored: Stored<E>, memory: LoadedState<T>) => readonly Intention[];
+  readonly readsMore?: (stored: LogEvent<E>, memory: LoadedState<T>) => Reads;
+  readonly react: (stored: LogEvent<E>, memory: LoadedState<T>) => readonly Intention[];
   /** How many to-dos of one lane, and of all lanes, run at the same time. */
   readonly concurrency: { readonly lane: number; readonly total: number };
   /** Does it and records the outcome. Resolves with the position of that record; until the list has seen it the to-do is not taken again. */

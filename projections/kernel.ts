@@ -1,16 +1,6 @@
 import type { AnyEvent } from '../domain/kernel/event.js';
-import type { CollectionSpec, Doc, DocumentRef, Position } from '../domain/kernel/ports.js';
-import type { Metadata } from '../log/event-log.js';
-
-/** An event as a projection meets it: personal fields are still sealed, and stay so in the documents. Queries open them. */
-export interface Stored<E = AnyEvent> {
-  readonly event: E;
-  readonly stream: string;
-  readonly revision: number;
-  readonly position: Position;
-  readonly id: string;
-  readonly meta: Metadata;
-}
+import type { CollectionSpec, Doc, DocumentRef } from '../domain/kernel/ports.js';
+import type { LogEvent } from '../log/log-event.js';
 
 /** One page's working copy of a projection's documents; the runner commits it together with the checkpoint. */
 export interface View {
@@ -31,10 +21,10 @@ export interface Projection<E extends AnyEvent = AnyEvent> {
   readonly version: number;
   readonly handles: readonly E['type'][];
   readonly collections: Readonly<Record<string, CollectionSpec>>;
-  readonly reads: (stored: Stored<E>) => readonly DocumentRef[];
+  readonly reads: (stored: LogEvent<E>) => readonly DocumentRef[];
   /** Documents that are known only once others are seen: asked right before `apply`, until it names none that is new. */
-  readonly readsMore?: (stored: Stored<E>, view: View) => readonly DocumentRef[];
-  readonly apply: (stored: Stored<E>, view: View) => void;
+  readonly readsMore?: (stored: LogEvent<E>, view: View) => readonly DocumentRef[];
+  readonly apply: (stored: LogEvent<E>, view: View) => void;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a registry holds projections of every kind of event

@@ -10,7 +10,8 @@ import {
   type ViewWriter,
 } from '../domain/kernel/ports.js';
 import type { EventLog } from '../log/event-log.js';
-import type { AnyProjection, Stored, View } from './kernel.js';
+import type { LogEvent } from '../log/log-event.js';
+import type { AnyProjection, View } from './kernel.js';
 import { type LazyEvent, readPage, type SharedPage, SharedSubscription } from './shared-subscription.js';
 import { type LeaseDependencies, withLease } from './with-lease.js';
 
@@ -159,7 +160,7 @@ export async function foldPage(projection: AnyProjection, writer: ViewWriter, pa
 }
 
 /** Asks what else it needs to see until it names nothing that it has not seen. */
-async function loadMore(projection: AnyProjection, stored: Stored, view: PageView, writer: ViewWriter): Promise<void> {
+async function loadMore(projection: AnyProjection, stored: LogEvent, view: PageView, writer: ViewWriter): Promise<void> {
   if (!projection.readsMore) return;
   for (;;) {
     const more = orPoison(projection, stored, () => projection.readsMore?.(stored, view) ?? []);
@@ -168,7 +169,7 @@ async function loadMore(projection: AnyProjection, stored: Stored, view: PageVie
 }
 
 /** Only what the projection itself throws is the event's fault: a store that fails is asked again. */
-function orPoison<T>({ name, version }: AnyProjection, { event, position }: Stored, work: () => T): T {
+function orPoison<T>({ name, version }: AnyProjection, { event, position }: LogEvent, work: () => T): T {
   try {
     return work();
   } catch (e) {
@@ -176,7 +177,7 @@ function orPoison<T>({ name, version }: AnyProjection, { event, position }: Stor
   }
 }
 
-function decode(projection: AnyProjection, event: LazyEvent): Stored {
+function decode(projection: AnyProjection, event: LazyEvent): LogEvent {
   try {
     return event.decode();
   } catch (e) {

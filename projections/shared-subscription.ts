@@ -1,5 +1,6 @@
 import { type Checkpoint, type Clock, isAfter, type Recorded, StoreUnavailable, type Timer } from '../domain/kernel/ports.js';
-import type { EventLog, LogEvent } from '../log/event-log.js';
+import type { EventLog } from '../log/event-log.js';
+import type { LogEvent } from '../log/log-event.js';
 
 /** An event that is decoded when somebody wants it, once for all who do. */
 export interface LazyEvent {

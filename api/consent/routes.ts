@@ -7,7 +7,7 @@ import { type ConsentEvent, consentStream, consentsByChannel } from '../../domai
 import { anyRecord, record } from '../../domain/kernel/schema.js';
 import { signingKey } from '../../formats/consent/signed-document.js';
 import type { UnitedContact } from '../../log/contacts/load-contact.js';
-import type { LogEvent } from '../../log/event-log.js';
+import type { LogEvent } from '../../log/log-event.js';
 import { Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, type HttpResponse, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { findContactAddresses, resolveRecipients } from '../../commands/contacts/message-recipients.js';
 import { cancelMessage } from '../../commands/messages/cancel-message.js';
+import { channelNames } from '../../domain/kernel/channels.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { oneOf } from '../../domain/kernel/schema.js';
-import { channelNames } from '../../domain/messages/channels.js';
 import { statusNames } from '../../domain/messages/status.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
 import type { MessageDoc } from '../../projections/messages/projection.js';

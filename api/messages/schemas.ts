@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { channelNames } from '../../domain/kernel/channels.js';
 import { nullable, oneOf } from '../../domain/kernel/schema.js';
-import { channelNames } from '../../domain/messages/channels.js';
 import { statusNames } from '../../domain/messages/status.js';
 
 const maybeText = nullable(Type.String());

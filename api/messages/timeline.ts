@@ -2,8 +2,9 @@ import Type from 'typebox';
 import { nullable } from '../../domain/kernel/schema.js';
 import { type BatchEvent, batchStream } from '../../domain/messages/batch.js';
 import { type Message, type MessageEvent, message, messageStream } from '../../domain/messages/message.js';
-import type { EventLog, LogEvent } from '../../log/event-log.js';
+import type { EventLog } from '../../log/event-log.js';
 import { hashId } from '../../log/ids.js';
+import type { LogEvent } from '../../log/log-event.js';
 import type { MessageDoc } from '../../projections/messages/projection.js';
 
 /** What the timeline does not repeat of the message itself. */

@@ -1,8 +1,8 @@
 import { findKeyHolder } from '../../commands/contacts/message-recipients.js';
 import { findContact } from '../../commands/contacts/read-contact.js';
 import { loadList, loadUnitedMemberships } from '../../commands/lists/load-list.js';
+import { type ChannelName, channels } from '../../domain/kernel/channels.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
-import { type ChannelName, channels } from '../../domain/messages/channels.js';
 import type { EventLog } from '../../log/event-log.js';
 import type { Recipient } from './recipient.js';
 

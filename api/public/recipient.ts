@@ -1,6 +1,6 @@
 import { loadRecipientAddress } from '../../commands/suppressions/recipient-address.js';
+import type { ChannelName } from '../../domain/kernel/channels.js';
 import { notFound } from '../../domain/kernel/errors.js';
-import type { ChannelName } from '../../domain/messages/channels.js';
 import { UNSUBSCRIBE_PURPOSE, type UnsubscribeClaims, UnsubscribeTokens } from '../../formats/suppressions/unsubscribe-tokens.js';
 import type { Services } from '../kernel/services.js';
 

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { loadSuppression } from '../../commands/suppressions/load-suppression.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
+import type { ChannelName } from '../../domain/kernel/channels.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { optional, record } from '../../domain/kernel/schema.js';
-import type { ChannelName } from '../../domain/messages/channels.js';
 import { isOptedOut, type SuppressionChannel } from '../../domain/suppressions/suppression.js';
 import { preferencesPath } from '../../formats/suppressions/unsubscribe-tokens.js';
 import { html } from '../docs/html.js';

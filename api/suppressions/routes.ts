@@ -5,7 +5,7 @@ import { DomainError, invalid, notFound } from '../../domain/kernel/errors.js';
 import { nullable, optional, record, type Static } from '../../domain/kernel/schema.js';
 import type { SuppressionEvent } from '../../domain/suppressions/suppression.js';
 import { addressKind, parseAddress } from '../../formats/contacts/parse-address.js';
-import type { LogEvent } from '../../log/event-log.js';
+import type { LogEvent } from '../../log/log-event.js';
 import { suppressions } from '../../projections/suppressions/projection.js';
 import { suppressionQueries } from '../../projections/suppressions/queries.js';
 import { loadSuppressionHistory } from '../../queries/suppressions/suppression-history.js';

@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox';
 import { receiveInbound } from '../../commands/suppressions/receive-inbound.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { flag, nullable, oneOf, optional, record, text } from '../../domain/kernel/schema.js';
+import { keywordKinds } from '../../domain/messages/keyword-kinds.js';
 import { type KeywordChannel, keywordChannels } from '../../domain/suppressions/inbound-text.js';
-import { keywordKinds } from '../../domain/suppressions/keywords.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 
 const short = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description });

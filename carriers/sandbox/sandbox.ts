@@ -1,5 +1,5 @@
 import { openSync, writeSync } from 'node:fs';
-import { channelNames } from '../../domain/messages/channels.js';
+import { channelNames } from '../../domain/kernel/channels.js';
 import type { Carrier, HandOver, OutgoingMessage } from '../kernel.js';
 import { type Behaviour, behaviourOf, behaviours, messageIdFor } from './behaviours.js';
 

@@ -8,11 +8,13 @@ import {
   consentStream,
   uniteConsents,
 } from '../../domain/consent/consent.js';
+import { ERASED } from '../../domain/kernel/erased.js';
 import { causesOf, type SuppressionCause, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { type UnitedContact, uniteOver } from '../../log/contacts/load-contact.js';
-import { ERASED, type EventLog, type LogEvent } from '../../log/event-log.js';
+import type { EventLog } from '../../log/event-log.js';
 import { hashId } from '../../log/ids.js';
 import { isWithin, loadAggregate, type Until } from '../../log/load-aggregate.js';
+import type { LogEvent } from '../../log/log-event.js';
 
 /**
  * Which moment is asked about. Both RFC 3339 in milliseconds and UTC; without them, now.

@@ -1,8 +1,9 @@
 import type { ContactEvent, ExistingContact } from '../../domain/contacts/contact.js';
 import { type ContactKey, type ContactKeyEvent, contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import { type LoadedContact, loadContact } from '../../log/contacts/load-contact.js';
-import type { EventAppend, LogEvent } from '../../log/event-log.js';
+import type { EventAppend } from '../../log/event-log.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
+import type { LogEvent } from '../../log/log-event.js';
 import { toExpected, tryAppend, tryAppendAll } from '../append.js';
 import type { Context } from '../kernel.js';
 

@@ -1,4 +1,4 @@
-import { channels, isChannel } from '../../domain/messages/channels.js';
+import { channels, isChannel } from '../../domain/kernel/channels.js';
 import { type LoadedContact, loadContact, loadRoot, uniteContact } from '../../log/contacts/load-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 import { type IdentifyingKey, loadClaims } from './claims.js';

@@ -1,13 +1,14 @@
 import { type ConsentEvent, type Consents, consent, consentStream, consentsByChannel, uniteConsents } from '../../domain/consent/consent.js';
 import type { ExistingContact } from '../../domain/contacts/contact.js';
 import type { Relations } from '../../domain/contacts/resource.js';
+import { channelNames, channels } from '../../domain/kernel/channels.js';
 import { list, listStream } from '../../domain/lists/list.js';
 import { type Memberships, membership, membershipStream, uniteMemberships } from '../../domain/lists/membership.js';
-import { channelNames, channels } from '../../domain/messages/channels.js';
 import { refusalOf, type Suppression, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { type Linked, uniteOver } from '../../log/contacts/load-contact.js';
-import type { EventLog, LogEvent } from '../../log/event-log.js';
+import type { EventLog } from '../../log/event-log.js';
 import { isWithin, loadAggregate, type Until } from '../../log/load-aggregate.js';
+import type { LogEvent } from '../../log/log-event.js';
 
 type Related = Pick<ExistingContact, 'id' | 'facts'>;
 type Whole = Linked<Related> & { readonly members: readonly Related[] };

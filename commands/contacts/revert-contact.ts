@@ -4,8 +4,8 @@ import { applyPatch, type ContactPatch, type Facts, noFacts } from '../../domain
 import { type RevertCounts, rowOfInvocation } from '../../domain/contacts/import.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
 import { type LoadedContact, loadContact, loadRoot } from '../../log/contacts/load-contact.js';
-import type { LogEvent } from '../../log/event-log.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
+import type { LogEvent } from '../../log/log-event.js';
 import { tryAppend } from '../append.js';
 import type { Context } from '../kernel.js';
 import { identifyingKeysOf, loadClaims, releaseKeys } from './claims.js';

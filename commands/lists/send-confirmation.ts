@@ -1,9 +1,9 @@
 import { consent, consentKey, consentStream, MARKETING_PURPOSE, noProof } from '../../domain/consent/consent.js';
+import { ERASED } from '../../domain/kernel/erased.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { record, text } from '../../domain/kernel/schema.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
 import { message, messageStream } from '../../domain/messages/message.js';
-import { ERASED } from '../../log/event-log.js';
 import { hashId } from '../../log/ids.js';
 import { loadConsents } from '../consent/ledger.js';
 import { type FoundContact, findContact } from '../contacts/read-contact.js';

@@ -1,6 +1,6 @@
 import type { Settings } from '../../domain/accounts/settings.js';
+import type { ChannelName } from '../../domain/kernel/channels.js';
 import { DomainError } from '../../domain/kernel/errors.js';
-import type { ChannelName } from '../../domain/messages/channels.js';
 import {
   capsFor,
   decide,
@@ -13,7 +13,8 @@ import {
   hasRoom,
   holdsSlot,
 } from '../../domain/messages/frequency.js';
-import type { EventLog, LogEvent } from '../../log/event-log.js';
+import type { EventLog } from '../../log/event-log.js';
+import type { LogEvent } from '../../log/log-event.js';
 import { tryAppend } from '../append.js';
 import type { Context } from '../kernel.js';
 

@@ -2,9 +2,10 @@
  * The gates that a message passes twice, when it is accepted and right before it is handed over: the do-not-contact list,
  * and for marketing the recipient's consent, quiet hours and how often the recipient was written to, in this order.
  */
+
 import { type ConsentRule, defaultSettings } from '../../domain/accounts/settings.js';
 import { consentOf, MARKETING_PURPOSE } from '../../domain/consent/consent.js';
-import type { ChannelName } from '../../domain/messages/channels.js';
+import type { ChannelName } from '../../domain/kernel/channels.js';
 import type { Acceptance } from '../../domain/messages/message.js';
 import { endOfQuietHours } from '../../domain/messages/quiet-hours.js';
 import type { StatusReason } from '../../domain/messages/status.js';

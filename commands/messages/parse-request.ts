@@ -1,5 +1,5 @@
+import { channelNames, channels, isChannel } from '../../domain/kernel/channels.js';
 import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/errors.js';
-import { channelNames, channels, isChannel } from '../../domain/messages/channels.js';
 import type { Acceptance, Accepted } from '../../domain/messages/message.js';
 import type { StatusReason } from '../../domain/messages/status.js';
 import { textParts } from '../../domain/messages/text-parts.js';

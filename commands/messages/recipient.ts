@@ -1,9 +1,10 @@
 import { type Consents, noConsents } from '../../domain/consent/consent.js';
+import { channels, isChannel } from '../../domain/kernel/channels.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import type { ReadOptions } from '../../domain/kernel/ports.js';
-import { channels, isChannel } from '../../domain/messages/channels.js';
 import { loadRoot, uniteContact } from '../../log/contacts/load-contact.js';
-import type { EventLog, LogEvent } from '../../log/event-log.js';
+import type { EventLog } from '../../log/event-log.js';
+import type { LogEvent } from '../../log/log-event.js';
 import { loadConsents } from '../consent/ledger.js';
 import { loadClaims } from '../contacts/claims.js';
 import { addressKeysOf } from '../contacts/relations.js';

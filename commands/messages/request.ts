@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { channelNames } from '../../domain/messages/channels.js';
+import { channelNames } from '../../domain/kernel/channels.js';
 import { webhookEvents } from '../../domain/messages/status.js';
 
 const short = (maxLength: number, description: string) => Type.Optional(Type.String({ minLength: 1, maxLength, description }));

@@ -1,7 +1,7 @@
 import Type from 'typebox';
+import type { ChannelName } from '../../domain/kernel/channels.js';
 import { fold } from '../../domain/kernel/decider.js';
 import type { BatchItem } from '../../domain/messages/batch.js';
-import type { ChannelName } from '../../domain/messages/channels.js';
 import { type Acceptance, type Message, message, messageStream } from '../../domain/messages/message.js';
 import { command, type DecideResult } from '../kernel.js';
 import { acceptanceOfItem } from './acceptance.js';

@@ -1,7 +1,8 @@
 import { invalid } from '../../domain/kernel/errors.js';
 import { flag, nullable, oneOf, optional, record, text, textOf, time } from '../../domain/kernel/schema.js';
+import { type KeywordKind, keywordKinds } from '../../domain/messages/keyword-kinds.js';
 import { inboundStream, inboundText, keywordChannels } from '../../domain/suppressions/inbound-text.js';
-import { type Keyword, type KeywordKind, keywordKinds, keywordLanguages, matchKeyword } from '../../domain/suppressions/keywords.js';
+import { type Keyword, keywordLanguages, matchKeyword } from '../../domain/suppressions/keywords.js';
 import { parseAddress } from '../../formats/contacts/parse-address.js';
 import { hashId } from '../../log/ids.js';
 import { command } from '../kernel.js';

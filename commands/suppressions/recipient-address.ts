@@ -1,5 +1,6 @@
+import { ERASED } from '../../domain/kernel/erased.js';
 import { messageStream } from '../../domain/messages/message.js';
-import { ERASED, type EventLog } from '../../log/event-log.js';
+import type { EventLog } from '../../log/event-log.js';
 
 /** The address that a message went to; null where its key is destroyed, or where there is no such message. */
 export async function loadRecipientAddress(log: EventLog, messageId: string): Promise<string | null> {

@@ -1,7 +1,7 @@
 /** What an account decides for all its messages, and what holds until it does. */
+import { type ChannelName, channelNames } from '../kernel/channels.js';
 import type { FieldProblem } from '../kernel/errors.js';
 import { flag, integer, list, nullable, oneOf, partial, record, type Static, textOf } from '../kernel/schema.js';
-import { type ChannelName, channelNames } from '../messages/channels.js';
 
 const outcomes = oneOf('retry', 'fail');
 

@@ -3,11 +3,11 @@
  * lawful basis, its proof and what caused it. Nothing is ever overwritten: what holds at a moment is what was said last
  * up to that moment. That an address is suppressed is shown beside it, and never written here.
  */
-import { latest, type ResolveConflict, type Timestamped, uniteRecords } from '../contacts/facts.js';
+import { channelNames } from '../kernel/channels.js';
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { nullable, oneOf, record, text, textOf, time } from '../kernel/schema.js';
-import { channelNames } from '../messages/channels.js';
+import { latest, type ResolveConflict, type Timestamped, uniteRecords } from '../kernel/timestamped.js';
 
 /** What a statement is about: one channel, or all of them, also those that come later. */
 export const consentChannels = ['all', ...channelNames] as const;

@@ -3,6 +3,9 @@
  * each other: each keeps what was said of it, and the two are read as one. So they can be told apart again at any time.
  */
 
+import { ERASED } from '../kernel/erased.js';
+import { latest, type Timestamped, uniteRecords } from '../kernel/timestamped.js';
+
 /** Names of values: these, and `custom_fields.<key>`. */
 export const baseFields = ['email', 'phone', 'first_name', 'last_name', 'locale', 'timezone'] as const;
 export type BaseField = (typeof baseFields)[number];
@@ -11,13 +14,6 @@ export const personalBaseFields: readonly string[] = ['email', 'phone', 'first_n
 
 export const CUSTOM_FIELD_PREFIX = 'custom_fields.';
 export const customFieldName = (key: string): string => `${CUSTOM_FIELD_PREFIX}${key}`;
-
-/** A value and when it was said. Null says that there is none any more. */
-export interface Timestamped<V = unknown> {
-  readonly value: V;
-  /** RFC 3339 in milliseconds, so that times compare as texts. */
-  readonly at: string;
-}
 
 /** `keys` holds the claimed key of each value that names the contact: email, phone, unique custom fields. */
 export interface Facts {
@@ -28,34 +24,6 @@ export interface Facts {
 }
 
 export const noFacts: Facts = { values: {}, keys: {}, tags: {} };
-
-/** Which of two patches holds for both, where one was made of each side and neither after they became one. */
-export type ResolveConflict<V> = (left: Timestamped<V>, right: Timestamped<V>) => Timestamped<V>;
-
-export const latest = <S extends Timestamped>(left: S, right: S): S => (right.at > left.at ? right : left);
-
-/**
- * Two sets of patches read as one. What was said after the two became one was said of both, so the latest of it
- * holds; of what was said before, `weigh` decides.
- */
-export function uniteRecords<V>(
-  left: Readonly<Record<string, Timestamped<V>>>,
-  right: Readonly<Record<string, Timestamped<V>>>,
-  unitedAt: string,
-  weigh: ResolveConflict<V>,
-): Record<string, Timestamped<V>> {
-  const united = new Map(Object.entries(left));
-  for (const [name, said] of Object.entries(right)) {
-    const other = united.get(name);
-    if (!other) united.set(name, said);
-    else {
-      const last = latest(other, said);
-      united.set(name, last.at > unitedAt ? last : weigh(other, said));
-    }
-  }
-  // Names are the caller's own, `__proto__` and `constructor` among them.
-  return Object.fromEntries(united);
-}
 
 /** Values: the one said last. Tags unite. */
 export const uniteFacts = (left: Facts, right: Facts, unitedAt: string): Facts => ({
@@ -80,9 +48,6 @@ export interface ContactPatch {
 }
 
 export const emptyPatch: ContactPatch = { values: {}, personal: {}, said: [], cleared: [], keys: {}, tags_added: [], tags_removed: [] };
-
-/** Reads in place of a value whose key is destroyed. */
-export const ERASED = '<erased>';
 
 export function applyPatch(facts: Facts, patch: ContactPatch, at: string): Facts {
   const { values, personal, said, cleared, keys, tags_added, tags_removed } = patch;

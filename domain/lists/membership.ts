@@ -2,10 +2,11 @@
  * On which lists one contact is. Whoever left a list is put on it again by nobody but himself: not by an import, nor by
  * a call in the account's name.
  */
-import { latest, type ResolveConflict, type Timestamped, uniteRecords } from '../contacts/facts.js';
+
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { nullable, oneOf, record, text, time } from '../kernel/schema.js';
+import { latest, type ResolveConflict, type Timestamped, uniteRecords } from '../kernel/timestamped.js';
 
 /** The most restrictive first: what holds where two contacts turn out to be one. */
 export const membershipStatuses = ['unsubscribed', 'cleaned', 'pending', 'subscribed'] as const;

@@ -3,10 +3,10 @@
  * places as a cap has may be taken within its window. Windows roll: a place is free again exactly so long after it was
  * taken. Places stand in one stream a person, so two takers at once never both get the last one.
  */
+import { type ChannelName, channelNames } from '../kernel/channels.js';
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { oneOf, record, text, time } from '../kernel/schema.js';
-import { type ChannelName, channelNames } from './channels.js';
 
 // Events
 

@@ -2,8 +2,9 @@
  * One message: accepted, perhaps scheduled, handed to a carrier, and then what the carrier and the recipient report.
  * What may follow what is the table in `status.ts`.
  */
-import { ERASED } from '../contacts/facts.js';
+
 import type { Decider } from '../kernel/decider.js';
+import { ERASED } from '../kernel/erased.js';
 import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { anyRecord, count, flag, list, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';

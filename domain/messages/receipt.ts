@@ -2,10 +2,10 @@
  * What carriers report of a message they took: its arrival or not, and what its recipient did. The events in which it
  * stands in the message's stream; what each may change is the table in `status.ts`.
  */
+import { channelNames } from '../kernel/channels.js';
 import { eventType } from '../kernel/event.js';
 import { nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
-import { type KeywordKind, keywordKinds } from '../suppressions/keywords.js';
-import { channelNames } from './channels.js';
+import { type KeywordKind, keywordKinds } from './keyword-kinds.js';
 import { type StatusReason, statusReasons, type TransitionName } from './status.js';
 
 export const channel = oneOf(...channelNames);

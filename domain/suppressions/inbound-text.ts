@@ -1,9 +1,10 @@
 /** A text that somebody sent to one of our numbers, and what was done because it was a keyword. */
+import type { ChannelName } from '../kernel/channels.js';
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { flag, nullable, oneOf, optional, record, text, textOf, time } from '../kernel/schema.js';
-import type { ChannelName } from '../messages/channels.js';
-import { type KeywordLanguage, keywordKinds, keywordTable } from './keywords.js';
+import { keywordKinds } from '../messages/keyword-kinds.js';
+import { type KeywordLanguage, keywordTable } from './keywords.js';
 
 /** Channels on which a text of one word is taken for a keyword: those of a telephone. */
 export const keywordChannels = ['sms', 'whatsapp', 'rcs'] as const satisfies readonly ChannelName[];

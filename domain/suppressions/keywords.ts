@@ -3,12 +3,7 @@
  * only as a whole: `Stop` is one, `stop please` is not, as every carrier has it.
  */
 
-/**
- * What a keyword asks for. `yes` opts in only a person who has opted out before; from anybody else it may answer
- * another question and means nothing here.
- */
-export const keywordKinds = ['stop', 'start', 'yes', 'help'] as const;
-export type KeywordKind = (typeof keywordKinds)[number];
+import type { KeywordKind } from '../messages/keyword-kinds.js';
 
 export interface Keyword {
   readonly kind: KeywordKind;

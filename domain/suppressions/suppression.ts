@@ -2,10 +2,10 @@
  * One address on the do-not-contact list. It is the address that is suppressed, not a contact: the entry stands before
  * any contact exists, and stays when one is erased.
  */
+import { channelNames } from '../kernel/channels.js';
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { flag, list, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
-import { channelNames } from '../messages/channels.js';
 import type { StatusReason } from '../messages/status.js';
 
 // Reasons

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import { isChannel } from '../../domain/messages/channels.js';
+import { isChannel } from '../../domain/kernel/channels.js';
 
 /** Whom a link to unsubscribe is for. It names an address by its hash only, so a link tells nobody who it was sent to. */
 export interface UnsubscribeClaims {

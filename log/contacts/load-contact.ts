@@ -1,7 +1,8 @@
 import { type Contact, type ContactEvent, contact, contactStream, type ExistingContact } from '../../domain/contacts/contact.js';
 import { type Facts, uniteFacts } from '../../domain/contacts/facts.js';
-import type { EventLog, LogEvent } from '../event-log.js';
+import type { EventLog } from '../event-log.js';
 import { loadAggregate, type Until } from '../load-aggregate.js';
+import type { LogEvent } from '../log-event.js';
 
 /** A contact as it stands in its stream, with the place in the log of each event that brought it there. */
 export interface LoadedContact {

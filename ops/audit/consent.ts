@@ -3,11 +3,12 @@ import { type LedgerEntry, loadConsents, loadLedger } from '../../commands/conse
 import { loadUnitedMemberships } from '../../commands/lists/load-list.js';
 import type { ExistingContact } from '../../domain/contacts/contact.js';
 import { type ContactKeyEvent, contactKeyStream } from '../../domain/contacts/contact-key.js';
+import { ERASED } from '../../domain/kernel/erased.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import { causesOf, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { chainEntries, type SigningKey, signDocument } from '../../formats/consent/signed-document.js';
 import { type LoadedContact, loadContact, loadRoot, uniteContact } from '../../log/contacts/load-contact.js';
-import { ERASED, type EventLog } from '../../log/event-log.js';
+import type { EventLog } from '../../log/event-log.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
 
 export const AUDIT_FORMAT = 'heliograph-consent-audit/1';

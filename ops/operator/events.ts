@@ -1,5 +1,6 @@
 import { type Checkpoint, isAfter, type Position, type Recorded } from '../../domain/kernel/ports.js';
-import type { EventLog, Metadata } from '../../log/event-log.js';
+import type { EventLog } from '../../log/event-log.js';
+import type { Metadata } from '../../log/log-event.js';
 
 /** An event as the operator sees it: one line of an export. */
 export interface EventRow {

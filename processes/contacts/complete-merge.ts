@@ -1,6 +1,6 @@
 import { completeLink } from '../../commands/contacts/complete-link.js';
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
-import type { Stored } from '../../projections/kernel.js';
+import type { LogEvent } from '../../log/log-event.js';
 import type { ProcessManager, Todo } from '../kernel.js';
 
 /** A link of which one end knows. */
@@ -52,7 +52,7 @@ export const completeMerge: ProcessManager<Handled, LinkTodo> = {
   },
 };
 
-function todoOf({ event, meta }: Stored<Handled>, change: LinkTodo['change'], into: string): LinkTodo {
+function todoOf({ event, meta }: LogEvent<Handled>, change: LinkTodo['change'], into: string): LinkTodo {
   const { merge_id, contact_id, at } = event.data;
   const due_at = Date.parse(at) + COMPLETION_DELAY_MS;
   return {

@@ -4,7 +4,7 @@ import { workOnImport } from '../../commands/contacts/work-on-import.js';
 import type { Command } from '../../commands/kernel.js';
 import type { ImportEvent } from '../../domain/contacts/import.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
-import type { Stored } from '../../projections/kernel.js';
+import type { LogEvent } from '../../log/log-event.js';
 import type { PerformContext, ProcessManager, Todo } from '../kernel.js';
 
 /** What is next for an import. The id is that of the job. */
@@ -103,6 +103,6 @@ async function runUntilOver(
   return reached;
 }
 
-function todoOf({ event, meta }: Stored<ImportEvent>, step: ImportTodo['step'], due_at: number): ImportTodo {
+function todoOf({ event, meta }: LogEvent<ImportEvent>, step: ImportTodo['step'], due_at: number): ImportTodo {
   return { id: event.data.import_id, due_at, lane: meta.account, account: meta.account, correlation: meta.$correlationId, step };
 }

@@ -1,12 +1,12 @@
 import type { Carrier, CarrierRouting, HandOver, OutgoingMessage } from '../../carriers/kernel.js';
 import { type HandOverRecord, recordHandOver } from '../../commands/messages/record-hand-over.js';
 import { takeMessage } from '../../commands/messages/take-message.js';
+import type { ChannelName } from '../../domain/kernel/channels.js';
 import type { Checkpoint, Doc } from '../../domain/kernel/ports.js';
 import type { BatchItem, SealedBatchEvent, SealedBatchItem } from '../../domain/messages/batch.js';
-import type { ChannelName } from '../../domain/messages/channels.js';
 import { type Category, type KnownMessage, messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import { ON_UNKNOWN_OUTCOME } from '../../domain/messages/retries.js';
-import type { Stored } from '../../projections/kernel.js';
+import type { LogEvent } from '../../log/log-event.js';
 import type { Intention, LoadedState, PerformContext, ProcessManager, Todo } from '../kernel.js';
 
 /** A message that is to be handed to a carrier. The lane is its channel. */
@@ -80,7 +80,7 @@ const chunkIds = ({ batch_id, chunks }: { batch_id: string; chunks: number }): s
 const itemsOf = (accepted: { batch_id: string; chunks: number }, memory: LoadedState<DispatchTodo>): SealedBatchItem[] =>
   chunkIds(accepted).flatMap((id) => memory.note<ChunkNote>(id)?.items ?? []);
 
-function react(stored: Stored<DispatchEvent>, memory: LoadedState<DispatchTodo>): readonly Intention[] {
+function react(stored: LogEvent<DispatchEvent>, memory: LoadedState<DispatchTodo>): readonly Intention[] {
   const { event, stream, meta } = stored;
   const from = { account: meta.account, correlation: meta.$correlationId };
   const id = messageIdOf(stream);

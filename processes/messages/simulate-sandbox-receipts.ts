@@ -1,7 +1,7 @@
 import { recordReceipt } from '../../commands/messages/record-receipt.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import type { Receipt } from '../../domain/messages/receipt.js';
-import type { Stored } from '../../projections/kernel.js';
+import type { LogEvent } from '../../log/log-event.js';
 import type { Intention, ProcessManager, Todo } from '../kernel.js';
 
 /** A receipt that a carrier of ours will report, so long after it accepted the message. */
@@ -85,7 +85,7 @@ export const simulateSandboxReceipts = ({ name, scriptOf }: SimulatedCarrier): P
   },
 });
 
-function schedule(id: string, { event, meta }: Stored<HandledEvent>, receipt: ScriptedReceipt, afterMs: number): Intention {
+function schedule(id: string, { event, meta }: LogEvent<HandledEvent>, receipt: ScriptedReceipt, afterMs: number): Intention {
   const todo: ReceiptTodo = {
     id,
     due_at: Date.parse(event.data.at) + afterMs,

@@ -1,11 +1,11 @@
 import { loadRecipientAddress } from '../../commands/suppressions/recipient-address.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
+import type { ChannelName } from '../../domain/kernel/channels.js';
 import type { Doc } from '../../domain/kernel/ports.js';
-import type { ChannelName } from '../../domain/messages/channels.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import type { StatusReason } from '../../domain/messages/status.js';
 import type { SealedListEvent, SuppressionMethod, SuppressionReason } from '../../domain/suppressions/suppression.js';
-import type { Stored } from '../../projections/kernel.js';
+import type { LogEvent } from '../../log/log-event.js';
 import type { Intention, LoadedState, ProcessManager, Todo } from '../kernel.js';
 
 type Feedback = Extract<
@@ -103,7 +103,7 @@ export const suppressOnFeedback: ProcessManager<Feedback | SealedListEvent, Supp
 };
 
 /** Ids of the to-dos and notes that an event concerns. */
-function affectedIds({ event }: Stored<Feedback | SealedListEvent>): string[] {
+function affectedIds({ event }: LogEvent<Feedback | SealedListEvent>): string[] {
   switch (event.type) {
     case 'AddressSuppressed':
     case 'SuppressionBackdated':
@@ -122,7 +122,7 @@ function affectedIds({ event }: Stored<Feedback | SealedListEvent>): string[] {
 const consequenceOf = <E extends Feedback>({ type, data }: E): Consequence | string =>
   (consequences[type] as (data: E['data']) => Consequence | string)(data);
 
-function onFeedback({ event, stream, meta }: Stored<Feedback>, memory: LoadedState<SuppressTodo>): readonly Intention[] {
+function onFeedback({ event, stream, meta }: LogEvent<Feedback>, memory: LoadedState<SuppressTodo>): readonly Intention[] {
   const consequence = consequenceOf(event);
   if (typeof consequence === 'string') return [{ do: 'ignore', reason: consequence }];
   const { to_key: address_key, channel, at: occurred_at } = event.data;

@@ -4,10 +4,10 @@ import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/mess
 import { type AttemptOutcome, type AttemptTrigger, deliveryIdOf, isSuccessStatus, type SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
 import { ATTEMPT_TIMEOUT_MS, MAX_RESPONSE_BYTES } from '../../domain/webhooks/limits.js';
 import { signatureHeaders } from '../../formats/webhooks/signature.js';
+import type { LogEvent } from '../../log/log-event.js';
 import { statusDeliveryId } from '../../log/webhooks/ids.js';
 import { loadStatusRequest } from '../../log/webhooks/load-status-request.js';
 import type { Post, PostResult } from '../../net/client.js';
-import type { Stored } from '../../projections/kernel.js';
 import { handledMessageEvents, type Subscription, statusDeliveryOf, subscriptionOf } from '../../projections/webhooks/delivery-policy.js';
 import type { Intention, LoadedState, PerformContext, ProcessManager, Reads, Todo } from '../kernel.js';
 
@@ -69,7 +69,7 @@ export function deliverStatus(parts: DeliverStatusOptions): ProcessManager<Handl
   };
 }
 
-const isOfMessage = (stored: Stored<HandledEvent>): stored is Stored<SealedMessageEvent> => stored.event.type.startsWith('Message');
+const isOfMessage = (stored: LogEvent<HandledEvent>): stored is LogEvent<SealedMessageEvent> => stored.event.type.startsWith('Message');
 
 const redeliveryTodo = (deliveryId: string, number: number): string => `${deliveryId}/manual/${number}`;
 
@@ -77,24 +77,24 @@ function todoOfOutcome(deliveryId: string, { trigger, number }: { trigger: Attem
   return trigger === 'schedule' ? deliveryId : redeliveryTodo(deliveryId, number);
 }
 
-function reads(stored: Stored<HandledEvent>): Reads {
+function reads(stored: LogEvent<HandledEvent>): Reads {
   if (isOfMessage(stored)) return { notes: [messageIdOf(stored.stream)], fresh: stored.revision === 0 };
-  const { event } = stored as Stored<SealedDeliveryEvent>;
+  const { event } = stored as LogEvent<SealedDeliveryEvent>;
   const id = deliveryIdOf(stored.stream);
   return { todos: [event.type === 'RedeliveryRequested' ? redeliveryTodo(id, event.data.number) : todoOfOutcome(id, event.data)] };
 }
 
 /** Most messages tell nobody: only for those that do the delivery is named, which an event that is new cannot have yet. */
-function readsMore(stored: Stored<HandledEvent>, memory: LoadedState<AttemptTodo>): Reads {
+function readsMore(stored: LogEvent<HandledEvent>, memory: LoadedState<AttemptTodo>): Reads {
   if (!isOfMessage(stored) || stored.revision === 0) return {};
   const id = messageIdOf(stored.stream);
   return memory.note(id) ? { todos: [statusDeliveryId(id, stored.id)], fresh: true } : {};
 }
 
-const react = (stored: Stored<HandledEvent>, memory: LoadedState<AttemptTodo>): readonly Intention[] =>
-  isOfMessage(stored) ? reactToMessage(stored, memory) : reactToDelivery(stored as Stored<SealedDeliveryEvent>, memory);
+const react = (stored: LogEvent<HandledEvent>, memory: LoadedState<AttemptTodo>): readonly Intention[] =>
+  isOfMessage(stored) ? reactToMessage(stored, memory) : reactToDelivery(stored as LogEvent<SealedDeliveryEvent>, memory);
 
-function reactToMessage(stored: Stored<SealedMessageEvent>, memory: LoadedState<AttemptTodo>): readonly Intention[] {
+function reactToMessage(stored: LogEvent<SealedMessageEvent>, memory: LoadedState<AttemptTodo>): readonly Intention[] {
   const { revision, stream, meta } = stored;
   const subscription = subscriptionOf(stored);
   if (subscription) return [{ do: 'remember', note: subscription }];
@@ -107,7 +107,7 @@ function reactToMessage(stored: Stored<SealedMessageEvent>, memory: LoadedState<
   return [schedule({ id, due_at: Date.parse(occurredAt), lane: hostOf(url), ...of, trigger: 'schedule', attempt: 1 })];
 }
 
-function reactToDelivery({ event, stream, meta }: Stored<SealedDeliveryEvent>, memory: LoadedState<AttemptTodo>): readonly Intention[] {
+function reactToDelivery({ event, stream, meta }: LogEvent<SealedDeliveryEvent>, memory: LoadedState<AttemptTodo>): readonly Intention[] {
   const delivery_id = deliveryIdOf(stream);
   if (event.type === 'RedeliveryRequested') {
     const { number: attempt, at, message_id, revision, url } = event.data;

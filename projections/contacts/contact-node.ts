@@ -1,7 +1,9 @@
 /** What one contact said, with all that is merged into it, as the read model keeps it: what is sealed stays so. */
+
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
-import { applyPatch, type Facts, noFacts, type Timestamped, uniteFacts } from '../../domain/contacts/facts.js';
+import { applyPatch, type Facts, noFacts, uniteFacts } from '../../domain/contacts/facts.js';
 import type { Member } from '../../domain/contacts/resource.js';
+import type { Timestamped } from '../../domain/kernel/timestamped.js';
 import { type MembershipEvent, type Memberships, membership, noMemberships, uniteMemberships } from '../../domain/lists/membership.js';
 
 /** A value as it is kept: as anybody may see it, or in a box (named by its revision, and once read the box itself). */

@@ -2,7 +2,8 @@ import type { SealedContactEvent } from '../../domain/contacts/contact.js';
 import { CUSTOM_FIELD_PREFIX, type Facts } from '../../domain/contacts/facts.js';
 import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
 import type { MembershipEvent } from '../../domain/lists/membership.js';
-import type { Projection, Stored, View } from '../kernel.js';
+import type { LogEvent } from '../../log/log-event.js';
+import type { Projection, View } from '../kernel.js';
 import {
   absorbing,
   applyingPatch,
@@ -115,7 +116,7 @@ function holderIn(view: View, id: string): Holder | undefined {
   return doc.person ? (doc as Holder) : holderIn(view, doc.into);
 }
 
-function change({ event, revision, meta }: Stored<Exclude<Handled, { type: 'ContactCreated' }>>, view: View): void {
+function change({ event, revision, meta }: LogEvent<Exclude<Handled, { type: 'ContactCreated' }>>, view: View): void {
   switch (event.type) {
     case 'ContactMerged':
       merge(view, event.data);

@@ -1,6 +1,8 @@
-import type { Facts, Timestamped } from '../../domain/contacts/facts.js';
+import type { Facts } from '../../domain/contacts/facts.js';
+import { ERASED } from '../../domain/kernel/erased.js';
 import type { Find, ReadModels, Value } from '../../domain/kernel/ports.js';
-import { ERASED, type EventLog } from '../../log/event-log.js';
+import type { Timestamped } from '../../domain/kernel/timestamped.js';
+import type { EventLog } from '../../log/event-log.js';
 import { counting, membersOf, type Person, type StoredValue, sealedFactsOf, versionIn } from './contact-node.js';
 import { type ContactDoc, contacts, fieldEntry } from './projection.js';
 

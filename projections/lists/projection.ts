@@ -2,7 +2,8 @@ import type { SealedContactEvent } from '../../domain/contacts/contact.js';
 import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
 import type { ListEvent, OptIn } from '../../domain/lists/list.js';
 import { type MembershipEvent, type MembershipStatus, membershipStatuses } from '../../domain/lists/membership.js';
-import type { Projection, Stored, View } from '../kernel.js';
+import type { LogEvent } from '../../log/log-event.js';
+import type { Projection, View } from '../kernel.js';
 import { below, changedIn, joined, listsIn, type PersonDoc, parted, personOf, said, type Tree, unitedIn } from './people.js';
 
 export type Counts = Readonly<Record<MembershipStatus, number>>;
@@ -87,7 +88,7 @@ export const lists: Projection<Handled> = {
     const traces = 'list_id' in event.data ? [memberId(event.data.list_id, event.data.contact_id)] : [];
     return [...[event.data.contact_id, ...others].map(ref(PEOPLE)), ...traces.map(ref(TRACES))];
   },
-  readsMore: (stored, view) => (isOfList(stored.event) ? [] : touched(stored as Stored<Exclude<Handled, ListEvent>>, view)),
+  readsMore: (stored, view) => (isOfList(stored.event) ? [] : touched(stored as LogEvent<Exclude<Handled, ListEvent>>, view)),
   apply: (stored, view) => {
     const { event, meta } = stored;
     if (isOfList(event)) changeList(event, meta.account, view);
@@ -134,7 +135,7 @@ const personIn = (view: View, id: string, account: string): PersonDoc => view.ge
 const rootIdOf = ({ id, path }: PersonDoc): string => path.at(-1) ?? id;
 
 /** Everything that an event can change, seen from the documents of those that it names. */
-function touched({ event, meta }: Stored<OfPerson>, view: View): DocumentRef[] {
+function touched({ event, meta }: LogEvent<OfPerson>, view: View): DocumentRef[] {
   const person = personIn(view, event.data.contact_id, meta.account);
   const into = event.type === 'ContactMerged' ? personIn(view, event.data.into, meta.account) : null;
   const people = [...person.path, ...(into?.path ?? []), ...below(person.tree)];

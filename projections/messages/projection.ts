@@ -2,7 +2,8 @@ import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
 import type { SealedBatchEvent, SealedBatchItem } from '../../domain/messages/batch.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import { isTransition, type Status, type Transition, transitions } from '../../domain/messages/status.js';
-import type { Projection, Stored, View } from '../kernel.js';
+import type { LogEvent } from '../../log/log-event.js';
+import type { Projection, View } from '../kernel.js';
 
 /** A message as the history knows it. Address, content and metadata stay sealed; queries open them. */
 export interface MessageDoc extends Doc {
@@ -131,7 +132,7 @@ type BulkAccepted = Extract<SealedBatchEvent, { type: 'BulkAccepted' }>['data'];
 const itemsOf = ({ batch_id, chunks }: BulkAccepted, view: View): SealedBatchItem[] =>
   chunkIds(batch_id, chunks).flatMap((id) => view.get<ChunkDoc>(CHUNKS, id)?.items ?? []) as SealedBatchItem[];
 
-function acceptBatch(stored: Stored<Event>, data: BulkAccepted, view: View): void {
+function acceptBatch(stored: LogEvent<Event>, data: BulkAccepted, view: View): void {
   for (const item of itemsOf(data, view)) {
     if (view.get(MESSAGES, item.id)) continue;
     const doc = opened(stored, item.id, item, item.send_at ?? null, item.batch_index ?? 0);
@@ -144,7 +145,7 @@ function acceptBatch(stored: Stored<Event>, data: BulkAccepted, view: View): voi
 
 /** The document of a message that was just accepted. */
 function opened(
-  { meta, position, revision }: Stored<Event>,
+  { meta, position, revision }: LogEvent<Event>,
   id: string,
   data: Opening | SealedBatchItem,
   sendAt: string | null,
@@ -185,7 +186,7 @@ function opened(
 
 type MessageEvent = Exclude<SealedMessageEvent, { type: 'MessageRepeated' }>;
 
-function applyToMessage(stored: Stored<Event>, event: MessageEvent | SealedBatchEvent | SealedMessageEvent, view: View): void {
+function applyToMessage(stored: LogEvent<Event>, event: MessageEvent | SealedBatchEvent | SealedMessageEvent, view: View): void {
   const id = messageIdOf(stored.stream);
   const before = view.get<MessageDoc>(MESSAGES, id);
   const version = stored.revision + 1;

@@ -2,11 +2,12 @@
  * Which events of a message are told to its `webhook_url`, and as which delivery: decided here once, for the process
  * that delivers and for the list of deliveries.
  */
+
 import type { Doc } from '../../domain/kernel/ports.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import { firesWebhook, isTransition, type Transition, type TransitionName, transitions } from '../../domain/messages/status.js';
+import type { LogEvent } from '../../log/log-event.js';
 import { publicEventId, statusDeliveryId } from '../../log/webhooks/ids.js';
-import type { Stored } from '../kernel.js';
 
 /** Who is told of a message. Kept as long as anything can still happen to it: clicks and late receipts know no end. */
 export interface Subscription extends Doc {
@@ -34,10 +35,10 @@ export const handledMessageEvents: readonly TransitionName[] = (Object.entries(t
   .map(([name]) => name);
 
 /** Only the first event of a stream is the creation; MessageScheduled may also come later. */
-const isCreation = ({ revision }: Stored<SealedMessageEvent>): boolean => revision === 0;
+const isCreation = ({ revision }: LogEvent<SealedMessageEvent>): boolean => revision === 0;
 
 /** The subscription that a message begins with, or null where it has none or this is not its beginning. */
-export function subscriptionOf(stored: Stored<SealedMessageEvent>): Subscription | null {
+export function subscriptionOf(stored: LogEvent<SealedMessageEvent>): Subscription | null {
   const { event, stream } = stored;
   if (!isCreation(stored) || (event.type !== 'MessageQueued' && event.type !== 'MessageScheduled')) return null;
   const { webhook_url: url, webhook_events: events } = event.data;
@@ -45,7 +46,7 @@ export function subscriptionOf(stored: Stored<SealedMessageEvent>): Subscription
 }
 
 /** What the subscriber is told of this event, or null. */
-export function statusDeliveryOf(stored: Stored<SealedMessageEvent>, subscription: Subscription | undefined): StatusDelivery | null {
+export function statusDeliveryOf(stored: LogEvent<SealedMessageEvent>, subscription: Subscription | undefined): StatusDelivery | null {
   const { event, stream, revision, id } = stored;
   if (!subscription || !isTransition(event.type) || !firesWebhook(event.type, subscription.events, isCreation(stored))) return null;
   const message_id = messageIdOf(stream);

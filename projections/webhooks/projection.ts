@@ -1,8 +1,9 @@
 import type { Doc, DocumentRef, Position } from '../../domain/kernel/ports.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import { type AttemptError, type AttemptTrigger, deliveryIdOf, isSuccessStatus, type SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
+import type { LogEvent } from '../../log/log-event.js';
 import { statusDeliveryId } from '../../log/webhooks/ids.js';
-import type { Projection, Stored, View } from '../kernel.js';
+import type { Projection, View } from '../kernel.js';
 import { handledMessageEvents, type Subscription, statusDeliveryOf, subscriptionOf } from './delivery-policy.js';
 
 /** What ends in `_box` is a sealed box of the event that recorded it. */
@@ -74,13 +75,13 @@ export const webhookDeliveries: Projection<Handled> = {
 
   apply(stored, view) {
     if (isOfDelivery(stored)) applyAttempt(stored, view);
-    else applyStatus(stored as Stored<SealedMessageEvent>, view);
+    else applyStatus(stored as LogEvent<SealedMessageEvent>, view);
   },
 };
 
-const isOfDelivery = (stored: Stored<Handled>): stored is Stored<Attempted> => stored.event.type.startsWith('Delivery');
+const isOfDelivery = (stored: LogEvent<Handled>): stored is LogEvent<Attempted> => stored.event.type.startsWith('Delivery');
 
-function applyStatus(stored: Stored<SealedMessageEvent>, view: View): void {
+function applyStatus(stored: LogEvent<SealedMessageEvent>, view: View): void {
   const subscription = subscriptionOf(stored);
   if (subscription) view.put(SUBSCRIPTIONS, subscription);
   const told = statusDeliveryOf(stored, view.get<Subscription>(SUBSCRIPTIONS, messageIdOf(stored.stream)));
@@ -99,7 +100,7 @@ function applyStatus(stored: Stored<SealedMessageEvent>, view: View): void {
   } satisfies DeliveryDoc);
 }
 
-function applyAttempt({ event, stream }: Stored<Attempted>, view: View): void {
+function applyAttempt({ event, stream }: LogEvent<Attempted>, view: View): void {
   const doc = view.get<DeliveryDoc>(DELIVERIES, deliveryIdOf(stream));
   if (!doc) return;
   const { number, trigger, at, status_code, duration_ms, sealed } = event.data;

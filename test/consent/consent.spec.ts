@@ -12,8 +12,8 @@ import {
   noConsents,
   uniteConsents,
 } from '../../domain/consent/consent.js';
+import { channelNames } from '../../domain/kernel/channels.js';
 import { fold } from '../../domain/kernel/decider.js';
-import { channelNames } from '../../domain/messages/channels.js';
 import { specification } from '../given.js';
 
 const { given } = specification(consent);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { applyPatch, type Facts, latest, noFacts, type Timestamped, uniteFacts, uniteRecords } from '../../domain/contacts/facts.js';
+import { applyPatch, type Facts, noFacts, uniteFacts } from '../../domain/contacts/facts.js';
+import { latest, type Timestamped, uniteRecords } from '../../domain/kernel/timestamped.js';
 
 const at = fc.integer({ min: 10, max: 30 }).map((day) => `2026-01-${day}T00:00:00.000Z`);
 const name = fc.constantFrom('email', 'first_name', 'locale', 'constructor', '__proto__', 'toString');

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Carrier } from '../../carriers/kernel.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
+import { channelNames } from '../../domain/kernel/channels.js';
 import { OutcomeUnknown, StoreUnavailable } from '../../domain/kernel/ports.js';
-import { channelNames } from '../../domain/messages/channels.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';

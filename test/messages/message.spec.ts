@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ERASED } from '../../domain/contacts/facts.js';
+import { ERASED } from '../../domain/kernel/erased.js';
 import { type MessageCommand, message } from '../../domain/messages/message.js';
 import { type Status, statusNames } from '../../domain/messages/status.js';
 import { specification } from '../given.js';

@@ -7,8 +7,8 @@ import { behaviourNames, behaviourOf, behaviours } from '../../carriers/sandbox/
 import { SANDBOX, sandbox, scriptOf } from '../../carriers/sandbox/sandbox.js';
 import { recordReceipt } from '../../commands/messages/record-receipt.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
+import { channelNames } from '../../domain/kernel/channels.js';
 import { fold } from '../../domain/kernel/decider.js';
-import { channelNames } from '../../domain/messages/channels.js';
 import { type KnownMessage, type MessageEvent, message, messageStream } from '../../domain/messages/message.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';

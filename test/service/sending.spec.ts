@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { channelNames } from '../../domain/messages/channels.js';
+import { channelNames } from '../../domain/kernel/channels.js';
 import { eventually, TIMEOUT_FACTOR } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';
 

@@ -5,7 +5,7 @@ import { loadSuppression } from '../../commands/suppressions/load-suppression.js
 import { receiveInbound } from '../../commands/suppressions/receive-inbound.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import { suppressionGate } from '../../commands/suppressions/suppression-gate.js';
-import { channelNames } from '../../domain/messages/channels.js';
+import { channelNames } from '../../domain/kernel/channels.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { textParts } from '../../domain/messages/text-parts.js';
 import { inboundStream } from '../../domain/suppressions/inbound-text.js';

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type KeywordKind, type KeywordLanguage, keywordLanguages, keywordTable, matchKeyword } from '../../domain/suppressions/keywords.js';
+import type { KeywordKind } from '../../domain/messages/keyword-kinds.js';
+import { type KeywordLanguage, keywordLanguages, keywordTable, matchKeyword } from '../../domain/suppressions/keywords.js';
 
 describe('a keyword', () => {
   const opting: Record<KeywordKind, readonly (readonly [text: string, keyword: string])[]> = {

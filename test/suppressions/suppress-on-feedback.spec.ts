@@ -11,11 +11,11 @@ import { suppressionGate } from '../../commands/suppressions/suppression-gate.js
 import { fold } from '../../domain/kernel/decider.js';
 import type { SealedMessageEvent } from '../../domain/messages/message.js';
 import { type SealedListEvent, type SuppressionEvent, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
+import type { LogEvent } from '../../log/log-event.js';
 import type { Intention, LoadedState } from '../../processes/kernel.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { simulateSandboxReceipts } from '../../processes/messages/simulate-sandbox-receipts.js';
 import { type SuppressTodo, suppressOnFeedback } from '../../processes/suppressions/suppress-on-feedback.js';
-import type { Stored } from '../../projections/kernel.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { at, causeFields, liftedEvent } from './event-examples.js';
 
@@ -40,7 +40,7 @@ const suppressedEvent = (given: Parameters<typeof causeFields>[0] = {}) =>
 
 /** The reaction to one event, where the list holds these to-dos and notes. */
 function reactionTo(event: Handled, memory: { todo?: Partial<SuppressTodo>; standing?: string } = {}): readonly Intention[] {
-  const stored: Stored<Handled> = {
+  const stored: LogEvent<Handled> = {
     event,
     stream: 'message-msg_1',
     revision: 4,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { channelNames } from '../../domain/kernel/channels.js';
 import { fold } from '../../domain/kernel/decider.js';
-import { channelNames } from '../../domain/messages/channels.js';
 import {
   refusalOf,
   type Suppression,

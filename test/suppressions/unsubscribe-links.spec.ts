@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Carrier, OutgoingMessage } from '../../carriers/kernel.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
-import { channelNames } from '../../domain/messages/channels.js';
+import { channelNames } from '../../domain/kernel/channels.js';
 import { UnsubscribeTokens } from '../../formats/suppressions/unsubscribe-tokens.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { withUnsubscribeLinks } from '../../processes/suppressions/unsubscribe-links.js';

@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import type { Doc } from '../../domain/kernel/ports.js';
 import type { MessageEvent } from '../../domain/messages/message.js';
 import type { SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
+import type { LogEvent } from '../../log/log-event.js';
 import { statusDeliveryId } from '../../log/webhooks/ids.js';
-import type { Stored, View } from '../../projections/kernel.js';
+import type { View } from '../../projections/kernel.js';
 import { DELIVERIES, type DeliveryDoc, webhookDeliveries } from '../../projections/webhooks/projection.js';
 import { queued, sent, started, stored } from './samples.js';
 
@@ -27,11 +28,11 @@ const last: SealedDeliveryEvent = {
 /** The document after a message was sent and these attempts were made. Fails where `apply` looks at what `reads` did not name. */
 function docAfter(attempts: readonly SealedDeliveryEvent[], message: readonly MessageEvent[] = [queued(), started, sent]): DeliveryDoc | undefined {
   const docs = new Map<string, Doc>();
-  const events: Stored<never>[] = [
+  const events: LogEvent<never>[] = [
     ...message.map((event, revision) => stored<never>(event, { revision })),
     ...attempts.map((event) => stored<never>(event, { stream: `delivery-${delivery}` })),
   ];
-  for (const event of events.filter((s) => webhookDeliveries.handles.includes((s as Stored).event.type as never))) {
+  for (const event of events.filter((s) => webhookDeliveries.handles.includes((s as LogEvent).event.type as never))) {
     const named = new Set(webhookDeliveries.reads(event).map(({ collection, id }) => `${collection}/${id}`));
     const place = (collection: string, id: string) => {
       expect(named).to.include(`${collection}/${id}`);

@@ -1,6 +1,6 @@
 import type { MessageEvent, SealedMessageEvent } from '../../domain/messages/message.js';
 import type { SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
-import type { Stored } from '../../projections/kernel.js';
+import type { LogEvent } from '../../log/log-event.js';
 
 /** Events of one message as carriers and callers make them, for specs of what is told of it. */
 
@@ -57,7 +57,7 @@ export const delivered: MessageEvent = { type: 'MessageDelivered', data: receipt
 export function stored<E extends SealedMessageEvent | SealedDeliveryEvent>(
   event: MessageEvent | SealedDeliveryEvent,
   place: { stream?: string; revision?: number; id?: string; position?: string; occurredAt?: string } = {},
-): Stored<E> {
+): LogEvent<E> {
   const { stream = 'message-msg_1', revision = 0, id = `event-${revision}`, position = String(revision).padStart(20, '0') } = place;
   const meta = {
     $correlationId: 'req_1',
