@@ -19,7 +19,8 @@ import type { LogEvent } from '../log/log-event.js';
 import type { AddressKeys } from '../log/vault.js';
 import { toExpected, toRevision, tryAppendAll } from './append.js';
 import { mapConcurrent, yieldToEventLoop } from './concurrency.js';
-import type { Cause, Context, DecideOptions, DecideResult, Dispatcher, PartAppends, Plan, Policy } from './kernel.js';
+import { type Provision, type Resolve, resolver } from './dependency.js';
+import type { Cause, Context, DecideOptions, DecideResult, Dispatcher, PartAppends, Plan } from './kernel.js';
 import { KeyedMutex } from './keyed-mutex.js';
 
 const MAX_ATTEMPTS = 5;
@@ -43,7 +44,8 @@ export interface StateCache {
 export interface DispatcherOptions {
   readonly log: EventLog;
   readonly addresses: AddressKeys;
-  readonly policy: Policy;
+  /** Implementations of the ports that commands use. */
+  readonly provisions?: readonly Provision[];
   readonly clock: Clock;
   readonly entropy: Entropy;
   /** Derives secrets of commands that carry an idempotency key. */
@@ -55,7 +57,8 @@ export interface DispatcherOptions {
 }
 
 /** Runs commands over an event log: loads, decides, appends, and on a conflict loads and decides again. */
-export function createDispatcher(parts: DispatcherOptions): Dispatcher {
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const parts: ExecutionParts = { ...options, use: resolver(options.provisions ?? []) };
   const turns = new KeyedMutex();
   return {
     async execute(command, input, cause) {
@@ -74,6 +77,8 @@ export function createDispatcher(parts: DispatcherOptions): Dispatcher {
   };
 }
 
+type ExecutionParts = DispatcherOptions & { readonly use: Resolve };
+
 interface Loaded<S> {
   readonly state: S;
   readonly revision: number;
@@ -86,7 +91,7 @@ class CommandExecution implements Context {
   readonly now: string;
   readonly log: EventLog;
   readonly addresses: AddressKeys;
-  readonly policy: Policy;
+  readonly use: Resolve;
   /** Two workers may be at the same part and decide otherwise: events of parts have ids of this one run, so that one of them is refused. */
   #ofParts: string | undefined;
   /** By stream: the last revision that this run appended. */
@@ -95,7 +100,7 @@ class CommandExecution implements Context {
   wasReplayed = false;
 
   constructor(
-    private readonly parts: DispatcherOptions,
+    private readonly parts: ExecutionParts,
     private readonly turns: KeyedMutex,
     readonly cause: Cause,
     private readonly whole: CommandExecution | null = null,
@@ -104,7 +109,7 @@ class CommandExecution implements Context {
   ) {
     this.log = parts.log;
     this.addresses = parts.addresses;
-    this.policy = parts.policy;
+    this.use = parts.use;
     this.now = new Date(cause.at ?? parts.clock.now()).toISOString();
   }
 

@@ -1,13 +1,11 @@
 import type { Static, TSchema } from 'typebox';
-import type { Settings } from '../domain/accounts/settings.js';
 import type { Decider } from '../domain/kernel/decider.js';
 import type { AnyEvent } from '../domain/kernel/event.js';
 import type { Appended, Checkpoint, Expected, Position } from '../domain/kernel/ports.js';
-import type { StatusReason } from '../domain/messages/status.js';
 import type { EventAppend, EventLog } from '../log/event-log.js';
 import type { IdPrefix } from '../log/ids.js';
 import type { AddressKeys } from '../log/vault.js';
-import type { Recipient } from './messages/recipient.js';
+import type { Resolve } from './dependency.js';
 
 /** Who acts: a key, a user, the operator's command line, a process of ours, or a person on a public page. */
 export interface Actor {
@@ -30,31 +28,6 @@ export interface Cause {
   /** Milliseconds. Only where a caller's clock must rule; otherwise the dispatcher asks its own. */
   readonly at?: number;
 }
-
-/** What the configuration and other capabilities say to commands. */
-export interface Policy {
-  /** What is wrong with an address that webhooks shall be sent to, or null. */
-  webhookProblem(url: string): { readonly code: string; readonly message: string } | null;
-  /** Why an address must not be messaged on a channel, or null. Exact at hand-over; at acceptance a moment may be missing. */
-  refusal(about: {
-    readonly toKey: string;
-    readonly channel: string;
-    readonly category: string;
-    readonly at: 'acceptance' | 'hand_over';
-    /** Set at hand-over: an answer to what the person said passes what the person said. */
-    readonly messageId?: string;
-  }): Promise<StatusReason | null>;
-  /** What an account decides for its marketing messages. Without it, or where it is null, what holds until an account decides. */
-  marketingRules?(account: string): MarketingRules | null | Promise<MarketingRules | null>;
-  /** False only where certainly no contact had the address a moment ago. Without it, any may have one. */
-  mayHaveContact?(addressKey: string): boolean;
-  /** False only where certainly nothing stood against the address a moment ago. Without it, something may stand against any. */
-  mayBeSuppressed?(addressKey: string): boolean;
-  /** Whom a message goes to, for the gates at acceptance; a moment may be missing. Without it, the log is asked. */
-  recipient?(log: EventLog, addressKey: string, channel: string): Promise<Recipient>;
-}
-
-export type MarketingRules = Pick<Settings, 'timezone' | 'marketing_consent' | 'quiet_hours' | 'frequency_caps'>;
 
 export interface DecideResult<S> {
   readonly state: S;
@@ -81,7 +54,8 @@ export interface Context {
   readonly cause: Cause;
   readonly log: EventLog;
   readonly addresses: AddressKeys;
-  readonly policy: Policy;
+  /** The implementation of a port that the composition root provides (see dependency.ts). */
+  readonly use: Resolve;
   /** A new id; under an idempotency key the same one on every run. `nth` tells several of one prefix apart. */
   newId(prefix: IdPrefix, nth?: number): string;
   /** 32 secret bytes; under an idempotency key the same ones on every run. */

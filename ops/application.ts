@@ -4,10 +4,14 @@ import { scriptOf } from '../carriers/sandbox/behaviours.js';
 import { SANDBOX, sandbox } from '../carriers/sandbox/sandbox.js';
 import { noteKeyUse } from '../commands/accounts/note-key-use.js';
 import { ContactKeyIndex } from '../commands/contacts/contact-key-index.js';
+import { contactKeyLookup } from '../commands/contacts/dependencies.js';
+import { provide } from '../commands/dependency.js';
 import { createDispatcher } from '../commands/dispatcher.js';
 import type { Dispatcher } from '../commands/kernel.js';
+import { marketingRules, recipientLookup, suppressionGate, webhookUrlCheck } from '../commands/messages/dependencies.js';
 import { RecipientCache } from '../commands/messages/recipient-cache.js';
-import { suppressionGate } from '../commands/suppressions/suppression-gate.js';
+import { suppressionLookup } from '../commands/suppressions/dependencies.js';
+import { createSuppressionGate } from '../commands/suppressions/suppression-gate.js';
 import { SuppressionIndex } from '../commands/suppressions/suppression-index.js';
 import { type AccountSettings, signingSecrets } from '../domain/accounts/resources.js';
 import { type Checkpoint, type Clock, type Entropy, StoreUnavailable } from '../domain/kernel/ports.js';
@@ -89,14 +93,14 @@ export function createApplication(
     addresses: vault,
     clock,
     entropy,
-    policy: {
-      webhookProblem: (url) => checkUrl(url, config.webhookAllowCidrs),
-      ...suppressionGate(log, known),
-      recipient: (events, addressKey, channel) => recipients.get(events, addressKey, channel),
-      mayBeSuppressed: (addressKey) => known.mightContain(addressKey),
-      mayHaveContact: (addressKey) => knownContacts.mightContain(addressKey),
-      marketingRules: async (account) => (await directory.settings(account))?.settings ?? null,
-    },
+    provisions: [
+      provide(webhookUrlCheck, (url) => checkUrl(url, config.webhookAllowCidrs)),
+      provide(suppressionGate, createSuppressionGate(log, known)),
+      provide(suppressionLookup, known),
+      provide(contactKeyLookup, knownContacts),
+      provide(recipientLookup, (events, addressKey, channel) => recipients.get(events, addressKey, channel)),
+      provide(marketingRules, async (account) => (await directory.settings(account))?.settings ?? null),
+    ],
     secretKey: Vault.purposeKey(master, 'command-secrets'),
     stateCache: new LRUCache({ max: MAX_CACHED_STATES }),
     onAppend: (stream, events) => {

@@ -6,6 +6,7 @@ import { loadAggregate } from '../../log/load-aggregate.js';
 import type { LogEvent } from '../../log/log-event.js';
 import { toExpected, tryAppend, tryAppendAll } from '../append.js';
 import type { Context } from '../kernel.js';
+import { contactKeyLookup } from './dependencies.js';
 
 /** One thing that names a contact: `name` is `email`, `phone` or `custom_fields.<key>`, `key` the HMAC of what it says. */
 export interface IdentifyingKey {
@@ -43,8 +44,9 @@ export async function loadClaims(context: Pick<Context, 'log'>, keys: readonly I
  * The same, but for keys that certainly nobody had a moment ago: those are not looked up. Where somebody has claimed one
  * since, whoever claims it next is told.
  */
-export async function loadLikelyClaims(context: Pick<Context, 'log' | 'policy'>, keys: readonly IdentifyingKey[]): Promise<LoadedClaim[]> {
-  const mayBeHeld = ({ key }: IdentifyingKey): boolean => context.policy.mayHaveContact?.(key) ?? true;
+export async function loadLikelyClaims(context: Pick<Context, 'log' | 'use'>, keys: readonly IdentifyingKey[]): Promise<LoadedClaim[]> {
+  const lookup = context.use(contactKeyLookup);
+  const mayBeHeld = ({ key }: IdentifyingKey): boolean => lookup.mightContain(key);
   const loaded = await loadClaims(context, keys.filter(mayBeHeld));
   if (loaded.length === keys.length) return loaded;
   const byName = new Map(loaded.map((claim) => [claim.name, claim]));

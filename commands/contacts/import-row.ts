@@ -7,6 +7,7 @@ import { loadConsents } from '../consent/ledger.js';
 import type { Context } from '../kernel.js';
 import { addContactToList } from '../lists/add-to-list.js';
 import type { ListDetails } from '../lists/load-list.js';
+import { suppressionLookup } from '../suppressions/dependencies.js';
 import { loadSuppression } from '../suppressions/load-suppression.js';
 import type { IdentifyingKey, LoadedClaim } from './claims.js';
 import type { RowsContext } from './import-rows.js';
@@ -123,9 +124,10 @@ export async function applyListsAndConsent(
 }
 
 /** Whether an address by which the row names its contact is on the do-not-contact list. */
-export async function isSuppressed({ log, policy }: Pick<Context, 'log' | 'policy'>, { keys }: ContactRow): Promise<boolean> {
+export async function isSuppressed({ log, use }: Pick<Context, 'log' | 'use'>, { keys }: ContactRow): Promise<boolean> {
   const isAddress = ({ name }: IdentifyingKey): boolean => name === 'email' || name === 'phone';
-  const addresses = keys.filter((key) => isAddress(key) && (policy.mayBeSuppressed?.(key.key) ?? true));
+  const lookup = use(suppressionLookup);
+  const addresses = keys.filter((key) => isAddress(key) && lookup.mightContain(key.key));
   const found = await Promise.all(addresses.map(({ key }) => loadSuppression(log, key)));
   return found.some(({ status }) => status === 'suppressed');
 }

@@ -9,7 +9,9 @@ import type { ChannelName } from '../../domain/kernel/channels.js';
 import type { Acceptance } from '../../domain/messages/message.js';
 import { endOfQuietHours } from '../../domain/messages/quiet-hours.js';
 import type { StatusReason } from '../../domain/messages/status.js';
-import type { Context, MarketingRules } from '../kernel.js';
+import { contactKeyLookup } from '../contacts/dependencies.js';
+import type { Context } from '../kernel.js';
+import { type MarketingRules, marketingRules, recipientLookup, suppressionGate } from './dependencies.js';
 import { type CappedMessage, frequencyCapsOf, hasFreeSlot, releaseSlot, takeSlot } from './frequency-caps.js';
 import { loadRecipient, type Recipient, unknownRecipient } from './recipient.js';
 import { utcOffsetsOf } from './utc-offsets.js';
@@ -17,12 +19,11 @@ import { utcOffsetsOf } from './utc-offsets.js';
 /** What the gates at acceptance make of a message. Places are only looked for: they are taken at hand-over. */
 export async function checkAcceptanceGates(acceptance: Omit<Acceptance, 'refused'>, message_id: string, context: Context): Promise<Acceptance> {
   const { to_key: toKey, channel, category } = acceptance.accepted;
-  const refused = await context.policy.refusal({ toKey, channel, category, at: 'acceptance' });
+  const refused = await context.use(suppressionGate).refusal({ toKey, channel, category, at: 'acceptance' });
   if (refused || category === 'transactional') return { ...acceptance, refused };
   const rules = await loadMarketingRules(context);
-  const { log, policy } = context;
-  const mayBeKnown = policy.mayHaveContact?.(toKey) ?? true;
-  const recipient = mayBeKnown ? await (policy.recipient ?? loadRecipient)(log, toKey, channel) : unknownRecipient(toKey);
+  const mayHaveContact = context.use(contactKeyLookup).mightContain(toKey);
+  const recipient = mayHaveContact ? await context.use(recipientLookup)(context.log, toKey, channel) : unknownRecipient(toKey);
   if (!hasConsent(recipient, channel, rules)) return { ...acceptance, refused: 'no_consent' };
   const due = acceptance.send_at ?? context.now;
   const later = endOfQuietHoursFor(recipient, rules, due);
@@ -49,7 +50,7 @@ const nothingToSettle = async (): Promise<void> => {};
 
 /** Asks the log itself, so what was said a moment ago counts. Takes a place where frequency is capped. */
 export async function checkHandOverGates({ id, toKey, channel, category }: HandOverCandidate, context: Context): Promise<HandOverGates> {
-  const refused = await context.policy.refusal({ toKey, channel, category, at: 'hand_over', messageId: id });
+  const refused = await context.use(suppressionGate).refusal({ toKey, channel, category, at: 'hand_over', messageId: id });
   if (refused || category === 'transactional') return { refused, wait_until: null, settle: nothingToSettle };
   const rules = await loadMarketingRules(context);
   const recipient = await loadRecipient(context.log, toKey, channel);
@@ -64,8 +65,8 @@ export async function checkHandOverGates({ id, toKey, channel, category }: HandO
   return { refused: null, wait_until: null, settle: place === 'taken' ? unlessBegun : nothingToSettle };
 }
 
-const loadMarketingRules = async ({ policy, cause }: Context): Promise<MarketingRules> =>
-  (await policy.marketingRules?.(cause.account)) ?? defaultSettings('', 'UTC');
+const loadMarketingRules = async ({ use, cause }: Context): Promise<MarketingRules> =>
+  (await use(marketingRules)(cause.account)) ?? defaultSettings('', 'UTC');
 
 /** A withdrawal and a question that is not answered refuse; of silence the account decides. */
 function hasConsent({ consents }: Recipient, channel: ChannelName, { marketing_consent }: MarketingRules): boolean {

@@ -5,6 +5,7 @@ import type { StatusReason } from '../../domain/messages/status.js';
 import { textParts } from '../../domain/messages/text-parts.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
 import type { Context } from '../kernel.js';
+import { suppressionGate, webhookUrlCheck } from './dependencies.js';
 import type { MessageRequest } from './request.js';
 
 /** A problem, and what the caller is told besides. */
@@ -20,7 +21,7 @@ const PHONE_HINT = 'Use a country prefix, for example +14155550100.';
  * Makes of a request what is accepted: the address in its one spelling, the text measured, times in one form. Finds
  * everything that is wrong at once. The shape was checked before.
  */
-export function parseMessageRequest(request: MessageRequest, context: Pick<Context, 'now' | 'cause' | 'addresses' | 'policy'>): ParsedRequest {
+export function parseMessageRequest(request: MessageRequest, context: Pick<Context, 'now' | 'cause' | 'addresses' | 'use'>): ParsedRequest {
   const problems: RequestProblem[] = [];
   const { channel } = request;
   if (!isChannel(channel)) {
@@ -34,7 +35,7 @@ export function parseMessageRequest(request: MessageRequest, context: Pick<Conte
   const to = isChannel(channel) ? readAddress(request.to, channels[channel].address, problems) : null;
   if (isChannel(channel)) checkText(request, channel, problems);
   if (request.webhook_url !== undefined) {
-    const wrong = context.policy.webhookProblem(request.webhook_url);
+    const wrong = context.use(webhookUrlCheck)(request.webhook_url);
     if (wrong) problems.push({ field: 'webhook_url', ...wrong });
   }
   if (request.template_id !== undefined) {
@@ -135,5 +136,5 @@ export function throwProblems(problems: readonly RequestProblem[]): never {
 }
 
 /** What the gate at acceptance says of an acceptance. */
-export const refusalAtAcceptance = ({ accepted }: Omit<Acceptance, 'refused'>, { policy }: Pick<Context, 'policy'>): Promise<StatusReason | null> =>
-  policy.refusal({ toKey: accepted.to_key, channel: accepted.channel, category: accepted.category, at: 'acceptance' });
+export const refusalAtAcceptance = ({ accepted }: Omit<Acceptance, 'refused'>, { use }: Pick<Context, 'use'>): Promise<StatusReason | null> =>
+  use(suppressionGate).refusal({ toKey: accepted.to_key, channel: accepted.channel, category: accepted.category, at: 'acceptance' });

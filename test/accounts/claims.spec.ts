@@ -32,8 +32,7 @@ function dyingLog() {
   };
   const vault = new Vault(Buffer.alloc(32, 5), keys, system);
   const log = new EventLog(events, vault, new EventTypeRegistry([...accountEvents, ...userKeyEvents]));
-  const policy = { webhookProblem: () => null, refusal: async () => null };
-  const dispatcher = createDispatcher({ log, addresses: vault, policy, clock: systemClock, entropy: system.entropy, secretKey: Buffer.alloc(32, 6) });
+  const dispatcher = createDispatcher({ log, addresses: vault, clock: systemClock, entropy: system.entropy, secretKey: Buffer.alloc(32, 6) });
   return { log, dispatcher, fuse };
 }
 

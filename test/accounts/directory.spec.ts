@@ -30,8 +30,7 @@ describe('the directory of accounts', () => {
   const { views } = openMemoryViews();
   const vault = new Vault(Buffer.alloc(32, 5), keys, system);
   const log = new EventLog(events, vault, new EventTypeRegistry([...accountEvents, ...userKeyEvents, ...keyUseEvents]));
-  const policy = { webhookProblem: () => null, refusal: async () => null };
-  const dispatcher = createDispatcher({ log, addresses: vault, policy, clock: systemClock, entropy: system.entropy, secretKey: Buffer.alloc(32, 6) });
+  const dispatcher = createDispatcher({ log, addresses: vault, clock: systemClock, entropy: system.entropy, secretKey: Buffer.alloc(32, 6) });
   const ending = new AbortController();
   let running: Promise<void>;
   let hash: string;

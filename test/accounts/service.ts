@@ -101,8 +101,7 @@ export async function startService({ dir, master, clock }: DataFolder): Promise<
   const vault = new Vault(master, keys, system);
   const log = new EventLog(events, vault, new EventTypeRegistry([...accountEvents, ...userKeyEvents, ...keyUseEvents]));
   const purposeKey = (purpose: string) => Vault.purposeKey(master, purpose);
-  const policy = { webhookProblem: () => null, refusal: async () => null };
-  const dispatcher = createDispatcher({ log, addresses: vault, policy, clock, entropy: system.entropy, secretKey: purposeKey('commands') });
+  const dispatcher = createDispatcher({ log, addresses: vault, clock, entropy: system.entropy, secretKey: purposeKey('commands') });
   const ending = new AbortController();
   const running = [runProjections([accounts], { log, views, ...uncontendedLeases() }, ending.signal)];
 

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { acceptImport } from '../../commands/contacts/accept-import.js';
+import { contactKeyLookup } from '../../commands/contacts/dependencies.js';
 import { findImport, readImport } from '../../commands/contacts/import-job.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { workOnImport } from '../../commands/contacts/work-on-import.js';
+import { provide } from '../../commands/dependency.js';
 import { completeMerge } from '../../processes/contacts/complete-merge.js';
 import { contactInput, racingLog, racingNode, rootContacts, settleAll } from '../support/racing.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
@@ -24,7 +26,7 @@ const options = { list_ids: [], fields_mode: 'overwrite', on_conflict: 'merge', 
 
 /** Everybody speaks at once, then a last worker ends the import. Each thing said carries a tag of its own. */
 async function run({ rows, workers, callers, behind }: Race) {
-  const app = new TestApp([completeMerge], () => (behind ? { mayHaveContact: () => false } : {}));
+  const app = new TestApp([completeMerge], () => (behind ? [provide(contactKeyLookup, { mightContain: () => false })] : []));
   const file = rows.map((contact, i) => ({ row: i + 1, contact: { ...contact, tags: [`row ${i + 1}`] } }));
   const { output } = await app.execute(acceptImport, { options: { ...options, list_ids: [] }, rows: () => file }, { key: 'k', fingerprint: 'f' });
   const { import_id } = output;

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ContactInput } from '../../commands/contacts/contact-input.js';
+import { contactKeyLookup } from '../../commands/contacts/dependencies.js';
 import type { Upserted } from '../../commands/contacts/upsert.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
+import { provide } from '../../commands/dependency.js';
 import type { ExistingContact } from '../../domain/contacts/contact.js';
 import { type ContactKeyEvent, contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import { fold } from '../../domain/kernel/decider.js';
@@ -115,7 +117,7 @@ describe('contacts of one address', () => {
     fc.assert(
       fc.asyncProperty(processes(fc.constant(null)), fc.boolean(), async (told, behind) => {
         // Who looks up only keys that are known in memory may know of none yet.
-        const app = new TestApp([], () => (behind ? { mayHaveContact: () => false } : {}));
+        const app = new TestApp([], () => (behind ? [provide(contactKeyLookup, { mightContain: () => false })] : []));
         await expectAllStored(app, await runNodes(app, told));
         await expectUniqueAddresses(app);
       }),

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { provide } from '../../commands/dependency.js';
+import { marketingRules } from '../../commands/messages/dependencies.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { takeMessage } from '../../commands/messages/take-message.js';
 import { defaultSettings } from '../../domain/accounts/settings.js';
@@ -121,7 +123,7 @@ describe('the last place', () => {
 
   it('is got by one of several nodes that reach for it at once', async () => {
     for (let round = 0; round < 5; round++) {
-      const app = new TestApp([], () => ({ marketingRules: () => rules('P1D', 2) }));
+      const app = new TestApp([], () => [provide(marketingRules, () => rules('P1D', 2))]);
       const sent = await Promise.all(
         Array.from(
           { length: 8 },
@@ -140,7 +142,7 @@ describe('the last place', () => {
   });
 
   it('stays with the message that a node had it for when it was killed, and with no other', async () => {
-    const app = new TestApp([], () => ({ marketingRules: () => rules('P1D', 1) }));
+    const app = new TestApp([], () => [provide(marketingRules, () => rules('P1D', 1))]);
     const send = async () => (await app.execute(sendMessage, { to, channel: 'email', message: 'Hi', category: 'marketing' })).output.id;
     const [first, second] = [await send(), await send()];
     const append = app.engine.events.append.bind(app.engine.events);
@@ -154,7 +156,7 @@ describe('the last place', () => {
   });
 
   it('is found without reading what no window reaches back to', async () => {
-    const app = new TestApp([], () => ({ marketingRules: () => rules('PT1H', 3) }));
+    const app = new TestApp([], () => [provide(marketingRules, () => rules('PT1H', 3))]);
     const stream = frequencyStream(app.vault.key(ACCOUNT, to));
     const read = app.engine.events.read.bind(app.engine.events);
     let most = 0;

@@ -78,8 +78,7 @@ describe('the runner of processes', () => {
     const { views, leases } = openMemoryViews({ clock });
     const vault = new Vault(Buffer.alloc(32), engine.keys, system);
     const log = new EventLog(engine.events, vault, new EventTypeRegistry([ChoreAsked, ChoreDone]));
-    const policy = { webhookProblem: () => null, refusal: async () => null };
-    const dispatcher = createDispatcher({ log, addresses: vault, policy, clock, entropy: system.entropy, secretKey: Buffer.alloc(32) });
+    const dispatcher = createDispatcher({ log, addresses: vault, clock, entropy: system.entropy, secretKey: Buffer.alloc(32) });
     const begun: string[] = [];
     const errors: Chores['errors'] = [];
     const ends = new Map<string, () => void>();

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { type Provision, provide } from '../../commands/dependency.js';
 import { createDispatcher } from '../../commands/dispatcher.js';
-import type { Cause, Command, ExecuteResult, Policy } from '../../commands/kernel.js';
+import type { Cause, Command, ExecuteResult } from '../../commands/kernel.js';
+import { suppressionGate, webhookUrlCheck } from '../../commands/messages/dependencies.js';
 import { type Checkpoint, type Doc, type EventStore, isAfter, type ViewWriter } from '../../domain/kernel/ports.js';
 import type { Static, TSchema } from '../../domain/kernel/schema.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
@@ -29,16 +31,17 @@ export class TestApp {
   readonly views = openMemoryViews({ clock: this.clock }).views;
   readonly vault = new Vault(randomBytes(32), this.engine.keys, system);
   readonly log = new EventLog(this.engine.events, this.vault, eventTypes);
-  readonly #policy: Policy;
+  readonly #provisions: readonly Provision[];
   readonly #node: Pick<TestApp, 'execute'>;
   readonly #writers = new Map<string, ViewWriter>();
   readonly #signal = new AbortController().signal;
 
   constructor(
     private readonly processes: readonly AnyProcessManager[] = [],
-    policy: (log: EventLog) => Partial<Policy> = () => ({}),
+    /** Ports of commands beside those that refuse nothing. */
+    provisions: (log: EventLog) => readonly Provision[] = () => [],
   ) {
-    this.#policy = { webhookProblem: () => null, refusal: async () => null, ...policy(this.log) };
+    this.#provisions = [provide(webhookUrlCheck, () => null), provide(suppressionGate, { refusal: async () => null }), ...provisions(this.log)];
     this.#node = this.nodeOver(this.engine.events);
   }
 
@@ -57,7 +60,7 @@ export class TestApp {
     const dispatcher = createDispatcher({
       log,
       addresses: this.vault,
-      policy: this.#policy,
+      provisions: this.#provisions,
       clock: this.clock,
       entropy: system.entropy,
       secretKey: Buffer.alloc(32, 1),

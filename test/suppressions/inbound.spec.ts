@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import type { Carrier, OutgoingMessage } from '../../carriers/kernel.js';
+import { provide } from '../../commands/dependency.js';
+import { suppressionGate } from '../../commands/messages/dependencies.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { loadSuppression } from '../../commands/suppressions/load-suppression.js';
 import { receiveInbound } from '../../commands/suppressions/receive-inbound.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
-import { suppressionGate } from '../../commands/suppressions/suppression-gate.js';
+import { createSuppressionGate } from '../../commands/suppressions/suppression-gate.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { textParts } from '../../domain/messages/text-parts.js';
@@ -32,7 +34,7 @@ function createFixture() {
   };
   const follow = followKeywords({ sender: async () => ({ name: 'Acme', contact: 'help@acme.example' }) });
   const dispatch = dispatchMessages({ routes: () => carrier });
-  const app = new TestApp([follow, dispatch], (log) => suppressionGate(log));
+  const app = new TestApp([follow, dispatch], (log) => [provide(suppressionGate, createSuppressionGate(log))]);
   let texts = 0;
   return {
     app,

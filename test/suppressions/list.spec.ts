@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import { provide } from '../../commands/dependency.js';
+import { suppressionGate } from '../../commands/messages/dependencies.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { liftSuppression } from '../../commands/suppressions/lift-suppression.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
-import { suppressionGate } from '../../commands/suppressions/suppression-gate.js';
+import { createSuppressionGate } from '../../commands/suppressions/suppression-gate.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import { suppressionStream } from '../../domain/suppressions/suppression.js';
 import { suppressions } from '../../projections/suppressions/projection.js';
@@ -12,7 +14,7 @@ import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 const ada = 'ada@example.com';
 const about = { address: ada, channel: 'email', reason: 'unsubscribed', source: 'import' } as const;
-const start = () => new TestApp([], (log) => suppressionGate(log));
+const start = () => new TestApp([], (log) => [provide(suppressionGate, createSuppressionGate(log))]);
 const keyOf = (app: TestApp, address: string, account = ACCOUNT) => app.vault.key(account, address);
 
 describe('the do-not-contact list', () => {
@@ -73,10 +75,12 @@ describe('the do-not-contact list', () => {
     const key = keyOf(app, ada);
     await app.execute(suppressAddress, about);
     await app.vault.erase(key);
-    expect(await suppressionGate(app.log).refusal({ toKey: key, channel: 'email', category: 'marketing', at: 'hand_over' })).to.equal('unsubscribed');
+    expect(await createSuppressionGate(app.log).refusal({ toKey: key, channel: 'email', category: 'marketing', at: 'hand_over' })).to.equal(
+      'unsubscribed',
+    );
     expect((await app.execute(suppressAddress, { ...about, address: null, address_key: key })).output.changed).to.equal(false);
     await app.execute(liftSuppression, { address_key: key, channel: 'email', by: 'request', because: 'asked', proof: null });
-    expect(await suppressionGate(app.log).refusal({ toKey: key, channel: 'email', category: 'marketing', at: 'hand_over' })).to.equal(null);
+    expect(await createSuppressionGate(app.log).refusal({ toKey: key, channel: 'email', category: 'marketing', at: 'hand_over' })).to.equal(null);
   });
 });
 
@@ -100,7 +104,7 @@ describe('the gate of suppressions', () => {
   it('knows each account’s own list only', async () => {
     const app = start();
     await app.execute(suppressAddress, about, { account: 'acc_OTHER' });
-    const gate = suppressionGate(app.log);
+    const gate = createSuppressionGate(app.log);
     const ask = (account: string) => gate.refusal({ toKey: keyOf(app, ada, account), channel: 'email', category: 'transactional', at: 'hand_over' });
     expect([await ask('acc_OTHER'), await ask(ACCOUNT)]).to.deep.equal(['unsubscribed', null]);
   });
@@ -113,7 +117,7 @@ describe('the gate of suppressions', () => {
       asked.push(stream);
       return read.call(app.engine.events, stream, options);
     };
-    await suppressionGate(app.log).refusal({ toKey: 'nobody', channel: 'sms', category: 'transactional', at: 'hand_over' });
+    await createSuppressionGate(app.log).refusal({ toKey: 'nobody', channel: 'sms', category: 'transactional', at: 'hand_over' });
     expect(asked).to.deep.equal(['suppression-nobody']);
   });
 });

@@ -1,13 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { SANDBOX, sandbox, scriptOf } from '../../carriers/sandbox/sandbox.js';
+import { provide } from '../../commands/dependency.js';
+import { suppressionGate } from '../../commands/messages/dependencies.js';
 import { recordHandOver } from '../../commands/messages/record-hand-over.js';
 import { recordReceipt } from '../../commands/messages/record-receipt.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { takeMessage } from '../../commands/messages/take-message.js';
 import { liftSuppression } from '../../commands/suppressions/lift-suppression.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
-import { suppressionGate } from '../../commands/suppressions/suppression-gate.js';
+import { createSuppressionGate } from '../../commands/suppressions/suppression-gate.js';
 import { fold } from '../../domain/kernel/decider.js';
 import type { SealedMessageEvent } from '../../domain/messages/message.js';
 import { type SealedListEvent, type SuppressionEvent, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
@@ -145,9 +147,9 @@ describe('a suppression in the log', () => {
 
 describe('an address that answers through the sandbox', () => {
   const start = () =>
-    new TestApp([dispatchMessages({ routes: () => sandbox() }), simulateSandboxReceipts({ name: SANDBOX, scriptOf }), suppressOnFeedback], (log) =>
-      suppressionGate(log),
-    );
+    new TestApp([dispatchMessages({ routes: () => sandbox() }), simulateSandboxReceipts({ name: SANDBOX, scriptOf }), suppressOnFeedback], (log) => [
+      provide(suppressionGate, createSuppressionGate(log)),
+    ]);
   const send = async (app: TestApp, to: string) => {
     const channel = to.includes('@') ? 'email' : 'sms';
     return (await app.execute(sendMessage, { to, channel, message: 'Hi', subject: 'Hi' })).output;

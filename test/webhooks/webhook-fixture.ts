@@ -53,8 +53,7 @@ export class WebhookFixture {
     const { log, clock, master = Buffer.alloc(32, 1) } = with_;
     this.vault = new Vault(master, log.keys, system);
     this.log = new EventLog(log.events, this.vault, eventTypes);
-    const policy = { webhookProblem: () => null, refusal: async () => null };
-    const dispatcher = createDispatcher({ log: this.log, addresses: this.vault, policy, clock, entropy: system.entropy, secretKey: master });
+    const dispatcher = createDispatcher({ log: this.log, addresses: this.vault, clock, entropy: system.entropy, secretKey: master });
     this.dispatcher = with_.dispatcher?.(dispatcher) ?? dispatcher;
     this.#outcomes = this.#readOutcomes(this.log.store.head());
   }

@@ -1,0 +1,34 @@
+/** What the commands of messages need from outside. */
+import type { Settings } from '../../domain/accounts/settings.js';
+import type { StatusReason } from '../../domain/messages/status.js';
+import type { EventLog } from '../../log/event-log.js';
+import { dependency } from '../dependency.js';
+import { loadRecipient, type Recipient } from './recipient.js';
+
+/** What is wrong with a URL that webhooks are to be sent to, or null. */
+export type WebhookUrlCheck = (url: string) => { readonly code: string; readonly message: string } | null;
+export const webhookUrlCheck = dependency<WebhookUrlCheck>('webhook URL check');
+
+/** The do-not-contact list. */
+export interface SuppressionGate {
+  /** Why an address must not be messaged on a channel, or null. Exact at hand-over; at acceptance the latest events may be missing. */
+  refusal(about: {
+    readonly toKey: string;
+    readonly channel: string;
+    readonly category: string;
+    readonly at: 'acceptance' | 'hand_over';
+    /** Set at hand-over: the answer to a keyword goes out although the keyword suppressed the address. */
+    readonly messageId?: string;
+  }): Promise<StatusReason | null>;
+}
+export const suppressionGate = dependency<SuppressionGate>('suppression gate');
+
+export type MarketingRules = Pick<Settings, 'timezone' | 'marketing_consent' | 'quiet_hours' | 'frequency_caps'>;
+
+/** The rules of an account for its marketing messages; null means the defaults. */
+export type LoadMarketingRules = (account: string) => MarketingRules | null | Promise<MarketingRules | null>;
+export const marketingRules = dependency<LoadMarketingRules>('marketing rules', { fallback: () => null });
+
+/** The recipient of a message, for the gates at acceptance; the latest events may be missing. Falls back to the log. */
+export type FindRecipient = (log: EventLog, addressKey: string, channel: string) => Promise<Recipient>;
+export const recipientLookup = dependency<FindRecipient>('recipient lookup', { fallback: loadRecipient });
