@@ -8,13 +8,10 @@ import { mergeContact } from '../../commands/contacts/merge-contact.js';
 import { readContact } from '../../commands/contacts/read-contact.js';
 import { unmergeContact } from '../../commands/contacts/unmerge-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
-import { provide } from '../../commands/dependency.js';
 import { recordEvent } from '../../commands/events/record-event.js';
-import { suppressionGate } from '../../commands/messages/dependencies.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { takeMessage } from '../../commands/messages/take-message.js';
 import { loadSuppression } from '../../commands/suppressions/load-suppression.js';
-import { createSuppressionGate } from '../../commands/suppressions/suppression-gate.js';
 import { consentStream } from '../../domain/consent/consent.js';
 import { contactStream } from '../../domain/contacts/contact.js';
 import { type ErasureCommand, type ErasureEvent, erasure, erasureStream } from '../../domain/contacts/erasure.js';
@@ -31,7 +28,7 @@ import { eraseContacts } from '../../processes/contacts/erase-contacts.js';
 import { projections } from '../../projections/registry.js';
 import { buildUpTo } from '../../projections/runner.js';
 import { eventually } from '../support/eventually.js';
-import { ACCOUNT, TestApp } from '../support/test-app.js';
+import { ACCOUNT, TestApp, withSuppressions } from '../support/test-app.js';
 import { withAppend } from '../support/with-append.js';
 
 const NOW = '2026-01-15T10:00:00.000Z';
@@ -94,9 +91,7 @@ describe('erasing a contact', () => {
 
   /** A contact of two parts, with something of each kind that is kept of people. */
   async function scene(): Promise<void> {
-    app = new TestApp([eraseContacts({ erase: (subject) => failing.eraser.erase(subject) })], (log) => [
-      provide(suppressionGate, createSuppressionGate(log)),
-    ]);
+    app = new TestApp([eraseContacts({ erase: (subject) => failing.eraser.erase(subject) })], withSuppressions);
     failing = new Failing(app);
     older = await made({ email: OLD_EMAIL, first_name: 'Ada', tags: ['vip'] });
     await app.clock.advance(1_000);

@@ -3,6 +3,7 @@ import { type Provision, provide } from '../../commands/dependency.js';
 import { createDispatcher } from '../../commands/dispatcher.js';
 import type { Cause, Command, ExecuteResult } from '../../commands/kernel.js';
 import { suppressionGate, webhookUrlCheck } from '../../commands/messages/dependencies.js';
+import { createSuppressionGate } from '../../commands/suppressions/suppression-gate.js';
 import { type Checkpoint, type Doc, type EventStore, isAfter, type ViewWriter } from '../../domain/kernel/ports.js';
 import type { Static, TSchema } from '../../domain/kernel/schema.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
@@ -16,6 +17,9 @@ import type { AnyProjection } from '../../projections/kernel.js';
 import { buildUpTo } from '../../projections/runner.js';
 import { SkippingClock } from './skipping-clock.js';
 import { system } from './system.js';
+
+/** Lets suppressions in the log refuse messages, as in the product. */
+export const withSuppressions = (log: EventLog): Provision[] => [provide(suppressionGate, createSuppressionGate(log))];
 
 export const ACCOUNT = 'acc_TEST';
 /** More steps than any spec needs: a to-do that nothing takes off its list ends here. */

@@ -1,12 +1,9 @@
 import { expect } from 'chai';
 import type { Carrier, OutgoingMessage } from '../../carriers/kernel.js';
-import { provide } from '../../commands/dependency.js';
-import { suppressionGate } from '../../commands/messages/dependencies.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { loadSuppression } from '../../commands/suppressions/load-suppression.js';
 import { receiveInbound } from '../../commands/suppressions/receive-inbound.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
-import { createSuppressionGate } from '../../commands/suppressions/suppression-gate.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { textParts } from '../../domain/messages/text-parts.js';
@@ -16,7 +13,7 @@ import { type KeywordLanguage, keywordTable } from '../../domain/suppressions/ke
 import { isOptedOut, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { followKeywords } from '../../processes/suppressions/follow-keywords.js';
-import { ACCOUNT, TestApp } from '../support/test-app.js';
+import { ACCOUNT, TestApp, withSuppressions } from '../support/test-app.js';
 
 const ada = '+14155550100';
 
@@ -34,7 +31,7 @@ function createFixture() {
   };
   const follow = followKeywords({ sender: async () => ({ name: 'Acme', contact: 'help@acme.example' }) });
   const dispatch = dispatchMessages({ routes: () => carrier });
-  const app = new TestApp([follow, dispatch], (log) => [provide(suppressionGate, createSuppressionGate(log))]);
+  const app = new TestApp([follow, dispatch], withSuppressions);
   let texts = 0;
   return {
     app,

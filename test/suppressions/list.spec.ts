@@ -1,6 +1,4 @@
 import { expect } from 'chai';
-import { provide } from '../../commands/dependency.js';
-import { suppressionGate } from '../../commands/messages/dependencies.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { liftSuppression } from '../../commands/suppressions/lift-suppression.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
@@ -10,11 +8,11 @@ import { suppressionStream } from '../../domain/suppressions/suppression.js';
 import { suppressions } from '../../projections/suppressions/projection.js';
 import { type SuppressionFilter, suppressionQueries } from '../../projections/suppressions/queries.js';
 import { failureOf } from '../contract/helpers.js';
-import { ACCOUNT, TestApp } from '../support/test-app.js';
+import { ACCOUNT, TestApp, withSuppressions } from '../support/test-app.js';
 
 const ada = 'ada@example.com';
 const about = { address: ada, channel: 'email', reason: 'unsubscribed', source: 'import' } as const;
-const start = () => new TestApp([], (log) => [provide(suppressionGate, createSuppressionGate(log))]);
+const start = () => new TestApp([], withSuppressions);
 const keyOf = (app: TestApp, address: string, account = ACCOUNT) => app.vault.key(account, address);
 
 describe('the do-not-contact list', () => {

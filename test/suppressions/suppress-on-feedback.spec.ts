@@ -1,15 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { SANDBOX, sandbox, scriptOf } from '../../carriers/sandbox/sandbox.js';
-import { provide } from '../../commands/dependency.js';
-import { suppressionGate } from '../../commands/messages/dependencies.js';
 import { recordHandOver } from '../../commands/messages/record-hand-over.js';
 import { recordReceipt } from '../../commands/messages/record-receipt.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { takeMessage } from '../../commands/messages/take-message.js';
 import { liftSuppression } from '../../commands/suppressions/lift-suppression.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
-import { createSuppressionGate } from '../../commands/suppressions/suppression-gate.js';
 import { fold } from '../../domain/kernel/decider.js';
 import type { SealedMessageEvent } from '../../domain/messages/message.js';
 import { type SealedListEvent, type SuppressionEvent, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
@@ -18,7 +15,7 @@ import type { Intention, LoadedState } from '../../processes/kernel.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { simulateSandboxReceipts } from '../../processes/messages/simulate-sandbox-receipts.js';
 import { type SuppressTodo, suppressOnFeedback } from '../../processes/suppressions/suppress-on-feedback.js';
-import { ACCOUNT, TestApp } from '../support/test-app.js';
+import { ACCOUNT, TestApp, withSuppressions } from '../support/test-app.js';
 import { at, causeFields, liftedEvent } from './event-examples.js';
 
 type Handled = Parameters<typeof suppressOnFeedback.react>[0]['event'];
@@ -147,9 +144,10 @@ describe('a suppression in the log', () => {
 
 describe('an address that answers through the sandbox', () => {
   const start = () =>
-    new TestApp([dispatchMessages({ routes: () => sandbox() }), simulateSandboxReceipts({ name: SANDBOX, scriptOf }), suppressOnFeedback], (log) => [
-      provide(suppressionGate, createSuppressionGate(log)),
-    ]);
+    new TestApp(
+      [dispatchMessages({ routes: () => sandbox() }), simulateSandboxReceipts({ name: SANDBOX, scriptOf }), suppressOnFeedback],
+      withSuppressions,
+    );
   const send = async (app: TestApp, to: string) => {
     const channel = to.includes('@') ? 'email' : 'sms';
     return (await app.execute(sendMessage, { to, channel, message: 'Hi', subject: 'Hi' })).output;
