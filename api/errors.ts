@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { type FieldProblem, isDomainError } from '../domain/kernel/errors.js';
 import { anyRecord, list, optional, text } from '../domain/kernel/schema.js';
-import type { HttpResponse } from './kernel/route.js';
 
 interface ErrorKind {
   readonly status: number;
@@ -96,8 +95,14 @@ export const errorSchema = Type.Object(
 /** Told of every error that is not the caller's, with all that is known of it. Nothing of it reaches the caller. */
 export type ErrorReporter = (error: unknown, requestId: string) => void;
 
+export interface ErrorResponse {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** Turns whatever was thrown into an answer. */
-export function errorResponse(error: unknown, requestId: string, report: ErrorReporter): HttpResponse {
+export function errorResponse(error: unknown, requestId: string, report: ErrorReporter): ErrorResponse {
   if (isDomainError(error)) {
     if (isErrorCode(error.code)) return responseOf(error.code, error.message, error.details, requestId);
     report(new Error(`the code '${error.code}' is missing in the table of errors`, { cause: error }), requestId);
@@ -114,7 +119,7 @@ export function errorResponse(error: unknown, requestId: string, report: ErrorRe
   return responseOf('internal_error', 'Something went wrong on our side.', {}, requestId);
 }
 
-function responseOf(code: ErrorCode, message: string, details: Readonly<Record<string, unknown>>, requestId: string): HttpResponse {
+function responseOf(code: ErrorCode, message: string, details: Readonly<Record<string, unknown>>, requestId: string): ErrorResponse {
   const { status, retryAfter } = errorKind(code);
   const answer = responseWith(status, code, message, details, requestId);
   const headers: Record<string, string> = {};
@@ -125,7 +130,7 @@ function responseOf(code: ErrorCode, message: string, details: Readonly<Record<s
   return { ...answer, headers };
 }
 
-function responseWith(status: number, code: string, message: string, details: Readonly<Record<string, unknown>>, requestId: string): HttpResponse {
+function responseWith(status: number, code: string, message: string, details: Readonly<Record<string, unknown>>, requestId: string): ErrorResponse {
   const fixed = { error: code === 'rate_limit_exceeded' ? 'Rate limit exceeded' : code, code, message };
   // Twice: first for the order in which a person reads, then so that no detail takes the place of a fixed field.
   return { status, body: { ...fixed, ...truncateProblems(details), ...fixed, request_id: requestId } };

@@ -5,6 +5,7 @@
  */
 import http from 'node:http';
 import https from 'node:https';
+import type { Clock } from '../domain/kernel/clock.js';
 import { type CallError, callError } from './errors.js';
 import { checkUrl, guardedLookup, type Resolve } from './guard.js';
 import { userAgent } from './user-agent.js';
@@ -42,8 +43,14 @@ const IDLE_MS = 15_000;
 /** Node gives a host's first address a quarter of a second before it turns to the next, too little for another continent. */
 const FAMILY_ATTEMPT_MS = 2_500;
 
-/** A POST with connections of its own. `resolve` replaces the resolver of names, for tests. */
-export function createPost(resolve?: Resolve): Post {
+export interface PostDependencies {
+  readonly clock: Pick<Clock, 'monotonic' | 'timer'>;
+  /** Replaces the resolver of names, for tests. */
+  readonly resolve?: Resolve;
+}
+
+/** A POST with a connection pool of its own. */
+export function createPost({ clock, resolve }: PostDependencies): Post {
   const dialers = new Map<string, Dialer>();
   const dialerFor = (allowedCidrs: readonly string[]): Dialer => {
     const key = allowedCidrs.join();
@@ -52,14 +59,11 @@ export function createPost(resolve?: Resolve): Post {
     return dialer;
   };
   return async (url, options) => {
-    const started = performance.now();
-    const outcome = await call(url, options, dialerFor);
-    return { ...outcome, durationMs: Math.round(performance.now() - started) };
+    const started = clock.monotonic();
+    const outcome = await call(url, options, dialerFor, clock);
+    return { ...outcome, durationMs: Math.round(clock.monotonic() - started) };
   };
 }
-
-/** One POST over the process's shared connections. */
-export const post: Post = createPost();
 
 /** Agents whose every connection is guarded, and the same guard for a connection without agent. */
 class Dialer {
@@ -92,31 +96,35 @@ class Dialer {
 
 type Outcome = { status: number; body: string } | { error: CallError };
 
-async function call(url: string, options: PostOptions, dialerFor: (allowedCidrs: readonly string[]) => Dialer): Promise<Outcome> {
+async function call(
+  url: string,
+  options: PostOptions,
+  dialerFor: (allowedCidrs: readonly string[]) => Dialer,
+  clock: Pick<Clock, 'timer'>,
+): Promise<Outcome> {
   try {
     const refused = checkUrl(url, options.allowedCidrs);
     if (refused !== null)
       return { error: { code: refused.reason === 'forbidden_address' ? 'forbidden_address' : 'invalid_url', message: refused.message } };
-    return await exchange(new URL(url), options, dialerFor(options.allowedCidrs));
+    return await exchange(new URL(url), options, dialerFor(options.allowedCidrs), clock);
   } catch (error) {
     return { error: callError(error) };
   }
 }
 
 /** Sends the request, once more if a kept connection turned out to be closed, and resolves with whatever came of it. */
-function exchange(url: URL, options: PostOptions, dialer: Dialer): Promise<Outcome> {
+function exchange(url: URL, options: PostOptions, dialer: Dialer, clock: Pick<Clock, 'timer'>): Promise<Outcome> {
   const { headers, body, timeoutMs = DEFAULT_TIMEOUT_MS, maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES, signal } = options;
   const allHeaders = { 'content-type': 'application/json', 'user-agent': userAgent, ...headers };
   return new Promise((resolve, reject) => {
     let current: http.ClientRequest;
     let settled = false;
-    const timer = setTimeout(
-      () => settle({ error: { code: 'timeout', message: `There was no complete answer within ${timeoutMs} ms.` } }),
-      timeoutMs,
+    const timer = clock.timer(timeoutMs, () =>
+      settle({ error: { code: 'timeout', message: `There was no complete answer within ${timeoutMs} ms.` } }),
     );
     const settle = (outcome: Outcome) => {
       settled = true;
-      clearTimeout(timer);
+      timer.cancel();
       signal?.removeEventListener('abort', giveUp);
       resolve(outcome);
       if ('error' in outcome) current.destroy();
@@ -142,7 +150,7 @@ function exchange(url: URL, options: PostOptions, dialer: Dialer): Promise<Outco
       signal?.addEventListener('abort', giveUp, { once: true });
       if (signal?.aborted) giveUp();
     } catch (error) {
-      clearTimeout(timer);
+      timer.cancel();
       reject(error);
     }
   });

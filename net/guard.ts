@@ -12,6 +12,8 @@ import ipaddr from 'ipaddr.js';
 /** The setting that opens ranges; every refusal names it. */
 const SETTING = 'HELIOGRAPH_WEBHOOK_ALLOW_CIDRS';
 const MAX_URL_LENGTH = 2048;
+const DNS_TIMEOUT_MS = 2_000;
+const DNS_TRIES = 2;
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = [Address, number];
@@ -21,26 +23,19 @@ const EXTRA_DENIED: readonly Network[] = [ipaddr.parseCIDR('168.63.129.16/32')];
 /** All of IPv6 that is given out for the public internet (RFC 4291, IANA). What lies outside embeds IPv4 or is reserved. */
 const GLOBAL_IPV6: Network = ipaddr.parseCIDR('2000::/3');
 
-/** Settings are read once and their arrays live as long as the process, so each is parsed once. */
-const parsed = new WeakMap<readonly string[], readonly Network[]>();
-
-function networks(cidrs: readonly string[]): readonly Network[] {
-  const known = parsed.get(cidrs);
-  if (known !== undefined) return known;
-  const fresh = cidrs.map((cidr) => ipaddr.parseCIDR(cidr.includes('/') ? cidr : `${cidr}/${cidr.includes(':') ? 128 : 32}`));
-  parsed.set(cidrs, fresh);
-  return fresh;
-}
+const parseNetworks = (cidrs: readonly string[]): readonly Network[] =>
+  cidrs.map((cidr) => ipaddr.parseCIDR(cidr.includes('/') ? cidr : `${cidr}/${cidr.includes(':') ? 128 : 32}`));
 
 const within = (address: Address, network: Network): boolean => address.kind() === network[0].kind() && address.match(network as [never, number]);
 
 /**
- * Whether a connection to this address may be made: public ones, and those of the networks in `allowedCidrs`. Private,
- * loopback, link-local, multicast, documentation and other special ranges are refused, also where they are written as
- * IPv4 inside IPv6; what is no address is refused. `allowedCidrs` are networks in CIDR form; a wrong one throws.
+ * Whether a connection to this address is allowed: public addresses, and those of the networks in `allowedCidrs`. Private,
+ * loopback, link-local, multicast, documentation and other special ranges are refused, also where they are written as IPv4
+ * inside IPv6; so is a text that is no address. Throws where an entry of `allowedCidrs` is not in CIDR form.
  */
-export function isAllowedAddress(ip: string, allowedCidrs: readonly string[]): boolean {
-  const opened = networks(allowedCidrs);
+export const isAllowedAddress = (ip: string, allowedCidrs: readonly string[]): boolean => isAllowed(ip, parseNetworks(allowedCidrs));
+
+function isAllowed(ip: string, opened: readonly Network[]): boolean {
   // ipaddr.js takes the deprecated ::1.2.3.4 for the mapped ::ffff:1.2.3.4, but not with a zero in front.
   const bare = ip.replace(/^\[(.*)\]$/, '$1').replace(/^::(?=\d+\.)/, '0::');
   if (!ipaddr.isValid(bare)) return false;
@@ -101,10 +96,11 @@ export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
  * without any lookup: `checkUrl` must come before each call.
  */
 export function guardedLookup(allowedCidrs: readonly string[], resolve: Resolve = resolverFor(allowedCidrs)): LookupFunction {
+  const opened = parseNetworks(allowedCidrs);
   return (hostname, options, callback) => {
     resolve(hostname).then(
       (found) => {
-        const addresses = found.filter(({ address, family }) => ofFamily(family, options.family) && isAllowedAddress(address, allowedCidrs));
+        const addresses = found.filter(({ address, family }) => ofFamily(family, options.family) && isAllowed(address, opened));
         const first = addresses[0];
         if (first === undefined) callback(new ForbiddenAddress(hostname), '', 0);
         else if (options.all === true) callback(null, addresses);
@@ -125,7 +121,7 @@ function ofFamily(family: number, wanted: LookupOptions['family']): boolean {
  * process's small pool for as long as a name server chooses not to answer, and four such names would stop them all.
  */
 function resolverFor(allowedCidrs: readonly string[]): Resolve {
-  return allowedCidrs.length > 0 ? bySystem : byDns;
+  return allowedCidrs.length > 0 ? bySystem : byDns(new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES }));
 }
 
 const bySystem: Resolve = (hostname) =>
@@ -133,17 +129,17 @@ const bySystem: Resolve = (hostname) =>
     systemLookup(hostname, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
   });
 
-const resolver = new Resolver({ timeout: 2_000, tries: 2 });
-
-const byDns: Resolve = async (hostname) => {
-  const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-  const addresses = [
-    ...(v4.status === 'fulfilled' ? v4.value : []).map(ofVersion(4)),
-    ...(v6.status === 'fulfilled' ? v6.value : []).map(ofVersion(6)),
-  ];
-  if (addresses.length === 0 && v4.status === 'rejected') throw v4.reason;
-  return addresses;
-};
+const byDns =
+  (resolver: Resolver): Resolve =>
+  async (hostname) => {
+    const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const addresses = [
+      ...(v4.status === 'fulfilled' ? v4.value : []).map(ofVersion(4)),
+      ...(v6.status === 'fulfilled' ? v6.value : []).map(ofVersion(6)),
+    ];
+    if (addresses.length === 0 && v4.status === 'rejected') throw v4.reason;
+    return addresses;
+  };
 
 const ofVersion =
   (family: 4 | 6) =>

@@ -21,7 +21,7 @@ import { EventLog } from '../log/event-log.js';
 import { eventTypes } from '../log/event-types.js';
 import { newId } from '../log/ids.js';
 import { Vault } from '../log/vault.js';
-import { post } from '../net/client.js';
+import { createPost } from '../net/client.js';
 import { checkUrl } from '../net/guard.js';
 import { completeMerge } from '../processes/contacts/complete-merge.js';
 import { eraseContacts } from '../processes/contacts/erase-contacts.js';
@@ -200,7 +200,7 @@ export function createProcesses(
       headerPrefix: config.headerPrefix,
       legacyHeaderPrefix: config.legacyHeaderPrefix,
       allowedCidrs: config.webhookAllowCidrs,
-      post,
+      post: createPost({ clock }),
       onAttempt: (attempt) => metrics.observeWebhookAttempt?.(attempt),
     }),
   ];

@@ -1,12 +1,12 @@
 import { hasKey, keyText, valueFromText } from '../../commands/contacts/contact-input.js';
 import { loadCustomFields } from '../../commands/contacts/read-contact.js';
 import { loadRelations } from '../../commands/contacts/relations.js';
+import { loadList } from '../../commands/lists/load-list.js';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import { contactResource, toContactResource } from '../../domain/contacts/resource.js';
 import { DomainError, type FieldProblem, isDomainError } from '../../domain/kernel/errors.js';
 import { mapOf, optional, record, type Static, textOf } from '../../domain/kernel/schema.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
-import { loadList } from '../../log/lists/load-list.js';
 import { contacts } from '../../projections/contacts/projection.js';
 import { type ContactFilter, contactQueries, type ListedContact } from '../../projections/contacts/queries.js';
 import { Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';

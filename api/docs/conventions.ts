@@ -1,8 +1,8 @@
 import type { ApiDescription } from '../description.js';
 import { errorTable, MAX_LISTED_PROBLEMS } from '../errors.js';
+import { type Html, html, line, markdown, pre, table } from '../kernel/html.js';
 import { fieldCodes } from '../kernel/problems.js';
 import { windowText } from '../kernel/rate-limits.js';
-import { type Html, html, line, markdown, pre, table } from './html.js';
 
 export interface Section {
   readonly id: string;

@@ -1,5 +1,5 @@
+import { type Html, html, line, table } from '../kernel/html.js';
 import { type JsonSchema, simplifySchema } from '../kernel/json-schema.js';
-import { type Html, html, line, table } from './html.js';
 
 interface Row {
   readonly path: string;

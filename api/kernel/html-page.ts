@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Html, html } from '../docs/html.js';
+import { Html, html } from './html.js';
 import type { HttpResponse } from './route.js';
 
 /**

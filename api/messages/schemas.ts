@@ -82,17 +82,3 @@ export const messageEvent = Type.Object({
   occurred_at: Type.String({ format: 'date-time' }),
   data: Type.Record(Type.String(), Type.Unknown(), { description: 'What is known of it, with the carrier’s raw receipt as `raw`.' }),
 });
-
-const step = Type.Object({
-  step: Type.Enum(['asked', 'gate', 'scheduled', 'hand_over', 'carrier', 'receipt', 'end']),
-  occurred_at: Type.String({ format: 'date-time' }),
-  event: nullable(Type.String({ description: 'Id of the event that says so.' })),
-  result: Type.String(),
-  details: Type.Record(Type.String(), Type.Unknown()),
-});
-export const explanationSchema = Type.Object({
-  message_id: Type.String(),
-  status: Type.String(),
-  status_reason: nullable(Type.String()),
-  chain: Type.Array(step),
-});

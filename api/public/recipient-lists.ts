@@ -1,10 +1,9 @@
 import { findKeyHolder } from '../../commands/contacts/message-recipients.js';
 import { findContact } from '../../commands/contacts/read-contact.js';
+import { loadList, loadUnitedMemberships } from '../../commands/lists/load-list.js';
 import { type ChannelName, channels } from '../../domain/kernel/channels.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import type { EventLog } from '../../log/event-log.js';
-import { loadList } from '../../log/lists/load-list.js';
-import { loadUnitedMemberships } from '../../log/lists/load-memberships.js';
 import type { Recipient } from './recipient.js';
 
 /** A list that a reader is on, or has left. */

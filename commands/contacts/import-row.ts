@@ -2,13 +2,13 @@ import { consent, consentChannels, consentKey, consentStream, noProof } from '..
 import { type ContactEvent, contact, contactStream } from '../../domain/contacts/contact.js';
 import type { ContactPatch } from '../../domain/contacts/facts.js';
 import { rowOfInvocation } from '../../domain/contacts/import.js';
-import type { ListDetails } from '../../domain/lists/list.js';
-import { loadConsents } from '../../log/consent/load-consents.js';
 import { type LoadedContact, loadContact } from '../../log/contacts/load-contact.js';
-import { loadSuppression } from '../../log/suppressions/load-suppression.js';
+import { loadConsents } from '../consent/ledger.js';
 import type { Context } from '../kernel.js';
 import { addContactToList } from '../lists/add-to-list.js';
+import type { ListDetails } from '../lists/load-list.js';
 import { suppressionLookup } from '../suppressions/dependencies.js';
+import { loadSuppression } from '../suppressions/load-suppression.js';
 import type { IdentifyingKey, LoadedClaim } from './claims.js';
 import type { RowsContext } from './import-rows.js';
 import { findContact } from './read-contact.js';

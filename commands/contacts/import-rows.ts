@@ -7,12 +7,11 @@ import {
   zeroCounts,
 } from '../../domain/contacts/import.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
-import type { ListDetails } from '../../domain/lists/list.js';
 import type { EventLog } from '../../log/event-log.js';
 import { nthId } from '../../log/ids.js';
-import { loadList } from '../../log/lists/load-list.js';
 import { mapConcurrent } from '../concurrency.js';
 import type { Context } from '../kernel.js';
+import { type ListDetails, loadList } from '../lists/load-list.js';
 import { type LoadedClaim, loadClaims, loadLikelyClaims } from './claims.js';
 import { type ContactInput, readContactInput } from './contact-input.js';
 import { applyListsAndConsent, applyToFormerContact, findEarlierRuns, isSuppressed, remainingOf } from './import-row.js';

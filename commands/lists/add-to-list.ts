@@ -1,16 +1,14 @@
 import { contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import { type FieldProblem, invalid, isDomainError } from '../../domain/kernel/errors.js';
 import { list as listOf, nullable, oneOf, record, text } from '../../domain/kernel/schema.js';
-import type { ListDetails } from '../../domain/lists/list.js';
 import { type MembershipStatus, membership, membershipStream } from '../../domain/lists/membership.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
 import { hashId } from '../../log/ids.js';
-import { loadList } from '../../log/lists/load-list.js';
-import { loadUnitedMemberships } from '../../log/lists/load-memberships.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
 import { type FoundContact, findContact } from '../contacts/read-contact.js';
 import { executeOnce } from '../idempotency.js';
 import { type Context, command } from '../kernel.js';
+import { type ListDetails, loadList, loadUnitedMemberships } from './load-list.js';
 
 /** How one contact came out. `changed` is false where it was on the list, or asked, already, or left it and stays away. */
 export interface AddedContact {

@@ -2,9 +2,9 @@ import { record, text } from '../../domain/kernel/schema.js';
 import { cleaning, cleaningStream } from '../../domain/lists/cleaning.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
 import { loadRoot, uniteContact } from '../../log/contacts/load-contact.js';
-import { loadUnitedMemberships } from '../../log/lists/load-memberships.js';
 import { loadClaims } from '../contacts/claims.js';
 import { type Context, command } from '../kernel.js';
+import { loadUnitedMemberships } from './load-list.js';
 
 /**
  * Takes the contact whose mail came back for good off its lists: it becomes `cleaned` on each that it was on, or was to

@@ -1,14 +1,12 @@
 import { consent, consentStream, MARKETING_PURPOSE } from '../../domain/consent/consent.js';
 import { isDomainError, notFound } from '../../domain/kernel/errors.js';
 import { nullable, record, text } from '../../domain/kernel/schema.js';
-import type { ListDetails } from '../../domain/lists/list.js';
 import { isConfirmable, type Membership, membership, membershipStream } from '../../domain/lists/membership.js';
 import type { ConfirmationRequest } from '../../formats/lists/confirmation-link.js';
 import type { EventLog } from '../../log/event-log.js';
-import { loadList } from '../../log/lists/load-list.js';
-import { loadMemberships } from '../../log/lists/load-memberships.js';
 import { findContact } from '../contacts/read-contact.js';
 import { command } from '../kernel.js';
+import { type ListDetails, loadList, loadMemberships } from './load-list.js';
 import { confirmationMessageId } from './send-confirmation.js';
 
 /** The words on the button's page, which are the proof; their version is told with them. */

@@ -1,6 +1,7 @@
 import { nullable, oneOf, record, text } from '../../domain/kernel/schema.js';
-import { type ListDetails, list, listStream, optIns, toListDetails } from '../../domain/lists/list.js';
+import { list, listStream, optIns } from '../../domain/lists/list.js';
 import { command } from '../kernel.js';
+import { type ListDetails, toListDetails } from './load-list.js';
 
 /** Makes a list. */
 export const createList = command({

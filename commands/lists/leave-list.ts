@@ -1,9 +1,8 @@
 import { oneOf, record, text } from '../../domain/kernel/schema.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
-import { loadList } from '../../log/lists/load-list.js';
-import { loadUnitedMemberships } from '../../log/lists/load-memberships.js';
 import { findContact } from '../contacts/read-contact.js';
 import { command } from '../kernel.js';
+import { loadList, loadUnitedMemberships } from './load-list.js';
 
 /**
  * Takes a contact off a list, for good: only the person puts itself on it again. Doing so twice, or of a contact that

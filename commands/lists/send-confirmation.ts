@@ -2,15 +2,14 @@ import { consent, consentKey, consentStream, MARKETING_PURPOSE, noProof } from '
 import { ERASED } from '../../domain/kernel/erased.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { record, text } from '../../domain/kernel/schema.js';
-import type { ListDetails } from '../../domain/lists/list.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
 import { message, messageStream } from '../../domain/messages/message.js';
-import { loadConsents } from '../../log/consent/load-consents.js';
 import { hashId } from '../../log/ids.js';
-import { loadList } from '../../log/lists/load-list.js';
+import { loadConsents } from '../consent/ledger.js';
 import { type FoundContact, findContact } from '../contacts/read-contact.js';
 import { type Context, command } from '../kernel.js';
 import { parseMessageRequest, refusalAtAcceptance } from '../messages/parse-request.js';
+import { type ListDetails, loadList } from './load-list.js';
 
 /** The id of the mail of one request: the same however often it is made, so that one goes out. */
 export const confirmationMessageId = (account: string, requestId: string): string => hashId('msg', account, 'list-confirmation', requestId);

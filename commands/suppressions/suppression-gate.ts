@@ -1,8 +1,8 @@
 import { refusalOf } from '../../domain/suppressions/suppression.js';
 import type { EventLog } from '../../log/event-log.js';
-import { loadSuppression } from '../../log/suppressions/load-suppression.js';
 import type { SuppressionGate } from '../messages/dependencies.js';
 import type { SuppressionLookup } from './dependencies.js';
+import { loadSuppression } from './load-suppression.js';
 
 /**
  * Asks the do-not-contact list. At hand-over it reads the log itself, so what was said a moment ago counts already. At

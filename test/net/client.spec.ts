@@ -3,6 +3,7 @@ import net, { type AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createPost, type PostOptions, type PostResult } from '../../net/client.js';
+import { system } from '../support/system.js';
 
 const allowedCidrs = ['127.0.0.0/8'];
 const json = Buffer.from('{"event":"message.delivered"}');
@@ -64,7 +65,7 @@ describe('a POST to the outside', () => {
     return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, requests: () => requests, connections: () => sockets.size };
   }
 
-  const post = createPost();
+  const post = createPost(system);
   const send = (url: string, options: Partial<PostOptions> = {}) => post(url, { body: json, allowedCidrs, ...options });
   const code = (result: PostResult) => ('error' in result ? result.error.code : result.status);
 
@@ -127,7 +128,7 @@ describe('a POST to the outside', () => {
     it('where a name resolves to a private address, even if it did not a moment ago', async () => {
       const { port, connections } = await receiver();
       const answers = ['127.0.0.1', '10.0.0.1'];
-      const guarded = createPost(async () => [{ address: answers.shift() ?? '::1', family: 4 }]);
+      const guarded = createPost({ ...system, resolve: async () => [{ address: answers.shift() ?? '::1', family: 4 }] });
       for (let i = 0; i < 2; i++) {
         const result = await guarded(`http://rebinding.example:${port}/`, { body: json, allowedCidrs: [] });
         expect(code(result)).to.equal('forbidden_address');
@@ -150,10 +151,13 @@ describe('a POST to the outside', () => {
 
   it('reaches a name by its allowed address', async () => {
     const { port, received } = await receiver();
-    const named = createPost(async () => [
-      { address: '10.0.0.1', family: 4 },
-      { address: '127.0.0.1', family: 4 },
-    ]);
+    const named = createPost({
+      ...system,
+      resolve: async () => [
+        { address: '10.0.0.1', family: 4 },
+        { address: '127.0.0.1', family: 4 },
+      ],
+    });
     expect(code(await named(`http://receiver.example:${port}/`, { body: json, allowedCidrs }))).to.equal(200);
     expect(received[0]?.headers.host).to.equal(`receiver.example:${port}`);
   });
@@ -172,7 +176,7 @@ describe('a POST to the outside', () => {
     });
 
     it('where a name server does not answer', async () => {
-      const silent = createPost(() => new Promise(() => undefined));
+      const silent = createPost({ ...system, resolve: () => new Promise(() => undefined) });
       expect(code(await silent('http://silent.example/', { body: json, allowedCidrs, timeoutMs: 50 }))).to.equal('timeout');
     });
   });
@@ -216,7 +220,7 @@ describe('a POST to the outside', () => {
     });
 
     it('where the name does not exist', async () => {
-      const unknown = createPost(() => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND', syscall: 'queryA' })));
+      const unknown = createPost({ ...system, resolve: () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND', syscall: 'queryA' })) });
       expect(code(await unknown('http://nowhere.example/', { body: json, allowedCidrs }))).to.equal('dns_error');
     });
 
@@ -290,7 +294,10 @@ describe('a POST to the outside', () => {
         ),
         fc.dictionary(fc.string(), fc.string()),
         async (url, headers) => {
-          const refusing = createPost(() => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND', syscall: 'getaddrinfo' })));
+          const refusing = createPost({
+            ...system,
+            resolve: () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND', syscall: 'getaddrinfo' })),
+          });
           expect(await refusing(url, { body: json, headers, allowedCidrs, timeoutMs: 1_000 })).to.have.property('error');
         },
       ),

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { signatureHeaders } from '../../formats/webhooks/signature.js';
 import { createPost } from '../../net/client.js';
 import { startWebhookListener, type WebhookListener, type WebhookListenerOptions } from '../../ops/webhook-listener.js';
+import { system } from '../support/system.js';
 
 const now = Date.parse('2026-01-15T10:30:00.000Z');
 const secret = 'whsec_test_secret';
@@ -22,7 +23,7 @@ const signed = (changes: Partial<Parameters<typeof signatureHeaders>[0]> = {}) =
   });
 
 describe('a listener for webhooks', () => {
-  const post = createPost();
+  const post = createPost(system);
   let open: WebhookListener | undefined;
   let printed = '';
   afterEach(() => open?.close());

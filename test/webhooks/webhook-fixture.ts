@@ -66,7 +66,7 @@ export class WebhookFixture {
       headerPrefix: 'Service',
       legacyHeaderPrefix: 'Legacy',
       allowedCidrs: ['127.0.0.0/8'],
-      post: createPost(),
+      post: createPost(system),
       ...parts,
     });
     const { signal } = this.#ending;

@@ -1,7 +1,7 @@
 import type { MembershipStatus } from '../../domain/lists/membership.js';
 import { loadContact, loadRoot, uniteContact } from '../../log/contacts/load-contact.js';
 import type { EventLog } from '../../log/event-log.js';
-import { loadMemberships, loadUnitedMemberships } from '../../log/lists/load-memberships.js';
+import { loadMemberships, loadUnitedMemberships } from './load-list.js';
 
 export interface MemberAt {
   readonly contact_id: string;
