@@ -1,15 +1,15 @@
 /** Erasures as an operator works with them: to the end at once, listed, and repeated on a log that is older than they are. */
 
-import { loadErasure } from '../commands/contacts/complete-erasure.js';
 import { eraseAddresses, eraseContact } from '../commands/contacts/erase-contact.js';
-import { findContactsToErase } from '../commands/contacts/erasing.js';
 import type { Cause } from '../commands/kernel.js';
 import { ERASURES, ErasureCompleted } from '../domain/contacts/erasure.js';
 import { isDomainError } from '../domain/kernel/errors.js';
 import { list, record, type Static, text, time } from '../domain/kernel/schema.js';
+import { loadErasure } from '../log/contacts/load-erasure.js';
 import type { EventLog } from '../log/event-log.js';
 import { newId } from '../log/ids.js';
 import { completeErasure } from '../processes/contacts/erase-contacts.js';
+import { findContactsToErase } from '../queries/contacts/contacts-to-erase.js';
 import type { Application } from './application.js';
 import { systemEntropy } from './entropy.js';
 

@@ -1,9 +1,9 @@
 import { changeCustomField } from '../../commands/contacts/change-custom-field.js';
 import { customFieldDefinition, defineCustomField, findField, label, options } from '../../commands/contacts/define-custom-field.js';
-import { loadCustomFields } from '../../commands/contacts/read-contact.js';
 import { removeCustomField } from '../../commands/contacts/remove-custom-field.js';
 import { type CustomFieldResource, customFieldResource, toCustomFieldResource } from '../../domain/contacts/custom-field-resource.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
+import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
 import { Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';

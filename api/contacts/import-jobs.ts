@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { changeImport } from '../../commands/contacts/change-import.js';
-import { findImport, loadProblems, type ProblemWithCursor, readImport } from '../../commands/contacts/import-job.js';
 import { record } from '../../domain/kernel/schema.js';
+import { findImport } from '../../log/contacts/load-import.js';
+import { loadProblems, type ProblemWithCursor, readImport } from '../../queries/contacts/imports.js';
 import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import type { ImportView } from '../../commands/contacts/import-job.js';
 import { count, list, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
+import type { ImportView } from '../../queries/contacts/imports.js';
 import { consentInput } from '../consent/schemas.js';
 
 /** A JSON import holds at most so many rows; a CSV as many as its body has room for. */

@@ -1,7 +1,7 @@
 import { mergeContact } from '../../commands/contacts/merge-contact.js';
-import { readContact } from '../../commands/contacts/read-contact.js';
 import { unmergeContact } from '../../commands/contacts/unmerge-contact.js';
 import { record, text } from '../../domain/kernel/schema.js';
+import { readContact } from '../../queries/contacts/read-contact.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { etag } from '../kernel/versions.js';

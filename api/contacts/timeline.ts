@@ -1,14 +1,14 @@
 import Type from 'typebox';
-import { findContactAddresses } from '../../commands/contacts/message-recipients.js';
-import { findContact } from '../../commands/contacts/read-contact.js';
-import { type EntryWithCursor, loadTimeline, type TimelineEntry, timelineKinds } from '../../commands/contacts/timeline.js';
 import { anyRecord, nullable, oneOf, optional, record, type Static, text, time } from '../../domain/kernel/schema.js';
-import type { UnitedContact } from '../../log/contacts/load-contact.js';
+import { findContact } from '../../log/contacts/find-contact.js';
+import type { UnitedContact } from '../../log/contacts/unite-contact.js';
 import { type CustomEventDoc, customEvents } from '../../projections/events/projection.js';
 import { type CustomEventView, customEventQueries } from '../../projections/events/queries.js';
 import type { MessageDoc } from '../../projections/messages/projection.js';
 import { messages } from '../../projections/messages/projection.js';
 import { MessageHistory } from '../../projections/messages/queries.js';
+import { findContactAddresses } from '../../queries/contacts/message-recipients.js';
+import { type EntryWithCursor, loadTimeline, type TimelineEntry, timelineKinds } from '../../queries/contacts/timeline.js';
 import { Cursors, type Paging, pageOf, timedPagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';

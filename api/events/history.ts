@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { findContactAddresses } from '../../commands/contacts/message-recipients.js';
-import { findContact } from '../../commands/contacts/read-contact.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { optional, record, type Static, text } from '../../domain/kernel/schema.js';
+import { findContact } from '../../log/contacts/find-contact.js';
 import { type CustomEventDoc, customEvents } from '../../projections/events/projection.js';
 import { customEventQueries, type EventFilter } from '../../projections/events/queries.js';
+import { findContactAddresses } from '../../queries/contacts/message-recipients.js';
 import { Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
 import { canonicalTime, isCreatedWithin, timeFilter } from '../kernel/query-parameters.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';

@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import { findContactAddresses, resolveRecipients } from '../../commands/contacts/message-recipients.js';
 import { cancelMessage } from '../../commands/messages/cancel-message.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import { notFound } from '../../domain/kernel/errors.js';
@@ -8,6 +7,7 @@ import { statusNames } from '../../domain/messages/status.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
 import type { MessageDoc } from '../../projections/messages/projection.js';
 import { type HistoryQuery, MessageHistory } from '../../projections/messages/queries.js';
+import { findContactAddresses, resolveRecipients } from '../../queries/contacts/message-recipients.js';
 import { Cursors, oldestFirst, pageOf, timedPagingQuery } from '../kernel/paging.js';
 import { addressFilter, canonicalTime, isCreatedWithin, textFilter } from '../kernel/query-parameters.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';

@@ -1,9 +1,9 @@
-import { findKeyHolder } from '../../commands/contacts/message-recipients.js';
-import { findContact } from '../../commands/contacts/read-contact.js';
 import { loadList, loadUnitedMemberships } from '../../commands/lists/load-list.js';
 import { type ChannelName, channels } from '../../domain/kernel/channels.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
+import { findContact } from '../../log/contacts/find-contact.js';
 import type { EventLog } from '../../log/event-log.js';
+import { findKeyHolder } from '../../queries/contacts/message-recipients.js';
 import type { Recipient } from './recipient.js';
 
 /** A list that a reader is on, or has left. */

@@ -1,7 +1,7 @@
 import type { Consents } from '../../domain/consent/consent.js';
 import { parseConsentKey } from '../../domain/consent/consent.js';
 import { chainEntries, type SigningKey, signDocument } from '../../formats/consent/signed-document.js';
-import type { UnitedContact } from '../../log/contacts/load-contact.js';
+import type { UnitedContact } from '../../log/contacts/unite-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 import { type LedgerEntry, loadActiveSuppressions, loadConsents, loadLedger, type PointInTime } from './ledger.js';
 

@@ -10,7 +10,7 @@ import {
 } from '../../domain/consent/consent.js';
 import { ERASED } from '../../domain/kernel/erased.js';
 import { causesOf, type SuppressionCause, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
-import { type UnitedContact, uniteOver } from '../../log/contacts/load-contact.js';
+import { type UnitedContact, uniteOver } from '../../log/contacts/unite-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 import { hashId } from '../../log/ids.js';
 import { isWithin, loadAggregate, type Until } from '../../log/load-aggregate.js';

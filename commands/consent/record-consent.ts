@@ -11,7 +11,7 @@ import {
 } from '../../domain/consent/consent.js';
 import { invalid } from '../../domain/kernel/errors.js';
 import { flag, oneOf, optional, partial, record, text, textOf, time } from '../../domain/kernel/schema.js';
-import { findContact } from '../contacts/read-contact.js';
+import { findContact } from '../../log/contacts/find-contact.js';
 import { command } from '../kernel.js';
 
 /**

@@ -9,9 +9,9 @@ import {
   importStream,
 } from '../../domain/contacts/import.js';
 import { invalid, isDomainError, keyReused } from '../../domain/kernel/errors.js';
+import { loadImport } from '../../log/contacts/load-import.js';
 import { type Context, command } from '../kernel.js';
 import { loadList } from '../lists/load-list.js';
-import { loadImport } from './import-job.js';
 
 /** A chunk is closed at so many rows or about so many characters, whichever comes first: an append must stay below 512 kB. */
 const CHUNK_ROWS = 1_000;

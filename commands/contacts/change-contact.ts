@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import { DomainError, invalid } from '../../domain/kernel/errors.js';
 import { count, nullable, text } from '../../domain/kernel/schema.js';
-import { loadVersion } from '../../log/contacts/load-contact.js';
+import { type FoundContact, findContact } from '../../log/contacts/find-contact.js';
+import { type LoadedClaim, loadClaims } from '../../log/contacts/load-claims.js';
+import { loadVersion } from '../../log/contacts/unite-contact.js';
 import { type Context, command } from '../kernel.js';
-import { type LoadedClaim, loadClaims } from './claims.js';
 import { contactInput, readContactInput } from './contact-input.js';
-import { type FoundContact, findContact } from './read-contact.js';
 import { applyToContact, type ContactRow, findRoots, MAX_ROUNDS, type UpdateResult } from './upsert.js';
 import { loadOwnCustomFields } from './upsert-contact.js';
 
@@ -49,9 +49,9 @@ async function changeExclusively(context: Context, id: string, row: ContactRow, 
   throw new DomainError('conflict', 'Others say something of the same contact at the same moment. Try again.');
 }
 
-async function requireVersion({ log }: Context, { root }: FoundContact, expected: number | null): Promise<void> {
+async function requireVersion({ log }: Context, { united }: FoundContact, expected: number | null): Promise<void> {
   if (expected === null) return;
-  const actual = await loadVersion(log, root);
+  const actual = await loadVersion(log, united);
   if (actual === expected) return;
   throw new DomainError('version_conflict', `The contact is at version ${actual}, not ${expected}. Read it again, then change it.`, {
     expected,

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { contactImport, type ImportCommand, importStream } from '../../domain/contacts/import.js';
 import { oneOf, text } from '../../domain/kernel/schema.js';
+import { findImport } from '../../log/contacts/load-import.js';
 import { type Context, command } from '../kernel.js';
-import { findImport } from './import-job.js';
 
 const toCommand = (type: 'Cancel' | 'Revert', { now }: Context): ImportCommand => ({ type, now });
 

@@ -1,8 +1,7 @@
-import { type Erasure, erasure, erasureStream } from '../../domain/contacts/erasure.js';
+import { erasure, erasureStream } from '../../domain/contacts/erasure.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { list, record, text } from '../../domain/kernel/schema.js';
-import type { EventLog } from '../../log/event-log.js';
-import { loadAggregate } from '../../log/load-aggregate.js';
+import { loadErasure } from '../../log/contacts/load-erasure.js';
 import { command } from '../kernel.js';
 import { type ErasureSubjects, prepareErasure } from './erasing.js';
 
@@ -37,9 +36,3 @@ export const recordSweep = command({
     await context.decide(erasure, erasureStream(swept.erasure_id), { type: 'Sweep', ...swept, now: context.now });
   },
 });
-
-/** How an erasure stands. */
-export async function loadErasure(log: EventLog, id: string): Promise<Erasure> {
-  const { state } = await loadAggregate(log, erasure, erasureStream(id));
-  return state;
-}

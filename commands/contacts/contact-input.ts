@@ -5,8 +5,8 @@ import { type BaseField, type ContactPatch, CUSTOM_FIELD_PREFIX, customFieldName
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { nullable } from '../../domain/kernel/schema.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
+import type { IdentifyingKey } from '../../log/contacts/load-claims.js';
 import type { AddressKeys } from '../../log/vault.js';
-import type { IdentifyingKey } from './claims.js';
 import type { ContactRow } from './upsert.js';
 
 const line = (maxLength: number, description: string) =>

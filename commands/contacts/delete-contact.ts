@@ -2,10 +2,11 @@ import Type from 'typebox';
 import { contact, contactErased, contactStream } from '../../domain/contacts/contact.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { text } from '../../domain/kernel/schema.js';
+import { identifyingKeysOf } from '../../log/contacts/load-claims.js';
 import { loadContact } from '../../log/contacts/load-contact.js';
 import { tryAppend } from '../append.js';
 import { type Context, command } from '../kernel.js';
-import { identifyingKeysOf, releaseKeys } from './claims.js';
+import { releaseKeys } from './claims.js';
 import { completeLinksToRoot } from './merge.js';
 
 /**

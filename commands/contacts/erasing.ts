@@ -1,14 +1,14 @@
 import { contact, contactStream } from '../../domain/contacts/contact.js';
-import { type ContactKeyEvent, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import { suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
+import { type IdentifyingKey, identifyingKeysOf, loadClaims } from '../../log/contacts/load-claims.js';
 import { type LoadedContact, loadContact } from '../../log/contacts/load-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 import { hashId } from '../../log/ids.js';
 import { tryAppend } from '../append.js';
 import type { Context } from '../kernel.js';
 import { suppressionId } from '../suppressions/suppress-address.js';
-import { type IdentifyingKey, identifyingKeysOf, loadClaims, releaseKeys } from './claims.js';
+import { releaseKeys } from './claims.js';
 import { completeLinksToRoot } from './merge.js';
 
 /** Whose data keys are destroyed: contacts by their ids, addresses by their HMACs. */
@@ -127,14 +127,4 @@ async function suppressErased(context: Context, address_key: string): Promise<vo
   const about = { suppression_id: suppressionId(cause.account, address_key, 'all'), address_key, address: null, channel: 'all' } as const;
   const said = { ...about, reason: 'erased', source: 'erasure', occurred_at: now, message_id: null } as const;
   await context.decide(suppression, suppressionStream(address_key), { type: 'Suppress', ...said, now }, { sealed: true });
-}
-
-/** Contacts that an address stands for: the one that has it, and those that had it when they were deleted. By no means all who ever did. */
-export async function findContactsToErase(log: EventLog, addressKey: string): Promise<string[]> {
-  const claims = (await log.read<ContactKeyEvent>(contactKeyStream(addressKey))) ?? [];
-  const claimants = [...new Set(claims.map(({ event }) => event.data.contact_id))];
-  const loaded = await Promise.all(claimants.map((id) => loadContact(log, id)));
-  const has = ({ state }: LoadedContact): boolean =>
-    state.status !== 'new' && state.status !== 'erased' && Object.values(state.facts.keys).some(({ value }) => value === addressKey);
-  return loaded.filter(has).map(({ id }) => id);
 }

@@ -2,6 +2,8 @@ import { consent, consentChannels, consentKey, consentStream, noProof } from '..
 import { type ContactEvent, contact, contactStream } from '../../domain/contacts/contact.js';
 import type { ContactPatch } from '../../domain/contacts/facts.js';
 import { rowOfInvocation } from '../../domain/contacts/import.js';
+import { findContact } from '../../log/contacts/find-contact.js';
+import type { IdentifyingKey, LoadedClaim } from '../../log/contacts/load-claims.js';
 import { type LoadedContact, loadContact } from '../../log/contacts/load-contact.js';
 import { loadConsents } from '../consent/ledger.js';
 import type { Context } from '../kernel.js';
@@ -9,9 +11,7 @@ import { addContactToList } from '../lists/add-to-list.js';
 import type { ListDetails } from '../lists/load-list.js';
 import { suppressionLookup } from '../suppressions/dependencies.js';
 import { loadSuppression } from '../suppressions/load-suppression.js';
-import type { IdentifyingKey, LoadedClaim } from './claims.js';
 import type { RowsContext } from './import-rows.js';
-import { findContact } from './read-contact.js';
 import { type ContactRow, without } from './upsert.js';
 
 /** What was done of a row before: by a run that was broken off, or by another one at the same time. */

@@ -7,12 +7,13 @@ import {
   zeroCounts,
 } from '../../domain/contacts/import.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
+import { type LoadedClaim, loadClaims } from '../../log/contacts/load-claims.js';
 import type { EventLog } from '../../log/event-log.js';
 import { nthId } from '../../log/ids.js';
 import { mapConcurrent } from '../concurrency.js';
 import type { Context } from '../kernel.js';
 import { type ListDetails, loadList } from '../lists/load-list.js';
-import { type LoadedClaim, loadClaims, loadLikelyClaims } from './claims.js';
+import { loadLikelyClaims } from './claims.js';
 import { type ContactInput, readContactInput } from './contact-input.js';
 import { applyListsAndConsent, applyToFormerContact, findEarlierRuns, isSuppressed, remainingOf } from './import-row.js';
 import { type ContactRow, creationAppends, upsertContact } from './upsert.js';

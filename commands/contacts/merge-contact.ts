@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { DomainError, invalid } from '../../domain/kernel/errors.js';
 import { text } from '../../domain/kernel/schema.js';
+import { type FoundContact, findContact } from '../../log/contacts/find-contact.js';
 import { executeOnce } from '../idempotency.js';
 import { type Context, command } from '../kernel.js';
 import { completeLinksToRoot, mergeContacts } from './merge.js';
-import { type FoundContact, findContact } from './read-contact.js';
 import { MAX_ROUNDS } from './upsert.js';
 
 export interface MergedContact {

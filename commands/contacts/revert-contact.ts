@@ -3,12 +3,13 @@ import { type ContactEvent, contact, contactStream, type ExistingContact } from 
 import { applyPatch, type ContactPatch, type Facts, noFacts } from '../../domain/contacts/facts.js';
 import { type RevertCounts, rowOfInvocation } from '../../domain/contacts/import.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
+import { identifyingKeysOf, loadClaims } from '../../log/contacts/load-claims.js';
 import { type LoadedContact, loadContact, loadRoot } from '../../log/contacts/load-contact.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
 import type { LogEvent } from '../../log/log-event.js';
 import { tryAppend } from '../append.js';
 import type { Context } from '../kernel.js';
-import { identifyingKeysOf, loadClaims, releaseKeys } from './claims.js';
+import { releaseKeys } from './claims.js';
 import { release, unlink } from './merge.js';
 import { applyToContact, findRoots, MAX_ROUNDS } from './upsert.js';
 

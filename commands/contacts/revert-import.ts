@@ -8,10 +8,10 @@ import {
   zeroReverted,
 } from '../../domain/contacts/import.js';
 import { text } from '../../domain/kernel/schema.js';
+import { loadImport, loadProgress } from '../../log/contacts/load-import.js';
 import { tryAppend } from '../append.js';
 import { mapConcurrent } from '../concurrency.js';
 import { type Context, command } from '../kernel.js';
-import { loadImport, loadProgress } from './import-job.js';
 import { revertContact, unmergeImported } from './revert-contact.js';
 
 /** Contacts looked at together. */

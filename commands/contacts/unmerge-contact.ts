@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import { notFound } from '../../domain/kernel/errors.js';
 import { text } from '../../domain/kernel/schema.js';
+import { findContact } from '../../log/contacts/find-contact.js';
 import { loadContact } from '../../log/contacts/load-contact.js';
 import { executeOnce } from '../idempotency.js';
 import { type Context, command } from '../kernel.js';
 import { release, unlink } from './merge.js';
-import { findContact } from './read-contact.js';
 
 export interface UnmergedContact {
   /** The contact that the other one had been merged into. */

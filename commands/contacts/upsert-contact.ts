@@ -3,10 +3,10 @@ import { contactSources } from '../../domain/contacts/contact.js';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { oneOf } from '../../domain/kernel/schema.js';
+import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
 import { executeOnce } from '../idempotency.js';
 import { type Context, command } from '../kernel.js';
 import { contactInput, readContactInput } from './contact-input.js';
-import { loadCustomFields } from './read-contact.js';
 import { type Upserted, upsertContact as upsert } from './upsert.js';
 
 /**

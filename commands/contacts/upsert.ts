@@ -1,12 +1,14 @@
 import { type ContactSource, contact, contactErased, contactStream, type ExistingContact } from '../../domain/contacts/contact.js';
 import { type ContactPatch, emptyPatch, noFacts } from '../../domain/contacts/facts.js';
 import { DomainError } from '../../domain/kernel/errors.js';
-import { type LoadedContact, type UnitedContact, uniteContact } from '../../log/contacts/load-contact.js';
+import { type IdentifyingKey, type LoadedClaim, loadClaims } from '../../log/contacts/load-claims.js';
+import type { LoadedContact } from '../../log/contacts/load-contact.js';
+import { type UnitedContact, uniteContact } from '../../log/contacts/unite-contact.js';
 import type { EventAppend } from '../../log/event-log.js';
 import { hashId } from '../../log/ids.js';
 import { tryAppend, tryAppendAll } from '../append.js';
 import type { Context } from '../kernel.js';
-import { appendClaims, claimAppends, type IdentifyingKey, type LoadedClaim, loadClaims, loadLikelyClaims, releaseKeys } from './claims.js';
+import { appendClaims, claimAppends, loadLikelyClaims, releaseKeys } from './claims.js';
 import { completeLinksToRoot, mergeContacts } from './merge.js';
 
 /** What a call or a row says of a contact, in its one spelling. */
@@ -148,7 +150,7 @@ export async function applyToContact(
   if (root.state.status === 'erased') throw contactErased(root.id);
   const own = claims.filter(({ name }) => (found.rootOfKey.get(name) ?? root.id) === root.id);
   const about = named ?? (own.find(({ holder }) => holder)?.holder as LoadedContact);
-  const whole = root.state.status === 'new' ? null : await uniteContact(context.log, root.state);
+  const whole = root.state.status === 'new' ? null : await uniteContact(context.log, root);
   const toClaim = own.filter((claim) => !claim.holder || (claim.holder.id === about.id && !hasRecorded(about, claim)));
   if (toClaim.length > 0 && !(await appendClaims(context, toClaim, about.id))) return null;
 

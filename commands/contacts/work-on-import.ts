@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { contactImport, type ImportCounts, importResultsStream, importStream, zeroCounts } from '../../domain/contacts/import.js';
 import { text } from '../../domain/kernel/schema.js';
+import { countsOf, loadImport, loadProgress, loadRows, type Progress } from '../../log/contacts/load-import.js';
 import { tryAppend } from '../append.js';
 import { type Context, command } from '../kernel.js';
-import { countsOf, loadImport, loadProgress, loadRows, type Progress } from './import-job.js';
 import { importRows } from './import-rows.js';
 
 /**

@@ -1,6 +1,6 @@
 import { type CustomEventEvent, customEvent, customEventStream } from '../../domain/events/custom-event.js';
+import { findContact } from '../../log/contacts/find-contact.js';
 import { fingerprint, hashId } from '../../log/ids.js';
-import { findContact } from '../contacts/read-contact.js';
 import { upsertContact } from '../contacts/upsert.js';
 import type { Context } from '../kernel.js';
 import type { ContactReference, EventInput, ParsedEvent } from './parse-event.js';

@@ -1,5 +1,5 @@
 import { invalid } from '../../domain/kernel/errors.js';
-import { findContact } from '../contacts/read-contact.js';
+import { findContact } from '../../log/contacts/find-contact.js';
 import { loadOwnCustomFields } from '../contacts/upsert-contact.js';
 import { executeOnce } from '../idempotency.js';
 import { command } from '../kernel.js';

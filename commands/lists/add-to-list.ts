@@ -3,9 +3,9 @@ import { type FieldProblem, invalid, isDomainError } from '../../domain/kernel/e
 import { list as listOf, nullable, oneOf, record, text } from '../../domain/kernel/schema.js';
 import { type MembershipStatus, membership, membershipStream } from '../../domain/lists/membership.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
+import { type FoundContact, findContact } from '../../log/contacts/find-contact.js';
 import { hashId } from '../../log/ids.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
-import { type FoundContact, findContact } from '../contacts/read-contact.js';
 import { executeOnce } from '../idempotency.js';
 import { type Context, command } from '../kernel.js';
 import { type ListDetails, loadList, loadUnitedMemberships } from './load-list.js';

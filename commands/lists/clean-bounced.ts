@@ -1,8 +1,9 @@
 import { record, text } from '../../domain/kernel/schema.js';
 import { cleaning, cleaningStream } from '../../domain/lists/cleaning.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
-import { loadRoot, uniteContact } from '../../log/contacts/load-contact.js';
-import { loadClaims } from '../contacts/claims.js';
+import { loadClaims } from '../../log/contacts/load-claims.js';
+import { loadRoot } from '../../log/contacts/load-contact.js';
+import { uniteContact } from '../../log/contacts/unite-contact.js';
 import { type Context, command } from '../kernel.js';
 import { loadUnitedMemberships } from './load-list.js';
 
@@ -25,9 +26,9 @@ async function cleanLists(address_key: string, context: Context): Promise<{ cont
   const [claim] = await loadClaims(context, [{ name: 'email', key: address_key }]);
   if (!claim?.holder) return { contact_id: null, list_ids: [] };
   const contact_id = claim.holder.id;
-  const { state } = await loadRoot(context.log, claim.holder);
-  if (state.status !== 'active') return { contact_id, list_ids: [] };
-  const whole = await uniteContact(context.log, state);
+  const root = await loadRoot(context.log, claim.holder);
+  if (root.state.status !== 'active') return { contact_id, list_ids: [] };
+  const whole = await uniteContact(context.log, root);
   if (whole.facts.keys.email?.value !== address_key) return { contact_id, list_ids: [] };
   const memberships = await loadUnitedMemberships(context.log, whole);
   const list_ids = Object.keys(memberships);

@@ -1,6 +1,6 @@
 import { oneOf, record, text } from '../../domain/kernel/schema.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
-import { findContact } from '../contacts/read-contact.js';
+import { findContact } from '../../log/contacts/find-contact.js';
 import { command } from '../kernel.js';
 import { loadList, loadUnitedMemberships } from './load-list.js';
 

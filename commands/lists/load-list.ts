@@ -1,7 +1,7 @@
 import { notFound } from '../../domain/kernel/errors.js';
 import { type ActiveList, type List, type ListEvent, list, listStream } from '../../domain/lists/list.js';
 import { type Memberships, membership, membershipStream, uniteMemberships } from '../../domain/lists/membership.js';
-import { type UnitedContact, uniteOver } from '../../log/contacts/load-contact.js';
+import { type UnitedContact, uniteOver } from '../../log/contacts/unite-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 import { loadAggregate, type Until } from '../../log/load-aggregate.js';
 

@@ -1,5 +1,6 @@
 import type { MembershipStatus } from '../../domain/lists/membership.js';
-import { loadContact, loadRoot, uniteContact } from '../../log/contacts/load-contact.js';
+import { loadContact, loadRoot } from '../../log/contacts/load-contact.js';
+import { uniteContact } from '../../log/contacts/unite-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 import { loadMemberships, loadUnitedMemberships } from './load-list.js';
 
@@ -17,8 +18,8 @@ export interface MemberAt {
 export async function loadMemberAt(log: EventLog, listId: string, contactId: string, asOf: string): Promise<MemberAt | null> {
   const named = await loadContact(log, contactId, asOf);
   if (named.state.status === 'new') return null;
-  const { state: root } = await loadRoot(log, named, asOf);
-  if (root.status !== 'active') return null;
+  const root = await loadRoot(log, named, asOf);
+  if (root.state.status !== 'active') return null;
   const whole = await uniteContact(log, root, asOf);
   for (const { id } of whole.members) {
     if (!(listId in (await loadMemberships(log, id, asOf)))) continue;

@@ -1,13 +1,14 @@
 import { type Consents, noConsents } from '../../domain/consent/consent.js';
+import { addressKeysOf } from '../../domain/contacts/facts.js';
 import { channels, isChannel } from '../../domain/kernel/channels.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import type { ReadOptions } from '../../domain/kernel/ports.js';
-import { loadRoot, uniteContact } from '../../log/contacts/load-contact.js';
+import { loadClaims } from '../../log/contacts/load-claims.js';
+import { loadRoot } from '../../log/contacts/load-contact.js';
+import { uniteContact } from '../../log/contacts/unite-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 import type { LogEvent } from '../../log/log-event.js';
 import { loadConsents } from '../consent/ledger.js';
-import { loadClaims } from '../contacts/claims.js';
-import { addressKeysOf } from '../contacts/relations.js';
 import type { FrequencySubjects } from './frequency-caps.js';
 
 /** What the gates ask of whom a message goes to, read from the log. */
@@ -30,9 +31,10 @@ export async function loadRecipient(opened: EventLog, toKey: string, channel: st
   if (name === 'contact') return unknownRecipient(toKey);
   const [claim] = await loadClaims({ log }, [{ name, key: toKey }]);
   if (!claim?.holder) return { ...unknownRecipient(toKey), members: claim?.stale ? [claim.stale] : [] };
-  const { state } = await loadRoot(log, claim.holder);
+  const root = await loadRoot(log, claim.holder);
+  const { state } = root;
   if (state.status !== 'active') return { ...unknownRecipient(toKey), members: [claim.holder.id, ...(state.status === 'new' ? [] : [state.id])] };
-  const whole = await uniteContact(log, state);
+  const whole = await uniteContact(log, root);
   const { members, facts } = whole;
   const others = [...members.map(({ id }) => id), toKey, ...addressKeysOf(members).map(({ key }) => key)].filter((id) => id !== state.id);
   const zone = facts.values.timezone?.value;

@@ -32,6 +32,15 @@ export const uniteFacts = (left: Facts, right: Facts, unitedAt: string): Facts =
   tags: uniteRecords(left.tags, right.tags, unitedAt, (a, b) => (a.value === b.value ? latest(a, b) : a.value ? a : b)),
 });
 
+/** The addresses that contacts can be reached at, each by the HMAC under which it may be suppressed. */
+export const addressKeysOf = (contacts: readonly { readonly facts: Facts }[]): { kind: 'email' | 'phone'; key: string }[] =>
+  contacts.flatMap(({ facts }) =>
+    (['email', 'phone'] as const).flatMap((kind) => {
+      const key = facts.keys[kind]?.value;
+      return key ? [{ kind, key }] : [];
+    }),
+  );
+
 /** What a change says, as its event carries it. */
 export interface ContactPatch {
   /** Values that anybody may see, by name. */

@@ -1,7 +1,7 @@
 import { type MessageEvent, messageStream } from '../../domain/messages/message.js';
 import { statusBody } from '../../domain/webhooks/status-body.js';
-import { publicEventId } from '../../log/webhooks/ids.js';
 import type { EventLog } from '../event-log.js';
+import { publicEventId } from './ids.js';
 
 /** What is sent to a `webhook_url`, made anew of the log each time: the same bytes on every attempt. */
 export interface StatusRequest {

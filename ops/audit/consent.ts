@@ -7,7 +7,8 @@ import { ERASED } from '../../domain/kernel/erased.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import { causesOf, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { chainEntries, type SigningKey, signDocument } from '../../formats/consent/signed-document.js';
-import { type LoadedContact, loadContact, loadRoot, uniteContact } from '../../log/contacts/load-contact.js';
+import { type LoadedContact, loadContact, loadRoot } from '../../log/contacts/load-contact.js';
+import { uniteContact } from '../../log/contacts/unite-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
 
@@ -58,10 +59,11 @@ export function signedAudit(audit: Audit, key: SigningKey) {
   return signDocument({ ...audit, entries, chain_head: entries.at(-1)?.hash ?? null }, key);
 }
 
-async function auditContact(log: EventLog, { state, erased, events }: LoadedContact, asOf: string | null) {
-  const root = state as ExistingContact;
+async function auditContact(log: EventLog, loaded: LoadedContact, asOf: string | null) {
+  const { erased, events } = loaded;
   const last = events.at(-1)?.position;
-  const whole = await uniteContact(log, root);
+  const whole = await uniteContact(log, loaded);
+  const { root } = whole;
   const moment = { asOf: asOf ?? undefined };
   const [consents, ledger, memberships] = await Promise.all([
     loadConsents(log, whole, moment),
@@ -90,9 +92,9 @@ async function auditContact(log: EventLog, { state, erased, events }: LoadedCont
 /** Memberships go by when they were recorded. */
 async function membershipsAt(log: EventLog, { id }: ExistingContact, asOf: string | null) {
   const until = asOf ?? undefined;
-  const { state } = await loadContact(log, id, until);
-  if (state.status === 'new') return [];
-  const memberships = await loadUnitedMemberships(log, await uniteContact(log, state, until), until);
+  const contact = await loadContact(log, id, until);
+  if (contact.state.status === 'new') return [];
+  const memberships = await loadUnitedMemberships(log, await uniteContact(log, contact, until), until);
   return Object.entries(memberships).map(([list_id, { value, at }]) => ({ list_id, status: value.status, source: value.source, since: at }));
 }
 

@@ -1,9 +1,10 @@
+import type { ContactNode } from '../../domain/contacts/contact-tree.js';
 import type { Facts } from '../../domain/contacts/facts.js';
 import { ERASED } from '../../domain/kernel/erased.js';
 import type { Find, ReadModels, Value } from '../../domain/kernel/ports.js';
 import type { Timestamped } from '../../domain/kernel/timestamped.js';
 import type { EventLog } from '../../log/event-log.js';
-import { counting, membersOf, type Person, type StoredValue, sealedFactsOf, versionIn } from './contact-node.js';
+import { membersOf, type Person, type StoredValue, sealedFactsOf, versionIn } from './contact-node.js';
 import { type ContactDoc, contacts, fieldEntry } from './projection.js';
 
 /** What a page of contacts is narrowed by, and where it begins: behind the place of the last one before it. */
@@ -22,9 +23,8 @@ export interface ContactFilter {
 
 /** A contact with its parts, as they joined. */
 export interface UnitedNode {
-  readonly root: Person;
+  readonly tree: ContactNode<Person>;
   readonly members: readonly Person[];
-  readonly parts: readonly { readonly at: string; readonly whole: UnitedNode }[];
 }
 
 /** A contact as the read model knows it, opened. */
@@ -57,10 +57,11 @@ export function contactQueries({ log, views }: { readonly log: EventLog; readonl
   };
 }
 
-const linkedOf = (person: Person): UnitedNode => ({
-  root: person,
-  members: membersOf(person),
-  parts: counting(person.links).map(({ at, person: part }) => ({ at, whole: linkedOf(part) })),
+const linkedOf = (person: Person): UnitedNode => ({ tree: treeOf(person), members: membersOf(person) });
+const treeOf = (person: Person): ContactNode<Person> => ({
+  id: person.id,
+  own: person,
+  links: person.links.map(({ merge_id, at, person: part }) => ({ merge_id, at, contact: treeOf(part) })),
 });
 
 /** One value of each list field is found by the index; others of the same field are tried on what is found. */

@@ -4,11 +4,11 @@ import { effectiveConsents } from '../../commands/consent/export.js';
 import { loadConsents, loadLedger } from '../../commands/consent/ledger.js';
 import { recordConsent } from '../../commands/consent/record-consent.js';
 import { mergeContact } from '../../commands/contacts/merge-contact.js';
-import { findContact } from '../../commands/contacts/read-contact.js';
 import { unmergeContact } from '../../commands/contacts/unmerge-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { consentOf, consentStatuses } from '../../domain/consent/consent.js';
 import { contactStream } from '../../domain/contacts/contact.js';
+import { findContact } from '../../log/contacts/find-contact.js';
 import { auditConsent } from '../../ops/audit/consent.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 

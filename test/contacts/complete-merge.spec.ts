@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { deleteContact } from '../../commands/contacts/delete-contact.js';
 import { mergeContact } from '../../commands/contacts/merge-contact.js';
-import { readContact } from '../../commands/contacts/read-contact.js';
 import { unmergeContact } from '../../commands/contacts/unmerge-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { contactStream } from '../../domain/contacts/contact.js';
 import type { EventStore } from '../../domain/kernel/ports.js';
 import { completeMerge } from '../../processes/contacts/complete-merge.js';
+import { readContact } from '../../queries/contacts/read-contact.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { withAppend } from '../support/with-append.js';
 

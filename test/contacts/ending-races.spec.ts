@@ -4,13 +4,14 @@ import { acceptImport } from '../../commands/contacts/accept-import.js';
 import { changeImport } from '../../commands/contacts/change-import.js';
 import { deleteContact } from '../../commands/contacts/delete-contact.js';
 import { eraseContact } from '../../commands/contacts/erase-contact.js';
-import { findImport, readImport } from '../../commands/contacts/import-job.js';
 import { revertImport } from '../../commands/contacts/revert-import.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { workOnImport } from '../../commands/contacts/work-on-import.js';
 import { type ContactEvent, contactStream } from '../../domain/contacts/contact.js';
+import { findImport } from '../../log/contacts/load-import.js';
 import { completeMerge } from '../../processes/contacts/complete-merge.js';
 import { eraseContacts } from '../../processes/contacts/erase-contacts.js';
+import { readImport } from '../../queries/contacts/imports.js';
 import { contactInput, createdContactIds, racingLog, racingNode, rethrowUnless, rootContacts, settleAll } from '../support/racing.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 

@@ -1,8 +1,6 @@
 import { expect } from 'chai';
 import { acceptImport } from '../../commands/contacts/accept-import.js';
 import { changeImport } from '../../commands/contacts/change-import.js';
-import { findImport, readImport } from '../../commands/contacts/import-job.js';
-import { readContact } from '../../commands/contacts/read-contact.js';
 import { revertImport } from '../../commands/contacts/revert-import.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { workOnImport } from '../../commands/contacts/work-on-import.js';
@@ -10,6 +8,9 @@ import { createList } from '../../commands/lists/create-list.js';
 import type { ImportOptions } from '../../domain/contacts/import.js';
 import type { ContactResource } from '../../domain/contacts/resource.js';
 import type { EventStore } from '../../domain/kernel/ports.js';
+import { findImport } from '../../log/contacts/load-import.js';
+import { readImport } from '../../queries/contacts/imports.js';
+import { readContact } from '../../queries/contacts/read-contact.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { withAppend } from '../support/with-append.js';
 

@@ -2,11 +2,12 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { acceptImport } from '../../commands/contacts/accept-import.js';
 import { contactKeyLookup } from '../../commands/contacts/dependencies.js';
-import { findImport, readImport } from '../../commands/contacts/import-job.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { workOnImport } from '../../commands/contacts/work-on-import.js';
 import { provide } from '../../commands/dependency.js';
+import { findImport } from '../../log/contacts/load-import.js';
 import { completeMerge } from '../../processes/contacts/complete-merge.js';
+import { readImport } from '../../queries/contacts/imports.js';
 import { contactInput, racingLog, racingNode, rootContacts, settleAll } from '../support/racing.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 

@@ -3,13 +3,14 @@ import { acceptImport } from '../../commands/contacts/accept-import.js';
 import { changeImport } from '../../commands/contacts/change-import.js';
 import { defineCustomField } from '../../commands/contacts/define-custom-field.js';
 import { dryRunImport } from '../../commands/contacts/dry-run-import.js';
-import { findImport, readImport } from '../../commands/contacts/import-job.js';
-import { readContact } from '../../commands/contacts/read-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { consentStream } from '../../domain/consent/consent.js';
 import { type ImportOptions, type ImportRow, importRowsStream, importStream } from '../../domain/contacts/import.js';
+import { findImport } from '../../log/contacts/load-import.js';
 import { runImports } from '../../processes/contacts/run-imports.js';
 import type { Todo } from '../../processes/kernel.js';
+import { readImport } from '../../queries/contacts/imports.js';
+import { readContact } from '../../queries/contacts/read-contact.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 const options: ImportOptions = { list_ids: [], fields_mode: 'overwrite', on_conflict: 'merge', consent: null, proof: null, base_url: null };

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { readContact } from '../../commands/contacts/read-contact.js';
 import { unmergeContact } from '../../commands/contacts/unmerge-contact.js';
 import type { ContactResource } from '../../domain/contacts/resource.js';
 import { loadContact } from '../../log/contacts/load-contact.js';
+import { readContact } from '../../queries/contacts/read-contact.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { anyStep, story, type Told, tell } from './scenarios.js';
 

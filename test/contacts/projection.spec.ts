@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { readContact } from '../../commands/contacts/read-contact.js';
-import { loadRelations } from '../../commands/contacts/relations.js';
 import { type ContactResource, toContactResource } from '../../domain/contacts/resource.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { type ContactDoc, contacts } from '../../projections/contacts/projection.js';
 import { contactQueries } from '../../projections/contacts/queries.js';
 import { buildUpTo } from '../../projections/runner.js';
+import { readContact } from '../../queries/contacts/read-contact.js';
+import { loadRelations } from '../../queries/contacts/relations.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { anyStep, deleting, type Step, story, tell } from './scenarios.js';
 

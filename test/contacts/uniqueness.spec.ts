@@ -9,7 +9,8 @@ import type { ExistingContact } from '../../domain/contacts/contact.js';
 import { type ContactKeyEvent, contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import { fold } from '../../domain/kernel/decider.js';
 import type { EventStore } from '../../domain/kernel/ports.js';
-import { loadContact, loadRoot, uniteContact } from '../../log/contacts/load-contact.js';
+import { loadContact, loadRoot } from '../../log/contacts/load-contact.js';
+import { uniteContact } from '../../log/contacts/unite-contact.js';
 import { completeMerge } from '../../processes/contacts/complete-merge.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { withAppend } from '../support/with-append.js';
@@ -100,7 +101,7 @@ async function expectAllStored(app: TestApp, told: readonly Call[]): Promise<voi
   for (const { contact, answer } of told) {
     if (!answer) continue;
     const root = await loadRoot(app.log, await loadContact(app.log, answer.contact_id));
-    const { facts } = await uniteContact(app.log, root.state as ExistingContact);
+    const { facts } = await uniteContact(app.log, root);
     for (const tag of contact.tags ?? []) expect(facts.tags[tag]?.value, tag).to.equal(true);
   }
 }

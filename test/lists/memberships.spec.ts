@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { mergeContact } from '../../commands/contacts/merge-contact.js';
-import { findContact } from '../../commands/contacts/read-contact.js';
 import { unmergeContact } from '../../commands/contacts/unmerge-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { addToList } from '../../commands/lists/add-to-list.js';
@@ -14,6 +13,7 @@ import { isDomainError } from '../../domain/kernel/errors.js';
 import type { OptIn } from '../../domain/lists/list.js';
 import { membershipStream } from '../../domain/lists/membership.js';
 import { confirmationToken, verifyConfirmationToken } from '../../formats/lists/confirmation-link.js';
+import { findContact } from '../../log/contacts/find-contact.js';
 import { type ConfirmSubscriptionsParts, confirmSubscriptions } from '../../processes/lists/confirm-subscriptions.js';
 import { type ListDoc, lists, type MemberDoc } from '../../projections/lists/projection.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';

@@ -1,8 +1,9 @@
+import { addressKeysOf } from '../../domain/contacts/facts.js';
 import { channels, isChannel } from '../../domain/kernel/channels.js';
-import { type LoadedContact, loadContact, loadRoot, uniteContact } from '../../log/contacts/load-contact.js';
+import { type IdentifyingKey, loadClaims } from '../../log/contacts/load-claims.js';
+import { type LoadedContact, loadContact, loadRoot } from '../../log/contacts/load-contact.js';
+import { uniteContact } from '../../log/contacts/unite-contact.js';
 import type { EventLog } from '../../log/event-log.js';
-import { type IdentifyingKey, loadClaims } from './claims.js';
-import { addressKeysOf } from './relations.js';
 
 /** What a message says of whom it went to. */
 export interface MessageRecipient {
@@ -52,8 +53,8 @@ async function resolveNamed(log: EventLog, account: string, id: string): Promise
 /** By which ids and which addresses messages went to a contact. One that is not there (any more) is known by its id alone. */
 export async function findContactAddresses(log: EventLog, account: string, id: string): Promise<{ ids: string[]; keys: string[] }> {
   const named = await loadContact(log, id);
-  const { state } = await loadRoot(log, named);
-  if (named.account !== account || state.status !== 'active') return { ids: [id], keys: [] };
-  const { members } = await uniteContact(log, state);
+  const root = await loadRoot(log, named);
+  if (named.account !== account || root.state.status !== 'active') return { ids: [id], keys: [] };
+  const { members } = await uniteContact(log, root);
   return { ids: members.map((member) => member.id), keys: [...new Set(addressKeysOf(members).map(({ key }) => key))] };
 }

@@ -1,17 +1,19 @@
 import { type ConsentEvent, type Consents, consent, consentStream, consentsByChannel, uniteConsents } from '../../domain/consent/consent.js';
 import type { ExistingContact } from '../../domain/contacts/contact.js';
+import type { ContactNode } from '../../domain/contacts/contact-tree.js';
+import { addressKeysOf } from '../../domain/contacts/facts.js';
 import type { Relations } from '../../domain/contacts/resource.js';
 import { channelNames, channels } from '../../domain/kernel/channels.js';
 import { list, listStream } from '../../domain/lists/list.js';
 import { type Memberships, membership, membershipStream, uniteMemberships } from '../../domain/lists/membership.js';
 import { refusalOf, type Suppression, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
-import { type Linked, uniteOver } from '../../log/contacts/load-contact.js';
+import { uniteOver } from '../../log/contacts/unite-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 import { isWithin, loadAggregate, type Until } from '../../log/load-aggregate.js';
 import type { LogEvent } from '../../log/log-event.js';
 
 type Related = Pick<ExistingContact, 'id' | 'facts'>;
-type Whole = Linked<Related> & { readonly members: readonly Related[] };
+type Whole = { readonly tree: ContactNode<unknown>; readonly members: readonly Related[] };
 
 /** What is kept of a contact elsewhere, read from the log: its lists, its consents, and where its addresses must not be written to. */
 export async function loadRelations(log: EventLog, whole: Whole, until?: Until): Promise<Relations> {
@@ -25,7 +27,8 @@ export async function loadRelations(log: EventLog, whole: Whole, until?: Until):
 
 /** By id. A list that was deleted has nobody on it. */
 async function listsOf(log: EventLog, whole: Whole, until: Until | undefined): Promise<Relations['lists']> {
-  const own = async ({ id }: Related): Promise<Memberships> => (await loadAggregate(log, membership, membershipStream(id), { until })).state;
+  const own = async ({ id }: { readonly id: string }): Promise<Memberships> =>
+    (await loadAggregate(log, membership, membershipStream(id), { until })).state;
   const memberships = await uniteOver(whole, own, uniteMemberships);
   const shown = await Promise.all(
     Object.entries(memberships).map(async ([id, { value }]) => {
@@ -39,19 +42,10 @@ async function listsOf(log: EventLog, whole: Whole, until: Until | undefined): P
 /** The ledger goes by when the person said it, also where that was written down later. */
 async function consentsOf(log: EventLog, whole: Whole, until: Until | undefined): Promise<Relations['consents']> {
   const counts = ({ event, position }: LogEvent<ConsentEvent>): boolean => isWithin(until, event.data.occurred_at, position);
-  const own = async ({ id }: Related): Promise<Consents> =>
+  const own = async ({ id }: { readonly id: string }): Promise<Consents> =>
     (await loadAggregate(log, consent, consentStream(id), { where: counts, sealed: true })).state;
   return consentsByChannel(await uniteOver(whole, own, uniteConsents));
 }
-
-/** What a member can be written to by, each with the key under which it may be suppressed. */
-export const addressKeysOf = (members: readonly Pick<ExistingContact, 'facts'>[]): { kind: 'email' | 'phone'; key: string }[] =>
-  members.flatMap(({ facts }) =>
-    (['email', 'phone'] as const).flatMap((kind) => {
-      const key = facts.keys[kind]?.value;
-      return key ? [{ kind, key }] : [];
-    }),
-  );
 
 /** A channel counts where an address that it writes to is suppressed; one that writes to the contact itself, where any is. */
 export async function loadSuppressedChannels(log: EventLog, members: readonly Pick<ExistingContact, 'facts'>[], until?: Until): Promise<string[]> {

@@ -1,64 +1,13 @@
 import {
   type AcceptedImport,
-  contactImport,
-  type Import,
   type ImportCounts,
   type ImportProblem,
   type ImportResultEvent,
-  type ImportRow,
-  type ImportRowsEvent,
   importResultsStream,
-  importRowsStream,
-  importStream,
   type RevertCounts,
-  zeroCounts,
 } from '../../domain/contacts/import.js';
-import { notFound } from '../../domain/kernel/errors.js';
+import { countsOf, loadProgress, type Progress } from '../../log/contacts/load-import.js';
 import type { EventLog } from '../../log/event-log.js';
-import { loadAggregate } from '../../log/load-aggregate.js';
-
-export interface LoadedImport {
-  readonly state: Import;
-  readonly account: string | null;
-  readonly revision: number;
-}
-
-export async function loadImport(log: EventLog, id: string): Promise<LoadedImport> {
-  const { state, account, revision } = await loadAggregate(log, contactImport, importStream(id));
-  return { state, account, revision };
-}
-
-/** Whether all rows of it came in, so that it is there for callers. */
-export const isAccepted = (job: Import): job is AcceptedImport => 'total' in job;
-
-/** An import of an account, from the log. Throws `not_found`, also where its rows did not all come. */
-export async function findImport(log: EventLog, account: string, id: string): Promise<AcceptedImport> {
-  const job = await loadImport(log, id);
-  if (job.account !== account || !isAccepted(job.state)) throw notFound('import', id);
-  return job.state;
-}
-
-/** How far an import is: the last that was recorded of its chunks. */
-export interface Progress {
-  /** Revision of the results, -1 where nothing is done yet. */
-  readonly revision: number;
-  readonly last: ImportResultEvent | null;
-}
-
-export async function loadProgress(log: EventLog, id: string): Promise<Progress> {
-  const [last] = (await log.read<ImportResultEvent>(importResultsStream(id), { backwards: true, limit: 1 })) ?? [];
-  return last ? { revision: last.revision, last: last.event } : { revision: -1, last: null };
-}
-
-/** What all chunks so far came to. */
-export const countsOf = ({ last }: Progress): { counts: ImportCounts; errors: number } =>
-  last?.type === 'ImportChunkDone' ? { counts: last.data.counts, errors: last.data.errors_so_far } : { counts: zeroCounts, errors: 0 };
-
-/** The rows of a chunk; null where there is none, or where nobody can read it any more. */
-export async function loadRows(log: EventLog, id: string, chunk: number): Promise<readonly ImportRow[] | null> {
-  const [stored] = (await log.read<ImportRowsEvent>(importRowsStream(id), { from: chunk, limit: 1 })) ?? [];
-  return stored && stored.event.data.rows.length > 0 ? stored.event.data.rows : null;
-}
 
 export interface ProblemWithCursor {
   readonly chunk: number;

@@ -1,12 +1,12 @@
 import { consentStream } from '../../domain/consent/consent.js';
 import { contactStream } from '../../domain/contacts/contact.js';
+import { addressKeysOf } from '../../domain/contacts/facts.js';
 import { membershipStream } from '../../domain/lists/membership.js';
 import { suppressionStream } from '../../domain/suppressions/suppression.js';
-import type { UnitedContact } from '../../log/contacts/load-contact.js';
+import type { UnitedContact } from '../../log/contacts/unite-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 import { hashId } from '../../log/ids.js';
 import type { LogEvent } from '../../log/log-event.js';
-import { addressKeysOf } from './relations.js';
 
 export const timelineKinds = ['contact', 'consent', 'list', 'suppression', 'message', 'event'] as const;
 export type TimelineKind = (typeof timelineKinds)[number];

@@ -1,0 +1,26 @@
+import { type ContactResource, toContactResource } from '../../domain/contacts/resource.js';
+import { findContact } from '../../log/contacts/find-contact.js';
+import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
+import { loadVersion } from '../../log/contacts/unite-contact.js';
+import type { EventLog } from '../../log/event-log.js';
+import type { Until } from '../../log/load-aggregate.js';
+import { loadRelations } from './relations.js';
+
+export interface ContactView {
+  readonly resource: ContactResource;
+  /** The contact that answers for the one that was asked for, or null where that is itself. */
+  readonly merged_into: string | null;
+}
+
+/** A contact as callers see it, as of `until` if given. Throws `not_found` and `contact_erased`. */
+export async function readContact(log: EventLog, account: string, id: string, until?: Until): Promise<ContactView> {
+  const { named, root, united } = await findContact(log, account, id, until);
+  const [relations, fields, version] = await Promise.all([
+    loadRelations(log, united, until),
+    loadCustomFields(log, account, until),
+    loadVersion(log, united, until),
+  ]);
+  const { members, facts } = united;
+  const resource = toContactResource({ members, facts, relations, fields, version });
+  return { resource, merged_into: named.id === root.id ? null : root.id };
+}
