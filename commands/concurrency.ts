@@ -1,11 +1,15 @@
-/** What reads from memory, or from a file next door, never waits: after so many items others get their turn. */
+import type { Clock } from '../domain/kernel/ports.js';
+
+/** Reads from memory or a local file never wait, so the event loop is yielded to after this many items. */
 const YIELD_EVERY = 50;
 
-/** Lets everything else that this thread has to do go on. */
-export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-/** Works on all items, at most so many at a time, beginning in their order. Results are in the order of the items. */
-export async function mapConcurrent<T, R>(items: readonly T[], inFlight: number, work: (item: T) => Promise<R>): Promise<R[]> {
+/** Works on all items, at most `maxInFlight` at a time, started in order. Results are in the order of the items. */
+export async function mapConcurrent<T, R>(
+  { yieldToEventLoop }: Pick<Clock, 'yieldToEventLoop'>,
+  items: readonly T[],
+  maxInFlight: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
   const results: R[] = [];
   let next = 0;
   const worker = async () => {
@@ -14,6 +18,6 @@ export async function mapConcurrent<T, R>(items: readonly T[], inFlight: number,
       results[i] = await work(items[i] as T);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(inFlight, items.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(maxInFlight, items.length) }, worker));
   return results;
 }

@@ -18,7 +18,7 @@ import { loadAggregate } from '../log/load-aggregate.js';
 import type { LogEvent } from '../log/log-event.js';
 import type { AddressKeys } from '../log/vault.js';
 import { toExpected, toRevision, tryAppendAll } from './append.js';
-import { mapConcurrent, yieldToEventLoop } from './concurrency.js';
+import { mapConcurrent } from './concurrency.js';
 import { type Provision, type Resolve, resolver } from './dependency.js';
 import type { Cause, Context, DecideOptions, DecideResult, Dispatcher, PartAppends, Plan } from './kernel.js';
 import { KeyedMutex } from './keyed-mutex.js';
@@ -92,6 +92,7 @@ class CommandExecution implements Context {
   readonly log: EventLog;
   readonly addresses: AddressKeys;
   readonly use: Resolve;
+  readonly yieldToEventLoop: () => Promise<void>;
   /** Two workers may be at the same part and decide otherwise: events of parts have ids of this one run, so that one of them is refused. */
   #ofParts: string | undefined;
   /** By stream: the last revision that this run appended. */
@@ -110,6 +111,7 @@ class CommandExecution implements Context {
     this.log = parts.log;
     this.addresses = parts.addresses;
     this.use = parts.use;
+    this.yieldToEventLoop = () => parts.clock.yieldToEventLoop();
     this.now = new Date(cause.at ?? parts.clock.now()).toISOString();
   }
 
@@ -160,10 +162,10 @@ class CommandExecution implements Context {
     }));
     const slices = Array.from({ length: Math.ceil(chains.length / SLICE) }, (_, i) => chains.slice(i * SLICE, (i + 1) * SLICE));
     const append = async (slice: typeof chains) => {
-      if (slices.length > 1) await yieldToEventLoop();
+      if (slices.length > 1) await this.yieldToEventLoop();
       return this.log.appendAll(slice);
     };
-    const answers = (await mapConcurrent(slices, SLICES_IN_FLIGHT, append)).flat();
+    const answers = (await mapConcurrent(this, slices, SLICES_IN_FLIGHT, append)).flat();
     return parts.map(({ invocation, appends }, i) => {
       const answer = answers[i] as Appended | WrongExpectedRevision;
       const refused = isWrongRevision(answer);

@@ -56,6 +56,8 @@ export interface Context {
   readonly addresses: AddressKeys;
   /** The implementation of a port that the composition root provides (see dependency.ts). */
   readonly use: Resolve;
+  /** Lets everything else that waits for this thread run; for long work without I/O. */
+  readonly yieldToEventLoop: () => Promise<void>;
   /** A new id; under an idempotency key the same one on every run. `nth` tells several of one prefix apart. */
   newId(prefix: IdPrefix, nth?: number): string;
   /** 32 secret bytes; under an idempotency key the same ones on every run. */

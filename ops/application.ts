@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { CarrierRouting } from '../carriers/kernel.js';
 import { scriptOf } from '../carriers/sandbox/behaviours.js';
 import { SANDBOX, sandbox } from '../carriers/sandbox/sandbox.js';
+import { passwordHasher } from '../commands/accounts/dependencies.js';
 import { noteKeyUse } from '../commands/accounts/note-key-use.js';
 import { ContactKeyIndex } from '../commands/contacts/contact-key-index.js';
 import { contactKeyLookup } from '../commands/contacts/dependencies.js';
@@ -15,6 +16,7 @@ import { createSuppressionGate } from '../commands/suppressions/suppression-gate
 import { SuppressionIndex } from '../commands/suppressions/suppression-index.js';
 import { type AccountSettings, signingSecrets } from '../domain/accounts/resources.js';
 import { type Checkpoint, type Clock, type Entropy, StoreUnavailable } from '../domain/kernel/ports.js';
+import { PasswordHasher } from '../formats/accounts/passwords.js';
 import { UNSUBSCRIBE_PURPOSE, UnsubscribeTokens } from '../formats/suppressions/unsubscribe-tokens.js';
 import { ErasedKeyEviction } from '../log/erased-key-eviction.js';
 import { EventLog } from '../log/event-log.js';
@@ -56,6 +58,7 @@ export interface Application {
   readonly log: EventLog;
   readonly dispatcher: Dispatcher;
   readonly directory: AccountDirectory;
+  readonly passwords: PasswordHasher;
   /**
    * Keeps what this process has in memory (accounts, suppressed addresses, data keys) up to date with the log from `head` on, which is
    * to be its end before anything is taken into memory, until the signal aborts. Stores may be away meanwhile.
@@ -88,12 +91,14 @@ export function createApplication(
   const known = new SuppressionIndex();
   const knownContacts = new ContactKeyIndex();
   const recipients = new RecipientCache();
+  const passwords = new PasswordHasher();
   const dispatcher = createDispatcher({
     log,
     addresses: vault,
     clock,
     entropy,
     provisions: [
+      provide(passwordHasher, passwords),
       provide(webhookUrlCheck, (url) => checkUrl(url, config.webhookAllowCidrs)),
       provide(suppressionGate, createSuppressionGate(log, known)),
       provide(suppressionLookup, known),
@@ -141,6 +146,7 @@ export function createApplication(
   return {
     engine,
     clock,
+    passwords,
     entropy,
     vault,
     log,

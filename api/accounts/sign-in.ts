@@ -1,7 +1,6 @@
 import { type Role, roleSchema } from '../../domain/accounts/access.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { count, oneOf, record, type Static, text, textOf, time } from '../../domain/kernel/schema.js';
-import { verifyPassword } from '../../formats/accounts/passwords.js';
 import { normalizeEmail } from '../../formats/contacts/addresses.js';
 import { accounts } from '../../projections/accounts/projection.js';
 import type { AccountQueries } from '../../projections/accounts/queries.js';
@@ -55,7 +54,7 @@ export function signInRoutes(services: Services, queries: AccountQueries, tokens
       await services.caughtUp(accounts.name);
       const email = normalizeEmail(body.email);
       const found = email === null ? null : await queries.signIn(services.addresses.key('', email));
-      const right = await verifyPassword(body.password, found?.password_hash ?? null);
+      const right = await services.passwords.verify(body.password, found?.password_hash ?? null);
       if (!found || !right || found.user.status !== 'active')
         throw new DomainError('invalid_credentials', 'Email address and password do not belong together.');
       return admit(found.user, found.email);

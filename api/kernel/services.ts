@@ -1,4 +1,5 @@
 import type { Clock, Position, ReadModels } from '../../domain/kernel/ports.js';
+import type { PasswordHasher } from '../../formats/accounts/passwords.js';
 import type { EventLog } from '../../log/event-log.js';
 import type { AddressKeys } from '../../log/vault.js';
 import type { Caller } from './route.js';
@@ -9,6 +10,7 @@ export interface Services {
   readonly views: ReadModels;
   readonly addresses: AddressKeys;
   readonly clock: Clock;
+  readonly passwords: PasswordHasher;
   /** A 256-bit key for one purpose of the application (cursors, sign-in tokens), derived from the master key. */
   readonly purposeKey: (purpose: string) => Buffer;
   /** Where the outside reaches this service, without a slash at the end. */

@@ -3,8 +3,9 @@ import { account, accountStream, type UserChange } from '../../domain/accounts/a
 import { toUserResource, type UserResource } from '../../domain/accounts/resources.js';
 import { invalid, notFound } from '../../domain/kernel/errors.js';
 import { count, nullable, oneOf, optional, record, text } from '../../domain/kernel/schema.js';
-import { hashPassword, passwordProblems } from '../../formats/accounts/passwords.js';
+import { passwordProblems } from '../../formats/accounts/passwords.js';
 import { command } from '../kernel.js';
+import { passwordHasher } from './dependencies.js';
 
 /** Changes a user's name, role, status or password. A new password and `disabled` void the sign-in tokens that are out. */
 export const changeUser = command({
@@ -21,7 +22,7 @@ export const changeUser = command({
   async handle({ user_id, password, expected_version: expected, ...rest }, context): Promise<UserResource> {
     const problems = password === undefined ? [] : passwordProblems(password);
     if (problems.length > 0) throw invalid(problems);
-    const password_hash = password === undefined ? undefined : await hashPassword(password, context.newSecret('password-salt'));
+    const password_hash = password === undefined ? undefined : await context.use(passwordHasher).hash(password, context.newSecret('password-salt'));
     const change: UserChange = password_hash === undefined ? rest : { ...rest, password_hash };
     const stream = accountStream(context.cause.account);
     const { state } = await context.decide(account, stream, { type: 'ChangeUser', user_id, change, expected, now: context.now });

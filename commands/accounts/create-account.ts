@@ -4,11 +4,12 @@ import type { UserResource } from '../../domain/accounts/resources.js';
 import { isTimeZone } from '../../domain/accounts/settings.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
-import { hashPassword, passwordProblems } from '../../formats/accounts/passwords.js';
+import { passwordProblems } from '../../formats/accounts/passwords.js';
 import { apiKeyPrefix, formatApiKey, formatWebhookSecret, hashApiKey } from '../../formats/accounts/secrets.js';
 import { normalizeEmail } from '../../formats/contacts/addresses.js';
 import { command } from '../kernel.js';
 import { claimEmail, emailKey } from './claim-email.js';
+import { passwordHasher } from './dependencies.js';
 
 export interface CreatedAccount {
   readonly account_id: string;
@@ -40,7 +41,7 @@ export const createAccount = command({
     if (email === null || problems.length > 0) throw invalid(problems);
 
     const key = emailKey(context, email);
-    const password_hash = await hashPassword(password, context.newSecret('password-salt'));
+    const password_hash = await context.use(passwordHasher).hash(password, context.newSecret('password-salt'));
     const owner = { id: context.newId('usr'), email_key: key, email, name: null, role: 'owner', password_hash } as const;
     const founding = { name, timezone };
     await claimEmail(context, key, { account_id, user_id: owner.id, role: 'owner', founding, email, name: null, password_hash });

@@ -3,10 +3,11 @@ import { type Account, account, accountStream } from '../../domain/accounts/acco
 import { toUserResource, type UserResource } from '../../domain/accounts/resources.js';
 import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { nullable, optional, record, text } from '../../domain/kernel/schema.js';
-import { hashPassword, passwordProblems } from '../../formats/accounts/passwords.js';
+import { passwordProblems } from '../../formats/accounts/passwords.js';
 import { normalizeEmail } from '../../formats/contacts/addresses.js';
 import { command } from '../kernel.js';
 import { claimEmail, emailKey } from './claim-email.js';
+import { passwordHasher } from './dependencies.js';
 
 /** Lets one more person sign in to the account. Throws `conflict` where the email signs in to an account already. */
 export const createUser = command({
@@ -27,7 +28,7 @@ export const createUser = command({
     if (known) return known;
 
     const email_key = emailKey(context, email);
-    const password_hash = await hashPassword(password, context.newSecret('password-salt'));
+    const password_hash = await context.use(passwordHasher).hash(password, context.newSecret('password-salt'));
     await claimEmail(context, email_key, { account_id, user_id: id, role, founding: null, email, name, password_hash });
     const user = { id, email_key, email, name, role, password_hash };
     const { state } = await context.decide(account, stream, { type: 'AddUser', user, now: context.now });

@@ -72,7 +72,7 @@ export async function importRows(context: Context, of: RowsContext, rows: readon
     errors.push(...read.problems.map((problem) => ({ row: row.row, ...problem })));
     return [];
   });
-  const named: ReadableRow[] = await mapConcurrent(readable, IN_FLIGHT, async (one) => {
+  const named: ReadableRow[] = await mapConcurrent(context, readable, IN_FLIGHT, async (one) => {
     const claims = of.trial ? loadClaims({ log }, one.said.keys) : loadLikelyClaims(context, one.said.keys);
     return { ...one, claims: await claims, suppressed: await isSuppressed(context, one.said) };
   });
@@ -103,7 +103,7 @@ export async function importRows(context: Context, of: RowsContext, rows: readon
     count(first, { outcome: 'created', contacts: [id] });
     return false;
   });
-  await mapConcurrent(rest, IN_FLIGHT, async (group) => {
+  await mapConcurrent(context, rest, IN_FLIGHT, async (group) => {
     // Of whom the first row speaks was looked up a moment ago; the others meet what it has said.
     for (const [nth, one] of group.entries()) await work(nth === 0 ? one : { ...one, claims: await loadClaims({ log }, one.said.keys) });
   });

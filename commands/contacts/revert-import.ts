@@ -56,7 +56,7 @@ async function revertContacts(context: Context, importId: string, contacts: read
   const counts = { ...zeroReverted };
   for (const work of [unmergeImported, revertContact]) {
     const revert = (id: string) => work(context.contextOfPart(`revert/${importId}/${work.name}/${id}`), importId, id);
-    for (const outcome of await mapConcurrent(contacts, IN_FLIGHT, revert)) if (outcome) counts[outcome] += 1;
+    for (const outcome of await mapConcurrent(context, contacts, IN_FLIGHT, revert)) if (outcome) counts[outcome] += 1;
   }
   return counts;
 }

@@ -87,7 +87,7 @@ async function recordRows(
     problems.push({ index, field, code: error.code, message: error.message });
   };
   const known: ResolvedRow[] = [];
-  await mapConcurrent(groupByContact(rows), CONTACTS_IN_FLIGHT, async (group) => {
+  await mapConcurrent(context, groupByContact(rows), CONTACTS_IN_FLIGHT, async (group) => {
     const contact = await resolveGroup(context, group, refuse);
     if (contact) known.push(...group.map((row, nth) => ({ index: row.index, contact: { ...contact, created: contact.created && nth === 0 }, row })));
   });
@@ -124,7 +124,7 @@ async function appendRows(context: Context, known: readonly ResolvedRow[], refus
     accepted_at: context.now,
   }));
   const again = all.filter((one) => !recorded.has(one));
-  await mapConcurrent(again, EVENTS_IN_FLIGHT, async ({ index, contact, event }) => {
+  await mapConcurrent(context, again, EVENTS_IN_FLIGHT, async ({ index, contact, event }) => {
     try {
       done.push({ index, ...(await appendCustomEvent(context, event, contact)) });
     } catch (error) {

@@ -4,7 +4,6 @@ import type { AnyEvent } from '../../domain/kernel/event.js';
 import { type BatchCommand, type BatchEvent, type BatchItem, batch, batchStream } from '../../domain/messages/batch.js';
 import type { Acceptance } from '../../domain/messages/message.js';
 import { derivedId, hashId } from '../../log/ids.js';
-import { yieldToEventLoop } from '../concurrency.js';
 import { type Context, command } from '../kernel.js';
 import { checkAcceptanceGates } from './gates.js';
 import { parseMessageRequest, type RequestProblem } from './parse-request.js';
@@ -79,7 +78,7 @@ async function parseItems(batch_id: string, requested: BulkInput['items'], conte
   const places: ParsedItems['places'] = [];
   const acceptances = new Map<string, { readonly index: number; readonly acceptance: Omit<Acceptance, 'refused'> }>();
   for (const [nth, { index, request }] of requested.entries()) {
-    if (nth % YIELD_EVERY === YIELD_EVERY - 1) await yieldToEventLoop();
+    if (nth % YIELD_EVERY === YIELD_EVERY - 1) await context.yieldToEventLoop();
     const read = parseMessageRequest(request, context);
     if ('problems' in read) {
       problems.push(...read.problems.map(({ field, code, message }: RequestProblem) => ({ index, field, code, message })));
@@ -100,7 +99,7 @@ async function parseItems(batch_id: string, requested: BulkInput['items'], conte
         part.map(async ([id, { index, acceptance }]) => itemOf(id, batch_id, index, await checkAcceptanceGates(acceptance, id, context))),
       )),
     );
-    if (part.length === YIELD_EVERY) await yieldToEventLoop();
+    if (part.length === YIELD_EVERY) await context.yieldToEventLoop();
   }
   return { items, places, problems };
 }
@@ -148,7 +147,7 @@ async function recordBatch(
       // One chunk goes to the disk while the next is sealed. Its error, if any, comes out where it is awaited.
       const appending = append(sealed);
       appending.catch(() => {});
-      await yieldToEventLoop();
+      await context.yieldToEventLoop();
       sealed = await decide({ type: 'AcceptChunk', batch_id, chunk, items: part });
       await appending;
     }

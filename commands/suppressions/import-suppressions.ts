@@ -51,7 +51,7 @@ export const importSuppressions = command({
     const groups = groupByAddress(rows, context);
     const work = async (): Promise<SuppressionImportResult> => {
       const news = new Set<number>();
-      if (dry_run) await mapConcurrent(groups, APPENDS_IN_FLIGHT, (group) => previewGroup(group, context, news));
+      if (dry_run) await mapConcurrent(context, groups, APPENDS_IN_FLIGHT, (group) => previewGroup(group, context, news));
       else {
         for (let from = 0; from < groups.length; from += BATCH_SIZE) await appendToNewStreams(groups.slice(from, from + BATCH_SIZE), context, news);
       }
@@ -106,6 +106,7 @@ async function appendToNewStreams(groups: readonly AddressGroup[], context: Cont
   const done = await context.appendParts(parts);
   for (const { rows } of tries.filter((_, i) => done[i])) for (const row of rows) news.add(row);
   await mapConcurrent(
+    context,
     groups.filter((_, i) => !done[i]),
     APPENDS_IN_FLIGHT,
     (group) => appendToExistingStream(group, context, news),

@@ -1,17 +1,17 @@
-/** How passwords are kept: scrypt (RFC 7914) with a salt of their own, as `scrypt$N$r$p$salt$hash`. */
+/** Password hashes: scrypt (RFC 7914) with a salt for each, stored as `scrypt$N$r$p$salt$hash`. */
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import { DomainError, type FieldProblem } from '../../domain/kernel/errors.js';
 
-/** In characters as people count them. */
+/** In Unicode code points. */
 export const passwordLength = { min: 10, max: 200 } as const;
 
-/** One of the settings that the OWASP password storage cheat sheet holds equal: 32 MB and three passes. */
+/** One of the settings that the OWASP password storage cheat sheet recommends: 32 MB and three passes. */
 const COST = { N: 2 ** 15, r: 8, p: 3 } as const;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Each takes 32 MB and a thread that disk and name look-ups want as well, so few run at a time and few may wait. */
-const RUNNING = 2;
-const WAITING = 50;
+/** Each hash takes 32 MB and a thread of libuv's pool, which disk access and name look-ups need as well. */
+const MAX_RUNNING = 2;
+const MAX_WAITING = 50;
 
 export function passwordProblems(password: string, field = 'password'): FieldProblem[] {
   const { length } = [...password];
@@ -20,65 +20,74 @@ export function passwordProblems(password: string, field = 'password'): FieldPro
   return [];
 }
 
-/** `salt`: 16 random bytes or more; only the first 16 are used. */
-export async function hashPassword(password: string, salt: Buffer): Promise<string> {
-  const { N, r, p } = COST;
-  const own = salt.subarray(0, SALT_BYTES);
-  const hash = await derive(password, own, HASH_BYTES, { N, r, p });
-  return ['scrypt', N, r, p, own.toString('base64url'), hash.toString('base64url')].join('$');
+/** Compared with where no hash is stored, so that an unknown user takes as long as a wrong password. */
+const DUMMY_HASH = `scrypt$${COST.N}$${COST.r}$${COST.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
+/** Makes and verifies password hashes, a few at a time. Throws `unavailable` where too many are waiting. */
+export class PasswordHasher {
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  /** `salt`: 16 random bytes or more; only the first 16 are used. */
+  async hash(password: string, salt: Buffer): Promise<string> {
+    const { N, r, p } = COST;
+    const used = salt.subarray(0, SALT_BYTES);
+    const hash = await this.#derive(password, { ...COST, salt: used, hashBytes: HASH_BYTES });
+    return ['scrypt', N, r, p, used.toString('base64url'), hash.toString('base64url')].join('$');
+  }
+
+  /** Null and texts that are no hash never match, and take the same time. */
+  async verify(password: string, stored: string | null): Promise<boolean> {
+    const parsed = parseHash(stored);
+    const { hash, ...parameters } = parsed ?? (parseHash(DUMMY_HASH) as ParsedHash);
+    const derived = await this.#derive(password, { ...parameters, hashBytes: hash.length });
+    return timingSafeEqual(derived, hash) && parsed !== null;
+  }
+
+  async #derive(password: string, { N, r, p, salt, hashBytes }: Parameters & { readonly hashBytes: number }): Promise<Buffer> {
+    await this.#acquire();
+    try {
+      return await new Promise<Buffer>((resolve, reject) => {
+        // The same characters can be typed as different bytes: NFKC makes them one (NIST SP 800-63B).
+        const options = { N, r, p, maxmem: 2 * 128 * N * r };
+        scrypt(password.normalize('NFKC'), salt, hashBytes, options, (error, key) => (error ? reject(error) : resolve(key)));
+      });
+    } finally {
+      this.#release();
+    }
+  }
+
+  async #acquire(): Promise<void> {
+    if (this.#running < MAX_RUNNING) {
+      this.#running++;
+      return;
+    }
+    if (this.#waiting.length >= MAX_WAITING)
+      throw new DomainError('unavailable', 'Too many people are signing in at this moment. Try again in a second.');
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Hands the slot to the next caller that waits, if any. */
+  #release(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#running--;
+  }
 }
 
-/** What is compared where there is nothing to compare with, so that an unknown user takes as long as a wrong password. */
-const NOBODY = `scrypt$${COST.N}$${COST.r}$${COST.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
-
-/** Null, or a stored text that is no hash, is never right and takes the same time. */
-export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
-  const known = parse(stored);
-  const { N, r, p, salt, hash } = known ?? (parse(NOBODY) as Parsed);
-  const derived = await derive(password, salt, hash.length, { N, r, p });
-  return timingSafeEqual(derived, hash) && known !== null;
-}
-
-interface Parsed {
+interface Parameters {
   readonly N: number;
   readonly r: number;
   readonly p: number;
   readonly salt: Buffer;
-  readonly hash: Buffer;
 }
 
-function parse(stored: string | null): Parsed | null {
+type ParsedHash = Parameters & { readonly hash: Buffer };
+
+function parseHash(stored: string | null): ParsedHash | null {
   const match = stored === null ? null : /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]+)\$([\w-]+)$/.exec(stored);
   if (!match) return null;
   const [N, r, p] = match.slice(1, 4).map(Number) as [number, number, number];
   const [salt, hash] = match.slice(4).map((part) => Buffer.from(part, 'base64url')) as [Buffer, Buffer];
   return { N, r, p, salt, hash };
-}
-
-let running = 0;
-const waiting: (() => void)[] = [];
-
-async function derive(password: string, salt: Buffer, length: number, { N, r, p }: { N: number; r: number; p: number }): Promise<Buffer> {
-  await turn();
-  try {
-    return await new Promise<Buffer>((resolve, reject) => {
-      // The same characters can be typed as different bytes: NFKC makes them one (NIST SP 800-63B).
-      const options = { N, r, p, maxmem: 2 * 128 * N * r };
-      scrypt(password.normalize('NFKC'), salt, length, options, (error, key) => (error ? reject(error) : resolve(key)));
-    });
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  }
-}
-
-/** Whoever finishes hands the turn to the next in line. */
-async function turn(): Promise<void> {
-  if (running < RUNNING) {
-    running++;
-    return;
-  }
-  if (waiting.length >= WAITING) throw new DomainError('unavailable', 'Too many people are signing in at this moment. Try again in a second.');
-  await new Promise<void>((resolve) => waiting.push(resolve));
 }

@@ -98,11 +98,12 @@ interface PublicAddress {
   readonly url: string;
 }
 
-const servicesOf = (config: Config, { engine, log, vault, clock, purposeKey, caughtUp }: Application, place: PublicAddress): Services => ({
+const servicesOf = (config: Config, { engine, log, vault, clock, passwords, purposeKey, caughtUp }: Application, place: PublicAddress): Services => ({
   log,
   views: engine.views,
   addresses: vault,
   clock,
+  passwords,
   purposeKey,
   get publicUrl() {
     return place.url;

@@ -2,13 +2,16 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { createAccount } from '../../commands/accounts/create-account.js';
 import { createUser } from '../../commands/accounts/create-user.js';
+import { passwordHasher } from '../../commands/accounts/dependencies.js';
 import { removeUser } from '../../commands/accounts/remove-user.js';
+import { provide } from '../../commands/dependency.js';
 import { createDispatcher } from '../../commands/dispatcher.js';
 import type { Cause, Dispatcher } from '../../commands/kernel.js';
 import { type Account, type AccountEvent, account, accountEvents, accountIdOf, accountStream, type User } from '../../domain/accounts/account.js';
 import { userKeyEvents } from '../../domain/accounts/user-key.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { openMemoryLog } from '../../engines/memory/index.js';
+import { PasswordHasher } from '../../formats/accounts/passwords.js';
 import { hashApiKey } from '../../formats/accounts/secrets.js';
 import { EventLog } from '../../log/event-log.js';
 import { EventTypeRegistry } from '../../log/event-type-registry.js';
@@ -32,7 +35,14 @@ function dyingLog() {
   };
   const vault = new Vault(Buffer.alloc(32, 5), keys, system);
   const log = new EventLog(events, vault, new EventTypeRegistry([...accountEvents, ...userKeyEvents]));
-  const dispatcher = createDispatcher({ log, addresses: vault, clock: systemClock, entropy: system.entropy, secretKey: Buffer.alloc(32, 6) });
+  const dispatcher = createDispatcher({
+    log,
+    addresses: vault,
+    clock: systemClock,
+    entropy: system.entropy,
+    secretKey: Buffer.alloc(32, 6),
+    provisions: [provide(passwordHasher, new PasswordHasher())],
+  });
   return { log, dispatcher, fuse };
 }
 

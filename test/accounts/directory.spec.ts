@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { createAccount } from '../../commands/accounts/create-account.js';
+import { passwordHasher } from '../../commands/accounts/dependencies.js';
 import { revokeKey } from '../../commands/accounts/revoke-key.js';
+import { provide } from '../../commands/dependency.js';
 import { createDispatcher } from '../../commands/dispatcher.js';
 import type { Cause } from '../../commands/kernel.js';
 import { accountEvents, accountStream } from '../../domain/accounts/account.js';
@@ -8,6 +10,7 @@ import { keyUseEvents } from '../../domain/accounts/key-use.js';
 import { userKeyEvents } from '../../domain/accounts/user-key.js';
 import type { Docs, ReadModels } from '../../domain/kernel/ports.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
+import { PasswordHasher } from '../../formats/accounts/passwords.js';
 import { hashApiKey } from '../../formats/accounts/secrets.js';
 import { EventLog } from '../../log/event-log.js';
 import { EventTypeRegistry } from '../../log/event-type-registry.js';
@@ -30,7 +33,14 @@ describe('the directory of accounts', () => {
   const { views } = openMemoryViews();
   const vault = new Vault(Buffer.alloc(32, 5), keys, system);
   const log = new EventLog(events, vault, new EventTypeRegistry([...accountEvents, ...userKeyEvents, ...keyUseEvents]));
-  const dispatcher = createDispatcher({ log, addresses: vault, clock: systemClock, entropy: system.entropy, secretKey: Buffer.alloc(32, 6) });
+  const dispatcher = createDispatcher({
+    log,
+    addresses: vault,
+    clock: systemClock,
+    entropy: system.entropy,
+    secretKey: Buffer.alloc(32, 6),
+    provisions: [provide(passwordHasher, new PasswordHasher())],
+  });
   const ending = new AbortController();
   let running: Promise<void>;
   let hash: string;

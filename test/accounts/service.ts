@@ -11,7 +11,9 @@ import { type AnyRoute, route } from '../../api/kernel/route.js';
 import { createServer, stop } from '../../api/kernel/server.js';
 import type { Services } from '../../api/kernel/services.js';
 import { type CreatedAccount, createAccount } from '../../commands/accounts/create-account.js';
+import { passwordHasher } from '../../commands/accounts/dependencies.js';
 import { noteKeyUse } from '../../commands/accounts/note-key-use.js';
+import { provide } from '../../commands/dependency.js';
 import { createDispatcher } from '../../commands/dispatcher.js';
 import type { Cause, Dispatcher } from '../../commands/kernel.js';
 import { accountEvents } from '../../domain/accounts/account.js';
@@ -19,6 +21,7 @@ import { keyUseEvents } from '../../domain/accounts/key-use.js';
 import { userKeyEvents } from '../../domain/accounts/user-key.js';
 import type { Clock } from '../../domain/kernel/ports.js';
 import { openSqliteLog, openSqliteViews } from '../../engines/sqlite/index.js';
+import { PasswordHasher } from '../../formats/accounts/passwords.js';
 import { EventLog } from '../../log/event-log.js';
 import { EventTypeRegistry } from '../../log/event-type-registry.js';
 import { newId } from '../../log/ids.js';
@@ -101,7 +104,15 @@ export async function startService({ dir, master, clock }: DataFolder): Promise<
   const vault = new Vault(master, keys, system);
   const log = new EventLog(events, vault, new EventTypeRegistry([...accountEvents, ...userKeyEvents, ...keyUseEvents]));
   const purposeKey = (purpose: string) => Vault.purposeKey(master, purpose);
-  const dispatcher = createDispatcher({ log, addresses: vault, clock, entropy: system.entropy, secretKey: purposeKey('commands') });
+  const passwords = new PasswordHasher();
+  const dispatcher = createDispatcher({
+    log,
+    addresses: vault,
+    clock,
+    entropy: system.entropy,
+    secretKey: purposeKey('commands'),
+    provisions: [provide(passwordHasher, passwords)],
+  });
   const ending = new AbortController();
   const running = [runProjections([accounts], { log, views, ...uncontendedLeases() }, ending.signal)];
 
@@ -109,7 +120,17 @@ export async function startService({ dir, master, clock }: DataFolder): Promise<
     const head = await events.head();
     return head === 'start' || views.waitUntilReached(accounts, head, 2_000);
   };
-  const services: Services = { log, views, addresses: vault, clock, purposeKey, publicUrl: 'http://localhost', allowedCidrs: [], caughtUp };
+  const services: Services = {
+    log,
+    views,
+    addresses: vault,
+    clock,
+    passwords,
+    purposeKey,
+    publicUrl: 'http://localhost',
+    allowedCidrs: [],
+    caughtUp,
+  };
   const use = (account: string, key_id: string) => dispatcher.execute(noteKeyUse, { key_id }, operatorCause(account));
   const directory = new AccountDirectory({ ...services, noteKeyUse: use });
   running.push(directory.subscribe(await events.head(), ending.signal));

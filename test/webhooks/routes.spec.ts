@@ -52,6 +52,7 @@ describe('the webhook deliveries of a message', () => {
       views,
       addresses: home.vault,
       clock,
+      passwords: new PasswordHasher(),
       purposeKey: (purpose) => Vault.purposeKey(Buffer.alloc(32), purpose),
       publicUrl: 'http://localhost',
       allowedCidrs: [],
