@@ -8,6 +8,7 @@ import type { Services } from '../../api/kernel/services.js';
 import { webhookRoutes } from '../../api/webhooks/routes.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
+import { PasswordHasher } from '../../formats/accounts/passwords.js';
 import { Vault } from '../../log/vault.js';
 import { messages } from '../../projections/messages/projection.js';
 import { webhookDeliveries } from '../../projections/webhooks/projection.js';
