@@ -3,13 +3,13 @@
 #   docker build -t heliograph .
 #   docker run --init -p 127.0.0.1:3000:3000 -v heliograph:/data heliograph
 #
-# Left out: tests, benchmarks, source maps, development packages, npm and yarn, and the SQLite of the registry, since Node.js
-# 24 has one of its own. There is no shell script between the container and the program, and nothing to install at start.
+# Not in the image: tests, benchmarks, source maps, development packages, npm, yarn and the SQLite package (Node.js 24 has
+# SQLite built in). No shell script runs between the container and the program, and nothing is installed at the start.
 
 FROM node:24-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
-# Without scripts: `prepare` would build here, before there is anything to build, and no package needs one of its own.
+# Without scripts: `prepare` would build before the sources are there, and no package needs its install script.
 RUN npm ci --ignore-scripts
 COPY . .
 RUN npx tsc -p deploy \
@@ -18,7 +18,7 @@ RUN npx tsc -p deploy \
  && chmod +x dist/ops/cli.js
 
 FROM node:24-slim
-# For safety, not for size: what is not there cannot be used by whoever gets in.
+# For security, not for size: an intruder cannot use what is not there.
 RUN rm -rf /usr/local/lib/node_modules /opt/yarn-* /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \
            /usr/local/bin/yarn /usr/local/bin/yarnpkg \
  && ln -s /app/dist/ops/cli.js /usr/local/bin/heliograph \
@@ -36,8 +36,8 @@ ENV NODE_ENV=production \
 USER 1000:1000
 VOLUME /data
 EXPOSE 3000
-# The program ends itself within ten seconds of SIGTERM: give it a little more (`docker stop -t 15`). It starts no processes,
-# so there is nothing to reap; `--init` only makes it end on a signal that comes before it is ready to hear one.
+# The program stops within ten seconds of SIGTERM: allow a little more (`docker stop -t 15`). It starts no processes, so
+# there is nothing to reap; `--init` only lets it stop on a signal that arrives before its handlers are installed.
 STOPSIGNAL SIGTERM
 # Only a node with the role `api` listens; switch this off for the others.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \

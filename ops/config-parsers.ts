@@ -2,9 +2,9 @@ import ipaddr from 'ipaddr.js';
 import type { LimitOverrides } from '../api/kernel/rate-limits.js';
 import type { Limit } from '../domain/kernel/rate-limits.js';
 
-/** Readers of configuration values. Each takes the text of a variable and gives its value, or throws with what is wrong with it. */
+/** Parsers of configuration values: each takes the text of a variable and returns its value, or throws InvalidValue. */
 
-/** Thrown by a reader that can say more than the variable's `allowed` line. */
+/** The text is not allowed. The message says why, where that is more than the variable's `allowed` line. */
 export class InvalidValue extends Error {
   override readonly name = 'WrongValue';
 }
@@ -14,7 +14,7 @@ const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as c
 /** `250ms`, `30s`, `5m`, `2h`, `1d` in milliseconds. */
 export function duration(text: string): number {
   const found = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim());
-  if (!found) throw new InvalidValue(`'${text.trim()}' is no duration`);
+  if (!found) throw new InvalidValue(`'${text.trim()}' is not a duration`);
   return Number(found[1]) * UNIT_MS[found[2] as keyof typeof UNIT_MS];
 }
 
@@ -33,29 +33,29 @@ export const oneOf =
     return text as W;
   };
 
-/** A list separated by commas; white space around an item does not count. */
+/** A list separated by commas; white space around an item is ignored. */
 export const listOf =
   <T>(item: (text: string) => T, bounds: { min: number; max: number; distinct?: true }) =>
   (text: string): readonly T[] => {
     const items = text.split(',').map((part) => item(part.trim()));
     if (items.length < bounds.min || items.length > bounds.max) throw new InvalidValue(`${items.length} values`);
-    if (bounds.distinct && new Set(items).size !== items.length) throw new InvalidValue('a value stands twice');
+    if (bounds.distinct && new Set(items).size !== items.length) throw new InvalidValue('a value occurs twice');
     return items;
   };
 
 /** A network in CIDR form, IPv4 or IPv6; a bare address is a network of one. */
 export function cidr(text: string): string {
   const network = text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`;
-  if (!ipaddr.isValidCIDR(network)) throw new InvalidValue(`'${text}' is no network`);
+  if (!ipaddr.isValidCIDR(network)) throw new InvalidValue(`'${text}' is not a network`);
   return network;
 }
 
-/** Names of networks that Express knows for `trust proxy`. */
+/** Network names that Express accepts for `trust proxy`. */
 const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
 
 /**
- * Whose `X-Forwarded-For` is believed: nobody's, that of so many hops, or that of the networks named. `true` (everybody's)
- * is not taken: it lets each caller choose the address that the limits count.
+ * Which proxies' `X-Forwarded-For` is trusted: none, a number of hops, or named networks. `true` (all) is not allowed:
+ * callers could then choose the address that rate limits count.
  */
 export function trustProxy(text: string): false | number | readonly string[] {
   if (text === 'none') return false;
@@ -63,7 +63,7 @@ export function trustProxy(text: string): false | number | readonly string[] {
   return text.split(',').map((part) => (NAMED_NETWORKS.includes(part.trim()) ? part.trim() : cidr(part.trim())));
 }
 
-/** An address of the outside: http or https, no user, query or fragment; without a slash at the end. */
+/** A public base URL: http or https, no user, query or fragment; returned without a slash at the end. */
 export function publicUrl(text: string): string {
   if (!URL.canParse(text)) throw new InvalidValue();
   const url = new URL(text);
@@ -71,7 +71,7 @@ export function publicUrl(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** The address of a server, of which only its kind is read here: it may name several hosts, which no URL may. */
+/** The address of a server. Only the scheme is checked: the address may name several hosts, which `URL` does not accept. */
 export const connectionString =
   (...schemes: readonly string[]) =>
   (text: string): string => {
@@ -86,7 +86,7 @@ export function headerPrefix(text: string): string {
   return text;
 }
 
-/** So many bytes in base64, with or without padding. */
+/** `length` bytes in base64, with or without padding. */
 export const base64Bytes =
   (length: number) =>
   (text: string): Buffer => {
@@ -120,7 +120,7 @@ export const limitOverrides =
   (text: string): LimitOverrides => {
     const limits: Record<string, Partial<Limit>> = {};
     for (const [group, value] of Object.entries(jsonObject(text))) {
-      if (!groups.includes(group)) throw new InvalidValue(`there is no group '${group}'`);
+      if (!groups.includes(group)) throw new InvalidValue(`unknown group '${group}'`);
       limits[group] = parseLimitOverride(group, value);
     }
     return limits;
@@ -128,23 +128,23 @@ export const limitOverrides =
 
 function parseLimitOverride(group: string, value: unknown): Partial<Limit> {
   const { limit, window } = typeof value === 'object' && value !== null ? (value as { limit?: unknown; window?: unknown }) : { limit: value };
-  if (!Number.isInteger(limit) || (limit as number) < 1) throw new InvalidValue(`the limit of '${group}' is no whole number above 0`);
+  if (!Number.isInteger(limit) || (limit as number) < 1) throw new InvalidValue(`the limit of '${group}' is not a whole number above 0`);
   if (window === undefined) return { limit: limit as number };
   const windowSeconds = typeof window === 'string' ? duration(window) / 1_000 : 0;
-  if (!Number.isInteger(windowSeconds) || windowSeconds < 1) throw new InvalidValue(`the window of '${group}' is no number of whole seconds`);
+  if (!Number.isInteger(windowSeconds) || windowSeconds < 1) throw new InvalidValue(`the window of '${group}' is not a whole number of seconds`);
   return { limit: limit as number, windowSeconds };
 }
 
-/** `{"sms":["sandbox"]}`: which carriers serve a channel, the first one first. */
+/** `{"sms":["sandbox"]}`: the carriers of each channel in order of preference. */
 export const routes =
   (channels: readonly string[], carriers: readonly string[]) =>
   (text: string): Readonly<Record<string, readonly string[]>> => {
     const table: Record<string, readonly string[]> = {};
     for (const [channel, names] of Object.entries(jsonObject(text))) {
-      if (!channels.includes(channel)) throw new InvalidValue(`there is no channel '${channel}'`);
+      if (!channels.includes(channel)) throw new InvalidValue(`unknown channel '${channel}'`);
       if (!Array.isArray(names) || names.length === 0) throw new InvalidValue(`'${channel}' needs a list of carriers`);
       const unknown = names.find((name) => !carriers.includes(name));
-      if (unknown !== undefined) throw new InvalidValue(`there is no carrier '${unknown}'`);
+      if (unknown !== undefined) throw new InvalidValue(`unknown carrier '${unknown}'`);
       table[channel] = names as string[];
     }
     return table;

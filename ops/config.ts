@@ -19,15 +19,15 @@ import {
 } from './config-parsers.js';
 import { scrub } from './scrub.js';
 
-/** One setting. The configuration, the README's table and `--help` are all made of these. */
+/** One setting. The configuration, the README's table and `--help` are generated from these. */
 export interface Variable<T> {
   readonly name: string;
-  /** As one would write it; null where there is none. */
+  /** The default as a text; null if there is none. */
   readonly default: string | null;
-  /** Said where there is no default to show. */
+  /** Shown if there is no default value. */
   readonly defaultText?: string;
   readonly description: string;
-  /** Ends the sentence "… is not allowed; it is …". */
+  /** Completes the sentence "… is not allowed; it is …". */
   readonly allowed: string;
   /** Its value is never printed. */
   readonly secret?: true;
@@ -42,7 +42,7 @@ const CARRIERS = ['sandbox'] as const;
 const ROLES = ['api', 'projections', 'processes'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Every setting there is. */
+/** All settings. */
 export const variables = {
   port: variable({
     name: 'PORT',
@@ -68,7 +68,7 @@ export const variables = {
   log: variable({
     name: 'HELIOGRAPH_LOG',
     default: 'sqlite',
-    description: 'Engine that keeps the event log.',
+    description: 'Engine of the event log.',
     allowed: '`sqlite`, `eventstoredb`',
     parse: oneOf(['sqlite', 'eventstoredb']),
   }),
@@ -77,7 +77,7 @@ export const variables = {
     default: null,
     defaultText: 'none',
     description:
-      'Where EventStoreDB (or KurrentDB) is, for `HELIOGRAPH_LOG=eventstoredb`: `esdb://user:password@host:2113`, for a cluster `esdb://user:password@a:2113,b:2113,c:2113`.',
+      'Address of EventStoreDB (or KurrentDB), for `HELIOGRAPH_LOG=eventstoredb`: `esdb://user:password@host:2113`, for a cluster `esdb://user:password@a:2113,b:2113,c:2113`.',
     allowed: 'an esdb or esdb+discover address',
     secret: true,
     parse: connectionString('esdb', 'esdb+discover'),
@@ -85,7 +85,7 @@ export const variables = {
   views: variable({
     name: 'HELIOGRAPH_VIEWS',
     default: 'sqlite',
-    description: 'Engine that keeps the read models, the leases and the rate limits; the keys too where the log is in EventStoreDB.',
+    description: 'Engine of the read models, the leases and the rate limits; of the keys, too, if the log is in EventStoreDB.',
     allowed: '`sqlite`, `mongodb`',
     parse: oneOf(['sqlite', 'mongodb']),
   }),
@@ -93,7 +93,7 @@ export const variables = {
     name: 'MONGODB_URL',
     default: null,
     defaultText: 'none',
-    description: 'Where MongoDB 4.4 or later is, for `HELIOGRAPH_VIEWS=mongodb`; the path names the database, `heliograph` where it names none.',
+    description: 'Address of MongoDB 4.4 or later, for `HELIOGRAPH_VIEWS=mongodb`. The path names the database; without a path it is `heliograph`.',
     allowed: 'a mongodb or mongodb+srv address',
     secret: true,
     parse: connectionString('mongodb', 'mongodb+srv'),
@@ -101,7 +101,7 @@ export const variables = {
   roles: variable({
     name: 'HELIOGRAPH_ROLES',
     default: ROLES.join(','),
-    description: 'What this process does: answer requests, keep the read models, send messages and webhooks.',
+    description: 'What this process does: answer requests, update the read models, send messages and webhooks.',
     allowed: `one or more of ${codeList(ROLES)}, separated by commas`,
     parse: listOf(oneOf(ROLES), { min: 1, max: ROLES.length, distinct: true }),
   }),
@@ -109,29 +109,28 @@ export const variables = {
     name: 'HELIOGRAPH_PUBLIC_URL',
     default: null,
     defaultText: 'the listening address',
-    description: 'Where the outside reaches this service; used in links.',
+    description: 'Public base URL of this service; used in links.',
     allowed: 'an http or https address without query or fragment',
     parse: publicUrl,
   }),
   headerPrefix: variable({
     name: 'HELIOGRAPH_HEADER_PREFIX',
     default: 'Service',
-    description: "The word in this service's own header names: `X-Service-Event` and so on.",
+    description: "The prefix of this service's own header names: `X-Service-Event` and so on.",
     allowed: 'letters and digits, a letter first, at most 31',
     parse: headerPrefix,
   }),
   legacyHeaderPrefix: variable({
     name: 'HELIOGRAPH_LEGACY_HEADER_PREFIX',
     default: 'Legacy',
-    description: 'The word in the aliases of the webhook headers, kept for older receivers.',
+    description: 'The prefix of the aliases of the webhook headers, for older receivers.',
     allowed: 'letters and digits, a letter first, at most 31',
     parse: headerPrefix,
   }),
   webhookRetryDelays: variable({
     name: 'HELIOGRAPH_WEBHOOK_RETRY_DELAYS',
     default: '30s,5m,30m',
-    description:
-      'Waits before each further attempt of a webhook, from the end of the failed one. As many attempts follow the first as there are waits.',
+    description: 'Delays before the retries of a webhook, each counted from the end of the failed attempt. There are as many retries as delays.',
     allowed: '1 to 20 durations such as `500ms`, `30s`, `5m`, `2h`, separated by commas',
     parse: listOf(duration, { min: 1, max: 20 }),
   }),
@@ -201,14 +200,14 @@ export const variables = {
 
 type Variables = typeof variables;
 
-/** The settings in their types; where a variable without a default is absent: null, or an empty list. */
+/** The parsed settings. A variable that is absent and has no default is null, or an empty list. */
 export type Config = { readonly [K in keyof Variables]: Variables[K] extends Variable<infer T> ? T : never };
 
-/** One or more variables are wrong. The message names every one of them with what is allowed; secrets are not in it. */
+/** One or more variables are invalid. The message names each with what is allowed, and contains no secrets. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   constructor(readonly problems: readonly string[]) {
-    super(`The configuration is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    super(`The configuration is invalid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
   }
 }
 
@@ -231,7 +230,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   return config;
 }
 
-/** An engine with servers of its own has to be told where they are. */
+/** Problems of engines that run on a server whose URL is missing. */
 function missingUrls({ log, eventstoredbUrl, views, mongodbUrl }: Config): string[] {
   const needs = (engine: Variable<unknown>, word: string, url: Variable<unknown>) => `${engine.name}='${word}' needs ${url.name}, ${url.allowed}.`;
   return [
@@ -250,10 +249,10 @@ function describeProblem({ name, allowed, secret }: Variable<unknown>, text: str
   return `${what} is not allowed${reason && !secret ? ` (${scrub(reason)})` : ''}; it is ${allowed}.`;
 }
 
-/** Read where it is used, by `heliograph listen`: it is no setting of the service. */
+/** Variables of commands that are not settings of the service: `heliograph listen` reads this one. */
 const OTHER_VARIABLES = ['HELIOGRAPH_WEBHOOK_SECRET'];
 
-/** Variables that look like ours but are not: most likely misspelt. */
+/** Variables with our prefix that no setting has: probably misspelt. */
 export function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
   const known = new Set([...Object.values(variables).map(({ name }) => name), ...OTHER_VARIABLES]);
   return Object.keys(env).filter((name) => name.startsWith('HELIOGRAPH_') && !known.has(name));
@@ -262,7 +261,7 @@ export function unknownVariables(env: Readonly<Record<string, string | undefined
 const formatDefault = ({ default: value, defaultText }: Variable<unknown>): string => (value === null ? (defaultText ?? 'none') : `\`${value}\``);
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The table of settings as it stands in the README. */
+/** The table of settings in the README. */
 export function configTable(): string {
   const rows = (Object.values(variables) as Variable<unknown>[]).map(
     (v) => `| \`${v.name}\` | ${formatDefault(v)} | ${capitalize(v.allowed)} | ${v.description} |`,
@@ -270,7 +269,7 @@ export function configTable(): string {
   return ['| Variable | Default | Allowed | What it does |', '|---|---|---|---|', ...rows].join('\n');
 }
 
-/** The same for a terminal. */
+/** The settings as help text for a terminal. */
 export function configHelp(): string {
   const plain = (text: string) => text.replaceAll('`', '');
   const rows = (Object.values(variables) as Variable<unknown>[]).map(

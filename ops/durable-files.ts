@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 
-/** Puts a file's contents, or a folder's entries, on disk. */
+/** Flushes a file's contents, or a folder's entries, to disk. */
 export function fsyncPath(path: string): void {
   const fd = openSync(path, 'r');
   try {
@@ -10,7 +10,7 @@ export function fsyncPath(path: string): void {
   }
 }
 
-/** Writes a new file for its owner alone; it is on disk when this returns. Throws where there already is one. */
+/** Writes a new file that only its owner can read. It is on disk when this returns. Throws if the file exists. */
 export function writeFileDurably(path: string, text: string): void {
   const fd = openSync(path, 'wx', 0o600);
   try {

@@ -1,4 +1,4 @@
-/** Erasures as an operator works with them: to the end at once, listed, and repeated on a log that is older than they are. */
+/** Erasures by an operator: completed at once, listed, and repeated on a log that was restored from an older backup. */
 
 import { eraseAddresses, eraseContact } from '../commands/contacts/erase-contact.js';
 import type { Cause } from '../commands/kernel.js';
@@ -13,13 +13,13 @@ import { findContactsToErase } from '../queries/contacts/contacts-to-erase.js';
 import type { Application } from './application.js';
 import { systemEntropy } from './entropy.js';
 
-/** One line of the list that is kept beside backups: ids and keyed hashes, nothing by which a person can be known. */
+/** One line of the list that is stored beside backups: ids and keyed hashes, nothing that identifies a person. */
 export const listedErasure = record({ account: text, erasure_id: text, contact_ids: list(text), address_keys: list(text), at: time });
 export type ListedErasure = Static<typeof listedErasure>;
 
 type ErasureDependencies = Pick<Application, 'dispatcher' | 'vault' | 'log'>;
 
-/** The operator's own cause: whoever can run this owns the data. */
+/** The operator needs no permission: whoever can run this command can read the data folder. */
 function operatorCause(account: string): Cause {
   const run = newId(systemEntropy, 'req', Date.now());
   return { account, actor: { kind: 'operator', id: 'command-line' }, invocation: run, correlation: run };
@@ -30,13 +30,13 @@ async function runToCompletion({ dispatcher, vault }: ErasureDependencies, accou
   return erasure_id;
 }
 
-/** Erases a contact with all that is merged into it. Resolves with the erasure's id when all keys are destroyed. */
+/** Erases a contact with all contacts merged into it. Resolves with the erasure's id once all keys are destroyed. */
 export async function eraseByContact(parts: ErasureDependencies, account: string, contact_id: string): Promise<string> {
   const { output } = await parts.dispatcher.execute(eraseContact, { contact_id }, operatorCause(account));
   return runToCompletion(parts, account, output.erasure_id);
 }
 
-/** Erases whoever has the address, and who had it when deleted; where there is nobody, what is kept of the address itself. */
+/** Erases the contacts that have the address, or had it when they were deleted; without any, what is stored for the address itself. */
 export async function eraseByAddress(parts: ErasureDependencies, account: string, address: string): Promise<string[]> {
   const address_key = parts.vault.key(account, address);
   const contacts = await findContactsToErase(parts.log, address_key);
@@ -52,7 +52,7 @@ async function eraseAddressKeys(parts: ErasureDependencies, account: string, ask
 
 const PAGE = 500;
 
-/** Every erasure that is completed, in order. */
+/** Every completed erasure, in the order of the log. */
 export async function* completedErasures(log: EventLog): AsyncIterable<ListedErasure> {
   if ((await log.store.head()) === 'start') return;
   const ending = new AbortController();
@@ -67,8 +67,8 @@ export async function* completedErasures(log: EventLog): AsyncIterable<ListedEra
 }
 
 /**
- * Does an erasure of a later log again, on one that was restored from before it: every contact that is there, and every
- * address. One that this log knows as completed is left alone. False then.
+ * Repeats an erasure on a log that was restored from an older backup: for every contact that exists there, and every
+ * address. Returns false, and does nothing, if this log already has the erasure as completed.
  */
 export async function repeatErasure(parts: ErasureDependencies, { account, erasure_id, contact_ids, address_keys }: ListedErasure): Promise<boolean> {
   const { status } = await loadErasure(parts.log, erasure_id);
@@ -77,7 +77,7 @@ export async function repeatErasure(parts: ErasureDependencies, { account, erasu
     try {
       await eraseByContact(parts, account, id);
     } catch (e) {
-      // It came only after the backup.
+      // The contact was created after the backup.
       if (!isDomainError(e) || e.code !== 'not_found') throw e;
     }
   }

@@ -2,10 +2,10 @@ import { createLogger as createWinston, format, transports } from 'winston';
 import type { Config } from './config.js';
 import { scrub, scrubValue } from './scrub.js';
 
-/** What a line says besides its message: ids, counts, durations. Personal and secret fields are hidden (see scrub.ts). */
+/** Fields of a log line besides its message: ids, counts, durations. Personal and secret fields are hidden (see scrub.ts). */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Lines for whoever runs the service. `message` is a fixed sentence; what varies goes into the fields. */
+/** `message` is a fixed text; what varies goes into the fields. */
 export interface Logger {
   error(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
@@ -15,9 +15,9 @@ export interface Logger {
 
 export interface LoggerOptions {
   readonly level: Config['logLevel'];
-  /** Standard error unless told otherwise. */
+  /** Default: standard error. */
   readonly stream?: NodeJS.WritableStream;
-  /** One readable line instead of JSON. Standard error's is a terminal's wish. */
+  /** Readable lines instead of JSON. Default: only on a terminal. */
   readonly pretty?: boolean;
 }
 
@@ -44,7 +44,7 @@ interface LogLine {
 
 const isTerminal = (stream: NodeJS.WritableStream): boolean => (stream as { isTTY?: boolean }).isTTY === true;
 
-/** Fields cannot take the place of what every line has. */
+/** Fields cannot overwrite `time`, `level` and `message`. */
 function jsonLine({ level, message, fields }: LogLine): string {
   const always = { time: new Date().toISOString(), level, message: scrub(message) };
   return JSON.stringify({ ...always, ...(scrubValue(fields) as LogFields), ...always });
@@ -53,17 +53,17 @@ function jsonLine({ level, message, fields }: LogLine): string {
 const COLOURS: Readonly<Record<string, number>> = { error: 31, warn: 33, info: 32, debug: 36 };
 
 function prettyLine({ level, message, fields }: LogLine): string {
-  const said = Object.entries(scrubValue(fields) as LogFields).map(
+  const shown = Object.entries(scrubValue(fields) as LogFields).map(
     ([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
-  return `${new Date().toISOString().slice(11, 23)} \u001b[${COLOURS[level]}m${level.padEnd(5)}\u001b[0m ${scrub(message)}${said.join('')}`;
+  return `${new Date().toISOString().slice(11, 23)} \u001b[${COLOURS[level]}m${level.padEnd(5)}\u001b[0m ${scrub(message)}${shown.join('')}`;
 }
 
-/** One answered request, for the log. The path is the route's pattern: a path or a query as sent can carry an address. */
+/** One answered request. The route is a pattern, because the path or query as sent may contain an address. */
 export interface AnsweredRequest {
   readonly requestId: string;
   readonly method: string;
-  /** `/v1/messages/:id`; null where no route matched. */
+  /** `/v1/messages/:id`; null if no route matched. */
   readonly route: string | null;
   readonly status: number;
   readonly durationMs: number;
@@ -71,7 +71,7 @@ export interface AnsweredRequest {
   readonly code?: string | undefined;
 }
 
-/** Writes a line a request: good answers at debug, refusals at info, our own failures at error. */
+/** Logs each request: 2xx and 3xx at debug, 4xx at info, 5xx at error. */
 export function createRequestLogger(logger: Logger): (request: AnsweredRequest) => void {
   return ({ requestId, method, route, status, durationMs, account, code }) => {
     const level = status >= 500 ? 'error' : status >= 400 ? 'info' : 'debug';

@@ -1,14 +1,14 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Upper bounds in seconds, from a send that meets an idle disk to a receiver that uses up its ten seconds. */
+/** Upper bounds in seconds: from a send on an idle disk to a receiver that uses its whole ten seconds. */
 const DURATION_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** How far one projection, or one to-do list of a process, has come. */
+/** The progress of one projection or to-do list. */
 export interface ProjectionProgress {
   readonly name: string;
-  /** Place in the log: 20 digits, or 'start'. */
+  /** Position in the log: 20 digits, or 'start'. */
   readonly position: string;
-  /** Age of the oldest event that it has not seen; 0 at the head. */
+  /** Age in milliseconds of the oldest unprocessed event; 0 at the head. */
   readonly lagMs: number;
   readonly halted: boolean;
 }
@@ -16,36 +16,36 @@ export interface ProjectionProgress {
 export interface TodoCounts {
   readonly process: string;
   readonly waiting: number;
-  /** Of those, the ones whose time has come. */
+  /** How many of them are due. */
   readonly due: number;
 }
 
 /**
- * What is counted and timed, in the names and units of Prometheus. Every function here is a plain callback, so that the
- * layers that report know nothing of Prometheus. No label holds anything a caller chose, so their number is bounded.
+ * The metrics of the service. All functions are plain callbacks, so the layers that report do not depend on Prometheus.
+ * No label has a value that a caller chooses, so the number of series is bounded.
  */
 export interface Metrics {
-  /** `route` is the pattern, `/v1/messages/:id`; null where none matched. */
+  /** `route` is the pattern, `/v1/messages/:id`; null if none matched. */
   observeRequest(request: { method: string; route: string | null; status: number; seconds: number }): void;
   /** A message entered a status. */
   countMessage(channel: string, status: string, count?: number): void;
   observeCarrierCall(call: { carrier: string; channel: string; outcome: string; seconds: number }): void;
-  /** `outcome`: `success`, or why it was none, as the record of the attempt has it. */
+  /** `outcome`: `success`, or the reason of the failure, as recorded with the attempt. */
   observeWebhookAttempt(attempt: { outcome: string; seconds: number }): void;
   countAppendedEvents(count: number): void;
   countRateLimited(group: string): void;
-  /** Read anew at every scrape. A reader that fails leaves its gauges out of that scrape. */
+  /** `read` is called at every scrape. If it fails, that scrape lacks its gauges. */
   registerProjections(read: () => Promise<readonly ProjectionProgress[]>): void;
   registerTodos(read: () => Promise<readonly TodoCounts[]>): void;
-  /** The text of a scrape. */
+  /** The text of a scrape, in the format of `contentType`. */
   exposition(): Promise<string>;
   readonly contentType: string;
 }
 
-/** Methods that routes have; any other is counted as one. */
+/** Any other method is counted as `other`. */
 const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** A registry of its own each time, so that several services can live in one process. `processMetrics` adds memory, CPU and event loop. */
+/** Each call makes a registry of its own, so one process can run several services. `processMetrics` adds memory, CPU and event loop. */
 export function createMetrics(options: { readonly processMetrics?: boolean } = {}): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -107,21 +107,21 @@ export function createMetrics(options: { readonly processMetrics?: boolean } = {
 
 function projectionGauges(registry: Registry, read: () => Promise<readonly ProjectionProgress[]>): () => Promise<void> {
   const fill = gauges(registry, 'projection', {
-    heliograph_projection_position: 'Place in the log that a projection has reached.',
-    heliograph_projection_lag_seconds: 'Age of the oldest event that a projection has not seen.',
-    heliograph_projection_halted: '1 where a projection has stopped at an event it cannot take.',
+    heliograph_projection_position: 'Position in the log that a projection has reached.',
+    heliograph_projection_lag_seconds: 'Age of the oldest event that a projection has not processed.',
+    heliograph_projection_halted: '1 if a projection has stopped at an event that it cannot apply.',
   });
-  const place = (position: string) => (position === 'start' ? 0 : Number(position));
+  const numeric = (position: string) => (position === 'start' ? 0 : Number(position));
   return () =>
     fill(async () =>
-      (await read()).map(({ name, position, lagMs, halted }) => ({ label: name, values: [place(position), lagMs / 1000, halted ? 1 : 0] })),
+      (await read()).map(({ name, position, lagMs, halted }) => ({ label: name, values: [numeric(position), lagMs / 1000, halted ? 1 : 0] })),
     );
 }
 
 function todoGauges(registry: Registry, read: () => Promise<readonly TodoCounts[]>): () => Promise<void> {
   const fill = gauges(registry, 'process', {
     heliograph_todos_waiting: 'To-dos on the list of a process.',
-    heliograph_todos_due: 'To-dos whose time has come.',
+    heliograph_todos_due: 'To-dos that are due.',
   });
   return () => fill(async () => (await read()).map(({ process, waiting, due }) => ({ label: process, values: [waiting, due] })));
 }
@@ -131,7 +131,7 @@ interface GaugeRow {
   readonly values: readonly number[];
 }
 
-/** Gauges that one reading fills together, a row a label. What could not be read is absent, not old. */
+/** Gauges that one call of `read` fills, one row per label. Values that could not be read are absent, not stale. */
 function gauges(
   registry: Registry,
   label: string,

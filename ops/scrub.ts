@@ -1,20 +1,19 @@
 /**
- * Takes personal data and secrets out of texts that are about to be logged. Our own lines carry ids only, but the
- * message of an error may have been written by a library, a carrier or a receiver, and may quote anything.
+ * Removes personal data and secrets from texts before they are logged. Our own messages contain ids only, but the message
+ * of an error may come from a library, a carrier or a receiver, and may quote anything.
  */
 
 const HIDDEN = '<hidden>';
 
 interface Pattern {
-  /** What it looks for. */
   readonly description: string;
   readonly pattern: RegExp;
   readonly replacement: string;
 }
 
-/** In this order: what is more telling goes first, so that a token inside a URL does not leave half of the URL behind. */
+/** Applied in this order: URLs first, so that a token inside a URL does not leave half of the URL behind. */
 const patterns: readonly Pattern[] = [
-  // A path or query may be the secret itself (chat services' webhook addresses are), so only the origin stays.
+  // A path or query may be the secret itself (as in webhook addresses of chat services), so only the origin stays.
   {
     description: 'URL beyond its origin',
     pattern: /\b(https?|wss?):\/\/(?:[^\s/@"'<>]*@)?([^\s/?#"'<>)\],]+)(?:[/?#][^\s"'<>)\],]+)/gi,
@@ -30,7 +29,7 @@ const patterns: readonly Pattern[] = [
       /\b((?:[\w-]*[_-])?(?:password|passwd|secret|token|api[_-]?key|authorization|pepper|seed))(["']?\s*[:=]\s*["']?)(?!<hidden>)[^\s"',;&)}\]]+/gi,
     replacement: `$1$2${HIDDEN}`,
   },
-  // The last label is letters only: `package@1.2.0` is no address.
+  // The last label is letters only: `package@1.2.0` is not an address.
   { description: 'email address', pattern: /[^\s@/<>"',;:()[\]{}=]+@[^\s@/<>"',;:()[\]{}]+\.\p{L}{2,}/gu, replacement: HIDDEN },
   { description: 'phone number with a country prefix', pattern: /(?<![\w])\+\d[\d ().-]{5,17}\d/g, replacement: HIDDEN },
   { description: 'grouped phone number', pattern: /(?<![\w.-])\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}(?![\w-])/g, replacement: HIDDEN },
@@ -38,7 +37,7 @@ const patterns: readonly Pattern[] = [
   { description: 'bare phone number', pattern: /(?<![\w.-])\d{9,15}(?![\w-])/g, replacement: HIDDEN },
   { description: '32 bytes in base64', pattern: /(?<![\w+/])[A-Za-z0-9+/]{43}=/g, replacement: HIDDEN },
   { description: '16 bytes or more in hex', pattern: /(?<![\w-])[0-9a-f]{32,}(?![\w-])/gi, replacement: HIDDEN },
-  // Capital, small and digit together are what random letters have and names in code seldom do; ids of ours have no small ones.
+  // Upper case, lower case and digits together are rare in identifiers of code. Our own ids have no lower case.
   {
     description: 'long random text',
     pattern: /(?<![\w-])(?=[\w+=-]*[A-Z])(?=[\w+=-]*[a-z])(?=[\w+=-]*\d)(?!(?:[a-z]+-)?[a-z]{3}_[0-9A-Z]{26}(?![\w-]))[\w+=-]{24,}/g,
@@ -46,14 +45,14 @@ const patterns: readonly Pattern[] = [
   },
 ];
 
-/** The text without anything that looks like an address, a phone number, a credential or a key. */
+/** Hides everything that looks like an address, a phone number, a credential or a key. */
 export function scrub(text: string): string {
   let clean = text;
   for (const { pattern, replacement } of patterns) clean = clean.replace(pattern, replacement);
   return clean;
 }
 
-/** Fields whose value is never logged, whatever it looks like. Compared without case, `_` and `-`. */
+/** Fields whose value is never logged. Compared without case, `_` and `-`. */
 const hiddenFields = new Set(
   `to from replyto recipient address email phone name firstname lastname contact subject message text html body title data payload metadata
   custom_fields properties url webhookurl query params ip useragent authorization cookie apikey xapikey key secret webhooksecret token password
@@ -70,7 +69,7 @@ const MAX_DEPTH = 6;
 const MAX_TEXT = 2_000;
 const MAX_ITEMS = 50;
 
-/** The same value with secret and personal fields hidden and every text scrubbed; long ones are cut. */
+/** A copy of the value: secret and personal fields are hidden, texts scrubbed and long ones cut. */
 export function scrubValue(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return scrubText(value);
   if (typeof value === 'bigint') return String(value);
@@ -90,7 +89,7 @@ function scrubFields(fields: Record<string, unknown>, depth: number): Record<str
   return clean;
 }
 
-/** An error as data. Its own fields beyond `code` are left out: they are where libraries keep what they were given. */
+/** An error as data. Of its own fields only `code` is included: libraries put their inputs into others. */
 function scrubError(error: Error, depth: number): Record<string, unknown> {
   const { code } = error as { code?: unknown };
   const clean: Record<string, unknown> = { type: error.name, detail: scrubText(error.message) };
@@ -100,7 +99,7 @@ function scrubError(error: Error, depth: number): Record<string, unknown> {
   return clean;
 }
 
-/** The lines that tell where, without the message that stands above them. */
+/** The stack frames, without the message above them. */
 const stackFrames = (stack: string): string => stack.slice(Math.max(0, stack.search(/^\s*at /m)));
 
 const scrubText = (text: string): string => scrub(text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);

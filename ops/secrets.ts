@@ -5,22 +5,22 @@ import type { KeyStore } from '../domain/kernel/ports.js';
 import type { Config } from './config.js';
 import { fsyncPath, writeFileDurably } from './durable-files.js';
 
-/** Files of the data folder that hold secrets. Readable by their owner alone. */
+/** Files of the data folder that hold secrets. Only their owner can read them. */
 export const MASTER_KEY_FILE = 'master.key';
 export const OPERATOR_TOKEN_FILE = 'operator.token';
-/** Tells a wrong master key from the right one without telling anything about it. */
+/** A keyed hash that detects a wrong master key and reveals nothing about it. */
 export const MASTER_CHECK_FILE = 'master.check';
 
-/** The master key is missing or another one than the data was written with. */
+/** The master key is missing, or is not the one that the data was written with. */
 export class MasterKeyError extends Error {
   override readonly name = 'MasterKeyError';
 }
 
 /**
- * The key that every other key depends on: from the configuration, or the data folder's file, which the first start
- * makes. A folder that has data but not its key is refused, and so is a key that is not the one the data was written
- * with: going on would seal new data under the wrong key and read all that is there as erased, and forget who must not
- * be written to. Throws MasterKeyError.
+ * The key that every other key depends on: from the configuration, or from a file in the data folder, which the first
+ * start creates. Throws MasterKeyError if the folder has data but not its key, or if the key is not the one that the data
+ * was written with. With a wrong key, new data would be sealed under it, existing data would read as erased, and
+ * suppressions would be lost.
  */
 export function loadMasterKey(config: Pick<Config, 'dataDir' | 'masterKey'>): Buffer {
   const { dataDir } = config;
@@ -28,7 +28,7 @@ export function loadMasterKey(config: Pick<Config, 'dataDir' | 'masterKey'>): Bu
   const file = join(dataDir, MASTER_KEY_FILE);
   if (!config.masterKey && !existsSync(file) && hasData(dataDir)) {
     throw new MasterKeyError(
-      `The folder ${dataDir} holds data, but its master key is missing. Set HELIOGRAPH_MASTER_KEY or put ${MASTER_KEY_FILE} back in its place.`,
+      `The folder ${dataDir} holds data, but its master key is missing. Set HELIOGRAPH_MASTER_KEY or put ${MASTER_KEY_FILE} back.`,
     );
   }
   const key =
@@ -39,18 +39,18 @@ export function loadMasterKey(config: Pick<Config, 'dataDir' | 'masterKey'>): Bu
     );
   const check = createHmac('sha256', key).update(CHECK_INPUT).digest('base64url').slice(0, 16);
   if (readOrCreate(join(dataDir, MASTER_CHECK_FILE), () => check) !== check) {
-    throw new MasterKeyError(`The data in ${dataDir} was written under another master key than the one given.`);
+    throw new MasterKeyError(`The data in ${dataDir} was written with another master key.`);
   }
   return key;
 }
 
 const CHECK_INPUT = 'heliograph/check';
-/** The row among the keys by which nodes that share them tell that they have the same master key. */
+/** Id of the row among the keys that lets nodes check that they share one master key. */
 export const CHECK_KEY_ID = 'master.check';
 
 /**
- * Refuses a master key that is not the one these keys were made under: nodes that share them need the same. The first
- * to come leaves its mark. Throws MasterKeyError.
+ * Checks that these keys were made with this master key: nodes that share keys need the same one. The first node stores
+ * the check value. Throws MasterKeyError.
  */
 export async function verifySharedMasterKey(keys: KeyStore, master: Buffer): Promise<void> {
   const seed = createHmac('sha256', master).update(`${CHECK_INPUT}/keys`).digest();
@@ -58,13 +58,11 @@ export async function verifySharedMasterKey(keys: KeyStore, master: Buffer): Pro
   if (!(await find())) await keys.put([{ id: CHECK_KEY_ID, subject: CHECK_KEY_ID, seed }]);
   const known = await find();
   if (known && !seed.equals(known.seed)) {
-    throw new MasterKeyError(
-      'The keys of this installation were made under another master key than the one given. All nodes need the same HELIOGRAPH_MASTER_KEY.',
-    );
+    throw new MasterKeyError('The keys of this installation were made with another master key. All nodes need the same HELIOGRAPH_MASTER_KEY.');
   }
 }
 
-/** The token that opens `/v1/system`. */
+/** The bearer token of `/v1/system`. */
 export function loadOperatorToken(config: Pick<Config, 'dataDir' | 'operatorToken'>): string {
   if (config.operatorToken) return config.operatorToken;
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
@@ -80,8 +78,8 @@ function decodeKey(file: string, text: string): Buffer {
 }
 
 /**
- * The text of a file, which is made if there is none. Of several processes that start at the same time one makes it and
- * all read the same; it is on disk, whole, before anyone reads it.
+ * The text of a file, which is created if missing. When several processes start at once, one creates the file and all read
+ * the same text. The file is complete and on disk before any process can read it.
  */
 function readOrCreate(file: string, make: () => string): string {
   if (!existsSync(file)) {

@@ -1,6 +1,4 @@
-/**
- * A receiver of webhooks to try things out with: it verifies what arrives, prints it, and answers as told.
- */
+/** A receiver of webhooks for development: verifies each request, prints it and answers with a fixed status. */
 import http, { type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Writable } from 'node:stream';
@@ -8,30 +6,30 @@ import { styleText } from 'node:util';
 import { type SignatureVerification, verifySignature } from '../formats/webhooks/signature.js';
 
 export interface WebhookListenerOptions {
-  /** 0 picks a free one. */
+  /** 0 for a free port. */
   readonly port: number;
   /** Default 127.0.0.1. */
   readonly host?: string;
-  /** The `whsec_…` text of the account or endpoint. Without it nothing is verified, and every line says so. */
+  /** The `whsec_…` secret of the account or endpoint. Without it no signature is verified. */
   readonly secret?: string | undefined;
-  /** The word in `X-Service-Signature`. Default `Service`. */
+  /** The prefix in `X-Service-Signature`. Default `Service`. */
   readonly headerPrefix?: string;
-  /** What every request is answered with; 500 plays a receiver that is out of order. Default 200. */
+  /** The status of every answer; 500 simulates a receiver that fails. Default 200. */
   readonly status?: number;
-  /** One JSON document a line instead of text for people. */
+  /** One JSON document per line instead of text. */
   readonly json?: boolean;
-  /** Where it is printed, with colours if that is a terminal. */
+  /** The output; with colours if it is a terminal. */
   readonly out: Writable;
   readonly now?: () => number;
 }
 
 export interface WebhookListener {
   readonly port: number;
-  /** Stops at once; what is being received is dropped. */
+  /** Stops at once and drops requests in flight. */
   close(): Promise<void>;
 }
 
-/** What arrived. `verified` is null where there was no secret to verify with. */
+/** `verified` is null if there is no secret. */
 interface ReceivedWebhook {
   readonly at: string;
   readonly method: string;
@@ -42,7 +40,7 @@ interface ReceivedWebhook {
   readonly verified: boolean | null;
   readonly reason: string | null;
   readonly answered: number;
-  /** Parsed where it is JSON, else the text. */
+  /** Parsed if it is JSON, else the text. */
   readonly body: unknown;
 }
 
@@ -51,14 +49,14 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024;
 type Reason = Extract<SignatureVerification, { verified: false }>['reason'];
 
 const REASONS: Readonly<Record<Reason, (prefix: string) => string>> = {
-  missing_headers: (prefix) => `there is no X-${prefix}-Signature or no X-${prefix}-Timestamp`,
-  malformed_timestamp: (prefix) => `X-${prefix}-Timestamp is no time in milliseconds`,
-  outside_tolerance: () => 'it was signed more than five minutes from now',
-  malformed_signature: (prefix) => `X-${prefix}-Signature is no SHA-256 in hex`,
-  mismatch: () => 'the signature is not of this body and this secret',
+  missing_headers: (prefix) => `X-${prefix}-Signature or X-${prefix}-Timestamp is missing`,
+  malformed_timestamp: (prefix) => `X-${prefix}-Timestamp is not a time in milliseconds`,
+  outside_tolerance: () => 'the timestamp is more than five minutes off',
+  malformed_signature: (prefix) => `X-${prefix}-Signature is not a SHA-256 in hex`,
+  mismatch: () => 'the signature does not match this body and this secret',
 };
 
-/** Starts the receiver and prints where it listens. Rejects where it cannot listen there. */
+/** Starts the receiver and prints its URL. Rejects if it cannot listen on the port. */
 export async function startWebhookListener(options: WebhookListenerOptions): Promise<WebhookListener> {
   const { port, host = '127.0.0.1', out } = options;
   const print = options.json === true ? formatJson : textFormatter(options);
@@ -89,14 +87,14 @@ const banner = (url: string, secret: string | undefined): string =>
   [
     `Waiting for webhooks on ${url}`,
     secret
-      ? 'Signatures are verified with the secret that was given.'
+      ? 'Signatures are verified with the given secret.'
       : 'No secret was given, so signatures are NOT verified: use --secret whsec_… or HELIOGRAPH_WEBHOOK_SECRET.',
     'A server calls a private address like this one only when started with HELIOGRAPH_WEBHOOK_ALLOW_CIDRS=127.0.0.0/8.',
     '',
     '',
   ].join('\n');
 
-/** Null where it is longer than a webhook can be, or broke off. */
+/** Null if the body is too long for a webhook, or the request broke off. */
 async function readBody(request: http.IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -165,6 +163,6 @@ function textFormatter({ out }: WebhookListenerOptions): (arrival: ReceivedWebho
   };
 }
 
-/** Nothing that came over the network may steer the terminal it is printed on. */
+/** Text from the network must not send control sequences to the terminal. */
 const escapeControlCharacters = (text: string): string =>
   text.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

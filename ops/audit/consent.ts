@@ -14,19 +14,19 @@ import { loadAggregate } from '../../log/load-aggregate.js';
 
 export const AUDIT_FORMAT = 'heliograph-consent-audit/1';
 
-/** What an auditor asks: of one address of one account, at a moment or now (RFC 3339 in milliseconds and UTC). */
+/** An audit of one address of one account, at a moment or now (RFC 3339 in milliseconds and UTC). */
 export interface AuditRequest {
   readonly account: string;
-  /** The keyed hash of the address: all that is left of it once its person is erased. */
+  /** The keyed hash of the address. It is all that remains after an erasure. */
   readonly address_key: string;
   readonly as_of: string | null;
   readonly now: string;
 }
 
 /**
- * Everything that the log knows of whoever has or had an address: the contacts that claimed it, with all that is merged
- * into them, what they agreed to, which lists they are on, and what stands on the do-not-contact list. No read model is
- * asked. Of an erased person the keyed hash, dates, channels and lawful bases remain; the rest reads `<erased>`.
+ * Everything in the log about an address: the contacts that claimed it, with the contacts merged into them, their consents
+ * and list memberships, and the suppressions of the address. Uses no read model. After an erasure the keyed hash, dates,
+ * channels and lawful bases remain; the rest reads `<erased>`.
  */
 export async function auditConsent(log: EventLog, { account, address_key, as_of, now }: AuditRequest) {
   const claims = ((await log.read<ContactKeyEvent>(contactKeyStream(address_key))) ?? []).map(({ event }) => event);
@@ -53,7 +53,7 @@ export async function auditConsent(log: EventLog, { account, address_key, as_of,
 
 export type Audit = Awaited<ReturnType<typeof auditConsent>>;
 
-/** The same as a document that proves itself. */
+/** The audit as a signed document whose entries are chained by hashes. */
 export function signedAudit(audit: Audit, key: SigningKey) {
   const entries = chainEntries(audit.entries);
   return signDocument({ ...audit, entries, chain_head: entries.at(-1)?.hash ?? null }, key);
@@ -89,7 +89,7 @@ async function auditContact(log: EventLog, loaded: LoadedContact, asOf: string |
   return { contact, ledger: ledger as readonly LedgerEntry[] };
 }
 
-/** Memberships go by when they were recorded. */
+/** Memberships by the time at which they were recorded. */
 async function membershipsAt(log: EventLog, { id }: ExistingContact, asOf: string | null) {
   const until = asOf ?? undefined;
   const contact = await loadContact(log, id, until);
@@ -100,7 +100,7 @@ async function membershipsAt(log: EventLog, { id }: ExistingContact, asOf: strin
 
 const valueOrErased = (value: unknown, gone: boolean): unknown => (gone ? ERASED : (value ?? null));
 
-/** What was said of the address, and what stood at the moment. */
+/** The suppression events of the address, and the suppressions that were active at the moment. */
 async function suppressionHistory(log: EventLog, addressKey: string, asOf: string | null) {
   const { state, events } = await loadAggregate(log, suppression, suppressionStream(addressKey), {
     where: ({ event: { data } }) => asOf === null || ('occurred_at' in data ? data.occurred_at : data.at) <= asOf,

@@ -6,7 +6,7 @@ import { newId } from '../../log/ids.js';
 import { systemEntropy } from '../entropy.js';
 import { print, withApplication } from './runtime.js';
 
-/** The operator's own cause: whoever can run this command owns the data folder. */
+/** The operator needs no permission: whoever can run this command can read the data folder. */
 function operatorCause(account: string): Cause {
   const run = newId(systemEntropy, 'req', Date.now());
   return { account, actor: { kind: 'operator', id: 'command-line' }, invocation: run, correlation: run };
@@ -31,10 +31,10 @@ export function accountCommands(program: Command): void {
     .command('account')
     .description('Accounts of this installation.')
     .command('create')
-    .description('Make an account with its first owner and a key for everything. Works beside a running server too.')
-    .requiredOption('--name <name>', 'what the account is called')
-    .requiredOption('--email <email>', 'sign-in of its first owner')
-    .requiredOption('--password <password>', 'of that owner, at least 10 characters')
+    .description('Create an account with its first owner and an unrestricted key. Works beside a running server.')
+    .requiredOption('--name <name>', 'name of the account')
+    .requiredOption('--email <email>', 'email of its first owner, for signing in')
+    .requiredOption('--password <password>', 'password of that owner, at least 10 characters')
     .option('--json', 'one JSON document')
     .action(({ json, ...input }: NewAccount) =>
       withApplication(async ({ dispatcher }) => {
@@ -55,7 +55,7 @@ export function accountCommands(program: Command): void {
     .description('Issue a key for an account.')
     .requiredOption('--account <id>', 'the account, acc_…')
     .option('--name <name>', 'what the key is for', 'From the command line')
-    .option('--scopes <list>', 'read, write, or both with a comma; without it the key may do everything', parseScopes)
+    .option('--scopes <list>', 'read, write, or both separated by a comma; default: unrestricted', parseScopes)
     .option('--json', 'one JSON document')
     .action(({ account, name, scopes = null, json }: NewApiKey) =>
       withApplication(async ({ dispatcher }) => {
@@ -67,6 +67,6 @@ export function accountCommands(program: Command): void {
 
 function parseScopes(text: string): string[] {
   const scopes = text.split(',').map((scope) => scope.trim());
-  if (scopes.some((scope) => scope !== 'read' && scope !== 'write')) throw new InvalidArgumentError('Use read, write, or both with a comma.');
+  if (scopes.some((scope) => scope !== 'read' && scope !== 'write')) throw new InvalidArgumentError('Use read, write, or both separated by a comma.');
   return scopes;
 }

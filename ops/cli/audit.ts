@@ -21,15 +21,15 @@ interface VerifyOptions {
 
 /** `audit consent`, `audit verify` and `audit key`. */
 export function auditCommands(program: Command): void {
-  const audit = program.command('audit').description('What people agreed to, from the log alone, and whether an export is what was signed.');
+  const audit = program.command('audit').description('Consents, read from the log alone, and checks of signed exports.');
 
   audit
     .command('consent')
-    .description('All that is known of whoever has or had an address: consents with their proof, lists, the do-not-contact list.')
+    .description('Show everything about an address: the contacts that have or had it, consents with their proof, lists, suppressions.')
     .requiredOption('--account <id>', 'the account, acc_…')
     .requiredOption('--address <address>', 'an email address, or a phone number with country prefix', parseAddress)
-    .option('--as-of <time>', 'as it stood then, RFC 3339', parseTime)
-    .option('--export <file>', 'also write it there as a signed document, which `audit verify` checks')
+    .option('--as-of <time>', 'the state at that time, RFC 3339', parseTime)
+    .option('--export <file>', 'also write a signed document, which `audit verify` checks')
     .option('--json', 'one JSON document')
     .action(({ account, address, asOf, export: file, json }: AuditOptions) =>
       withApplication(async ({ log, vault, purposeKey, clock }) => {
@@ -44,15 +44,15 @@ export function auditCommands(program: Command): void {
 
   audit
     .command('verify')
-    .description('Check a signed export of consents with nothing but what is in it. Needs neither this service nor its data.')
-    .argument('<file>', 'the export, byte for byte as it was answered')
-    .option('--fingerprint <fingerprint>', 'of the key that must have signed it, SHA256:…')
+    .description('Check a signed export of consents offline. Needs neither this service nor its data.')
+    .argument('<file>', 'the export, byte for byte as downloaded')
+    .option('--fingerprint <fingerprint>', 'fingerprint of the key that must have signed it, SHA256:…')
     .option('--json', 'one JSON document')
     .action(verify);
 
   audit
     .command('key')
-    .description('The fingerprint of the key with which this installation signs exports.')
+    .description('Show the fingerprint of the key that signs the exports of this installation.')
     .option('--json', 'one JSON document')
     .action(({ json }: { json?: boolean }) =>
       withApplication(async ({ purposeKey }) => {
@@ -64,19 +64,19 @@ export function auditCommands(program: Command): void {
 
 function verify(file: string, { fingerprint, json }: VerifyOptions): void {
   const verified = verifyDocument(readFileSync(file));
-  if (!verified.valid) throw new Error(`${file} does not verify: ${verified.problem}`);
+  if (!verified.valid) throw new Error(`${file} is not valid: ${verified.problem}`);
   if (fingerprint !== undefined && fingerprint !== verified.fingerprint) {
     throw new Error(`${file} was signed by another key: ${verified.fingerprint}`);
   }
   const entries = (verified.document.entries as readonly unknown[]).length;
   const result = { valid: true, fingerprint: verified.fingerprint, format: verified.document.format, entries };
   print(result, json, () => [
-    `${file} verifies: ${entries} entries, none changed, none missing`,
+    `${file} is valid: ${entries} entries, none changed, none missing`,
     `signed by ${verified.fingerprint}${fingerprint === undefined ? ' (compare it with what `heliograph audit key` prints)' : ', as expected'}`,
   ]);
 }
 
-/** An address in its one spelling, as an option. */
+/** An option's address, normalized. */
 export function parseAddress(text: string): string {
   const address = text.includes('@') ? normalizeEmail(text) : normalizePhone(text);
   if (address === null) throw new InvalidArgumentError('Use an email address, or a phone number with country prefix.');

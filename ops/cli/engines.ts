@@ -17,19 +17,19 @@ export function engineCommands(program: Command): void {
 
   engines
     .command('copy')
-    .description('Copy log and keys to another engine, exactly, and compare both. Can be repeated: it goes on where the target ends.')
+    .description('Copy the log and the keys to another engine, and compare both. Can be repeated: it continues where the target ends.')
     .option('--from <log>', `where the log is: ${LOG_FORMS}`)
-    .option('--to <log>', 'where it goes, likewise: an empty log, or one that a copy of the same log has begun')
-    .option('--keys-from <place>', `where the keys are: ${KEY_FORMS}; without it in the folder of the log`)
-    .option('--keys-to <place>', 'where they go, likewise')
+    .option('--to <log>', 'the target, in the same form: an empty log, or an unfinished copy of the same log')
+    .option('--keys-from <place>', `where the keys are: ${KEY_FORMS}; default: the folder of the log`)
+    .option('--keys-to <place>', 'the target of the keys, in the same form')
     .option('--json', 'one JSON document')
     .action(({ json, ...options }: LocationOptions & { json?: boolean }) => copy(parseLocations(options, loadConfig(process.env)), json));
 
   engines
     .command('setup')
-    .description('Give a user of EventStoreDB the rights that this service needs, and make the indexes in MongoDB if read models are there.')
-    .option('--user <name>', 'the user of EventStoreDB as whom the service signs in; it must exist')
-    .option('--url <address>', 'EventStoreDB with the name and password of an administrator; without it EVENTSTOREDB_URL')
+    .description('Give a user of EventStoreDB the rights that this service needs, and create the indexes in MongoDB if it has the read models.')
+    .option('--user <name>', 'the user of EventStoreDB with which the service signs in; it must exist')
+    .option('--url <address>', 'address of EventStoreDB with name and password of an administrator; default: EVENTSTOREDB_URL')
     .option('--json', 'one JSON document')
     .action(setup);
 }
@@ -44,7 +44,7 @@ async function copy(locations: CopyLocations, json: boolean | undefined): Promis
     const copied = await copyEngines(source, target, context);
     line.end();
     print(toDocument(locations, copied), json, () => toLines(locations, copied));
-    if (!copied.verified) throw new Error('the target is not what the source is');
+    if (!copied.verified) throw new Error('the target differs from the source');
     process.stderr.write(`${nextSteps(staleViews(locations)).join('\n')}\n`);
   } finally {
     line.end();
@@ -62,16 +62,16 @@ async function setup({ user, url: given, json }: SetupOptions): Promise<void> {
   const { eventstoredbUrl, views, mongodbUrl } = loadConfig(process.env);
   const url = given ?? eventstoredbUrl;
   const problems = [
-    ...(user ? [] : ['--user is missing: the user of EventStoreDB as whom the service signs in.']),
-    ...(url ? [] : ['--url is missing, and EVENTSTOREDB_URL is not set: where EventStoreDB is, esdb://… or esdb+discover://….']),
+    ...(user ? [] : ['--user is missing: the user of EventStoreDB with which the service signs in.']),
+    ...(url ? [] : ['--url is missing, and EVENTSTOREDB_URL is not set: the address of EventStoreDB, esdb://… or esdb+discover://….']),
   ];
-  if (!user || !url) throw new UsageError(`The command is not right:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  if (!user || !url) throw new UsageError(`Invalid command:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
   const { setUp } = await eventStoreDb();
   const done = [...(await setUp({ url, user }))];
   if (views === 'mongodb' && mongodbUrl) {
     const mongo = await (await mongoDb()).openMongoViews({ url: mongodbUrl, instance: randomUUID() });
     await mongo.close();
-    done.push('MongoDB answers and has its indexes; those of read models are made with them');
+    done.push('MongoDB answers and has its indexes; read models create theirs');
   }
   print({ done }, json, () => done);
 }

@@ -15,16 +15,16 @@ interface EraseOptions {
   readonly json?: boolean;
 }
 
-/** `erase`: the same as the route does, and to its end before the command ends; also of an address that no contact has. */
+/** `erase`: like the route, but completes before the command ends, and also erases an address without a contact. */
 export function eraseCommand(program: Command): void {
   program
     .command('erase')
-    .description('Erase a person: destroy the keys of all that is sealed for a contact or an address. There is no way back.')
+    .description('Erase a person: destroy the keys of everything sealed for a contact or an address. This cannot be undone.')
     .option('--account <id>', 'the account, acc_…')
-    .option('--contact <id>', 'the contact, con_…, with all that is merged into it')
-    .option('--address <address>', 'whoever has an email address, or a phone number with country prefix', parseAddress)
-    .option('--list', 'print every erasure so far, one JSON document a line: to be kept beside backups')
-    .option('--again <file>', 'do the erasures of such a list again, after a backup from before them was restored')
+    .option('--contact <id>', 'the contact, con_…, with all contacts merged into it')
+    .option('--address <address>', 'an email address, or a phone number with country prefix: erases the contacts that have it', parseAddress)
+    .option('--list', 'print all erasures, one JSON document per line: store them beside backups')
+    .option('--again <file>', 'repeat the erasures of such a list, after restoring an older backup')
     .option('--json', 'one JSON document')
     .action(run);
 }
@@ -49,7 +49,7 @@ async function printErasures({ log }: Parameters<Parameters<typeof withApplicati
 
 const validateErasure = bodyValidator(listedErasure);
 
-/** Throws before anything is done where a line is none of such a list. */
+/** Throws UsageError if a line is invalid, before anything is erased. */
 function readErasures(file: string): ListedErasure[] {
   const lines = readFileSync(file, 'utf8').split('\n');
   return lines.flatMap((line, i) => (line.trim() === '' ? [] : [parseErasure(line, `${file}:${i + 1}`)]));
@@ -62,7 +62,7 @@ function parseErasure(line: string, place: string): ListedErasure {
   } catch {
     read = null;
   }
-  if (validateErasure(read).problems.length > 0) throw new UsageError(`${place} is no line of a list of erasures.`);
+  if (validateErasure(read).problems.length > 0) throw new UsageError(`${place} is not a line of a list of erasures.`);
   return read as ListedErasure;
 }
 
@@ -71,6 +71,6 @@ async function repeatErasures(erasures: readonly ListedErasure[], json: boolean 
     let repeated = 0;
     for (const erasure of erasures) if (await repeatErasure(application, erasure)) repeated += 1;
     const known = erasures.length - repeated;
-    print({ repeated, known }, json, () => [`${repeated} erasures were done again, ${known} were in this log already`]);
+    print({ repeated, known }, json, () => [`${repeated} erasures were repeated, ${known} were already in this log`]);
   });
 }

@@ -12,12 +12,12 @@ interface ListenOptions {
 export function listenCommand(program: Command): void {
   program
     .command('listen')
-    .description('Receive webhooks, verify them and print what arrives.')
-    .option('--port <port>', 'where to listen, on 127.0.0.1', wholeNumber, 4000)
+    .description('Receive webhooks, verify their signatures and print them.')
+    .option('--port <port>', 'port on 127.0.0.1', wholeNumber, 4000)
     .option('--secret <secret>', 'the account’s webhook secret; also HELIOGRAPH_WEBHOOK_SECRET', process.env.HELIOGRAPH_WEBHOOK_SECRET)
-    .option('--header-prefix <word>', 'the word in X-Service-Signature', 'Service')
-    .option('--status <code>', 'what to answer, for example 500 to play a receiver that fails', wholeNumber, 200)
-    .option('--json', 'one JSON document a line')
+    .option('--header-prefix <word>', 'the prefix in X-Service-Signature', 'Service')
+    .option('--status <code>', 'status of every answer, for example 500 to simulate a receiver that fails', wholeNumber, 200)
+    .option('--json', 'one JSON document per line')
     .action(async (options: ListenOptions) => {
       const { close } = await startWebhookListener({ ...options, out: process.stdout });
       await new Promise<void>((resolve) => process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve()));

@@ -4,13 +4,13 @@ import { loadConfig } from '../config.js';
 import { addOperatorCommands, type CommandEnvironment } from '../operator/commands.js';
 import { withApplication } from './runtime.js';
 
-/** `events`, `projections`, `backup`, `restore`, over the data folder that the configuration names. */
+/** `events`, `projections`, `backup` and `restore`, over the configured engines. */
 export const operatorCommands = (program: Command): void => addOperatorCommands(program, commandEnvironment);
 
 function commandEnvironment(): CommandEnvironment {
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
-  // Whoever reads the output has seen enough: `heliograph events export | head`.
+  // The reader of a pipe may close it early: `heliograph events export | head`.
   process.stdout.once('error', (e: NodeJS.ErrnoException) => {
     if (e.code === 'EPIPE') process.exit(0);
     throw e;

@@ -9,7 +9,7 @@ import { serveCommand } from './serve.js';
 
 const groups = [serveCommand, accountCommands, listenCommand, operatorCommands, engineCommands, auditCommands, eraseCommand];
 
-/** Gives a program all commands that there are. */
+/** Adds all commands to a program. */
 export function registerCommands(program: Command): void {
   for (const add of groups) add(program);
 }

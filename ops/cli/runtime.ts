@@ -8,7 +8,7 @@ import { UsageError } from '../usage-error.js';
 export const EXIT_FAILURE = 1;
 export const EXIT_USAGE = 2;
 
-/** Says what went wrong, on stderr, and ends with 1, or with 2 where it was the way the command was written. */
+/** Prints the error on stderr and exits with 1, or with 2 if the usage or the configuration is wrong. */
 export function exitWithError(error: unknown): never {
   process.stderr.write(`heliograph: ${errorText(error)}\n`);
   process.exit(error instanceof ConfigError || error instanceof UsageError ? EXIT_USAGE : EXIT_FAILURE);
@@ -20,10 +20,10 @@ function errorText(error: unknown): string {
   return [error.message, ...problems.map(({ field, message }) => `  ${field}: ${message}`)].join('\n');
 }
 
-/** Opens the data folder for one command, beside a running server or without one, and closes it again. */
+/** Opens the engines for one command, also beside a running server, and closes them afterwards. */
 export async function withApplication<T>(work: (application: Application, config: Config) => Promise<T>): Promise<T> {
   const config = loadConfig(process.env);
-  // Before the engine makes its files: a folder with data and without a key is refused.
+  // Before the engine creates its files: a folder that has data but no key is refused.
   const master = loadMasterKey(config);
   const engine = await openEngine(config);
   try {
@@ -34,7 +34,7 @@ export async function withApplication<T>(work: (application: Application, config
   }
 }
 
-/** Prints a result: one JSON document, or lines for people. */
+/** Prints a result: one JSON document, or lines of text. */
 export function print(result: unknown, json: boolean | undefined, lines: () => readonly string[]): void {
   process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${lines().join('\n')}\n`);
 }

@@ -18,7 +18,7 @@ import { CATALOG_FILE, KEYS_FILE, LOG_FILE, VIEWS_FOLDER } from '../../engines/s
 import { fsyncPath, writeFileDurably } from '../durable-files.js';
 import { MASTER_CHECK_FILE, MASTER_KEY_FILE, OPERATOR_TOKEN_FILE } from '../secrets.js';
 
-/** A backup is a folder with `manifest.json`, `log/` and `keys/`. The manifest is written last: without it, it is not whole. */
+/** A backup is a folder with `manifest.json`, `log/` and `keys/`. The manifest is written last: a backup without it is incomplete. */
 export interface Manifest {
   readonly format: 1;
   /** RFC 3339. */
@@ -30,7 +30,7 @@ export interface Manifest {
   readonly files: Readonly<Record<string, { readonly bytes: number; readonly sha256: string }>>;
 }
 
-/** What cannot be backed up or restored, and why. */
+/** A backup or a restore is not possible. The message says why. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
@@ -41,9 +41,9 @@ const CHECK = `log/${MASTER_CHECK_FILE}`;
 const KEYS = `keys/${KEYS_FILE}`;
 
 /**
- * Copies the log, and apart from it the keys, also beside a running server. The keys are copied after the log, so that
- * every event of the copy has its key in the copy. The master key is not copied: whoever has all three can read
- * everything. Read models are not copied either, they are built from the log. Throws BackupError.
+ * Copies the log and, into a separate folder, the keys; also beside a running server. The keys are copied after the log, so
+ * that the copy has the key of every event in it. The master key is not copied: whoever has all three can read everything.
+ * Read models are not copied: they are rebuilt from the log. Throws BackupError.
  */
 export async function backup({ dataDir, target, now }: { dataDir: string; target: string; now: () => number }): Promise<Manifest> {
   if (!existsSync(join(dataDir, LOG_FILE))) throw new BackupError(`There is no event log in ${dataDir}.`);
@@ -76,17 +76,17 @@ export async function backup({ dataDir, target, now }: { dataDir: string; target
 export interface RestoreOptions {
   readonly source: string;
   readonly dataDir: string;
-  /** Where the keys are, if they were kept apart: the folder that holds `keys.db`. */
+  /** The folder that holds `keys.db`, if the keys were stored elsewhere. */
   readonly keys?: string | undefined;
-  /** Restores the log alone: all personal fields read as erased from then on. */
+  /** Restores the log alone: all personal fields read as erased. */
   readonly withoutKeys?: boolean | undefined;
-  /** Replaces what the data folder holds. */
+  /** Replaces existing data. */
   readonly force?: boolean | undefined;
 }
 
 /**
- * Puts a backup into a data folder. Read models are built from it at the next start. Nothing is changed before
- * everything has been checked, and what is broken off can be begun anew. Throws BackupError.
+ * Restores a backup into a data folder. The next start rebuilds the read models. Everything is checked before anything is
+ * changed, and an interrupted restore can be repeated. Throws BackupError.
  */
 export async function restore({ source, dataDir, keys, withoutKeys = false, force = false }: RestoreOptions): Promise<Manifest> {
   const manifest = readManifest(source);
@@ -105,29 +105,29 @@ export async function restore({ source, dataDir, keys, withoutKeys = false, forc
 
 function readManifest(source: string): Manifest {
   const file = join(source, MANIFEST);
-  if (!existsSync(file)) throw new BackupError(`${source} is no backup, or none that was finished: it has no ${MANIFEST}.`);
+  if (!existsSync(file)) throw new BackupError(`${source} is not a backup, or is incomplete: it has no ${MANIFEST}.`);
   const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
-  if (manifest.format !== 1) throw new BackupError(`${file} has a format that this program does not know: ${manifest.format}.`);
+  if (manifest.format !== 1) throw new BackupError(`${file} has an unknown format: ${manifest.format}.`);
   return manifest;
 }
 
 async function checkFiles(manifest: Manifest, wanted: Readonly<Record<string, string>>): Promise<void> {
   for (const [path, file] of Object.entries(wanted)) {
     if (!existsSync(file)) {
-      const hint = path === KEYS ? ' Name the folder they are in, or restore without them: all personal fields then read as erased.' : '';
+      const hint = path === KEYS ? ' Name the folder of the keys with --keys, or use --without-keys: all personal fields then read as erased.' : '';
       throw new BackupError(`${file} is missing.${hint}`);
     }
-    if ((await sha256(file)) !== manifest.files[path]?.sha256) throw new BackupError(`${file} is not the file that the backup was made with.`);
+    if ((await sha256(file)) !== manifest.files[path]?.sha256) throw new BackupError(`${file} is not the file of this backup: its SHA-256 differs.`);
   }
 }
 
-/** Secrets may lie there already: a master key has to come from elsewhere, and may have come before. */
+/** These may exist before a restore: the master key comes from elsewhere. */
 const NOT_DATA = new Set([MASTER_KEY_FILE, OPERATOR_TOKEN_FILE]);
 
 function assertReplaceable(dataDir: string, force: boolean): void {
   const there = readdirSync(dataDir).filter((name) => !NOT_DATA.has(name) && !name.endsWith(STAGED_SUFFIX));
   if (there.length > 0 && !force)
-    throw new BackupError(`${dataDir} is not empty; it holds ${there.slice(0, 5).join(', ')}. With --force it is replaced.`);
+    throw new BackupError(`${dataDir} is not empty; it holds ${there.slice(0, 5).join(', ')}. Use --force to replace it.`);
   const databases = [LOG_FILE, KEYS_FILE, `${VIEWS_FOLDER}/${CATALOG_FILE}`];
   const busy = databases.find((name) => isInUse(join(dataDir, name)));
   if (busy) throw new BackupError(`${join(dataDir, busy)} is in use. Stop the server first.`);

@@ -13,7 +13,7 @@ import { backup, restore } from './backup.js';
 import { countEvents, type EventRow, exportEvents, type ReadOptions, tailEvents } from './events.js';
 import { type Output, writeJson, writeLine, writeTable } from './output.js';
 
-/** What the operator's commands work on. */
+/** What the operator's commands need. */
 export interface Stores {
   readonly log: EventLog;
   readonly views: ReadModels;
@@ -23,16 +23,16 @@ export interface Stores {
 
 export interface CommandEnvironment extends Output {
   readonly dataDir: string;
-  /** Whether the log is in files of the data folder. */
+  /** Whether the log is stored in the data folder. */
   readonly logIsLocal: boolean;
   readonly now: () => number;
   /** Aborts when the command is to end. */
   readonly signal: AbortSignal;
-  /** Opens the data folder for the length of some work. */
+  /** Opens the engines for the duration of `work`. */
   readonly withStores: <T>(work: (tools: Stores) => Promise<T>) => Promise<T>;
 }
 
-/** Adds `events`, `projections`, `backup` and `restore`. All work beside a running server; `surroundings` is asked when a command runs. */
+/** Adds `events`, `projections`, `backup` and `restore`. All but `restore` work beside a running server. `surroundings` is called when a command runs. */
 export function addOperatorCommands(program: Command, surroundings: () => CommandEnvironment): void {
   addEvents(program, surroundings);
   addProjections(program, surroundings);
@@ -48,7 +48,7 @@ interface EventOptions {
 }
 
 function addEvents(program: Command, surroundings: () => CommandEnvironment): void {
-  const events = program.command('events').description('look at the event log');
+  const events = program.command('events').description('Show the event log.');
   const reading = ({ signal }: CommandEnvironment, options: EventOptions): ReadOptions => ({ ...options, signal });
   const select = (command: Command) =>
     command
@@ -57,9 +57,9 @@ function addEvents(program: Command, surroundings: () => CommandEnvironment): vo
       .option('--after <position>', 'only events after this position of the log', parsePosition);
 
   select(events.command('tail'))
-    .description('print the last events, and then new ones as they come')
-    .option('-n, --last <count>', 'how many to begin with', parseWholeNumber, 10)
-    .option('--no-follow', 'end after those')
+    .description('Print the last events, and then new ones as they are appended.')
+    .option('-n, --last <count>', 'number of events to start with', parseWholeNumber, 10)
+    .option('--no-follow', 'end after these')
     .option('--open', 'open personal fields')
     .option('--json', 'print each event as one line of JSON')
     .action(async (options: EventOptions & { last: number; follow: boolean }) => {
@@ -72,7 +72,7 @@ function addEvents(program: Command, surroundings: () => CommandEnvironment): vo
     });
 
   select(events.command('count'))
-    .description('count events by type')
+    .description('Count events by type.')
     .option('--json', 'print one JSON document')
     .action(async (options: EventOptions) => {
       const s = surroundings();
@@ -82,16 +82,13 @@ function addEvents(program: Command, surroundings: () => CommandEnvironment): vo
     });
 
   select(events.command('export'))
-    .description('write events as NDJSON, one a line, in the order of the log; personal fields stay sealed')
-    .option('--open', 'open personal fields: the export then holds addresses and texts')
+    .description('Write events as NDJSON, one per line, in the order of the log. Personal fields stay sealed.')
+    .option('--open', 'open personal fields: the export then contains addresses and texts')
     .option('--out <file>', 'write to a new file that only its owner can read')
     .action(async (options: EventOptions & { out?: string }) => {
       const s = surroundings();
       const events = await withLog(s, ({ log }) => writeExport(s, exportEvents(log, reading(s, options)), options.out));
-      await writeLine(
-        s.err,
-        `${events} events${options.open ? ' with their personal fields open: keep them as you would keep the data itself' : ''}.`,
-      );
+      await writeLine(s.err, `${events} events${options.open ? ' with open personal fields: protect the export like the data itself' : ''}.`);
     });
 }
 
@@ -113,11 +110,11 @@ function formatEvent({ position, type, stream, revision, data, metadata }: Event
 }
 
 function addProjections(program: Command, surroundings: () => CommandEnvironment): void {
-  const projections = program.command('projections').description('look after the read models');
+  const projections = program.command('projections').description('Show, rebuild and verify the read models.');
 
   projections
     .command('list')
-    .description('show how far each projection is')
+    .description('Show the position, lag and status of each projection.')
     .option('--json', 'print one JSON document')
     .action(async (options: { json?: boolean }) => {
       const s = surroundings();
@@ -135,7 +132,7 @@ function addProjections(program: Command, surroundings: () => CommandEnvironment
 
   projections
     .command('rebuild <name>')
-    .description('build a projection anew from the log; the old one answers until the new one has caught up')
+    .description('Rebuild a projection from the log. The old one answers until the new one has caught up.')
     .option('--json', 'print one JSON document')
     .action(async (name: string, options: { json?: boolean }) => {
       const s = surroundings();
@@ -151,7 +148,7 @@ function addProjections(program: Command, surroundings: () => CommandEnvironment
 
   projections
     .command('verify <name>')
-    .description('compare a projection, document by document, with what the log says; exit code 1 where they differ')
+    .description('Compare each document of a projection with a fresh one built from the log. Exit code 1 if any differ.')
     .option('--json', 'print one JSON document')
     .action(async (name: string, options: { json?: boolean }) => {
       const s = surroundings();
@@ -162,11 +159,11 @@ function addProjections(program: Command, surroundings: () => CommandEnvironment
         await writeLine(s.out, `${name} at ${result.position}: ${result.documents} documents, ${verdict}.`);
         for (const { collection, id, kind } of result.differences) await writeLine(s.out, `  ${kind}  ${collection}/${id}`);
       }
-      if (!result.equal) throw new Error(`${name} is not what the log says: rebuild it`);
+      if (!result.equal) throw new Error(`${name} differs from the log: rebuild it`);
     });
 }
 
-/** Says how far a rebuild is, on a terminal and not more than twice a second. */
+/** Prints the progress of a rebuild, on a terminal only and at most twice a second. */
 function rebuildProgress({ err, now }: CommandEnvironment): (position: string, events: number) => void {
   const { isTTY } = err as { isTTY?: boolean };
   let next = 0;
@@ -179,17 +176,17 @@ function rebuildProgress({ err, now }: CommandEnvironment): (position: string, e
 
 function projectionNamed({ projections }: Stores, name: string): AnyProjection {
   const found = projections.find((projection) => projection.name === name);
-  if (!found) throw new UsageError(`There is no projection '${name}'. There are: ${projections.map((p) => p.name).join(', ')}.`);
+  if (!found) throw new UsageError(`Unknown projection '${name}'. Known: ${projections.map((p) => p.name).join(', ')}.`);
   return found;
 }
 
 const NOT_LOCAL =
-  'The log is in EventStoreDB: back it up with its own tools, or copy it into a folder with `heliograph engines copy` and back that up.';
+  'The log is in EventStoreDB: back it up with the tools of EventStoreDB, or copy it into a folder with `heliograph engines copy` and back that up.';
 
 function addBackup(program: Command, surroundings: () => CommandEnvironment): void {
   program
     .command('backup <dir>')
-    .description('copy the log and, apart from it, the keys into an empty folder; the master key is not copied')
+    .description('Copy the log and the keys into separate folders of an empty folder. The master key is not copied.')
     .option('--json', 'print one JSON document')
     .action(async (dir: string, options: { json?: boolean }) => {
       const { out, err, dataDir, logIsLocal, now } = surroundings();
@@ -197,46 +194,43 @@ function addBackup(program: Command, surroundings: () => CommandEnvironment): vo
       const manifest = await backup({ dataDir, target: resolve(dir), now });
       if (options.json) return writeJson(out, { ...manifest, master_key_included: false });
       await writeLine(out, `Copied ${manifest.events} events to ${join(dir, 'log')} and the keys of their personal fields to ${join(dir, 'keys')}.`);
-      await writeLine(err, 'The master key is not in it. Without that key no personal field can be read: keep it, and keep it elsewhere.');
+      await writeLine(err, 'The master key is not in the backup. Without it no personal field can be read: store it elsewhere.');
     });
 
   program
     .command('restore <dir>')
-    .description('put a backup into the data folder; read models are built from it at the next start')
-    .option('--keys <folder>', 'where keys.db is, if the keys were kept apart')
+    .description('Restore a backup into the data folder. The next start rebuilds the read models.')
+    .option('--keys <folder>', 'folder of keys.db, if the keys were stored elsewhere')
     .option('--without-keys', 'restore the log alone: all personal fields read as erased')
-    .option('--force', 'replace what the data folder holds')
+    .option('--force', 'replace existing data')
     .option('--json', 'print one JSON document')
     .action(async (dir: string, options: { keys?: string; withoutKeys?: boolean; force?: boolean; json?: boolean }) => {
       const { out, err, dataDir, logIsLocal } = surroundings();
       if (!logIsLocal)
         throw new UsageError(
-          'The log is in EventStoreDB: restore into a folder with HELIOGRAPH_LOG=sqlite, then `heliograph engines copy` it there.',
+          'The log is in EventStoreDB: restore into a folder with HELIOGRAPH_LOG=sqlite, then copy that with `heliograph engines copy`.',
         );
       const { json: asJson, ...how } = options;
       const manifest = await restore({ source: resolve(dir), dataDir, ...how });
       if (asJson) return writeJson(out, { ...manifest, data_dir: dataDir });
       await writeLine(out, `Restored ${manifest.events} events of ${manifest.made_at} into ${dataDir}.`);
-      await writeLine(
-        err,
-        'The next start needs the master key that this data was written under. Who was erased since the backup was made has to be erased again.',
-      );
+      await writeLine(err, 'The next start needs the master key of this backup. Repeat the erasures made since: `heliograph erase --again`.');
     });
 }
 
-/** Opens a data folder that has a log; a misspelt folder is not to become a new one. */
+/** Opens a data folder that has a log. A misspelt path must not create a new one. */
 function withLog<T>({ dataDir, logIsLocal, withStores }: CommandEnvironment, work: (tools: Stores) => Promise<T>): Promise<T> {
   if (logIsLocal && !existsSync(join(dataDir, 'events.db'))) throw new Error(`There is no event log in ${dataDir}.`);
   return withStores(work);
 }
 
 function parseWholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is no whole number.');
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Not a whole number.');
   return Number(text);
 }
 
-/** Positions have 20 digits; fewer are filled up, so that they can be typed. */
+/** Positions have 20 digits; shorter ones are padded, so that they can be typed. */
 function parsePosition(text: string): string {
-  if (!/^\d{1,20}$/.test(text)) throw new InvalidArgumentError('It is no position of the log.');
+  if (!/^\d{1,20}$/.test(text)) throw new InvalidArgumentError('Not a position of the log.');
   return text.padStart(20, '0');
 }

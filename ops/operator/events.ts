@@ -2,35 +2,35 @@ import { type Checkpoint, isAfter, type Position, type Recorded } from '../../do
 import type { EventLog } from '../../log/event-log.js';
 import type { Metadata } from '../../log/log-event.js';
 
-/** An event as the operator sees it: one line of an export. */
+/** One line of an export. */
 export interface EventRow {
   readonly position: Position;
   readonly stream: string;
   readonly revision: number;
   readonly id: string;
   readonly type: string;
-  /** As stored with personal fields sealed; opened, it is raised to the present version of its type. */
+  /** Sealed: as stored. Open: upcast to the current version of its type. */
   readonly data: unknown;
   readonly metadata: Metadata;
 }
 
-/** Which events; all of them where nothing is said. */
+/** Which events; all if empty. */
 export interface EventFilter {
   readonly stream?: string | undefined;
   readonly type?: string | undefined;
-  /** Only events after this place of the log. */
+  /** Only events after this position. */
   readonly after?: Checkpoint | undefined;
 }
 
 export interface ReadOptions extends EventFilter {
-  /** Opens personal fields. What was erased reads `<erased>`. */
+  /** Opens personal fields. Erased ones read `<erased>`. */
   readonly open?: boolean | undefined;
   readonly signal: AbortSignal;
 }
 
 const PAGE = 1_000;
 
-/** The events up to where the log ends when the reading gets there. */
+/** All matching events up to the end of the log, including those appended meanwhile. */
 export async function* exportEvents(log: EventLog, { after = 'start', signal, ...reading }: ReadOptions): AsyncIterable<EventRow> {
   for (let at: Checkpoint = after; !signal.aborted; ) {
     const page = await log.store.readAll(at, PAGE);
@@ -40,7 +40,7 @@ export async function* exportEvents(log: EventLog, { after = 'start', signal, ..
   }
 }
 
-/** The last so many events, and then, if asked to follow, the new ones as they come until the signal aborts. */
+/** The `last` matching events and then, with `follow`, new ones until the signal aborts. */
 export async function* tailEvents(
   log: EventLog,
   options: ReadOptions & { readonly last: number; readonly follow: boolean },
@@ -54,12 +54,12 @@ export async function* tailEvents(
 
 export interface EventCount {
   readonly events: number;
-  /** The place of the last event of the log, or 'start'. */
+  /** The position of the last event of the log, or 'start'. */
   readonly head: Checkpoint;
   readonly by_type: Readonly<Record<string, number>>;
 }
 
-/** Counts events without opening or decoding any. */
+/** Counts events without decoding them. */
 export async function countEvents(log: EventLog, { after = 'start', signal, ...selection }: ReadOptions): Promise<EventCount> {
   const byType = new Map<string, number>();
   let events = 0;
@@ -92,8 +92,8 @@ async function toRows(log: EventLog, events: readonly Recorded[], open = false):
 }
 
 /**
- * The last events of the log that are selected. Nothing but the order of positions is known, so it goes back from the
- * end by ever longer stretches until they hold enough.
+ * The last matching events. Positions may have gaps, so this reads ever longer ranges back from the end until one has
+ * enough events.
  */
 async function lastEvents(
   log: EventLog,
@@ -103,11 +103,11 @@ async function lastEvents(
 ): Promise<{ events: readonly Recorded[]; upTo: Checkpoint }> {
   const head = await log.store.head();
   if (last === 0 || head === 'start') return { events: [], upTo: isAfter(after, head) ? after : head };
-  for (let stretch = BigInt(last); ; stretch *= 8n) {
-    const from = positionBefore(head, stretch);
-    const whole = !isAfter(from, after);
+  for (let range = BigInt(last); ; range *= 8n) {
+    const from = positionBefore(head, range);
+    const isWholeLog = !isAfter(from, after);
     const found: Recorded[] = [];
-    let upTo: Checkpoint = whole ? after : from;
+    let upTo: Checkpoint = isWholeLog ? after : from;
     for (let done = false; !done; ) {
       const page = await log.store.readAll(upTo, PAGE);
       found.push(...page.events.filter(wanted));
@@ -115,12 +115,12 @@ async function lastEvents(
       done = page.caughtUp;
       if (found.length > last) found.splice(0, found.length - last);
     }
-    if (whole || found.length === last) return { events: found, upTo };
+    if (isWholeLog || found.length === last) return { events: found, upTo };
   }
 }
 
-/** A place so much earlier than another, or the start. */
+/** The position that is `by` lower, or the start. */
 function positionBefore(from: Position, by: bigint): Checkpoint {
-  const place = BigInt(from) - by;
-  return place <= 0n ? 'start' : String(place).padStart(from.length, '0');
+  const position = BigInt(from) - by;
+  return position <= 0n ? 'start' : String(position).padStart(from.length, '0');
 }

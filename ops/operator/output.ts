@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 
-/** Where a command writes: results to `out`, what is said beside them to `err`. */
+/** Results go to `out`, remarks to `err`. */
 export interface Output {
   readonly out: Writable;
   readonly err: Writable;
 }
 
-/** Writes a line and waits while the reader is slower than we are. */
+/** Writes a line, and waits for a slow reader. */
 export async function writeLine(stream: Writable, text: string): Promise<void> {
   if (!stream.write(`${text}\n`)) await once(stream, 'drain');
 }
@@ -15,7 +15,7 @@ export async function writeLine(stream: Writable, text: string): Promise<void> {
 /** One JSON document. */
 export const writeJson = (stream: Writable, document: unknown): Promise<void> => writeLine(stream, JSON.stringify(document, null, 2));
 
-/** Columns as wide as their widest cell; numbers to the right. */
+/** Columns are as wide as their widest cell; numbers are right-aligned. */
 export async function writeTable(stream: Writable, head: readonly string[], rows: readonly (readonly (string | number)[])[]): Promise<void> {
   const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => String(row[i]).length)));
   const pad = (cell: string | number, i: number) =>

@@ -9,7 +9,7 @@ export interface DemoAccount extends CreatedAccount {
   readonly password: string;
 }
 
-/** An account to try the service with, made at the first start of an empty data folder. */
+/** Creates a demo account, at the first start of an empty data folder. */
 export async function createDemoAccount({ dispatcher, clock }: Pick<Application, 'dispatcher' | 'clock'>): Promise<DemoAccount> {
   const [email, password] = ['demo@heliograph.local', randomBytes(12).toString('base64url')];
   const run = newId(systemEntropy, 'req', clock.now());
@@ -23,10 +23,10 @@ export async function createDemoAccount({ dispatcher, clock }: Pick<Application,
   return { ...output, email, password };
 }
 
-/** What a newcomer reads once. */
+/** Printed once, after the demo account is created. */
 export function welcomeText({ api_key, email, password, webhook_secret }: DemoAccount, url: string): string {
   return `
-Heliograph made a demo account. This is shown once; keep it.
+Heliograph has created a demo account. This is shown only once; save it.
 
   API key          ${api_key}
   Dashboard login  ${email} / ${password}
@@ -37,7 +37,7 @@ Send a first message (the sandbox carrier needs no account anywhere):
 
   curl -X POST ${url}/v1/messages/send -H 'X-API-Key: ${api_key}' -H 'Content-Type: application/json' -d '{"to":"+14155550100","channel":"sms","message":"Hello"}'
 
-and see what became of it:
+and look at its status:
 
   curl ${url}/v1/messages -H 'X-API-Key: ${api_key}'
 

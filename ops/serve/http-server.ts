@@ -37,19 +37,19 @@ import { loadOperatorToken } from '../secrets.js';
 
 export interface HttpServer {
   readonly server: Server;
-  /** Where the outside reaches it. */
+  /** The public base URL. */
   readonly url: string;
 }
 
-/** Serves the API; on a node without that role only what tells how the node is. Resolves once it listens and knows the accounts that are in the log. */
+/** Serves the API; without the role `api` only health, metrics and `/v1/system`. Resolves once it listens and the read model of accounts has caught up. */
 export async function startHttpServer(config: Config, application: Application, metrics: Metrics, logger: Logger): Promise<HttpServer> {
   const { engine, clock, entropy, dispatcher, directory, caughtUp } = application;
   const processes = createProcesses(config, application);
   const projections = allProjections(processes);
   const limits = withOverrides(config.rateLimits);
-  // Which port it is may be known only once it listens; nobody asks before.
-  const place = { url: config.publicUrl ?? '' };
-  const services = servicesOf(config, application, place);
+  // With port 0 the URL is known only once the server listens. It is not read before.
+  const publicAddress = { url: config.publicUrl ?? '' };
+  const services = servicesOf(config, application, publicAddress);
   const sources = healthSources(application, processes, projections, metrics);
   const answersCallers = config.roles.includes('api');
   const routes: AnyRoute[] = answersCallers
@@ -67,7 +67,7 @@ export async function startHttpServer(config: Config, application: Application, 
       ]
     : [];
   routes.push(...systemRoutes(sources));
-  const described = documentationSource(config, routes, limits, place);
+  const described = documentationSource(config, routes, limits, publicAddress);
   if (answersCallers) routes.push(openapiRoute(() => openapiDocument(described)));
 
   const server = createServer({
@@ -90,15 +90,19 @@ export async function startHttpServer(config: Config, application: Application, 
     server.once('error', reject);
     server.listen(config.port, config.host, resolve);
   });
-  if (config.publicUrl === null) place.url = listeningUrl(server, config.host);
-  return { server, url: place.url };
+  if (config.publicUrl === null) publicAddress.url = listeningUrl(server, config.host);
+  return { server, url: publicAddress.url };
 }
 
 interface PublicAddress {
   readonly url: string;
 }
 
-const servicesOf = (config: Config, { engine, log, vault, clock, passwords, purposeKey, caughtUp }: Application, place: PublicAddress): Services => ({
+const servicesOf = (
+  config: Config,
+  { engine, log, vault, clock, passwords, purposeKey, caughtUp }: Application,
+  publicAddress: PublicAddress,
+): Services => ({
   log,
   views: engine.views,
   addresses: vault,
@@ -106,7 +110,7 @@ const servicesOf = (config: Config, { engine, log, vault, clock, passwords, purp
   passwords,
   purposeKey,
   get publicUrl() {
-    return place.url;
+    return publicAddress.url;
   },
   allowedCidrs: config.webhookAllowCidrs,
   caughtUp,
@@ -116,18 +120,18 @@ const documentationSource = (
   { headerPrefix }: Config,
   routes: readonly AnyRoute[],
   limits: ReturnType<typeof withOverrides>,
-  place: PublicAddress,
+  publicAddress: PublicAddress,
 ) => ({
   routes,
   limits,
   version,
   headerPrefix,
   get publicUrl() {
-    return place.url;
+    return publicAddress.url;
   },
 });
 
-/** Counts what the limits refuse. */
+/** Counts the requests that rate limits refuse. */
 const countingRefusals = (limits: RateLimits, metrics: Metrics): RateLimits => ({
   consume(group, who) {
     const seen = (hit: RateLimitResult): RateLimitResult => {
@@ -153,7 +157,7 @@ function healthSources(
   return { storesReachable, projections: statuses, metrics: metrics.exposition };
 }
 
-/** Due ones are counted no further than anybody needs to know. */
+/** Due to-dos are counted up to this number. */
 const MAX_DUE_COUNTED = 1_000;
 
 async function countTodos(process: AnyProcessManager, views: ReadModels, now: number): Promise<TodoCounts> {

@@ -11,24 +11,24 @@ import { createDemoAccount, welcomeText } from './demo-account.js';
 import { startHttpServer } from './http-server.js';
 import { applyMetricCall, type ThreadData, type ThreadMessage } from './thread-messages.js';
 
-/** How long running requests may take once the server was told to stop. */
+/** How long requests in flight may take after a stop was requested. */
 const STOP_GRACE_MS = 5_000;
 
-/** What these threads make lives for a page of events: with room for that, little of it is ever copied. */
+/** Objects of these threads live for a page of events. With room for a page, the garbage collector copies little. */
 const YOUNG_GENERATION_MB = 64;
 
 export interface RunningService {
-  /** Where it listens; without the role `api` only for who asks how it is. */
+  /** Base URL; without the role `api` only health, metrics and `/v1/system` answer there. */
   readonly url: string;
-  /** What leases name as their holder. */
+  /** The holder's name in leases. */
   readonly instance: string;
   stop(): Promise<void>;
 }
 
 /**
- * Runs the roles of the configuration in this process: HTTP here, the log's writer, the read models and the processes
- * each in a thread. Resolves once it listens and its threads work: it needs the stores to be there as it starts, and not
- * afterwards. `onFailure` is told when a thread dies; then this process must end.
+ * Runs the configured roles in this process: HTTP in this thread, the writer of the log, the projections and the processes
+ * each in a thread of their own. Resolves once it listens and its threads run. The stores must be available at the start; later
+ * outages are tolerated. `onFailure` is called when a thread dies: then the process must exit.
  */
 export async function serve(config: Config, onFailure: (error: Error) => void): Promise<RunningService> {
   const logger = createLogger({ level: config.logLevel });
@@ -54,7 +54,7 @@ export async function serve(config: Config, onFailure: (error: Error) => void): 
   await Promise.all(threads.map(({ ready }) => ready));
   if (demo) process.stderr.write(welcomeText(demo, url));
   logger.info('started', { roles: config.roles, log: config.log, views: config.views, data_dir: config.dataDir });
-  for (const variable of unknownVariables(process.env)) logger.warn('no such setting, most likely misspelt', { variable });
+  for (const variable of unknownVariables(process.env)) logger.warn('unknown setting, probably misspelt', { variable });
 
   return {
     url,
@@ -71,13 +71,13 @@ export async function serve(config: Config, onFailure: (error: Error) => void): 
   };
 }
 
-/** Of a data folder to try the service with. Where nodes share a log, an account is made by an operator. */
+/** Whether to create a demo account: only for an empty embedded log. Where nodes share a log, an operator creates accounts. */
 const isFirstStart = async ({ log, roles }: Config, { events }: Engine): Promise<boolean> =>
   log === 'sqlite' && roles.includes('api') && (await events.head()) === 'start';
 
-/** A thread that works until it is stopped. */
+/** A thread that runs until it is stopped. */
 class WorkerThread {
-  /** Resolves when it works. */
+  /** Resolves once it runs. */
   readonly ready: Promise<void>;
   readonly #worker: Worker;
   #stopping = false;
@@ -97,7 +97,7 @@ class WorkerThread {
     });
     this.#worker.on('error', onFailure);
     this.#worker.on('exit', (code) => {
-      if (!this.#stopping) onFailure(new Error(`the thread of ${data.role} ended with code ${code}`));
+      if (!this.#stopping) onFailure(new Error(`the thread of ${data.role} exited with code ${code}`));
     });
   }
 

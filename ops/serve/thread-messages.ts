@@ -7,23 +7,23 @@ export interface ThreadData {
   readonly role: 'projections' | 'processes';
   readonly config: Config;
   readonly master: Uint8Array;
-  /** Names this process among all that ever had its process id. */
+  /** Unique id of this process. */
   readonly instance: string;
-  /** To the thread that writes the files of this process, where it has any. */
+  /** To the thread that writes the files; null without embedded engines. */
   readonly writer: MessagePort | null;
 }
 
 type ForwardedMetric = 'countMessage' | 'observeCarrierCall' | 'observeWebhookAttempt' | 'countAppendedEvents';
-/** One thing that was counted in a thread, to be counted in the registry of the process. */
+/** A call of a metric in a thread, to be applied to the registry of the process. */
 export type MetricCall = { [K in ForwardedMetric]: readonly [K, ...Parameters<Metrics[K]>] }[ForwardedMetric];
 
-/** 'ready' once it has reached the stores; from then on it lives through their absence. */
+/** 'ready' once the thread has reached the stores. It tolerates later outages. */
 export type ThreadMessage = { readonly metrics: readonly MetricCall[] } | 'ready' | 'stopped';
 
-/** Often enough for a scrape, seldom enough to cost nothing. */
+/** Short compared to the interval of scrapes, long enough to cost nothing. */
 const FLUSH_MS = 250;
 
-/** Metrics of a thread: gathered and handed over together. */
+/** Metrics of a thread: collected, and sent to the main thread in batches. */
 export function forwardingMetrics(port: MessagePort): Pick<Metrics, ForwardedMetric> {
   let calls: MetricCall[] = [];
   const note = (call: MetricCall): void => {

@@ -10,12 +10,12 @@ import { openEngine } from '../engine.js';
 import { createLogger } from '../logging.js';
 import { forwardingMetrics, type ThreadData, type ThreadMessage } from './thread-messages.js';
 
-/** A thread of the server: keeps the read models, or runs the processes, until it is told to stop. */
-if (!parentPort) throw new Error('this is the entry of a thread');
+/** A thread of the server: runs the projections or the processes until it receives a message. */
+if (!parentPort) throw new Error('this file is the entry of a worker thread');
 const port = parentPort;
 const { role, config, master, instance, writer } = workerData as ThreadData;
 const stop = new AbortController();
-// All that runs here listens for the end.
+// Everything that runs here listens for the abort.
 setMaxListeners(0, stop.signal);
 port.on('message', () => stop.abort());
 
@@ -51,8 +51,7 @@ const work = {
       stop.signal,
     ),
   processes: async () => {
-    const onError = (process: string, todo: string | null, error: unknown) =>
-      logger.warn('a to-do failed and will be tried again', { process, todo, error });
+    const onError = (process: string, todo: string | null, error: unknown) => logger.warn('to-do failed, will be retried', { process, todo, error });
     await Promise.all([
       application.subscribeCaches(head, stop.signal),
       runProcesses(

@@ -29,7 +29,7 @@ describe('the command line', () => {
     return { out, err, code: await code };
   }
 
-  it('makes an account without a server, and shows what that left in the log', async () => {
+  it('creates an account without a server, and lists its events', async () => {
     const made = await run(['account', 'create', '--name', 'Ada', '--email', 'ada@example.com', '--password', 'correct horse battery', '--json']);
     expect(made.err).to.equal('');
     expect(JSON.parse(made.out)).to.include.all.keys('account_id', 'api_key', 'user', 'webhook_secret');
@@ -40,7 +40,7 @@ describe('the command line', () => {
     expect((await run(['events', 'export', '--open'])).out).to.include('ada@example.com');
   });
 
-  it('backs up, restores elsewhere, and compares what it builds there', async () => {
+  it('backs up, restores elsewhere and verifies the rebuilt projection', async () => {
     expect(await run(['backup', dataDir('backup')])).to.include({ code: 0 });
     const elsewhere = { HELIOGRAPH_DATA_DIR: dataDir('elsewhere') };
     expect(await run(['restore', dataDir('backup')], elsewhere)).to.include({ code: 0 });
@@ -61,7 +61,7 @@ describe('the command line', () => {
     expect(listed.map(({ name }) => name)).to.include('messages');
   });
 
-  it('ends with 1 and one line on standard error where something is not as it should be', async () => {
+  it('exits with 1 and prints one line on standard error when a command fails', async () => {
     const missing = await run(['events', 'count'], { HELIOGRAPH_DATA_DIR: dataDir('nowhere') });
     expect(missing).to.deep.equal({ code: 1, out: '', err: `heliograph: There is no event log in ${dataDir('nowhere')}.\n` });
     expect(existsSync(dataDir('nowhere'))).to.equal(false);
@@ -78,7 +78,7 @@ describe('the command line', () => {
     'a value of the wrong kind': ['events', 'tail', '--last', 'many'],
   };
   for (const [what, args] of Object.entries(misused)) {
-    it(`ends with 2 for ${what}`, async () => {
+    it(`exits with 2 for ${what}`, async () => {
       const { code, out, err } = await run(args);
       expect(code).to.equal(2);
       expect(out).to.equal('');
@@ -88,7 +88,7 @@ describe('the command line', () => {
     });
   }
 
-  it('ends with 2 where the configuration is wrong, naming every wrong variable', async () => {
+  it('exits with 2 when the configuration is invalid, and names every invalid variable', async () => {
     const { code, err } = await run(['serve'], { PORT: 'http', LOG_LEVEL: 'loud' });
     expect(code).to.equal(2);
     expect(err).to.include("PORT='http'").and.include("LOG_LEVEL='loud'");
@@ -100,7 +100,7 @@ describe('the command line', () => {
     expect(out).to.include('HELIOGRAPH_DATA_DIR').and.include('PORT (3000)');
   });
 
-  it('follows the log until it is told to end', async () => {
+  it('tails the log until it receives a signal', async () => {
     const tail = start(['events', 'tail', '--last', '1', '--json']);
     const ended = new Promise((resolve) => tail.once('exit', (code) => resolve(code)));
     const seen: string[] = [];
@@ -118,7 +118,7 @@ describe('the command line', () => {
     expect(await ended).to.equal(0);
   });
 
-  it('ends quietly when nobody reads on', async () => {
+  it('exits without an error when the reader closes the pipe', async () => {
     const tail = start(['events', 'export']);
     tail.stdout?.destroy();
     const err = await text(tail.stderr as NodeJS.ReadableStream);

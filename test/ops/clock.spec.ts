@@ -5,13 +5,13 @@ import { createClock, systemClock } from '../../ops/clock.js';
 
 const execute = promisify(execFile);
 
-describe('the clock of the system', () => {
-  it('tells the time of the computer', () => {
+describe('the system clock', () => {
+  it('returns the time of the computer', () => {
     const before = Date.now();
     expect(systemClock.now()).to.be.within(before, Date.now());
   });
 
-  it('sleeps for as long as it is told', async () => {
+  it('sleeps for the given time', async () => {
     const clock = createClock({ keepAlive: true });
     const began = performance.now();
     await clock.sleep(25);
@@ -20,7 +20,7 @@ describe('the clock of the system', () => {
     await clock.sleep(-5);
   });
 
-  it('wakes at once when the signal aborts, or had done so before', async () => {
+  it('wakes at once when the signal aborts or is already aborted', async () => {
     const abort = new AbortController();
     const sleeping = systemClock.sleep(60_000, abort.signal);
     abort.abort();
@@ -28,7 +28,7 @@ describe('the clock of the system', () => {
     await systemClock.sleep(60_000, abort.signal);
   });
 
-  it('sleeps also longer than one timer can', async () => {
+  it('sleeps longer than the longest timer', async () => {
     const abort = new AbortController();
     let awake = false;
     const sleeping = systemClock.sleep(2 ** 31 + 5_000, abort.signal).then(() => {
@@ -40,7 +40,7 @@ describe('the clock of the system', () => {
     await sleeping;
   });
 
-  it('keeps the process alive only where it is asked to', async () => {
+  it('keeps the process alive only with `keepAlive`', async () => {
     const program = (options: string) =>
       `import { createClock } from ${JSON.stringify(new URL('../../ops/clock.js', import.meta.url))};
        void createClock(${options}).sleep(50).then(() => console.log('slept'));`;

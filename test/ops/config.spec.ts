@@ -12,7 +12,7 @@ const problemsOf = (env: Record<string, string>): readonly string[] => {
 };
 
 describe('configuration', () => {
-  it('needs nothing to be set', () => {
+  it('has a default for every setting', () => {
     const config = loadConfig({});
     expect(config).to.include({ port: 3000, host: '127.0.0.1', log: 'sqlite', views: 'sqlite', publicUrl: null, masterKey: null, logLevel: 'info' });
     expect(config).to.include({ headerPrefix: 'Service', legacyHeaderPrefix: 'Legacy', trustProxy: false });
@@ -22,10 +22,10 @@ describe('configuration', () => {
     expect(config.dataDir).to.equal(`${process.cwd()}/data`);
   });
 
-  it('takes an empty variable for an absent one', () =>
+  it('treats an empty variable as absent', () =>
     expect(loadConfig({ PORT: '', HELIOGRAPH_PUBLIC_URL: ' ' })).to.include({ port: 3000, publicUrl: null }));
 
-  it('reads every kind of value', () => {
+  it('parses every kind of value', () => {
     const config = loadConfig({
       PORT: '0',
       HELIOGRAPH_ROLES: 'projections, processes',
@@ -48,13 +48,13 @@ describe('configuration', () => {
     expect(config.routes).to.deep.equal({ sms: ['sandbox'] });
   });
 
-  it('counts hops of proxies', () => expect(loadConfig({ HELIOGRAPH_TRUST_PROXY: '2' }).trustProxy).to.equal(2));
+  it('accepts a number of proxy hops', () => expect(loadConfig({ HELIOGRAPH_TRUST_PROXY: '2' }).trustProxy).to.equal(2));
 
-  it('names every wrong variable at once, with its value and what is allowed', () => {
+  it('names all invalid variables at once, with their values and what is allowed', () => {
     const problems = problemsOf({ PORT: 'http', LOG_LEVEL: 'loud', HELIOGRAPH_WEBHOOK_RETRY_DELAYS: '30s,soon' });
     expect(problems).to.deep.equal([
       "PORT='http' is not allowed; it is a whole number from 0 to 65535.",
-      "HELIOGRAPH_WEBHOOK_RETRY_DELAYS='30s,soon' is not allowed ('soon' is no duration); it is 1 to 20 durations such as `500ms`, `30s`, `5m`, `2h`, separated by commas.",
+      "HELIOGRAPH_WEBHOOK_RETRY_DELAYS='30s,soon' is not allowed ('soon' is not a duration); it is 1 to 20 durations such as `500ms`, `30s`, `5m`, `2h`, separated by commas.",
       "LOG_LEVEL='loud' is not allowed; it is `error`, `warn`, `info` or `debug`.",
     ]);
     expect(() => loadConfig({ PORT: 'http', LOG_LEVEL: 'loud' })).to.throw(/PORT='http'[\s\S]*LOG_LEVEL='loud'/);
@@ -92,7 +92,7 @@ describe('configuration', () => {
     });
   }
 
-  it('asks for the address of an engine that has servers of its own', () => {
+  it('requires the URL of an engine that runs on a server', () => {
     expect(problemsOf({ HELIOGRAPH_LOG: 'eventstoredb', HELIOGRAPH_VIEWS: 'mongodb' })).to.deep.equal([
       "HELIOGRAPH_LOG='eventstoredb' needs EVENTSTOREDB_URL, an esdb or esdb+discover address.",
       "HELIOGRAPH_VIEWS='mongodb' needs MONGODB_URL, a mongodb or mongodb+srv address.",
@@ -101,7 +101,7 @@ describe('configuration', () => {
     expect(loadConfig({ HELIOGRAPH_VIEWS: 'mongodb', MONGODB_URL: mongodbUrl })).to.include({ views: 'mongodb', mongodbUrl });
   });
 
-  it('never shows an address that may hold a password', () => {
+  it('never prints a URL that may contain a password', () => {
     const [problem] = problemsOf({ MONGODB_URL: 'http://root:hunter2@db' });
     expect(problem).to.include('MONGODB_URL').and.not.include('hunter2');
   });
@@ -113,7 +113,7 @@ describe('configuration', () => {
     expect(text).not.to.include('correct-horse-battery').and.not.include('hunter2');
   });
 
-  it('tells which variables are most likely misspelt', () => {
+  it('reports variables that are probably misspelt', () => {
     expect(unknownVariables({ HELIOGRAPH_PROT: '1', HELIOGRAPH_LOG: 'sqlite', PATH: '/bin' })).to.deep.equal(['HELIOGRAPH_PROT']);
   });
 
@@ -124,7 +124,7 @@ describe('configuration', () => {
     }
   });
 
-  it('reads its own defaults as what it says they are', () => {
+  it('parses its own defaults', () => {
     for (const { name, default: value } of Object.values(variables))
       if (value !== null) expect(problemsOf({ [name]: value }), name).to.deep.equal([]);
   });

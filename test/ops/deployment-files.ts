@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse, parseAllDocuments } from 'yaml';
 
-/** The files that are in the repository for running the service, as its tests see them. */
+/** Readers of the deployment files in the repository. */
 
 export const text = (path: string): string => readFileSync(path, 'utf8');
 
@@ -47,7 +47,7 @@ export interface PodSpec {
   readonly volumes: readonly { readonly name: string }[];
 }
 
-/** An object of Kubernetes, as far as it is looked at here. */
+/** The fields of a Kubernetes object that the tests use. */
 export interface KubernetesObject {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
@@ -66,7 +66,7 @@ export interface KubernetesObject {
 
 export const kubernetes = (path: string): KubernetesObject[] => parseAllDocuments(text(path)).map((document) => document.toJS() as KubernetesObject);
 
-/** What stands where somebody has to fill something in, or where docker compose puts a variable. */
+/** Values for placeholders and for variables of docker compose. */
 export function resolveVariables(environment: Readonly<Record<string, string>>): Record<string, string> {
   const fill = (name: string, value: string): string => {
     if (name === 'HELIOGRAPH_MASTER_KEY') return Buffer.alloc(32, 7).toString('base64');

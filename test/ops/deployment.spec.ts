@@ -14,7 +14,7 @@ const NGINX = 'deploy/cluster/nginx.conf';
 const GUIDE = 'docs/operations.md';
 const MANIFESTS = ['namespace', 'configuration', 'secret.example', 'api', 'worker', 'engines-setup'].map((name) => `deploy/kubernetes/${name}.yaml`);
 
-/** The longest that the service takes to end once it was told to. */
+/** Time limit of a graceful stop of the service. */
 const STOP_SECONDS = 10;
 
 const dockerfile = text('Dockerfile');
@@ -31,7 +31,7 @@ const find = (kind: string, name: string): KubernetesObject => {
 };
 const podOf = (o: KubernetesObject) => o.spec.template.spec;
 
-/** The environment of each process that these files start, without what is the machine's. */
+/** The environment of each process that these files start. */
 const environments: Record<string, Record<string, string>> = { Dockerfile: image };
 for (const [file, { services }] of [
   [SINGLE, compose(SINGLE)],
@@ -49,7 +49,7 @@ const configs = (): [string, Config][] => Object.entries(environments).map(([nam
 const nodes = (): [string, Config][] => configs().filter(([name]) => /: (api|worker)-\d$|^heliograph-/.test(name));
 
 describe('the files for deployment', () => {
-  it('set only settings that there are, to values that are allowed', () => {
+  it('set only known settings, to allowed values', () => {
     const known = new Set([...Object.values(variables).map(({ name }) => name), 'NODE_ENV']);
     const strange = Object.entries(environments).flatMap(([file, env]) =>
       Object.keys(env)
@@ -61,13 +61,13 @@ describe('the files for deployment', () => {
     expect(configs()).to.have.length.above(8);
   });
 
-  it('give every node of a cluster the engines that nodes can share, the shared secrets, and among them each role twice', () => {
+  it('give every node of a cluster shared engines and shared secrets, and run each role twice', () => {
     expect(nodes().map(([name]) => name)).to.have.length(6);
     for (const [, config] of nodes()) {
       expect(config).to.include({ log: 'eventstoredb', views: 'mongodb' });
       expect(config.masterKey).to.not.equal(null);
       expect(config.operatorToken).to.not.equal(null);
-      // After esdb+discover:// the client takes the first host alone.
+      // With esdb+discover:// the client uses the first host only.
       expect(config.eventstoredbUrl).to.match(/^esdb:\/\/[^/?]*,[^/?]*,/);
       expect(config.mongodbUrl).to.match(/replicaSet=/);
     }
@@ -79,7 +79,7 @@ describe('the files for deployment', () => {
       ).to.have.length(2);
   });
 
-  it('let docker compose take every secret from a variable that make-secrets makes', () => {
+  it('take every secret of docker compose from a variable that make-secrets writes', () => {
     const wanted = new Set([...text(CLUSTER).matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name));
     const made = new Set([...text('deploy/cluster/make-secrets').matchAll(/^secret (\w+)/gm)].map(([, name]) => name));
     expect([...wanted].sort()).to.deep.equal([...made].sort());
@@ -97,7 +97,7 @@ describe('the files for deployment', () => {
     expect(find('Deployment', 'heliograph-api').spec.template.metadata.annotations?.['prometheus.io/port']).to.equal(PORT);
   });
 
-  it('have the proxy spread requests over the nodes that answer them, and over no others', () => {
+  it('let the proxy balance over the API nodes only', () => {
     const behind = [...text(NGINX).matchAll(/^\s*server ([\w-]+):(\d+)/gm)].map(([, host, port]) => `${host}:${port}`);
     const answering = nodes().flatMap(([name, { roles, port }]) =>
       name.startsWith(CLUSTER) && roles.includes('api') ? [`${name.split(': ')[1]}:${port}`] : [],
@@ -106,7 +106,7 @@ describe('the files for deployment', () => {
     for (const [, { trustProxy }] of nodes()) expect(trustProxy).to.equal(1);
   });
 
-  it('ask only routes that there are how a node is', () => {
+  it('probe only routes that exist', () => {
     const paths = healthPages({ storesReachable: async () => {}, projections: async () => [], metrics: async () => '' }).map(({ path }) => path);
     const api = find('Deployment', 'heliograph-api');
     const { startupProbe, livenessProbe, readinessProbe } = podOf(api).containers[0];
@@ -117,14 +117,14 @@ describe('the files for deployment', () => {
     expect(asked.filter((path) => !paths.includes(path))).to.deep.equal([]);
   });
 
-  it('ask every node that stays how it is, and no job', () => {
+  it('probe every node, and no job', () => {
     for (const name of ['worker-1', 'worker-2']) expect(cluster.services[name]?.healthcheck, name).to.equal(undefined);
     expect(cluster.services['log-rights']?.healthcheck?.disable).to.equal(true);
     const { livenessProbe } = podOf(find('Deployment', 'heliograph-worker')).containers[0];
     expect(livenessProbe?.httpGet.path).to.equal('/healthz');
   });
 
-  it('give a node time to end, after others have stopped sending it requests', () => {
+  it('give a node time to stop after it was taken out of the proxy', () => {
     for (const { services } of [compose(SINGLE), cluster])
       for (const [name, service] of Object.entries(services).filter(([name, s]) => ours(s) && name !== 'log-rights'))
         expect(Number.parseInt(service.stop_grace_period ?? '', 10), name).to.be.above(STOP_SECONDS);
@@ -135,7 +135,7 @@ describe('the files for deployment', () => {
     }
   });
 
-  it('name in Kubernetes only what is there, and run nothing as root', () => {
+  it('refer only to existing objects in Kubernetes, and run nothing as root', () => {
     for (const o of objects.filter(({ kind }) => kind === 'Deployment' || kind === 'Job')) {
       const { containers, volumes, securityContext, enableServiceLinks } = podOf(o);
       const [{ volumeMounts, securityContext: own }] = containers;
@@ -143,7 +143,7 @@ describe('the files for deployment', () => {
       expect(volumeMounts.map(({ mountPath }) => mountPath)).to.include(image.HELIOGRAPH_DATA_DIR);
       expect(securityContext).to.include({ runAsNonRoot: true, runAsUser: Number(/^USER (\d+)/m.exec(dockerfile)?.[1]) });
       expect(own).to.include({ readOnlyRootFilesystem: true, allowPrivilegeEscalation: false });
-      // Of a service named heliograph Kubernetes makes HELIOGRAPH_PORT and the like.
+      // Kubernetes sets HELIOGRAPH_PORT and similar variables for a service named heliograph.
       expect(enableServiceLinks).to.equal(false);
     }
     const labels = objects.filter(({ kind }) => kind === 'Deployment').map((o) => o.spec.template.metadata.labels);
@@ -155,7 +155,7 @@ describe('the files for deployment', () => {
     expect(find(kind, name)).to.be.an('object');
   });
 
-  it('name in docker compose only what is there', () => {
+  it('refer only to existing files and services in docker compose', () => {
     for (const [name, service] of Object.entries(cluster.services)) {
       const volumes = (service.volumes ?? []).map((v) => v.split(':')[0] as string);
       for (const volume of volumes.filter((v) => !v.startsWith('.'))) expect(cluster.volumes, name).to.have.property(volume);
@@ -165,7 +165,7 @@ describe('the files for deployment', () => {
     }
   });
 
-  it('let everything into the image that it is built of', () => {
+  it('copy every source folder into the image', () => {
     const allowed = [...text('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path]) => path as string);
     expect(allowed.filter((path) => !existsSync(path))).to.deep.equal([]);
     const built = (JSON.parse(text('deploy/tsconfig.json')) as { include: string[] }).include.map((path) => path.replace('../', ''));
@@ -180,7 +180,7 @@ describe('the operations guide', () => {
   const program = new Command('heliograph');
   registerCommands(program);
 
-  /** What is wrong with a command line, or null. */
+  /** The error of a command line, or null. */
   function problem(line: string): string | null {
     let command = program;
     for (const word of line.split(' ')) {
@@ -194,7 +194,7 @@ describe('the operations guide', () => {
     return strange.length > 0 ? `${command.name()} has no ${strange.join(', ')}` : null;
   }
 
-  it('names only commands and options that there are, and so do the files', () => {
+  it('names only existing commands and options, and so do the files', () => {
     const files = [GUIDE, SINGLE, CLUSTER, 'Dockerfile', 'deploy/kubernetes/kustomization.yaml', ...MANIFESTS];
     const lines = files
       .flatMap((file) =>
@@ -212,23 +212,23 @@ describe('the operations guide', () => {
     expect(lines.map((line) => problem(line.replace(/ +/g, ' '))).filter((p) => p !== null)).to.deep.equal([]);
   });
 
-  it('names only metrics that there are', async () => {
+  it('names only existing metrics', async () => {
     const exposed = await createMetrics().exposition();
     const there = new Set([...exposed.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name as string));
-    // These are there once there is something that they tell of.
+    // These appear with their first value.
     for (const name of ['position', 'lag_seconds', 'halted']) there.add(`heliograph_projection_${name}`);
     const named = [...guide.matchAll(/`(heliograph_\w*[a-z])`/g)].map(([, name]) => name as string);
     expect(named).to.have.length.above(8);
     expect(named.filter((name) => !there.has(name))).to.deep.equal([]);
   });
 
-  it('names only settings that there are', () => {
+  it('names only existing settings', () => {
     const known = new Set(Object.values(variables).map(({ name }) => name));
     const named = [...guide.matchAll(/\b(HELIOGRAPH_[A-Z_]+|(?:EVENTSTOREDB|MONGODB)_URL)\b/g)].map(([, name]) => name as string);
     expect(named.filter((name) => !known.has(name))).to.deep.equal([]);
   });
 
-  it('leads only to files and headings that there are', () => {
+  it('links only to existing files and headings', () => {
     const anchors = (markdown: string) =>
       [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
         (heading as string)

@@ -16,7 +16,7 @@ describe('log lines', () => {
     expect(line.time).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it('stay on one line each', () => {
+  it('contain no line breaks', () => {
     const { logger, text } = logged({ level: 'info' });
     logger.info('two\nlines', { error: new Error('a\nb') });
     expect(text().split('\n')).to.have.length(2);
@@ -39,13 +39,13 @@ describe('log lines', () => {
     expect(text()).not.to.match(/ada@|4155550100|whsec_/);
   });
 
-  it('cannot be renamed by their fields', () => {
+  it('keep time, level and message when fields have the same names', () => {
     const { logger, text } = logged({ level: 'info' });
     logger.info('the truth', { level: 'none', message: 'a lie', time: 0 });
     expect(JSON.parse(text())).to.include({ level: 'info', message: 'the truth' });
   });
 
-  it('are readable where a person reads them', () => {
+  it('are plain text on a terminal', () => {
     const { logger, text } = logged({ level: 'info', pretty: true });
     logger.info('listening', { port: 3000 });
     expect(text()).to.match(/^\d\d:\d\d:\d\d\.\d{3} .*info.* listening port=3000\n$/);
@@ -55,7 +55,7 @@ describe('log lines', () => {
 describe('the request log', () => {
   const answered = { requestId: 'req_1', method: 'GET', route: '/v1/messages/:id', durationMs: 1.23456 };
 
-  it('names the route by its pattern, with status and duration', () => {
+  it('contains the pattern of the route, the status and the duration', () => {
     const { logger, text } = logged({ level: 'debug' });
     createRequestLogger(logger)({ ...answered, status: 200, account: 'acc_1' });
     expect(JSON.parse(text())).to.deep.include({
@@ -68,7 +68,7 @@ describe('the request log', () => {
     });
   });
 
-  it('tells refusals at info and failures at error', () => {
+  it('logs 4xx at info and 5xx at error', () => {
     const { logger, text } = logged({ level: 'info' });
     const log = createRequestLogger(logger);
     log({ ...answered, status: 200 });

@@ -34,7 +34,7 @@ describe('metrics', () => {
     expect(text).to.include('heliograph_http_rate_limited_total{group="login"} 1');
   });
 
-  it('read projections and to-do lists at each scrape', async () => {
+  it('read projections and to-do lists at every scrape', async () => {
     const metrics = plain();
     let position = '00000000000000000009';
     metrics.registerProjections(async () => [{ name: 'messages', position, lagMs: 1_500, halted: false }]);
@@ -49,7 +49,7 @@ describe('metrics', () => {
     expect(await metrics.exposition()).to.include('heliograph_projection_position{projection="messages"} 10');
   });
 
-  it('leave out what cannot be read and still answer', async () => {
+  it('leave out values that cannot be read, and still answer', async () => {
     const metrics = plain();
     let broken = false;
     metrics.registerTodos(async () => {
@@ -63,12 +63,12 @@ describe('metrics', () => {
       .and.not.include('heliograph_todos_waiting{');
   });
 
-  it('tell memory and event loop of the process', async () => {
+  it('include memory and event loop of the process', async () => {
     const text = await createMetrics().exposition();
     expect(text).to.include('heliograph_process_resident_memory_bytes').and.include('heliograph_nodejs_eventloop_lag_seconds');
   });
 
-  it('have names, units and help as Prometheus wants them', async () => {
+  it('follow the naming rules of Prometheus', async () => {
     const text = await plain().exposition();
     const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
     expect(types.length).to.be.at.least(6);

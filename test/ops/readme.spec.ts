@@ -6,11 +6,11 @@ describe('the README', () => {
   const readme = readFileSync('README.md', 'utf8');
   const between = (start: RegExp, end: string) => readme.slice(readme.search(start)).split('\n').slice(1).join('\n').split(end)[0]?.trim();
 
-  it('has the table of settings as the configuration prints it', () => {
+  it('contains the table of settings that the configuration prints', () => {
     expect(between(/<!-- configuration: /, '<!-- end of configuration -->')).to.equal(configTable());
   });
 
-  it('names only scripts that exist', () => {
+  it('names only existing scripts, and so does CONTRIBUTING', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
     const named = [...`${readme}${readFileSync('CONTRIBUTING.md', 'utf8')}`.matchAll(/npm (?:run )?(start|test|[a-z]+)\b/g)]
       .map(([, name]) => name as string)

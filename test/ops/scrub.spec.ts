@@ -13,9 +13,9 @@ describe('scrubbing of texts', () => {
     'a signing secret': { text: 'signed with whsec_c2VjcmV0LXNlY3JldA==', gone: 'c2Vj' },
     'a bearer token': { text: 'Authorization: Bearer abc.def-ghi', gone: 'abc.def' },
     'a JSON Web Token': { text: 'got eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln', gone: 'eyJ' },
-    'a password in an address': { text: 'connect esdb://admin:changeit@db.local:2113', gone: 'changeit' },
-    'the path of an address, which can be the secret': { text: 'POST https://hooks.example.com/T000/B111/xyz failed', gone: 'T000' },
-    'the query of an address': { text: 'GET http://example.com?token=abc123', gone: 'abc123' },
+    'a password in a URL': { text: 'connect esdb://admin:changeit@db.local:2113', gone: 'changeit' },
+    'the path of a URL, which can be the secret': { text: 'POST https://hooks.example.com/T000/B111/xyz failed', gone: 'T000' },
+    'the query of a URL': { text: 'GET http://example.com?token=abc123', gone: 'abc123' },
     'a named password': { text: '{"password":"correct horse"}', gone: 'correct' },
     'a named key': { text: 'api_key=hk_live_abc123 rejected', gone: 'hk_live' },
     'a key of 32 bytes in base64': { text: `key ${Buffer.alloc(32, 251).toString('base64')}`, gone: '+/v7' },
@@ -33,13 +33,13 @@ describe('scrubbing of texts', () => {
     'event ids': 'event 1b4e28ba-2fa1-5d2e-883f-0016d3cca427 is unknown',
     times: 'due at 2026-01-15T10:30:00.000Z, now 2026-01-15T10:30:01.000+02:00',
     'addresses of hosts': 'connect ECONNREFUSED 10.200.100.50:65535',
-    'the origin of an address': 'listening on http://127.0.0.1:3000',
-    'places in code': 'at Object.processTicksAndRejections (file:///srv/heliograph/node_modules/@photostructure/sqlite/dist/index.js:1234:56)',
+    'the origin of a URL': 'listening on http://127.0.0.1:3000',
+    'positions in code': 'at Object.processTicksAndRejections (file:///srv/heliograph/node_modules/@photostructure/sqlite/dist/index.js:1234:56)',
     'versions of packages': 'commander@14.0.3 and typebox@1.4.3',
   };
   for (const [what, text] of Object.entries(kept)) it(`keeps ${what}`, () => expect(scrub(text)).to.equal(text));
 
-  it('hides every phone number and email address, wherever it stands', () => {
+  it('hides every phone number and email address in any text', () => {
     const phone = fc.integer({ min: 1_000_000_000, max: 999_999_999_999 }).map((n) => `+${n}`);
     const email = fc.tuple(fc.stringMatching(/^[a-z0-9._]{1,20}$/), fc.stringMatching(/^[a-z]{2,10}$/)).map(([user, host]) => `${user}@${host}.com`);
     const around = fc.constantFrom('', ' ', '"', ', ', ': ', '<', '>', '(', '=', '\n');
@@ -50,7 +50,7 @@ describe('scrubbing of texts', () => {
     );
   });
 
-  it('takes no long time over hostile texts', () => {
+  it('handles hostile texts quickly', () => {
     const started = process.cpuUsage().user;
     for (const unit of ['a', '@', '+1', 'aA1', '1-', 'https://', '=a@', '(1) ']) scrubValue(unit.repeat(100_000 / unit.length));
     expect((process.cpuUsage().user - started) / 1_000).to.be.below(1_000);
@@ -58,7 +58,7 @@ describe('scrubbing of texts', () => {
 });
 
 describe('scrubbing of fields', () => {
-  it('hides personal and secret fields by name, however they are written', () => {
+  it('hides personal and secret fields by name, in any spelling', () => {
     const fields = { to: 'x', First_Name: 'Ada', 'X-API-Key': 'k', webhookUrl: 'u', nested: [{ phone: 1, message_id: 'msg_1' }] };
     expect(scrubValue(fields)).to.deep.equal({
       to: '<hidden>',
@@ -69,10 +69,10 @@ describe('scrubbing of fields', () => {
     });
   });
 
-  it('keeps numbers, absence and truth', () =>
+  it('keeps numbers, null, undefined and booleans', () =>
     expect(scrubValue({ n: 14155550100, none: null, ok: true, email: null })).to.deep.equal({ n: 14155550100, none: null, ok: true, email: null }));
 
-  it('shows of an error its kind, its place and its scrubbed message, and nothing that was hung on it', () => {
+  it('shows the type, the stack and the scrubbed message of an error, and no other fields', () => {
     const cause = new TypeError('bad address ada@example.com');
     const shown = scrubValue(Object.assign(new Error('to +14155550100 failed', { cause }), { code: 'E_SEND', request: { headers: 'secret' } }));
     expect(shown).to.deep.include({ type: 'Error', detail: 'to <hidden> failed', code: 'E_SEND' });
@@ -81,7 +81,7 @@ describe('scrubbing of fields', () => {
     expect(shown).not.to.have.property('request');
   });
 
-  it('ends at depth and in circles', () => {
+  it('stops at a maximum depth and at cycles', () => {
     const circle: Record<string, unknown> = {};
     circle.circle = circle;
     expect(JSON.stringify(scrubValue(circle))).to.include('<hidden>');

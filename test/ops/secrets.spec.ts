@@ -12,7 +12,7 @@ describe('secrets of the data folder', () => {
   });
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
-  it('are made at the first start and found again at the next', () => {
+  it('are created at the first start and read at the next', () => {
     const first = loadMasterKey({ dataDir, masterKey: null });
     expect(first).to.have.length(32);
     expect(loadMasterKey({ dataDir, masterKey: null })).to.deep.equal(first);
@@ -21,16 +21,16 @@ describe('secrets of the data folder', () => {
     expect(loadOperatorToken({ dataDir, operatorToken: null })).to.equal(token);
   });
 
-  it('make the folder where there is none', () => expect(loadMasterKey({ dataDir: join(dataDir, 'a', 'b'), masterKey: null })).to.have.length(32));
+  it('create the folder if it is missing', () => expect(loadMasterKey({ dataDir: join(dataDir, 'a', 'b'), masterKey: null })).to.have.length(32));
 
-  it('can be read by their owner alone, and leave no drafts behind', () => {
+  it('are readable by their owner only, and leave no temporary files', () => {
     loadMasterKey({ dataDir, masterKey: null });
     loadOperatorToken({ dataDir, operatorToken: null });
     expect(readdirSync(dataDir).sort()).to.deep.equal(['master.check', 'master.key', 'operator.token']);
     for (const file of readdirSync(dataDir)) expect(statSync(join(dataDir, file)).mode & 0o777, file).to.equal(0o600);
   });
 
-  it('are not written down when the configuration gives them', () => {
+  it('are not written to disk when the configuration has them', () => {
     const given = Buffer.alloc(32, 5);
     expect(loadMasterKey({ dataDir, masterKey: given })).to.equal(given);
     expect(loadOperatorToken({ dataDir, operatorToken: 'a-token-of-twenty-chars' })).to.equal('a-token-of-twenty-chars');
@@ -38,12 +38,12 @@ describe('secrets of the data folder', () => {
     expect(readFileSync(join(dataDir, 'master.check'), 'utf8')).not.to.include(given.toString('base64').slice(0, 10));
   });
 
-  it('refuse another master key than the data was written under', () => {
+  it('refuse a master key other than the one of the data', () => {
     loadMasterKey({ dataDir, masterKey: Buffer.alloc(32, 1) });
     expect(() => loadMasterKey({ dataDir, masterKey: Buffer.alloc(32, 2) })).to.throw(MasterKeyError, 'another master key');
   });
 
-  it('refuse to make a new master key beside data that has lost its own', () => {
+  it('refuse to create a master key when the folder has data', () => {
     writeFileSync(join(dataDir, 'events.db'), '');
     expect(() => loadMasterKey({ dataDir, masterKey: null })).to.throw(MasterKeyError, 'its master key is missing');
   });
@@ -57,14 +57,14 @@ describe('secrets of the data folder', () => {
     const { keys } = openMemoryLog();
     before(() => verifySharedMasterKey(keys, Buffer.alloc(32, 1)));
 
-    it('take the master key that they were made under', () => verifySharedMasterKey(keys, Buffer.alloc(32, 1)));
+    it('accept the master key that they were made with', () => verifySharedMasterKey(keys, Buffer.alloc(32, 1)));
 
     it('refuse another one', async () => {
       const refused = await verifySharedMasterKey(keys, Buffer.alloc(32, 2)).catch((e: Error) => e);
       expect(refused).to.be.instanceOf(MasterKeyError).and.have.property('message').that.includes('another master key');
     });
 
-    it('tell nothing about it', async () => {
+    it('reveal nothing about the master key', async () => {
       const [row] = await keys.byId(['master.check']);
       expect(row?.seed).to.have.length(32).and.not.deep.equal(new Uint8Array(32).fill(1));
     });

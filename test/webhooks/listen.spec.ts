@@ -41,7 +41,7 @@ describe('a listener for webhooks', () => {
     return (headers: Record<string, string> = signed(), content = body) => post(url, { headers, body: content, allowedCidrs: ['127.0.0.0/8'] });
   }
 
-  it('says where it waits and how a server is let through to it', async () => {
+  it('prints its URL and the setting that lets a server call it', async () => {
     await start();
     expect(printed).to.contain(`http://127.0.0.1:${open?.port}`).and.to.contain('HELIOGRAPH_WEBHOOK_ALLOW_CIDRS=127.0.0.0/8');
   });
@@ -55,18 +55,18 @@ describe('a listener for webhooks', () => {
   });
 
   const refusals: [what: string, headers: Record<string, string>, reason: string][] = [
-    ['another secret', signed({ secret: 'whsec_other' }), 'the signature is not of this body and this secret'],
-    ['an old timestamp', signed({ timestampMs: now - 600_000 }), 'it was signed more than five minutes from now'],
-    ['no signature', {}, 'there is no X-Service-Signature'],
+    ['another secret', signed({ secret: 'whsec_other' }), 'the signature does not match this body and this secret'],
+    ['an old timestamp', signed({ timestampMs: now - 600_000 }), 'the timestamp is more than five minutes off'],
+    ['no signature', {}, 'X-Service-Signature or X-Service-Timestamp is missing'],
   ];
   for (const [what, headers, reason] of refusals)
-    it(`says why it does not believe ${what}`, async () => {
+    it(`prints why it rejects ${what}`, async () => {
       const send = await start();
       await send(headers);
       expect(printed).to.contain(`✘ NOT verified: ${reason}`).and.not.to.contain('✔');
     });
 
-  it('says at the start and with every arrival that it verifies nothing without a secret', async () => {
+  it('prints at the start and with every request that it verifies nothing without a secret', async () => {
     const send = await start({ secret: undefined });
     await send();
     expect(printed).to.contain('signatures are NOT verified').and.to.contain('not verified: no secret was given').and.not.to.contain('✔');
@@ -78,13 +78,13 @@ describe('a listener for webhooks', () => {
     expect(printed).to.contain('message.delivered  ✔ verified');
   });
 
-  it('plays a receiver that is out of order', async () => {
+  it('simulates a receiver that fails', async () => {
     const send = await start({ status: 503 });
     expect(await send()).to.include({ status: 503 });
     expect(printed).to.contain('✔ verified').and.to.contain('answered 503');
   });
 
-  it('prints one JSON document a line where that is wanted', async () => {
+  it('prints one JSON document per line with `json`', async () => {
     const send = await start({ json: true });
     await send();
     await send({}, 'no json\n');
@@ -109,20 +109,20 @@ describe('a listener for webhooks', () => {
     expect(lines).to.have.length(3);
   });
 
-  it('prints nothing that would steer a terminal', async () => {
+  it('escapes control characters', async () => {
     const send = await start();
     await send({}, '\u001b[2J\u009b1m\u202e\rgone');
     expect(printed).to.contain('\\u001b[2J\\u009b1m\\u202e\\u000dgone');
   });
 
-  it('refuses a body without end', async () => {
+  it('refuses a body that is too long', async () => {
     const send = await start();
     const result = await send({}, 'x'.repeat(5_000_000));
     expect('status' in result ? result.status : result.error.code).to.be.oneOf([413, 'connection_reset']);
     expect(printed).not.to.contain('xxxx');
   });
 
-  it('outlives a request that breaks off', async () => {
+  it('continues after a request that breaks off', async () => {
     const send = await start();
     await new Promise<void>((resolve) => {
       const request = http.request({ port: open?.port, method: 'POST', headers: { 'content-length': '100' } });
@@ -132,7 +132,7 @@ describe('a listener for webhooks', () => {
     expect(await send()).to.include({ status: 200 });
   });
 
-  it('says when it cannot have its port', async () => {
+  it('rejects when its port is in use', async () => {
     await start();
     const error = await startWebhookListener({ port: open?.port ?? 0, out: new Writable() }).catch((e: NodeJS.ErrnoException) => e);
     expect(error).to.have.property('code', 'EADDRINUSE');

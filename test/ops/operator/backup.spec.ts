@@ -22,7 +22,7 @@ async function refusal(promise: Promise<unknown>): Promise<string> {
 describe('a backup', () => {
   const { dir, open, serve } = useNotesFixture();
 
-  it('made beside a running server is put back whole, and every event opens', async () => {
+  it('made beside a running server restores every event, and every event opens', async () => {
     const running = open('data');
     await running.take('ann', 'buy milk');
     await running.move('ann', 0, 'red');
@@ -36,7 +36,7 @@ describe('a backup', () => {
     expect(await contents(restored)).to.have.length(3);
   });
 
-  it('has log and keys in folders of their own and not the master key, readable by its owner alone', async () => {
+  it('has the log and the keys in separate folders, not the master key, and is readable by its owner only', async () => {
     mkdirSync(dir('data'));
     const master = loadMasterKey({ dataDir: dir('data'), masterKey: null });
     await open('data', master).take('ann', 'x');
@@ -49,7 +49,7 @@ describe('a backup', () => {
     expect(loadMasterKey({ dataDir: dir('restored'), masterKey: master })).to.equal(master);
   });
 
-  it('does not hold what was erased before it was made', async () => {
+  it('does not contain what was erased before', async () => {
     const running = open('data');
     await running.take('ann', 'x');
     const seed = Buffer.from((await running.engine.keys.bySubject(['ann']))[0]?.seed ?? []);
@@ -73,7 +73,7 @@ describe('a backup', () => {
     expect(JSON.stringify(events)).not.to.include('<erased>');
   });
 
-  it('is refused where there is no log, or no empty folder for it', async () => {
+  it('is refused without a log, or if the target folder is not empty', async () => {
     expect(await refusal(backup({ dataDir: dir('nothing'), target: dir('backup'), now }))).to.include('no event log');
     await open('data').take('ann', 'x');
     mkdirSync(dir('full'));
@@ -95,13 +95,13 @@ describe('restoring', () => {
     return (await contents(notes)).map(({ data }) => (data as { note: string }).note);
   };
 
-  it('leaves only the data behind', async () => {
+  it('leaves only the data in the folder', async () => {
     await restore({ source: dir('backup'), dataDir: dir('restored') });
     expect(readdirSync(dir('restored')).sort()).to.deep.equal(['events.db', 'keys.db']);
     expect(readdirSync(dir('backup/log'))).to.deep.equal(['events.db']);
   });
 
-  it('replaces what a folder holds, read models included, only by force', async () => {
+  it('replaces existing data, read models included, only with --force', async () => {
     const other = open('other');
     await other.take('bob', 'old');
     await backup({ dataDir: dir('other'), target: dir('older backup'), now });
@@ -118,7 +118,7 @@ describe('restoring', () => {
     expect(await restored()).to.deep.equal(['buy milk']);
   });
 
-  it('never replaces what a running server has open', async () => {
+  it('never replaces files that a running server has open', async () => {
     const running = open('restored');
     await running.take('bob', 'live');
     expect(await refusal(restore({ source: dir('backup'), dataDir: dir('restored'), force: true }))).to.include('is in use');
@@ -126,14 +126,14 @@ describe('restoring', () => {
     expect(await contents(running)).to.have.length(2);
   });
 
-  it('takes a folder where the master key already is', async () => {
+  it('accepts a folder that already has the master key', async () => {
     mkdirSync(dir('restored'));
     writeFileSync(dir('restored/master.key'), `${Buffer.alloc(32, 1).toString('base64')}\n`);
     await restore({ source: dir('backup'), dataDir: dir('restored') });
     expect(await restored()).to.deep.equal(['buy milk']);
   });
 
-  it('takes keys that were kept apart', async () => {
+  it('takes the keys from another folder', async () => {
     renameSync(dir('backup/keys'), dir('safe'));
     expect(await refusal(restore({ source: dir('backup'), dataDir: dir('restored') }))).to.include('keys.db is missing');
     await restore({ source: dir('backup'), dataDir: dir('restored'), keys: dir('safe') });
@@ -146,9 +146,9 @@ describe('restoring', () => {
     expect(await restored()).to.deep.equal(['<erased>']);
   });
 
-  it('refuses a backup that was not finished, or was changed', async () => {
+  it('refuses a backup that is incomplete or was changed', async () => {
     appendFileSync(dir('backup/log/events.db'), 'x');
-    expect(await refusal(restore({ source: dir('backup'), dataDir: dir('restored') }))).to.include('is not the file that the backup was made with');
+    expect(await refusal(restore({ source: dir('backup'), dataDir: dir('restored') }))).to.include('is not the file of this backup');
     rmSync(dir('backup/manifest.json'));
     expect(await refusal(restore({ source: dir('backup'), dataDir: dir('restored') }))).to.include('none that was finished');
     expect(existsSync(dir('restored'))).to.equal(false);

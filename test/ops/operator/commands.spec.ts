@@ -72,7 +72,7 @@ describe("the operator's commands", () => {
     expect(JSON.parse(first as string)).to.include({ stream: 'note-ann', revision: 1, type: 'NoteMoved' });
   });
 
-  it('export events sealed, and open only when asked to, with a warning', async () => {
+  it('export sealed events, and open ones only with --open and a warning', async () => {
     const sealed = await succeed('events', 'export');
     expect(
       sealed.out
@@ -84,10 +84,10 @@ describe("the operator's commands", () => {
     expect(sealed.err).to.equal('3 events.\n');
     const opened = await succeed('events', 'export', '--open', '--stream', 'note-bob');
     expect(opened.out).to.include('sell milk').and.not.include('buy milk');
-    expect(opened.err).to.include('personal fields open');
+    expect(opened.err).to.include('open personal fields');
   });
 
-  it('export to a new file for its owner alone, and never over another', async () => {
+  it('export to a new file that only its owner can read, and never overwrite one', async () => {
     await succeed('events', 'export', '--out', dir('events.ndjson'));
     expect(readFileSync(dir('events.ndjson'), 'utf8').trim().split('\n')).to.have.length(3);
     expect(statSync(dir('events.ndjson')).mode & 0o777).to.equal(0o600);
@@ -107,7 +107,7 @@ describe("the operator's commands", () => {
     expect((await succeed('projections', 'verify', 'notes')).out).to.equal('notes at 00000000000000000003: 4 documents, equal.\n');
   });
 
-  it('say where a projection differs from the log, and fail', async () => {
+  it('list the documents that differ from the log, and fail', async () => {
     const writer = await views.writer(notesByOwner);
     await buildUpTo(notesByOwner, { log: notes.log }, writer, new AbortController().signal);
     const at = await writer.checkpoint();
@@ -116,24 +116,24 @@ describe("the operator's commands", () => {
       await writer.commit(at, String(at), [{ collection: 'notes', id: 'ann', before, after: { id: 'ann', colour: 'mauve', moves: 1 } }]),
     ).to.equal('ok');
     const { out, error } = await run('projections', 'verify', 'notes');
-    expect(error).to.have.property('message', 'notes is not what the log says: rebuild it');
+    expect(error).to.have.property('message', 'notes differs from the log: rebuild it');
     expect(out).to.include('1 differ').and.include('different  notes/ann');
   });
 
   it('back up and restore', async () => {
     const made = await succeed('backup', dir('copy'));
     expect(made.out).to.include('Copied 3 events');
-    expect(made.err).to.include('The master key is not in it');
+    expect(made.err).to.include('The master key is not in the backup');
     const refused = await run('restore', dir('copy'));
     expect(refused.error).to.have.property('message').that.includes('is not empty');
     expect(JSON.parse((await succeed('backup', dir('second'), '--json')).out)).to.include({ events: 3, master_key_included: false });
   });
 
-  it('name what is wrong with their use', async () => {
+  it('explain wrong usage', async () => {
     expect((await run('projections', 'verify', 'gadgets')).error)
       .to.be.instanceOf(UsageError)
       .with.property('message')
-      .that.includes('There are: notes.');
+      .that.includes('Known: notes.');
     for (const args of [
       ['events', 'tail', '--last', 'ten'],
       ['events', 'count', '--after', 'noon'],

@@ -27,7 +27,7 @@ describe("the operator's events", () => {
       expect(JSON.stringify(events)).not.to.include('milk');
     });
 
-    it('opens personal fields when asked to, but not those that were erased', async () => {
+    it('opens personal fields with `open`, but not erased ones', async () => {
       await notes.vault.erase('bob');
       const events = await collect(exportEvents(notes.log, { open: true, signal }));
       expect(events.map(({ data }) => data)).to.deep.equal([
@@ -37,7 +37,7 @@ describe("the operator's events", () => {
       ]);
     });
 
-    it('takes one stream, one type, or what came after a place', async () => {
+    it('filters by stream, by type and by position', async () => {
       const which = async (selection: object) =>
         (await collect(exportEvents(notes.log, { ...selection, signal }))).map(({ position }) => Number(position));
       expect(await which({ stream: 'note-ann' })).to.deep.equal([1, 3]);
@@ -46,7 +46,7 @@ describe("the operator's events", () => {
       expect(await which({ stream: 'note-ann', type: 'NoteMoved' })).to.deep.equal([3]);
     });
 
-    it('goes on over many pages', async () => {
+    it('reads many pages', async () => {
       for (let i = 0; i < 2_500; i++) await notes.take(`p${i}`, 'x');
       expect(await collect(exportEvents(notes.log, { signal }))).to.have.length(2_503);
     });
@@ -56,7 +56,7 @@ describe("the operator's events", () => {
   });
 
   describe('count', () => {
-    it('tells how many events there are of each type, the most first', async () => {
+    it('counts the events of each type, the most frequent first', async () => {
       expect(await countEvents(notes.log, { signal })).to.deep.equal({
         events: 3,
         head: '00000000000000000003',
@@ -65,7 +65,7 @@ describe("the operator's events", () => {
       expect(await countEvents(notes.log, { stream: 'note-ann', signal })).to.deep.include({ events: 2 });
     });
 
-    it('of an empty log is nothing', async () =>
+    it('of an empty log is zero', async () =>
       expect(await countEvents(new NotesFixture(openMemoryLog()).log, { signal })).to.deep.equal({ events: 0, head: 'start', by_type: {} }));
   });
 
@@ -73,7 +73,7 @@ describe("the operator's events", () => {
     const tail = async (options: { last: number; stream?: string; after?: string }) =>
       (await collect(tailEvents(notes.log, { ...options, follow: false, signal }))).map(({ position }) => Number(position));
 
-    it('begins with the last events', async () => {
+    it('starts with the last events', async () => {
       expect(await tail({ last: 2 })).to.deep.equal([2, 3]);
       expect(await tail({ last: 0 })).to.deep.equal([]);
       expect(await tail({ last: 10 })).to.deep.equal([1, 2, 3]);
@@ -86,7 +86,7 @@ describe("the operator's events", () => {
       expect(await tail({ last: 5, after: '00000000000000000201' })).to.deep.equal([202, 203]);
     });
 
-    it('goes on with new events until it is stopped, and leaves none out in between', async () => {
+    it('continues with new events until it is stopped, without gaps', async () => {
       const stop = new AbortController();
       const seen: unknown[] = [];
       for await (const { stream, data } of tailEvents(notes.log, { last: 1, follow: true, open: true, signal: stop.signal })) {

@@ -13,7 +13,7 @@ import { system } from '../../support/system.js';
 const NoteTaken = eventType('NoteTaken', record({ by: text, note: text, colour: text }), { personal: { subject: 'by', fields: ['note'] } });
 const NoteMoved = eventType('NoteMoved', record({ by: text, colour: text }));
 
-/** A log of notes: their texts are personal. */
+/** A log with events of notes, whose texts are personal. */
 export class NotesFixture {
   readonly log: EventLog;
   readonly vault: Vault;
@@ -59,13 +59,13 @@ export class NotesFixture {
 
 interface OwnNotes {
   readonly dir: (name: string) => string;
-  /** Written by this thread, as the command line does. */
+  /** Written in this thread, like the command line. */
   readonly open: (name: string, master?: Uint8Array) => NotesFixture;
-  /** Written by a thread of its own, as a server does. */
+  /** Written in a thread of its own, like a server. */
   readonly serve: (name: string) => Promise<NotesFixture>;
 }
 
-/** A folder for each test, gone afterwards, and logs in folders below it, closed before. */
+/** A folder for each test, and logs in folders below it. After the test the logs are closed and the folder is deleted. */
 export function useNotesFixture(): OwnNotes {
   let root = '';
   let opened: NotesFixture[] = [];
@@ -78,16 +78,16 @@ export function useNotesFixture(): OwnNotes {
     rmSync(root, { recursive: true });
   });
   const dir = (name: string) => join(root, name);
-  const closedLater = (notes: NotesFixture) => {
+  const track = (notes: NotesFixture) => {
     opened.push(notes);
     return notes;
   };
   return {
     dir,
-    open: (name, master) => closedLater(new NotesFixture(openSqliteLog({ dir: dir(name) }), master)),
+    open: (name, master) => track(new NotesFixture(openSqliteLog({ dir: dir(name) }), master)),
     async serve(name) {
       const thread = await startWriter(dir(name));
-      return closedLater(new NotesFixture(openSqliteLog({ dir: dir(name), writer: thread.connect() }), undefined, () => thread.close()));
+      return track(new NotesFixture(openSqliteLog({ dir: dir(name), writer: thread.connect() }), undefined, () => thread.close()));
     },
   };
 }

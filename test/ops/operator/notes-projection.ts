@@ -6,7 +6,7 @@ export interface NoteDoc extends Doc {
   readonly moves: number;
 }
 
-/** Notes by who took them: two collections, so that each is compared. */
+/** Notes by owner. It has two collections, so that a test can check that each is compared. */
 export const notesByOwner: Projection<{ type: string; data: { by: string; colour: string } }> = {
   name: 'notes',
   version: 1,

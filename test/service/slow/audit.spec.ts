@@ -58,7 +58,7 @@ describe('the command line of auditors', () => {
     expect([another.code, another.stderr.includes('another key')]).to.deep.equal([1, true]);
     writeFileSync(exported, readFileSync(exported, 'utf8').replace('day 3', 'day 4'));
     const changed = await service.cli('audit', 'verify', exported);
-    expect([changed.code, changed.stderr.includes('does not verify')]).to.deep.equal([1, true]);
+    expect([changed.code, changed.stderr.includes('is not valid')]).to.deep.equal([1, true]);
   });
 
   it('says what is wrong with how it is asked', async () => {
