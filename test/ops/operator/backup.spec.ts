@@ -150,7 +150,7 @@ describe('restoring', () => {
     appendFileSync(dir('backup/log/events.db'), 'x');
     expect(await refusal(restore({ source: dir('backup'), dataDir: dir('restored') }))).to.include('is not the file of this backup');
     rmSync(dir('backup/manifest.json'));
-    expect(await refusal(restore({ source: dir('backup'), dataDir: dir('restored') }))).to.include('none that was finished');
+    expect(await refusal(restore({ source: dir('backup'), dataDir: dir('restored') }))).to.include('is incomplete');
     expect(existsSync(dir('restored'))).to.equal(false);
   });
 });
