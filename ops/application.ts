@@ -4,16 +4,14 @@ import { scriptOf } from '../carriers/sandbox/behaviours.js';
 import { SANDBOX, sandbox } from '../carriers/sandbox/sandbox.js';
 import { passwordHasher } from '../commands/accounts/dependencies.js';
 import { noteKeyUse } from '../commands/accounts/note-key-use.js';
-import { ContactKeyIndex } from '../commands/contacts/contact-key-index.js';
 import { contactKeyLookup } from '../commands/contacts/dependencies.js';
 import { provide } from '../commands/dependency.js';
 import { createDispatcher } from '../commands/dispatcher.js';
 import type { Dispatcher } from '../commands/kernel.js';
 import { marketingRules, recipientLookup, suppressionGate, webhookUrlCheck } from '../commands/messages/dependencies.js';
-import { RecipientCache } from '../commands/messages/recipient-cache.js';
+import { loadRecipient } from '../commands/messages/recipient.js';
 import { suppressionLookup } from '../commands/suppressions/dependencies.js';
 import { createSuppressionGate } from '../commands/suppressions/suppression-gate.js';
-import { SuppressionIndex } from '../commands/suppressions/suppression-index.js';
 import { type AccountSettings, signingSecrets } from '../domain/accounts/resources.js';
 import { type Checkpoint, type Clock, type Entropy, StoreUnavailable } from '../domain/kernel/ports.js';
 import { PasswordHasher } from '../formats/accounts/passwords.js';
@@ -39,10 +37,13 @@ import { withUnsubscribeLinks } from '../processes/suppressions/unsubscribe-link
 import { todoList } from '../processes/todo-list.js';
 import { deliverStatus } from '../processes/webhooks/deliver-status.js';
 import { AccountDirectory } from '../projections/accounts/directory.js';
-import { contactKeyPages } from '../projections/contacts/key-pages.js';
+import { ContactKeyIndex } from '../projections/contacts/contact-key-index.js';
+import { storedContactKeys } from '../projections/contacts/stored-contact-keys.js';
 import type { AnyProjection } from '../projections/kernel.js';
+import { RecipientCache } from '../projections/messages/recipient-cache.js';
 import { projections } from '../projections/registry.js';
 import { storedSuppressionKeys } from '../projections/suppressions/queries.js';
+import { SuppressionIndex } from '../projections/suppressions/suppression-index.js';
 import { systemClock } from './clock.js';
 import type { Config } from './config.js';
 import type { Engine } from './engine.js';
@@ -88,9 +89,9 @@ export function createApplication(
 ): Application {
   const vault = new Vault(master, engine.keys, { clock, entropy });
   const log = new EventLog(engine.events, vault, eventTypes);
-  const known = new SuppressionIndex();
-  const knownContacts = new ContactKeyIndex();
-  const recipients = new RecipientCache();
+  const suppressionIndex = new SuppressionIndex(clock);
+  const contactKeyIndex = new ContactKeyIndex(clock);
+  const recipientCache = new RecipientCache(loadRecipient);
   const passwords = new PasswordHasher();
   const dispatcher = createDispatcher({
     log,
@@ -100,18 +101,18 @@ export function createApplication(
     provisions: [
       provide(passwordHasher, passwords),
       provide(webhookUrlCheck, (url) => checkUrl(url, config.webhookAllowCidrs)),
-      provide(suppressionGate, createSuppressionGate(log, known)),
-      provide(suppressionLookup, known),
-      provide(contactKeyLookup, knownContacts),
-      provide(recipientLookup, (events, addressKey, channel) => recipients.get(events, addressKey, channel)),
+      provide(suppressionGate, createSuppressionGate(log, suppressionIndex)),
+      provide(suppressionLookup, suppressionIndex),
+      provide(contactKeyLookup, contactKeyIndex),
+      provide(recipientLookup, (events, addressKey, channel) => recipientCache.get(events, addressKey, channel)),
       provide(marketingRules, async (account) => (await directory.settings(account))?.settings ?? null),
     ],
     secretKey: Vault.purposeKey(master, 'command-secrets'),
     stateCache: new LRUCache({ max: MAX_CACHED_STATES }),
     onAppend: (stream, events) => {
-      known.noteAppended(stream);
-      knownContacts.noteAppended(stream);
-      recipients.noteAppended(stream);
+      suppressionIndex.noteAppended(stream);
+      contactKeyIndex.noteAppended(stream);
+      recipientCache.noteAppended(stream);
       metrics?.countAppendedEvents?.(events);
     },
   });
@@ -132,15 +133,15 @@ export function createApplication(
     },
   });
   const subscribeCaches = async (head: Checkpoint, signal: AbortSignal): Promise<void> => {
-    const watchKnown = (trial: AbortSignal) => known.run(storedSuppressionKeys(engine.views), log, trial);
-    const watchContacts = (trial: AbortSignal) => knownContacts.run(contactKeyPages(engine.views), log, trial);
-    const forgetting = new ErasedKeyEviction(log, vault, head);
+    const runSuppressionIndex = (trial: AbortSignal) => suppressionIndex.run(storedSuppressionKeys(engine.views), log, trial);
+    const runContactKeyIndex = (trial: AbortSignal) => contactKeyIndex.run(storedContactKeys(engine.views), log, trial);
+    const erasedKeyEviction = new ErasedKeyEviction(log, vault, head);
     await Promise.all([
       directory.subscribe(head, signal),
-      retryWhileUnavailable(watchKnown, clock, signal),
-      retryWhileUnavailable(watchContacts, clock, signal),
-      retryWhileUnavailable(async (trial) => recipients.run(await log.store.head(), log, trial), clock, signal),
-      retryWhileUnavailable((trial) => forgetting.run(trial), clock, signal),
+      retryWhileUnavailable(runSuppressionIndex, clock, signal),
+      retryWhileUnavailable(runContactKeyIndex, clock, signal),
+      retryWhileUnavailable(async (trial) => recipientCache.run(await log.store.head(), log, trial), clock, signal),
+      retryWhileUnavailable((trial) => erasedKeyEviction.run(trial), clock, signal),
     ]);
   };
   return {

@@ -1,6 +1,7 @@
 import type { Find, ReadModels } from '../../domain/kernel/ports.js';
 import { type SuppressionCause, type SuppressionReason, suppressionReasonNames } from '../../domain/suppressions/suppression.js';
 import type { EventLog } from '../../log/event-log.js';
+import type { StoredKeys } from '../stream-index.js';
 import { type SuppressionDoc, suppressions } from './projection.js';
 
 /** An entry of the do-not-contact list. */
@@ -43,11 +44,11 @@ export function suppressionQueries({ log, views }: { readonly log: EventLog; rea
   };
 }
 
-/** Which addresses have an entry, in order of the entries' ids, and how far the list has seen the log. */
-export function storedSuppressionKeys(views: ReadModels) {
+/** The address keys of all entries, in pages by entry id. */
+export function storedSuppressionKeys(views: ReadModels): StoredKeys {
   const docs = views.docs<SuppressionDoc>(suppressions, 'entries');
   return {
-    async page(after: string, limit: number): Promise<{ keys: string[]; last: string | undefined }> {
+    async page(after, limit) {
       const found = await docs.find({ where: {}, range: { field: 'id', gt: after }, order: { field: 'id' }, limit });
       return { keys: found.map(({ address_key }) => address_key), last: found.at(-1)?.id };
     },

@@ -4,7 +4,7 @@ import { deleteContact } from '../../commands/contacts/delete-contact.js';
 import { mergeContact } from '../../commands/contacts/merge-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { loadRecipient } from '../../commands/messages/recipient.js';
-import { RecipientCache } from '../../commands/messages/recipient-cache.js';
+import { RecipientCache } from '../../projections/messages/recipient-cache.js';
 import { eventually } from '../support/eventually.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 
@@ -13,7 +13,7 @@ const ada = 'ada@example.com';
 describe('recipients that are remembered', () => {
   async function start() {
     const app = new TestApp();
-    const recent = new RecipientCache();
+    const recent = new RecipientCache(loadRecipient);
     const stop = new AbortController();
     const watching = recent.run(await app.engine.events.head(), app.log, stop.signal);
     const key = app.vault.key(ACCOUNT, ada);
