@@ -61,6 +61,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const parts: ExecutionParts = { ...options, use: resolver(options.provisions ?? []) };
   const turns = new KeyedMutex();
   return {
+    context: (cause) => new CommandExecution(parts, turns, cause),
     async execute(command, input, cause) {
       for (let attempt = 1; ; attempt++) {
         const run = new CommandExecution(parts, turns, cause);

@@ -131,4 +131,6 @@ export interface ExecuteResult<Output> {
 /** Runs commands. The only place that retries on a conflict. */
 export interface Dispatcher {
   execute<Input extends TSchema, Output>(command: Command<Input, Output>, input: Static<Input>, cause: Cause): Promise<ExecuteResult<Output>>;
+  /** What a command would get, for rules about an input that is never executed. */
+  context(cause: Cause): Context;
 }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { DomainError, type FieldProblem } from '../../domain/kernel/errors.js';
+import { type RuleCheck, ruleCheck } from '../../commands/rules.js';
+import { DomainError, type FieldProblem, invalidRequest } from '../../domain/kernel/errors.js';
 import type { RateGroup, RateLimitResult } from '../../domain/kernel/rate-limits.js';
 import { record } from '../../domain/kernel/schema.js';
 import { fingerprint } from '../../log/ids.js';
@@ -39,6 +40,7 @@ export class Endpoint {
   readonly #checkParams: Validator | null;
   readonly #checkQuery: Validator;
   readonly #checkBody: Validator | null;
+  readonly #checkRules: RuleCheck | null;
   readonly #acceptsEmptyBody: boolean;
   readonly #bodyHasKeyField: boolean;
   readonly #operator: ReturnType<typeof operatorAuthenticator>;
@@ -54,6 +56,7 @@ export class Endpoint {
     this.#checkParams = params ? queryValidator(params) : null;
     this.#checkQuery = parameterValidator(query ?? record({}), route.access === 'public' ? 'ignored' : 'refused');
     this.#checkBody = body ? bodyValidator(body) : null;
+    this.#checkRules = body ? ruleCheck(body) : null;
     this.#acceptsEmptyBody = this.#checkBody?.({}).problems.length === 0;
     this.#bodyHasKeyField = route.method === 'POST' && body?.properties?.idempotency_key !== undefined;
     this.#operator = operatorAuthenticator(shared.options.config.operatorToken);
@@ -149,16 +152,19 @@ export class Endpoint {
     return createHmac('sha256', this.shared.options.requestHashKey).update(fingerprint(asked)).digest('base64url');
   }
 
-  #handle(x: Exchange, request: RoutedRequest): Promise<HttpResponse> {
+  async #handle(x: Exchange, request: RoutedRequest): Promise<HttpResponse> {
     x.params = request.params;
     if (this.#checkParams && this.#checkParams(request.params).problems.length > 0) throw this.#notFound(request.params);
     x.query = parseQuery(request.url ?? '');
-    throwIfInvalid(this.#checkQuery(x.query), 'invalid_parameter');
+    requireValidQuery(this.#checkQuery(x.query));
     x.minPosition = readMinPosition(x.headers, this.shared.names);
     if (this.#checkBody) {
-      const verdict = this.#checkBody(x.body);
-      throwIfInvalid(verdict, 'validation_error');
-      x.warnings.push(...verdict.warnings);
+      const { problems, malformed, truncated, warnings } = this.#checkBody(x.body);
+      if (problems.length > 0) {
+        const broken = (await this.#checkRules?.(x.body, malformed, x.ruleContext)) ?? [];
+        refuseBody([...problems, ...broken], truncated);
+      }
+      x.warnings.push(...warnings);
     }
     return this.route.handle(x as Parameters<AnyRoute['handle']>[0]);
   }
@@ -179,19 +185,20 @@ function rateLimitExceeded({ limit, windowSeconds, retryAfter }: RateLimitResult
   return new DomainError('rate_limit_exceeded', message, { limit, window, retry_after: retryAfter });
 }
 
-const summaries = {
-  invalid_parameter: 'query parameter',
-  validation_error: 'field',
-} as const;
+/** Throws `validation_error` with everything that is wrong with a body. `truncated` problems are not among them. */
+function refuseBody(problems: readonly FieldProblem[], truncated: number): never {
+  const { code, message, details } = invalidRequest(problems);
+  if (truncated === 0) throw new DomainError(code, message, details);
+  throw new DomainError(code, `${problems.length + truncated} fields are invalid.`, { ...details, errors_truncated: true });
+}
 
-function throwIfInvalid({ problems, truncated }: ValidationResult, code: keyof typeof summaries): void {
-  if (problems.length === 0) return;
-  const errors: readonly FieldProblem[] = problems;
-  const [first] = errors;
-  const count = errors.length + truncated;
-  const unknown = count === 1 && first?.code === 'unknown_parameter' ? first.message : null;
-  const message = unknown ?? `${count} ${summaries[code]}${count === 1 ? ' is' : 's are'} invalid.`;
-  throw new DomainError(code, message, truncated > 0 ? { errors, errors_truncated: true } : { errors });
+/** Throws `invalid_parameter` with all that is wrong with a query. */
+function requireValidQuery({ problems }: ValidationResult): void {
+  const [first] = problems;
+  if (!first) return;
+  const unknown = problems.length === 1 && first.code === 'unknown_parameter' ? first.message : null;
+  const message = unknown ?? `${problems.length} query parameter${problems.length === 1 ? ' is' : 's are'} invalid.`;
+  throw new DomainError('invalid_parameter', message, { errors: problems });
 }
 
 const JSON_ACCEPTED = new Set([undefined, '', '*/*', 'application/json']);

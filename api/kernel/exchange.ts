@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Cause, Command, ExecuteResult } from '../../commands/kernel.js';
+import type { Cause, Command, Context, ExecuteResult } from '../../commands/kernel.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import type { Position, RateLimitResult } from '../../domain/kernel/ports.js';
 import type { Static, TSchema } from '../../domain/kernel/schema.js';
@@ -129,6 +129,13 @@ export class Exchange implements Request {
     if (own === undefined || (minPosition !== null && own <= minPosition)) return;
     if (!(await reached(projection, own, CONSISTENCY_TIMEOUT_MS))) this.staleRead = true;
   };
+
+  /** What rules about the body get. */
+  readonly ruleContext = (): Context => {
+    this.#context ??= this.shared.options.dispatcher.context(this.#cause(this.caller.account));
+    return this.#context;
+  };
+  #context: Context | null = null;
 
   /** The caller's own request id may repeat, so it names the chain but never the run: that decides which events are the same. */
   #cause(account: string): Cause {

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
+import { pathText, type ValuePath } from '../../commands/rules.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
-import { pathText } from './unknown-fields.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -77,9 +77,9 @@ const fallbackRule: Rule = { code: 'invalid', message: fixedMessage('This value 
 export const fieldCodes: readonly string[] = [...new Set([...Object.values(rules), fallbackRule].map((r) => r.code))];
 
 /** The validator's findings as problems of fields: each with its path, a stable code, and what to do about it. */
-export const problemsOf = (errors: readonly ErrorObject[], most: number): { problems: FieldProblem[]; truncated: number } => {
+export const problemsOf = (errors: readonly ErrorObject[], most: number): { problems: FieldProblem[]; truncated: number; malformed: ValuePath[] } => {
   const own = collapseUnions(errors);
-  return { problems: own.slice(0, most).map(problemOfError), truncated: Math.max(0, own.length - most) };
+  return { problems: own.slice(0, most).map(problemOfError), truncated: Math.max(0, own.length - most), malformed: own.map(pathOf) };
 };
 
 export function fieldProblem(path: string, keyword: string, params: Params): FieldProblem {
@@ -88,11 +88,14 @@ export function fieldProblem(path: string, keyword: string, params: Params): Fie
 }
 
 function problemOfError(error: ErrorObject): FieldProblem {
-  const params = error.params as Params;
-  const path = error.instancePath.split('/').slice(1).map(pointerPart);
-  const missing = params.missingProperty ?? params.propertyName;
-  if (typeof missing === 'string') path.push(missing);
-  return fieldProblem(pathText(path) || 'body', error.keyword, params);
+  return fieldProblem(pathText(pathOf(error)) || 'body', error.keyword, error.params as Params);
+}
+
+function pathOf({ instancePath, params }: ErrorObject): ValuePath {
+  const path = instancePath.split('/').slice(1).map(pointerPart);
+  const { missingProperty, propertyName } = params as Params;
+  const member = missingProperty ?? propertyName;
+  return typeof member === 'string' ? [...path, member] : path;
 }
 
 function pointerPart(segment: string): string | number {

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import type { Cause, Command, ExecuteResult } from '../../commands/kernel.js';
+import type { Cause, Command, Context, ExecuteResult } from '../../commands/kernel.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import type { RateGroup } from '../../domain/kernel/rate-limits.js';
 
@@ -32,6 +32,8 @@ export interface Request<Params = unknown, Query = unknown, Body = unknown> {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Runs a command in the caller's name, under the request's idempotency key if it has one. */
   execute<Input extends TSchema, Output>(command: Command<Input, Output>, input: Static<Input>, account?: string): Promise<ExecuteResult<Output>>;
+  /** What rules about the body get (see `commands/rules.ts`). */
+  ruleContext(): Context;
   /** Waits until a projection has seen the account's last write on this node, or the position the caller asked for. */
   consistent(projection: string): Promise<void>;
 }

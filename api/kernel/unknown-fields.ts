@@ -1,3 +1,4 @@
+import { pathText, type ValuePath } from '../../commands/rules.js';
 import type { JsonSchema } from './json-schema.js';
 
 /** What a schema knows of a value's fields, and how long its lists may be. Null where it says nothing. */
@@ -14,13 +15,13 @@ interface ObjectShape {
   readonly otherFields: Shape | null;
 }
 
-export type Path = (string | number)[];
+type Path = (string | number)[];
 
 export interface Findings {
   /** Paths of unknown fields; the same field of several elements of a list is found once, as `messages[].x`. */
   readonly unknown: Set<string>;
   /** Lists longer than their schema allows. */
-  readonly overlong: { readonly path: string; readonly maxItems: number; readonly length: number }[];
+  readonly overlong: { readonly path: ValuePath; readonly maxItems: number }[];
 }
 
 /** Reads the shape off a schema. The branches of a union are laid over each other: a field is known if one of them knows it. */
@@ -74,7 +75,7 @@ export function removeUnknownFields(shape: Shape, value: unknown, path: Path, fi
   if (Array.isArray(value)) {
     const { array } = shape;
     if (!array) return;
-    if (value.length > array.maxItems) findings.overlong.push({ path: pathText(path), maxItems: array.maxItems, length: value.length });
+    if (value.length > array.maxItems) findings.overlong.push({ path: [...path], maxItems: array.maxItems });
     else if (array.items) for (let i = 0; i < value.length; i++) removeFromMember(array.items, value[i], i, path, findings);
   } else if (typeof value === 'object' && value !== null && shape.object) {
     removeFromObject(shape.object, value as Record<string, unknown>, path, findings);
@@ -98,16 +99,4 @@ function removeFromMember(shape: Shape, value: unknown, key: string | number, pa
   path.push(key);
   removeUnknownFields(shape, value, path, findings);
   path.pop();
-}
-
-const MAX_NAME_LENGTH = 100;
-
-/** `messages[3].to`; an empty text in the path is any element, `messages[].to`. Names made up by the caller are cut at 100 characters. */
-export function pathText(path: Path): string {
-  let text = '';
-  for (const part of path) {
-    if (typeof part === 'number' || part === '') text += `[${part}]`;
-    else text += text === '' ? part.slice(0, MAX_NAME_LENGTH) : `.${part.slice(0, MAX_NAME_LENGTH)}`;
-  }
-  return text;
 }

@@ -1,5 +1,7 @@
+import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { pathText, type ValuePath, withoutPaths } from '../../commands/rules.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import type { TSchema } from '../../domain/kernel/schema.js';
 import { MAX_LISTED_PROBLEMS } from '../errors.js';
@@ -14,6 +16,8 @@ export interface ValidationResult {
   readonly problems: readonly FieldProblem[];
   /** Problems beyond those. */
   readonly truncated: number;
+  /** Where the value is not as its schema says. */
+  readonly malformed: readonly ValuePath[];
   /** `unknown field: x`, for the answer to a write. */
   readonly warnings: readonly string[];
 }
@@ -22,7 +26,7 @@ export interface ValidationResult {
 export type Validator = (value: unknown) => ValidationResult;
 
 const MAX_FORMATTED_LENGTH = 2048;
-const VALID: ValidationResult = { problems: [], truncated: 0, warnings: [] };
+const VALID: ValidationResult = { problems: [], truncated: 0, malformed: [], warnings: [] };
 
 const strict = { allErrors: true, messages: false, strict: false, strictSchema: true, addUsedSchema: false } as const;
 const bodyAjv = withFormats(new Ajv2020(strict));
@@ -47,8 +51,8 @@ export function parameterValidator(schema: TSchema, unknown: 'refused' | 'ignore
     const query = value as Record<string, unknown>;
     const refused = unknown === 'refused' ? removeUnknownParameters(query, known) : [];
     for (const name of addresses) if (typeof query[name] === 'string') query[name] = restorePlus(query[name]);
-    const { problems, truncated } = check(query);
-    return { problems: [...refused, ...problems], truncated, warnings: [] };
+    const { problems, ...result } = check(query);
+    return { ...result, problems: [...refused, ...problems], warnings: [] };
   };
 }
 
@@ -60,14 +64,20 @@ function compile(schema: TSchema, ajv: Ajv2020): Validator {
     const findings: Findings = { unknown: new Set(), overlong: [] };
     if (shape) removeUnknownFields(shape, value, [], findings);
     const warnings = findings.unknown.size === 0 ? VALID.warnings : [...findings.unknown].map((path) => `unknown field: ${path}`);
-    // A list that is too long is refused before its elements are looked at: they could be a million.
-    if (findings.overlong.length > 0) {
-      const problems = findings.overlong.map((o) => fieldProblem(o.path || 'body', 'maxItems', { limit: o.maxItems }));
-      return { problems, truncated: 0, warnings };
-    }
+    if (findings.overlong.length > 0) return withOverlong(findings.overlong, warnings, value, check);
     if (check(value)) return warnings === VALID.warnings ? VALID : { ...VALID, warnings };
     return { ...problemsOf(check.errors ?? [], MAX_LISTED_PROBLEMS), warnings };
   };
+}
+
+/** A list that is too long is a problem by itself. Its elements are not validated: they could be a million. */
+function withOverlong(overlong: Findings['overlong'], warnings: readonly string[], value: unknown, check: ValidateFunction): ValidationResult {
+  const paths = overlong.map(({ path }) => path);
+  const long = overlong.map(({ path, maxItems }) => fieldProblem(pathText(path) || 'body', 'maxItems', { limit: maxItems }));
+  if (paths.some((path) => path.length === 0) || check(withoutPaths(value, paths))) return { ...VALID, problems: long, malformed: paths, warnings };
+  const { problems, truncated, malformed } = problemsOf(check.errors ?? [], MAX_LISTED_PROBLEMS);
+  const others = problems.filter(({ field }) => !long.some((problem) => problem.field === field));
+  return { problems: [...long, ...others], truncated, malformed: [...paths, ...malformed], warnings };
 }
 
 /** Formats are checked only on texts of a sane length, since some of their patterns take long on long ones. */

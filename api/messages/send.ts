@@ -1,31 +1,53 @@
 import Type, { type Static } from 'typebox';
-import { type MessageRequest, messageDefaults, messageRequest } from '../../commands/messages/request.js';
-import { type BulkInput, type ItemProblem, sendBulk, tooManyMessages } from '../../commands/messages/send-bulk.js';
+import type { Context } from '../../commands/kernel.js';
+import { messageProblems } from '../../commands/messages/message-problems.js';
+import { messageDefaults, messageRequest } from '../../commands/messages/request.js';
+import { sendBulk, tooManyMessages } from '../../commands/messages/send-bulk.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
-import { invalid } from '../../domain/kernel/errors.js';
+import { withRule } from '../../commands/rules.js';
+import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
+import { itemChecker, listedProblems, problemsInList } from '../kernel/items.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
-import { bodyValidator } from '../kernel/validation.js';
 import { acceptedBatch, acceptedMessage } from './schemas.js';
 
 export const MAX_MESSAGES_PER_BULK = 10_000;
 const MAX_BULK_BODY_BYTES = 32 * 1024 * 1024;
 
-const checkItem = bodyValidator(messageRequest);
+const checker = itemChecker('messages', messageRequest);
 
-const envelope = Type.Object(
-  {
-    messages: Type.Array(Type.Unknown(), { description: `1 to ${MAX_MESSAGES_PER_BULK} messages, each with the fields of a single send.` }),
-    defaults: Type.Optional(messageDefaults),
-    mode: Type.Optional(
-      Type.Unsafe<'partial' | 'atomic'>({
-        type: 'string',
-        enum: ['partial', 'atomic'],
-        default: 'partial',
-        description: '`atomic` refuses all if one is invalid.',
-      }),
-    ),
+const countProblems = (count: number): FieldProblem[] =>
+  count === 0 ? [{ field: 'messages', code: 'too_few', message: 'Give at least one message.' }] : [];
+
+const envelope = withRule(
+  Type.Object(
+    {
+      messages: Type.Array(Type.Unknown(), { description: `1 to ${MAX_MESSAGES_PER_BULK} messages, each with the fields of a single send.` }),
+      defaults: Type.Optional(messageDefaults),
+      mode: Type.Optional(
+        Type.Unsafe<'partial' | 'atomic'>({
+          type: 'string',
+          enum: ['partial', 'atomic'],
+          default: 'partial',
+          description: '`atomic` refuses all if one is invalid.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  async ({ messages = [], defaults }, { context, isMalformed }) => {
+    if (messages.length > MAX_MESSAGES_PER_BULK || messages.length === 0) return countProblems(messages.length);
+    const found = await checker.allProblems(withDefaults(messages, defaults), context);
+    // What a malformed default would have given is not asked of the messages.
+    const inherited = ({ field, code }: FieldProblem): boolean =>
+      isMalformed(`defaults.${field}`) || (isMalformed('defaults') && code === 'required');
+    return [
+      ...defaultProblems(defaults, context),
+      ...problemsInList(
+        'messages',
+        found.filter((problem) => !inherited(problem)),
+      ),
+    ];
   },
-  { additionalProperties: false },
 );
 const bulkBody = Type.Union([envelope, Type.Array(Type.Unknown())]);
 const bulkQuery = Type.Object({
@@ -77,34 +99,51 @@ export const sendRoutes: AnyRoute[] = [
   }),
 ];
 
-async function handleBulk({ body, query, execute }: Request<unknown, Static<typeof bulkQuery>, Static<typeof bulkBody>>): Promise<HttpResponse> {
+async function handleBulk({
+  body,
+  query,
+  execute,
+  ruleContext,
+}: Request<unknown, Static<typeof bulkQuery>, Static<typeof bulkBody>>): Promise<HttpResponse> {
   const { messages, defaults, mode }: Static<typeof envelope> = Array.isArray(body) ? { messages: body } : body;
   if (messages.length > MAX_MESSAGES_PER_BULK) throw tooManyMessages(MAX_MESSAGES_PER_BULK, messages.length);
   if (messages.length === 0) throw invalid([{ field: 'messages', code: 'too_few', message: 'Give at least one message.' }]);
-  const { warnings, ...input } = validateItems(messages, defaults, mode === 'atomic');
-  const { output } = await execute(sendBulk, input);
-  const { messages: accepted, ...summary } = output;
+  const wrongDefaults = defaultProblems(defaults, ruleContext());
+  const { items, problems, warnings } = await checker.checkItems(withDefaults(messages, defaults), ruleContext);
+  if (wrongDefaults.length > 0) {
+    const others = await checker.allProblems(withDefaults(messages, defaults), ruleContext());
+    throw invalid([
+      ...wrongDefaults,
+      ...problemsInList(
+        'messages',
+        others.filter(({ field }) => !wrongDefaults.some((wrong) => wrong.field === `defaults.${field}`)),
+      ),
+    ]);
+  }
+  const requests = items.map(({ index, value }) => ({ index, request: value }));
+  const { output } = await execute(sendBulk, { received: messages.length, items: requests, problems, atomic: mode === 'atomic' });
+  const { messages: accepted, errors, ...counts } = output;
+  const summary = { ...counts, ...listedProblems(errors) };
   const shown = query.response === 'summary' ? summary : { ...summary, messages: accepted };
   return { status: 202, body: warnings.length > 0 ? { ...shown, warnings } : shown };
 }
 
-/** Unknown fields of so many items are named; the rest would only repeat them. */
-const MAX_NAMED_WARNINGS = 100;
+function withDefaults(messages: readonly unknown[], defaults: object | undefined): unknown[] {
+  return messages.map((own) => (defaults && isRecord(own) ? { ...defaults, ...own } : own));
+}
 
-function validateItems(messages: readonly unknown[], defaults: object | undefined, atomic: boolean): BulkInput & { warnings: string[] } {
-  const items: { index: number; request: MessageRequest }[] = [];
-  const problems: ItemProblem[] = [];
-  const warnings: string[] = [];
-  messages.forEach((own, index) => {
-    const message = defaults && isRecord(own) ? { ...defaults, ...own } : own;
-    const verdict = checkItem(message);
-    for (const warning of verdict.warnings)
-      if (warnings.length < MAX_NAMED_WARNINGS) warnings.push(warning.replace('unknown field: ', `unknown field: messages[${index}].`));
-    if (verdict.problems.length > 0)
-      problems.push(...verdict.problems.map(({ field, code, message: text }) => ({ index, field, code, message: text })));
-    else items.push({ index, request: message as MessageRequest });
-  });
-  return { received: messages.length, items, problems, atomic, warnings };
+/** Defaults that no message can have, whatever its own fields are. */
+function defaultProblems(
+  defaults: { readonly channel?: string; readonly webhook_url?: string; readonly template_id?: string } = {},
+  context: Context,
+) {
+  const { channel, webhook_url, template_id } = defaults;
+  const given = {
+    ...(channel !== undefined && { channel }),
+    ...(webhook_url !== undefined && { webhook_url }),
+    ...(template_id !== undefined && { template_id }),
+  };
+  return messageProblems(given, context).map((problem) => ({ ...problem, field: `defaults.${problem.field}` }));
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,84 +1,26 @@
-import { channelNames, channels, isChannel } from '../../domain/kernel/channels.js';
-import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/errors.js';
+import { channels, isChannel } from '../../domain/kernel/channels.js';
+import type { FieldProblem } from '../../domain/kernel/errors.js';
 import type { Acceptance, Accepted } from '../../domain/messages/message.js';
 import type { StatusReason } from '../../domain/messages/status.js';
 import { textParts } from '../../domain/messages/text-parts.js';
-import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
+import { parseAddress } from '../../formats/contacts/parse-address.js';
 import type { Context } from '../kernel.js';
-import { suppressionGate, webhookUrlCheck } from './dependencies.js';
+import { suppressionGate } from './dependencies.js';
+import { messageProblems } from './message-problems.js';
 import type { MessageRequest } from './request.js';
 
-/** A problem, and what the caller is told besides. */
-export interface RequestProblem extends FieldProblem {
-  readonly details?: Readonly<Record<string, unknown>>;
-}
-
-export type ParsedRequest = { readonly acceptance: Omit<Acceptance, 'refused'> } | { readonly problems: readonly RequestProblem[] };
-
-const PHONE_HINT = 'Use a country prefix, for example +14155550100.';
+export type ParsedRequest = { readonly acceptance: Omit<Acceptance, 'refused'> } | { readonly problems: readonly FieldProblem[] };
 
 /**
  * Makes of a request what is accepted: the address in its one spelling, the text measured, times in one form. Finds
  * everything that is wrong at once. The shape was checked before.
  */
 export function parseMessageRequest(request: MessageRequest, context: Pick<Context, 'now' | 'cause' | 'addresses' | 'use'>): ParsedRequest {
-  const problems: RequestProblem[] = [];
+  const problems = messageProblems(request, context);
   const { channel } = request;
-  if (!isChannel(channel)) {
-    problems.push({
-      field: 'channel',
-      code: 'unsupported_channel',
-      message: `There is no channel '${channel}'.`,
-      details: { allowed: channelNames },
-    });
-  }
-  const to = isChannel(channel) ? readAddress(request.to, channels[channel].address, problems) : null;
-  if (isChannel(channel)) checkText(request, channel, problems);
-  if (request.webhook_url !== undefined) {
-    const wrong = context.use(webhookUrlCheck)(request.webhook_url);
-    if (wrong) problems.push({ field: 'webhook_url', ...wrong });
-  }
-  if (request.template_id !== undefined) {
-    problems.push({ field: 'template_id', code: 'not_found', message: `There is no template with the id '${request.template_id}'.` });
-  }
-  if (problems.length > 0 || to === null || !isChannel(channel)) return { problems };
-  return { acceptance: open(request, channel, to, context) };
-}
-
-function readAddress(to: string, kind: 'phone' | 'email' | 'contact', problems: RequestProblem[]): string | null {
-  if (kind === 'contact') {
-    problems.push({
-      field: 'to',
-      code: 'recipient_not_found',
-      message: 'No contact has this id, email or phone, so there is no device or inbox to reach.',
-    });
-    return null;
-  }
-  const address = kind === 'phone' ? normalizePhone(to) : normalizeEmail(to);
-  if (address !== null) return address;
-  problems.push(
-    kind === 'phone'
-      ? { field: 'to', code: 'invalid_phone', message: PHONE_HINT }
-      : { field: 'to', code: 'invalid_email', message: 'Use an email address, for example ada@example.com.' },
-  );
-  return null;
-}
-
-function checkText({ message, html }: MessageRequest, channel: keyof typeof channels, problems: RequestProblem[]): void {
-  const { maxLength } = channels[channel];
-  const check = (field: string, length: number, unit: string) => {
-    if (length <= maxLength) return;
-    problems.push({
-      field,
-      code: 'message_too_long',
-      message: `A message on ${channel} has at most ${maxLength} ${unit}, this one has ${length}.`,
-      details: { limit: maxLength, received: length },
-    });
-  };
-  if (channel === 'email') {
-    check('message', Buffer.byteLength(message), 'bytes');
-    if (html !== undefined) check('html', Buffer.byteLength(html), 'bytes');
-  } else check('message', message.length, 'characters');
+  if (problems.length > 0 || !isChannel(channel)) return { problems };
+  const to = parseAddress(channels[channel].address === 'email' ? 'email' : 'phone', request.to);
+  return typeof to === 'string' ? { acceptance: open(request, channel, to, context) } : { problems: [{ ...to, field: 'to' }] };
 }
 
 function open(
@@ -121,18 +63,6 @@ function given<T extends Record<string, unknown>>(fields: T): T {
   const copy: Record<string, unknown> = {};
   for (const key in fields) if (fields[key] !== undefined) copy[key] = fields[key];
   return copy as T;
-}
-
-/** Codes that stand at the top of an error when they are its only problem. */
-const NAMED = new Set(['unsupported_channel', 'recipient_not_found', 'message_too_long', 'invalid_url']);
-
-/** The error of a request whose fields are wrong. */
-export function throwProblems(problems: readonly RequestProblem[]): never {
-  const plain = problems.map(({ field, code, message }) => ({ field, code, message }));
-  const [only] = problems;
-  if (only && problems.length === 1 && NAMED.has(only.code))
-    throw new DomainError(only.code, only.message, { field: only.field, ...only.details, errors: plain });
-  throw invalid(plain);
 }
 
 /** What the gate at acceptance says of an acceptance. */

@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { channelNames } from '../../domain/kernel/channels.js';
 import { webhookEvents } from '../../domain/messages/status.js';
+import { type Rule, withRule } from '../rules.js';
+import { messageProblems } from './message-problems.js';
 
 const short = (maxLength: number, description: string) => Type.Optional(Type.String({ minLength: 1, maxLength, description }));
 
@@ -60,7 +62,10 @@ export const messageFields = {
   idempotency_key: short(255, 'Names this message: the same key again sends nothing more.'),
 };
 
-export const messageRequest = Type.Object(messageFields, { additionalProperties: false });
+/** The rule of everything that holds the fields of a message. */
+export const messageRule: Rule<object> = (message, { context }) => messageProblems(message, context);
+
+export const messageRequest = withRule(Type.Object(messageFields, { additionalProperties: false }), messageRule);
 export type MessageRequest = Static<typeof messageRequest>;
 
 /** What a bulk says once for all its messages. */

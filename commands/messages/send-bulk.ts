@@ -1,12 +1,12 @@
 import Type from 'typebox';
-import { DomainError, invalid, keyReused } from '../../domain/kernel/errors.js';
+import { DomainError, type FieldProblem, invalid, keyReused } from '../../domain/kernel/errors.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import { type BatchCommand, type BatchEvent, type BatchItem, batch, batchStream } from '../../domain/messages/batch.js';
 import type { Acceptance } from '../../domain/messages/message.js';
 import { derivedId, hashId } from '../../log/ids.js';
 import { type Context, command } from '../kernel.js';
 import { checkAcceptanceGates } from './gates.js';
-import { parseMessageRequest, type RequestProblem } from './parse-request.js';
+import { parseMessageRequest } from './parse-request.js';
 import type { MessageRequest } from './request.js';
 
 /** A chunk is closed at so many messages or about so many bytes, whichever comes first: an append must stay below 512 kB. */
@@ -17,11 +17,8 @@ const CHUNK_BYTES = 400_000;
 const YIELD_EVERY = 500;
 
 /** What is wrong with one message of a bulk. */
-export interface ItemProblem {
+export interface ItemProblem extends FieldProblem {
   readonly index: number;
-  readonly field: string;
-  readonly code: string;
-  readonly message: string;
 }
 
 export interface BulkInput {
@@ -57,7 +54,7 @@ export const sendBulk = command({
     const errors = [...problems, ...read.problems].sort((a, b) => a.index - b.index);
     const rejected = new Set(errors.map(({ index }) => index)).size;
     if (read.items.length === 0 || (atomic && rejected > 0)) {
-      throw invalid(errors.map(({ index, field, code, message }) => ({ field: `messages[${index}]${field && `.${field}`}`, code, message })));
+      throw invalid(errors.map(({ index, field, ...problem }) => ({ field: `messages[${index}]${field && `.${field}`}`, ...problem })));
     }
     const stored = await recordBatch(batch_id, read.items, { received, rejected }, context);
     const status = new Map(stored.map((item) => [item.id, item]));
@@ -81,7 +78,7 @@ async function parseItems(batch_id: string, requested: BulkInput['items'], conte
     if (nth % YIELD_EVERY === YIELD_EVERY - 1) await context.yieldToEventLoop();
     const read = parseMessageRequest(request, context);
     if ('problems' in read) {
-      problems.push(...read.problems.map(({ field, code, message }: RequestProblem) => ({ index, field, code, message })));
+      problems.push(...read.problems.map((problem) => ({ index, ...problem })));
       continue;
     }
     const { idempotency_key: key } = request;

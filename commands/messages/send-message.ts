@@ -1,10 +1,12 @@
 import Type from 'typebox';
 import { fold } from '../../domain/kernel/decider.js';
+import { invalidRequest } from '../../domain/kernel/errors.js';
 import { type KnownMessage, message, messageStream } from '../../domain/messages/message.js';
 import { command } from '../kernel.js';
+import { withRule } from '../rules.js';
 import { checkAcceptanceGates } from './gates.js';
-import { parseMessageRequest, throwProblems } from './parse-request.js';
-import { messageFields } from './request.js';
+import { parseMessageRequest } from './parse-request.js';
+import { messageFields, messageRule } from './request.js';
 
 /** What a caller is told of a message right after it was accepted. */
 export interface AcceptedMessage {
@@ -24,14 +26,17 @@ export interface AcceptedMessage {
 /** Accepts one message. A recipient who must not be messaged is no error: the message is recorded as suppressed. */
 export const sendMessage = command({
   name: 'SendMessage',
-  input: Type.Object(
-    { ...messageFields, dry_run: Type.Optional(Type.Boolean({ description: 'Check everything, send and record nothing.' })) },
-    { additionalProperties: false },
+  input: withRule(
+    Type.Object(
+      { ...messageFields, dry_run: Type.Optional(Type.Boolean({ description: 'Check everything, send and record nothing.' })) },
+      { additionalProperties: false },
+    ),
+    messageRule,
   ),
 
   async handle({ dry_run, ...request }, context): Promise<AcceptedMessage> {
     const read = parseMessageRequest(request, context);
-    if ('problems' in read) return throwProblems(read.problems);
+    if ('problems' in read) throw invalidRequest(read.problems);
     const id = context.newId('msg');
     const acceptance = await checkAcceptanceGates(read.acceptance, id, context);
     const accept = { type: 'Accept', acceptance, now: context.now } as const;

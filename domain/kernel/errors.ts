@@ -21,11 +21,28 @@ export interface FieldProblem {
   readonly field: string;
   readonly code: string;
   readonly message: string;
+  /** Further fields of the problem, such as the values that are `allowed`. */
+  readonly details?: Readonly<Record<string, unknown>>;
 }
+
+/** A problem as callers get it. */
+export const shownProblem = ({ details, ...problem }: FieldProblem): Omit<FieldProblem, 'details'> => ({ ...problem, ...details });
 
 /** All the wrong fields of one request at once. */
 export const invalid = (problems: readonly FieldProblem[]): DomainError =>
-  new DomainError('validation_error', problems.length === 1 ? '1 field is invalid.' : `${problems.length} fields are invalid.`, { errors: problems });
+  new DomainError('validation_error', problems.length === 1 ? '1 field is invalid.' : `${problems.length} fields are invalid.`, {
+    errors: problems.map(shownProblem),
+  });
+
+/** Codes of problems that are also errors of their own. */
+const ERROR_CODES = new Set(['unsupported_channel', 'recipient_not_found', 'message_too_long', 'invalid_url', 'too_many_messages']);
+
+/** The same; a problem that is the only one gives the error its code, where there is an error of that code. */
+export function invalidRequest(problems: readonly FieldProblem[]): DomainError {
+  const [only] = problems;
+  if (!only || problems.length > 1 || !ERROR_CODES.has(only.code)) return invalid(problems);
+  return new DomainError(only.code, only.message, { field: only.field, ...only.details, errors: [shownProblem(only)] });
+}
 
 export const notFound = (resource: string, id: string): DomainError =>
   new DomainError('not_found', `There is no ${resource} with the id '${id}'.`, { resource, id });

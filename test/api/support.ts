@@ -171,6 +171,7 @@ export const boardRoutes = (): AnyRoute[] => [...board, ...systemRoutes({ projec
 export class FakeDispatcher implements Dispatcher {
   readonly causes: Cause[] = [];
   readonly #done = new Map<string, { fingerprint: string | undefined; output: unknown; position: string }>();
+  context = (cause: Cause): Context => ({ cause, now: '' }) as unknown as Context;
   /** Runs before each first execution. */
   before: () => Promise<void> = async () => {};
 

@@ -149,6 +149,7 @@ describe('delivering statuses', () => {
     let broken = true;
     const home = house({
       dispatcher: (dispatcher) => ({
+        context: (cause) => dispatcher.context(cause),
         execute: (command, ...rest) => {
           if (broken && command.name === recordAttempt.name) {
             broken = false;

@@ -1,0 +1,83 @@
+import type { Context } from '../../commands/kernel.js';
+import { pathText, type Rule, ruleCheck } from '../../commands/rules.js';
+import { type FieldProblem, shownProblem } from '../../domain/kernel/errors.js';
+import type { Static, TSchema } from '../../domain/kernel/schema.js';
+import { MAX_LISTED_PROBLEMS } from '../errors.js';
+import { bodyValidator } from './validation.js';
+
+/** A problem of one element of a list. `field` is the path in the element. */
+export interface ItemProblem extends FieldProblem {
+  readonly index: number;
+}
+
+export interface CheckedItems<T> {
+  /** The well-formed elements, with their positions in the list. Their rules are left to the command. */
+  readonly items: readonly { readonly index: number; readonly value: T }[];
+  /** Everything that is wrong with the others. */
+  readonly problems: readonly ItemProblem[];
+  /** `unknown field: messages[3].x`, of the first of them. */
+  readonly warnings: readonly string[];
+}
+
+/** Unknown fields of so many elements are named. */
+const MAX_NAMED_WARNINGS = 100;
+
+/** Checks the elements of a list one by one, so that a malformed one leaves the others alone. `name` is that of the list. */
+export function itemChecker<S extends TSchema>(name: string, schema: S) {
+  const check = bodyValidator(schema);
+  const rules = ruleCheck(schema);
+
+  async function problemsOf(value: unknown, index: number, result: ReturnType<typeof check>, context: () => Context): Promise<ItemProblem[]> {
+    const broken = (await rules?.(value, result.malformed, context)) ?? [];
+    return [...result.problems, ...broken].map((problem) => ({ index, ...problem, field: problem.field === 'body' ? '' : problem.field }));
+  }
+
+  /** Checks the shapes, and the rules of whatever is malformed. */
+  async function checkItems(values: readonly unknown[], context: () => Context): Promise<CheckedItems<Static<S>>> {
+    const items: { index: number; value: Static<S> }[] = [];
+    const problems: ItemProblem[] = [];
+    const warnings: string[] = [];
+    for (const [index, value] of values.entries()) {
+      const result = check(value);
+      for (const warning of result.warnings) {
+        if (warnings.length < MAX_NAMED_WARNINGS) warnings.push(warning.replace('unknown field: ', `unknown field: ${name}[${index}].`));
+      }
+      if (result.problems.length === 0) items.push({ index, value: value as Static<S> });
+      else problems.push(...(await problemsOf(value, index, result, context)));
+    }
+    return { items, problems, warnings };
+  }
+
+  /** All problems of the elements of a list that is part of a malformed body: of their shapes and of their rules. */
+  async function allProblems(values: readonly unknown[], context: Context): Promise<ItemProblem[]> {
+    const found: ItemProblem[] = [];
+    for (const [index, value] of values.entries()) {
+      found.push(...(await problemsOf(value, index, check(value), () => context)));
+      if (found.length > MAX_LISTED_PROBLEMS) break;
+    }
+    return found;
+  }
+
+  return { checkItems, allProblems };
+}
+
+/** Problems of elements as those of the list that holds them: `messages[3].to`. */
+export const problemsInList = (name: string, problems: readonly ItemProblem[]): FieldProblem[] =>
+  problems.map(({ index, ...problem }) => ({ ...problem, field: `${pathText([name, index])}${problem.field === '' ? '' : `.${problem.field}`}` }));
+
+/** The rule of a list whose elements are checked one by one. `ofCount` finds what is wrong with their number. */
+export function listRule(
+  checker: Pick<ReturnType<typeof itemChecker>, 'allProblems'>,
+  ofCount: (count: number) => readonly FieldProblem[],
+): Rule<unknown[]> {
+  return async (values, { context }) => {
+    const wrongCount = ofCount(values.length);
+    return wrongCount.length > 0 ? wrongCount : problemsInList('', await checker.allProblems(values, context)).map((problem) => ({ ...problem }));
+  };
+}
+
+/** The list of problems of an answer that is not an error: complete up to 1,000. */
+export function listedProblems<P extends FieldProblem>(problems: readonly P[]): { readonly errors: readonly P[]; readonly errors_truncated?: true } {
+  const errors = problems.slice(0, MAX_LISTED_PROBLEMS).map((problem) => shownProblem(problem) as P);
+  return problems.length > MAX_LISTED_PROBLEMS ? { errors, errors_truncated: true } : { errors };
+}
