@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import { idPrefixes } from '../../log/ids.js';
+import { createProcesses } from '../../ops/application.js';
+import { loadConfig } from '../../ops/config.js';
+import { projections } from '../../projections/registry.js';
+import { readSources } from '../architecture/source.js';
+
+/**
+ * Names that data folders hold, or that ids, keys and tokens are derived from. They never change, even where the code calls
+ * the same thing by another word. A new name is added here; a version is raised when its projection or process changes meaning.
+ */
+const stored = {
+  projections: ['accounts@2', 'contacts@1', 'events@1', 'lists@1', 'messages@1', 'suppressions@1', 'webhook-deliveries@1'],
+  processes: [
+    'contacts/complete-merge@1',
+    'contacts/erase-contacts@1',
+    'contacts/run-imports@1',
+    'lists/clean-bounced@1',
+    'lists/confirm-subscriptions@1',
+    'messages/dispatch@1',
+    'messages/play-sandbox-receipts@1',
+    'suppressions/follow-keywords@1',
+    'suppressions/suppress-on-feedback@2',
+    'webhooks/deliver-status@1',
+  ],
+  commands: [
+    'AcceptImport',
+    'AddToList',
+    'BeginErasure',
+    'CancelMessage',
+    'ChangeContact',
+    'ChangeCustomField',
+    'ChangeImport',
+    'ChangeList',
+    'ChangeSettings',
+    'ChangeUser',
+    'CleanBounced',
+    'CompleteLink',
+    'ConfirmSubscription',
+    'CreateAccount',
+    'CreateList',
+    'CreateUser',
+    'DefineCustomField',
+    'DeleteContact',
+    'DeleteList',
+    'EraseAddresses',
+    'EraseContact',
+    'FollowKeyword',
+    'ImportSuppressions',
+    'IssueKey',
+    'LeaveList',
+    'LiftSuppression',
+    'MergeContact',
+    'NoteKeyUse',
+    'ReceiveInbound',
+    'RecordConsent',
+    'RecordErasure',
+    'RecordEvent',
+    'RecordEvents',
+    'RecordHandOver',
+    'RecordReceipt',
+    'RecordSweep',
+    'RecordWebhookAttempt',
+    'RemoveCustomField',
+    'RemoveUser',
+    'RequestRedelivery',
+    'RevertImport',
+    'RevokeKey',
+    'SendBulk',
+    'SendConfirmation',
+    'SendMessage',
+    'SettleImport',
+    'SuppressAddress',
+    'TakeMessage',
+    'TryImport',
+    'UnmergeContact',
+    'UpsertContact',
+    'WorkOnImport',
+  ],
+  streams: [
+    'account',
+    'apiKey',
+    'bulk',
+    'cleaning',
+    'consent',
+    'contact',
+    'contactKey',
+    'customFields',
+    'delivery',
+    'erasure',
+    'event',
+    'frequency',
+    'import',
+    'importResults',
+    'importRows',
+    'inbound',
+    'intent',
+    'list',
+    'membership',
+    'message',
+    'suppression',
+    'userKey',
+  ],
+  ids: [
+    'acc',
+    'bat',
+    'cmp',
+    'con',
+    'enr',
+    'evt',
+    'fld',
+    'frm',
+    'fsb',
+    'inb',
+    'job',
+    'jrn',
+    'key',
+    'lst',
+    'msg',
+    'psh',
+    'req',
+    'seg',
+    'sup',
+    'tpl',
+    'usr',
+    'whd',
+    'whe',
+  ],
+  keyPurposes: ['command-secrets', 'consent-export', 'cursor', 'intent', 'jwt', 'list-confirmation', 'unsubscribe'],
+} as const;
+
+const sources = readSources(process.cwd()).filter(({ path }) => !path.startsWith('test/'));
+const found = (layer: string, form: RegExp): string[] => {
+  const texts = sources.filter(({ path }) => path.startsWith(layer)).map(({ text }) => text);
+  const names = texts.flatMap((text) => [...text.matchAll(form)].map((match) => match[1] ?? ''));
+  return [...new Set(names)].sort();
+};
+const versioned = (all: readonly { readonly name: string; readonly version: number }[]): string[] =>
+  all.map(({ name, version }) => `${name}@${version}`).sort();
+
+describe('stored names', () => {
+  it('of projections, with their versions', () => expect(versioned(projections)).to.deep.equal(stored.projections));
+
+  it('of processes, with their versions', () => {
+    const outside = { directory: {}, clock: {}, vault: {}, purposeKey: () => Buffer.alloc(32) } as unknown as Parameters<typeof createProcesses>[1];
+    expect(versioned(createProcesses(loadConfig({}), outside))).to.deep.equal(stored.processes);
+  });
+
+  it('of commands', () => expect(found('commands/', /\bcommand\(\{\s*name: '(\w+)'/g)).to.deep.equal(stored.commands));
+
+  it('of streams, by their prefixes', () =>
+    expect([...found('domain/', /\w+Stream\b[^\n]*=> `([a-zA-Z]+)-\$\{/g), ...found('domain/', / = '([a-zA-Z]+)-';/g)].sort()).to.deep.equal(
+      stored.streams,
+    ));
+
+  it('of ids, by their prefixes', () => expect([...idPrefixes].sort()).to.deep.equal(stored.ids));
+
+  it('of the purposes that keys are derived for', () => {
+    const literal = found('', /\bpurposeKey\((?:master, )?'([^']+)'/g);
+    const named = found('', /(?<!MARKETING)_PURPOSE = '([^']+)'/g);
+    expect([...literal, ...named].sort()).to.deep.equal(stored.keyPurposes);
+  });
+});
