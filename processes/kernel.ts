@@ -19,8 +19,8 @@ export type Intention =
   | { readonly do: 'schedule'; readonly todo: Todo }
   | { readonly do: 'cancel'; readonly id: string }
   /** Keeps a note for later events of the same instance, or throws it away. */
-  | { readonly do: 'remember'; readonly note: Doc }
-  | { readonly do: 'forget'; readonly id: string }
+  | { readonly do: 'store-note'; readonly note: Doc }
+  | { readonly do: 'delete-note'; readonly id: string }
   | { readonly do: 'ignore'; readonly reason: string };
 
 export interface Reads {

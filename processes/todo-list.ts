@@ -38,8 +38,8 @@ const memoryOf = (view: View): LoadedState => ({
 const changes: { [K in Intention['do']]: (view: View, intention: Extract<Intention, { do: K }>) => void } = {
   schedule: (view, { todo }) => view.put(TODOS, todo),
   cancel: (view, { id }) => view.remove(TODOS, id),
-  remember: (view, { note }) => view.put(NOTES, note),
-  forget: (view, { id }) => view.remove(NOTES, id),
+  'store-note': (view, { note }) => view.put(NOTES, note),
+  'delete-note': (view, { id }) => view.remove(NOTES, id),
   ignore: () => {},
 };
 

@@ -97,11 +97,11 @@ function react(stored: LogEvent<DispatchEvent>, memory: LoadedState<DispatchTodo
       return [schedule({ ...todo, begun: true, due_at: Math.min(Date.parse(event.data.retry_at), expires) })];
     }
     case 'BulkChunkAccepted':
-      return [{ do: 'remember', note: { id: chunkId(event.data.batch_id, event.data.chunk), items: event.data.items } }];
+      return [{ do: 'store-note', note: { id: chunkId(event.data.batch_id, event.data.chunk), items: event.data.items } }];
     case 'BulkAccepted':
       return [
         ...itemsOf(event.data, memory).map((item) => schedule({ ...todoOf(item), ...from, begun: false })),
-        ...chunkIds(event.data).map((id) => ({ do: 'forget', id }) as const),
+        ...chunkIds(event.data).map((id) => ({ do: 'delete-note', id }) as const),
       ];
     default:
       return [{ do: 'cancel', id }];

@@ -84,7 +84,7 @@ export const suppressOnFeedback: ProcessManager<Feedback | SealedListEvent, Supp
       case 'SuppressionBackdated':
         return onSuppressed(event, memory);
       case 'SuppressionLifted':
-        return affectedIds(stored).map((id) => ({ do: 'forget', id }));
+        return affectedIds(stored).map((id) => ({ do: 'delete-note', id }));
       default:
         return onFeedback({ ...stored, event }, memory);
     }
@@ -148,7 +148,7 @@ function onSuppressed({ data }: Extract<SealedListEvent, { type: 'AddressSuppres
   const id = todoId(data);
   const todo = memory.todo(id);
   const note: ActiveReason = { id, occurred_at: data.occurred_at };
-  const intentions: Intention[] = [{ do: 'remember', note }];
+  const intentions: Intention[] = [{ do: 'store-note', note }];
   if (todo && isNoLater(note, todo.occurred_at)) intentions.push({ do: 'cancel', id });
   return intentions;
 }

@@ -97,7 +97,7 @@ const react = (stored: LogEvent<HandledEvent>, memory: LoadedState<AttemptTodo>)
 function reactToMessage(stored: LogEvent<SealedMessageEvent>, memory: LoadedState<AttemptTodo>): readonly Intention[] {
   const { revision, stream, meta } = stored;
   const subscription = subscriptionOf(stored);
-  if (subscription) return [{ do: 'remember', note: subscription }];
+  if (subscription) return [{ do: 'store-note', note: subscription }];
   if (revision === 0) return [{ do: 'ignore', reason: 'no_webhook_url' }];
   const told = statusDeliveryOf(stored, memory.note<Subscription>(messageIdOf(stream)));
   if (!told) return [{ do: 'ignore', reason: 'told_to_nobody' }];

@@ -10,11 +10,10 @@ import { suppressAddress } from '../../commands/suppressions/suppress-address.js
 import { fold } from '../../domain/kernel/decider.js';
 import type { SealedMessageEvent } from '../../domain/messages/message.js';
 import { type SealedListEvent, type SuppressionEvent, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
-import type { LogEvent } from '../../log/log-event.js';
-import type { Intention, LoadedState } from '../../processes/kernel.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { simulateSandboxReceipts } from '../../processes/messages/simulate-sandbox-receipts.js';
 import { type SuppressTodo, suppressOnFeedback } from '../../processes/suppressions/suppress-on-feedback.js';
+import { processSpecification } from '../support/process-specification.js';
 import { ACCOUNT, TestApp, withSuppressions } from '../support/test-app.js';
 import { at, causeFields, liftedEvent } from './event-examples.js';
 
@@ -37,30 +36,7 @@ const feedback = (type: SealedMessageEvent['type'], given: object = {}) => ({ ty
 const suppressedEvent = (given: Parameters<typeof causeFields>[0] = {}) =>
   ({ type: 'AddressSuppressed', data: { ...causeFields(given), sealed: 'box' } }) as unknown as SealedListEvent;
 
-/** The reaction to one event, where the list holds these to-dos and notes. */
-function reactionTo(event: Handled, memory: { todo?: Partial<SuppressTodo>; standing?: string } = {}): readonly Intention[] {
-  const stored: LogEvent<Handled> = {
-    event,
-    stream: 'message-msg_1',
-    revision: 4,
-    position: '00000000000000000009',
-    id: 'e1',
-    meta: {
-      account: 'acc_1',
-      $correlationId: 'req_1',
-      $causationId: 'c1',
-      actor: { kind: 'process', id: 'p' },
-      schemaVersion: 1,
-      occurredAt: at(11),
-    },
-  };
-  const named = suppressOnFeedback.reads?.(stored) ?? {};
-  const known: LoadedState<SuppressTodo> = {
-    todo: (id) => (named.todos?.includes(id) && memory.todo ? ({ id, ...memory.todo } as SuppressTodo) : undefined),
-    note: <N>(id: string) => (named.notes?.includes(id) && memory.standing ? ({ id, occurred_at: memory.standing } as N) : undefined),
-  };
-  return suppressOnFeedback.react(stored, known);
-}
+const { given } = processSpecification<Handled, SuppressTodo>(suppressOnFeedback, { stream: 'message-msg_1' });
 
 const todo = (given: Partial<SuppressTodo>): SuppressTodo => ({
   id: `key-of-ada/${given.channel ?? 'email'}/${given.reason}`,
@@ -76,70 +52,94 @@ const todo = (given: Partial<SuppressTodo>): SuppressTodo => ({
   occurred_at: at(10),
   ...given,
 });
-const scheduled = (given: Partial<SuppressTodo>) => [{ do: 'schedule', todo: todo(given) }];
-const ignored = (reason: string) => [{ do: 'ignore', reason }];
+const schedule = (given: Partial<SuppressTodo>) => ({ do: 'schedule', todo: todo(given) }) as const;
 const STOPPED = { reason: 'stop_keyword', source: 'keyword' } as const;
-const hard = { reason: 'hard_bounce' };
+const hardBounce = feedback('MessageBounced', { reason: 'hard_bounce' });
 
-describe('feedback', () => {
-  const reactions: [sentence: string, event: Handled, memory: Parameters<typeof reactionTo>[1], intentions: readonly object[]][] = [
-    ['of a hard bounce suppresses the address', feedback('MessageBounced', hard), {}, scheduled({ reason: 'bounced', source: 'bounce' })],
-    ['of another bounce leaves the address alone', feedback('MessageBounced', { reason: 'carrier_rejected' }), {}, ignored('the_address_may_live')],
-    [
-      'of a hard bounce that came too late for its message suppresses too',
-      feedback('ReceiptIgnored', { kind: 'bounced', ...hard }),
-      {},
-      scheduled({ reason: 'bounced' }),
-    ],
-    ['of anything else that came too late means nothing', feedback('ReceiptIgnored', { kind: 'delivered' }), {}, ignored('no_bounce')],
-    ['of a complaint suppresses', feedback('MessageComplained'), {}, scheduled({ reason: 'complained', source: 'complaint' })],
-    ['of an unsubscription suppresses', feedback('MessageUnsubscribed'), {}, scheduled({ reason: 'unsubscribed', source: 'one_click' })],
-    ...(['sms', 'whatsapp', 'rcs'] as const).map(
-      (channel) =>
-        [
-          `of a STOP on ${channel} suppresses on ${channel}`,
-          feedback('MessageReplied', { keyword: 'stop', channel }),
-          {},
-          scheduled({ ...STOPPED, channel }),
-        ] as [string, Handled, object, object[]],
-    ),
-    ['of a STOP by email means nothing', feedback('MessageReplied', { keyword: 'stop' }), {}, ignored('no_keyword')],
-    ...[null, 'start', 'yes', 'help'].map(
-      (keyword) =>
-        [
-          `of an answer with the keyword ${keyword} suppresses nobody`,
-          feedback('MessageReplied', { keyword, channel: 'sms' }),
-          {},
-          ignored('no_keyword'),
-        ] as [string, Handled, object, object[]],
-    ),
-    ['that was known before changes nothing', feedback('MessageBounced', hard), { standing: at(10) }, ignored('stands_already')],
-    ['that is older than what was known dates it back', feedback('MessageBounced', hard), { standing: at(11) }, scheduled({ reason: 'bounced' })],
-    ['that is to be done already is not put there twice', feedback('MessageBounced', hard), { todo: todo({}) }, ignored('on_the_list_already')],
-    [
-      'that is older than what is to be done takes its place',
-      feedback('MessageBounced', hard),
-      { todo: todo({ occurred_at: at(12) }) },
-      scheduled({ reason: 'bounced' }),
-    ],
-  ];
-  for (const [sentence, event, memory, intentions] of reactions) it(sentence, () => expect(reactionTo(event, memory)).to.deep.equal(intentions));
-});
+describe('suppressing on feedback', () => {
+  it('schedules a suppression after a hard bounce', () =>
+    given()
+      .when(hardBounce)
+      .then(schedule({ reason: 'bounced', source: 'bounce' })));
 
-describe('a suppression in the log', () => {
+  it('ignores a bounce for another reason', () =>
+    given()
+      .when(feedback('MessageBounced', { reason: 'carrier_rejected' }))
+      .thenIgnored('the_address_may_live'));
+
+  it('schedules a suppression after a hard bounce that came too late for its message', () =>
+    given()
+      .when(feedback('ReceiptIgnored', { kind: 'bounced', reason: 'hard_bounce' }))
+      .then(schedule({ reason: 'bounced' })));
+
+  it('ignores a receipt of another kind that came too late for its message', () =>
+    given()
+      .when(feedback('ReceiptIgnored', { kind: 'delivered' }))
+      .thenIgnored('no_bounce'));
+
+  it('schedules a suppression after a complaint', () =>
+    given()
+      .when(feedback('MessageComplained'))
+      .then(schedule({ reason: 'complained', source: 'complaint' })));
+
+  it('schedules a suppression after an unsubscription', () =>
+    given()
+      .when(feedback('MessageUnsubscribed'))
+      .then(schedule({ reason: 'unsubscribed', source: 'one_click' })));
+
+  for (const channel of ['sms', 'whatsapp', 'rcs'] as const)
+    it(`schedules a suppression on ${channel} after a STOP on ${channel}`, () =>
+      given()
+        .when(feedback('MessageReplied', { keyword: 'stop', channel }))
+        .then(schedule({ ...STOPPED, channel })));
+
+  it('ignores a STOP by email', () =>
+    given()
+      .when(feedback('MessageReplied', { keyword: 'stop' }))
+      .thenIgnored('no_keyword'));
+
+  for (const keyword of [null, 'start', 'yes', 'help'])
+    it(`ignores an answer with the keyword ${keyword}`, () =>
+      given()
+        .when(feedback('MessageReplied', { keyword, channel: 'sms' }))
+        .thenIgnored('no_keyword'));
+
+  const bounced = (hour: number) => suppressedEvent({ reason: 'bounced', occurred_at: at(hour) });
+
+  it('ignores feedback for a reason that is suppressed since that time', () => given(bounced(10)).when(hardBounce).thenIgnored('stands_already'));
+
+  it('schedules feedback that is older than the suppression, to backdate it', () =>
+    given(bounced(11))
+      .when(hardBounce)
+      .then(schedule({ reason: 'bounced' })));
+
+  it('ignores feedback that is scheduled already', () => given(hardBounce).when(hardBounce).thenIgnored('on_the_list_already'));
+
+  it('replaces a scheduled suppression by one with older feedback', () =>
+    given(feedback('MessageBounced', { reason: 'hard_bounce', at: at(12) }))
+      .when(hardBounce)
+      .then(schedule({ reason: 'bounced' })));
+
+  const unsubscribed = suppressedEvent({ reason: 'unsubscribed', occurred_at: at(10) });
   const id = 'key-of-ada/email/unsubscribed';
-  const note = (occurred_at: string) => ({ do: 'remember', note: { id, occurred_at } });
+  const storeNote = { do: 'store-note', note: { id, occurred_at: at(10) } } as const;
 
-  it('is remembered', () => expect(reactionTo(suppressedEvent())).to.deep.equal([note(at(10))]));
-  it('takes the to-do off the list', () =>
-    expect(reactionTo(suppressedEvent(), { todo: { occurred_at: at(10) } })).to.deep.equal([note(at(10)), { do: 'cancel', id }]));
-  it('leaves a to-do that knows of an earlier time', () =>
-    expect(reactionTo(suppressedEvent(), { todo: { occurred_at: at(9) } })).to.deep.equal([note(at(10))]));
-  it('is forgotten when it is lifted', () =>
-    expect(reactionTo(liftedEvent({ reasons: ['unsubscribed', 'bounced'] }) as unknown as SealedListEvent)).to.deep.equal([
-      { do: 'forget', id },
-      { do: 'forget', id: 'key-of-ada/email/bounced' },
-    ]));
+  it('stores the time of a suppression', () => given().when(unsubscribed).then(storeNote));
+
+  it('cancels the to-do that the suppression completes', () =>
+    given(feedback('MessageUnsubscribed', { at: at(10) }))
+      .when(unsubscribed)
+      .then(storeNote, { do: 'cancel', id }));
+
+  it('keeps a to-do with an earlier time than the suppression', () =>
+    given(feedback('MessageUnsubscribed', { at: at(9) }))
+      .when(unsubscribed)
+      .then(storeNote));
+
+  it('deletes the stored times when a suppression is lifted', () =>
+    given(unsubscribed)
+      .when(liftedEvent({ reasons: ['unsubscribed', 'bounced'] }) as unknown as SealedListEvent)
+      .then({ do: 'delete-note', id }, { do: 'delete-note', id: 'key-of-ada/email/bounced' }));
 });
 
 describe('an address that answers through the sandbox', () => {

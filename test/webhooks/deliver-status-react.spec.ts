@@ -61,9 +61,9 @@ const failure: SealedDeliveryEvent = {
 
 describe('delivering statuses, event by event', () => {
   it('remembers where a message reports to, and nothing else of it', () => {
-    expect(afterMessage(queued(), 0, [])).to.deep.equal([{ do: 'remember', note: subscription }]);
+    expect(afterMessage(queued(), 0, [])).to.deep.equal([{ do: 'store-note', note: subscription }]);
     expect(afterMessage(scheduled({ webhook_events: ['message.opened'] }), 0, [])).to.deep.equal([
-      { do: 'remember', note: { ...subscription, events: ['message.opened'] } },
+      { do: 'store-note', note: { ...subscription, events: ['message.opened'] } },
     ]);
   });
 
