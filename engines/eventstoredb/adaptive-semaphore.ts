@@ -1,11 +1,11 @@
-/** At most so many appends are under way at a time, and never fewer than these. */
+/** Bounds of the number of permits. */
 const MAX_PERMITS = 256;
 const MIN_PERMITS = 4;
 
 /**
- * How many appends may be under way. A server that is slow for a while must not be given more than it can answer in
- * time: what it answers too late has to be asked again, so that in the end it would answer nothing in time. As TCP does
- * it: half as many after an answer that did not come in time, one more for each round of answers.
+ * Limits the appends in flight by additive increase and multiplicative decrease, as TCP does. A slow server must not get
+ * more appends than it answers in time, since every timeout is a repeated append. The number of permits is halved after
+ * a timeout, and grows by one per round of answers.
  */
 export class AdaptiveSemaphore {
   #size = MAX_PERMITS;
@@ -13,18 +13,18 @@ export class AdaptiveSemaphore {
   #halvedAt = 0;
   readonly #waiting: (() => void)[] = [];
 
-  /** Resolves with the moment at which a place was taken, or null where none came free within so many milliseconds. */
+  /** Resolves with the time of the acquisition, or with null when no permit became free within `ms` milliseconds. */
   async acquire(ms: number): Promise<number | null> {
     if (this.#free > 0) this.#acquired += 1;
     else if (!(await this.#wait(ms))) return null;
     return performance.now();
   }
 
-  /** Gives a place back. `late`: there was no answer in time. */
+  /** Returns a permit. `late`: the append timed out. */
   release(acquiredAt: number, late: boolean): void {
     this.#acquired -= 1;
     if (!late) this.#size = Math.min(MAX_PERMITS, this.#size + 1 / this.#size);
-    // Of those that were under way together one tells all there is to tell.
+    // Halve once for all appends that were in flight together.
     else if (acquiredAt >= this.#halvedAt) {
       this.#size = Math.max(MIN_PERMITS, this.#size / 2);
       this.#halvedAt = performance.now();

@@ -2,7 +2,7 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 
 export type Client = EventStoreDBClient;
 
-/** How long disposing may take before the client is left to itself. */
+/** Time limit for disposing of a client. */
 const DISPOSE_MS = 1_000;
 
 interface GrpcStream {
@@ -16,9 +16,9 @@ interface GrpcStream {
 /** Status codes of gRPC. */
 const OK = 0;
 const UNAVAILABLE = 14;
-const ended = (): Error => Object.assign(new Error('the server has ended the stream of appends'), { code: UNAVAILABLE, details: 'ended' });
+const ended = (): Error => Object.assign(new Error('the server ended the stream of appends'), { code: UNAVAILABLE, details: 'ended' });
 
-/** What the client has but does not publish, as it stands in 6.2.1, the last release of this package. */
+/** Internals of the client 6.2.1, the last release of this package. */
 interface Internals {
   GRPCStreamCreator: (type: unknown, name: string, creator: (client: unknown) => unknown, cache?: unknown) => () => Promise<unknown>;
   handleError: (client: unknown, error: Error) => Promise<void>;
@@ -26,12 +26,12 @@ interface Internals {
   readonly capabilities: Promise<unknown>;
 }
 
-/** A client that cannot end the process by what goes wrong inside it. */
+/** A client whose internal failures cannot end the process. */
 export interface GuardedClient {
   readonly client: Client;
-  /** Resolves once a server has said what it can do, which the client asks before its first append. */
+  /** Resolves with the server's features, which the client requests before its first append. */
   readonly connected: () => Promise<unknown>;
-  /** Breaks off everything under way and closes its connections. Never throws. */
+  /** Cancels all calls in flight and closes the connections. Never throws. */
   readonly dispose: () => Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function createClient(url: string): GuardedClient {
   const create = internals.GRPCStreamCreator;
   internals.GRPCStreamCreator = (type, name, creator, cache) =>
     name === 'appendToStream' ? create(type, name, (grpc) => guardAppends(creator(grpc) as GrpcStream), cache) : create(type, name, creator, cache);
-  // Nobody awaits it, and it fails where the next channel cannot be made, as while a whole cluster is away.
+  // The client does not await it, and it rejects when the next channel cannot be created, as while a cluster is down.
   const handle = internals.handleError;
   internals.handleError = (grpc, error) => handle(grpc, error).catch(() => {});
   const open = internals.createChannel;
@@ -65,10 +65,10 @@ export function createClient(url: string): GuardedClient {
 }
 
 /**
- * The stream that all appends of a client share. Who waits for an answer is kept in one map of the module, which an
- * error of any stream empties: an answer that comes afterwards would throw in a place where nothing catches it. And an
- * append that waits in the client's queue for room while the stream fails would reject a promise that nobody holds; so
- * the stream always has room, and what it holds is bounded by how many wait for their answers.
+ * Guards the stream that all appends of a client share. The client keeps pending appends in one map of its module, which
+ * an error of any stream clears; a later answer would then throw uncaught. An append that waits for the stream to drain
+ * while the stream fails would reject an unhandled promise, so `write` always reports room. The number of permits bounds
+ * the buffer.
  */
 function guardAppends(stream: GrpcStream): GrpcStream {
   for (const listener of stream.listeners('data')) {
@@ -77,11 +77,11 @@ function guardAppends(stream: GrpcStream): GrpcStream {
       try {
         listener.call(stream, answer);
       } catch {
-        // Whom it was for has already been told that the outcome is not known.
+        // The append has already failed with an unknown outcome.
       }
     });
   }
-  // Ended without an error the stream would be kept, and all that is sent on it from then on would wait for ever.
+  // The client would reuse a stream that ended without an error, and appends on it would never be answered.
   stream.on('status', (status) => {
     if ((status as { code: number }).code === OK) stream.emit('error', ended());
   });

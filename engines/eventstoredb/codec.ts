@@ -2,28 +2,28 @@ import type { AllStreamResolvedEvent, EventData, Position as LogPosition, Resolv
 import type { Checkpoint, NewEvent, Position, Recorded } from '../../domain/kernel/ports.js';
 import { AppendTooLarge } from './failures.js';
 
-/** What a server takes in one append unless it is told otherwise, in bytes. */
+/** The server's default limit of one append, in bytes. */
 export const MAX_APPEND_BYTES = 1_048_576;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const utf8 = new TextEncoder();
 const MAX_REVISION = BigInt(Number.MAX_SAFE_INTEGER);
-/** Servers before 22.6 give the largest number for the position of an event that is read from its stream. */
+/** Servers before 22.6 return this as the position of an event read from its stream. */
 const NO_POSITION = 2n ** 64n - 1n;
 
-/** An event of this log that does not have the shape of one. */
+/** An event in the log that is malformed. */
 export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent';
 }
 
 /**
- * Events as the client wants them. All that could fail in it fails here, before anything is sent: inside, a failure
- * would reject a promise that nobody holds. Throws a TypeError for what is no id, and AppendTooLarge.
+ * Encodes events for the client. Everything that could fail in the client fails here, before anything is sent, since the
+ * client would reject an unhandled promise. Throws TypeError for an invalid id, and AppendTooLarge.
  */
 export function encode(stream: string, events: readonly NewEvent[], limit: number): EventData[] {
   let bytes = 0;
   const encoded = events.map((event) => {
-    if (!UUID.test(event.id)) throw new TypeError(`an event for ${stream} whose id is no UUID: ${event.id}`);
+    if (!UUID.test(event.id)) throw new TypeError(`the id of an event for ${stream} is not a UUID: ${event.id}`);
     const json = new JsonEvent(event);
     bytes += json.data.byteLength + json.metadata.byteLength + event.type.length;
     return json as unknown as EventData;
@@ -33,14 +33,14 @@ export function encode(stream: string, events: readonly NewEvent[], limit: numbe
 }
 
 /**
- * An event whose texts go to the server byte by byte, marked as JSON. From a JSON event the client makes a text, of it
- * Base64, and of that bytes again, each twice: 30 ms of the thread for a chunk of 300 kB instead of 5. So it is told
- * JSON where it marks the event, which is where it asks first, and bytes where it takes the data.
+ * A JSON event that is sent as bytes. The client would serialise a JSON event to text, Base64 and bytes, each twice:
+ * 30 ms instead of 5 for a chunk of 300 kB. So `contentType` answers JSON on the first read, where the client sets the
+ * event's content type, and bytes on the second, where it takes the data.
  */
 class JsonEvent {
   readonly id: string;
   readonly type: string;
-  // Exactly this class: what else is a Uint8Array the client would take for an object.
+  // Not a Buffer: the client would take a subclass of Uint8Array for an object.
   readonly data: Uint8Array;
   readonly metadata: Uint8Array;
   #typeRead = false;
@@ -62,18 +62,18 @@ class JsonEvent {
 export const isSystemEvent = (type: string): boolean => type.startsWith('$');
 
 /**
- * An event as it was read, or null where there is none behind a link. Contents that are no JSON are handed on as they
- * are, so that whoever wants this event meets them and nobody else; without a name or a place there is no event.
+ * Decodes an event, or returns null for a link to a missing one. Invalid JSON is passed on as text, so that it fails only
+ * readers of this event. Throws UnreadableEvent when stream, id, type or position is missing.
  */
 export function decode(resolved: ResolvedEvent | AllStreamResolvedEvent): Recorded | null {
   const { event } = resolved;
   if (!event) return null;
   const { streamId, id, type, revision, position } = event;
   if (typeof streamId !== 'string' || typeof id !== 'string' || typeof type !== 'string')
-    throw new UnreadableEvent(`an event without ${typeof id === 'string' ? 'a stream or a type' : 'an id'}`);
-  const place = position?.commit ?? resolved.commitPosition;
-  if (typeof place !== 'bigint' || place === NO_POSITION)
-    throw new UnreadableEvent(`event ${id} of ${streamId} without a position: the server must be of version 22.6 or later`);
+    throw new UnreadableEvent(`an event has no ${typeof id === 'string' ? 'stream or type' : 'id'}`);
+  const commit = position?.commit ?? resolved.commitPosition;
+  if (typeof commit !== 'bigint' || commit === NO_POSITION)
+    throw new UnreadableEvent(`event ${id} of ${streamId} has no position: the server must be version 22.6 or later`);
   const data = event.data instanceof Uint8Array ? Buffer.from(event.data).toString('utf8') : JSON.stringify(event.data);
   return {
     id,
@@ -82,7 +82,7 @@ export function decode(resolved: ResolvedEvent | AllStreamResolvedEvent): Record
     metadata: metadataText(event.metadata),
     stream: streamId,
     revision: revisionNumber(revision),
-    position: positionText(place),
+    position: positionText(commit),
   };
 }
 
@@ -90,14 +90,12 @@ const metadataText = (metadata: unknown): string =>
   metadata instanceof Uint8Array ? Buffer.from(metadata).toString('utf8') : JSON.stringify(metadata ?? null);
 
 export function revisionNumber(revision: unknown): number {
-  if (typeof revision !== 'bigint' || revision < 0n || revision > MAX_REVISION)
-    throw new UnreadableEvent(`a revision that is none: ${String(revision)}`);
+  if (typeof revision !== 'bigint' || revision < 0n || revision > MAX_REVISION) throw new UnreadableEvent(`invalid revision: ${String(revision)}`);
   return Number(revision);
 }
 
 /**
- * Events written as this application writes them have one place: their commit and prepare positions are equal. So the
- * commit position stands for both.
+ * The commit position stands for both: without explicit transactions, commit and prepare positions are equal.
  */
 export const positionText = (commit: bigint): Position => commit.toString().padStart(20, '0');
 

@@ -3,21 +3,21 @@ import { AdaptiveSemaphore } from './adaptive-semaphore.js';
 import { type Client, createClient, type GuardedClient } from './client.js';
 import { describe, failureOf, LogClosed, TimedOut } from './failures.js';
 
-/** How long to wait, in milliseconds. The client itself waits without end for a server that has fallen silent. */
+/** Time limits in milliseconds. The client itself waits forever for a server that does not answer. */
 export interface Timeouts {
   /** For the answer to an append. */
   readonly appendMs: number;
-  /** For others to be answered first, where a slow server is given no more appends for the moment. */
+  /** For a permit, while appends to a slow server are limited. */
   readonly permitMs: number;
-  /** For the next event of a reading, or its end. */
+  /** For the next events of a read, or its end. */
   readonly readMs: number;
-  /** For the first sign of life of a server. */
+  /** For the first answer of a server. */
   readonly connectMs: number;
-  /** For the answer to a look whether the server is back, after a call had failed. */
+  /** For the answer to a probe after a failed call. */
   readonly probeMs: number;
-  /** How long a subscription may bring nothing before the server is asked whether there is nothing. */
+  /** How long a subscription may be idle before the head of the log is checked. */
   readonly silenceMs: number;
-  /** Between two attempts to subscribe: the first pause, and the longest. */
+  /** Between attempts to subscribe: the first pause and the longest. */
   readonly backOffMs: readonly [number, number];
 }
 
@@ -31,13 +31,13 @@ export const DEFAULT_TIMEOUTS: Timeouts = {
   backOffMs: [50, 5_000],
 };
 
-/** A client whose looks have failed so often in a row is thrown away: some of its failures are kept for ever. */
+/** The client is replaced after so many failed probes in a row: it caches some failures forever. */
 const FAILED_PROBES_BEFORE_REBUILD = 3;
 
 /**
- * The one client of this process, shared by all that use its server. After a failure nothing more is sent until the
- * server has answered a cheap look, which all callers wait for together: a silent server costs each of them one short
- * wait, and they know that nothing was sent.
+ * The client of this process, shared by all users of its server. After a failure nothing is sent until the server has
+ * answered a cheap probe, which all callers share: a silent server costs each caller one short wait, and nothing was
+ * sent.
  */
 export class Connection {
   readonly appendPermits = new AdaptiveSemaphore();
@@ -57,7 +57,7 @@ export class Connection {
     return this.#closed;
   }
 
-  /** The client, once the server has been heard of. Throws StoreUnavailable, and then nothing was sent. */
+  /** The client, once the server has answered. Throws StoreUnavailable; nothing was sent then. */
   async ready(timeouts: Timeouts): Promise<Client> {
     if (!this.#closed && !this.#ready) {
       this.#probe ??= this.#probeServer(timeouts).finally(() => {
@@ -69,7 +69,7 @@ export class Connection {
     return this.#guarded.client;
   }
 
-  /** Waits no longer than `ms`, nor beyond the closing of the log. What comes too late is dropped. */
+  /** Rejects with TimedOut after `ms` milliseconds, or with LogClosed when the connection is closed. A late result is dropped. */
   async within<T>(ms: number, what: string, call: Promise<T>): Promise<T> {
     let end: ((e: Error) => void) | undefined;
     let timer: NodeJS.Timeout | undefined;
@@ -86,10 +86,10 @@ export class Connection {
     }
   }
 
-  /** To be told of every failed call: one that says something of the way to the server makes it be looked for again. */
+  /** Called with every failed call. A failure of the connection makes the next call probe the server. */
   failed(error: unknown): void {
     const failure = failureOf(error);
-    if (failure !== 'broken-off' && failure !== 'unreachable') return;
+    if (failure !== 'interrupted' && failure !== 'unreachable') return;
     this.#ready = false;
     this.#failedOnce = true;
   }
@@ -104,7 +104,7 @@ export class Connection {
   async #probeServer(timeouts: Timeouts): Promise<void> {
     try {
       const ms = this.#failedOnce ? timeouts.probeMs : timeouts.connectMs;
-      await this.within(ms, 'looking for the server', this.#ping());
+      await this.within(ms, 'probing the server', this.#ping());
       this.#ready = true;
       this.#failedProbes = 0;
     } catch (e) {
@@ -121,15 +121,15 @@ export class Connection {
     const reading = this.#guarded.client.readAll({ maxCount: 1, direction: 'backwards', fromPosition: 'end' });
     reading.on('error', () => {});
     try {
-      // To its end: a server may take many calls that are cancelled for an attack.
+      // Read to the end: servers close connections with many cancelled calls as an attack.
       for await (const _ of reading);
     } catch (e) {
-      // A server that refuses is there; who is refused is told so by his own call.
+      // A refusal is an answer. The caller's own call reports it.
       if (failureOf(e) !== 'refused') throw e;
     }
   }
 
-  /** The old client is gone before there is a new one: they would share the map of those who wait. */
+  /** Disposes of the old client first: both would share the module's map of pending appends. */
   async #rebuild(): Promise<void> {
     await this.#guarded.dispose();
     this.#guarded = createClient(this.url);
@@ -143,13 +143,13 @@ interface SharedConnection {
 const shared = new Map<string, SharedConnection>();
 
 /**
- * The connection of this process to a server; given back by `release`, and closed with its last user. A second server
- * at the same time is refused, because the clients of one process are not safe from one another.
+ * The connection of this process to a server, closed when the last user calls `release`. Throws for a second server at
+ * the same time, because the clients of one process share state.
  */
 export function acquire(url: string): { readonly connection: Connection; readonly release: () => Promise<void> } {
   checkUrl(url);
   const known = shared.get(url);
-  if (!known && shared.size > 0) throw new Error('this process is connected to another EventStoreDB already: one at a time');
+  if (!known && shared.size > 0) throw new Error('this process is already connected to another EventStoreDB: one at a time');
   const mine = known ?? { connection: new Connection(url), users: 0 };
   shared.set(url, mine);
   mine.users += 1;
@@ -169,10 +169,10 @@ export function acquire(url: string): { readonly connection: Connection; readonl
 
 const URL_RULES: readonly { readonly pattern: RegExp; readonly why: string }[] = [
   { pattern: /[?&]throwOnAppendFailure=false/i, why: 'throwOnAppendFailure must not be false: the client then reports conflicts as successes' },
-  { pattern: /[?&]nodePreference=(?!leader\b)/i, why: 'nodePreference must be leader: other nodes answer reads with what is no longer the newest' },
+  { pattern: /[?&]nodePreference=(?!leader\b)/i, why: 'nodePreference must be leader: other nodes return stale reads' },
 ];
 
 function checkUrl(url: string): void {
-  if (!/^esdb(\+discover)?:\/\//.test(url)) throw new Error('the address of EventStoreDB begins with esdb:// or esdb+discover://');
+  if (!/^esdb(\+discover)?:\/\//.test(url)) throw new Error('the address of EventStoreDB must begin with esdb:// or esdb+discover://');
   for (const { pattern, why } of URL_RULES) if (pattern.test(url)) throw new Error(`the address of EventStoreDB: ${why}`);
 }

@@ -24,17 +24,17 @@ import { type ReadLimits, type ReadStream, readSlice, type Slice } from './readi
 import { subscribe } from './subscription.js';
 
 export const PAGE = 1_000;
-/** A page ends after about so much data: chunks of a bulk are large. */
+/** Byte budget of a page: chunks of a bulk are large. */
 export const PAGE_BYTES = 4_194_304;
-/** How many events are asked of the server at a time. */
+/** Events per read from the server. */
 const SLICE = 1_000;
-/** At least so many, once there were some of the system's own: they come in crowds. */
+/** Smallest read after system events were met: they come in runs. */
 const MIN_SLICE_AFTER_SYSTEM_EVENTS = 250;
-/** After so many events of the system's own in a row a page is handed on without any. */
+/** A page ends after so many system events. */
 const MAX_SYSTEM_EVENTS = 20_000;
-/** The server takes one append at a time: so many chains are under way together. */
+/** Chains of one call that are appended concurrently. The server takes one append at a time. */
 const MAX_CONCURRENT_CHAINS = 64;
-/** Of how many appends it is remembered that nobody knows whether they happened. */
+/** How many appends with an unknown outcome are remembered. */
 const MAX_UNSETTLED = 10_000;
 
 export interface Settings {
@@ -44,7 +44,7 @@ export interface Settings {
 
 /** The log in EventStoreDB (KurrentDB), 22.6 or later. */
 export class EventStoreDbEventStore implements EventStore {
-  /** Appends whose outcome was unknown and that were not repeated with success since. */
+  /** Appends with an unknown outcome that were not repeated successfully since. */
   readonly #unsettled = new Set<string>();
   #closed = false;
 
@@ -55,7 +55,7 @@ export class EventStoreDbEventStore implements EventStore {
   ) {}
 
   async append(stream: string, expected: Expected, events: readonly NewEvent[]): Promise<Appended> {
-    if (events.length === 0) throw new RangeError(`nothing to append to ${stream}`);
+    if (events.length === 0) throw new RangeError(`append to ${stream} has no events`);
     const encoded = encode(stream, events, this.settings.maxAppendBytes);
     const name = `${stream} ${expected} ${events[0]?.id}`;
     try {
@@ -92,7 +92,7 @@ export class EventStoreDbEventStore implements EventStore {
     return events;
   }
 
-  /** One event more than asked for is read ahead: only so is it known whether there are more. */
+  /** Reads one event more than the limit, which shows whether there are more. */
   async readAll(after: Checkpoint, limit: number): Promise<Page> {
     const events: Recorded[] = [];
     let at = after;
@@ -111,7 +111,7 @@ export class EventStoreDbEventStore implements EventStore {
         }
         at = event.position;
       }
-      // Up to its last event, not to what the system wrote after it: so one place of the log has one name.
+      // `upTo` is the last event, not a system event after it, so that equal progress has equal positions.
       if (!slice.more) return page(true);
     }
     return page(false);
@@ -145,7 +145,7 @@ export class EventStoreDbEventStore implements EventStore {
     return toStreamNames(this.subscribe(after, signal, limit, streamPrefix));
   }
 
-  /** What is under way is still answered where others use the connection, and broken off where nobody does. */
+  /** Calls in flight are cancelled if no other log uses the connection. */
   close(): Promise<void> {
     this.#closed = true;
     return this.release();
@@ -159,10 +159,10 @@ export class EventStoreDbEventStore implements EventStore {
 
   async #send(stream: string, expected: Expected, encoded: EventData[]): Promise<AppendResult> {
     const { appendMs, permitMs } = this.settings.timeouts;
-    // Who cannot be served anyway takes nobody's place.
+    // Fail before taking a permit.
     await this.#ready();
-    const place = await this.connection.appendPermits.acquire(permitMs);
-    if (place === null) throw new StoreUnavailable(`append to ${stream}: EventStoreDB is slow, and too many appends wait for it`);
+    const acquiredAt = await this.connection.appendPermits.acquire(permitMs);
+    if (acquiredAt === null) throw new StoreUnavailable(`append to ${stream}: EventStoreDB is slow and too many appends are waiting`);
     let late = false;
     try {
       const client = await this.#ready();
@@ -173,11 +173,11 @@ export class EventStoreDbEventStore implements EventStore {
       late = isTimeout(e);
       throw e;
     } finally {
-      this.connection.appendPermits.release(place, late);
+      this.connection.appendPermits.release(acquiredAt, late);
     }
   }
 
-  /** What was sent in vain before may have been written: then it is not enough that nothing was sent this time. */
+  /** An append whose earlier attempt has an unknown outcome stays unknown, even if nothing was sent this time. */
   #appendFailure(e: unknown, stream: string, expected: Expected, name: string): Error {
     const failure = e instanceof StoreUnavailable ? e : appendFailure(e, stream, expected, this.settings.maxAppendBytes);
     if (failure instanceof OutcomeUnknown) {
@@ -187,12 +187,12 @@ export class EventStoreDbEventStore implements EventStore {
         this.#unsettled.delete(oldest);
       }
     } else if (failure instanceof StoreUnavailable && this.#unsettled.has(name)) {
-      return new OutcomeUnknown(`append to ${stream} at ${expected}, sent before: ${failure.message}`, { cause: failure });
+      return new OutcomeUnknown(`append to ${stream} at ${expected}, attempted before: ${failure.message}`, { cause: failure });
     }
     return failure;
   }
 
-  /** After an unknown outcome the conflict may be with this very append: then it is there, and that is the answer. */
+  /** After an unknown outcome the conflict may be with this append itself: then its events are there, and it succeeded. */
   async #conflict(stream: string, expected: Expected, events: readonly NewEvent[], name: string, e: { actualVersion?: unknown }): Promise<Appended> {
     const first = expected === 'no-stream' ? 0 : expected + 1;
     const actual: Expected = typeof e.actualVersion === 'bigint' && e.actualVersion >= 0n ? Number(e.actualVersion) : 'no-stream';
@@ -211,14 +211,14 @@ export class EventStoreDbEventStore implements EventStore {
       const there = await this.read(stream, { from, limit });
       return there === 'not-found' ? [] : [...there];
     } catch (e) {
-      throw new OutcomeUnknown(`append to ${stream} at ${expected}: it may be there, and could not be looked for: ${describe(e)}`, { cause: e });
+      throw new OutcomeUnknown(`append to ${stream} at ${expected}: may be written, the check failed: ${describe(e)}`, { cause: e });
     }
   }
 
   async #positionOf(stream: string, revision: number): Promise<string> {
     const there = await this.read(stream, { from: revision, limit: 1 });
     const [event] = there === 'not-found' ? [] : there;
-    if (!event) throw new OutcomeUnknown(`append to ${stream}: answered without a position, and cannot be found`);
+    if (!event) throw new OutcomeUnknown(`append to ${stream}: acknowledged without a position, but not found`);
     return event.position;
   }
 
@@ -231,13 +231,13 @@ export class EventStoreDbEventStore implements EventStore {
       );
       return events;
     } catch (e) {
-      const failure = e instanceof StoreUnavailable ? failureOf(e.cause) : 'broken-off';
+      const failure = e instanceof StoreUnavailable ? failureOf(e.cause) : 'interrupted';
       if (failure === 'stream-missing' || failure === 'stream-deleted') return 'not-found';
       throw e;
     }
   }
 
-  /** The server counts the event at the position in; we do not. */
+  /** The server includes the event at the position; this engine does not. */
   async #readAllSlice(after: Checkpoint, wanted: number, bytes: number): Promise<Slice> {
     const count = after === 'start' ? wanted : wanted + 1;
     const slice = await this.#readWithRetry('the log', { count, bytes }, (client) =>
@@ -246,7 +246,7 @@ export class EventStoreDbEventStore implements EventStore {
     return { ...slice, events: slice.events.filter(({ position }) => isAfter(position, after)) };
   }
 
-  /** Tries a second time where a connection had ended unnoticed: a reading can be repeated. */
+  /** Repeats the read once when the connection had dropped unnoticed. */
   async #readWithRetry(
     what: string,
     limits: ReadLimits,

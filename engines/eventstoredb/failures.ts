@@ -1,21 +1,21 @@
 import { OutcomeUnknown, StoreUnavailable } from '../../domain/kernel/ports.js';
 
-/** What a failed call tells. Only the last three are about the way to the server, not about what was asked. */
+/** Kinds of failed calls. Only the last two are failures of the connection. */
 export type Failure =
-  /** The stream is not where it was expected. Nothing was written. */
+  /** The stream is at another revision. Nothing was written. */
   | 'conflict'
   | 'stream-missing'
-  /** A tombstone: the stream can never be written again. */
+  /** The stream has a tombstone: it takes no more events. */
   | 'stream-deleted'
   | 'too-large'
-  /** Refused for lack of rights, or by a node that does not lead. Nothing was written. */
+  /** No permission, or the node is not the leader. Nothing was written. */
   | 'refused'
-  /** There was no connection: nothing was sent. */
+  /** No connection: nothing was sent. */
   | 'unreachable'
-  /** The call broke off, or its time was over: whether it was carried out is not known. */
-  | 'broken-off';
+  /** The call was interrupted or timed out: the outcome is unknown. */
+  | 'interrupted';
 
-/** The time of a call was over before the server had answered. */
+/** The server did not answer in time. */
 export class TimedOut extends Error {
   override readonly name = 'TimedOut';
   constructor(what: string, ms: number) {
@@ -23,30 +23,30 @@ export class TimedOut extends Error {
   }
 }
 
-/** Whether the answer came too late, by our clock or by the server's. */
+/** Whether a call timed out, here or on the server. */
 export const isTimeout = (e: unknown): boolean => e instanceof TimedOut || (e as { type?: unknown } | null)?.type === 'deadline-exceeded';
 
-/** The log was closed while a call was under way. */
+/** The log was closed during a call. */
 export class LogClosed extends Error {
   override readonly name = 'Closed';
   constructor() {
-    super('the log was closed before the server had answered');
+    super('the log was closed before the server answered');
   }
 }
 
-/** An append of more bytes than the server takes at once. Nothing was sent, or the server refused it whole. */
+/** An append exceeds the server's size limit. Nothing was written. */
 export class AppendTooLarge extends RangeError {
   override readonly name = 'AppendTooLarge';
   constructor(stream: string, bytes: number | null, limit: number) {
-    super(`an append to ${stream} ${bytes === null ? '' : `of ${bytes} bytes `}is larger than the ${limit} bytes that the server takes at once`);
+    super(`append to ${stream}${bytes === null ? '' : ` of ${bytes} bytes`} exceeds the server's limit of ${limit} bytes`);
   }
 }
 
-/** The stream ended with a tombstone, which this application never sets: somebody did so by hand. */
+/** The stream has a tombstone. This application never sets one, so an administrator did. */
 export class StreamTombstoned extends Error {
   override readonly name = 'StreamTombstoned';
   constructor(readonly stream: string) {
-    super(`stream ${stream} was deleted for good on the server and takes no more events`);
+    super(`stream ${stream} has a tombstone on the server and takes no more events`);
   }
 }
 
@@ -58,7 +58,7 @@ const BY_TYPE: Readonly<Record<string, Failure>> = {
   'access-denied': 'refused',
   'not-leader': 'refused',
 };
-/** Of errors without a type: those that the client met as it asked for the server's features, which it does before it sends anything. */
+/** Untyped errors. The client raises them while it requests the server's features, before it sends anything. */
 const UNTYPED: readonly { readonly code?: number | string; readonly begins?: string; readonly failure: Failure }[] = [
   { code: 14, failure: 'unreachable' },
   { code: 'ECONNREFUSED', failure: 'unreachable' },
@@ -69,17 +69,17 @@ const UNTYPED: readonly { readonly code?: number | string; readonly begins?: str
 ];
 
 /**
- * The one place that reads the client's errors. They come as classes with a `type`, as plain errors with the code of
- * gRPC, and as plain errors with nothing but a message; what is not known counts as broken off.
+ * Classifies errors of the client: classes with a `type`, plain errors with a gRPC code, and plain errors with only a
+ * message. An unknown error counts as interrupted.
  */
 export function failureOf(error: unknown): Failure {
-  if (!(error instanceof Error)) return 'broken-off';
+  if (!(error instanceof Error)) return 'interrupted';
   const { type, code, message } = error as Error & { type?: unknown; code?: unknown };
-  if (typeof type === 'string') return BY_TYPE[type] ?? 'broken-off';
-  return UNTYPED.find((known) => (known.begins === undefined ? known.code === code : message.startsWith(known.begins)))?.failure ?? 'broken-off';
+  if (typeof type === 'string') return BY_TYPE[type] ?? 'interrupted';
+  return UNTYPED.find((known) => (known.begins === undefined ? known.code === code : message.startsWith(known.begins)))?.failure ?? 'interrupted';
 }
 
-/** The text of an error for an operator. On the path of batches the client leaves messages empty. */
+/** The text of an error for an operator. For batch appends the client leaves messages empty. */
 export function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { type, code } = error as Error & { type?: unknown; code?: unknown };
@@ -87,7 +87,7 @@ export function describe(error: unknown): string {
   return [kind, error.message].filter((part) => part !== '').join(': ') || error.name;
 }
 
-/** What the caller of an append is told of a failure that is no conflict. */
+/** The error of an append for a failure other than a conflict. */
 export function appendFailure(error: unknown, stream: string, expected: unknown, limit: number): Error {
   const about = `append to ${stream} at ${expected}: ${describe(error)}`;
   switch (failureOf(error)) {

@@ -3,8 +3,8 @@ import type { AllStreamResolvedEvent, AllStreamSubscription, Position } from '@e
 type Subscribe = (checkpointReached: (subscription: unknown, position: Position) => void) => AllStreamSubscription;
 
 /**
- * One subscription, read at the pace of its reader: what is not read stays with the server. Its callbacks only take
- * note and never throw, because the client would stop delivering without a word.
+ * One subscription with back-pressure. Its callbacks only set flags and never throw: the client would silently stop
+ * delivering.
  */
 export class Feed {
   readonly #subscription: AllStreamSubscription;
@@ -27,7 +27,7 @@ export class Feed {
       .on('readable', () => this.#signalChange())
       .on('end', () => this.#end())
       .on('close', () => this.#end())
-      // Heard also after the subscription is done with: without a listener a late error would end the process.
+      // Stays registered after the end: a late error without a listener would end the process.
       .on('error', (e: Error) => {
         this.#error ??= e;
         this.#end();
@@ -39,19 +39,19 @@ export class Feed {
     signal.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  /** The next event that has arrived, or null. Throws what the subscription failed with once everything before has been read. */
+  /** The next buffered event, or null. Once the buffer is empty, throws the error of a failed subscription. */
   read(): AllStreamResolvedEvent | null {
     const event = this.#subscription.read() as AllStreamResolvedEvent | null;
     if (event === null && this.#error) throw this.#error;
     return event;
   }
 
-  /** How far the server has looked; only to be taken when all that had arrived has been read. */
+  /** The server's last checkpoint, or undefined while events are buffered. */
   get checkpoint(): bigint | undefined {
     return this.#subscription.readableLength === 0 ? this.#checkpoint : undefined;
   }
 
-  /** Whether the server has said that it goes on with new events, and all of them that had arrived have been read. */
+  /** Whether the server reported live events and the buffer is empty. */
   get caughtUp(): boolean {
     return this.#caughtUp && this.#subscription.readableLength === 0;
   }
@@ -60,7 +60,7 @@ export class Feed {
     return this.#ended;
   }
 
-  /** Resolves true when something has happened since it last resolved, and false after `ms`. */
+  /** Resolves with true when anything has changed since the last call, and with false after `ms` milliseconds. */
   waitForChange(ms: number): Promise<boolean> {
     if (this.#consumeChange()) return Promise.resolve(true);
     return new Promise((resolve) => {
@@ -73,7 +73,7 @@ export class Feed {
     });
   }
 
-  /** Ends the call on the server; leaving a loop over the subscription would not. */
+  /** Ends the call on the server, which leaving the loop would not. */
   close(): void {
     this.signal.removeEventListener('abort', this.#onAbort);
     this.#subscription.unsubscribe().catch(() => {});

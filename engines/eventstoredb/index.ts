@@ -7,20 +7,20 @@ export type { Timeouts } from './connection.js';
 export { AppendTooLarge, StreamTombstoned } from './failures.js';
 export { type SetUpOptions, setUp } from './set-up.js';
 
-/** The log in EventStoreDB: a server of its own for any number of nodes. */
+/** The log in EventStoreDB, shared by any number of nodes. */
 export interface OpenEventStoreLog extends Partial<Timeouts> {
   /** `esdb://` for one node, `esdb+discover://` for a cluster, with the parameters of the client (tls, tlsCAFile, userCertFile, userKeyFile …). */
   readonly url: string;
-  /** What the server takes in one append, in bytes, if it was told another limit than its default. */
+  /** The server's limit of one append in bytes, if it is not the default. */
   readonly maxAppendBytes?: number;
 }
 
 /**
- * Connects with the first call, not before. All logs that one process opens at one address share a connection; a
- * second address at the same time is refused.
+ * Connects with the first call. All logs that one process opens at one address share a connection. Throws for a second
+ * address at the same time.
  *
- * The keys that open what is sealed must not lie in this log: they are in a collection of their own where the read
- * models are in MongoDB, and in the local `keys.db` where they are in SQLite, which then is a system of one node.
+ * Data keys are never in this log: they are in MongoDB where the read models are there, otherwise in the local `keys.db`
+ * of a single node.
  */
 export function openEventStoreLog({ url, maxAppendBytes = MAX_APPEND_BYTES, ...given }: OpenEventStoreLog): EventStore {
   const { connection, release } = acquire(url);

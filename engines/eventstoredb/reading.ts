@@ -1,6 +1,6 @@
 import type { Recorded } from '../../domain/kernel/ports.js';
 
-/** What the client gives for a reading: a stream of objects that can be cancelled. */
+/** The client's stream of a read. */
 export interface ReadStream<T> {
   on(event: 'error', listener: (e: Error) => void): unknown;
   cancel(): Promise<void>;
@@ -12,20 +12,19 @@ export interface ReadLimits {
   readonly bytes?: number;
 }
 
-/** A part of the log. `more` where it ended at a limit: there may be more, or not. */
+/** A part of the log. `more`: it ended at a limit, so there may be more. */
 export interface Slice {
   readonly events: Recorded[];
   readonly more: boolean;
 }
 
-/** How many events there are between two looks at the clock. */
+/** Events that share one time limit. */
 const EVENTS_PER_TIMEOUT = 64;
 
 /**
- * Reads `count` events, which the server was asked for, or fewer if they are so many bytes. `within` limits the time to
- * the next events. Leaving the loop does not end the call on the server, so it is cancelled, but only if it has not
- * ended: servers take many cancelled calls for an attack and close the connection. An error that comes after that must
- * find a listener.
+ * Reads up to `count` events or `bytes` bytes. `within` limits the time to the next events. Leaving the loop does not
+ * end the call on the server, so it is cancelled, unless it has ended: servers close connections with many cancelled
+ * calls. The error listener catches errors after that.
  */
 export async function readSlice<T>(
   reading: ReadStream<T>,
@@ -47,7 +46,7 @@ export async function readSlice<T>(
       const event = decode(next.value);
       if (!event) continue;
       events.push(event);
-      // Not the first: it may be the one after which was to be read, and then there must be another.
+      // Without the first event: it may be the one at the excluded position, and then there must be another.
       if (read > 1) size += event.data.length;
     }
     return !ended;

@@ -7,16 +7,16 @@ const ADMINS = '$admins';
 const SETTINGS_STREAM = '$settings';
 
 export interface SetUpOptions {
-  /** Address with the name and password of an administrator of the server. */
+  /** Address with the name and password of an administrator. */
   readonly url: string;
-  /** Name of the user as whom Heliograph signs in. It must exist. */
+  /** Name of Heliograph's user on the server. It must exist. */
   readonly user: string;
 }
 
 /**
- * Gives a user of the server the rights that Heliograph needs, and no more: to read the log as a whole, which by
- * default only administrators may, and to read and write the streams of applications, which from then on nobody else
- * may. It can be repeated; rights that others were given on `$all` stay. Needs a server with authentication.
+ * Grants a user of the server exactly the rights that Heliograph needs: to read `$all`, which by default only
+ * administrators may, and to read and write streams of applications, which other users then may not. Can be repeated;
+ * rights of others on `$all` stay. Needs a server with authentication. Returns what was granted, as texts.
  */
 export async function setUp({ url, user }: SetUpOptions): Promise<readonly string[]> {
   const { connection, release } = acquire(url);

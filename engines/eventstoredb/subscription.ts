@@ -5,9 +5,9 @@ import { decode, isSystemEvent, logPosition, positionText, UnreadableEvent } fro
 import type { Timeouts } from './connection.js';
 import { Feed } from './feed.js';
 
-/** A checkpoint comes after so many times 32 events that the filter has left out. */
+/** The server sends a checkpoint after this many times 32 filtered events. */
 const CHECKPOINT_INTERVAL = 32;
-/** How long a page of few events waits for more of those that are on their way. */
+/** How long a small page waits for more events. */
 const LINGER_MS = 2;
 
 export interface SubscriptionSource {
@@ -27,8 +27,8 @@ export interface SubscriptionRequest {
 }
 
 /**
- * Subscribes again and again, each time after what was handed on last: a subscription that has ended, for whatever
- * reason and even without an error, never goes on by itself. Ends with the signal; throws when the log is closed.
+ * Yields pages of events and resubscribes after the last one whenever the subscription ends, with or without an error.
+ * Ends with the signal. Throws when the log is closed.
  */
 export async function* subscribe(source: SubscriptionSource, wanted: SubscriptionRequest): AsyncGenerator<Page> {
   const { signal } = wanted;
@@ -49,7 +49,7 @@ export async function* subscribe(source: SubscriptionSource, wanted: Subscriptio
   }
 }
 
-/** One subscription, until it ends or brings nothing although there is something. */
+/** One subscription, until it ends or is stalled: it delivers nothing although there are events. */
 async function* subscription(source: SubscriptionSource, wanted: SubscriptionRequest): AsyncGenerator<Page> {
   const client = await source.client();
   const { after, signal, streamPrefix } = wanted;
@@ -66,10 +66,10 @@ async function* subscription(source: SubscriptionSource, wanted: SubscriptionReq
   }
 }
 
-/** Makes pages of what a subscription brings. */
+/** Assembles pages from the events of a subscription. */
 class PageAssembler {
   #at: Checkpoint;
-  /** The end of the log when it was last asked for. */
+  /** The head of the log when it was last read. */
   #head: Checkpoint = 'start';
 
   constructor(
@@ -104,7 +104,7 @@ class PageAssembler {
     }
   }
 
-  /** Asks the server after a silence. It throws if it does not answer. With a prefix what is new need not concern us, so we just subscribe again. */
+  /** Checks the head of the log after an idle time. With a prefix a new event may be filtered out, so any progress counts. Throws if the server does not answer. */
   async #isStalled(silentFor: number): Promise<boolean> {
     const before = this.#head;
     this.#head = await this.source.head();
@@ -113,7 +113,7 @@ class PageAssembler {
     return isAfter(this.#head, before) && before !== 'start';
   }
 
-  /** The next event that is here already. */
+  /** The next buffered event. */
   #next(): Recorded | null {
     for (let resolved = this.feed.read(); resolved; resolved = this.feed.read()) {
       const event = decode(resolved);
@@ -122,7 +122,7 @@ class PageAssembler {
     return null;
   }
 
-  /** Fills a page with what is known to come, or for a prefix with what comes at once. */
+  /** Fills a page with the events up to the head, or with a prefix, with those that arrive at once. */
   async #page(first: Recorded): Promise<Page> {
     const { limit, pageBytes, streamPrefix } = this.wanted;
     const events: Recorded[] = [];
@@ -142,7 +142,7 @@ class PageAssembler {
     return { events, upTo: this.#at as Position, caughtUp: this.#caughtUp };
   }
 
-  /** A page that cannot learn where the log ends is handed on as it is; the next silence tells what is the matter. */
+  /** Ignores an unavailable store: the next idle check reports it. */
   async #refreshHead(): Promise<void> {
     try {
       this.#head = await this.source.head();
@@ -157,7 +157,7 @@ class PageAssembler {
     return isAfter(this.#head, this.#at) && this.feed.waitForChange(this.source.timeouts.probeMs);
   }
 
-  /** With a prefix only newer servers tell it. */
+  /** With a prefix only newer servers report it. */
   get #caughtUp(): boolean {
     if (this.wanted.streamPrefix !== undefined) return this.feed.caughtUp;
     return !isAfter(this.#head, this.#at);

@@ -1,6 +1,6 @@
 import type { Doc, Docs, Find, Value } from '../../domain/kernel/ports.js';
 
-/** Queries over one collection in memory: every document is looked at. */
+/** Queries over one collection in memory, by reading every document. */
 export class MemoryDocs<D extends Doc> implements Docs<D> {
   constructor(
     private readonly documents: () => ReadonlyMap<string, string>,
@@ -43,10 +43,10 @@ export class MemoryDocs<D extends Doc> implements Docs<D> {
   }
 }
 
-/** A field that is not there reads as null. */
+/** An absent field reads as null. */
 const fieldOf = (doc: Doc, field: string): Value => (doc[field] ?? null) as Value;
 
-/** Null is in no range. */
+/** No range contains null. */
 function within(value: Value, { gt, gte, lt, lte }: NonNullable<Find['range']>): boolean {
   if (value === null) return false;
   const meets = (bound: Value | undefined, holds: (sign: number) => boolean) =>
@@ -54,7 +54,7 @@ function within(value: Value, { gt, gte, lt, lte }: NonNullable<Find['range']>):
   return meets(gt, (s) => s > 0) && meets(gte, (s) => s >= 0) && meets(lt, (s) => s < 0) && meets(lte, (s) => s <= 0);
 }
 
-/** Null first, then numbers and booleans, then texts in the order of their UTF-8 bytes, as databases have it. */
+/** Null, then numbers and booleans, then texts by their UTF-8 bytes, as databases sort them. */
 function compare(a: Value, b: Value): number {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null);
   if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b));

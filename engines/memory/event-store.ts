@@ -15,9 +15,9 @@ import {
 } from '../../domain/kernel/ports.js';
 
 const PAGE = 1_000;
-const positionOf = (place: number): string => String(place).padStart(20, '0');
+const positionText = (position: number): string => String(position).padStart(20, '0');
 
-/** The log in memory: one list of all events, and of each stream the list of its own. The rules as plainly as they can be put. */
+/** The log in memory: a list of all events and a list per stream. */
 export class MemoryEventStore implements EventStore {
   readonly #log: Recorded[] = [];
   readonly #streams = new Map<string, Recorded[]>();
@@ -25,8 +25,8 @@ export class MemoryEventStore implements EventStore {
   #closed = false;
 
   async append(stream: string, expected: Expected, events: readonly NewEvent[]): Promise<Appended> {
-    if (events.length === 0) throw new RangeError(`nothing to append to ${stream}`);
-    this.#mustBeOpen();
+    if (events.length === 0) throw new RangeError(`append to ${stream} has no events`);
+    this.#assertOpen();
     const there = this.#streams.get(stream) ?? [];
     const first = expected === 'no-stream' ? 0 : expected + 1;
     if (first === there.length) {
@@ -35,7 +35,7 @@ export class MemoryEventStore implements EventStore {
         const recorded = Object.freeze({
           ...{ id, type, data, metadata, stream },
           revision: there.length,
-          position: positionOf(this.#log.length + 1),
+          position: positionText(this.#log.length + 1),
         });
         there.push(recorded);
         this.#log.push(recorded);
@@ -53,7 +53,7 @@ export class MemoryEventStore implements EventStore {
   }
 
   async read(stream: string, { from, limit = Number.POSITIVE_INFINITY, backwards = false }: ReadOptions = {}): Promise<Recorded[] | 'not-found'> {
-    this.#mustBeOpen();
+    this.#assertOpen();
     const there = this.#streams.get(stream);
     if (!there) return 'not-found';
     return backwards
@@ -65,14 +65,14 @@ export class MemoryEventStore implements EventStore {
   }
 
   async readAll(after: Checkpoint, limit: number): Promise<Page> {
-    this.#mustBeOpen();
+    this.#assertOpen();
     const from = after === 'start' ? 0 : Number(after);
     const events = this.#log.slice(from, from + limit);
     return { events, upTo: events.at(-1)?.position ?? after, caughtUp: from + events.length >= this.#log.length };
   }
 
   async head(): Promise<Checkpoint> {
-    this.#mustBeOpen();
+    this.#assertOpen();
     return this.#log.at(-1)?.position ?? 'start';
   }
 
@@ -83,7 +83,7 @@ export class MemoryEventStore implements EventStore {
       at = page.upTo;
       const events = page.events.filter(({ stream }) => stream.startsWith(streamPrefix));
       if (events.length > 0) yield { ...page, events };
-      if (page.events.length === 0) await this.#news(Number(at === 'start' ? 0 : at), signal);
+      if (page.events.length === 0) await this.#waitForAppend(Number(at === 'start' ? 0 : at), signal);
     }
   }
 
@@ -96,8 +96,8 @@ export class MemoryEventStore implements EventStore {
     for (const wake of [...this.#waiting]) wake();
   }
 
-  /** Resolves once the log is longer than `seen`, or closed, or the signal aborts. */
-  async #news(seen: number, signal: AbortSignal): Promise<void> {
+  /** Resolves when the log is longer than `seen`, is closed, or the signal aborts. */
+  async #waitForAppend(seen: number, signal: AbortSignal): Promise<void> {
     while (this.#log.length <= seen && !this.#closed && !signal.aborted) {
       await new Promise<void>((resolve) => {
         const wake = () => {
@@ -111,7 +111,7 @@ export class MemoryEventStore implements EventStore {
     }
   }
 
-  #mustBeOpen(): void {
+  #assertOpen(): void {
     if (this.#closed) throw new StoreUnavailable('the log is closed');
   }
 }

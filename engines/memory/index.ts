@@ -4,7 +4,7 @@ import { MemoryKeyStore } from './key-store.js';
 import { MemoryLeases } from './leases.js';
 import { MemoryReadModels } from './read-models.js';
 
-/** A log that lives as long as the process: for tests of the domain, and as the model of what an engine does. */
+/** A log that lives as long as the process, for tests and as the reference implementation of the port. */
 export const openMemoryLog = (): LogEngine => ({ events: new MemoryEventStore(), keys: new MemoryKeyStore() });
 
 /** Read models and leases that live as long as the process. The clock rules when leases end. */

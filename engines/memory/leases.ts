@@ -6,7 +6,7 @@ interface Held {
   until: number;
 }
 
-/** Leases in memory: of one name, the last epoch and until when it holds. */
+/** Leases in memory: the last epoch and expiry of each name. */
 export class MemoryLeases implements Leases {
   readonly #held = new Map<string, Held>();
 
@@ -19,7 +19,7 @@ export class MemoryLeases implements Leases {
     this.#held.set(name, mine);
     return {
       epoch: mine.epoch,
-      // Late is not lost: while nobody came in between, there is nobody to be in the way of.
+      // A late renewal succeeds as long as the lease was not acquired again.
       renew: async () => {
         if (this.#held.get(name) !== mine || mine.until === 0) return false;
         mine.until = this.clock.now() + ttlMs;

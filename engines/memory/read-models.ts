@@ -14,7 +14,7 @@ import {
 } from '../../domain/kernel/ports.js';
 import { MemoryDocs } from './docs.js';
 
-/** One generation of one projection. Documents are kept as JSON texts, so that nobody shares an object with the store. */
+/** One generation of one projection. Documents are stored as JSON texts, so that callers share no objects with the store. */
 class Generation {
   discarded = false;
   position: Checkpoint = 'start';
@@ -37,7 +37,7 @@ class Generation {
   }
 
   write(to: Position, ops: readonly Op[]): void {
-    // What cannot be written as JSON throws here, before anything is changed.
+    // Throws for a document that is not serialisable before anything is changed.
     const texts = ops.map(({ after }) => (after === undefined ? undefined : JSON.stringify(after)));
     ops.forEach(({ collection, id }, i) => {
       const documents = this.#collections.get(collection) ?? new Map<string, string>();
@@ -70,7 +70,7 @@ class MemoryViewWriter implements ViewWriter {
   }
 
   async commit(from: Checkpoint, to: Position, ops: readonly Op[]): Promise<'ok' | 'mismatch'> {
-    const superseded = this.projection.inForce.number > this.generation || this.target.discarded;
+    const superseded = this.projection.active.number > this.generation || this.target.discarded;
     if (superseded || this.target.position !== from) return 'mismatch';
     this.target.write(to, ops);
     this.onCommit();
@@ -86,23 +86,23 @@ class MemoryViewWriter implements ViewWriter {
 }
 
 interface Projection {
-  inForce: Generation;
+  active: Generation;
   newest: number;
   halted: string | null;
 }
 
-/** Read models in memory. Queries look at every document, so they refuse none for want of an index. */
+/** Read models in memory. Queries read every document and need no index. */
 export class MemoryReadModels implements ReadModels {
   readonly #projections = new Map<string, Projection>();
   readonly #waiting = new Set<() => void>();
 
   docs<D extends Doc>(spec: ViewSpec, collection: string): Docs<D> {
     const { multi } = spec.collections[collection] ?? {};
-    return new MemoryDocs<D>(() => this.#of(spec).inForce.collection(collection), multi?.fields ?? []);
+    return new MemoryDocs<D>(() => this.#of(spec).active.collection(collection), multi?.fields ?? []);
   }
 
   async writer(spec: ViewSpec): Promise<ViewWriter> {
-    return this.#writer(spec, this.#of(spec).inForce);
+    return this.#writer(spec, this.#of(spec).active);
   }
 
   async shadow(spec: ViewSpec): Promise<ViewWriter> {
@@ -114,10 +114,10 @@ export class MemoryReadModels implements ReadModels {
   async promote(spec: ViewSpec, shadow: ViewWriter): Promise<'ok' | 'behind'> {
     const projection = this.#of(spec);
     const { target } = shadow as MemoryViewWriter;
-    const { number } = projection.inForce;
-    if (number > target.number) throw new Error(`generation ${number} of ${spec.name} came in force before generation ${target.number}`);
-    if (isAfter(projection.inForce.position, target.position)) return 'behind';
-    projection.inForce = target;
+    const { number } = projection.active;
+    if (number > target.number) throw new Error(`generation ${target.number} of ${spec.name} cannot be promoted: generation ${number} is active`);
+    if (isAfter(projection.active.position, target.position)) return 'behind';
+    projection.active = target;
     projection.halted = null;
     this.#announce();
     return 'ok';
@@ -128,12 +128,12 @@ export class MemoryReadModels implements ReadModels {
   }
 
   async snapshot(spec: ViewSpec): Promise<ViewSnapshot> {
-    return this.#writer(spec, this.#of(spec).inForce.copy());
+    return this.#writer(spec, this.#of(spec).active.copy());
   }
 
   async status(spec: ViewSpec): Promise<ViewStatus> {
-    const { inForce, halted } = this.#of(spec);
-    return { name: spec.name, version: inForce.version, generation: inForce.number, position: inForce.position, halted };
+    const { active, halted } = this.#of(spec);
+    return { name: spec.name, version: active.version, generation: active.number, position: active.position, halted };
   }
 
   async halt(spec: ViewSpec, reason: string | null): Promise<void> {
@@ -148,7 +148,7 @@ export class MemoryReadModels implements ReadModels {
     };
     const timer = setTimeout(giveUp, timeoutMs);
     signal?.addEventListener('abort', giveUp);
-    const reached = () => !isAfter(position, this.#of(spec).inForce.position);
+    const reached = () => !isAfter(position, this.#of(spec).active.position);
     while (!reached() && !over) await new Promise<void>((wake) => this.#waiting.add(wake));
     clearTimeout(timer);
     signal?.removeEventListener('abort', giveUp);
@@ -164,7 +164,7 @@ export class MemoryReadModels implements ReadModels {
   #of(spec: ViewSpec): Projection {
     let projection = this.#projections.get(spec.name);
     if (!projection) {
-      projection = { inForce: new Generation(1, spec.version), newest: 1, halted: null };
+      projection = { active: new Generation(1, spec.version), newest: 1, halted: null };
       this.#projections.set(spec.name, projection);
     }
     return projection;

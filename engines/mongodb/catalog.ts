@@ -5,19 +5,19 @@ import { callServer, ignoreDuplicates } from './errors.js';
 import { CATALOG } from './names.js';
 import { fieldsOf, type StoredOp } from './stored.js';
 
-/** A page that was decided upon and is being written into the documents. */
+/** A claimed page whose documents are being written. */
 export interface PendingPage {
   readonly token: string;
   readonly to: Position;
-  /** How many documents of the collection of pages hold its changes; 0 where they stand in the catalog. */
+  /** Number of documents in the collection of pages that hold its operations; 0 where they are in the catalog. */
   readonly parts: number;
 }
 
 export interface RegisteredSnapshot {
   readonly id: string;
-  /** The checkpoint that it shows. */
+  /** The checkpoint it shows. */
   readonly at: Checkpoint;
-  /** Milliseconds since 1970; later it counts as abandoned. */
+  /** When it counts as abandoned, unless it is renewed; milliseconds since 1970. */
   readonly until: number;
 }
 
@@ -25,29 +25,29 @@ export interface GenerationEntry {
   readonly version: number;
   readonly checkpoint: Checkpoint;
   readonly pending?: PendingPage;
-  /** The fields beside the documents, by collection: those that queries can name. */
+  /** The indexed fields stored beside the documents, by collection. */
   readonly fields: readonly { readonly collection: string; readonly names: readonly string[] }[];
   readonly snapshots: readonly RegisteredSnapshot[];
-  /** When another generation took over; milliseconds since 1970. */
+  /** When another generation was promoted; milliseconds since 1970. */
   readonly retired?: number;
 }
 
 /**
- * All that is agreed upon about one projection, in one document: so each step (a page is decided upon, a generation
- * takes over, a snapshot begins) is one update that sees all others before or after it.
+ * The state of one projection in one document, so that each step (a page is claimed, a generation is promoted, a snapshot
+ * is registered) is one atomic update.
  */
 export interface CatalogEntry {
   readonly _id: string;
-  /** Of the generation in force. */
+  /** Of the active generation. */
   readonly version: number;
   readonly generation: number;
-  /** The highest generation ever begun. */
+  /** The highest generation ever created. */
   readonly newest: number;
   readonly halted: string | null;
   readonly generations: Readonly<Record<string, GenerationEntry>>;
 }
 
-/** With the changes of pending pages, by generation. */
+/** With the operations of pending pages, by generation. */
 interface FullEntry extends CatalogEntry {
   readonly pages?: Readonly<Record<string, readonly StoredOp[]>>;
 }
@@ -72,7 +72,7 @@ export class Catalog {
     return callServer(() => this.#entries.findOne({ _id: name }, { ...COMMAND_OPTIONS, ...WITHOUT_PAGES }));
   }
 
-  /** The entry, made with a first generation if there is none. */
+  /** The entry, created with a first generation if there is none. */
   async getOrCreate(spec: ViewSpec): Promise<CatalogEntry> {
     const there = await this.read(spec.name);
     if (there) return there;
@@ -83,7 +83,7 @@ export class Catalog {
     return this.getOrCreate(spec);
   }
 
-  /** Begins a generation with a number that none has had, and gives the number. */
+  /** Creates a generation and returns its number, which no other has had. */
   async createShadow(spec: ViewSpec): Promise<number> {
     for (;;) {
       const { newest } = await this.getOrCreate(spec);
@@ -93,36 +93,36 @@ export class Catalog {
     }
   }
 
-  /** Decides upon a page, if the generation is at `from`, idle and not replaced. Null otherwise. */
+  /** Claims a page, if the generation is at `from`, without a pending page and not replaced. Otherwise returns null. */
   async claimPage(name: string, generation: number, from: Checkpoint, pending: PendingPage, ops: readonly StoredOp[]): Promise<CatalogEntry | null> {
     const set = { [`generations.${generation}.pending`]: pending, [`pages.${generation}`]: ops };
     const claimed = await this.#change(idleAt(name, generation, from), { $set: set });
     if (claimed) return claimed;
-    // The driver repeats what failed on the way; the first try may have gone through.
+    // The driver retries after network errors; the first attempt may have succeeded.
     const entry = await this.read(name);
     return entry?.generations[generation]?.pending?.token === pending.token ? entry : null;
   }
 
-  /** Moves the checkpoint over a page that changes no document. */
+  /** Moves the checkpoint past a page without operations. */
   moveCheckpoint(name: string, generation: number, from: Checkpoint, to: Position): Promise<CatalogEntry | null> {
     return this.#change(idleAt(name, generation, from), { $set: { [`generations.${generation}.checkpoint`]: to } });
   }
 
-  /** Moves the checkpoint to the end of a page whose documents are written. Somebody else may have done it before. */
+  /** Moves the checkpoint to the end of a page whose documents are written. Another process may have done so already. */
   async completePage(name: string, generation: number, { token, to }: PendingPage): Promise<CatalogEntry | null> {
     const at = `generations.${generation}`;
     const update = { $set: { [`${at}.checkpoint`]: to }, $unset: { [`${at}.pending`]: '', [`pages.${generation}`]: '' } } as const;
     return (await this.#change({ _id: name, [`${at}.pending.token`]: token }, update)) ?? this.read(name);
   }
 
-  /** The changes of the pending page, where they stand in the catalog. */
+  /** The operations of the pending page, where they are in the catalog. */
   async pendingOps(name: string, generation: number, token: string): Promise<readonly StoredOp[]> {
     const filter = { _id: name, [`generations.${generation}.pending.token`]: token };
     const entry = await callServer(() => this.#entries.findOne(filter, { projection: { [`pages.${generation}`]: 1 }, ...COMMAND_OPTIONS }));
     return entry?.pages?.[generation] ?? [];
   }
 
-  /** Lets a generation take over from the one in force while both stand still where they were seen. */
+  /** Activates a generation, if neither it nor the active one has moved since `seen`. Otherwise returns null. */
   promote(seen: CatalogEntry, generation: number, version: number, now: number): Promise<CatalogEntry | null> {
     const [old, own] = [seen.generations[seen.generation], seen.generations[generation]];
     if (!old || !own) return Promise.resolve(null);
@@ -138,20 +138,20 @@ export class Catalog {
     await this.#change({ _id: name }, { $set: { halted: reason } });
   }
 
-  /** Takes a generation out; nobody can write or read it afterwards. */
+  /** Removes a generation from the catalog: it can be neither read nor written afterwards. */
   async removeGeneration(name: string, generation: number): Promise<void> {
     const update = { $unset: { [`generations.${generation}`]: '', [`pages.${generation}`]: '' } } as const;
     await this.#change({ _id: name, generation: { $ne: generation } }, update);
   }
 
-  /** Writes a snapshot down, if the generation is still exactly as it was seen: same checkpoint, same page pending. */
+  /** Registers a snapshot, if checkpoint and pending page of the generation are still as in `seen`. Otherwise returns null. */
   registerSnapshot(name: string, generation: number, seen: GenerationEntry, snapshot: RegisteredSnapshot): Promise<CatalogEntry | null> {
     const at = `generations.${generation}`;
     const same = { [`${at}.checkpoint`]: seen.checkpoint, [`${at}.pending.token`]: seen.pending?.token ?? { $exists: false } };
     return this.#change({ _id: name, ...same }, { $push: { [`${at}.snapshots`]: snapshot } } as UpdateFilter<FullEntry>);
   }
 
-  /** Null when the snapshot is not there any more. */
+  /** Returns null when the snapshot is no longer registered. */
   renewSnapshot(name: string, generation: number, id: string, until: number): Promise<CatalogEntry | null> {
     const path = `generations.${generation}.snapshots`;
     return this.#change({ _id: name, [`${path}.id`]: id }, { $set: { [`${path}.$.until`]: until } });
@@ -167,7 +167,7 @@ export class Catalog {
   }
 }
 
-/** A generation that stands at a checkpoint with no page on its way, while none after it is in force. */
+/** Matches a generation at this checkpoint, without a pending page, while no later generation is active. */
 const idleAt = (name: string, generation: number, checkpoint: Checkpoint) => ({
   _id: name,
   generation: { $lte: generation },

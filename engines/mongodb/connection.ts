@@ -1,22 +1,22 @@
 import { type Db, MongoClient } from 'mongodb';
 import { callServer } from './errors.js';
 
-/** Time limits in milliseconds. The driver waits for several of them in turn; `callServer` limits the sum. */
+/** Time limits in milliseconds. The driver applies several of them one after the other; `callServer` limits the sum. */
 export const TIME_LIMITS = {
   connect: 2_000,
   /** Until a primary is found. */
   selection: 4_000,
-  /** Of one answer on the wire; longer than the server takes to give up by itself. */
+  /** Of one answer; longer than the server's own time limit. */
   socket: 6_000,
-  /** The server stops working on one command after this. */
+  /** The server aborts a command after this time. */
   command: 5_000,
-  /** Creating and dropping collections and their indexes, which wait for other members and for locks. */
+  /** For creating and dropping collections and indexes, which wait for other members and for locks. */
   definition: 5_500,
   /** Until a majority has confirmed a write. */
   majority: 5_000,
 } as const;
 
-/** For every command: the driver has no such setting for the whole client. */
+/** Options of every command: the client has no setting for them. */
 export const COMMAND_OPTIONS = { maxTimeMS: TIME_LIMITS.command } as const;
 export const DEFINITION_OPTIONS = { maxTimeMS: TIME_LIMITS.definition } as const;
 
@@ -28,8 +28,8 @@ export interface Connection {
 }
 
 /**
- * One client for the whole process. Writes are confirmed and reads are answered by a majority of the members, whatever
- * the address says: what was read or acknowledged once survives a change of the primary.
+ * Connects the client of this process. Read and write concern are always `majority`, whatever the address says: data
+ * that was read or acknowledged survives a change of the primary.
  */
 export async function connect(url: string, database?: string): Promise<Connection> {
   const client = new MongoClient(url, {
@@ -54,7 +54,7 @@ export async function connect(url: string, database?: string): Promise<Connectio
   return { client, db: client.db(database ?? databaseNameIn(url) ?? DEFAULT_DATABASE) };
 }
 
-/** The database that the address names after its hosts. */
+/** The database in the path of the address. */
 function databaseNameIn(url: string): string | undefined {
   const [, path] = /^mongodb(?:\+srv)?:\/\/[^/]*\/([^?]*)/.exec(url) ?? [];
   return path ? decodeURIComponent(path) : undefined;

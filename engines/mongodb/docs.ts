@@ -12,20 +12,20 @@ const BATCH_SIZE = 1_000;
 const NO_TOMBSTONE = { g: { $exists: false } } as const;
 const DOCUMENT_TEXT = { projection: { _id: 0, d: 1 } } as const;
 
-/** Tells which generation answers. */
+/** Knows the active generation of each projection. */
 export interface ActiveGenerations {
-  /** As it was when somebody last asked, or undefined. */
+  /** The last entry that was read, or undefined. */
   known(name: string): CatalogEntry | undefined;
   read(name: string): Promise<CatalogEntry | null>;
 }
 
-/** A collection of one generation, with the fields that it can be asked by. */
+/** A collection of one generation and the fields it can be queried by. */
 interface ReadableCollection {
   readonly documents: Collection<StoredDoc>;
   readonly has: (field: string) => boolean;
 }
 
-/** The documents of one collection, answered by the server from its indexes. */
+/** The documents of one collection, queried through the server's indexes. */
 export class MongoDocs<D extends Doc> implements Docs<D> {
   readonly #lists: CollectionSpec['multi'];
 
@@ -66,7 +66,7 @@ export class MongoDocs<D extends Doc> implements Docs<D> {
 
   distinct(field: string): Promise<Value[]> {
     return this.#read([], async ({ documents, has }) => {
-      // Tombstones have no fields, and absent ones are not told, so no condition stands in the way of the index.
+      // Tombstones have no fields and `distinct` ignores missing ones, so that no filter is needed and the index is used.
       if (has(field)) return (await documents.distinct(fieldPath(field), field === 'id' ? NO_TOMBSTONE : {}, COMMAND_OPTIONS)) as Value[];
       const all = await scanAndFilter(this.#all(documents), { where: {}, limit: Number.POSITIVE_INFINITY }, []);
       return [...new Set(all.map((doc) => doc[field] as Value))].filter((value) => value != null);
@@ -74,8 +74,8 @@ export class MongoDocs<D extends Doc> implements Docs<D> {
   }
 
   /**
-   * Asks the generation that is in force. The one last known is asked at once, and the answer taken if it is still in
-   * force; so an answer costs one round trip, and yet is never of a generation that was replaced before it was asked.
+   * Queries the active generation. The generation last seen is queried while the catalog is read, and its answer is used
+   * if it is still active: one round trip, and never an answer of a generation that was replaced before the call.
    */
   async #read<T>(nothing: T, ask: (reading: ReadableCollection) => Promise<T>): Promise<T> {
     const { name } = this.spec;
@@ -99,7 +99,7 @@ export class MongoDocs<D extends Doc> implements Docs<D> {
 
   #filter(where: Find['where'], range?: Find['range']): Filter<StoredDoc> {
     const conditions: Record<string, unknown>[] = Object.entries(where).map(([field, value]) => ({ [fieldPath(field)]: this.#equals(field, value) }));
-    // Even without bounds a range holds no document without a value; and an empty condition would ask for an empty object.
+    // A range excludes documents without a value, even without bounds; an empty condition would match an empty object.
     if (range)
       conditions.push({ [fieldPath(range.field)]: { $exists: true, ...Object.fromEntries(boundsOf(range).map(([b, value]) => [`$${b}`, value])) } });
     return { $and: [...conditions, NO_TOMBSTONE] } as Filter<StoredDoc>;

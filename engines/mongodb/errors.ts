@@ -4,8 +4,8 @@ import { StoreUnavailable } from '../../domain/kernel/ports.js';
 const DUPLICATE_KEY = 11000;
 
 /**
- * Server codes that say nothing about the request: the same one may succeed a moment later. The names are those of the
- * server's list of error codes.
+ * Transient server errors: the same request may succeed a moment later. The names are those of the server's list of
+ * error codes.
  */
 const TRANSIENT_CODES: ReadonlySet<number> = new Set([
   6, // HostUnreachable
@@ -13,7 +13,7 @@ const TRANSIENT_CODES: ReadonlySet<number> = new Set([
   24, // LockTimeout
   46, // LockBusy
   50, // MaxTimeMSExpired
-  64, // WriteConcernFailed, as when the majority did not confirm in time
+  64, // WriteConcernFailed, for example when the majority did not confirm in time
   89, // NetworkTimeout
   91, // ShutdownInProgress
   100, // UnsatisfiableWriteConcern
@@ -33,7 +33,7 @@ const TRANSIENT_CODES: ReadonlySet<number> = new Set([
   13436, // NotPrimaryOrSecondary
 ]);
 
-/** Failures of the driver itself, before or instead of an answer. Told by name, as some of their classes are not exported. */
+/** Transient errors of the driver itself, by name because some of the classes are not exported. */
 const TRANSIENT_NAMES: ReadonlySet<string> = new Set([
   'MongoPoolClearedError',
   'MongoPoolClosedError',
@@ -44,24 +44,24 @@ const TRANSIENT_NAMES: ReadonlySet<string> = new Set([
   'MongoOperationTimeoutError',
 ]);
 
-/** Whether the same request may succeed later: the server was away, silent, too slow, or not the primary. */
+/** Whether the same request may succeed later: the server was down, silent, too slow, or not the primary. */
 export function isTransient(e: unknown): boolean {
   if (!(e instanceof MongoError)) return false;
   if (e instanceof MongoNetworkError || e instanceof MongoServerSelectionError || TRANSIENT_NAMES.has(e.name)) return true;
   if (e.hasErrorLabel('RetryableWriteError') || e.hasErrorLabel('TransientTransactionError')) return true;
-  // A bulk that broke off for another reason than the server's answer holds that reason, in a place made for answers.
+  // A bulk that failed on the connection has the cause in `errorResponse`.
   if (e instanceof MongoBulkWriteError && isTransient((e as { errorResponse?: unknown }).errorResponse)) return true;
   const writeConcern = e instanceof MongoBulkWriteError ? e.result?.getWriteConcernError() : null;
   return TRANSIENT_CODES.has(Number(e.code)) || (writeConcern != null && TRANSIENT_CODES.has(Number(writeConcern.code)));
 }
 
-/** So long a server that is away or silent costs a caller at most, in milliseconds. */
+/** Time limit of one call, whatever the state of the server, in milliseconds. */
 export const CALL_TIMEOUT_MS = 6_000;
 
 /**
- * Runs a call and says "unavailable" where that is what it comes to, or where it takes too long: the driver waits for a
- * connection, for the primary and for the answer, each up to a limit, and then tries once more. Every call of this engine
- * can be repeated: what a failed one did, or does later, is found by looking (a checkpoint, a token), never by its answer.
+ * Runs a call. Throws StoreUnavailable for a transient error or after the time limit: the driver waits for a connection,
+ * for the primary and for the answer, each up to a limit, and then retries. Every call of this engine can be repeated:
+ * what a failed one has done is determined from the data (a checkpoint, a token), never from its answer.
  */
 export async function callServer<T>(call: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -77,7 +77,7 @@ export async function callServer<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether nothing but unique keys stood in the way, of one write or of each refused write of a bulk. */
+/** Whether the write, or each failed write of a bulk, failed only because of a duplicate key. */
 export function isDuplicateKey(e: unknown): boolean {
   if (!(e instanceof MongoServerError) || isTransient(e)) return false;
   if (!(e instanceof MongoBulkWriteError)) return e.code === DUPLICATE_KEY;
@@ -85,7 +85,7 @@ export function isDuplicateKey(e: unknown): boolean {
   return errors.length > 0 && errors.every((error) => error.code === DUPLICATE_KEY);
 }
 
-/** Runs a write for which it is all the same whether the documents are there already. */
+/** Runs a write and ignores documents that exist already. */
 export async function ignoreDuplicates(write: () => Promise<unknown>): Promise<void> {
   try {
     await write();
@@ -94,7 +94,7 @@ export async function ignoreDuplicates(write: () => Promise<unknown>): Promise<v
   }
 }
 
-/** Runs an insert of many and gives the places of those that were refused because they are there already. */
+/** Runs an insert of many documents and returns the indexes of those that exist already. */
 export async function duplicateIndexes(insert: () => Promise<unknown>): Promise<number[]> {
   try {
     await insert();

@@ -1,8 +1,8 @@
 import type { Doc, Find, Value } from '../../domain/kernel/ports.js';
 
 /**
- * Answers a query by looking at every document. For the time in which an older version of a projection is still in
- * force, whose documents do not have a field beside them that today's queries name.
+ * Answers a query by reading every document. Used while an older version of a projection is active whose documents lack
+ * an indexed field that the query names.
  */
 export async function scanAndFilter<D extends Doc>(
   all: AsyncIterable<D>,
@@ -29,7 +29,7 @@ function has(doc: Doc, field: string, value: Value, lists: readonly string[]): b
   return Array.isArray(list) && list.includes(value);
 }
 
-/** A range holds values of its bounds' kind only. */
+/** A range contains only values of the type of its bounds. */
 function within(value: Value | undefined, { gt, gte, lt, lte }: NonNullable<Find['range']>): boolean {
   if (value == null) return false;
   const meets = (bound: Value | undefined, holds: (sign: number) => boolean) =>
@@ -37,11 +37,11 @@ function within(value: Value | undefined, { gt, gte, lt, lte }: NonNullable<Find
   return meets(gt, (s) => s > 0) && meets(gte, (s) => s >= 0) && meets(lt, (s) => s < 0) && meets(lte, (s) => s <= 0);
 }
 
-const KINDS: readonly string[] = ['number', 'string', 'boolean'];
+const TYPE_ORDER: readonly string[] = ['number', 'string', 'boolean'];
 
-/** As the server orders: nothing, numbers, texts by their bytes, truth values. */
+/** The server's order: null, numbers, texts by their bytes, booleans. */
 function compare(a: Value, b: Value): number {
-  const kinds = KINDS.indexOf(a === null ? '' : typeof a) - KINDS.indexOf(b === null ? '' : typeof b);
-  if (kinds !== 0 || a === null) return kinds;
+  const types = TYPE_ORDER.indexOf(a === null ? '' : typeof a) - TYPE_ORDER.indexOf(b === null ? '' : typeof b);
+  if (types !== 0 || a === null) return types;
   return typeof a === 'string' ? Buffer.compare(Buffer.from(a), Buffer.from(String(b))) : Number(a) - Number(b);
 }

@@ -6,15 +6,15 @@ import { callServer } from './errors.js';
 import { type Owned, ownedBy, ownedPattern, viewsName } from './names.js';
 import { PageWriter } from './page-writer.js';
 
-/** A removed document's tombstone stays so long, in seconds: several times what a page may take to be written. */
+/** Lifetime of a tombstone in seconds: several times what writing a page may take. */
 const TOMBSTONE_TTL_SECONDS = 3_600;
-/** A generation that was replaced stays so long for readers that are on their way, in milliseconds. */
+/** Lifetime of a replaced generation, for reads in flight, in milliseconds. */
 const RETIRED_TTL_MS = 5 * 60_000;
 
-/** A field as the server knows it. */
+/** The path of a field in a stored document. */
 export const fieldPath = (field: string): string => (field === 'id' ? '_id' : `f.${field}`);
 
-/** Creates the collections of a generation with their indexes. To do so again changes nothing. */
+/** Creates the collections of a generation with their indexes. Idempotent. */
 export async function createCollections(db: Db, spec: ViewSpec, generation: number): Promise<void> {
   for (const [name, collection] of Object.entries(spec.collections)) {
     const documents = db.collection(viewsName(spec.name, generation, name));
@@ -24,7 +24,7 @@ export async function createCollections(db: Db, spec: ViewSpec, generation: numb
 
 function indexesOf({ indexes, multi }: CollectionSpec): IndexDescription[] {
   const wanted = indexes.map((fields): IndexDescription => {
-    // Documents without the field in question stay out of the index: most messages belong to no campaign.
+    // A partial index leaves out documents without the field: most messages belong to no campaign.
     const present = fields.slice(1, -1).map((field) => [fieldPath(field), { $exists: true }] as const);
     return { key: keyOf(fields), ...(present.length > 0 && { partialFilterExpression: Object.fromEntries(present) }) };
   });
@@ -37,11 +37,11 @@ function indexesOf({ indexes, multi }: CollectionSpec): IndexDescription[] {
 const keyOf = (fields: readonly string[]): Record<string, 1> => Object.fromEntries(fields.map((field) => [fieldPath(field), 1]));
 
 /**
- * Drops what no query, writer or snapshot can want any more: generations replaced some minutes ago, shadows that were
- * overtaken, what is left of crashes. Safe beside anything that goes on.
+ * Drops what no query, writer or snapshot can still use: generations replaced some minutes ago, shadows older than the
+ * active generation, and remains of crashes. Safe at any time.
  */
 export async function sweepGenerations(db: Db, catalog: Catalog, spec: ViewSpec, now: () => number): Promise<void> {
-  // First what there is, then what is wanted: what begins in between is in neither.
+  // Collections first, then the catalog: what is created in between is in neither list.
   const owned = await collectionsOf(db, spec.name);
   const entry = await catalog.read(spec.name);
   if (!entry) return;
@@ -55,7 +55,7 @@ export async function sweepGenerations(db: Db, catalog: Catalog, spec: ViewSpec,
   if (parts.length > 0) await new PageWriter(db, catalog, spec.name, entry.generation, now).removeAbandoned();
 }
 
-/** Takes a generation out at once, with all its documents. */
+/** Removes a generation at once, with all its documents. */
 export async function dropGeneration(db: Db, catalog: Catalog, name: string, generation: number): Promise<void> {
   await catalog.removeGeneration(name, generation);
   const owned = await collectionsOf(db, name);
@@ -71,7 +71,7 @@ async function collectionsOf(db: Db, projection: string): Promise<Owned[]> {
 function expiredGenerations({ generation: active, generations }: CatalogEntry, now: number): number[] {
   const over = Object.entries(generations).filter(([number, { retired, snapshots }]) => {
     if (Number(number) >= active || snapshots.some(({ until }) => until > now)) return false;
-    // A shadow that was overtaken has never been read.
+    // A shadow that was never promoted has no readers.
     return retired === undefined || now - retired > RETIRED_TTL_MS;
   });
   return over.map(([number]) => Number(number));

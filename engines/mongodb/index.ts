@@ -6,28 +6,28 @@ import { MongoRollingWindows } from './rate-limits.js';
 import { MongoReadModels } from './read-models.js';
 
 export interface OpenViews {
-  /** `mongodb://…` or `mongodb+srv://…`. Its credentials, TLS and replica set hold; concerns are always those of a majority. */
+  /** `mongodb://…` or `mongodb+srv://…`, with credentials, TLS and replica set. Read and write concern are always `majority`. */
   readonly url: string;
-  /** Instead of the one that the address names; `heliograph` where it names none. */
+  /** Overrides the database of the address; the default is `heliograph`. */
   readonly database?: string;
-  /** This process, as operators see it in the leases that it holds. */
+  /** Identifies this process in its leases, for operators. */
   readonly instance: string;
-  /** Milliseconds since 1970, for how long things are kept. Leases and rate limits go by the server's clock. */
+  /** Milliseconds since 1970, for lifetimes. Leases and rate limits use the server's clock. */
   readonly now?: () => number;
 }
 
-/** Everything that MongoDB keeps for a process. All of it fails with StoreUnavailable while the server is away. */
+/** Read models, leases, keys and rate limits in MongoDB. All calls throw StoreUnavailable while the server is down. */
 export interface MongoEngine extends ViewEngine {
   readonly keys: KeyStore;
-  /** Rolling windows shared by all processes at this database. */
+  /** Rolling windows shared by all processes with this database. */
   rateLimits<Group extends string>(
     table: Readonly<Record<Group, { readonly limit: number; readonly windowSeconds: number }>>,
   ): Promise<MongoRollingWindows<Group>>;
-  /** Also what closing the read models does: there is one connection for everything. */
+  /** Closing the read models does the same: there is one connection. */
   close(): Promise<void>;
 }
 
-/** Opens read models, leases, keys and shared rate limits. Needs MongoDB 4.4 or later, or a server like it; no replica set, no transactions. */
+/** Needs MongoDB 4.4 or later, or a compatible server, without a replica set or transactions. Throws StoreUnavailable. */
 export async function openMongoViews({ url, database, instance, now = Date.now }: OpenViews): Promise<MongoEngine> {
   const { client, db } = await connect(url, database);
   const views = new MongoReadModels(db, now);

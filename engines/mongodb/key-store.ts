@@ -13,10 +13,10 @@ interface KeyDoc {
 }
 
 /**
- * Data keys in a collection of their own. To be kept out of backups that hold the log, or to be backed up apart.
+ * Data keys in a collection of their own, to be backed up apart from the log.
  *
- * A destroyed seed is overwritten before it is removed. The server keeps traces of both for a while, in its journal, its
- * operation log and pages of its files that are not used again yet; who must rule those out encrypts its disks.
+ * A destroyed seed is overwritten before it is removed. The server keeps traces for a while in its journal, its
+ * operation log and unused pages of its files; disk encryption covers those.
  */
 export class MongoKeyStore implements KeyStore {
   readonly #keys: Collection<KeyDoc>;
@@ -42,10 +42,10 @@ export class MongoKeyStore implements KeyStore {
     return ids.map((id) => rows.get(id));
   }
 
-  /** Resolves when a majority has the rows in its journal: the log is another server, and no order of writing binds the two. */
+  /** Resolves when a majority has the rows in its journal: writes here and to the log have no common order. */
   async put(rows: readonly KeyRow[]): Promise<void> {
     if (rows.length === 0) return;
-    // Copied now: the caller may use the memory of a seed again.
+    // Copied now: the caller may reuse the memory of a seed.
     const docs = rows.map(({ id, subject, seed }): KeyDoc => ({ _id: id, subject, seed: new Binary(Uint8Array.from(seed)) }));
     const putting = this.#insert(docs);
     this.#putting.add(putting);
@@ -56,14 +56,14 @@ export class MongoKeyStore implements KeyStore {
     }
   }
 
-  /** Also what this process was just putting. */
+  /** Waits for puts of this process first, and destroys those as well. */
   async destroy(subject: string): Promise<void> {
     await Promise.allSettled(this.#putting);
     await callServer(() => this.#keys.updateMany({ subject }, { $set: { seed: OVERWRITTEN } }, COMMAND_OPTIONS));
     await callServer(() => this.#keys.deleteMany({ subject }, COMMAND_OPTIONS));
   }
 
-  /** Without what is being destroyed: its seed is overwritten already. */
+  /** Excludes keys that are being destroyed: their seeds are overwritten already. */
   async page(after: string | null, limit: number): Promise<readonly KeyRow[]> {
     const live = { ...(after !== null && { _id: { $gt: after } }), seed: { $ne: OVERWRITTEN } };
     const docs = await callServer(() => this.#keys.find(live, { sort: { _id: 1 }, limit, batchSize: BATCH_SIZE, ...COMMAND_OPTIONS }).toArray());
@@ -93,7 +93,7 @@ export class MongoKeyStore implements KeyStore {
 
 const MAJORITY_ON_DISK = { w: 'majority', journal: true, wtimeoutMS: COMMAND_OPTIONS.maxTimeMS } as const;
 
-/** What a seed is while it is being destroyed. */
+/** The seed of a key that is being destroyed. */
 const OVERWRITTEN = new Binary(new Uint8Array(32));
 
 const keyRow = ({ _id, subject, seed }: KeyDoc): KeyRow => ({ id: _id, subject, seed: Uint8Array.from(seed.value()) });

@@ -10,19 +10,19 @@ interface LeaseDoc {
   readonly epoch: number;
   /** Milliseconds since 1970 by the server's clock; 0 once released. */
   readonly until: number;
-  /** Which process has it, for operators. */
+  /** The process that holds it, for operators. */
   readonly holder: string;
-  /** Of one acquisition: tells its own success from another's, also when the answer was lost and the call repeated. */
+  /** Identifies one acquisition, also when the answer was lost and the driver repeated the call. */
   readonly token: string;
 }
 
 /**
- * The time of the server, as a number. All times of leases are the primary's, so the clocks of nodes do not matter; when
- * another member becomes primary, the difference between the two counts once.
+ * The server's time as a number. Leases use only the primary's clock, so that clocks of nodes do not matter. A change of
+ * the primary adds the difference of the two clocks once.
  */
 export const SERVER_NOW: Document = { $toDouble: '$$NOW' };
 
-/** Leases that hold across machines. A holder that died is followed when its time is over: nobody can see it die. */
+/** Leases across machines. The lease of a dead holder is free when it expires. */
 export class MongoLeases implements Leases {
   readonly #leases: Collection<LeaseDoc>;
 
@@ -39,13 +39,13 @@ export class MongoLeases implements Leases {
     if (winner !== token) return null;
     return {
       epoch,
-      // Late is not lost: while nobody came in between, there is nobody to be in the way of.
+      // A late renewal succeeds as long as no other process has acquired the lease.
       renew: () => this.#change({ _id: name, epoch, until: { $gt: 0 } }, { until: { $add: [SERVER_NOW, ttlMs] } }),
       release: async () => void (await this.#change({ _id: name, epoch }, { until: 0 })),
     };
   }
 
-  /** One update, which changes nothing while somebody holds it. */
+  /** One update, which changes nothing while the lease is held. */
   async #take(name: string, ttlMs: number, token: string): Promise<LeaseDoc> {
     const free = { $lte: ['$until', SERVER_NOW] };
     const ifFree = (then: unknown, field: string) => ({ $cond: [free, then, `$${field}`] });

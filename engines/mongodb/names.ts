@@ -1,10 +1,10 @@
 /**
- * How collections are named: `views.<projection>.<generation>.<collection>` for documents, `pages.<projection>.<generation>`
- * for pages too big for the catalog, `before.<projection>.<generation>.<snapshot>` for what snapshots keep.
+ * Names of collections: `views.<projection>.<generation>.<collection>` for documents, `pages.<projection>.<generation>`
+ * for pages too large for the catalog, `before.<projection>.<generation>.<snapshot>` for before-images of snapshots.
  */
 type Kind = 'views' | 'pages' | 'before';
 
-/** Dots part the names, so those within one are written like other characters that a collection may not have. */
+/** Dots separate the parts, so dots within a part are escaped. */
 const part = (text: string): string => encodeURIComponent(text).replaceAll('.', '%2E');
 
 export const CATALOG = 'catalog';
@@ -22,17 +22,17 @@ export interface Owned {
   readonly name: string;
   readonly kind: Kind;
   readonly generation: number;
-  /** Of a collection of before-images: the snapshot they are kept for. */
+  /** Of before-images: the id of their snapshot. */
   readonly rest: string | undefined;
 }
 
-/** Which collection of a projection this is, or null where it belongs to no generation of it. */
+/** Parses the name of a collection of this projection; null for any other name. */
 export function ownedBy(projection: string, name: string): Owned | null {
   const [kind, of, generation, rest] = name.split('.');
   if ((kind !== 'views' && kind !== 'pages' && kind !== 'before') || of !== part(projection)) return null;
   return { name, kind, generation: Number(generation), rest };
 }
 
-/** For asking the server for the collections of one projection. */
+/** Matches the names of all collections of one projection. */
 export const ownedPattern = (projection: string): RegExp =>
   new RegExp(`^(views|pages|before)\\.${part(projection).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\.`);

@@ -7,23 +7,23 @@ import { callServer, duplicateIndexes, ignoreDuplicates } from './errors.js';
 import { beforeName, pagesName, viewsName } from './names.js';
 import type { StoredDoc, StoredOp } from './stored.js';
 
-/** Changes up to this size stand in the catalog itself, which saves a write; characters of JSON. */
+/** Operations up to this size are stored in the catalog itself, which saves a write; characters of JSON. */
 const INLINE_SIZE = 64_000;
-/** A document may have 16 MiB, and a character up to 3 bytes. */
+/** In characters of JSON. A document may have 16 MiB, and a character up to 3 bytes. */
 const PART_SIZE = 4_000_000;
 const READ_BATCH = 1_000;
-/** Few enough for a slow server to be done long before the time limit of a command. */
+/** Small enough for a slow server to finish well within the time limit of a command. */
 const INSERT_BATCH = 500;
 const REPLACE_BATCH = 200;
 /**
- * Documents are written no longer than this after the page was read or decided upon. Far below the life of a tombstone,
- * so that a writer who slept cannot bring back a document that was removed meanwhile. Milliseconds.
+ * Documents are written only until this many milliseconds after the page was read or claimed. Far below the lifetime of
+ * a tombstone, so that a suspended writer cannot restore a document that was removed meanwhile.
  */
 const MAX_WRITE_MS = 10 * 60_000;
-/** A part whose page was never decided upon is left over from a crash when it is so old; milliseconds. */
+/** A part whose page was never claimed is left over from a crash when it is this old; milliseconds. */
 const ABANDONED_PART_AGE_MS = 60 * 60_000;
 
-/** Where a page ends, and when it was read or decided upon (`performance.now()`). */
+/** The end of a page, and when it was read or claimed (`performance.now()`). */
 interface Page {
   readonly to: Position;
   readonly began: number;
@@ -36,9 +36,9 @@ interface Part {
   readonly ops: readonly StoredOp[];
 }
 
-/** What a snapshot keeps of one document: as it was, or that there was none. */
+/** A document as it was when a snapshot was registered; `d` is null where there was none. */
 export interface BeforeImage {
-  /** Collection and id, so that the order of ids is the order of these. */
+  /** Collection and id, so that before-images sort like the documents. */
   readonly _id: string;
   readonly d: string | null;
 }
@@ -46,18 +46,18 @@ export interface BeforeImage {
 export const beforeId = (collection: string, id: string): string => `${collection}/${id}`;
 
 /**
- * Writes pages of one generation so that documents and checkpoint come together without a transaction:
+ * Writes pages of one generation atomically without a transaction:
  *
- * 1. The page with all its changes is written down in the catalog, by compare-and-set on the checkpoint. From here on
- *    it will happen, and no other page can.
- * 2. The changes are carried out. Each document carries the end of the last page that wrote it, and a page writes only
- *    documents that are before its end: to carry it out twice, late or by two at once is the same as once.
+ * 1. The page with all its operations is claimed in the catalog, by compare-and-set on the checkpoint. From then on it
+ *    will be written, and no other page can be claimed.
+ * 2. The operations are applied. Each document has the end of the last page that wrote it, and a page replaces only
+ *    documents with an earlier one: applying it twice, late or concurrently has the same effect as once.
  * 3. The checkpoint moves.
  *
- * Whoever finds a page of somebody else undone between 1 and 3 finishes it.
+ * Any process that finds a pending page between 1 and 3 completes it.
  */
 export class PageWriter {
-  /** Parts of the last page on their way out, while the page counts already. Those that stay are found by `removeAbandoned`. */
+  /** Removal of the parts of the last page, which is complete already. `removeAbandoned` finds those that remain. */
   #removed: Promise<void> = Promise.resolve();
 
   constructor(
@@ -68,7 +68,7 @@ export class PageWriter {
     private readonly now: () => number,
   ) {}
 
-  /** The entry after the page, or null where the page cannot follow upon what is there. */
+  /** Returns the entry after the page, or null when the generation is not at `from`. */
   async write(from: Checkpoint, to: Position, ops: readonly StoredOp[]): Promise<CatalogEntry | null> {
     if (ops.length === 0) return this.catalog.moveCheckpoint(this.name, this.generation, from, to);
     const began = performance.now();
@@ -84,12 +84,12 @@ export class PageWriter {
     return done;
   }
 
-  /** Resolves when nothing of what was written is still being cleared away. */
+  /** Resolves when parts of written pages are removed. */
   settled(): Promise<void> {
     return this.#removed;
   }
 
-  /** Finishes the page that is pending, if there is one. Gives the entry as it is then. */
+  /** Completes the pending page, if there is one, and returns the entry. */
   async completePending(): Promise<CatalogEntry | null> {
     for (;;) {
       const began = performance.now();
@@ -97,14 +97,14 @@ export class PageWriter {
       const pending = entry?.generations[this.generation]?.pending;
       if (!entry || !pending) return entry;
       const ops = pending.parts > 0 ? await this.#load(pending) : await this.catalog.pendingOps(this.name, this.generation, pending.token);
-      // Where they are gone, somebody else finished the page in this moment.
+      // The operations are gone when another process has just completed the page.
       if (ops.length === 0) continue;
       await this.#apply(entry, pending, ops, began);
       if (pending.parts > 0) await this.#discard(pending);
     }
   }
 
-  /** Removes parts of pages that were never decided upon. */
+  /** Removes parts of pages that were never claimed. */
   async removeAbandoned(): Promise<void> {
     const before = new Date(this.now() - ABANDONED_PART_AGE_MS);
     const entry = await this.catalog.read(this.name);
@@ -127,8 +127,8 @@ export class PageWriter {
   }
 
   /**
-   * Servers insert many documents at once, but replace them one by one, which takes several times as long. A document
-   * that is there after all is a tombstone, or was written by this page before: it is replaced, if this page may.
+   * Servers insert many documents at once but replace them one by one, which takes several times as long. A document that
+   * exists after all is a tombstone or was written by this page before: it is replaced where its page is earlier.
    */
   async #insert(documents: Collection<StoredDoc>, ops: readonly StoredOp[], page: Page): Promise<void> {
     for (const some of chunks(ops, INSERT_BATCH)) {
@@ -145,11 +145,11 @@ export class PageWriter {
       assertNotStale(page);
       const writes = some.map((op): AnyBulkWriteOperation<StoredDoc> => {
         const written = { $literal: { _id: op.i, ...this.#content(op, page.to) } };
-        // Asked here and not in the filter: by `_id` alone every server finds a document without looking at others.
+        // The condition is in the update, not in the filter, so that every server finds the document by `_id` alone.
         const update = [{ $replaceWith: { $cond: [{ $lt: ['$p', page.to] }, written, '$$ROOT'] } }];
         return { updateOne: { filter: { _id: op.i }, update, upsert: isNew(op) } };
       });
-      // A key that is there already is a document that this page has written before.
+      // A duplicate key is a document that this page has written before.
       await callServer(() => ignoreDuplicates(() => documents.bulkWrite(writes, { ordered: false, ...COMMAND_OPTIONS })));
     }
   }
@@ -158,7 +158,7 @@ export class PageWriter {
     return d === undefined ? { p: to, g: new Date(this.now()) } : { p: to, d, f: f ?? {} };
   }
 
-  /** Keeps documents as they are before this page, for each snapshot that has not kept them from an earlier page. */
+  /** Saves documents as they are before this page, for each snapshot that has no before-image of them yet. */
   async #saveBeforeImages(
     snapshots: readonly RegisteredSnapshot[],
     collection: string,
@@ -173,7 +173,7 @@ export class PageWriter {
     const images: BeforeImage[] = [];
     for (const { i } of ops) {
       const doc = known.get(i);
-      // Written by this page already: so it was kept already.
+      // Written by this page before, so its before-image was saved then.
       if (doc && doc.p >= to) continue;
       images.push({ _id: beforeId(collection, i), d: doc?.d ?? null });
     }
@@ -193,7 +193,7 @@ export class PageWriter {
     await Promise.all(parts.map((ops, i) => callServer(() => this.#parts().insertOne({ _id: partId(token, i), token, at, ops }, COMMAND_OPTIONS))));
   }
 
-  /** Nothing where not all of them are there. */
+  /** Returns nothing unless all parts are there. */
   async #load({ token, parts }: PendingPage): Promise<StoredOp[]> {
     const ids = Array.from({ length: parts }, (_, i) => partId(token, i));
     const found = await callServer(() =>
@@ -211,7 +211,7 @@ export class PageWriter {
 }
 
 function assertNotStale({ began }: Page): void {
-  if (performance.now() - began > MAX_WRITE_MS) throw new StoreUnavailable('MongoDB: the page could not be written in time');
+  if (performance.now() - began > MAX_WRITE_MS) throw new StoreUnavailable('MongoDB: the page was not written in time');
 }
 
 function* chunks<T>(all: readonly T[], length: number): Iterable<readonly T[]> {
@@ -224,7 +224,7 @@ const partId = (token: string, n: number): string => `${token}:${n}`;
 
 const sizeOf = (ops: readonly StoredOp[]): number => ops.reduce((size, { i, d }) => size + i.length + (d?.length ?? 0), 0);
 
-/** The changes in runs that fit into one document each. */
+/** Splits the operations into parts that fit into one document each. */
 function splitIntoParts(ops: readonly StoredOp[]): StoredOp[][] {
   const parts: StoredOp[][] = [];
   let size = Number.POSITIVE_INFINITY;

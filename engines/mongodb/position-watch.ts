@@ -1,7 +1,7 @@
 import type { Checkpoint, Position } from '../../domain/kernel/ports.js';
 import type { CatalogEntry } from './catalog.js';
 
-/** How often it is scanAndFilter for what other processes projected. Within one process it is told. */
+/** How often commits of other processes are polled for. Within one process `note` is called. */
 const POLL_INTERVAL_MS = 50;
 
 interface Waiter {
@@ -10,10 +10,10 @@ interface Waiter {
   readonly failed: (e: unknown) => void;
 }
 
-/** The position of the generation in force. */
+/** The position of the active generation. */
 export const positionOf = (entry: CatalogEntry | null): Checkpoint => entry?.generations[entry.generation]?.checkpoint ?? 'start';
 
-/** Waits for projections to reach positions. However many wait for one projection, it is scanAndFilter at once every time. */
+/** Waits for projections to reach positions. All waiters of one projection share its polling. */
 export class PositionWatch {
   readonly #waiting = new Map<string, Set<Waiter>>();
   readonly #reached = new Map<string, Position>();
@@ -21,7 +21,7 @@ export class PositionWatch {
 
   constructor(private readonly load: (name: string) => Promise<CatalogEntry | null>) {}
 
-  /** A generation that takes over is never behind the one before it, so what was reached once stays reached. */
+  /** Notes an entry that was read or written. Positions never go back: a promoted generation is not behind the last one. */
   note(entry: CatalogEntry): void {
     const position = positionOf(entry);
     if (position === 'start' || position <= (this.#reached.get(entry._id) ?? '')) return;

@@ -19,8 +19,8 @@ import { MongoSnapshot } from './snapshot.js';
 import { MongoViewWriter } from './view-writer.js';
 
 /**
- * Read models in MongoDB, a collection for each collection of each generation. Works by single-document updates alone
- * (no transactions, no change streams), so that servers which speak the protocol without those serve it too.
+ * Read models in MongoDB, one collection per collection and generation. Uses only single-document updates, no transactions
+ * or change streams, so that compatible servers without those work too.
  */
 export class MongoReadModels implements ReadModels {
   readonly #catalog: Catalog;
@@ -44,7 +44,7 @@ export class MongoReadModels implements ReadModels {
   async writer(spec: ViewSpec): Promise<ViewWriter> {
     const { generation, version } = this.#remember(await this.#catalog.getOrCreate(spec));
     await sweepGenerations(this.db, this.#catalog, spec, this.now);
-    // Another version's documents do not have the fields that this one indexes.
+    // Documents of another version lack the fields that this version indexes.
     if (version === spec.version) await createCollections(this.db, spec, generation);
     return this.#writer(spec, generation);
   }
@@ -62,8 +62,8 @@ export class MongoReadModels implements ReadModels {
       if (entry.generation === generation) return 'ok';
       const own = entry.generations[generation];
       if (entry.generation > generation || !own)
-        throw new Error(`generation ${generation} of ${spec.name} is over: generation ${entry.generation} is in force`);
-      // A page on its way is seen by readers already, so it counts.
+        throw new Error(`generation ${generation} of ${spec.name} cannot be promoted: generation ${entry.generation} is active`);
+      // Readers may see documents of a pending page already, so it counts.
       await this.#pages(spec, entry.generation).completePending();
       if (isAfter(positionOf(entry), own.checkpoint)) return 'behind';
       const promoted = await this.#catalog.promote(entry, generation, spec.version, this.now());
@@ -87,7 +87,7 @@ export class MongoReadModels implements ReadModels {
     const entry = await this.#read(spec.name);
     if (!entry) return { name: spec.name, version: spec.version, generation: 1, position: 'start', halted: null };
     const { generation, version, halted } = entry;
-    // What a writer left undone may be in the documents already: position and documents are brought together.
+    // Documents of a pending page may be written already: complete it, so that position and documents agree.
     const undone = entry.generations[generation]?.pending !== undefined;
     const position = positionOf(undone ? await this.#pages(spec, generation).completePending() : entry);
     return { name: spec.name, version, generation, position, halted };
@@ -119,7 +119,7 @@ export class MongoReadModels implements ReadModels {
     return entry && this.#remember(entry);
   }
 
-  /** Answers may come out of order: a generation that was replaced is not taken for the one in force again. */
+  /** Answers may arrive out of order: an older generation never replaces a newer one. */
   #remember(entry: CatalogEntry): CatalogEntry {
     const known = this.#lastSeen.get(entry._id);
     if (!known || known.generation <= entry.generation) this.#lastSeen.set(entry._id, entry);

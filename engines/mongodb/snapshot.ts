@@ -9,13 +9,13 @@ import { type BeforeImage, beforeId, PageWriter } from './page-writer.js';
 import type { StoredDoc } from './stored.js';
 import { SCAN_BATCH } from './view-writer.js';
 
-/** A snapshot of a process that died is forgotten after this; clocks of nodes may differ by most of it. Milliseconds. */
+/** Lifetime of the snapshot of a dead process, in milliseconds. Clocks of nodes may differ by most of it. */
 const SNAPSHOT_TTL_MS = 120_000;
 const RENEW_INTERVAL_MS = 20_000;
 
 /**
- * One generation as it was when the snapshot was registered. From then on writers keep each document as it was before
- * they change it for the first time, and a scan puts those in place of what it finds.
+ * One generation as it was when the snapshot was registered. From then on writers save a before-image of each document
+ * before its first change, and a scan uses those in place of changed documents.
  */
 export class MongoSnapshot implements ViewSnapshot {
   readonly #renewing: NodeJS.Timeout;
@@ -38,7 +38,7 @@ export class MongoSnapshot implements ViewSnapshot {
       const { generation, generations } = await catalog.getOrCreate(spec);
       const seen = generations[generation];
       if (!seen) continue;
-      // A page that was decided upon belongs to the snapshot, and is finished before anything is read.
+      // A claimed page belongs to the snapshot and is completed before anything is read.
       const at = seen.pending?.to ?? seen.checkpoint;
       const id = randomUUID();
       if (!(await catalog.registerSnapshot(spec.name, generation, seen, { id, at, until: now() + SNAPSHOT_TTL_MS }))) continue;
@@ -64,7 +64,7 @@ export class MongoSnapshot implements ViewSnapshot {
       const cursor = () => documents.find(filter, { projection: { f: 0 }, batchSize: SCAN_BATCH, ...COMMAND_OPTIONS });
       const page = await callServer(() => cursor().sort({ _id: 1 }).limit(SCAN_BATCH).toArray());
       const last = page.length < SCAN_BATCH ? undefined : page.at(-1)?._id;
-      // Read after the documents: what changed before they were read had been kept before that.
+      // Read after the documents: a before-image is saved before its document changes.
       const before = await this.#beforeImages(collection, after, last);
       for (const doc of this.#restore(page, before)) yield doc;
       if (last === undefined) return;
@@ -78,11 +78,11 @@ export class MongoSnapshot implements ViewSnapshot {
     await callServer(() => this.db.dropCollection(beforeName(this.name, this.generation, this.id), COMMAND_OPTIONS));
   }
 
-  /** What was kept of the documents after one id and up to another: texts, or null where there was none. */
+  /** Before-images of documents after one id and up to another: texts, or null where there was none. */
   async #beforeImages(collection: string, after: string | undefined, last: string | undefined): Promise<Map<string, string | null>> {
     const kept = this.db.collection<BeforeImage>(beforeName(this.name, this.generation, this.id));
     const from = after === undefined ? { $gte: beforeId(collection, '') } : { $gt: beforeId(collection, after) };
-    // '0' is the character after '/': the end of this collection's ids.
+    // '0' is the character after '/', so this is the end of the collection's ids.
     const to = last === undefined ? { $lt: `${collection}0` } : { $lte: beforeId(collection, last) };
     const cursor = () => kept.find({ _id: { ...from, ...to } }, { batchSize: SCAN_BATCH, ...COMMAND_OPTIONS });
     const images = await callServer(() => cursor().toArray());
@@ -93,7 +93,7 @@ export class MongoSnapshot implements ViewSnapshot {
     const texts = new Map<string, string | null>(before);
     for (const { _id, p, d } of page) {
       if (texts.has(_id)) continue;
-      if (this.at === 'start' || p > this.at) throw new StoreUnavailable('MongoDB: the snapshot was given up, as it was not renewed in time');
+      if (this.at === 'start' || p > this.at) throw new StoreUnavailable('MongoDB: the snapshot has expired because it was not renewed in time');
       texts.set(_id, d ?? null);
     }
     const ids = [...texts.keys()].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));

@@ -1,38 +1,38 @@
 import type { CollectionSpec, Doc, Op, Position, Value, ViewSpec } from '../../domain/kernel/ports.js';
 
-/** The indexed fields of a document, lists as lists. What is null or absent is left out. */
+/** The indexed fields of a document, lists as lists, without those that are null or absent. */
 export type Fields = Readonly<Record<string, Value | readonly Value[]>>;
 
 /**
- * A document as it lies in its collection. Its text is kept as it is: BSON has no half surrogate pairs, no field names
- * with `$` or dots everywhere, and another idea of numbers. What queries name stands beside it.
+ * A stored document: its JSON as text, with the indexed fields beside it. BSON could not store it exactly: lone surrogates,
+ * field names with `$` or dots, and numbers would change.
  */
 export interface StoredDoc {
   readonly _id: string;
-  /** End of the page that wrote it: no page that ends there or before may write it again. */
+  /** End of the page that wrote it. Only a page with a later end may replace it. */
   readonly p: Position;
   /** Absent in a tombstone. */
   readonly d?: string;
   readonly f?: Fields;
-  /** When it was removed. A tombstone stays until nobody can be left who might write what the document once was. */
+  /** When it was removed. A tombstone stays until no writer of an older page can be left. */
   readonly g?: Date;
 }
 
-/** One change of a page, as it is kept until the page is done. */
+/** One operation of a pending page. */
 export interface StoredOp {
   readonly c: string;
   readonly i: string;
-  /** The text afterwards; absent where the document is removed. */
+  /** The new text; absent for a removal. */
   readonly d?: string;
   readonly f?: Fields;
-  /** Whether the page found no such document. */
+  /** Whether the document is new. */
   readonly n?: true;
 }
 
-/** Worked out once: they are asked for with each document. */
+/** Cache: the fields are needed for each document. */
 const known = new WeakMap<CollectionSpec, readonly string[]>();
 
-/** The fields that a collection's queries may name, other than the id. */
+/** The indexed fields of a collection, without the id. */
 export function fieldsOf(spec: CollectionSpec): readonly string[] {
   const there = known.get(spec);
   if (there) return there;
@@ -56,7 +56,7 @@ function indexedFields(doc: Doc, spec: CollectionSpec): Fields {
   return fields;
 }
 
-/** The changes of a page in the form in which they are kept. Throws where a document cannot be written, before anything is. */
+/** Encodes the operations of a page. Throws before anything is written if a document cannot be serialised. */
 export function toStored(spec: ViewSpec, ops: readonly Op[]): StoredOp[] {
   const stored = new Map<string, StoredOp>();
   for (const { collection, id, before, after } of ops) {

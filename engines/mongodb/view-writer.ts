@@ -8,17 +8,17 @@ import { viewsName } from './names.js';
 import { PageWriter } from './page-writer.js';
 import { type StoredDoc, toStored } from './stored.js';
 
-/** Documents that were just written are most often asked for again by one of the next pages. */
+/** Documents that were just written are often loaded again by one of the next pages. */
 const CACHED_DOCS = 20_000;
 export const SCAN_BATCH = 1_000;
 
 /**
- * Writes one generation of one projection. After a failure it is not known whether the page came through; `checkpoint`
- * tells, and finishes it if it had begun.
+ * Writes one generation of one projection. After a failed commit the outcome is unknown; `checkpoint` determines it and
+ * completes a pending page.
  */
 export class MongoViewWriter implements ViewWriter {
   readonly #recent = new LRUCache<string, string>({ max: CACHED_DOCS });
-  /** Where `#recent` is true of. */
+  /** The checkpoint that the cache `#recent` is valid for. */
   #at: Checkpoint | null = null;
   readonly #pages: PageWriter;
 
@@ -67,7 +67,7 @@ export class MongoViewWriter implements ViewWriter {
         this.#clearCache();
         return 'mismatch';
       }
-      // What is remembered is true only if nobody else wrote since.
+      // The cache is valid only if no other writer has committed since.
       if (this.#at !== from) this.#clearCache();
       for (const { c, i, d } of stored) {
         if (d === undefined) this.#recent.delete(key(c, i));

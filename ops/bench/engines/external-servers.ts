@@ -14,7 +14,7 @@ export interface ExternalServer {
 /** Why there is none. */
 export type Missing = string;
 
-const FAKE_SERVER = '../../../test/support/eventstoredb/main.js';
+const FAKE_SERVER = '../../test/support/eventstoredb/main.js';
 const MONGO_SERVER = '../../../.ci/mongo-server';
 /** What the script that starts a server for tests goes by. */
 const SCRIPT_ENVIRONMENT = ['HOME', 'TMPDIR', 'XDG_CACHE_HOME', 'MONGO_SERVER'];
