@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { MessagePort } from 'node:worker_threads';
-import { RollingWindows } from '../api/kernel/rate-limits.js';
 import type { Clock, KeyStore, LogEngine, ViewEngine } from '../domain/kernel/ports.js';
 import type { LimitTable, RateLimits } from '../domain/kernel/rate-limits.js';
+import { MemoryRateLimits } from '../engines/memory/index.js';
 import { openSqliteKeys, openSqliteLog, openSqliteViews, startWriter, type WriterThread } from '../engines/sqlite/index.js';
 import type { Config } from './config.js';
 import { eventStoreDb, mongoDb } from './production-engines.js';
@@ -55,7 +55,7 @@ async function openViews({ views, dataDir, mongodbUrl }: Engines, instance: stri
       return {
         ...openSqliteViews({ dir: dataDir, instance }),
         keys: null,
-        rateLimits: async (table, clock) => new RollingWindows(table, clock.now),
+        rateLimits: async (table, clock) => new MemoryRateLimits(table, clock),
       };
     case 'mongodb':
       return (await mongoDb()).openMongoViews({ url: named(mongodbUrl), instance });

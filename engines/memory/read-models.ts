@@ -1,5 +1,6 @@
 import {
   type Checkpoint,
+  type Clock,
   type Doc,
   type Docs,
   type DocumentRef,
@@ -96,6 +97,8 @@ export class MemoryReadModels implements ReadModels {
   readonly #projections = new Map<string, Projection>();
   readonly #waiting = new Set<() => void>();
 
+  constructor(private readonly clock: Pick<Clock, 'timer'>) {}
+
   docs<D extends Doc>(spec: ViewSpec, collection: string): Docs<D> {
     const { multi } = spec.collections[collection] ?? {};
     return new MemoryDocs<D>(() => this.#of(spec).active.collection(collection), multi?.fields ?? []);
@@ -141,16 +144,16 @@ export class MemoryReadModels implements ReadModels {
   }
 
   async waitUntilReached(spec: ViewSpec, position: Position, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
-    let over = signal?.aborted ?? false;
+    let ended = signal?.aborted ?? false;
     const giveUp = () => {
-      over = true;
+      ended = true;
       this.#announce();
     };
-    const timer = setTimeout(giveUp, timeoutMs);
+    const timer = this.clock.timer(timeoutMs, giveUp);
     signal?.addEventListener('abort', giveUp);
     const reached = () => !isAfter(position, this.#of(spec).active.position);
-    while (!reached() && !over) await new Promise<void>((wake) => this.#waiting.add(wake));
-    clearTimeout(timer);
+    while (!reached() && !ended) await new Promise<void>((wake) => this.#waiting.add(wake));
+    timer.cancel();
     signal?.removeEventListener('abort', giveUp);
     return reached();
   }

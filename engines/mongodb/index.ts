@@ -1,8 +1,8 @@
-import type { KeyStore, ViewEngine } from '../../domain/kernel/ports.js';
+import type { KeyStore, LimitTable, RateLimits, ViewEngine } from '../../domain/kernel/ports.js';
 import { connect } from './connection.js';
 import { MongoKeyStore } from './key-store.js';
 import { MongoLeases } from './leases.js';
-import { MongoRollingWindows } from './rate-limits.js';
+import { MongoRateLimits } from './rate-limits.js';
 import { MongoReadModels } from './read-models.js';
 
 export interface OpenViews {
@@ -20,9 +20,7 @@ export interface OpenViews {
 export interface MongoEngine extends ViewEngine {
   readonly keys: KeyStore;
   /** Rolling windows shared by all processes with this database. */
-  rateLimits<Group extends string>(
-    table: Readonly<Record<Group, { readonly limit: number; readonly windowSeconds: number }>>,
-  ): Promise<MongoRollingWindows<Group>>;
+  rateLimits(table: LimitTable): Promise<RateLimits>;
   /** Closing the read models does the same: there is one connection. */
   close(): Promise<void>;
 }
@@ -39,7 +37,7 @@ export async function openMongoViews({ url, database, instance, now = Date.now }
   views.close = close;
   try {
     const keys = await MongoKeyStore.open(db);
-    return { views, leases: new MongoLeases(db, instance), keys, rateLimits: (table) => MongoRollingWindows.open(db, table), close };
+    return { views, leases: new MongoLeases(db, instance), keys, rateLimits: (table) => MongoRateLimits.open(db, table), close };
   } catch (e) {
     await close();
     throw e;

@@ -30,7 +30,7 @@ const cause = (invocation: string): Cause => ({ account: 'acc_1', actor: { kind:
 describe('the directory of accounts', () => {
   const clock = new ManualClock();
   const { events, keys } = openMemoryLog();
-  const { views } = openMemoryViews();
+  const { views } = openMemoryViews(system);
   const vault = new Vault(Buffer.alloc(32, 5), keys, system);
   const log = new EventLog(events, vault, new EventTypeRegistry([...accountEvents, ...userKeyEvents, ...keyUseEvents]));
   const dispatcher = createDispatcher({

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { accountAuthenticator } from '../../api/accounts/authenticator.js';
 import { accountRoutes, signInTokens } from '../../api/accounts/routes.js';
 import { InMemoryLastWrites } from '../../api/kernel/last-writes.js';
-import { RollingWindows, rateLimits } from '../../api/kernel/rate-limits.js';
+import { rateLimits } from '../../api/kernel/rate-limits.js';
 import { type AnyRoute, route } from '../../api/kernel/route.js';
 import { createServer, stop } from '../../api/kernel/server.js';
 import type { Services } from '../../api/kernel/services.js';
@@ -20,6 +20,7 @@ import { accountEvents } from '../../domain/accounts/account.js';
 import { keyUseEvents } from '../../domain/accounts/key-use.js';
 import { userKeyEvents } from '../../domain/accounts/user-key.js';
 import type { Clock } from '../../domain/kernel/ports.js';
+import { MemoryRateLimits } from '../../engines/memory/index.js';
 import { openSqliteLog, openSqliteViews } from '../../engines/sqlite/index.js';
 import { PasswordHasher } from '../../formats/accounts/passwords.js';
 import { EventLog } from '../../log/event-log.js';
@@ -140,7 +141,7 @@ export async function startService({ dir, master, clock }: DataFolder): Promise<
     routes: [...accountRoutes(services, directory), ...probes],
     authenticator: accountAuthenticator(directory, signInTokens(services)),
     dispatcher,
-    limits: new RollingWindows(rateLimits, system.clock.monotonic),
+    limits: new MemoryRateLimits(rateLimits, system.clock),
     lastWrites: new InMemoryLastWrites(),
     reached: (_projection, position, timeoutMs) => views.waitUntilReached(accounts, position, timeoutMs),
     clock,

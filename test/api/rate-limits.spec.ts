@@ -1,100 +1,11 @@
 import { expect } from 'chai';
-import fc from 'fast-check';
-import { RollingWindows, rateLimits, windowText, withOverrides } from '../../api/kernel/rate-limits.js';
+import { rateLimits, windowText, withOverrides } from '../../api/kernel/rate-limits.js';
 import type { RateGroup } from '../../domain/kernel/rate-limits.js';
+import { MemoryRateLimits } from '../../engines/memory/index.js';
 import { call, ManualClock, OPERATOR_TOKEN, startTestServer, type TestServer } from './support.js';
 
-describe('a rolling window', () => {
-  let now = 0;
-  const limiter = (limit: number, windowSeconds = 1) => new RollingWindows(withOverrides({ general: { limit, windowSeconds } }), () => now);
-  beforeEach(() => {
-    now = 0;
-  });
-
-  it('lets a burst that straddles the edge of a fixed window no further than the limit', () => {
-    const limits = limiter(10);
-    const accepted: number[] = [];
-    for (const [at, hits] of [
-      [1, 1],
-      [933, 9],
-      [1034, 10],
-    ] as const) {
-      now = at;
-      for (let i = 0; i < hits; i++) if (limits.consume('general', 'a').allowed) accepted.push(at);
-    }
-    for (const start of accepted) expect(accepted.filter((t) => t >= start && t < start + 1000)).to.have.length.at.most(10);
-    // The one place that became free is the one taken at 1 ms.
-    expect(accepted).to.have.length(11);
-  });
-
-  it('accepts again exactly when a place is one window old, and not before', () => {
-    const limits = limiter(1);
-    limits.consume('general', 'a');
-    now = 999.9;
-    expect(limits.consume('general', 'a').allowed).to.equal(false);
-    now = 1000;
-    expect(limits.consume('general', 'a').allowed).to.equal(true);
-  });
-
-  it('does not count refused requests', () => {
-    const limits = limiter(2);
-    for (let i = 0; i < 50; i++) {
-      now = i * 10;
-      limits.consume('general', 'a');
-    }
-    now = 1000;
-    expect(limits.consume('general', 'a').allowed).to.equal(true);
-  });
-
-  it('tells how many requests are left, and after how long a refused one passes', () => {
-    const limits = limiter(2, 60);
-    expect(limits.consume('general', 'a')).to.include({ allowed: true, limit: 2, remaining: 1, resetSeconds: 60, retryAfter: 0, windowSeconds: 60 });
-    now = 10_500;
-    expect(limits.consume('general', 'a')).to.include({ allowed: true, remaining: 0, resetSeconds: 50 });
-    const refused = limits.consume('general', 'a');
-    expect(refused).to.include({ allowed: false, remaining: 0, resetSeconds: 50, retryAfter: 50 });
-    now += refused.retryAfter * 1000;
-    expect(limits.consume('general', 'a').allowed).to.equal(true);
-  });
-
-  it('counts callers and groups apart', () => {
-    const limits = limiter(1);
-    expect(limits.consume('general', 'a').allowed).to.equal(true);
-    expect(limits.consume('general', 'b').allowed).to.equal(true);
-    expect(limits.consume('send', 'a').allowed).to.equal(true);
-    expect(limits.consume('general', 'a').allowed).to.equal(false);
-  });
-
-  it('never accepts more than the limit in any window, whatever the schedule, and never refuses without reason', () => {
-    const schedule = fc.array(fc.nat({ max: 400 }), { maxLength: 300 });
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 12 }), schedule, (limit, gaps) => {
-        now = 0;
-        const limits = limiter(limit);
-        const accepted: number[] = [];
-        for (const gap of gaps) {
-          now += gap;
-          const inWindow = accepted.filter((t) => t > now - 1000).length;
-          const { allowed, remaining } = limits.consume('general', 'a');
-          if (allowed !== inWindow < limit || remaining !== limit - inWindow - (allowed ? 1 : 0)) return false;
-          if (allowed) accepted.push(now);
-        }
-        return true;
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  it('forgets callers who were idle for a window', () => {
-    const limits = limiter(5);
-    for (let i = 0; i < 1000; i++) limits.consume('general', `caller ${i}`);
-    expect(limits.trackedCallers('general')).to.equal(1000);
-    now = 1000;
-    for (let i = 0; i < 1100; i++) limits.consume('general', 'the one who stays');
-    expect(limits.trackedCallers('general')).to.equal(1);
-  });
-
-  it('has the limits that were promised', () => {
+describe('the table of rate limits', () => {
+  it('has the documented limits', () => {
     expect(rateLimits).to.deep.equal({
       send: { limit: 1000, windowSeconds: 60 },
       bulk: { limit: 100, windowSeconds: 60 },
@@ -104,11 +15,11 @@ describe('a rolling window', () => {
     });
   });
 
-  it('is overridden one number at a time', () => {
+  it('can be overridden one number at a time', () => {
     expect(withOverrides({ login: { limit: 3 } }).login).to.deep.equal({ limit: 3, windowSeconds: 900 });
   });
 
-  it('is named in words', () => {
+  it('describes windows in words', () => {
     expect([60, 900, 1, 90, 3600].map(windowText)).to.deep.equal(['1 minute', '15 minutes', '1 second', '90 seconds', '1 hour']);
   });
 });
@@ -118,7 +29,7 @@ describe('rate limits over HTTP', () => {
   let clock: ManualClock;
   beforeEach(async () => {
     clock = new ManualClock();
-    server = await startTestServer({ limits: new RollingWindows(rateLimits, clock.now), clock });
+    server = await startTestServer({ limits: new MemoryRateLimits(rateLimits, clock), clock });
   });
   afterEach(() => server.close());
 

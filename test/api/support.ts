@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { healthPages, systemRoutes } from '../../api/health.js';
 import { InMemoryLastWrites } from '../../api/kernel/last-writes.js';
 import { Cursors, pageOf, pagingQuery } from '../../api/kernel/paging.js';
-import { RollingWindows, rateLimits } from '../../api/kernel/rate-limits.js';
+import { rateLimits } from '../../api/kernel/rate-limits.js';
 import { type AnyRoute, type Caller, route } from '../../api/kernel/route.js';
 import { createServer, stop } from '../../api/kernel/server.js';
 import type { CompletedRequest, HttpServerOptions } from '../../api/kernel/server-options.js';
@@ -13,6 +13,7 @@ import { type Cause, type Command, type Context, command, type Dispatcher, type 
 import type { Clock, Timer } from '../../domain/kernel/clock.js';
 import { DomainError, notFound } from '../../domain/kernel/errors.js';
 import { anyRecord, list, nullable, oneOf, optional, record, type Static, type TSchema, text, time } from '../../domain/kernel/schema.js';
+import { MemoryRateLimits } from '../../engines/memory/index.js';
 import { system } from '../support/system.js';
 
 /** A board of notes: a subject that is nobody's, with one route of every kind. */
@@ -276,7 +277,7 @@ export async function startTestServer(overrides: Partial<HttpServerOptions> = {}
       },
     },
     dispatcher,
-    limits: new RollingWindows(plenty as typeof rateLimits, clock.now),
+    limits: new MemoryRateLimits(plenty as typeof rateLimits, clock),
     lastWrites: new InMemoryLastWrites(),
     reached: async () => true,
     clock,

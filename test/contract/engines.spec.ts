@@ -1,19 +1,20 @@
-import { keyStores, type LogUnderTest, logs, type ViewsUnderTest, views } from './engines.js';
+import { keyStores, logs, rateLimits, type UnderTest, views } from './engines.js';
 import { eventStoreContract } from './event-store.contract.js';
 import { keysContract } from './keys.contract.js';
 import { leasesContract } from './leases.contract.js';
+import { rateLimitsContract } from './rate-limits.contract.js';
 import { readModelsContract } from './read-models.contract.js';
 
-/** Runs contracts over each engine. One that cannot be reached is left out with a line that says so. */
-function overEach<E extends LogUnderTest | ViewsUnderTest>(engines: readonly E[], contracts: Readonly<Record<string, (engine: E) => void>>): void {
+/** Runs contracts over each engine. An unavailable engine is skipped with a line that gives the reason. */
+function overEach<E extends UnderTest>(engines: readonly E[], contracts: Readonly<Record<string, (engine: E) => void>>): void {
   for (const engine of engines) {
     for (const [subject, contract] of Object.entries(contracts)) {
       describe(`${subject} (${engine.name})`, function () {
-        if (engine.patience) this.timeout(engine.patience);
+        if (engine.timeoutMs) this.timeout(engine.timeoutMs);
         before(async function () {
-          const reason = await engine.unreachable?.();
+          const reason = await engine.skipReason?.();
           if (!reason) return;
-          console.warn(`      left out: ${subject} (${engine.name}): ${reason}`);
+          console.warn(`      skipped: ${subject} (${engine.name}): ${reason}`);
           this.skip();
         });
         contract(engine);
@@ -25,3 +26,4 @@ function overEach<E extends LogUnderTest | ViewsUnderTest>(engines: readonly E[]
 overEach(logs, { 'the event store': eventStoreContract });
 overEach(keyStores, { 'the key store': keysContract });
 overEach(views, { 'read models': readModelsContract, leases: leasesContract });
+overEach(rateLimits, { 'rate limits': rateLimitsContract });

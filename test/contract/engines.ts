@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock, LogEngine, ViewEngine } from '../../domain/kernel/ports.js';
-import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
+import type { Clock, LimitTable, LogEngine, RateLimits, ViewEngine } from '../../domain/kernel/ports.js';
+import { MemoryRateLimits, openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { openMongoViews } from '../../engines/mongodb/index.js';
 import { openSqliteLog, openSqliteViews, startWriter } from '../../engines/sqlite/index.js';
+import { ManualClock } from '../support/manual-clock.js';
 import { databaseOf, dropDatabase, mongoSkipReason, mongoUrl } from '../support/mongodb.js';
-import { openOverFakeServer, openRealServer, realServerUnreachable } from './eventstoredb.js';
+import { openOverFakeServer, openRealServer, realServerSkipReason } from './eventstoredb.js';
 
-interface UnderTest {
+export interface UnderTest {
   readonly name: string;
-  /** Keeps in the folder what it acknowledged, for this process, for others beside it, and for those that come later. */
+  /** Whether acknowledged data can be read by other processes with the same folder, and by later ones. */
   readonly durable: boolean;
-  /** Why the engine cannot be tried on this machine, or null. Absent where it always can. */
-  readonly unreachable?: () => Promise<string | null>;
-  /** How long one test may take where it is longer than usual, in milliseconds. */
-  readonly patience?: number;
-  /** Clears away what the engine kept elsewhere for a folder. */
+  /** Why the engine cannot be tested on this machine, or null. Absent where it always can. */
+  readonly skipReason?: () => Promise<string | null>;
+  /** Time limit of one test in milliseconds, where it is longer than usual. */
+  readonly timeoutMs?: number;
+  /** Removes what the engine stored outside the folder. */
   readonly clear?: (dir: string) => Promise<void>;
 }
 
@@ -23,36 +24,44 @@ export interface LogUnderTest extends UnderTest {
 }
 
 export interface ViewsUnderTest extends UnderTest {
-  /** Whether leases go by the clock that is handed in; otherwise by the real one. */
+  /** Whether leases use the given clock instead of real time. */
   readonly takesClock: boolean;
   readonly open: (dir: string, clock: Clock) => Promise<ViewEngine>;
 }
 
-/** Slow, so only the suite of the engines asks it: `npm run engines`. */
-const leftToEngines = async () => (process.env.ENGINES === 'all' ? null : 'npm run engines tries it');
+export interface RateLimitsUnderTest extends UnderTest {
+  /** `advance` lets this many milliseconds pass, of a manual clock or of the real one. */
+  readonly open: (
+    dir: string,
+    table: LimitTable,
+  ) => Promise<{ readonly limits: RateLimits; readonly advance: (ms: number) => Promise<void>; readonly close: () => Promise<void> }>;
+}
 
-/** Every engine of the log. A new one is one entry. */
+/** Slow, so it is tested only by `npm run engines`. */
+const onlyInEnginesSuite = async () => (process.env.ENGINES === 'all' ? null : 'it runs in npm run engines');
+
+/** Every engine of the log. A new engine is one entry. */
 export const logs: readonly LogUnderTest[] = [
   { name: 'memory', durable: false, open: async () => openMemoryLog() },
   { name: 'SQLite, written by its own thread', durable: true, open: openWithWriterThread },
   { name: 'SQLite, written by the caller', durable: true, open: async (dir) => openSqliteLog({ dir }) },
-  { name: 'EventStoreDB, over the stand-in', durable: true, unreachable: leftToEngines, open: openOverFakeServer },
-  { name: 'EventStoreDB, a real server', durable: true, unreachable: realServerUnreachable, open: openRealServer },
+  { name: 'EventStoreDB, fake server', durable: true, skipReason: onlyInEnginesSuite, open: openOverFakeServer },
+  { name: 'EventStoreDB, real server', durable: true, skipReason: realServerSkipReason, open: openRealServer },
 ];
 
-/** As the process that holds leases is named to others on this machine. */
+/** Identifies this process in leases. */
 const instance = randomUUID();
 
-/** A server that stands in for a real one may be slow. */
-const SERVER_PATIENCE = 90_000;
+/** Compatible servers may be slow. */
+const SERVER_TIMEOUT_MS = 90_000;
 
-/** Every place for keys. Where they are kept apart from the log, any log stands beside them. */
+/** Every key store. One apart from the log is tested with a log in memory. */
 export const keyStores: readonly LogUnderTest[] = [
   ...logs,
-  { name: 'MongoDB', durable: false, patience: SERVER_PATIENCE, unreachable: mongoSkipReason, clear: dropDatabase, open: openMongoKeys },
+  { name: 'MongoDB', durable: false, timeoutMs: SERVER_TIMEOUT_MS, skipReason: mongoSkipReason, clear: dropDatabase, open: openMongoKeys },
 ];
 
-/** Every engine of read models and leases. A new one is one entry. */
+/** Every engine of read models and leases. A new engine is one entry. */
 export const views: readonly ViewsUnderTest[] = [
   { name: 'memory', durable: false, takesClock: true, open: async (_dir, clock) => openMemoryViews({ clock }) },
   { name: 'SQLite', durable: true, takesClock: true, open: async (dir, clock) => openSqliteViews({ dir, instance, now: () => clock.now() }) },
@@ -60,14 +69,37 @@ export const views: readonly ViewsUnderTest[] = [
     name: 'MongoDB',
     durable: true,
     takesClock: false,
-    patience: SERVER_PATIENCE,
-    unreachable: mongoSkipReason,
+    timeoutMs: SERVER_TIMEOUT_MS,
+    skipReason: mongoSkipReason,
     clear: dropDatabase,
     open: (dir) => openMongoViews({ url: mongoUrl(), database: databaseOf(dir), instance }),
   },
 ];
 
-/** The log as `serve` has it; closing it ends the thread as well. */
+/** Every implementation of the rate limits. */
+export const rateLimits: readonly RateLimitsUnderTest[] = [
+  { name: 'memory', durable: false, open: openMemoryRateLimits },
+  {
+    name: 'MongoDB',
+    durable: false,
+    timeoutMs: SERVER_TIMEOUT_MS,
+    skipReason: mongoSkipReason,
+    clear: dropDatabase,
+    open: async (dir, table) => {
+      const engine = await openMongoViews({ url: mongoUrl(), database: databaseOf(dir), instance });
+      return { limits: await engine.rateLimits(table), advance: sleep, close: () => engine.close() };
+    },
+  },
+];
+
+async function openMemoryRateLimits(_dir: string, table: LimitTable) {
+  const clock = new ManualClock();
+  return { limits: new MemoryRateLimits(table, clock), advance: (ms: number) => clock.advance(ms), close: async () => {} };
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** The log as `serve` opens it. Closing it ends the writer thread as well. */
 async function openWithWriterThread(dir: string): Promise<LogEngine> {
   const thread = await startWriter(dir);
   const engine = openSqliteLog({ dir, writer: thread.connect() });

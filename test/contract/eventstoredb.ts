@@ -4,12 +4,12 @@ import { openMemoryLog } from '../../engines/memory/index.js';
 import { openSqliteKeys } from '../../engines/sqlite/index.js';
 import { FakeEventStoreDb } from '../support/eventstoredb/server.js';
 
-/** Where a real server is to be found, if there is one. It may hold other events, and is left with those of the tests. */
+/** Names the setting with a real server's address. It may hold other events, and those of the tests stay there. */
 const REAL = 'EVENTSTOREDB_URL';
-/** How children of this process find the stand-in. */
+/** Tells child processes the address of the fake server. */
 const FAKE_SERVER = 'HELIOGRAPH_TEST_FAKE_EVENTSTOREDB';
 
-/** One for the whole run, as one server would be; it listens while somebody uses it, and keeps what it has meanwhile. */
+/** One for the whole run. It listens only while it is used, and keeps its events. */
 const server = new FakeEventStoreDb({ engine: openMemoryLog().events });
 let users = 0;
 
@@ -24,12 +24,12 @@ export async function openOverFakeServer(dir: string): Promise<LogEngine> {
   });
 }
 
-/** What a child of this process must be given to find what this process has opened. */
+/** Environment variables with which a child process opens the same engines. */
 export const childEnvironment = (): NodeJS.ProcessEnv => (users === 0 ? {} : { [FAKE_SERVER]: server.url });
 
 export const openRealServer = async (dir: string): Promise<LogEngine> => open(process.env[REAL] ?? '', dir, () => {});
 
-export async function realServerUnreachable(): Promise<string | null> {
+export async function realServerSkipReason(): Promise<string | null> {
   const url = process.env[REAL];
   if (!url) return `${REAL} is not set`;
   const events = openEventStoreLog({ url });
@@ -43,7 +43,7 @@ export async function realServerUnreachable(): Promise<string | null> {
   }
 }
 
-/** The keys as they are where the read models are in SQLite: in the local file, outside the log. */
+/** With the keys in the local file, as with read models in SQLite. */
 function open(url: string, dir: string, closed: () => void): LogEngine {
   const local = openSqliteKeys({ dir });
   const events: EventStore = openEventStoreLog({ url });

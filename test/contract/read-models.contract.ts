@@ -1,5 +1,5 @@
 import type { ReadModels, ViewEngine } from '../../domain/kernel/ports.js';
-import { ManualClock } from '../support/manual-clock.js';
+import { createClock } from '../../ops/clock.js';
 import type { ViewsUnderTest } from './engines.js';
 import { ownFolder } from './helpers.js';
 import { committing } from './read-models/committing.js';
@@ -13,7 +13,7 @@ export function readModelsContract({ name, durable, open, clear }: ViewsUnderTes
   const dir = ownFolder(clear);
   let engine: ViewEngine;
   before(async () => {
-    engine = await open(dir(), new ManualClock());
+    engine = await open(dir(), createClock({ keepAlive: true }));
   });
   // Not there where the engine was left out.
   after(() => engine?.views.close());

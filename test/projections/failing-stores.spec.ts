@@ -5,6 +5,7 @@ import { PoisonEvent, runProjections } from '../../projections/runner.js';
 import { NotesFixture } from '../ops/operator/notes-fixture.js';
 import { notesByOwner } from '../ops/operator/notes-projection.js';
 import { eventually } from '../support/eventually.js';
+import { system } from '../support/system.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';
 
 /** The same, but which documents it looks at is known only when the events before have been taken. */
@@ -13,7 +14,7 @@ const asksLate = { ...notesByOwner, reads: () => [], readsMore: notesByOwner.rea
 describe('a projection whose store is away for a while', () => {
   it('goes on by itself, also where it was in the middle of a page', async () => {
     const notes = new NotesFixture(openMemoryLog());
-    const { views } = openMemoryViews();
+    const { views } = openMemoryViews(system);
     const open = views.writer.bind(views);
     let failures = 1;
     views.writer = async (spec) => {

@@ -5,6 +5,7 @@ import { projectionStatuses } from '../../projections/status.js';
 import { NotesFixture } from '../ops/operator/notes-fixture.js';
 import { type NoteDoc, notesByOwner } from '../ops/operator/notes-projection.js';
 import { eventually } from '../support/eventually.js';
+import { system } from '../support/system.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';
 
 describe('nodes of two releases', () => {
@@ -16,7 +17,7 @@ describe('nodes of two releases', () => {
   const halts: unknown[] = [];
   beforeEach(async () => {
     notes = new NotesFixture(openMemoryLog());
-    ({ views } = openMemoryViews());
+    ({ views } = openMemoryViews(system));
     ending = new AbortController();
     running = [];
     await notes.take('ann', 'x', 'blue');

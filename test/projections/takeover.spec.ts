@@ -5,6 +5,7 @@ import { PoisonEvent, runProjections } from '../../projections/runner.js';
 import { NotesFixture } from '../ops/operator/notes-fixture.js';
 import { notesByOwner } from '../ops/operator/notes-projection.js';
 import { eventually } from '../support/eventually.js';
+import { system } from '../support/system.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';
 
 /** Far more than a node reads ahead of its own read models. */
@@ -18,7 +19,7 @@ describe('a projection that goes from node to node', () => {
   const nodes: { readonly ending: AbortController; readonly running: Promise<void> }[] = [];
   beforeEach(() => {
     notes = new NotesFixture(openMemoryLog());
-    ({ views } = openMemoryViews());
+    ({ views } = openMemoryViews(system));
     holding = uncontendedLeases();
     met.length = 0;
   });

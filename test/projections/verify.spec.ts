@@ -12,9 +12,10 @@ import { projectionStatuses } from '../../projections/status.js';
 import { verify } from '../../projections/verify.js';
 import { NotesFixture } from '../ops/operator/notes-fixture.js';
 import { type NoteDoc, notesByOwner } from '../ops/operator/notes-projection.js';
+import { system } from '../support/system.js';
 
 const engines: Record<string, (dir: string) => ViewEngine> = {
-  memory: () => openMemoryViews(),
+  memory: () => openMemoryViews(system),
   SQLite: (dir) => openSqliteViews({ dir, instance: randomUUID() }),
 };
 
@@ -124,7 +125,7 @@ for (const [name, openEngine] of Object.entries(engines)) {
 describe('the status of projections', () => {
   it('tells position, head, lag, and what is wrong', async () => {
     const notes = new NotesFixture(openMemoryLog());
-    const { views } = openMemoryViews();
+    const { views } = openMemoryViews(system);
     const parts = { log: notes.log, views, now: () => Date.parse('2026-01-01T00:00:02.500Z') };
     const status = async (projection: Projection = notesByOwner as Projection) => (await projectionStatuses([projection], parts))[0];
     expect(await status()).to.deep.equal({ name: 'notes', version: 1, position: 'start', head: 'start', lag_ms: 0, status: 'live', reason: null });

@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { InMemoryLastWrites } from '../../api/kernel/last-writes.js';
-import { RollingWindows, rateLimits } from '../../api/kernel/rate-limits.js';
+import { rateLimits } from '../../api/kernel/rate-limits.js';
 import type { Caller } from '../../api/kernel/route.js';
 import { createServer, stop } from '../../api/kernel/server.js';
 import type { Services } from '../../api/kernel/services.js';
 import { webhookRoutes } from '../../api/webhooks/routes.js';
 import { DomainError } from '../../domain/kernel/errors.js';
-import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
+import { MemoryRateLimits, openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { PasswordHasher } from '../../formats/accounts/passwords.js';
 import { Vault } from '../../log/vault.js';
 import { messages } from '../../projections/messages/projection.js';
@@ -70,7 +70,7 @@ describe('the webhook deliveries of a message', () => {
         },
       },
       dispatcher: home.dispatcher,
-      limits: new RollingWindows(rateLimits, system.clock.monotonic),
+      limits: new MemoryRateLimits(rateLimits, system.clock),
       lastWrites: new InMemoryLastWrites(),
       reached: async (name, position, timeoutMs) => {
         const projection = byName.get(name);

@@ -11,7 +11,7 @@ import { systemClock } from '../../clock.js';
 import { systemEntropy } from '../../entropy.js';
 import type { DataFolder } from '../folders.js';
 
-/** What a service asks of its engines, taken from a log as it wrote it, so that the same can be request of any engine. */
+/** What a service asks of its engines, taken from a log as it wrote it, so that the same can be asked of any engine. */
 
 /** One append of one event. */
 export interface Append {
@@ -68,7 +68,7 @@ export const sizeOf = (appends: readonly Append[]): number =>
 
 /** Folds the events into the message history, in pages of these sizes one after the other. */
 export async function viewPages(events: readonly Recorded[], sizes: readonly number[]): Promise<readonly ViewPage[]> {
-  const writer = await openMemoryViews().views.writer(messages);
+  const writer = await openMemoryViews({ clock: systemClock }).views.writer(messages);
   let refs: DocumentRef[] = [];
   const load = writer.load.bind(writer);
   writer.load = (wanted) => {

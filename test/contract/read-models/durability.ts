@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ReadModels } from '../../../domain/kernel/ports.js';
-import { ManualClock } from '../../support/manual-clock.js';
+import { createClock } from '../../../ops/clock.js';
 import { Child } from '../child.js';
 import type { ViewsUnderTest } from '../engines.js';
 import { ownFolder, positionAt } from '../helpers.js';
@@ -16,7 +16,7 @@ export function durability(name: string, open: ViewsUnderTest['open'], clear?: V
   const dir = ownFolder(clear);
   const opened: ReadModels[] = [];
   const reopen = async (): Promise<ReadModels> => {
-    const { views } = await open(dir(), new ManualClock());
+    const { views } = await open(dir(), createClock({ keepAlive: true }));
     opened.push(views);
     return views;
   };

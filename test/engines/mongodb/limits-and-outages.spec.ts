@@ -59,7 +59,7 @@ describe('rate limits shared over MongoDB', function () {
     const store = await engine.rateLimits({ ...rateLimits, send: { limit: 50, windowSeconds: 3_600 } });
     await store.consume('send', 'account');
     proxy.silent = true;
-    const asked = Array.from({ length: 3 }, () => failureOf(store.consume('send', 'account')));
+    const asked = Array.from({ length: 3 }, () => failureOf((async () => store.consume('send', 'account'))()));
     // One call takes at most six seconds; whoever waits for another one's call does not wait for a call of his own after it.
     for (const failure of await within(9_000, 'all fail', Promise.all(asked))) expect(failure).to.include({ name: 'StoreUnavailable' });
     proxy.silent = false;

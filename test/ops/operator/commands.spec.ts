@@ -6,6 +6,7 @@ import { openMemoryViews } from '../../../engines/memory/index.js';
 import { addOperatorCommands } from '../../../ops/operator/commands.js';
 import { UsageError } from '../../../ops/usage-error.js';
 import { buildUpTo } from '../../../projections/runner.js';
+import { system } from '../../support/system.js';
 import { type NotesFixture, useNotesFixture } from './notes-fixture.js';
 import { notesByOwner } from './notes-projection.js';
 
@@ -19,7 +20,7 @@ class Sink extends Writable {
 
 describe("the operator's commands", () => {
   const { dir, open } = useNotesFixture();
-  const { views } = openMemoryViews();
+  const { views } = openMemoryViews(system);
   let notes: NotesFixture;
   beforeEach(async () => {
     notes = open('data');

@@ -1,0 +1,118 @@
+import type { Clock } from '../../domain/kernel/clock.js';
+import type { Limit, LimitTable, RateGroup, RateLimitResult, RateLimits } from '../../domain/kernel/rate-limits.js';
+
+/**
+ * Rolling windows in memory. Exact: at most `limit` requests are accepted in any period of a window's length, and an
+ * accepted request is free again after exactly one window. Refused requests do not count.
+ *
+ * rate-limiter-flexible is not used because its windows are fixed: a burst across the edge of two windows gets up to twice
+ * the limit.
+ */
+export class MemoryRateLimits implements RateLimits {
+  readonly #groups: Readonly<Record<RateGroup, GroupWindows>>;
+
+  constructor(table: LimitTable, clock: Pick<Clock, 'monotonic'>) {
+    this.#groups = {
+      send: new GroupWindows(table.send, clock),
+      bulk: new GroupWindows(table.bulk, clock),
+      general: new GroupWindows(table.general, clock),
+      login: new GroupWindows(table.login, clock),
+      public: new GroupWindows(table.public, clock),
+    };
+  }
+
+  consume(group: RateGroup, caller: string): RateLimitResult {
+    return this.#groups[group].consume(caller);
+  }
+
+  /** Number of callers of a group that are in memory. */
+  trackedCallers(group: RateGroup): number {
+    return this.#groups[group].size;
+  }
+}
+
+/** Each request checks so many other callers and evicts idle ones, so that memory follows traffic without a timer. */
+const SWEPT_PER_REQUEST = 2;
+
+class GroupWindows {
+  readonly #windows = new Map<string, RingBuffer>();
+  readonly #windowMs: number;
+  #sweep: Iterator<[string, RingBuffer]> = this.#windows.entries();
+
+  constructor(
+    private readonly limit: Limit,
+    private readonly clock: Pick<Clock, 'monotonic'>,
+  ) {
+    this.#windowMs = limit.windowSeconds * 1000;
+  }
+
+  get size(): number {
+    return this.#windows.size;
+  }
+
+  consume(caller: string): RateLimitResult {
+    const { limit, windowSeconds } = this.limit;
+    const now = this.clock.monotonic();
+    this.#evictIdle(now);
+    let ring = this.#windows.get(caller);
+    if (!ring) {
+      ring = new RingBuffer();
+      this.#windows.set(caller, ring);
+    }
+    ring.removeUntil(now - this.#windowMs);
+    const allowed = ring.count < limit;
+    if (allowed) ring.push(now, limit);
+    // With a limit of 0 the window stays empty, and no request is ever accepted.
+    const wait = ring.count === 0 ? windowSeconds : Math.max(1, Math.ceil((ring.oldest + this.#windowMs - now) / 1000));
+    return { allowed, limit, windowSeconds, remaining: limit - ring.count, resetSeconds: wait, retryAfter: allowed ? 0 : wait };
+  }
+
+  #evictIdle(now: number): void {
+    for (let i = 0; i < SWEPT_PER_REQUEST; i++) {
+      const next = this.#sweep.next();
+      if (next.done) {
+        this.#sweep = this.#windows.entries();
+        return;
+      }
+      const [caller, ring] = next.value;
+      ring.removeUntil(now - this.#windowMs);
+      if (ring.count === 0) this.#windows.delete(caller);
+    }
+  }
+}
+
+const INITIAL_CAPACITY = 4;
+
+/** Times of accepted requests, oldest first, in a ring buffer that grows with use up to the limit. */
+class RingBuffer {
+  count = 0;
+  #times = new Float64Array(INITIAL_CAPACITY);
+  #head = 0;
+
+  get oldest(): number {
+    return this.#times[this.#head] as number;
+  }
+
+  removeUntil(time: number): void {
+    const capacity = this.#times.length;
+    while (this.count > 0 && this.oldest <= time) {
+      this.#head = (this.#head + 1) % capacity;
+      this.count--;
+    }
+  }
+
+  push(time: number, limit: number): void {
+    if (this.count === this.#times.length) this.#grow(Math.min(limit, this.count * 2));
+    this.#times[(this.#head + this.count) % this.#times.length] = time;
+    this.count++;
+  }
+
+  #grow(capacity: number): void {
+    const larger = new Float64Array(capacity);
+    const tail = this.#times.subarray(this.#head);
+    larger.set(tail);
+    larger.set(this.#times.subarray(0, this.#head), tail.length);
+    this.#times = larger;
+    this.#head = 0;
+  }
+}
