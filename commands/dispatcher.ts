@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type Decider, fold } from '../domain/kernel/decider.js';
-import { DomainError, keyReused } from '../domain/kernel/errors.js';
+import { DomainError } from '../domain/kernel/errors.js';
 import type { AnyEvent } from '../domain/kernel/event.js';
 import {
   type Appended,
@@ -20,6 +20,7 @@ import type { AddressKeys } from '../log/vault.js';
 import { toExpected, toRevision, tryAppendAll } from './append.js';
 import { mapConcurrent } from './concurrency.js';
 import { type Provision, type Resolve, resolver } from './dependency.js';
+import { findEarlierRun } from './idempotency.js';
 import type { Cause, Context, DecideOptions, DecideResult, Dispatcher, PartAppends, Plan } from './kernel.js';
 import { KeyedMutex } from './keyed-mutex.js';
 
@@ -267,17 +268,8 @@ class CommandExecution implements Context {
 
   async #load<S, E extends AnyEvent>(decider: Decider<S, never, E>, stream: string, { sealed }: DecideOptions<S>): Promise<Loaded<S>> {
     const { state, revision, events } = await loadAggregate(this.log, decider, stream, { sealed });
-    const earlier = this.#earlierRun(events);
+    const earlier = findEarlierRun(this.cause, events);
     return { state, revision, ...(earlier && { replay: this.#replay(decider, events, earlier) }) };
-  }
-
-  /** The last event that an earlier run under the same idempotency key appended here. */
-  #earlierRun(past: readonly LogEvent[]): LogEvent | undefined {
-    const { key, fingerprint } = this.cause;
-    if (!key) return undefined;
-    const found = past.findLast(({ meta }) => meta.key === key);
-    if (found && found.meta.fingerprint !== fingerprint) throw keyReused();
-    return found;
   }
 
   #replay<S, E extends AnyEvent>(decider: Decider<S, never, E>, past: readonly LogEvent<E>[], last: LogEvent): DecideResult<S> {

@@ -1,18 +1,38 @@
+/**
+ * Idempotent replay: what a command does when the caller repeats a request under one idempotency key (`cause.key`).
+ *
+ * The earlier run is found in the log, in one of two places:
+ * - `findEarlierRun`: in the stream that the command changes. The metadata of each event holds key and fingerprint, so one
+ *   append is its own record and costs nothing extra. `Context.decide` does this; a command that appends by itself calls it.
+ * - `executeOnce`: in a stream of the key's own (`intent-<key>`), for commands that write several streams.
+ *
+ * Both throw `idempotency_key_reused` where the key was used for another request, that is, with another fingerprint. A
+ * replay is reported through `context.markReplayed`.
+ */
 import { keyReused } from '../domain/kernel/errors.js';
+import type { AnyEvent } from '../domain/kernel/event.js';
 import { type IntentEvent, intentStream } from '../domain/kernel/intent.js';
 import { isWrongRevision, type Position } from '../domain/kernel/ports.js';
 import type { LogEvent } from '../log/log-event.js';
-import type { Context } from './kernel.js';
+import type { Cause, Context } from './kernel.js';
+
+/** The last of these events that an earlier run with the same key appended; undefined if there is none, or no key. */
+export function findEarlierRun<E extends AnyEvent>({ key, fingerprint }: Cause, events: readonly LogEvent<E>[]): LogEvent<E> | undefined {
+  if (key === undefined) return undefined;
+  const found = events.findLast(({ meta }) => meta.key === key);
+  if (found && found.meta.fingerprint !== fingerprint) throw keyReused();
+  return found;
+}
 
 /**
- * Does once, under the caller's idempotency key, what writes several streams: a repeat that finds it done is given the
- * first result again, at the first position. One that was begun and not ended, by a crash or a refusal, is done again:
- * so `work` must be safe to do twice, also at the same time on two nodes. `context.newId` gives it the same ids each
- * time; `context.decide` answers a second decision of the same run on one stream like a repeat, so it may do one a stream.
+ * Runs `work` once under the caller's key. A repeat of a finished run is answered with the first result, at the first
+ * position. Without a key, `prepare` and `work` just run.
  *
- * The result is kept in the log for ever: it is a JSON object of ids and counts, without anything personal. What can be
- * refused is refused by `prepare`, which comes before the key is taken, so that the key stays free for a better request;
- * a repeat is not asked again. Without a key `work` is just done.
+ * `prepare` holds everything that can be refused: it runs before the key is taken, so that after a refusal the key is free.
+ * `work` must be safe to repeat, also by two nodes at the same time: a run that a crash or a refusal broke off is repeated.
+ * `context.newId` gives the same ids each time. `context.decide` takes a second decision of one run on one stream for a
+ * replay, so `work` makes at most one on each stream. The result stays in the log for ever: a JSON object of ids and counts,
+ * without personal data.
  */
 export function executeOnce<T extends object>(context: Context, work: () => Promise<T>): Promise<T>;
 export function executeOnce<T extends object, P>(context: Context, work: (prepared: P) => Promise<T>, prepare: () => Promise<P>): Promise<T>;
@@ -24,23 +44,23 @@ export async function executeOnce<T extends object, P>(
   const { key, fingerprint = '' } = context.cause;
   if (key === undefined) return work(await prepare());
   const stream = intentStream(key);
-  const known = await lookedUp(context, stream, fingerprint);
-  if (known?.done) return repeated<T>(context, known.done);
+  const intent = await loadIntent(context, stream, fingerprint);
+  if (intent?.fulfilled) return replay<T>(context, intent.fulfilled);
   const prepared = await prepare();
-  if (!known) {
-    const done = await take(context, stream, fingerprint);
-    if (done) return repeated<T>(context, done);
+  if (!intent) {
+    const fulfilled = await takeKey(context, stream, fingerprint);
+    if (fulfilled) return replay<T>(context, fulfilled);
   }
   const result = await work(prepared);
   try {
-    const fulfilled: IntentEvent = { type: 'IntentFulfilled', data: { result: result as Record<string, unknown>, at: context.now } };
-    await context.append(stream, 0, [fulfilled]);
+    const event: IntentEvent = { type: 'IntentFulfilled', data: { result: result as Record<string, unknown>, at: context.now } };
+    await context.append(stream, 0, [event]);
     return result;
   } catch (e) {
-    // The same request on another node was faster. Both are answered alike.
-    const other = isWrongRevision(e) && (await fulfilledIn(context, stream));
+    // Another node has finished the same request: both give its answer.
+    const other = isWrongRevision(e) && (await loadIntent(context, stream, fingerprint))?.fulfilled;
     if (!other) throw e;
-    return repeated<T>(context, other);
+    return replay<T>(context, other);
   }
 }
 
@@ -49,34 +69,32 @@ interface Fulfilled {
   readonly position: Position;
 }
 
-/** Null where nobody took the key yet; `done` is null where what it asked is not done yet. Throws `idempotency_key_reused`. */
-async function lookedUp({ log }: Context, stream: string, fingerprint: string): Promise<{ readonly done: Fulfilled | null } | null> {
+/** Null where the key is free; `fulfilled` is null while its run is not finished. Throws `idempotency_key_reused`. */
+async function loadIntent({ log }: Context, stream: string, fingerprint: string): Promise<{ readonly fulfilled: Fulfilled | null } | null> {
   const events = await log.read<IntentEvent>(stream);
-  const first = events?.[0];
-  if (!events || !first) return null;
-  if (first.event.type !== 'IntentTaken' || first.event.data.fingerprint !== fingerprint) throw keyReused();
-  return { done: fulfilledOf(events) };
+  const taken = events?.[0]?.event;
+  if (!events || !taken) return null;
+  if (taken.type !== 'IntentTaken' || taken.data.fingerprint !== fingerprint) throw keyReused();
+  return { fulfilled: fulfilledOf(events) };
 }
 
-/** Takes the key for this intention. Where the same request took it at the same moment: what came of that, or null. */
-async function take(context: Context, stream: string, fingerprint: string): Promise<Fulfilled | null> {
+/** Takes the key. Where the same request has taken it at the same moment: the result of that one if it is finished, else null. */
+async function takeKey(context: Context, stream: string, fingerprint: string): Promise<Fulfilled | null> {
   try {
     await context.append(stream, 'no-stream', [{ type: 'IntentTaken', data: { fingerprint, at: context.now } }]);
     return null;
   } catch (e) {
     if (!isWrongRevision(e)) throw e;
-    return (await lookedUp(context, stream, fingerprint))?.done ?? null;
+    return (await loadIntent(context, stream, fingerprint))?.fulfilled ?? null;
   }
 }
-
-const fulfilledIn = async ({ log }: Context, stream: string): Promise<Fulfilled | null> => fulfilledOf((await log.read<IntentEvent>(stream)) ?? []);
 
 function fulfilledOf(events: readonly LogEvent<IntentEvent>[]): Fulfilled | null {
   for (const { event, position } of events) if (event.type === 'IntentFulfilled') return { result: event.data.result, position };
   return null;
 }
 
-function repeated<T>(context: Context, { result, position }: Fulfilled): T {
+function replay<T>(context: Context, { result, position }: Fulfilled): T {
   context.markReplayed(position);
   return result as T;
 }

@@ -8,8 +8,9 @@ import {
   importRowsStream,
   importStream,
 } from '../../domain/contacts/import.js';
-import { invalid, isDomainError, keyReused } from '../../domain/kernel/errors.js';
+import { invalid, isDomainError } from '../../domain/kernel/errors.js';
 import { loadImport } from '../../log/contacts/load-import.js';
+import { findEarlierRun } from '../idempotency.js';
 import { type Context, command } from '../kernel.js';
 import { loadList } from '../lists/load-list.js';
 
@@ -46,7 +47,7 @@ export const acceptImport = command({
     const import_id = context.newId('job');
     const stream = importStream(import_id);
     const past = cause.key ? ((await log.read<ImportEvent>(stream)) ?? []) : [];
-    if (past[0] && past[0].meta.fingerprint !== cause.fingerprint) throw keyReused();
+    findEarlierRun(cause, past);
     const accepted = past.find(({ event }) => event.type === 'ImportAccepted');
     if (accepted?.event.type === 'ImportAccepted') {
       context.markReplayed(accepted.position);

@@ -1,9 +1,10 @@
 import Type from 'typebox';
-import { DomainError, type FieldProblem, invalid, keyReused } from '../../domain/kernel/errors.js';
+import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import { type BatchCommand, type BatchEvent, type BatchItem, batch, batchStream } from '../../domain/messages/batch.js';
 import type { Acceptance } from '../../domain/messages/message.js';
 import { derivedId, hashId } from '../../log/ids.js';
+import { findEarlierRun } from '../idempotency.js';
 import { type Context, command } from '../kernel.js';
 import { checkAcceptanceGates } from './gates.js';
 import { parseMessageRequest } from './parse-request.js';
@@ -125,7 +126,7 @@ async function recordBatch(
 ): Promise<BatchItem[]> {
   const stream = batchStream(batch_id);
   const past = context.cause.key ? ((await context.log.read<BatchEvent>(stream)) ?? []) : [];
-  if (past.some(({ meta }) => meta.fingerprint !== context.cause.fingerprint)) throw keyReused();
+  const earlier = findEarlierRun(context.cause, past);
   let state = past.reduce((s, { event }) => batch.evolve(s, event), batch.initial);
   let revision = past.length - 1;
   const decide = (command: BatchCommand) => {
@@ -137,7 +138,7 @@ async function recordBatch(
     if (events.length > 0) ({ revision } = await context.append(stream, revision === -1 ? 'no-stream' : revision, events));
   };
   if (state.status === 'accepted') {
-    context.markReplayed();
+    context.markReplayed(earlier?.position);
   } else {
     let sealed: readonly AnyEvent[] = [];
     for (const [chunk, part] of chunks(items).entries()) {
