@@ -1,0 +1,123 @@
+import { expect } from 'chai';
+import type { Carrier, HandOver } from '../../carriers/kernel.js';
+import { sendMessage } from '../../commands/messages/send-message.js';
+import { takeMessage } from '../../commands/messages/take-message.js';
+import { channelNames } from '../../domain/kernel/channels.js';
+import { type MessageEvent, messageStream } from '../../domain/messages/message.js';
+import { DISPATCH_RETRY_DELAYS_MS } from '../../domain/messages/retries.js';
+import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
+import { TestApp } from '../support/test-app.js';
+
+type SendFunction = (attempt: number) => HandOver;
+const TO = '+14155550100';
+
+/** A carrier that answers by this function and counts its calls with their times. */
+function startApp(
+  send: SendFunction,
+  { deduplicates = false, onUnknownOutcome }: { deduplicates?: boolean; onUnknownOutcome?: 'retry' | 'fail' } = {},
+) {
+  const calls: number[] = [];
+  const carrier: Carrier = {
+    name: 'scripted',
+    channels: channelNames,
+    deduplicates,
+    async send({ attempt }) {
+      calls.push(app.clock.now());
+      return send(attempt);
+    },
+  };
+  const chosen = onUnknownOutcome && { onUnknownOutcome: async () => onUnknownOutcome };
+  const app = new TestApp([dispatchMessages({ routes: () => carrier, ...chosen })]);
+  return { app, calls };
+}
+
+const accepted: HandOver = { outcome: 'accepted', carrier_message_id: 'carrier-1' };
+const sendOne = async (app: TestApp): Promise<string> => (await app.execute(sendMessage, { to: TO, channel: 'sms', message: 'Hello' })).output.id;
+const lastEvent = async (app: TestApp, id: string): Promise<MessageEvent | undefined> =>
+  (await app.log.read<MessageEvent>(messageStream(id)))?.at(-1)?.event;
+
+describe('a carrier that throws', () => {
+  const throwsOnce: SendFunction = (attempt) => {
+    if (attempt === 1) throw new Error('connection lost');
+    return accepted;
+  };
+
+  it('is called again after the first retry delay', async () => {
+    const { app, calls } = startApp(throwsOnce);
+    const id = await sendOne(app);
+    await app.run();
+    expect(calls).to.have.length(2);
+    expect((calls[1] ?? 0) - (calls[0] ?? 0)).to.equal(DISPATCH_RETRY_DELAYS_MS[0]);
+    expect(await app.history(messageStream(id))).to.deep.equal([
+      'MessageQueued',
+      'MessageDispatchStarted',
+      'MessageDispatchDeferred',
+      'MessageDispatchStarted',
+      'MessageSent',
+    ]);
+  });
+
+  it('is not called again where the account chose to fail on an unknown outcome', async () => {
+    const { app, calls } = startApp(throwsOnce, { onUnknownOutcome: 'fail' });
+    const id = await sendOne(app);
+    await app.run();
+    expect(calls).to.have.length(1);
+    expect((await lastEvent(app, id))?.type).to.equal('MessageFailed');
+    expect((await lastEvent(app, id))?.data).to.deep.include({ reason: 'unknown_outcome', error: 'connection lost' });
+    expect(await app.todos()).to.deep.equal([]);
+  });
+
+  it('is called again whatever the account chose where the carrier de-duplicates', async () => {
+    const { app, calls } = startApp(throwsOnce, { onUnknownOutcome: 'fail', deduplicates: true });
+    const id = await sendOne(app);
+    await app.run();
+    expect(calls).to.have.length(2);
+    expect((await lastEvent(app, id))?.type).to.equal('MessageSent');
+  });
+});
+
+describe('a carrier that is busy', () => {
+  it('is called after each retry delay, and then the message fails', async () => {
+    const { app, calls } = startApp(() => ({ outcome: 'passing_error', code: 'busy', error: 'Busy.' }));
+    const id = await sendOne(app);
+    await app.run();
+    expect(calls.slice(1).map((at, i) => at - (calls[i] ?? 0))).to.deep.equal([...DISPATCH_RETRY_DELAYS_MS]);
+    expect((await lastEvent(app, id))?.type).to.equal('MessageFailed');
+    expect((await lastEvent(app, id))?.data).to.deep.include({ reason: 'carrier_unavailable', code: 'busy', error: 'Busy.' });
+    expect(await app.todos()).to.deep.equal([]);
+  });
+});
+
+describe('a hand-over that another holder of the lease started and never recorded', () => {
+  const startedEarlier = async (app: TestApp): Promise<string> => {
+    const id = await sendOne(app);
+    const take = {
+      id,
+      toKey: app.vault.key('acc_TEST', TO),
+      channel: 'sms',
+      category: 'transactional',
+      hasStream: true,
+      carrier: 'scripted',
+    } as const;
+    await app.execute(takeMessage, { ...take, epoch: 0, on_unknown_outcome: 'retry' });
+    return id;
+  };
+
+  it('is repeated where the account chose to retry on an unknown outcome', async () => {
+    const { app, calls } = startApp(() => accepted, { onUnknownOutcome: 'retry' });
+    const id = await startedEarlier(app);
+    await app.run();
+    expect(calls).to.have.length(1);
+    expect(await app.history(messageStream(id))).to.deep.equal(['MessageQueued', 'MessageDispatchStarted', 'MessageDispatchStarted', 'MessageSent']);
+  });
+
+  it('fails the message without a call where the account chose to fail', async () => {
+    const { app, calls } = startApp(() => accepted, { onUnknownOutcome: 'fail' });
+    const id = await startedEarlier(app);
+    await app.run();
+    expect(calls).to.deep.equal([]);
+    expect(await app.history(messageStream(id))).to.deep.equal(['MessageQueued', 'MessageDispatchStarted', 'MessageFailed']);
+    expect((await lastEvent(app, id))?.data).to.deep.include({ reason: 'unknown_outcome', code: null });
+    expect(await app.todos()).to.deep.equal([]);
+  });
+});
