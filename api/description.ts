@@ -4,6 +4,28 @@ import { DEFAULT_BODY_LIMIT } from './kernel/body.js';
 import type { JsonSchema } from './kernel/json-schema.js';
 import type { AnyRoute } from './kernel/route.js';
 
+/** One operation as a client used it: its request and the body of each good response by status. */
+export interface RecordedExample {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+
+/** One delivery as a webhook receiver got it. */
+export interface RecordedWebhook {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** Examples that a test has recorded from the running service: of operations by their id, of webhooks by their event. */
+export interface RecordedExamples {
+  readonly operations: Readonly<Record<string, RecordedExample>>;
+  readonly webhooks: Readonly<Record<string, RecordedWebhook>>;
+}
+
+export const noExamples: RecordedExamples = { operations: {}, webhooks: {} };
+
 /** What the OpenAPI document and the API page are both printed from. */
 export interface ApiDescription {
   readonly routes: readonly AnyRoute[];
@@ -14,6 +36,7 @@ export interface ApiDescription {
   readonly headerPrefix: string;
   /** Of this program. */
   readonly version: string;
+  readonly examples: RecordedExamples;
 }
 
 /** The capabilities in the order in which a reader meets them, each in a sentence. */
@@ -77,6 +100,8 @@ export function errorCodesOf(route: AnyRoute): ErrorCode[] {
   const shell = commonErrors.filter(({ when }) => when(route)).flatMap(({ codes }) => codes);
   return [...new Set([...(route.errors ?? []).filter(isErrorCode), ...shell])];
 }
+
+export const requiresBody = (route: AnyRoute): boolean => Boolean(route.body) && route.optionalBody !== true;
 
 export const bodyLimitOf = (route: AnyRoute): number => route.bodyLimit ?? DEFAULT_BODY_LIMIT;
 

@@ -1,6 +1,4 @@
-import Type from 'typebox';
 import { type FieldProblem, isDomainError } from '../domain/kernel/errors.js';
-import { anyRecord, list, optional, text } from '../domain/kernel/schema.js';
 
 interface ErrorKind {
   readonly status: number;
@@ -64,33 +62,6 @@ export const errorKind = (code: ErrorCode): ErrorKind => errorTable[code];
 
 /** At most so many problems are listed in one answer; `errors_truncated` is true where there are more. */
 export const MAX_LISTED_PROBLEMS = 1000;
-
-/** The one shape of every error. */
-export const errorSchema = Type.Object(
-  {
-    error: Type.String({ description: 'Equal to `code`, except on 429, where it is `Rate limit exceeded`.' }),
-    code: Type.Enum(Object.keys(errorTable), { description: 'Stable; new ones may be added.' }),
-    message: Type.String({ description: 'For a person. May change.' }),
-    request_id: text,
-    errors: optional(list(Type.Object({ field: Type.String({ description: 'Path of the field, `messages[3].to`.' }), code: text, message: text }))),
-    errors_truncated: optional(Type.Boolean({ description: `True where there are more than the ${MAX_LISTED_PROBLEMS} problems that are listed.` })),
-    limit: optional(Type.Integer()),
-    window: optional(Type.String({ description: 'Length of the window of a rate limit, in words.' })),
-    retry_after: optional(Type.Integer({ description: 'Seconds.' })),
-    required_scope: optional(text),
-    scopes: optional(Type.Array(Type.String())),
-    resource: optional(text),
-    id: optional(Type.String()),
-    limit_bytes: optional(Type.Integer()),
-    current: optional(Type.String()),
-    allowed: optional(Type.Array(Type.String())),
-    expected: optional(Type.Integer()),
-    actual: optional(Type.Integer()),
-    received: optional(Type.Integer()),
-    used_by: optional(Type.Array(anyRecord)),
-  },
-  { title: 'Error', additionalProperties: true },
-);
 
 /** Told of every error that is not the caller's, with all that is known of it. Nothing of it reaches the caller. */
 export type ErrorReporter = (error: unknown, requestId: string) => void;

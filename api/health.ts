@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { DomainError } from '../domain/kernel/errors.js';
-import { list, nullable, oneOf, record, text } from '../domain/kernel/schema.js';
+import { list, named, nullable, oneOf, record, text } from '../domain/kernel/schema.js';
 import type { ProjectionStatus } from '../projections/status.js';
 import { type AnyRoute, route } from './kernel/route.js';
 import type { UnversionedPage } from './kernel/server-options.js';
@@ -40,15 +40,18 @@ async function readiness({ storesReachable, projections }: HealthSources) {
   return { status: 200, body: { status: 'ready', checks: { stores: 'ok', projections: [] } } };
 }
 
-const projectionSchema = record({
-  name: text,
-  version: Type.Integer({ description: 'Raised when the projection changes meaning.' }),
-  position: Type.String({ description: 'Of the last event it has seen.' }),
-  head: Type.String({ description: 'Of the last event in the log.' }),
-  lag_ms: Type.Integer({ description: 'Age of the oldest event it has not seen.' }),
-  status: oneOf('live', 'rebuilding', 'halted'),
-  reason: nullable(Type.String({ description: 'Why it halted.' })),
-});
+const projectionSchema = named(
+  'Projection',
+  record({
+    name: text,
+    version: Type.Integer({ description: 'Raised when the projection changes meaning.' }),
+    position: Type.String({ description: 'Of the last event it has seen.' }),
+    head: Type.String({ description: 'Of the last event in the log.' }),
+    lag_ms: Type.Integer({ description: 'Age of the oldest event it has not seen.' }),
+    status: named('ProjectionStatus', oneOf('live', 'rebuilding', 'halted')),
+    reason: nullable(Type.String({ description: 'Why it halted.' })),
+  }),
+);
 
 /** `GET /v1/system/projections`, for the operator. */
 export const systemRoutes = ({ projections }: Pick<HealthSources, 'projections'>): AnyRoute[] => [

@@ -2,7 +2,7 @@ import { issueKey } from '../../commands/accounts/issue-key.js';
 import { revokeKey } from '../../commands/accounts/revoke-key.js';
 import { scopeSchema } from '../../domain/accounts/access.js';
 import { type KeyResource, keyResource } from '../../domain/accounts/resources.js';
-import { list as listOf, nullable, optional, record, text, textOf } from '../../domain/kernel/schema.js';
+import { list as listOf, named, nullable, optional, record, text, textOf } from '../../domain/kernel/schema.js';
 import type { AccountDirectory } from '../../projections/accounts/directory.js';
 import { accounts } from '../../projections/accounts/projection.js';
 import type { AccountQueries } from '../../projections/accounts/queries.js';
@@ -11,7 +11,7 @@ import { type AnyRoute, route } from '../kernel/route.js';
 import { cursorPage } from './paging.js';
 
 const common = { tag: 'accounts', limit: 'general' } as const;
-const issued = record({ ...keyResource.properties, key: text });
+const issued = named('IssuedApiKey', record({ ...keyResource.properties, key: text }));
 
 const example: KeyResource = {
   id: 'key_01JHM4B3W6TQ8X2N5R7Y9Z0A1D',

@@ -1,6 +1,6 @@
 import { type Role, roleSchema } from '../../domain/accounts/access.js';
 import { DomainError } from '../../domain/kernel/errors.js';
-import { count, oneOf, record, type Static, text, textOf, time } from '../../domain/kernel/schema.js';
+import { count, named, oneOf, record, type Static, text, textOf, time } from '../../domain/kernel/schema.js';
 import { normalizeEmail } from '../../formats/contacts/addresses.js';
 import { accounts } from '../../projections/accounts/projection.js';
 import type { AccountQueries } from '../../projections/accounts/queries.js';
@@ -8,14 +8,17 @@ import { type AnyRoute, type HttpResponse, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { type SignInTokens, TOKEN_LIFETIME_SECONDS } from './tokens.js';
 
-const signedIn = record({
-  token: text,
-  token_type: oneOf('Bearer'),
-  expires_in: count,
-  expires_at: time,
-  user: record({ id: text, email: text, role: roleSchema }),
-  account_id: text,
-});
+const signedIn = named(
+  'SignInResult',
+  record({
+    token: text,
+    token_type: named('TokenType', oneOf('Bearer')),
+    expires_in: count,
+    expires_at: time,
+    user: named('SignedInUser', record({ id: text, email: text, role: roleSchema })),
+    account_id: text,
+  }),
+);
 const example: Static<typeof signedIn> = {
   token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9…',
   token_type: 'Bearer',

@@ -2,9 +2,9 @@ import { changeUser } from '../../commands/accounts/change-user.js';
 import { createUser } from '../../commands/accounts/create-user.js';
 import { removeUser } from '../../commands/accounts/remove-user.js';
 import { roleSchema } from '../../domain/accounts/access.js';
-import { type UserResource, userResource } from '../../domain/accounts/resources.js';
+import { type UserResource, userResource, userStatusSchema } from '../../domain/accounts/resources.js';
 import { notFound } from '../../domain/kernel/errors.js';
-import { nullable, oneOf, optional, record, text, textOf } from '../../domain/kernel/schema.js';
+import { nullable, optional, record, text, textOf } from '../../domain/kernel/schema.js';
 import { passwordLength } from '../../formats/accounts/passwords.js';
 import type { AccountDirectory } from '../../projections/accounts/directory.js';
 import { accounts } from '../../projections/accounts/projection.js';
@@ -95,7 +95,7 @@ export function userRoutes(queries: AccountQueries, directory: AccountDirectory,
     description: 'A new password, and `disabled`, void the sign-in tokens that are out. The last active owner must stay one.',
     access: 'owner',
     params,
-    body: record({ name: optional(name), role: optional(roleSchema), status: optional(oneOf('active', 'disabled')), password: optional(password) }),
+    body: record({ name: optional(name), role: optional(roleSchema), status: optional(userStatusSchema), password: optional(password) }),
     responses: { 200: { description: 'The user after the change.', schema: userResource, example } },
     errors: ['not_found', 'invalid_state', 'version_conflict'],
     example: { role: 'analyst' },

@@ -1,82 +1,95 @@
 import Type from 'typebox';
-import { consentChannels, consentStatuses, lawfulBases, PURPOSE_PATTERN } from '../../domain/consent/consent.js';
+import { consentChannelSchema, consentStatusSchema, lawfulBasisSchema, PURPOSE_PATTERN } from '../../domain/consent/consent.js';
 import { invalid } from '../../domain/kernel/errors.js';
-import { list, mapOf, nullable, oneOf, optional, record, text, textOf, time } from '../../domain/kernel/schema.js';
-import { suppressionChannels, suppressionReasonNames } from '../../domain/suppressions/suppression.js';
+import { annotate, list, mapOf, named, nullable, oneOf, optional, record, text, textOf, time } from '../../domain/kernel/schema.js';
+import { suppressionChannelSchema, suppressionReasonSchema } from '../../domain/suppressions/suppression.js';
+import { actorSchema } from '../kernel/shared-schemas.js';
 
 const word = (maxLength: number, description: string) => optional(nullable(Type.String({ minLength: 1, maxLength, description })));
 
 /** What a caller says of a consent. */
-export const consentInput = record({
-  channel: Type.Unsafe<(typeof consentChannels)[number]>({
-    type: 'string',
-    enum: [...consentChannels],
-    description: 'One channel, or `all` of them, also those that come later.',
-  }),
-  purpose: Type.String({
-    pattern: PURPOSE_PATTERN,
-    description: 'What for, in your own word. Sends of the category `marketing` ask for `marketing`.',
-  }),
-  status: oneOf(...consentStatuses),
-  lawful_basis: optional(
-    Type.Unsafe<(typeof lawfulBases)[number]>({
-      type: 'string',
-      enum: [...lawfulBases],
-      default: 'consent',
-      description: 'GDPR, article 6 (1).',
+export const consentInput = named(
+  'ConsentInput',
+  record({
+    channel: annotate(consentChannelSchema, { description: 'One channel, or `all` of them, also those that come later.' }),
+    purpose: Type.String({
+      pattern: PURPOSE_PATTERN,
+      description: 'What for, in your own word. Sends of the category `marketing` ask for `marketing`.',
     }),
-  ),
-  source: optional(Type.String({ minLength: 1, maxLength: 128, default: 'api', description: 'Where it is known from, in your own word.' })),
-  proof: optional(
-    record({
-      form_id: word(128, 'The form on which it was said.'),
-      text_version: word(128, 'Version of the words that were agreed to.'),
-      text: word(10_000, 'Those words.'),
-      ip: word(64, 'Address from which it was said.'),
-      user_agent: word(1_024, 'Browser with which it was said.'),
-    }),
-  ),
-  occurred_at: optional(Type.String({ format: 'date-time', description: 'When the person said so; a time to come counts as now. Without it, now.' })),
-});
+    status: consentStatusSchema,
+    lawful_basis: optional(annotate(lawfulBasisSchema, { default: 'consent', description: 'GDPR, article 6 (1).' })),
+    source: optional(Type.String({ minLength: 1, maxLength: 128, default: 'api', description: 'Where it is known from, in your own word.' })),
+    proof: optional(
+      named(
+        'ConsentProofInput',
+        record({
+          form_id: word(128, 'The form on which it was said.'),
+          text_version: word(128, 'Version of the words that were agreed to.'),
+          text: word(10_000, 'Those words.'),
+          ip: word(64, 'Address from which it was said.'),
+          user_agent: word(1_024, 'Browser with which it was said.'),
+        }),
+      ),
+    ),
+    occurred_at: optional(
+      Type.String({ format: 'date-time', description: 'When the person said so; a time to come counts as now. Without it, now.' }),
+    ),
+  }),
+);
 
 const maybeText = nullable(textOf({}));
-export const consentLedgerEntry = record({
-  event_id: text,
-  contact_id: Type.String({ description: 'Of which it was said: the contact, or one that is merged into it.' }),
-  channel: oneOf(...consentChannels),
-  purpose: text,
-  status: oneOf(...consentStatuses),
-  lawful_basis: oneOf(...lawfulBases),
-  source: text,
-  proof: record({ form_id: maybeText, text_version: maybeText, text: maybeText, ip: maybeText, user_agent: maybeText }),
-  cause: record({ kind: text, id: text }),
-  actor: record({ kind: text, id: text }),
-  request_id: text,
-  occurred_at: time,
-  recorded_at: time,
-});
+export const consentLedgerEntry = named(
+  'ConsentLedgerEntry',
+  record({
+    event_id: text,
+    contact_id: Type.String({ description: 'Of which it was said: the contact, or one that is merged into it.' }),
+    channel: consentChannelSchema,
+    purpose: text,
+    status: consentStatusSchema,
+    lawful_basis: lawfulBasisSchema,
+    source: text,
+    proof: named('ConsentProof', record({ form_id: maybeText, text_version: maybeText, text: maybeText, ip: maybeText, user_agent: maybeText })),
+    cause: named('ConsentCause', record({ kind: text, id: text })),
+    actor: actorSchema,
+    request_id: text,
+    occurred_at: time,
+    recorded_at: time,
+  }),
+);
 
-export const currentConsent = record({
-  ...consentLedgerEntry.properties,
-  said_on: Type.Unsafe<string>({ type: 'string', enum: [...consentChannels], description: 'What the statement was about: the channel, or `all`.' }),
-});
+export const currentConsent = named(
+  'CurrentConsent',
+  record({
+    ...consentLedgerEntry.properties,
+    said_on: annotate(consentChannelSchema, { description: 'What the statement was about: the channel, or `all`.' }),
+  }),
+);
 
-const suppressed = record({
-  address: oneOf('email', 'phone'),
-  channel: oneOf(...suppressionChannels),
-  reason: oneOf(...suppressionReasonNames),
-  source: text,
-  occurred_at: time,
-});
+const suppressed = named(
+  'ContactSuppression',
+  record({
+    address: named('AddressKind', oneOf('email', 'phone')),
+    channel: suppressionChannelSchema,
+    reason: suppressionReasonSchema,
+    source: text,
+    occurred_at: time,
+  }),
+);
 
-export const contactConsents = record({
-  contact_id: text,
-  as_of: nullable(time),
-  known_at: nullable(time),
-  consents: Type.Unsafe<Record<string, Record<string, string>>>(mapOf(mapOf(text))),
-  data: list(currentConsent),
-  suppressions: list(suppressed),
-});
+const consentsByPurpose = named('ConsentsByPurpose', mapOf(consentStatusSchema));
+const consentsByChannel = named('ConsentsByChannel', mapOf(consentsByPurpose));
+
+export const contactConsents = named(
+  'ContactConsents',
+  record({
+    contact_id: text,
+    as_of: nullable(time),
+    known_at: nullable(time),
+    consents: consentsByChannel,
+    data: list(currentConsent),
+    suppressions: list(suppressed),
+  }),
+);
 
 export const pointInTimeQuery = {
   as_of: optional(Type.String({ format: 'date-time', description: 'What had been said up to this time (`occurred_at`).' })),

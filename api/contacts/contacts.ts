@@ -4,8 +4,9 @@ import { contactInput } from '../../commands/contacts/contact-input.js';
 import { deleteContact } from '../../commands/contacts/delete-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import type { ExecuteResult } from '../../commands/kernel.js';
+import { onConflictSchema } from '../../domain/contacts/import.js';
 import { contactResource } from '../../domain/contacts/resource.js';
-import { oneOf, optional, record } from '../../domain/kernel/schema.js';
+import { optional, record } from '../../domain/kernel/schema.js';
 import type { Until } from '../../log/load-aggregate.js';
 import { type ContactView, readContact } from '../../queries/contacts/read-contact.js';
 import { type AnyRoute, type HttpResponse, route } from '../kernel/route.js';
@@ -17,7 +18,7 @@ export const common = { tag: 'contacts', limit: 'general' } as const;
 export const contactParams = record({
   id: Type.String({ minLength: 1, description: 'Contact id. A merged one answers with the contact it was merged into.' }),
 });
-const on_conflict = Type.Optional(oneOf('merge', 'reject', 'keep_separate'));
+const on_conflict = Type.Optional(onConflictSchema);
 const asOf = record({
   as_of: optional(Type.String({ format: 'date-time', description: 'The contact as it was at this time, told from its events.' })),
 });

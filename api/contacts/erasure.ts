@@ -1,14 +1,17 @@
 import Type from 'typebox';
 import { eraseContact } from '../../commands/contacts/erase-contact.js';
-import { erasureStatuses } from '../../domain/contacts/erasure.js';
-import { oneOf, record, text } from '../../domain/kernel/schema.js';
+import { erasureStatusSchema } from '../../domain/contacts/erasure.js';
+import { named, record, text } from '../../domain/kernel/schema.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import { common } from './contacts.js';
 
-const requestedErasure = record({
-  erasure_id: text,
-  status: oneOf(...erasureStatuses),
-});
+const requestedErasure = named(
+  'Erasure',
+  record({
+    erasure_id: text,
+    status: erasureStatusSchema,
+  }),
+);
 
 /** Making what is known of a person unreadable, for good. */
 export const erasureRoutes: AnyRoute[] = [

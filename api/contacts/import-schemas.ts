@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { count, list, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
+import { fieldsModeSchema, onConflictSchema } from '../../domain/contacts/import.js';
+import { count, list, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
 import type { ImportView } from '../../queries/contacts/imports.js';
 import { consentInput } from '../consent/schemas.js';
 
@@ -25,18 +26,21 @@ export const importRequest = record({
     Type.String({ minLength: 1, maxLength: 1, description: 'Only with a file. Without it, the one of comma, semicolon and tab that fits.' }),
   ),
   list_ids: optional(list(Type.String({ minLength: 1 }), { maxItems: 20 })),
-  fields_mode: optional(oneOf('overwrite', 'fill_empty')),
-  on_conflict: optional(oneOf('merge', 'reject', 'keep_separate')),
+  fields_mode: optional(fieldsModeSchema),
+  on_conflict: optional(onConflictSchema),
   consent: optional(consentInput),
   dry_run: optional(Type.Boolean({ description: 'Check and count, write nothing.' })),
 });
 
-export const importRowProblem = record({
-  row: Type.Integer({ minimum: 1, description: 'From 1; the row that names the columns does not count.' }),
-  field: Type.String({ description: 'Empty where the row as a whole is meant.' }),
-  code: text,
-  message: text,
-});
+export const importRowProblem = named(
+  'ImportRowError',
+  record({
+    row: Type.Integer({ minimum: 1, description: 'From 1; the row that names the columns does not count.' }),
+    field: Type.String({ description: 'Empty where the row as a whole is meant.' }),
+    code: text,
+    message: text,
+  }),
+);
 
 const rowCount = (description: string) => Type.Integer({ minimum: 0, description });
 export const importCounts = {
@@ -48,27 +52,33 @@ export const importCounts = {
   suppressed: rowCount('Of all these, rows whose address must not be written to.'),
 };
 
-export const importResource = record({
-  id: Type.String(),
-  status: oneOf('queued', 'running', 'canceling', 'completed', 'canceled', 'reverting', 'reverted'),
-  ...importCounts,
-  processed: rowCount('Rows that are worked off.'),
-  error_count: rowCount('How many errors there are.'),
-  errors: list(importRowProblem),
-  reverted: nullable(
-    record({
-      deleted: rowCount('Contacts that the import had made.'),
-      restored: rowCount('Contacts that are as they were.'),
-      unmerged: rowCount('Contacts that answer for themselves again.'),
-      kept: rowCount('Contacts that somebody else has spoken of since.'),
-    }),
-  ),
-  created_at: time,
-  finished_at: nullable(time),
-});
+export const importResource = named(
+  'ContactImport',
+  record({
+    id: Type.String(),
+    status: named('ContactImportStatus', oneOf('queued', 'running', 'canceling', 'completed', 'canceled', 'reverting', 'reverted')),
+    ...importCounts,
+    processed: rowCount('Rows that are worked off.'),
+    error_count: rowCount('How many errors there are.'),
+    errors: list(importRowProblem),
+    reverted: nullable(
+      record({
+        deleted: rowCount('Contacts that the import had made.'),
+        restored: rowCount('Contacts that are as they were.'),
+        unmerged: rowCount('Contacts that answer for themselves again.'),
+        kept: rowCount('Contacts that somebody else has spoken of since.'),
+      }),
+    ),
+    created_at: time,
+    finished_at: nullable(time),
+  }),
+);
 
 /** What a dry run answers: an import that there is not. */
-export const importDryRun = record({ id: Type.Null(), status: oneOf('dry_run'), ...importCounts, errors: list(importRowProblem) });
+export const importDryRun = named(
+  'ContactImportDryRun',
+  record({ id: Type.Null(), status: named('DryRunStatus', oneOf('dry_run')), ...importCounts, errors: list(importRowProblem) }),
+);
 
 export const exampleImport: ImportView = {
   id: 'job_01JHM4B3W6TQ8X2N5R7Y9Z0A1C',

@@ -1,5 +1,5 @@
 import { type ContactResource, contactResource } from '../../domain/contacts/resource.js';
-import { flag, list, record, text } from '../../domain/kernel/schema.js';
+import { flag, list, named, record, text } from '../../domain/kernel/schema.js';
 
 export const exampleContact: ContactResource = {
   id: 'con_01JHM4B3W6TQ8X2N5R7Y9Z0A1C',
@@ -23,13 +23,16 @@ export const exampleContact: ContactResource = {
 };
 
 /** What an upsert answers besides the contact. */
-export const upsertedContact = record({
-  ...contactResource.properties,
-  /** Whether it was there already. */
-  merged: flag,
-  /** Links that this request made between contacts, each of which can be taken away again. */
-  merge_ids: list(text),
-});
+export const upsertedContact = named(
+  'UpsertedContact',
+  record({
+    ...contactResource.properties,
+    /** Whether it was there already. */
+    merged: flag,
+    /** Links that this request made between contacts, each of which can be taken away again. */
+    merge_ids: list(text),
+  }),
+);
 
-export const mergedContact = record({ contact: contactResource, merge_id: text });
-export const unmergedContact = record({ contact: contactResource, released: contactResource });
+export const mergedContact = named('MergedContact', record({ contact: contactResource, merge_id: text }));
+export const unmergedContact = named('UnmergedContacts', record({ contact: contactResource, released: contactResource }));

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { anyRecord, nullable, oneOf, optional, record, type Static, text, time } from '../../domain/kernel/schema.js';
+import { anyRecord, named, nullable, oneOf, optional, record, type Static, text, time } from '../../domain/kernel/schema.js';
 import { findContact } from '../../log/contacts/find-contact.js';
 import type { UnitedContact } from '../../log/contacts/unite-contact.js';
 import { type CustomEventDoc, customEvents } from '../../projections/events/projection.js';
@@ -14,19 +14,23 @@ import { type AnyRoute, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { common, contactParams, mergedIntoHeader } from './contacts.js';
 
-const entry = record({
-  id: text,
-  kind: oneOf(...timelineKinds),
-  type: Type.String({
-    description: 'Name of the event; `MessageAccepted` for a message, whose own timeline tells the rest; `CustomEventRecorded` for a custom event.',
+const timelineKind = named('ContactTimelineKind', oneOf(...timelineKinds));
+const entry = named(
+  'ContactTimelineEntry',
+  record({
+    id: text,
+    kind: timelineKind,
+    type: Type.String({
+      description: 'Name of the event; `MessageAccepted` for a message, whose own timeline tells the rest; `CustomEventRecorded` for a custom event.',
+    }),
+    contact_id: nullable(
+      Type.String({ description: 'Of which it was said: the contact, or one that is merged into it. Null for what is kept by address.' }),
+    ),
+    occurred_at: time,
+    data: anyRecord,
   }),
-  contact_id: nullable(
-    Type.String({ description: 'Of which it was said: the contact, or one that is merged into it. Null for what is kept by address.' }),
-  ),
-  occurred_at: time,
-  data: anyRecord,
-});
-const query = record({ kind: optional(oneOf(...timelineKinds)), ...timedPagingQuery('`occurred_at`') });
+);
+const query = record({ kind: optional(timelineKind), ...timedPagingQuery('`occurred_at`') });
 type TimelineRequest = Request<Static<typeof contactParams>, Static<typeof query>>;
 
 const example = {

@@ -102,7 +102,7 @@ ${pre(
     2,
   ),
 )}
-${line(`All invalid fields are named at once, up to ${MAX_LISTED_PROBLEMS.toLocaleString('en')}; beyond that \`errors_truncated\` counts them. Codes of fields: `)}
+${line(`All invalid fields are named at once, up to ${MAX_LISTED_PROBLEMS.toLocaleString('en')}; if there are more, \`errors_truncated\` is true. Codes of fields: `)}
 ${line(fieldCodes.map((code) => `\`${code}\``).join(', '))}.
 ${table(
   'Error codes',

@@ -1,33 +1,42 @@
 import type { RecordedEvent } from '../../commands/events/append-custom-event.js';
-import { anyRecord, count, flag, list, record, text, textOf, time } from '../../domain/kernel/schema.js';
+import { anyRecord, count, flag, list, named, record, text, textOf, time } from '../../domain/kernel/schema.js';
 import type { CustomEventView } from '../../projections/events/queries.js';
 
-export const recordedEvent = record({
-  id: text,
-  contact_id: text,
-  /** Whether nobody had the address before. */
-  contact_created: flag,
-  accepted_at: time,
-});
+export const recordedEvent = named(
+  'RecordedEvent',
+  record({
+    id: text,
+    contact_id: text,
+    /** Whether nobody had the address before. */
+    contact_created: flag,
+    accepted_at: time,
+  }),
+);
 
-export const recordedEvents = record({
-  received: count,
-  accepted: count,
-  rejected: count,
-  events: list(record({ index: count, ...recordedEvent.properties })),
-  errors: list(record({ index: count, field: textOf({}), code: text, message: text })),
-});
+export const recordedEvents = named(
+  'RecordedEvents',
+  record({
+    received: count,
+    accepted: count,
+    rejected: count,
+    events: list(record({ index: count, ...recordedEvent.properties })),
+    errors: list(record({ index: count, field: textOf({}), code: text, message: text })),
+  }),
+);
 
-export const customEvent = record({
-  id: text,
-  contact_id: text,
-  event: text,
-  properties: anyRecord,
-  occurred_at: time,
-  accepted_at: time,
-  /** Then nobody can read the properties any more: they are empty. */
-  erased: flag,
-});
+export const customEvent = named(
+  'CustomEvent',
+  record({
+    id: text,
+    contact_id: text,
+    event: text,
+    properties: anyRecord,
+    occurred_at: time,
+    accepted_at: time,
+    /** Then nobody can read the properties any more: they are empty. */
+    erased: flag,
+  }),
+);
 
 export const exampleRecordedEvent: RecordedEvent = {
   id: 'evt_01JHM4B3W6TQ8X2N5R7Y9Z0A1C',

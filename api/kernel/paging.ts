@@ -2,10 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import Type from 'typebox';
 import { DomainError } from '../../domain/kernel/errors.js';
 import type { Value } from '../../domain/kernel/ports.js';
-import { list, nullable, optional, type TSchema } from '../../domain/kernel/schema.js';
+import { annotate, flag, list, named, nullable, oneOf, optional, record, type TSchema } from '../../domain/kernel/schema.js';
 import { fingerprint } from '../../log/ids.js';
 import { canonicalTime, createdFilters } from './query-parameters.js';
 import type { Caller } from './route.js';
+
+const sortOrder = named('SortOrder', oneOf('asc', 'desc'));
 
 /** The query parameters of every list; spread them into a route's own. */
 export const pagingQuery = {
@@ -13,20 +15,21 @@ export const pagingQuery = {
   cursor: optional(
     Type.String({ maxLength: 2048, description: '`next_cursor` of the page before. Everything else in the query must stay the same.' }),
   ),
-  order: Type.Enum(['asc', 'desc'], { default: 'desc', description: '`desc` is newest first.' }),
+  order: annotate(sortOrder, { default: 'desc', description: '`desc` is newest first.' }),
 };
 
 /** The same for lists whose rows have a time. Their sort keys have to begin with that time. */
 export const timedPagingQuery = (time?: string) => ({ ...pagingQuery, ...createdFilters(time) });
 
 /** The same for lists that begin with the oldest row. */
-export const oldestFirst = {
-  order: Type.Enum(['asc', 'desc'], { default: 'asc', description: '`asc` is oldest first.' }),
-};
+export const oldestFirst = { order: annotate(sortOrder, { default: 'asc', description: '`asc` is oldest first.' }) };
 
-/** The answer's shape of every list. */
-export const pageOf = <S extends TSchema>(row: S) =>
-  Type.Object({ data: list(row), next_cursor: nullable(Type.String()), has_more: Type.Boolean() }, { additionalProperties: false });
+/** The body of every list. Rows named `Contact` make a page named `ContactPage`. */
+export function pageOf<S extends TSchema>(row: S) {
+  const page = record({ data: list(row), next_cursor: nullable(Type.String()), has_more: flag });
+  const { title } = row as { title?: string };
+  return title === undefined ? page : named(`${title}Page`, page);
+}
 
 export interface Page<Row> {
   readonly data: readonly Row[];

@@ -58,6 +58,8 @@ export interface Route<Params extends TSchema = TSchema, Query extends TSchema =
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
+  /** For a route whose requests may come without a body, or with an empty one. */
+  readonly optionalBody?: true;
   /** Bytes; 2 MB unless told. */
   readonly bodyLimit?: number;
   /** Media types that are taken besides JSON, in lower case. */

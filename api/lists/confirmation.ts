@@ -62,6 +62,7 @@ export function confirmationRoutes({ log, clock, purposeKey }: Services): AnyRou
     description:
       'What the button of the page sends. It works once, within 72 hours; pressed again it changes nothing. The consent is kept with its proof.',
     body: record({}),
+    optionalBody: true,
     bodyLimit: MAX_FORM_BYTES,
     bodyTypes: formBodies,
     responses: { 200: { description: 'On the list; a page that says so.' } },

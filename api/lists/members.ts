@@ -4,7 +4,7 @@ import { leaveList } from '../../commands/lists/leave-list.js';
 import { loadList } from '../../commands/lists/load-list.js';
 import { loadMemberAt } from '../../commands/lists/load-member-at.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
-import { type MembershipStatus, membershipStatuses } from '../../domain/lists/membership.js';
+import { type MembershipStatus, membershipStatusSchema } from '../../domain/lists/membership.js';
 import { lists } from '../../projections/lists/projection.js';
 import type { listQueries, PageRange, WithCursor } from '../../projections/lists/queries.js';
 import { normalizeTime } from '../consent/schemas.js';
@@ -67,7 +67,7 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
     params,
     query: record({
       ...timedPagingQuery('`since`'),
-      status: optional(Type.Unsafe<MembershipStatus>({ type: 'string', enum: [...membershipStatuses] })),
+      status: optional(membershipStatusSchema),
       as_of: optional(Type.String({ format: 'date-time' })),
     }),
     responses: {

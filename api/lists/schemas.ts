@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
-import { optIns } from '../../domain/lists/list.js';
-import { membershipStatuses } from '../../domain/lists/membership.js';
+import { annotate, named, nullable, optional, record, text, time } from '../../domain/kernel/schema.js';
+import { optInSchema } from '../../domain/lists/list.js';
+import { membershipStatusSchema } from '../../domain/lists/membership.js';
 
 const line = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$', description });
@@ -10,49 +10,59 @@ export const listName = line(200, 'What the list is called, also in mails that a
 export const listDescription = nullable(Type.String({ maxLength: 2_000 }));
 const optInNote = '`single`: whoever is added is on the list. `double`: is `pending`, and asked by email to confirm within 72 hours.';
 /** Without a default, for changes. */
-export const optInField = Type.Unsafe<(typeof optIns)[number]>({ type: 'string', enum: [...optIns], description: optInNote });
-export const optInWithDefault = optional(
-  Type.Unsafe<(typeof optIns)[number]>({ type: 'string', enum: [...optIns], default: 'single', description: optInNote }),
-);
+export const optInField = annotate(optInSchema, { description: optInNote });
+export const optInWithDefault = optional(annotate(optInField, { default: 'single' }));
 
 const count = Type.Integer({ minimum: 0 });
-export const listResource = record({
-  id: text,
-  name: text,
-  description: nullable(Type.String()),
-  opt_in: oneOf(...optIns),
-  counts: record({ subscribed: count, pending: count, unsubscribed: count, cleaned: count }),
-  created_at: time,
-  updated_at: time,
-  version: count,
-});
+export const listResource = named(
+  'List',
+  record({
+    id: text,
+    name: text,
+    description: nullable(Type.String()),
+    opt_in: optInSchema,
+    counts: named('MemberCounts', record({ subscribed: count, pending: count, unsubscribed: count, cleaned: count })),
+    created_at: time,
+    updated_at: time,
+    version: count,
+  }),
+);
 
-export const memberResource = record({
-  contact_id: Type.String({ description: 'The contact; one that was merged counts once, under the contact that stays.' }),
-  status: oneOf(...membershipStatuses),
-  source: text,
-  since: Type.String({ format: 'date-time', description: 'When it got this status.' }),
-});
+export const memberResource = named(
+  'ListMember',
+  record({
+    contact_id: Type.String({ description: 'The contact; one that was merged counts once, under the contact that stays.' }),
+    status: membershipStatusSchema,
+    source: text,
+    since: Type.String({ format: 'date-time', description: 'When it got this status.' }),
+  }),
+);
 
 const names = (description: string) => optional(Type.Array(Type.String({ maxLength: 320 }), { maxItems: 1_000, description }));
-export const addMembersRequest = record({
-  contact_ids: names('By id.'),
-  emails: names('By email address, of contacts that exist.'),
-  phones: names('By phone number with country prefix, of contacts that exist.'),
-  source: optional(Type.String({ minLength: 1, maxLength: 128, default: 'api', description: 'Where it is known from, in your own word.' })),
-});
+export const addMembersRequest = named(
+  'AddMembersRequest',
+  record({
+    contact_ids: names('By id.'),
+    emails: names('By email address, of contacts that exist.'),
+    phones: names('By phone number with country prefix, of contacts that exist.'),
+    source: optional(Type.String({ minLength: 1, maxLength: 128, default: 'api', description: 'Where it is known from, in your own word.' })),
+  }),
+);
 
-export const addMembersResult = record({
-  list_id: text,
-  added: Type.Array(
-    record({
-      contact_id: text,
-      status: oneOf(...membershipStatuses),
-      changed: Type.Boolean({ description: 'False where it was so before, or where the contact left the list and stays away.' }),
-    }),
-  ),
-  errors: Type.Array(record({ field: text, code: text, message: text })),
-});
+export const addMembersResult = named(
+  'AddMembersResult',
+  record({
+    list_id: text,
+    added: Type.Array(
+      record({
+        contact_id: text,
+        status: membershipStatusSchema,
+        changed: Type.Boolean({ description: 'False where it was so before, or where the contact left the list and stays away.' }),
+      }),
+    ),
+    errors: Type.Array(record({ field: text, code: text, message: text })),
+  }),
+);
 
 export const exampleList = {
   id: 'lst_01JHM4B3W6TQ8X2N5R7Y9Z0A1D',

@@ -1,9 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { cancelMessage } from '../../commands/messages/cancel-message.js';
-import { channelNames } from '../../domain/kernel/channels.js';
+import { channelSchema } from '../../domain/kernel/channels.js';
 import { notFound } from '../../domain/kernel/errors.js';
-import { oneOf } from '../../domain/kernel/schema.js';
-import { statusNames } from '../../domain/messages/status.js';
+import { statusSchema } from '../../domain/messages/status.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
 import type { MessageDoc } from '../../projections/messages/projection.js';
 import { type HistoryQuery, MessageHistory } from '../../projections/messages/queries.js';
@@ -13,14 +12,14 @@ import { addressFilter, canonicalTime, isCreatedWithin, textFilter } from '../ke
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { etag } from '../kernel/versions.js';
-import { batchResource, messageEvent, messageResource } from './schemas.js';
-import { explainMessage, explanationSchema, messageTimeline } from './timeline.js';
+import { batchResource, canceledMessage, explanationSchema, messageEvent, messageResource } from './schemas.js';
+import { explainMessage, messageTimeline } from './timeline.js';
 
 const messageParams = Type.Object({ id: Type.String({ description: 'Message id.' }) });
 
 const historyQuery = Type.Object({
-  channel: Type.Optional(oneOf(...channelNames)),
-  status: Type.Optional(oneOf(...statusNames)),
+  channel: Type.Optional(channelSchema),
+  status: Type.Optional(statusSchema),
   to: addressFilter('Recipient: a phone number or an email address, in any spelling.'),
   contact_id: textFilter('Messages to one contact: by its id, or to an address that it has now.'),
   campaign_id: textFilter('Messages of one campaign.'),
@@ -184,7 +183,7 @@ export function historyRoutes(services: Services): AnyRoute[] {
       access: 'write',
       limit: 'general',
       params: messageParams,
-      responses: { 200: { description: 'It will not be sent.', schema: Type.Object({ id: Type.String(), status: oneOf(...statusNames) }) } },
+      responses: { 200: { description: 'It will not be sent.', schema: canceledMessage } },
       errors: ['invalid_state'],
       async handle(request) {
         const { id, batch_id } = await owned(request);

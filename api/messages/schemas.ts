@@ -1,84 +1,136 @@
 import Type from 'typebox';
-import { channelNames } from '../../domain/kernel/channels.js';
-import { nullable, oneOf } from '../../domain/kernel/schema.js';
-import { statusNames } from '../../domain/messages/status.js';
+import { messageFields, messageMetadata } from '../../commands/messages/request.js';
+import { channelSchema } from '../../domain/kernel/channels.js';
+import {
+  annotate,
+  anyRecord,
+  count,
+  flag,
+  list,
+  named,
+  nullable,
+  oneOf,
+  optional,
+  partial,
+  record,
+  textOf,
+  time,
+} from '../../domain/kernel/schema.js';
+import { category } from '../../domain/messages/message.js';
+import { statusNames, statusReasonSchema, statusSchema } from '../../domain/messages/status.js';
 
-const maybeText = nullable(Type.String());
-const maybeTime = nullable(Type.String({ format: 'date-time' }));
+const anyText = textOf({});
+const maybeText = nullable(anyText);
+const maybeTime = nullable(time);
+const maybeReason = nullable(statusReasonSchema);
 
-export const acceptedMessage = Type.Object({
-  id: Type.String(),
-  status: oneOf(...statusNames),
-  status_reason: maybeText,
-  channel: oneOf(...channelNames),
-  to: Type.String(),
-  contact_id: maybeText,
-  segments: nullable(Type.Integer()),
-  encoding: maybeText,
-  created_at: Type.String({ format: 'date-time' }),
-  scheduled_at: maybeTime,
-  dry_run: Type.Optional(Type.Boolean()),
-});
+/** Response to a single send. */
+export const acceptedMessage = named(
+  'AcceptedMessage',
+  record({
+    id: anyText,
+    status: statusSchema,
+    status_reason: maybeReason,
+    channel: channelSchema,
+    to: anyText,
+    contact_id: maybeText,
+    segments: nullable(count),
+    encoding: maybeText,
+    created_at: time,
+    scheduled_at: maybeTime,
+    dry_run: optional(flag),
+  }),
+);
 
-export const messageResource = Type.Object({
-  id: Type.String(),
-  batch_id: maybeText,
-  channel: oneOf(...channelNames),
-  to: Type.String(),
-  from: maybeText,
-  subject: Type.Optional(Type.String()),
-  message: Type.String(),
-  category: oneOf('transactional', 'marketing'),
-  status: oneOf(...statusNames),
-  status_reason: maybeText,
-  contact_id: maybeText,
-  campaign_id: maybeText,
-  journey_id: maybeText,
-  enrollment_id: maybeText,
-  node_id: maybeText,
-  carrier: nullable(Type.Object({ name: Type.String(), message_id: maybeText, code: maybeText })),
-  segments: nullable(Type.Integer()),
-  encoding: maybeText,
-  attempts: Type.Integer(),
-  engagement: Type.Object({ opened_at: maybeTime, clicked_at: maybeTime, read_at: maybeTime, opens: Type.Integer(), clicks: Type.Integer() }),
-  webhook_url: maybeText,
-  tags: Type.Array(Type.String()),
-  created_at: Type.String({ format: 'date-time' }),
-  scheduled_at: maybeTime,
-  sent_at: maybeTime,
-  delivered_at: maybeTime,
-  failed_at: maybeTime,
-  version: Type.Integer(),
-  metadata: Type.Record(Type.String(), Type.Unknown()),
-});
+export const messageResource = named(
+  'Message',
+  record({
+    id: anyText,
+    batch_id: maybeText,
+    channel: channelSchema,
+    to: anyText,
+    from: maybeText,
+    subject: optional(anyText),
+    message: anyText,
+    category,
+    status: statusSchema,
+    status_reason: maybeReason,
+    contact_id: maybeText,
+    campaign_id: maybeText,
+    journey_id: maybeText,
+    enrollment_id: maybeText,
+    node_id: maybeText,
+    carrier: nullable(named('MessageCarrier', record({ name: anyText, message_id: maybeText, code: maybeText }))),
+    segments: nullable(count),
+    encoding: maybeText,
+    attempts: count,
+    engagement: named('Engagement', record({ opened_at: maybeTime, clicked_at: maybeTime, read_at: maybeTime, opens: count, clicks: count })),
+    webhook_url: maybeText,
+    tags: list(anyText),
+    created_at: time,
+    scheduled_at: maybeTime,
+    sent_at: maybeTime,
+    delivered_at: maybeTime,
+    failed_at: maybeTime,
+    version: count,
+    metadata: messageMetadata,
+  }),
+);
 
-const itemProblem = Type.Object({ index: Type.Integer(), field: Type.String(), code: Type.String(), message: Type.String() });
+export const canceledMessage = named('CanceledMessage', record({ id: anyText, status: statusSchema }));
 
-export const acceptedBatch = Type.Object({
-  batch_id: Type.String(),
-  received: Type.Integer(),
-  accepted: Type.Integer(),
-  rejected: Type.Integer(),
-  messages: Type.Optional(
-    Type.Array(Type.Object({ index: Type.Integer(), id: Type.String(), status: oneOf(...statusNames), status_reason: Type.Optional(Type.String()) })),
-  ),
-  errors: Type.Array(itemProblem),
-});
+/** An item of a bulk send: fields that it lacks come from the defaults. */
+export const bulkItem = named('BulkMessage', partial(record(messageFields)));
 
-export const batchResource = Type.Object({
-  batch_id: Type.String(),
-  received: Type.Integer(),
-  accepted: Type.Integer(),
-  rejected: Type.Integer(),
-  created_at: Type.String({ format: 'date-time' }),
-  counts: Type.Object(Object.fromEntries(statusNames.map((status) => [status, Type.Integer()]))),
-});
+export const acceptedBatch = named(
+  'AcceptedBatch',
+  record({
+    batch_id: anyText,
+    received: count,
+    accepted: count,
+    rejected: count,
+    messages: optional(
+      list(named('AcceptedBulkMessage', record({ index: count, id: anyText, status: statusSchema, status_reason: optional(statusReasonSchema) }))),
+    ),
+    errors: list(named('BulkMessageError', record({ index: count, field: anyText, code: anyText, message: anyText }))),
+  }),
+);
 
-export const messageEvent = Type.Object({
-  id: Type.String(),
-  type: Type.String({ description: 'What happened, in the past tense: `MessageSent`.' }),
-  status: oneOf(...statusNames),
-  sequence: Type.Integer(),
-  occurred_at: Type.String({ format: 'date-time' }),
-  data: Type.Record(Type.String(), Type.Unknown(), { description: 'What is known of it, with the carrier’s raw receipt as `raw`.' }),
-});
+export const batchResource = named(
+  'Batch',
+  record({
+    batch_id: anyText,
+    received: count,
+    accepted: count,
+    rejected: count,
+    created_at: time,
+    counts: named('BatchCounts', record(Object.fromEntries(statusNames.map((status) => [status, count])))),
+  }),
+);
+
+export const messageEvent = named(
+  'MessageEvent',
+  record({
+    id: anyText,
+    type: Type.String({ description: 'Type of the event, in the past tense: `MessageSent`.' }),
+    status: statusSchema,
+    sequence: count,
+    occurred_at: time,
+    data: annotate(anyRecord, { description: 'Fields of the event. `raw` is the receipt of the carrier.' }),
+  }),
+);
+
+const explanationStep = named(
+  'ExplanationStep',
+  record({
+    step: named('ExplanationStepKind', oneOf('asked', 'gate', 'scheduled', 'hand_over', 'carrier', 'receipt', 'end')),
+    occurred_at: time,
+    event: nullable(Type.String({ description: 'Id of the event.' })),
+    result: anyText,
+    details: anyRecord,
+  }),
+);
+export const explanationSchema = named(
+  'MessageExplanation',
+  record({ message_id: anyText, status: statusSchema, status_reason: maybeReason, chain: list(explanationStep) }),
+);

@@ -6,9 +6,10 @@ import { sendBulk, tooManyMessages } from '../../commands/messages/send-bulk.js'
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { withRule } from '../../commands/rules.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
+import { annotate, documentedAs, list, named, oneOf } from '../../domain/kernel/schema.js';
 import { itemChecker, listedProblems, problemsInList } from '../kernel/items.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
-import { acceptedBatch, acceptedMessage } from './schemas.js';
+import { acceptedBatch, acceptedMessage, bulkItem } from './schemas.js';
 
 export const MAX_MESSAGES_PER_BULK = 10_000;
 const MAX_BULK_BODY_BYTES = 32 * 1024 * 1024;
@@ -21,14 +22,15 @@ const countProblems = (count: number): FieldProblem[] =>
 const envelope = withRule(
   Type.Object(
     {
-      messages: Type.Array(Type.Unknown(), { description: `1 to ${MAX_MESSAGES_PER_BULK} messages, each with the fields of a single send.` }),
+      messages: documentedAs(
+        Type.Array(Type.Unknown(), { description: `1 to ${MAX_MESSAGES_PER_BULK} messages, each with the fields of a single send.` }),
+        list(bulkItem),
+      ),
       defaults: Type.Optional(messageDefaults),
       mode: Type.Optional(
-        Type.Unsafe<'partial' | 'atomic'>({
-          type: 'string',
-          enum: ['partial', 'atomic'],
+        annotate(named('BulkMode', oneOf('partial', 'atomic')), {
           default: 'partial',
-          description: '`atomic` refuses all if one is invalid.',
+          description: '`atomic` rejects all messages if one is invalid.',
         }),
       ),
     },
@@ -49,11 +51,9 @@ const envelope = withRule(
     ];
   },
 );
-const bulkBody = Type.Union([envelope, Type.Array(Type.Unknown())]);
+const bulkBody = Type.Union([named('SendMessagesRequest', envelope), documentedAs(Type.Array(Type.Unknown()), list(bulkItem))]);
 const bulkQuery = Type.Object({
-  response: Type.Optional(
-    Type.Unsafe<'full' | 'summary'>({ type: 'string', enum: ['full', 'summary'], description: '`summary` leaves out `messages`.' }),
-  ),
+  response: Type.Optional(annotate(named('BulkResponseDetail', oneOf('full', 'summary')), { description: '`summary` leaves out `messages`.' })),
 });
 
 /** Sending: one message, or many. */

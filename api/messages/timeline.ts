@@ -1,5 +1,3 @@
-import Type from 'typebox';
-import { nullable } from '../../domain/kernel/schema.js';
 import { type BatchEvent, batchStream } from '../../domain/messages/batch.js';
 import { type Message, type MessageEvent, message, messageStream } from '../../domain/messages/message.js';
 import type { EventLog } from '../../log/event-log.js';
@@ -45,20 +43,6 @@ async function eventsOf(doc: MessageDoc, log: EventLog): Promise<LogEvent<Messag
 }
 
 const timeOf = ({ data }: MessageEvent, otherwise: string): string => ('at' in data ? data.at : otherwise);
-
-const step = Type.Object({
-  step: Type.Enum(['asked', 'gate', 'scheduled', 'hand_over', 'carrier', 'receipt', 'end']),
-  occurred_at: Type.String({ format: 'date-time' }),
-  event: nullable(Type.String({ description: 'Id of the event that says so.' })),
-  result: Type.String(),
-  details: Type.Record(Type.String(), Type.Unknown()),
-});
-export const explanationSchema = Type.Object({
-  message_id: Type.String(),
-  status: Type.String(),
-  status_reason: nullable(Type.String()),
-  chain: Type.Array(step),
-});
 
 interface Step {
   readonly step: string;

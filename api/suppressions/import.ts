@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { type ImportedSuppression, importSuppressions, type SuppressionImportRow } from '../../commands/suppressions/import-suppressions.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
-import { flag, list, optional, record } from '../../domain/kernel/schema.js';
+import { flag, list, named, optional, record } from '../../domain/kernel/schema.js';
 import { addressKind, parseAddress } from '../../formats/contacts/parse-address.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
 import { bodyValidator } from '../kernel/validation.js';
@@ -46,14 +46,17 @@ const body = Type.Union([envelope, Type.Array(Type.Unknown(), { maxItems: MAX_EN
 const query = record({ ...defaults, dry_run: optional(flag) });
 
 const count = Type.Integer({ minimum: 0 });
-const answer = record({
-  received: count,
-  imported: Type.Integer({ minimum: 0, description: 'Rows that put something on the list.' }),
-  already_suppressed: Type.Integer({ minimum: 0, description: 'Rows that said what stood already. The earliest time stays.' }),
-  invalid: Type.Integer({ minimum: 0, description: 'Rows that were left out. `errors` says why.' }),
-  errors: list(record({ index: count, field: Type.String(), code: Type.String(), message: Type.String() })),
-  dry_run: optional(flag),
-});
+const answer = named(
+  'SuppressionImportResult',
+  record({
+    received: count,
+    imported: Type.Integer({ minimum: 0, description: 'Rows that put something on the list.' }),
+    already_suppressed: Type.Integer({ minimum: 0, description: 'Rows that said what stood already. The earliest time stays.' }),
+    invalid: Type.Integer({ minimum: 0, description: 'Rows that were left out. `errors` says why.' }),
+    errors: list(record({ index: count, field: Type.String(), code: Type.String(), message: Type.String() })),
+    dry_run: optional(flag),
+  }),
+);
 
 /** Bringing a do-not-contact list along from elsewhere. */
 export const importRoute: AnyRoute = route({

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { receiveInbound } from '../../commands/suppressions/receive-inbound.js';
 import { DomainError } from '../../domain/kernel/errors.js';
-import { flag, nullable, oneOf, optional, record, text } from '../../domain/kernel/schema.js';
+import { flag, named, nullable, oneOf, optional, record, text } from '../../domain/kernel/schema.js';
 import { keywordKinds } from '../../domain/messages/keyword-kinds.js';
 import { type KeywordChannel, keywordChannels } from '../../domain/suppressions/inbound-text.js';
 import { type AnyRoute, route } from '../kernel/route.js';
@@ -10,7 +10,7 @@ const short = (maxLength: number, description: string) => Type.String({ minLengt
 const body = record({
   from: short(64, 'Who writes: a phone number with country prefix. It need not be known.'),
   text: Type.String({ maxLength: 4_096, description: 'What is written.' }),
-  channel: optional(oneOf(...keywordChannels)),
+  channel: optional(named('KeywordChannel', oneOf(...keywordChannels))),
   to: optional(short(64, 'The number of yours that it comes to.')),
   id: optional(short(128, 'The carrier’s id of the text. The same id again is the same text.')),
   answered: optional(Type.Boolean({ description: 'Plays a carrier that answers keywords itself; then Heliograph does not.' })),
@@ -43,7 +43,7 @@ export const sandboxInboundRoute = ({ carrierOf, sandbox, reportOf }: SandboxInb
     responses: {
       202: {
         description: 'It is in the log.',
-        schema: record({ id: text, keyword: nullable(oneOf(...keywordKinds)), duplicate: flag }),
+        schema: named('InboundMessage', record({ id: text, keyword: nullable(named('KeywordKind', oneOf(...keywordKinds))), duplicate: flag })),
         example: { id: 'inb_3N5R7Y9Z0A1D01JHM4B3W6TQ8X', keyword: 'stop', duplicate: false },
       },
     },

@@ -1,14 +1,11 @@
 import Type from 'typebox';
-import { list, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
-import { suppressionChannels, suppressionReasonNames } from '../../domain/suppressions/suppression.js';
+import { annotate, list, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
+import { suppressionChannelSchema, suppressionReasonSchema } from '../../domain/suppressions/suppression.js';
 import type { SuppressionEntry } from '../../projections/suppressions/queries.js';
+import { actorSchema } from '../kernel/shared-schemas.js';
 
-export const channelField = Type.Unsafe<(typeof suppressionChannels)[number]>({
-  type: 'string',
-  enum: [...suppressionChannels],
-  description: '`all` is every channel, also those that come later.',
-});
-export const reasonField = oneOf(...suppressionReasonNames);
+export const channelField = annotate(suppressionChannelSchema, { description: '`all` is every channel, also those that come later.' });
+export const reasonField = suppressionReasonSchema;
 
 const short = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description });
 export const emailField = short(320, 'Email address.');
@@ -16,24 +13,23 @@ export const phoneField = short(64, 'Phone number with country prefix.');
 export const sourceField = short(200, 'Where it is known from.');
 export const occurredAtField = Type.String({ format: 'date-time', description: 'When the person said so. Without it, now.' });
 
-const cause = record({ reason: reasonField, source: text, occurred_at: time, message_id: nullable(text) });
+const cause = named('SuppressionCause', record({ reason: reasonField, source: text, occurred_at: time, message_id: nullable(text) }));
 
 /** An entry as lists show it. */
-export const suppressionResource = Type.Object(
-  {
-    id: text,
-    address: nullable(Type.String({ description: '`<erased>` once the person was erased; null where nobody ever knew more than its hash.' })),
-    channel: channelField,
-    reason: Type.Unsafe<(typeof suppressionReasonNames)[number]>({
-      type: 'string',
-      enum: [...suppressionReasonNames],
-      description: 'The weightiest of the reasons that stand: what a message that is stopped is told.',
-    }),
-    reasons: list(cause),
-    created_at: time,
-    updated_at: time,
-  },
-  { title: 'Suppression', additionalProperties: false },
+export const suppressionResource = named(
+  'Suppression',
+  Type.Object(
+    {
+      id: text,
+      address: nullable(Type.String({ description: '`<erased>` once the person was erased; null where nobody ever knew more than its hash.' })),
+      channel: channelField,
+      reason: annotate(suppressionReasonSchema, { description: 'The weightiest of the reasons that stand: what a message that is stopped is told.' }),
+      reasons: list(cause),
+      created_at: time,
+      updated_at: time,
+    },
+    { additionalProperties: false },
+  ),
 );
 
 export function toSuppressionResource({ id, address, channel, reason, reasons, created_at, updated_at }: SuppressionEntry) {
@@ -41,34 +37,40 @@ export function toSuppressionResource({ id, address, channel, reason, reasons, c
 }
 
 /** What is answered to a write: the entry as it stands in the log, before any list has seen it. */
-export const suppressionResult = record({
-  id: text,
-  address: text,
-  channel: channelField,
-  reason: reasonField,
-  reasons: list(cause),
-  changed: Type.Boolean({ description: 'False where this reason stood already.' }),
-});
+export const suppressionResult = named(
+  'SuppressionResult',
+  record({
+    id: text,
+    address: text,
+    channel: channelField,
+    reason: reasonField,
+    reasons: list(cause),
+    changed: Type.Boolean({ description: 'False where this reason stood already.' }),
+  }),
+);
 
-export const liftResult = record({ id: text, channel: channelField, lifted: list(reasonField) });
+export const liftResult = named('LiftedSuppression', record({ id: text, channel: channelField, lifted: list(reasonField) }));
 
 /** One thing that happened to an address, as the log has it. */
-export const suppressionHistoryItem = Type.Object(
-  {
-    event: oneOf('suppressed', 'backdated', 'lifted'),
-    at: time,
-    channel: channelField,
-    reasons: list(reasonField),
-    source: nullable(Type.String({ description: 'Where it was known from, or who lifted it: `request`, `keyword`, `page`.' })),
-    via: optional(Type.String({ description: 'By which way it came in.' })),
-    occurred_at: optional(time),
-    message_id: optional(nullable(text)),
-    keyword: optional(text),
-    because: optional(text),
-    proof: optional(nullable(Type.String())),
-    actor: record({ kind: text, id: Type.String() }),
-  },
-  { title: 'SuppressionHistoryItem', additionalProperties: false },
+export const suppressionHistoryItem = named(
+  'SuppressionHistoryItem',
+  Type.Object(
+    {
+      event: named('SuppressionHistoryKind', oneOf('suppressed', 'backdated', 'lifted')),
+      at: time,
+      channel: channelField,
+      reasons: list(reasonField),
+      source: nullable(Type.String({ description: 'Where it was known from, or who lifted it: `request`, `keyword`, `page`.' })),
+      via: optional(Type.String({ description: 'By which way it came in.' })),
+      occurred_at: optional(time),
+      message_id: optional(nullable(text)),
+      keyword: optional(text),
+      because: optional(text),
+      proof: optional(nullable(Type.String())),
+      actor: actorSchema,
+    },
+    { additionalProperties: false },
+  ),
 );
 
 export const exampleSuppression = {

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { requestRedelivery } from '../../commands/webhooks/request-redelivery.js';
 import { notFound } from '../../domain/kernel/errors.js';
-import { integer, oneOf, record, text } from '../../domain/kernel/schema.js';
+import { integer, named, oneOf, record, text } from '../../domain/kernel/schema.js';
 import { type DeliveryResource, deliveryResource } from '../../domain/webhooks/resources.js';
 import { loadStatusRequest } from '../../log/webhooks/load-status-request.js';
 import { messages } from '../../projections/messages/projection.js';
@@ -17,11 +17,19 @@ const common = { tag: 'webhooks', limit: 'general' } as const;
 const messageParams = record({ id: Type.String({ description: 'Message id.' }) });
 const deliveryParams = record({ id: Type.String({ description: 'Message id.' }), delivery_id: text });
 
-const shown = record({
-  ...deliveryResource.properties,
-  request_body: Type.String({ description: 'The JSON text of the request, byte for byte as every attempt sends it: what the signature is made of.' }),
-});
-const redelivery = record({ id: text, message_id: text, trigger: oneOf('manual'), number: integer({ minimum: 1 }) });
+const shown = named(
+  'WebhookDeliveryDetail',
+  record({
+    ...deliveryResource.properties,
+    request_body: Type.String({
+      description: 'The JSON text of the request, byte for byte as every attempt sends it: what the signature is made of.',
+    }),
+  }),
+);
+const redelivery = named(
+  'Redelivery',
+  record({ id: text, message_id: text, trigger: named('ManualTrigger', oneOf('manual')), number: integer({ minimum: 1 }) }),
+);
 
 /** A message has one delivery for each change of its status. */
 const MAX_DELIVERIES_OF_MESSAGE = 1_000;

@@ -1,8 +1,8 @@
 import { roleSchema } from '../../domain/accounts/access.js';
 import { account, accountStream, type UserChange } from '../../domain/accounts/account.js';
-import { toUserResource, type UserResource } from '../../domain/accounts/resources.js';
+import { toUserResource, type UserResource, userStatusSchema } from '../../domain/accounts/resources.js';
 import { invalid, notFound } from '../../domain/kernel/errors.js';
-import { count, nullable, oneOf, optional, record, text } from '../../domain/kernel/schema.js';
+import { count, nullable, optional, record, text } from '../../domain/kernel/schema.js';
 import { passwordProblems } from '../../formats/accounts/passwords.js';
 import { command } from '../kernel.js';
 import { passwordHasher } from './dependencies.js';
@@ -14,7 +14,7 @@ export const changeUser = command({
     user_id: text,
     name: optional(nullable(text)),
     role: optional(roleSchema),
-    status: optional(oneOf('active', 'disabled')),
+    status: optional(userStatusSchema),
     password: optional(text),
     expected_version: nullable(count),
   }),

@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { channelNames } from '../../domain/kernel/channels.js';
-import { webhookEvents } from '../../domain/messages/status.js';
+import { channelSchema } from '../../domain/kernel/channels.js';
+import { annotate, documentedAs, named } from '../../domain/kernel/schema.js';
+import { category } from '../../domain/messages/message.js';
+import { webhookEventSchema, webhookEvents } from '../../domain/messages/status.js';
 import { type Rule, withRule } from '../rules.js';
 import { messageProblems } from './message-problems.js';
 
@@ -10,6 +12,14 @@ const short = (maxLength: number, description: string) => Type.Optional(Type.Str
 const METADATA_KEY = '^(?!__proto__$|constructor$|prototype$)[^\\u0000-\\u001f]{1,64}$';
 const scalar = Type.Union([Type.String({ maxLength: 1_000 }), Type.Number(), Type.Boolean(), Type.Null()]);
 
+export const messageMetadata = named(
+  'Metadata',
+  Type.Record(Type.String({ pattern: METADATA_KEY }), scalar, {
+    maxProperties: 20,
+    description: 'Your own keys and values. Responses and webhooks return them.',
+  }),
+);
+
 /** One message to send: the fields of a single send, of an item of a bulk, and of a bulk's defaults. */
 export const messageFields = {
   to: Type.String({
@@ -18,7 +28,7 @@ export const messageFields = {
     description: 'Recipient: a phone number with country prefix, an email address, or for `push` and `in_app` also a contact id.',
     examples: ['+14155550100'],
   }),
-  channel: Type.String({ minLength: 1, maxLength: 32, description: `One of ${channelNames.map((c) => `\`${c}\``).join(', ')}.`, examples: ['sms'] }),
+  channel: documentedAs(Type.String({ minLength: 1, maxLength: 32 }), channelSchema),
   message: Type.String({
     minLength: 1,
     maxLength: 1_048_576,
@@ -27,7 +37,7 @@ export const messageFields = {
   }),
   webhook_url: short(2_048, 'Absolute URL that is told every change of status of this message.'),
   webhook_events: Type.Optional(
-    Type.Array(Type.Unsafe<string>({ type: 'string', enum: [...webhookEvents] }), {
+    Type.Array(webhookEventSchema, {
       maxItems: webhookEvents.length,
       description: 'Which changes the `webhook_url` is told. Without it: all changes of status, not engagement nor deferrals.',
     }),
@@ -47,17 +57,10 @@ export const messageFields = {
   ttl_seconds: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 2_592_000, description: 'How long after its time the message may still be handed over; then it expires.' }),
   ),
-  category: Type.Optional(
-    Type.Unsafe<'transactional' | 'marketing'>({ type: 'string', enum: ['transactional', 'marketing'], default: 'transactional' }),
-  ),
+  category: Type.Optional(annotate(category, { default: 'transactional' })),
   contact_id: short(64, 'The contact this message is for.'),
   create_contact: Type.Optional(Type.Boolean({ description: 'Make a contact of an address that has none.' })),
-  metadata: Type.Optional(
-    Type.Record(Type.String({ pattern: METADATA_KEY }), scalar, {
-      maxProperties: 20,
-      description: 'Your own keys and values, given back in every answer and webhook.',
-    }),
-  ),
+  metadata: Type.Optional(messageMetadata),
   tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 20, uniqueItems: true })),
   idempotency_key: short(255, 'Names this message: the same key again sends nothing more.'),
 };
@@ -69,4 +72,7 @@ export const messageRequest = withRule(Type.Object(messageFields, { additionalPr
 export type MessageRequest = Static<typeof messageRequest>;
 
 /** What a bulk says once for all its messages. */
-export const messageDefaults = Type.Partial(Type.Omit(messageRequest, ['idempotency_key']), { additionalProperties: false });
+export const messageDefaults = named(
+  'MessageDefaults',
+  Type.Partial(Type.Omit(messageRequest, ['idempotency_key']), { additionalProperties: false }),
+);

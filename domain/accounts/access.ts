@@ -1,18 +1,18 @@
 /** Who may do what in an account: the scopes of keys and the roles of users. */
 import { type FieldProblem, invalid } from '../kernel/errors.js';
-import { oneOf } from '../kernel/schema.js';
+import { named, oneOf } from '../kernel/schema.js';
 
 /** What a credential can be limited to: `read` for looking, `write` for anything that changes state. */
 export const scopes = ['read', 'write'] as const;
 export type Scope = (typeof scopes)[number];
-export const scopeSchema = oneOf(...scopes);
+export const scopeSchema = named('Scope', oneOf(...scopes));
 
 /** null: everything, also users, keys and settings. A list: only what it lists. */
 export type Grant = readonly Scope[] | null;
 
 export const roles = ['owner', 'member', 'analyst'] as const;
 export type Role = (typeof roles)[number];
-export const roleSchema = oneOf(...roles);
+export const roleSchema = named('Role', oneOf(...roles));
 
 /** What a user of each role may do. */
 export const roleGrants: Readonly<Record<Role, Grant>> = { owner: null, member: ['read', 'write'], analyst: ['read'] };

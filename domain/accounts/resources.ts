@@ -1,19 +1,24 @@
 /** Users, keys and settings as callers see them: what is secret stays behind. */
-import { count, flag, list, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
+import { count, flag, list, named, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
 import { roleSchema, scopeSchema } from './access.js';
 import type { ApiKey, User, WebhookSecret } from './account.js';
 import { type Settings, settingsSchema } from './settings.js';
 
-export const userResource = record({
-  id: text,
-  email: text,
-  name: nullable(text),
-  role: roleSchema,
-  status: oneOf('active', 'disabled'),
-  version: count,
-  created_at: time,
-  updated_at: time,
-});
+export const userStatusSchema = named('UserStatus', oneOf('active', 'disabled'));
+
+export const userResource = named(
+  'User',
+  record({
+    id: text,
+    email: text,
+    name: nullable(text),
+    role: roleSchema,
+    status: userStatusSchema,
+    version: count,
+    created_at: time,
+    updated_at: time,
+  }),
+);
 export type UserResource = Static<typeof userResource>;
 
 export const toUserResource = ({ id, email, name, role, status, version, created_at, updated_at }: User): UserResource => ({
@@ -28,14 +33,17 @@ export const toUserResource = ({ id, email, name, role, status, version, created
 });
 
 /** `last_used_at` is exact to the hour once this server has been started again. */
-export const keyResource = record({
-  id: text,
-  name: text,
-  prefix: text,
-  scopes: nullable(list(scopeSchema)),
-  created_at: time,
-  last_used_at: nullable(time),
-});
+export const keyResource = named(
+  'ApiKey',
+  record({
+    id: text,
+    name: text,
+    prefix: text,
+    scopes: nullable(list(scopeSchema)),
+    created_at: time,
+    last_used_at: nullable(time),
+  }),
+);
 export type KeyResource = Static<typeof keyResource>;
 
 export const toKeyResource = ({ id, name, prefix, scopes, created_at }: ApiKey, last_used_at: string | null): KeyResource => ({
@@ -47,15 +55,18 @@ export const toKeyResource = ({ id, name, prefix, scopes, created_at }: ApiKey, 
   last_used_at,
 });
 
-export const settingsResource = record({
-  account_id: text,
-  ...settingsSchema.properties,
-  /** `secret` only in the answer to the rotation that made it. */
-  webhook_secret: record({ set: flag, prefix: nullable(text), previous_valid_until: nullable(time), secret: optional(text) }),
-  version: count,
-  created_at: time,
-  updated_at: time,
-});
+export const settingsResource = named(
+  'Settings',
+  record({
+    account_id: text,
+    ...settingsSchema.properties,
+    /** `secret` only in the answer to the rotation that made it. */
+    webhook_secret: record({ set: flag, prefix: nullable(text), previous_valid_until: nullable(time), secret: optional(text) }),
+    version: count,
+    created_at: time,
+    updated_at: time,
+  }),
+);
 export type SettingsResource = Static<typeof settingsResource>;
 
 /** Enough to know a secret again, too little to sign with. */

@@ -6,7 +6,7 @@
 import { channelNames } from '../kernel/channels.js';
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
-import { nullable, oneOf, record, text, textOf, time } from '../kernel/schema.js';
+import { named, nullable, oneOf, record, text, textOf, time } from '../kernel/schema.js';
 import { latest, type ResolveConflict, type Timestamped, uniteRecords } from '../kernel/timestamped.js';
 
 /** What a statement is about: one channel, or all of them, also those that come later. */
@@ -22,6 +22,10 @@ export const PURPOSE_PATTERN = '^[a-z][a-z0-9_.-]{0,63}$';
 export const MARKETING_PURPOSE = 'marketing';
 /** What brought a statement into the ledger; its id names the request, import, message or form, or the contact that acted. */
 export const consentCauses = ['actor', 'request', 'import', 'message', 'form'] as const;
+
+export const consentChannelSchema = named('ConsentChannel', oneOf(...consentChannels));
+export const consentStatusSchema = named('ConsentStatus', oneOf(...consentStatuses));
+export const lawfulBasisSchema = named('LawfulBasis', oneOf(...lawfulBases));
 
 // Events
 

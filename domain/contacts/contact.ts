@@ -5,7 +5,7 @@
 import type { Decider } from '../kernel/decider.js';
 import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
-import { anyRecord, list, nullable, oneOf, record, text, time } from '../kernel/schema.js';
+import { anyRecord, list, named, nullable, oneOf, record, text, time } from '../kernel/schema.js';
 import { applyPatch, type ContactPatch, effectivePatch, emptyPatch, type Facts, noFacts } from './facts.js';
 
 // Events
@@ -13,6 +13,7 @@ import { applyPatch, type ContactPatch, effectivePatch, emptyPatch, type Facts, 
 /** Who brought it: a call of the API, an import, a custom event, a message, a form, a person on a preference page. */
 export const contactSources = ['api', 'import', 'event', 'message', 'form', 'preference_center', 'push'] as const;
 export type ContactSource = (typeof contactSources)[number];
+export const contactSourceSchema = named('ContactSource', oneOf(...contactSources));
 const source = oneOf(...contactSources);
 
 const patchFields = {

@@ -1,19 +1,22 @@
-import { flag, list, nullable, oneOf, record, type Static, text, time } from '../kernel/schema.js';
-import { type CustomField, customFieldTypes } from './custom-field.js';
+import { flag, list, named, nullable, record, type Static, text, time } from '../kernel/schema.js';
+import { type CustomField, customFieldTypeSchema } from './custom-field.js';
 
 /** A custom field as callers see it. */
-export const customFieldResource = record({
-  id: text,
-  key: text,
-  label: text,
-  type: oneOf(...customFieldTypes),
-  /** The only values there are; null where any will do. */
-  options: nullable(list(text)),
-  unique: flag,
-  pii: flag,
-  created_at: time,
-  updated_at: time,
-});
+export const customFieldResource = named(
+  'CustomField',
+  record({
+    id: text,
+    key: text,
+    label: text,
+    type: customFieldTypeSchema,
+    /** The only values there are; null where any will do. */
+    options: nullable(list(text)),
+    unique: flag,
+    pii: flag,
+    created_at: time,
+    updated_at: time,
+  }),
+);
 export type CustomFieldResource = Static<typeof customFieldResource>;
 
 export const toCustomFieldResource = ({

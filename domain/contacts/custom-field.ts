@@ -2,10 +2,11 @@
 import type { Decider } from '../kernel/decider.js';
 import { DomainError, invalid, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
-import { flag, list, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
+import { flag, list, named, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
 
 export const customFieldTypes = ['string', 'number', 'boolean', 'date', 'datetime', 'string_list', 'json'] as const;
 export type CustomFieldType = (typeof customFieldTypes)[number];
+export const customFieldTypeSchema = named('CustomFieldType', oneOf(...customFieldTypes));
 /** Types whose values can name a contact: those that have one spelling. */
 export const uniqueFieldTypes: readonly CustomFieldType[] = ['string', 'number'];
 

@@ -4,7 +4,7 @@
  */
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType } from '../kernel/event.js';
-import { list, nullable, record, text, time } from '../kernel/schema.js';
+import { list, named, nullable, oneOf, record, text, time } from '../kernel/schema.js';
 
 // Events
 
@@ -51,6 +51,7 @@ interface ErasureRequest {
 export type Erasure = { readonly status: 'none' } | (ErasureRequest & { readonly status: 'running' | 'completed' | 'swept' });
 /** What a caller is told. */
 export const erasureStatuses = ['running', 'completed'] as const;
+export const erasureStatusSchema = named('ErasureStatus', oneOf(...erasureStatuses));
 
 export function evolve(erasure: Erasure, event: ErasureEvent): Erasure {
   switch (event.type) {

@@ -7,7 +7,12 @@ import { consentChannels, consentStatuses, lawfulBases, PURPOSE_PATTERN, proofSc
 import type { Decider } from '../kernel/decider.js';
 import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
-import { anyRecord, count, list, nullable, oneOf, optional, record, text, textOf, time } from '../kernel/schema.js';
+import { anyRecord, count, list, named, nullable, oneOf, optional, record, text, textOf, time } from '../kernel/schema.js';
+
+/** Whether values of a row replace those that a contact has. */
+export const fieldsModeSchema = named('FieldsMode', oneOf('overwrite', 'fill_empty'));
+/** What happens to a row whose addresses belong to several contacts. */
+export const onConflictSchema = named('OnConflict', oneOf('merge', 'reject', 'keep_separate'));
 
 // Events
 
@@ -23,8 +28,8 @@ export const importConsent = record({
 
 export const importOptions = {
   list_ids: list(text),
-  fields_mode: oneOf('overwrite', 'fill_empty'),
-  on_conflict: oneOf('merge', 'reject', 'keep_separate'),
+  fields_mode: fieldsModeSchema,
+  on_conflict: onConflictSchema,
   consent: nullable(importConsent),
   /** What shows the consent. */
   proof: nullable(proofSchema),

@@ -1,35 +1,38 @@
 /** A contact as callers see it. */
-import { anyRecord, count, list, mapOf, nullable, oneOf, record, type Static, text, textOf, time } from '../kernel/schema.js';
-import { contactSources, type ExistingContact } from './contact.js';
+import { anyRecord, count, list, mapOf, named, nullable, record, type Static, text, textOf, time } from '../kernel/schema.js';
+import { contactSourceSchema, type ExistingContact } from './contact.js';
 import type { CustomFields } from './custom-field.js';
 import { type BaseField, CUSTOM_FIELD_PREFIX, type Facts } from './facts.js';
 
 const maybeText = nullable(textOf({}));
 
-export const contactResource = record({
-  id: text,
-  email: maybeText,
-  phone: maybeText,
-  first_name: maybeText,
-  last_name: maybeText,
-  locale: maybeText,
-  timezone: maybeText,
-  /** By the key of the field; those without a value are left out. */
-  custom_fields: anyRecord,
-  tags: list(text),
-  lists: list(record({ id: text, status: text })),
-  /** What was said last, by channel and purpose. */
-  consents: mapOf(mapOf(text)),
-  /** Channels on which at least one address of the contact must not be written to. */
-  suppressed_channels: list(text),
-  scores: anyRecord,
-  source: oneOf(...contactSources),
-  /** Contacts that were merged into this one and answer with it. */
-  merged_ids: list(text),
-  created_at: time,
-  updated_at: time,
-  version: count,
-});
+export const contactResource = named(
+  'Contact',
+  record({
+    id: text,
+    email: maybeText,
+    phone: maybeText,
+    first_name: maybeText,
+    last_name: maybeText,
+    locale: maybeText,
+    timezone: maybeText,
+    /** By the key of the field; those without a value are left out. */
+    custom_fields: anyRecord,
+    tags: list(text),
+    lists: list(named('ContactListMembership', record({ id: text, status: text }))),
+    /** What was said last, by channel and purpose. */
+    consents: named('ContactConsentStatuses', mapOf(named('ConsentStatusByPurpose', mapOf(text)))),
+    /** Channels on which at least one address of the contact must not be written to. */
+    suppressed_channels: list(text),
+    scores: anyRecord,
+    source: contactSourceSchema,
+    /** Contacts that were merged into this one and answer with it. */
+    merged_ids: list(text),
+    created_at: time,
+    updated_at: time,
+    version: count,
+  }),
+);
 export type ContactResource = Static<typeof contactResource>;
 
 /** What stands beside what was said of a contact: it is kept by address or in streams of its own. */

@@ -1,3 +1,5 @@
+import { named, oneOf } from './schema.js';
+
 /**
  * The channels a message can take. A registry: a seventh is one entry, and everything that lists channels reads this.
  */
@@ -23,4 +25,5 @@ export const channels = {
 
 export type ChannelName = keyof typeof channels;
 export const channelNames = Object.keys(channels) as ChannelName[];
+export const channelSchema = named('Channel', oneOf(...channelNames));
 export const isChannel = (name: string): name is ChannelName => Object.hasOwn(channels, name);

@@ -26,4 +26,38 @@ export const record = <P extends TProperties>(properties: P) => Type.Object(prop
 /** The same object with every property left to choice. */
 export const partial = <P extends TProperties>(schema: TObject<P>) => Type.Partial(schema);
 
+// What documentation knows of a schema beyond JSON Schema. These keys are not enumerable, so that no validator meets them.
+const NAMED = '~named';
+const DOCUMENTED_AS = '~documentedAs';
+
+/**
+ * The same schema under a name: the API documentation writes it once, as a component of that name, and generated clients
+ * make a type of it. One name stands for one schema. Schemas made of its properties do not inherit it.
+ */
+export function named<S extends TSchema>(name: string, schema: S): S {
+  const copy = annotate(schema, { title: name });
+  return Object.defineProperty(copy, NAMED, { value: copy });
+}
+
+/** The same schema with keywords of the place where it is used, such as `description`. A named one keeps its name. */
+export const annotate = <S extends TSchema>(schema: S, keywords: Annotations): S =>
+  // TypeBox keeps the kind of a schema in properties that a spread would lose.
+  Object.assign(Object.defineProperties({} as S, Object.getOwnPropertyDescriptors(schema)), keywords);
+
+interface Annotations {
+  readonly title?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+}
+
+/** Validates by `schema` and is documented as `shown`: for values that a schema alone does not validate. */
+export const documentedAs = <S extends TSchema>(schema: S, shown: TSchema): S =>
+  Object.defineProperty(annotate(schema, {}), DOCUMENTED_AS, { value: shown });
+
+/** What documents a schema: `named` is the schema that bears its name, null where it has none. */
+export function documentationOf(schema: object): { readonly shown: object; readonly named: object | null } {
+  const shown = (schema as { [DOCUMENTED_AS]?: object })[DOCUMENTED_AS] ?? schema;
+  return { shown, named: (shown as { [NAMED]?: object })[NAMED] ?? null };
+}
+
 export type { Static, TSchema };

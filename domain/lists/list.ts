@@ -2,10 +2,11 @@
 import type { Decider } from '../kernel/decider.js';
 import { DomainError, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
-import { nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
+import { named, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
 
 /** `double`: whoever is added is asked by email, and on the list only once he has confirmed. */
 export const optIns = ['single', 'double'] as const;
+export const optInSchema = named('OptIn', oneOf(...optIns));
 export type OptIn = (typeof optIns)[number];
 
 // Events

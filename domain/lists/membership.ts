@@ -5,11 +5,12 @@
 
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType } from '../kernel/event.js';
-import { nullable, oneOf, record, text, time } from '../kernel/schema.js';
+import { named, nullable, oneOf, record, text, time } from '../kernel/schema.js';
 import { latest, type ResolveConflict, type Timestamped, uniteRecords } from '../kernel/timestamped.js';
 
 /** The most restrictive first: what holds where two contacts turn out to be one. */
 export const membershipStatuses = ['unsubscribed', 'cleaned', 'pending', 'subscribed'] as const;
+export const membershipStatusSchema = named('MembershipStatus', oneOf(...membershipStatuses));
 export type MembershipStatus = (typeof membershipStatuses)[number];
 /** How long a confirmation is waited for. */
 export const CONFIRMATION_TTL_HOURS = 72;

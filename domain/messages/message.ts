@@ -7,14 +7,14 @@ import type { Decider } from '../kernel/decider.js';
 import { ERASED } from '../kernel/erased.js';
 import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
-import { anyRecord, count, flag, list, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
+import { anyRecord, count, flag, list, named, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
 import { channel, type Receipt, receiptEvents, receiptEventTypes } from './receipt.js';
 import { DISPATCH_RETRY_DELAYS_MS } from './retries.js';
 import { isAllowed, type Status, type StatusReason, statuses, statusReasons, transitions } from './status.js';
 
 // Events
 
-export const category = oneOf('transactional', 'marketing');
+export const category = named('MessageCategory', oneOf('transactional', 'marketing'));
 const reason = oneOf(...statusReasons);
 
 /** What is said, in the fields that its channel knows. Personal as a whole. */

@@ -1,3 +1,5 @@
+import { named, oneOf } from '../kernel/schema.js';
+
 /**
  * The life of a message as one table. The aggregate decides by it, webhooks take their event names from it, the API
  * lists its statuses from it, and the documentation prints it.
@@ -18,6 +20,7 @@ export const statuses = {
 
 export type Status = keyof typeof statuses;
 export const statusNames = Object.keys(statuses) as Status[];
+export const statusSchema = named('MessageStatus', oneOf(...statusNames));
 
 /** Why a message has the status it has, where the status alone does not say it. */
 export const statusReasons = [
@@ -38,6 +41,7 @@ export const statusReasons = [
   'ttl',
 ] as const;
 export type StatusReason = (typeof statusReasons)[number];
+export const statusReasonSchema = named('StatusReason', oneOf(...statusReasons));
 
 export interface Transition {
   /** Statuses it can leave; 'new' is a message that is only now accepted. */
@@ -120,6 +124,8 @@ export const isAllowed = (event: TransitionName, from: Status | 'new'): boolean 
 
 /** Every event name a `webhook_url` can be told; without `webhook_events` it is told those that are not opt-in. */
 export const webhookEvents: readonly string[] = [...new Set(Object.values(transitions).flatMap((t: Transition) => (t.webhook ? [t.webhook] : [])))];
+
+export const webhookEventSchema = named('WebhookEvent', oneOf(...webhookEvents));
 
 /** Whether the owner of a `webhook_url` with this choice is told of a transition. Nothing is told at the creation itself. */
 export function firesWebhook(event: TransitionName, chosen: readonly string[] | undefined, creation: boolean): boolean {

@@ -5,7 +5,7 @@
 import { channelNames } from '../kernel/channels.js';
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
-import { flag, list, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
+import { flag, list, named, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
 import type { StatusReason } from '../messages/status.js';
 
 // Reasons
@@ -41,6 +41,8 @@ export const suppressionReasonNames = Object.keys(suppressionReasons) as Suppres
 /** What an entry holds for: one channel, or all of them, also those that come later. */
 export const suppressionChannels = ['all', ...channelNames] as const;
 export type SuppressionChannel = (typeof suppressionChannels)[number];
+export const suppressionChannelSchema = named('SuppressionChannel', oneOf(...suppressionChannels));
+export const suppressionReasonSchema = named('SuppressionReason', oneOf(...suppressionReasonNames));
 
 const liftedBy = (who: 'keyword' | 'page') =>
   suppressionReasonNames.filter((name) => (suppressionReasons[name] as ReasonRule).liftedBy.includes(who));

@@ -6,14 +6,14 @@
  */
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
-import { count, integer, nullable, oneOf, record, text, textOf, time } from '../kernel/schema.js';
+import { count, integer, named, nullable, oneOf, record, text, textOf, time } from '../kernel/schema.js';
 
 // Events
 
 export const attemptTriggers = ['schedule', 'manual'] as const;
 const attemptNumber = integer({ minimum: 1 });
 /** Why there was no answer. */
-export const attemptError = record({ code: text, message: text });
+export const attemptError = named('AttemptError', record({ code: text, message: text }));
 
 const attemptFields = {
   trigger: oneOf(...attemptTriggers),

@@ -1,31 +1,39 @@
 /** A delivery as the API shows it. */
-import { count, list, nullable, oneOf, record, type Static, text, textOf, time } from '../kernel/schema.js';
+import { count, list, named, nullable, oneOf, record, type Static, text, textOf, time } from '../kernel/schema.js';
 import { attemptError, attemptTriggers } from './delivery.js';
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
+const deliveryStatusSchema = named('DeliveryStatus', oneOf(...deliveryStatuses));
+const attemptTriggerSchema = named('AttemptTrigger', oneOf(...attemptTriggers));
 
-export const attemptResource = record({
-  number: count,
-  trigger: oneOf(...attemptTriggers),
-  at: time,
-  status_code: nullable(count),
-  error: nullable(attemptError),
-  duration_ms: count,
-  response_body: nullable(textOf({})),
-  next_attempt_at: nullable(time),
-});
+export const attemptResource = named(
+  'DeliveryAttempt',
+  record({
+    number: count,
+    trigger: attemptTriggerSchema,
+    at: time,
+    status_code: nullable(count),
+    error: nullable(attemptError),
+    duration_ms: count,
+    response_body: nullable(textOf({})),
+    next_attempt_at: nullable(time),
+  }),
+);
 
-export const deliveryResource = record({
-  id: text,
-  message_id: text,
-  event: text,
-  event_id: text,
-  url: text,
-  status: oneOf(...deliveryStatuses),
-  next_attempt_at: nullable(time),
-  created_at: time,
-  attempts: list(attemptResource),
-});
+export const deliveryResource = named(
+  'WebhookDelivery',
+  record({
+    id: text,
+    message_id: text,
+    event: text,
+    event_id: text,
+    url: text,
+    status: deliveryStatusSchema,
+    next_attempt_at: nullable(time),
+    created_at: time,
+    attempts: list(attemptResource),
+  }),
+);
 
 export type AttemptResource = Static<typeof attemptResource>;
 export type DeliveryResource = Static<typeof deliveryResource>;

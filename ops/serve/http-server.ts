@@ -15,7 +15,9 @@ import type { CompletedRequest } from '../../api/kernel/server-options.js';
 import type { Services } from '../../api/kernel/services.js';
 import { listRoutes } from '../../api/lists/routes.js';
 import { messageRoutes } from '../../api/messages/routes.js';
-import { openapiDocument, openapiRoute } from '../../api/openapi.js';
+import { openapiDocument } from '../../api/openapi/document.js';
+import { recordedExamples } from '../../api/openapi/recorded-examples.js';
+import { openapiRoute } from '../../api/openapi/route.js';
 import { publicRoutes } from '../../api/public/routes.js';
 import { suppressionRoutes } from '../../api/suppressions/routes.js';
 import { sandboxInboundRoute } from '../../api/suppressions/sandbox-inbound.js';
@@ -125,6 +127,7 @@ const documentationSource = (
   routes,
   limits,
   version,
+  examples: recordedExamples,
   headerPrefix,
   get publicUrl() {
     return publicAddress.url;

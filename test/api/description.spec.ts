@@ -1,23 +1,27 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import Type from 'typebox';
-import type { ApiDescription } from '../../api/description.js';
+import { type ApiDescription, noExamples } from '../../api/description.js';
 import { fieldTable } from '../../api/docs/fields.js';
 import { curl, docsHtml, docsPage } from '../../api/docs.js';
 import { errorTable } from '../../api/errors.js';
 import { markdown } from '../../api/kernel/html.js';
 import { rateLimits } from '../../api/kernel/rate-limits.js';
 import type { AnyRoute } from '../../api/kernel/route.js';
-import { openapiDocument, openapiRoute } from '../../api/openapi.js';
-import { nullable, record } from '../../domain/kernel/schema.js';
+import { openapiDocument } from '../../api/openapi/document.js';
+import { openapiRoute } from '../../api/openapi/route.js';
+import { annotate, documentedAs, list, named, nullable, oneOf, optional, record, type TSchema, text } from '../../domain/kernel/schema.js';
 import { boardRoutes, call, startTestServer } from './support.js';
 
 function described(routes: AnyRoute[] = boardRoutes()): ApiDescription {
-  return { routes, limits: rateLimits, publicUrl: 'https://api.example.com', headerPrefix: 'Service', version: '1.2.3' };
+  return { routes, limits: rateLimits, publicUrl: 'https://api.example.com', headerPrefix: 'Service', version: '1.2.3', examples: noExamples };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is plain data of every shape
 const documentOf = (api = described()): any => JSON.parse(JSON.stringify(openapiDocument(api)));
+
+/** A route with this response. */
+const routeOf = (schema: TSchema): AnyRoute => ({ ...(boardRoutes()[0] as AnyRoute), responses: { 200: { description: '.', schema } } });
 
 describe('the OpenAPI document', () => {
   it('is valid OpenAPI 3.1', async () => {
@@ -29,14 +33,19 @@ describe('the OpenAPI document', () => {
 
   it('has every route with its parameters, body, answers and errors', () => {
     const { paths, components } = documentOf();
+    const resolve = (response: { $ref: string }) => components.responses[response.$ref.split('/').at(-1) as string];
     for (const r of boardRoutes()) expect(paths[r.path.replace(':id', '{id}')][r.method.toLowerCase()].operationId).to.equal(r.operationId);
     const add = paths['/v1/notes'].post;
-    expect(add.requestBody.content['application/json'].schema.properties.pinned_until.type).to.deep.equal(['string', 'null']);
-    expect(add.requestBody.content['application/json'].schema.required).to.deep.equal(['text']);
+    expect(add.requestBody.content['application/json'].schema).to.deep.equal({ $ref: '#/components/schemas/AddNoteRequest' });
+    expect(components.schemas.AddNoteRequest.properties.pinned_until.type).to.deep.equal(['string', 'null']);
+    expect(components.schemas.AddNoteRequest.required).to.deep.equal(['text']);
+    expect(add.requestBody.required).to.equal(true);
     expect(add.responses[202].content['application/json'].schema).to.deep.equal({ $ref: '#/components/schemas/Note' });
-    expect(add.responses[422].content['application/json'].examples).to.have.keys('validation_error', 'idempotency_key_reused');
+    const invalid = resolve(add.responses[422]).content['application/json'];
+    expect(invalid.examples).to.have.keys('validation_error', 'idempotency_key_reused');
+    expect(invalid.schema.anyOf).to.deep.equal([{ $ref: '#/components/schemas/ValidationError' }, { $ref: '#/components/schemas/Error' }]);
     expect(Object.keys(add.responses)).to.include.members(['400', '401', '403', '413', '415', '429', '500', '503']);
-    expect(add.responses[429].headers).to.include.keys('Retry-After', 'RateLimit-Limit');
+    expect(resolve(add.responses[429]).headers).to.include.keys('Retry-After', 'RateLimit-Limit');
     expect(paths['/v1/notes'].get.parameters).to.deep.include({ $ref: '#/components/parameters/cursor' });
     expect(paths['/v1/notes/{id}'].patch.parameters).to.deep.include({ $ref: '#/components/parameters/IfMatch' });
     expect(components.headers).to.include.keys('X-Service-Position');
@@ -59,17 +68,28 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('tells apart two schemas of one title', () => {
-    const of = (path: string, schema: AnyRoute['body']): AnyRoute => ({
-      ...(boardRoutes()[0] as AnyRoute),
-      path,
-      responses: { 200: { description: '.', schema } },
+  it('writes a named schema once, and refers to it wherever it is used', () => {
+    const colour = named('Colour', oneOf('red', 'green'));
+    const paint = named('Paint', record({ colour, accent: nullable(annotate(colour, { description: 'Of the edge.' })), tint: optional(colour) }));
+    const { schemas } = documentOf(described([routeOf(paint)])).components;
+    const ref = { $ref: '#/components/schemas/Colour' };
+    expect(schemas.Colour).to.deep.equal({ type: 'string', enum: ['red', 'green'] });
+    expect(schemas.Paint.properties).to.deep.equal({
+      colour: ref,
+      accent: { anyOf: [{ ...ref, description: 'Of the edge.' }, { type: 'null' }] },
+      tint: ref,
     });
-    const a = Type.Object({ a: Type.String() }, { title: 'Thing' });
-    const b = Type.Object({ b: nullable(a) }, { title: 'Thing' });
-    const { components } = documentOf(described([of('/a', a), of('/b', b)]));
-    expect(components.schemas.Thing.properties).to.have.property('a');
-    expect(components.schemas.Thing2.properties.b).to.deep.equal({ anyOf: [{ $ref: '#/components/schemas/Thing' }, { type: 'null' }] });
+  });
+
+  it('documents a value as the schema that is given for it', () => {
+    const paint = named('Paint', record({ colour: text }));
+    const { schemas } = documentOf(described([routeOf(record({ paints: documentedAs(list(Type.Unknown()), list(paint)) }))])).components;
+    expect(schemas.AddNoteResult.properties.paints).to.deep.equal({ type: 'array', items: { $ref: '#/components/schemas/Paint' } });
+  });
+
+  it('refuses two schemas of one name', () => {
+    const [a, b] = [named('Paint', record({ a: text })), named('Paint', record({ b: text }))];
+    expect(() => documentOf(described([routeOf(record({ a, b }))]))).to.throw('two schemas have the name Paint');
   });
 
   it('is served, and holds itself', async () => {

@@ -12,13 +12,13 @@ import { etag, ifMatch, requireVersion } from '../../api/kernel/versions.js';
 import { type Cause, type Command, type Context, command, type Dispatcher, type ExecuteResult } from '../../commands/kernel.js';
 import type { Clock, Timer } from '../../domain/kernel/clock.js';
 import { DomainError, notFound } from '../../domain/kernel/errors.js';
-import { anyRecord, list, nullable, oneOf, optional, record, type Static, type TSchema, text, time } from '../../domain/kernel/schema.js';
+import { anyRecord, list, named, nullable, oneOf, optional, record, type Static, type TSchema, text, time } from '../../domain/kernel/schema.js';
 import { MemoryRateLimits } from '../../engines/memory/index.js';
 import { system } from '../support/system.js';
 
 /** A board of notes: a subject that is nobody's, with one route of every kind. */
 
-const note = Type.Object({ id: text, text, version: Type.Integer() }, { title: 'Note' });
+const note = named('Note', Type.Object({ id: text, text, version: Type.Integer() }));
 const newNote = record({
   text: Type.String({ minLength: 1, maxLength: 200, description: 'What it says.' }),
   colour: optional(oneOf('red', 'green')),

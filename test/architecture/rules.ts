@@ -59,7 +59,7 @@ export const otherFolders: Readonly<Record<Layer, readonly string[]>> = {
   queries: [],
   processes: [],
   net: [],
-  api: ['kernel', 'docs', 'public'],
+  api: ['kernel', 'docs', 'openapi', 'public'],
   engines: ['memory', 'sqlite', 'eventstoredb', 'mongodb'],
   carriers: ['sandbox', 'twilio', 'vonage', 'sendgrid', 'ses', 'postmark', 'smtp', 'fcm', 'web-push'],
   ops: ['audit', 'bench', 'cli', 'engines', 'operator', 'serve'],

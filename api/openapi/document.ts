@@ -1,0 +1,117 @@
+import {
+  type ApiDescription,
+  accessDescriptions,
+  bodyLimitOf,
+  groupByTag,
+  type RecordedExample,
+  requiresBody,
+  tagDescriptions,
+} from '../description.js';
+import type { JsonSchema } from '../kernel/json-schema.js';
+import { windowText } from '../kernel/rate-limits.js';
+import type { AnyRoute } from '../kernel/route.js';
+import { ErrorResponses, errorExamples } from './error-responses.js';
+import { parametersOf, sharedHeaders, sharedParameters } from './parameters.js';
+import { headerRefs, RATE_LIMIT_HEADERS, SchemaComponents } from './schemas.js';
+
+/** An OpenAPI 3.1 document as plain data. */
+export type OpenApiDocument = JsonSchema;
+
+/** The document that describes these routes, built of the schemas that validate their requests. */
+export function openapiDocument(api: ApiDescription): OpenApiDocument {
+  const schemas = new SchemaComponents();
+  const errors = new ErrorResponses(api.routes, schemas);
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+  for (const r of api.routes) {
+    const path = r.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [r.method.toLowerCase()]: operation(r, api, schemas, errors) };
+  }
+  const parameters = sharedParameters(api.headerPrefix, schemas);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Heliograph',
+      version: api.version,
+      summary: 'Messaging and engagement over six channels, with an exact record of what happened and why.',
+      description: `All bodies are JSON in UTF-8. Unknown fields of a body are ignored and listed in \`warnings\` of the response. The same API as a page: ${api.publicUrl}/docs`,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: api.publicUrl }],
+    tags: groupByTag(api.routes).map(([name]) => (tagDescriptions[name] ? { name, description: tagDescriptions[name] } : { name })),
+    paths,
+    components: {
+      schemas: sorted(schemas.schemas),
+      responses: sorted(errors.components),
+      parameters,
+      headers: sharedHeaders(api.headerPrefix),
+      examples: errorExamples(api.routes),
+      securitySchemes,
+    },
+  };
+}
+
+const sorted = (map: Readonly<Record<string, JsonSchema>>): JsonSchema =>
+  Object.fromEntries(Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+const securitySchemes: JsonSchema = {
+  ApiKeyAuth: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key of the account.' },
+  BearerAuth: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token of a signed-in user.' },
+  OperatorAuth: { type: 'http', scheme: 'bearer', description: 'The token of the operator of this installation.' },
+};
+
+const accountSecurity: readonly JsonSchema[] = [{ ApiKeyAuth: [] }, { BearerAuth: [] }];
+const securityOf: Readonly<Record<AnyRoute['access'], readonly JsonSchema[]>> = {
+  read: accountSecurity,
+  write: accountSecurity,
+  either: accountSecurity,
+  owner: accountSecurity,
+  operator: [{ OperatorAuth: [] }],
+  public: [],
+};
+
+function operation(r: AnyRoute, api: ApiDescription, schemas: SchemaComponents, errors: ErrorResponses): JsonSchema {
+  const { limit, windowSeconds } = api.limits[r.limit];
+  const counted = r.access === 'public' || r.access === 'operator' ? 'client address' : 'account';
+  const terms = `${accessDescriptions[r.access]} At most ${limit} requests in ${windowText(windowSeconds)} per ${counted} (group \`${r.limit}\`).`;
+  const example = api.examples.operations[r.operationId];
+  const parameters = parametersOf(r, schemas, example);
+  return {
+    operationId: r.operationId,
+    tags: [r.tag],
+    summary: r.summary,
+    description: r.description ? `${r.description}\n\n${terms}` : terms,
+    security: securityOf[r.access],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(r.body ? { requestBody: requestBody(r, schemas, example) } : {}),
+    responses: { ...successResponses(r, api, schemas), ...errors.of(r) },
+    'x-rate-limit-group': r.limit,
+  };
+}
+
+function requestBody(r: AnyRoute, schemas: SchemaComponents, example: RecordedExample | undefined): JsonSchema {
+  const schema = schemas.of(r.body, `${pascalCase(r.operationId)}Request`);
+  const form = Object.keys(r.bodyTypes ?? {}).map((type) => [type, { schema: type.startsWith('text/') ? { type: 'string' } : schema }]);
+  return {
+    required: requiresBody(r),
+    description: `At most ${bodyLimitOf(r)} bytes.`,
+    content: { 'application/json': { schema, ...(example?.body === undefined ? {} : { example: example.body }) }, ...Object.fromEntries(form) },
+  };
+}
+
+const pascalCase = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+function successResponses(r: AnyRoute, api: ApiDescription, schemas: SchemaComponents): JsonSchema {
+  const examples = api.examples.operations[r.operationId]?.responses ?? {};
+  const names = ['X-Request-Id', ...RATE_LIMIT_HEADERS];
+  if (r.method === 'POST') names.push('Idempotency-Replayed');
+  if (r.method !== 'GET') names.push(`X-${api.headerPrefix}-Position`);
+  if (r.path.startsWith('/v1/contacts/:id')) names.push(`X-${api.headerPrefix}-Merged-Into`);
+  const responses = Object.entries(r.responses).map(([status, { description, schema }]) => {
+    const mediaType = r.errorPage ? 'text/html' : 'application/json';
+    const written = r.errorPage ? { type: 'string' } : schema && schemas.of(schema, `${pascalCase(r.operationId)}Result`);
+    const body = { ...(written ? { schema: written } : {}), ...(examples[status] === undefined ? {} : { example: examples[status] }) };
+    const content = Object.keys(body).length > 0 ? { content: { [mediaType]: body } } : {};
+    return [status, { description, headers: headerRefs(names), ...content }];
+  });
+  return Object.fromEntries(responses);
+}

@@ -1,0 +1,5 @@
+import type { RecordedExamples } from '../description.js';
+import examples from './examples.json' with { type: 'json' };
+
+/** The examples that `test/api/examples` records, as they are checked in. */
+export const recordedExamples: RecordedExamples = examples;

@@ -1,0 +1,55 @@
+import { documentationOf } from '../../domain/kernel/schema.js';
+import { type JsonSchema, openObjects, simplifySchema } from '../kernel/json-schema.js';
+
+/**
+ * The schemas of a document. Named ones become components, written once and referred to; all others are written out where
+ * they are used. Fields beyond those named are not ruled out: in requests they are ignored, and answers may get new ones.
+ */
+export class SchemaComponents {
+  readonly schemas: Record<string, JsonSchema> = {};
+  readonly #sources = new Map<string, string>();
+
+  /** The schema, or a reference to it. `name` is for a schema that has none of its own. Throws where two schemas have one name. */
+  of(schema: unknown, name?: string): JsonSchema {
+    const given = schema as JsonSchema;
+    const known = this.#resolve(given);
+    if (known) return known;
+    return name === undefined || given.type !== 'object' ? this.#inline(given) : this.#component(name, given);
+  }
+
+  /** A reference to a named schema, the schema that documents another one, or null for what is written out as it is. */
+  readonly #resolve = (schema: JsonSchema): JsonSchema | null => {
+    const { shown, named } = documentationOf(schema) as { shown: JsonSchema; named: JsonSchema | null };
+    if (named) return { ...this.#component(String(named.title), named), ...annotationsOf(shown, named) };
+    return shown === schema ? null : { ...this.of(shown), ...annotationsOf(schema, shown) };
+  };
+
+  #component(name: string, schema: JsonSchema): JsonSchema {
+    const source = JSON.stringify(schema);
+    const known = this.#sources.get(name);
+    if (known !== undefined && known !== source) throw new Error(`two schemas have the name ${name}`);
+    if (known === undefined) {
+      this.#sources.set(name, source);
+      this.schemas[name] = {};
+      const { title: _, ...content } = this.#inline(schema);
+      this.schemas[name] = content;
+    }
+    return componentRef('schemas', name);
+  }
+
+  #inline(schema: JsonSchema): JsonSchema {
+    return openObjects(simplifySchema(schema, this.#resolve));
+  }
+}
+
+/** What the place of use adds to a schema. */
+const annotationsOf = (used: JsonSchema, base: JsonSchema): JsonSchema =>
+  Object.fromEntries(['description', 'default'].filter((key) => used[key] !== undefined && used[key] !== base[key]).map((key) => [key, used[key]]));
+
+export const componentRef = (kind: 'schemas' | 'parameters' | 'headers' | 'responses' | 'examples', name: string): JsonSchema => ({
+  $ref: `#/components/${kind}/${name}`,
+});
+
+export const headerRefs = (names: readonly string[]): JsonSchema => Object.fromEntries(names.map((name) => [name, componentRef('headers', name)]));
+
+export const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy'];
