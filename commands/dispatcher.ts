@@ -226,7 +226,7 @@ class CommandExecution implements Context {
       const planned = plan(await load(round), progress);
       if (!(await tryAppendAll(this, planned.appends))) return undefined;
       if ('result' in planned) return { result: planned.result };
-      progress.push(planned.progress);
+      if (planned.progress !== undefined) progress.push(planned.progress);
       return undefined;
     });
   }

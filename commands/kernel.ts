@@ -105,7 +105,7 @@ export interface Context {
  */
 export type Plan<R, P = never> =
   | { readonly appends: readonly EventAppend[]; readonly result: R }
-  | { readonly appends: readonly EventAppend[]; readonly progress: P };
+  | { readonly appends: readonly EventAppend[]; readonly progress?: P };
 
 /** What a part appends: its invocation as `part` takes it, or none for the command itself; and streams with the revisions they are at. */
 export interface PartAppends {

@@ -2,12 +2,13 @@ import Type from 'typebox';
 import { DomainError, invalid } from '../../domain/kernel/errors.js';
 import { count, nullable, text } from '../../domain/kernel/schema.js';
 import { type FoundContact, findContact } from '../../log/contacts/find-contact.js';
-import { type LoadedClaim, loadClaims } from '../../log/contacts/load-claims.js';
+import { loadClaims } from '../../log/contacts/load-claims.js';
 import { loadVersion } from '../../log/contacts/unite-contact.js';
-import { type Context, command } from '../kernel.js';
+import { type Context, command, type Plan } from '../kernel.js';
 import { contactInput, readContactInput } from './contact-input.js';
-import { applyToContact, type ContactRow, findRoots, MAX_ROUNDS, type UpdateResult } from './upsert.js';
+import { loadPaths, releaseReplaced } from './upsert.js';
 import { loadOwnCustomFields } from './upsert-contact.js';
+import { type ContactRow, completeRowLinks, type LoadedUpdate, type Progress, planUpdate, rootIdOf, type Updated } from './upsert-plan.js';
 
 /**
  * Changes what is said of one contact: what is given replaces what was known, null takes a value away, what is not given
@@ -23,35 +24,39 @@ export const changeContact = command({
     const reading = readContactInput(change, { account, addresses: context.addresses, fields: await loadOwnCustomFields(context) });
     if ('problems' in reading) throw invalid(reading.problems);
     const { row } = reading;
-    const things = [contact_id, ...row.keys.map(({ key }) => key)];
-    return context.exclusively(things, () => changeExclusively(context, contact_id, row, change.tags, expected_version));
+    const keys = [contact_id, ...row.keys.map(({ key }) => key)];
+    return context.exclusively(keys, () => applyChange(context, contact_id, row, change.tags, expected_version));
   },
 });
 
-async function changeExclusively(context: Context, id: string, row: ContactRow, tags: readonly string[] | undefined, expected: number | null) {
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const contact = await findContact(context.log, context.cause.account, id);
-    await requireVersion(context, contact, expected);
-    const claims = await loadClaims(context, row.keys);
-    const { rootOfKey } = await findRoots(context, claims);
-    requireOwnKeys(claims, rootOfKey, contact.root.id);
-    const said = tags ? { ...row, patch: { ...row.patch, ...replaceTags(contact, tags) } } : row;
-    const done: UpdateResult | null = await applyToContact(
-      context,
-      said,
-      claims,
-      { roots: [contact.root], rootOfKey },
-      { source: 'api', import_id: null },
-      contact.named,
-    );
-    if (done) return { contact_id: done.contact_id };
-  }
-  throw new DomainError('conflict', 'Others say something of the same contact at the same moment. Try again.');
+interface LoadedChange extends Omit<LoadedUpdate, 'named'> {
+  readonly contact: FoundContact;
+  /** Null if the caller expects none. */
+  readonly version: number | null;
 }
 
-async function requireVersion({ log }: Context, { united }: FoundContact, expected: number | null): Promise<void> {
-  if (expected === null) return;
-  const actual = await loadVersion(log, united);
+async function applyChange(context: Context, id: string, row: ContactRow, tags: readonly string[] | undefined, expected: number | null) {
+  const load = async (): Promise<LoadedChange> => {
+    const contact = await findContact(context.log, context.cause.account, id);
+    const { root, united } = contact;
+    const version = expected === null ? null : await loadVersion(context.log, united);
+    const claims = await loadClaims(context, row.keys);
+    return { contact, version, claims, paths: await loadPaths(context, claims), root, united: united.facts };
+  };
+  const plan = ({ contact, version, ...loaded }: LoadedChange, progress: readonly Progress[]): Plan<Updated, Progress> => {
+    // Once the patch is recorded, it is this change that has raised the version.
+    if (progress.length === 0) requireVersion(version, expected);
+    const half = completeRowLinks(loaded, context.now);
+    if (half.length > 0) return { appends: half };
+    requireOwnKeys(loaded);
+    const given = tags ? { ...row, patch: { ...row.patch, ...replaceTags(contact, tags) } } : row;
+    return planUpdate({ ...loaded, named: contact.named }, progress, given, { source: 'api', import_id: null }, context.now);
+  };
+  const { contact_id } = await releaseReplaced(context, await context.attempt(load, plan));
+  return { contact_id };
+}
+
+function requireVersion(actual: number | null, expected: number | null): void {
   if (actual === expected) return;
   throw new DomainError('version_conflict', `The contact is at version ${actual}, not ${expected}. Read it again, then change it.`, {
     expected,
@@ -59,15 +64,16 @@ async function requireVersion({ log }: Context, { united }: FoundContact, expect
   });
 }
 
-function requireOwnKeys(claims: readonly LoadedClaim[], rootOfKey: ReadonlyMap<string, string>, root: string): void {
-  const foreign = claims.filter(({ name }) => rootOfKey.has(name) && rootOfKey.get(name) !== root);
+/** Throws `conflict` for keys of other contacts. */
+function requireOwnKeys(loaded: Omit<LoadedUpdate, 'named'>): void {
+  const rootOf = (name: string) => rootIdOf(loaded, name);
+  const foreign = loaded.claims.map(({ name }) => name).filter((name) => rootOf(name) !== undefined && rootOf(name) !== loaded.root.id);
   if (foreign.length === 0) return;
-  const names = foreign.map(({ name }) => name).join(' and ');
-  const contact_ids = [...new Set(foreign.map(({ name }) => rootOfKey.get(name)))];
-  throw new DomainError('conflict', `Another contact has this ${names}. Merge the two if they are one person.`, { contact_ids });
+  const contact_ids = [...new Set(foreign.map(rootOf))];
+  throw new DomainError('conflict', `Another contact has this ${foreign.join(' and ')}. Merge the two if they are one person.`, { contact_ids });
 }
 
-/** The tags that a contact shall have, as what is to be said so that it has them. */
+/** The changes that leave a contact with exactly these tags. */
 function replaceTags({ united }: FoundContact, tags: readonly string[]) {
   const present = Object.keys(united.facts.tags).filter((tag) => united.facts.tags[tag]?.value);
   return { tags_added: [...tags], tags_removed: present.filter((tag) => !tags.includes(tag)) };

@@ -1,7 +1,7 @@
 import { contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import { type IdentifyingKey, type LoadedClaim, loadClaims } from '../../log/contacts/load-claims.js';
 import type { EventAppend } from '../../log/event-log.js';
-import { toExpected, tryAppend, tryAppendAll } from '../append.js';
+import { toExpected, tryAppend } from '../append.js';
 import type { Context } from '../kernel.js';
 import { contactKeyLookup } from './dependencies.js';
 
@@ -32,12 +32,6 @@ export function claimAppends({ now }: Pick<Context, 'now'>, claims: readonly Loa
       return { stream: contactKeyStream(key), expected: toExpected(revision), events };
     });
   return appends.every(({ events }) => events.length > 0) ? appends : null;
-}
-
-/** Claims keys for a contact; false where somebody else was faster with one of them. */
-export async function appendClaims(context: Context, claims: readonly LoadedClaim[], contact_id: string): Promise<boolean> {
-  const appends = claimAppends(context, claims, contact_id);
-  return appends !== null && tryAppendAll(context, appends);
 }
 
 /** Frees keys that a contact does not have any more. What a crash leaves behind is seen to be stale by whoever meets it. */

@@ -1,7 +1,6 @@
 import { oneOf, record, text } from '../../domain/kernel/schema.js';
-import { loadContact } from '../../log/contacts/load-contact.js';
 import { command } from '../kernel.js';
-import { absorb, release } from './merge.js';
+import { completeLinksToRoot, removeLink } from './links.js';
 
 /** Lets the older of two contacts know of a link that was made or taken away, where whoever did so was killed before. */
 export const completeLink = command({
@@ -9,7 +8,7 @@ export const completeLink = command({
   input: record({ change: oneOf('absorb', 'release'), into: text, absorbed: text, merge_id: text }),
 
   async handle({ change, into, absorbed, merge_id }, context): Promise<void> {
-    if (change === 'release') await release(context, into, absorbed, merge_id);
-    else await absorb(context, await loadContact(context.log, into), absorbed, merge_id);
+    if (change === 'absorb') await completeLinksToRoot(context, absorbed);
+    else await removeLink(context, into, absorbed, merge_id);
   },
 });

@@ -7,7 +7,7 @@ import { nullable } from '../../domain/kernel/schema.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
 import type { IdentifyingKey } from '../../log/contacts/load-claims.js';
 import type { AddressKeys } from '../../log/vault.js';
-import type { ContactRow } from './upsert.js';
+import type { ContactRow } from './upsert-plan.js';
 
 const line = (maxLength: number, description: string) =>
   Type.Optional(nullable(Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$', description })));

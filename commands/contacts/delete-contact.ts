@@ -1,13 +1,15 @@
 import Type from 'typebox';
-import { contact, contactErased, contactStream } from '../../domain/contacts/contact.js';
+import { contactErased, type ExistingContact } from '../../domain/contacts/contact.js';
+import { membersOf } from '../../domain/contacts/contact-tree.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { text } from '../../domain/kernel/schema.js';
 import { identifyingKeysOf } from '../../log/contacts/load-claims.js';
-import { loadContact } from '../../log/contacts/load-contact.js';
-import { tryAppend } from '../append.js';
-import { type Context, command } from '../kernel.js';
+import { type LoadedContact, loadContact, loadPath } from '../../log/contacts/load-contact.js';
+import { uniteContact } from '../../log/contacts/unite-contact.js';
+import type { EventLog } from '../../log/event-log.js';
+import { command, type Plan } from '../kernel.js';
 import { releaseKeys } from './claims.js';
-import { completeLinksToRoot } from './merge.js';
+import { appendsTo, completeLinks } from './links.js';
 
 /**
  * Takes a contact out of the account with all that is merged into it: nothing finds it any more, and its addresses are free
@@ -19,32 +21,39 @@ export const deleteContact = command({
   input: Type.Object({ contact_id: text }),
 
   async handle({ contact_id }, context): Promise<{ readonly contact_id: string }> {
-    const { log } = context;
-    const named = await loadContact(log, contact_id);
-    if (named.account !== context.cause.account || named.state.status === 'new') throw notFound('contact', contact_id);
-    const root = await completeLinksToRoot(context, named);
-    if (named.erased || root.erased) throw contactErased(contact_id);
-    await remove(context, root.id);
-    return { contact_id: root.id };
+    const deleted = new Map<string, ExistingContact>();
+    const id = await context.attempt(
+      async () => {
+        const loaded = await loadTree(context.log, context.cause.account, contact_id);
+        for (const { id: member, own } of membersOf(loaded.tree)) deleted.set(member, own.state);
+        return loaded;
+      },
+      (loaded) => planDeletion(loaded, context.now),
+    );
+    for (const [member, state] of deleted) await releaseKeys(context, member, identifyingKeysOf(state));
+    return { contact_id: id };
   },
 });
 
+type LoadedTree = Awaited<ReturnType<typeof loadTree>>;
+
+/** A contact with the way to its root, and all that is merged into the root. Throws `not_found` and `contact_erased`. */
+async function loadTree(log: EventLog, account: string, id: string) {
+  const named = await loadContact(log, id);
+  if (named.account !== account || named.state.status === 'new') throw notFound('contact', id);
+  const path = await loadPath(log, named);
+  const root = path.at(-1) as LoadedContact;
+  if (named.erased || root.erased) throw contactErased(id);
+  return { path, tree: (await uniteContact(log, root)).tree };
+}
+
 /**
- * The contact itself last, and only as it was looked at: until it is deleted whoever was killed in between can be told to do
- * it again, and nobody is left behind who was merged into it meanwhile. `link` is that by which it belongs to what is
- * deleted: one that has left is kept.
+ * Deletes parts before what they are merged into, and the root last, at the revision that was loaded: so an interrupted
+ * deletion can be repeated, and a contact that is merged into the root meanwhile is not left behind.
  */
-async function remove(context: Context, id: string, link?: string): Promise<void> {
-  const { log, now } = context;
-  for (;;) {
-    const loaded = await loadContact(log, id);
-    const { state, revision } = loaded;
-    // Merged into another one at this very moment: it goes with that one.
-    if (link === undefined && state.status === 'merged') return remove(context, (await completeLinksToRoot(context, loaded)).id);
-    if (state.status === 'new' || (link !== undefined && !(state.status === 'merged' && state.merge_id === link))) return;
-    for (const { contact_id, merge_id } of [...state.parts].reverse()) await remove(context, contact_id, merge_id);
-    const events = contact.decide({ type: 'Delete', now }, state);
-    if (events.length > 0 && !(await tryAppend(context, contactStream(id), revision, events))) continue;
-    return releaseKeys(context, id, identifyingKeysOf(state));
-  }
+function planDeletion({ path, tree }: LoadedTree, now: string): Plan<string> {
+  const half = completeLinks(path, now);
+  if (half.length > 0) return { appends: half };
+  const members = membersOf(tree).reverse();
+  return { appends: members.flatMap(({ own }) => appendsTo(own, { type: 'Delete', now })), result: tree.id };
 }

@@ -30,7 +30,7 @@ export const eraseContact = command({
           const erasure_id = erasureIdOf(top.id);
           const status = await requestErasure(context, { erasure_id, contact_id: top.id, address_keys: [] });
           await prepareErasure(context, erasure_id, top.id, []);
-          // Taken out of that one, or merged into another, at this very moment?
+          // Not a retry: a contact that was merged or released meanwhile belongs to another erasure, which is requested too.
           const now = await completeLinksToTop(context, contact_id);
           if (now.id === top.id) return { erasure_id, status };
           top = now;

@@ -5,11 +5,10 @@ import { type IdentifyingKey, identifyingKeysOf, loadClaims } from '../../log/co
 import { type LoadedContact, loadContact } from '../../log/contacts/load-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 import { hashId } from '../../log/ids.js';
-import { tryAppend } from '../append.js';
 import type { Context } from '../kernel.js';
 import { suppressionId } from '../suppressions/suppress-address.js';
 import { releaseKeys } from './claims.js';
-import { completeLinksToRoot } from './merge.js';
+import { appendsTo, completeLinksToRoot } from './links.js';
 
 /** Whose data keys are destroyed: contacts by their ids, addresses by their HMACs. */
 export interface ErasureSubjects {
@@ -37,9 +36,9 @@ async function loadTop(log: EventLog, of: LoadedContact): Promise<LoadedContact>
   return at;
 }
 
-/** The same, where both ends know of every link on the way: one that was half made is completed, or taken away, first. */
+/** The same after every link on the way is complete. */
 export const completeLinksToTop = async (context: Context, id: string): Promise<LoadedContact> =>
-  loadTop(context.log, await completeLinksToRoot(context, await loadContact(context.log, id)));
+  loadTop(context.log, await completeLinksToRoot(context, id));
 
 /** A contact and all that was merged into it as it stood at one place of the log, deleted or not. */
 async function loadMembersAt(log: EventLog, id: string, position: Position): Promise<LoadedContact[]> {
@@ -83,14 +82,12 @@ async function eraseTree(context: Context, erasure_id: string, contactId: string
   return members;
 }
 
-/** As it was looked at: a contact that is merged into another one at this very moment is erased with that one. Gives which it was. */
-async function eraseTop(context: Context, erasure_id: string, contactId: string): Promise<string> {
-  for (;;) {
-    const top = await completeLinksToTop(context, contactId);
-    const events = contact.decide({ type: 'Erase', erasure_id, now: context.now }, top.state);
-    if (events.length === 0 || (await tryAppend(context, contactStream(top.id), top.revision, events))) return top.id;
-  }
-}
+/** Erases the contact at the top, at the revision that was loaded: one that is merged meanwhile is erased with its new top. Returns its id. */
+const eraseTop = (context: Context, erasure_id: string, contactId: string): Promise<string> =>
+  context.attempt(
+    () => completeLinksToTop(context, contactId),
+    (top) => ({ appends: appendsTo(top, { type: 'Erase', erasure_id, now: context.now }), result: top.id }),
+  );
 
 /** Says of one contact that it is erased, and lets its keys go. */
 async function eraseOne(context: Context, erasure_id: string, id: string): Promise<void> {

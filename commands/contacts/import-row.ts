@@ -1,6 +1,6 @@
 import { consent, consentChannels, consentKey, consentStream, noProof } from '../../domain/consent/consent.js';
 import { type ContactEvent, contact, contactStream } from '../../domain/contacts/contact.js';
-import type { ContactPatch } from '../../domain/contacts/facts.js';
+import { type ContactPatch, withoutNames } from '../../domain/contacts/facts.js';
 import { rowOfInvocation } from '../../domain/contacts/import.js';
 import { findContact } from '../../log/contacts/find-contact.js';
 import type { IdentifyingKey, LoadedClaim } from '../../log/contacts/load-claims.js';
@@ -12,7 +12,7 @@ import type { ListDetails } from '../lists/load-list.js';
 import { suppressionLookup } from '../suppressions/dependencies.js';
 import { loadSuppression } from '../suppressions/load-suppression.js';
 import type { RowsContext } from './import-rows.js';
-import { type ContactRow, without } from './upsert.js';
+import type { ContactRow } from './upsert-plan.js';
 
 /** What was done of a row before: by a run that was broken off, or by another one at the same time. */
 export interface EarlierRuns {
@@ -75,7 +75,7 @@ export function remainingOf(
   { overwritten }: EarlierRuns,
 ): { row: ContactRow; known: LoadedClaim[] } {
   const known = claims.filter(({ name, holder }) => holder || !overwritten.has(name));
-  return { row: { keys: known, patch: without(patch, overwritten) }, known };
+  return { row: { keys: known, patch: withoutNames(patch, overwritten) }, known };
 }
 
 /** Says what is left of a row to whom it named before later rows took all its keys away. False where that is nothing new. */

@@ -16,8 +16,9 @@ import { type ListDetails, loadList } from '../lists/load-list.js';
 import { loadLikelyClaims } from './claims.js';
 import { type ContactInput, readContactInput } from './contact-input.js';
 import { applyListsAndConsent, applyToFormerContact, findEarlierRuns, isSuppressed, remainingOf } from './import-row.js';
-import { type ContactRow, creationAppends, upsertContact } from './upsert.js';
+import { upsertContact } from './upsert.js';
 import { loadOwnCustomFields, missingKey } from './upsert-contact.js';
+import { type ContactRow, creationAppends } from './upsert-plan.js';
 
 /** What came of some rows. */
 export interface RowsResult {
@@ -175,7 +176,7 @@ async function createTogether(
     const [naming] = claims as [LoadedClaim];
     // In the order of the rows, so that they lie together in every index.
     const id = nthId('con', of.id, row, naming.key, naming.state.claims);
-    const appends = creationAppends(whole, { id, claims, patch: said.patch, source: 'import', import_id: of.id });
+    const appends = creationAppends({ id, claims, patch: said.patch, source: 'import', import_id: of.id, now: whole.now });
     return appends ? [{ row, id, invocation: rowInvocation(of.id, row), appends }] : [];
   });
   const done = await whole.appendParts(parts);

@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { DomainError, invalid } from '../../domain/kernel/errors.js';
+import { invalid } from '../../domain/kernel/errors.js';
 import { text } from '../../domain/kernel/schema.js';
 import { type FoundContact, findContact } from '../../log/contacts/find-contact.js';
+import { type LoadedContact, loadPath } from '../../log/contacts/load-contact.js';
 import { executeOnce } from '../idempotency.js';
-import { type Context, command } from '../kernel.js';
-import { completeLinksToRoot, mergeContacts } from './merge.js';
-import { MAX_ROUNDS } from './upsert.js';
+import { type Context, command, type Plan } from '../kernel.js';
+import { completeLinks, planMerge } from './links.js';
 
 export interface MergedContact {
   /** The older of the two, which answers for both. */
@@ -28,7 +28,10 @@ export const mergeContact = command({
       context,
       () =>
         context.exclusively([contact_id, source_contact_id], () =>
-          mergeExclusively(context, () => Promise.all([find(contact_id), find(source_contact_id)])),
+          context.attempt(
+            () => loadPair(context, [contact_id, source_contact_id]),
+            (pair, merges: readonly string[]) => planPair(pair, merges, context.now),
+          ),
         ),
       async () => {
         if (contact_id === source_contact_id) {
@@ -40,22 +43,29 @@ export const mergeContact = command({
   },
 });
 
-async function mergeExclusively(context: Context, find: () => Promise<[FoundContact, FoundContact]>): Promise<MergedContact> {
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const [target, source] = await find();
-    if (target.root.id === source.root.id) {
-      for (const { named } of [target, source]) await completeLinksToRoot(context, named);
-      return { contact_id: target.root.id, merge_id: linkBetween(source, target) };
-    }
-    const merge_id = await mergeContacts(context, target.root, source.root, 'request');
-    if (merge_id === null) continue;
-    const [merged] = await find();
-    return { contact_id: merged.root.id, merge_id };
-  }
-  throw new DomainError('conflict', 'Others merge the same contacts at the same moment. Try again.');
+interface LoadedPair {
+  readonly target: FoundContact;
+  readonly source: FoundContact;
+  /** From each of the two to its root. */
+  readonly paths: readonly (readonly LoadedContact[])[];
 }
 
-/** One of the two is a part, or both are. */
+async function loadPair({ log, cause }: Context, ids: readonly [string, string]): Promise<LoadedPair> {
+  const [target, source] = await Promise.all([findContact(log, cause.account, ids[0]), findContact(log, cause.account, ids[1])]);
+  return { target, source, paths: await Promise.all([loadPath(log, target.named), loadPath(log, source.named)]) };
+}
+
+/** `merges`: ids of the merges that this run has made. */
+function planPair({ target, source, paths }: LoadedPair, merges: readonly string[], now: string): Plan<MergedContact, string> {
+  const half = paths.map((path) => completeLinks(path, now)).find(({ length }) => length > 0);
+  if (half) return { appends: half };
+  if (target.root.id === source.root.id)
+    return { appends: [], result: { contact_id: target.root.id, merge_id: merges.at(-1) ?? linkBetween(source, target) } };
+  const { appends, merge_id } = planMerge(target.root, source.root, 'request', now);
+  return appends.length > 0 ? { appends, progress: merge_id } : { appends };
+}
+
+/** The link by which one of the two is part of their root. */
 function linkBetween(...found: readonly FoundContact[]): string {
   for (const { named } of found) if (named.state.status === 'merged') return named.state.merge_id;
   throw new Error('two contacts have one root and neither is merged');

@@ -1,17 +1,20 @@
 import { consent, consentKey, consentStream } from '../../domain/consent/consent.js';
-import { type ContactEvent, contact, contactStream, type ExistingContact } from '../../domain/contacts/contact.js';
+import type { ContactEvent, ExistingContact } from '../../domain/contacts/contact.js';
 import { applyPatch, type ContactPatch, type Facts, noFacts } from '../../domain/contacts/facts.js';
 import { type RevertCounts, rowOfInvocation } from '../../domain/contacts/import.js';
+import type { AnyEvent } from '../../domain/kernel/event.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
 import { identifyingKeysOf, loadClaims } from '../../log/contacts/load-claims.js';
 import { type LoadedContact, loadContact, loadRoot } from '../../log/contacts/load-contact.js';
+import { uniteContact } from '../../log/contacts/unite-contact.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
 import type { LogEvent } from '../../log/log-event.js';
-import { tryAppend } from '../append.js';
-import type { Context } from '../kernel.js';
+import { toExpected } from '../append.js';
+import type { Context, Plan } from '../kernel.js';
 import { releaseKeys } from './claims.js';
-import { release, unlink } from './merge.js';
-import { applyToContact, findRoots, MAX_ROUNDS } from './upsert.js';
+import { appendsTo, removeLink } from './links.js';
+import { loadPaths, releaseReplaced } from './upsert.js';
+import { completeRowLinks, type Progress, planUpdate, type Updated } from './upsert-plan.js';
 
 type Outcome = keyof RevertCounts | null;
 
@@ -20,15 +23,14 @@ export async function unmergeImported(part: Context, importId: string, id: strin
   const { events, state } = await loadContact(part.log, id);
   const own = events.find(({ event, meta }) => event.type === 'ContactUnmerged' && meta.$causationId === part.cause.invocation)?.event;
   if (own?.type === 'ContactUnmerged') {
-    await release(part, own.data.from, id, own.data.merge_id);
+    await removeLink(part, own.data.from, id, own.data.merge_id);
     return 'unmerged';
   }
   if (state.status !== 'merged') return null;
   const { merge_id, into } = state;
   const made = events.some(({ event, meta }) => event.type === 'ContactMerged' && event.data.merge_id === merge_id && isOfImport(importId, meta));
   if (!made) return null;
-  await unlink(part, id, merge_id);
-  await release(part, into, id, merge_id);
+  await removeLink(part, into, id, merge_id);
   return 'unmerged';
 }
 
@@ -38,30 +40,43 @@ export async function unmergeImported(part: Context, importId: string, id: strin
  * Everything else is kept. Null where nothing is to be done.
  */
 export async function revertContact(part: Context, importId: string, id: string): Promise<Outcome> {
-  const loaded = await loadContact(part.log, id);
-  const { state, events, revision } = loaded;
-  const earlier = events.find(({ meta }) => meta.$causationId === part.cause.invocation)?.event;
-  if (earlier?.type === 'ContactDeleted') {
-    await releaseKeys(part, id, identifyingKeysOf(state as ExistingContact));
-    return 'deleted';
-  }
-  if (!events.some(({ event, meta }) => isPatchEvent(event) && isOfImport(importId, meta))) return earlier ? 'restored' : null;
-  if (state.status === 'new' || state.status === 'deleted' || state.status === 'erased') return null;
-  const besides = [...((await part.log.readSealed(membershipStream(id))) ?? []), ...((await part.log.readSealed(consentStream(id))) ?? [])];
-  const created = events[0] !== undefined && isOfImport(importId, events[0].meta);
-  if (created) {
-    const touched = [...events.filter(({ event }) => isPatchEvent(event)), ...besides].some(({ meta }) => !isOfImport(importId, meta));
-    if (touched || state.status === 'merged' || state.parts.length > 0) return 'kept';
-    const deleted = contact.decide({ type: 'Delete', now: part.now }, state);
-    // Somebody said something of it at this very moment.
-    if (!(await tryAppend(part, contactStream(id), revision, deleted))) return revertContact(part, importId, id);
-    await releaseKeys(part, id, identifyingKeysOf(state));
-    return 'deleted';
-  }
-  const restored = await restore(part, importId, loaded);
+  const found = await part.attempt(
+    () => loadReverted(part, importId, id),
+    (loaded): Plan<LoadedRevert> => ({
+      appends: loaded.outcome === 'deleted' ? appendsTo(loaded.contact, { type: 'Delete', now: part.now }) : [],
+      result: loaded,
+    }),
+  );
+  const { contact: of, outcome, patched, repeated } = found;
+  if (outcome === 'deleted') await releaseKeys(part, id, identifyingKeysOf(of.state as ExistingContact));
+  if (outcome !== 'restored' || !patched) return outcome;
+  const restored = await restore(part, importId, of);
   const left = await leaveLists(part, importId, id);
   const withdrawn = await withdraw(part, importId, id);
-  return restored || left || withdrawn || earlier ? 'restored' : 'kept';
+  return restored || left || withdrawn || repeated ? 'restored' : 'kept';
+}
+
+interface LoadedRevert {
+  readonly contact: LoadedContact;
+  readonly outcome: Outcome;
+  /** The import has patched the contact, which is still there. */
+  readonly patched: boolean;
+  /** An earlier run has appended to the contact. */
+  readonly repeated: boolean;
+}
+
+async function loadReverted(part: Context, importId: string, id: string): Promise<LoadedRevert> {
+  const contact = await loadContact(part.log, id);
+  const { state, events } = contact;
+  const earlier = events.find(({ meta }) => meta.$causationId === part.cause.invocation)?.event;
+  const about = { contact, patched: false, repeated: earlier !== undefined };
+  if (earlier?.type === 'ContactDeleted') return { ...about, outcome: 'deleted' };
+  if (!events.some(({ event, meta }) => isPatchEvent(event) && isOfImport(importId, meta))) return { ...about, outcome: earlier ? 'restored' : null };
+  if (state.status === 'new' || state.status === 'deleted' || state.status === 'erased') return { ...about, outcome: null };
+  if (!events[0] || !isOfImport(importId, events[0].meta)) return { ...about, patched: true, outcome: 'restored' };
+  const besides = [...((await part.log.readSealed(membershipStream(id))) ?? []), ...((await part.log.readSealed(consentStream(id))) ?? [])];
+  const touched = [...events.filter(({ event }) => isPatchEvent(event)), ...besides].some(({ meta }) => !isOfImport(importId, meta));
+  return { ...about, outcome: touched || state.status === 'merged' || state.parts.length > 0 ? 'kept' : 'deleted' };
 }
 
 const isOfImport = (importId: string, { $causationId }: LogEvent['meta']): boolean => rowOfInvocation(importId, $causationId) !== null;
@@ -112,51 +127,68 @@ function revertPatch({ values, tags, personal, keyed, others }: LastChanges): Co
   return undo;
 }
 
-/** An address that another contact has by now stays with that one. */
+/** Restores the values of a contact. An address that another contact has by now stays with that one. */
 async function restore(part: Context, importId: string, of: LoadedContact): Promise<boolean> {
-  const things = identifyingKeysOf(of.state as ExistingContact).map(({ key }) => key);
-  return part.exclusively([of.id, ...things], async () => {
-    for (let round = 0; round < MAX_ROUNDS; round++) {
-      const named = await loadContact(part.log, of.id);
-      const root = await loadRoot(part.log, named);
-      if (root.state.status !== 'active') return false;
-      const patch = revertPatch(lastChanges(importId, named));
-      const keys = Object.entries(patch.keys).flatMap(([name, key]) => (key ? [{ name, key }] : []));
-      const claims = await loadClaims(part, keys);
-      const { rootOfKey } = await findRoots(part, claims);
-      const options = { source: 'import', import_id: null } as const;
-      const done = await applyToContact(part, { keys, patch }, claims, { roots: [root], rootOfKey }, options, named);
-      if (done) return done.outcome !== 'unchanged';
-    }
-    return false;
+  const keys = identifyingKeysOf(of.state as ExistingContact).map(({ key }) => key);
+  const load = async () => {
+    const named = await loadContact(part.log, of.id);
+    const root = await loadRoot(part.log, named);
+    const patch = revertPatch(lastChanges(importId, named));
+    const rowKeys = Object.entries(patch.keys).flatMap(([name, key]) => (key ? [{ name, key }] : []));
+    const claims = await loadClaims(part, rowKeys);
+    const united = root.state.status === 'active' ? (await uniteContact(part.log, root)).facts : null;
+    return { row: { keys: rowKeys, patch }, update: { named, root, united, claims, paths: await loadPaths(part, claims) } };
+  };
+  return part.exclusively([of.id, ...keys], async () => {
+    const updated = await part.attempt<Awaited<ReturnType<typeof load>>, Updated | null, Progress>(load, ({ row, update }, progress) => {
+      if (update.root.state.status !== 'active') return { appends: [], result: null };
+      const half = completeRowLinks(update, part.now);
+      if (half.length > 0) return { appends: half };
+      return planUpdate(update, progress, row, { source: 'import', import_id: null }, part.now);
+    });
+    return updated !== null && (await releaseReplaced(part, updated)).outcome !== 'unchanged';
   });
 }
 
-async function leaveLists(part: Context, importId: string, id: string): Promise<boolean> {
+/** Takes the contact off the lists that the import was the last to put it on. */
+function leaveLists(part: Context, importId: string, id: string): Promise<boolean> {
   const stream = membershipStream(id);
-  const { state, revision, events } = await loadAggregate(part.log, membership, stream);
-  const last = new Map(events.map(({ event, meta }) => [event.data.list_id, meta]));
-  const lists = [...last].filter(([, meta]) => isOfImport(importId, meta)).map(([list_id]) => list_id);
-  const leaving = lists.flatMap((list_id) => {
-    const status = state[list_id]?.value.status;
-    if (status !== 'subscribed' && status !== 'pending') return [];
-    return membership.decide({ type: 'Unsubscribe', contact_id: id, list_id, by: 'account', source: 'import_revert', now: part.now }, state);
-  });
-  if (leaving.length === 0) return events.some(({ meta }) => meta.$causationId === part.cause.invocation);
-  return (await tryAppend(part, stream, revision, leaving)) || leaveLists(part, importId, id);
+  return part.attempt(
+    () => loadAggregate(part.log, membership, stream),
+    ({ state, revision, events }) => {
+      const last = new Map(events.map(({ event, meta }) => [event.data.list_id, meta]));
+      const lists = [...last].filter(([, meta]) => isOfImport(importId, meta)).map(([list_id]) => list_id);
+      const leaving = lists.flatMap((list_id) => {
+        const status = state[list_id]?.value.status;
+        if (status !== 'subscribed' && status !== 'pending') return [];
+        return membership.decide({ type: 'Unsubscribe', contact_id: id, list_id, by: 'account', source: 'import_revert', now: part.now }, state);
+      });
+      return changesOf(part, { stream, revision, events }, leaving);
+    },
+  );
 }
 
-/** The ledger forgets nothing: what the import put into it is withdrawn. */
-async function withdraw(part: Context, importId: string, id: string): Promise<boolean> {
+/** Withdraws the consents that the import was the last to record. The ledger keeps both. */
+function withdraw(part: Context, importId: string, id: string): Promise<boolean> {
   const stream = consentStream(id);
-  const { state, revision, events } = await loadAggregate(part.log, consent, stream);
-  const last = new Map(events.map((stored) => [consentKey(stored.event.data.channel, stored.event.data.purpose), stored]));
-  const withdrawing = [...last.values()].flatMap(({ event, meta }) => {
-    if (!isOfImport(importId, meta) || event.type === 'ConsentWithdrawn') return [];
-    const { at: _, ...said } = event.data;
-    const about = { ...said, source: 'import_revert', cause: { kind: 'import', id: importId } as const, occurred_at: part.now, now: part.now };
-    return consent.decide({ type: 'Record', ...about, status: 'withdrawn' }, state);
-  });
-  if (withdrawing.length === 0) return events.some(({ meta }) => meta.$causationId === part.cause.invocation);
-  return (await tryAppend(part, stream, revision, withdrawing)) || withdraw(part, importId, id);
+  return part.attempt(
+    () => loadAggregate(part.log, consent, stream),
+    ({ state, revision, events }) => {
+      const last = new Map(events.map((stored) => [consentKey(stored.event.data.channel, stored.event.data.purpose), stored]));
+      const withdrawing = [...last.values()].flatMap(({ event, meta }) => {
+        if (!isOfImport(importId, meta) || event.type === 'ConsentWithdrawn') return [];
+        const { at: _, ...given } = event.data;
+        const cause = { kind: 'import', id: importId } as const;
+        const withdrawn = { ...given, source: 'import_revert', cause, occurred_at: part.now, now: part.now };
+        return consent.decide({ type: 'Record', ...withdrawn, status: 'withdrawn' }, state);
+      });
+      return changesOf(part, { stream, revision, events }, withdrawing);
+    },
+  );
+}
+
+/** Appends what a stream needs; true if it needs something, or if an earlier run has appended it. */
+function changesOf(part: Context, at: { stream: string; revision: number; events: readonly LogEvent[] }, needed: readonly AnyEvent[]): Plan<boolean> {
+  if (needed.length > 0) return { appends: [{ stream: at.stream, expected: toExpected(at.revision), events: needed }], result: true };
+  return { appends: [], result: at.events.some(({ meta }) => meta.$causationId === part.cause.invocation) };
 }

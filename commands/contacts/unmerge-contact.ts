@@ -5,7 +5,7 @@ import { findContact } from '../../log/contacts/find-contact.js';
 import { loadContact } from '../../log/contacts/load-contact.js';
 import { executeOnce } from '../idempotency.js';
 import { type Context, command } from '../kernel.js';
-import { release, unlink } from './merge.js';
+import { removeLink } from './links.js';
 
 export interface UnmergedContact {
   /** The contact that the other one had been merged into. */
@@ -26,8 +26,7 @@ export const unmergeContact = command({
     return executeOnce(
       context,
       async ({ from, absorbed }) => {
-        await unlink(context, absorbed, merge_id);
-        await release(context, from, absorbed, merge_id);
+        await removeLink(context, from, absorbed, merge_id);
         return { contact_id: from, released_id: absorbed };
       },
       () => linkOf(context, contact_id, merge_id),

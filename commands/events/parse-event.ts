@@ -3,7 +3,7 @@ import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { anyRecord } from '../../domain/kernel/schema.js';
 import { readContactInput } from '../contacts/contact-input.js';
-import type { ContactRow } from '../contacts/upsert.js';
+import type { ContactRow } from '../contacts/upsert-plan.js';
 import type { Context } from '../kernel.js';
 
 /** Longer properties are refused, in bytes of JSON. */

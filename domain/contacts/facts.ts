@@ -101,6 +101,23 @@ export function effectivePatch(facts: Facts, patch: ContactPatch, fillOnly = fal
   return { values, personal, said: Object.keys(personal), cleared, keys, tags_added, tags_removed };
 }
 
+/** The patch without some values. */
+export const withoutNames = (patch: ContactPatch, names: ReadonlySet<string>): ContactPatch =>
+  names.size === 0 ? patch : narrow(patch, (name) => !names.has(name));
+
+/** The patch with only some values and without tags. */
+export const onlyNames = (patch: ContactPatch, names: ReadonlySet<string>): ContactPatch => ({
+  ...narrow(patch, (name) => names.has(name)),
+  tags_added: [],
+  tags_removed: [],
+});
+
+function narrow(patch: ContactPatch, wanted: (name: string) => boolean): ContactPatch {
+  const personal = pick(patch.personal, wanted);
+  const cleared = patch.cleared.filter(wanted);
+  return { ...patch, values: pick(patch.values, wanted), personal, said: Object.keys(personal), cleared, keys: pick(patch.keys, wanted) };
+}
+
 function pick<V>(record: Record<string, V>, wanted: (name: string, value: V) => boolean): Record<string, V> {
   const all = Object.entries(record);
   const picked = all.filter(([name, value]) => wanted(name, value));

@@ -23,8 +23,16 @@ export async function loadContact(log: EventLog, id: string, until?: Until): Pro
 }
 
 /** The contact that answers for another one: itself, or the one at the end of its chain of merges. */
-export async function loadRoot(log: EventLog, of: LoadedContact, until?: Until): Promise<LoadedContact> {
-  let at = of;
-  while (at.state.status === 'merged') at = await loadContact(log, at.state.into, until);
-  return at;
+export const loadRoot = async (log: EventLog, contact: LoadedContact, until?: Until): Promise<LoadedContact> =>
+  (await loadPath(log, contact, until)).at(-1) as LoadedContact;
+
+/** The chain of merges from a contact to its root, both included. */
+export async function loadPath(log: EventLog, contact: LoadedContact, until?: Until): Promise<LoadedContact[]> {
+  const path = [contact];
+  for (let { state } = contact; state.status === 'merged'; ) {
+    const next = await loadContact(log, state.into, until);
+    path.push(next);
+    state = next.state;
+  }
+  return path;
 }
