@@ -9,11 +9,11 @@ const MAX_PART_HEADER_BYTES = 16_384;
 const MAX_OPTIONS_BYTES = 1024 * 1024;
 const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
 
-/** The files of bodies that are being served: a body itself is small, and is told from others by its file's hash. */
-const uploads = new WeakMap<object, Buffer>();
+/** The file of a body. The body itself is small: its field `file` holds the hash of the file. */
+const FILE = Symbol('file');
 
 /** The file that came with a body, or null where it came as JSON. */
-export const uploadedFile = (body: object): Buffer | null => uploads.get(body) ?? null;
+export const uploadedFile = (body: object): Buffer | null => (body as { readonly [FILE]?: Buffer })[FILE] ?? null;
 
 /**
  * A form of `file` and `options`, as RFC 7578 has it, read where it lies: the file is never copied. What is in `options` becomes the
@@ -33,8 +33,7 @@ export const readImportForm: BodyReader = (bytes, contentType) => {
     ...(options && options.length > 0 ? (parseJson(options, []) as Record<string, unknown>) : {}),
     file: createHash('sha256').update(file).digest('hex'),
   };
-  uploads.set(body, file);
-  return body;
+  return Object.defineProperty(body, FILE, { value: file });
 };
 
 function partsOf(bytes: Buffer, boundary: string): Map<string, Buffer> {

@@ -2,19 +2,8 @@ import { expect } from 'chai';
 import { moduleState, timeOrChance } from './purity.js';
 import { readSources } from './source.js';
 
-/** Files that still break a rule. */
-const pending = [
-  'api/contacts/import-file.ts',
-  'commands/concurrency.ts',
-  'commands/stream-index.ts',
-  'domain/accounts/settings.ts',
-  'engines/memory/',
-  'formats/accounts/passwords.ts',
-  'projections/stream-index.ts',
-];
-
 describe('time, chance and state', () => {
-  const files = readSources(process.cwd()).filter(({ path }) => !pending.some((place) => path.startsWith(place)));
+  const files = readSources(process.cwd());
 
   it('come in through the ports Clock and Entropy', () => expect(files.flatMap(timeOrChance)).to.deep.equal([]));
 
