@@ -52,7 +52,7 @@ describe('the directory of accounts', () => {
   /** The same read models, whose answers come after something else has happened meanwhile. */
   const slowed = (meanwhile: () => Promise<unknown>): ReadModels =>
     Object.assign(Object.create(views) as ReadModels, {
-      reached: views.waitUntilReached.bind(views),
+      waitUntilReached: views.waitUntilReached.bind(views),
       docs: (...of: Parameters<ReadModels['docs']>): Docs => {
         const docs = views.docs(...of);
         const find: Docs['find'] = async (query) => {
