@@ -1,6 +1,7 @@
 import Type from 'typebox';
+import { contactInput } from '../../commands/contacts/contact-input.js';
 import { fieldsModeSchema, onConflictSchema } from '../../domain/contacts/import.js';
-import { count, list, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
+import { count, documentedAs, list, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
 import type { ImportView } from '../../queries/contacts/imports.js';
 import { consentInput } from '../consent/schemas.js';
 
@@ -8,12 +9,18 @@ import { consentInput } from '../consent/schemas.js';
 export const CONTACTS_PER_IMPORT = 10_000;
 export const IMPORT_BODY_BYTES = 32 * 1024 * 1024;
 
+/** A row of an import. */
+const importedContact = named('ImportedContact', record(contactInput.properties));
+
 export const importRequest = record({
   contacts: optional(
-    Type.Array(Type.Unknown(), {
-      maxItems: CONTACTS_PER_IMPORT,
-      description: 'Each as in `POST /v1/contacts`. Rows are checked one by one: what is wrong with one leaves the others alone.',
-    }),
+    documentedAs(
+      Type.Array(Type.Unknown(), {
+        maxItems: CONTACTS_PER_IMPORT,
+        description: 'Each as in `POST /v1/contacts`. Rows are checked one by one: what is wrong with one leaves the others alone.',
+      }),
+      list(importedContact),
+    ),
   ),
   file: optional(Type.String({ description: 'Only in a form: the CSV. Its first row names the columns.' })),
   mapping: optional(
@@ -62,12 +69,15 @@ export const importResource = named(
     error_count: rowCount('How many errors there are.'),
     errors: list(importRowProblem),
     reverted: nullable(
-      record({
-        deleted: rowCount('Contacts that the import had made.'),
-        restored: rowCount('Contacts that are as they were.'),
-        unmerged: rowCount('Contacts that answer for themselves again.'),
-        kept: rowCount('Contacts that somebody else has spoken of since.'),
-      }),
+      named(
+        'RevertedRows',
+        record({
+          deleted: rowCount('Contacts that the import had made.'),
+          restored: rowCount('Contacts that are as they were.'),
+          unmerged: rowCount('Contacts that answer for themselves again.'),
+          kept: rowCount('Contacts that somebody else has spoken of since.'),
+        }),
+      ),
     ),
     created_at: time,
     finished_at: nullable(time),

@@ -3,6 +3,7 @@ import { type EventInput, eventInput } from '../../commands/events/parse-event.j
 import { recordEvent } from '../../commands/events/record-event.js';
 import { type EventRowProblem, type InputBatch, recordEvents } from '../../commands/events/record-events.js';
 import { invalid } from '../../domain/kernel/errors.js';
+import { documentedAs, list, named } from '../../domain/kernel/schema.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import { bodyValidator } from '../kernel/validation.js';
 import { exampleRecordedEvent, recordedEvent, recordedEvents } from './schemas.js';
@@ -20,9 +21,16 @@ const example = {
 };
 const checkEvent = bodyValidator(eventInput);
 
+const eventBody = named('RecordEventRequest', eventInput);
+
 /** Checked here, not by the body: so it says what was received. */
 const batchBody = Type.Object(
-  { events: Type.Array(Type.Unknown(), { description: `1 to ${MAX_EVENTS_PER_BATCH} events, each with the fields of a single one.` }) },
+  {
+    events: documentedAs(
+      Type.Array(Type.Unknown(), { description: `1 to ${MAX_EVENTS_PER_BATCH} events, each with the fields of a single one.` }),
+      list(eventBody),
+    ),
+  },
   { additionalProperties: false },
 );
 
@@ -36,7 +44,7 @@ export const recordRoutes: AnyRoute[] = [
     summary: 'Record a custom event',
     description:
       'Something that a contact did, in your own words. The contact is named by `email`, `phone`, `id` or a `unique` custom field; an address that nobody has makes the contact. The same `idempotency_key` records the event once.',
-    body: eventInput,
+    body: eventBody,
     responses: { 202: { description: 'Recorded, and on disk.', schema: recordedEvent, example: exampleRecordedEvent } },
     errors: ['not_found', 'contact_erased', 'conflict'],
     example,

@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '../../commands/events/append-custom-event.js';
-import { anyRecord, count, flag, list, named, record, text, textOf, time } from '../../domain/kernel/schema.js';
+import { anyRecord, count, flag, list, named, record, text, time } from '../../domain/kernel/schema.js';
 import type { CustomEventView } from '../../projections/events/queries.js';
+import { itemError } from '../kernel/shared-schemas.js';
 
 export const recordedEvent = named(
   'RecordedEvent',
@@ -19,8 +20,8 @@ export const recordedEvents = named(
     received: count,
     accepted: count,
     rejected: count,
-    events: list(record({ index: count, ...recordedEvent.properties })),
-    errors: list(record({ index: count, field: textOf({}), code: text, message: text })),
+    events: list(named('RecordedBatchEvent', record({ index: count, ...recordedEvent.properties }))),
+    errors: list(itemError),
   }),
 );
 

@@ -54,13 +54,16 @@ export const addMembersResult = named(
   record({
     list_id: text,
     added: Type.Array(
-      record({
-        contact_id: text,
-        status: membershipStatusSchema,
-        changed: Type.Boolean({ description: 'False where it was so before, or where the contact left the list and stays away.' }),
-      }),
+      named(
+        'AddedMember',
+        record({
+          contact_id: text,
+          status: membershipStatusSchema,
+          changed: Type.Boolean({ description: 'False where it was so before, or where the contact left the list and stays away.' }),
+        }),
+      ),
     ),
-    errors: Type.Array(record({ field: text, code: text, message: text })),
+    errors: Type.Array(named('AddMemberError', record({ field: text, code: text, message: text }))),
   }),
 );
 

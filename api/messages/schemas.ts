@@ -18,6 +18,7 @@ import {
 } from '../../domain/kernel/schema.js';
 import { category } from '../../domain/messages/message.js';
 import { statusNames, statusReasonSchema, statusSchema } from '../../domain/messages/status.js';
+import { itemError } from '../kernel/shared-schemas.js';
 
 const anyText = textOf({});
 const maybeText = nullable(anyText);
@@ -92,7 +93,7 @@ export const acceptedBatch = named(
     messages: optional(
       list(named('AcceptedBulkMessage', record({ index: count, id: anyText, status: statusSchema, status_reason: optional(statusReasonSchema) }))),
     ),
-    errors: list(named('BulkMessageError', record({ index: count, field: anyText, code: anyText, message: anyText }))),
+    errors: list(itemError),
   }),
 );
 

@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { type ImportedSuppression, importSuppressions, type SuppressionImportRow } from '../../commands/suppressions/import-suppressions.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
-import { flag, list, named, optional, record } from '../../domain/kernel/schema.js';
+import { documentedAs, flag, list, named, optional, record } from '../../domain/kernel/schema.js';
 import { addressKind, parseAddress } from '../../formats/contacts/parse-address.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
+import { itemError } from '../kernel/shared-schemas.js';
 import { bodyValidator } from '../kernel/validation.js';
 import { readCsv } from './read-csv.js';
 import { channelField, emailField, occurredAtField, phoneField, reasonField, sourceField } from './schemas.js';
@@ -25,14 +26,22 @@ const addressList = (what: string) =>
   optional(
     Type.Array(Type.Unknown(), { maxItems: MAX_ENTRIES_PER_IMPORT, description: `${what}, each on its own. The fields beside them hold for all.` }),
   );
+const importedEntry = named(
+  'ImportedSuppression',
+  record({ email: optional(emailField), phone: optional(phoneField), ...defaults, occurred_at: optional(occurredAtField) }),
+);
+
 const envelope = Type.Object(
   {
     entries: optional(
-      Type.Array(Type.Unknown(), {
-        maxItems: MAX_ENTRIES_PER_IMPORT,
-        description:
-          'Each with `email`, `phone` or both, and, where they differ from those of the import, `channel`, `reason`, `source`, `occurred_at`.',
-      }),
+      documentedAs(
+        Type.Array(Type.Unknown(), {
+          maxItems: MAX_ENTRIES_PER_IMPORT,
+          description:
+            'Each with `email`, `phone` or both, and, where they differ from those of the import, `channel`, `reason`, `source`, `occurred_at`.',
+        }),
+        list(importedEntry),
+      ),
     ),
     emails: addressList('Email addresses'),
     phones: addressList('Phone numbers'),
@@ -42,7 +51,10 @@ const envelope = Type.Object(
   },
   { additionalProperties: false },
 );
-const body = Type.Union([envelope, Type.Array(Type.Unknown(), { maxItems: MAX_ENTRIES_PER_IMPORT })]);
+const body = Type.Union([
+  named('ImportSuppressionsRequest', envelope),
+  documentedAs(Type.Array(Type.Unknown(), { maxItems: MAX_ENTRIES_PER_IMPORT }), list(Type.Union([importedEntry, Type.String()]))),
+]);
 const query = record({ ...defaults, dry_run: optional(flag) });
 
 const count = Type.Integer({ minimum: 0 });
@@ -53,7 +65,7 @@ const answer = named(
     imported: Type.Integer({ minimum: 0, description: 'Rows that put something on the list.' }),
     already_suppressed: Type.Integer({ minimum: 0, description: 'Rows that said what stood already. The earliest time stays.' }),
     invalid: Type.Integer({ minimum: 0, description: 'Rows that were left out. `errors` says why.' }),
-    errors: list(record({ index: count, field: Type.String(), code: Type.String(), message: Type.String() })),
+    errors: list(itemError),
     dry_run: optional(flag),
   }),
 );

@@ -3,7 +3,7 @@ import { account, accountStream } from '../../domain/accounts/account.js';
 import { type SettingsResource, toSettingsResource } from '../../domain/accounts/resources.js';
 import { settingsPatch } from '../../domain/accounts/settings.js';
 import { notFound } from '../../domain/kernel/errors.js';
-import { count, nullable, optional, record } from '../../domain/kernel/schema.js';
+import { count, named, nullable, optional, record } from '../../domain/kernel/schema.js';
 import { formatWebhookSecret } from '../../formats/accounts/secrets.js';
 import { command } from '../kernel.js';
 
@@ -12,7 +12,7 @@ const DAY = 86_400;
 /** A secret of the caller's own, or the wish for a new one. The one before it signs beside it for a while. */
 export const secretChange = Type.Union([
   Type.String({ minLength: 24, maxLength: 256, pattern: '^[\\u0021-\\u007e]+$' }),
-  record({ rotate: Type.Literal(true), overlap_seconds: optional(Type.Integer({ minimum: 0, maximum: 7 * DAY })) }),
+  named('SecretRotation', record({ rotate: Type.Literal(true), overlap_seconds: optional(Type.Integer({ minimum: 0, maximum: 7 * DAY })) })),
 ]);
 
 /** Changes settings and, if asked, the webhook secret. The answer shows a secret only if it was made here. */

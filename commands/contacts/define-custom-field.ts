@@ -5,11 +5,11 @@ import {
   type CustomFields,
   customFields,
   customFieldsStream,
-  customFieldTypes,
+  customFieldTypeSchema,
 } from '../../domain/contacts/custom-field.js';
 import { type CustomFieldResource, toCustomFieldResource } from '../../domain/contacts/custom-field-resource.js';
 import { invalid, notFound } from '../../domain/kernel/errors.js';
-import { flag, list, nullable, oneOf, optional, record, textOf } from '../../domain/kernel/schema.js';
+import { flag, list, nullable, optional, record, textOf } from '../../domain/kernel/schema.js';
 import { command } from '../kernel.js';
 
 export const label = textOf({ minLength: 1, maxLength: 200 });
@@ -19,7 +19,7 @@ export const options = nullable(list(textOf({ minLength: 1, maxLength: 200 }), {
 export const customFieldDefinition = record({
   key: Type.String({ pattern: CUSTOM_FIELD_KEY, description: 'Lower case letters, digits and `_`. Fixed once made.' }),
   label,
-  type: oneOf(...customFieldTypes),
+  type: customFieldTypeSchema,
   options: optional(options),
   unique: optional(flag),
   pii: optional(flag),

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
-import { anyRecord } from '../../domain/kernel/schema.js';
+import { anyRecord, named } from '../../domain/kernel/schema.js';
 import { readContactInput } from '../contacts/contact-input.js';
 import type { ContactRow } from '../contacts/upsert-plan.js';
 import type { Context } from '../kernel.js';
@@ -10,19 +10,25 @@ import type { Context } from '../kernel.js';
 export const MAX_PROPERTIES_BYTES = 32_768;
 const MAX_NAME = 128;
 
-const eventContact = Type.Object(
-  {
-    email: Type.Optional(Type.String({ maxLength: 320, examples: ['ada@example.com'] })),
-    phone: Type.Optional(Type.String({ maxLength: 64, description: 'With country prefix.', examples: ['+14155550100'] })),
-    id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Of a contact that there is. Stands alone.' })),
-    custom_field: Type.Optional(
-      Type.Object(
-        { key: Type.String({ minLength: 1, maxLength: 64 }), value: Type.Unknown() },
-        { additionalProperties: false, description: 'Your own identifier: a `unique` custom field and its value.' },
+const eventContact = named(
+  'EventContact',
+  Type.Object(
+    {
+      email: Type.Optional(Type.String({ maxLength: 320, examples: ['ada@example.com'] })),
+      phone: Type.Optional(Type.String({ maxLength: 64, description: 'With country prefix.', examples: ['+14155550100'] })),
+      id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Of a contact that there is. Stands alone.' })),
+      custom_field: Type.Optional(
+        named(
+          'ContactIdentifier',
+          Type.Object(
+            { key: Type.String({ minLength: 1, maxLength: 64 }), value: Type.Unknown() },
+            { additionalProperties: false, description: 'Your own identifier: a `unique` custom field and its value.' },
+          ),
+        ),
       ),
-    ),
-  },
-  { additionalProperties: false, description: 'Who did it. An address or identifier that nobody has yet makes the contact.' },
+    },
+    { additionalProperties: false, description: 'Who did it. An address or identifier that nobody has yet makes the contact.' },
+  ),
 );
 
 /** One event as a caller tells it. */

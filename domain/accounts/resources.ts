@@ -61,7 +61,10 @@ export const settingsResource = named(
     account_id: text,
     ...settingsSchema.properties,
     /** `secret` only in the answer to the rotation that made it. */
-    webhook_secret: record({ set: flag, prefix: nullable(text), previous_valid_until: nullable(time), secret: optional(text) }),
+    webhook_secret: named(
+      'WebhookSecret',
+      record({ set: flag, prefix: nullable(text), previous_valid_until: nullable(time), secret: optional(text) }),
+    ),
     version: count,
     created_at: time,
     updated_at: time,

@@ -1,9 +1,9 @@
 /** What an account decides for all its messages, and what holds until it does. */
 import { type ChannelName, channelNames } from '../kernel/channels.js';
 import type { FieldProblem } from '../kernel/errors.js';
-import { flag, integer, list, nullable, oneOf, partial, record, type Static, textOf } from '../kernel/schema.js';
+import { flag, integer, list, named, nullable, oneOf, partial, record, type Static, textOf } from '../kernel/schema.js';
 
-const outcomes = oneOf('retry', 'fail');
+const outcomes = named('UnknownOutcomePolicy', oneOf('retry', 'fail'));
 
 /** No control characters: a sender ends up in headers of mails and of HTTP requests. */
 const line = (maxLength: number) => textOf({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$' });
@@ -13,17 +13,21 @@ const duration = textOf({ pattern: '^P(?=.*[1-9])([0-9]{1,4}W|([0-9]{1,4}D)?(T(?
 const days = textOf({ pattern: '^P[1-9][0-9]{0,3}D$' });
 
 const sender = nullable(line(320));
-const senders = record(Object.fromEntries(channelNames.map((name) => [name, sender])) as Record<ChannelName, typeof sender>);
-const quietHours = record({ enabled: flag, start: wallTime, end: wallTime });
-const frequencyCap = record({ channel: oneOf('any', ...channelNames), max: integer({ minimum: 1, maximum: 1000 }), per: duration });
-const purchase = record({ event: line(128), value_property: line(128) });
-const onUnknownOutcome = record({ transactional: outcomes, marketing: outcomes });
+const senders = named('Senders', record(Object.fromEntries(channelNames.map((name) => [name, sender])) as Record<ChannelName, typeof sender>));
+const quietHours = named('QuietHours', record({ enabled: flag, start: wallTime, end: wallTime }));
+const capChannel = named('FrequencyCapChannel', oneOf('any', ...channelNames));
+const frequencyCap = named('FrequencyCap', record({ channel: capChannel, max: integer({ minimum: 1, maximum: 1000 }), per: duration }));
+const purchase = named('PurchaseEvent', record({ event: line(128), value_property: line(128) }));
+const onUnknownOutcome = named('OnUnknownOutcome', record({ transactional: outcomes, marketing: outcomes }));
 
 /** Who may be told things that are marketing: whoever agreed to it, or whoever did not object. */
 export const consentRules = ['opt_in', 'opt_out'] as const;
 export type ConsentRule = (typeof consentRules)[number];
-const consentRule = oneOf(...consentRules);
-const marketingConsent = record(Object.fromEntries(channelNames.map((name) => [name, consentRule])) as Record<ChannelName, typeof consentRule>);
+const consentRule = named('ConsentRule', oneOf(...consentRules));
+const marketingConsent = named(
+  'MarketingConsent',
+  record(Object.fromEntries(channelNames.map((name) => [name, consentRule])) as Record<ChannelName, typeof consentRule>),
+);
 
 export const settingsSchema = record({
   name: line(200),
@@ -53,11 +57,11 @@ export type Settings = Static<typeof settingsSchema>;
 export const settingsPatch = partial(
   record({
     ...settingsSchema.properties,
-    senders: partial(senders),
-    marketing_consent: partial(marketingConsent),
-    quiet_hours: partial(quietHours),
-    purchase: partial(purchase),
-    on_unknown_outcome: partial(onUnknownOutcome),
+    senders: named('SendersPatch', partial(senders)),
+    marketing_consent: named('MarketingConsentPatch', partial(marketingConsent)),
+    quiet_hours: named('QuietHoursPatch', partial(quietHours)),
+    purchase: named('PurchaseEventPatch', partial(purchase)),
+    on_unknown_outcome: named('OnUnknownOutcomePatch', partial(onUnknownOutcome)),
   }),
 );
 export type SettingsPatch = Static<typeof settingsPatch>;
