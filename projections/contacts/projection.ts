@@ -1,33 +1,38 @@
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
+import {
+  absorbLink,
+  addLink,
+  type ContactLink,
+  changeOwn,
+  descendantsOf,
+  findNode,
+  membersOf,
+  replaceNode,
+} from '../../domain/contacts/contact-tree.js';
 import { CUSTOM_FIELD_PREFIX, type Facts } from '../../domain/contacts/facts.js';
 import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
 import type { MembershipEvent } from '../../domain/lists/membership.js';
 import type { LogEvent } from '../../log/log-event.js';
 import type { Projection, View } from '../kernel.js';
 import {
-  absorbing,
-  applyingPatch,
-  below,
-  changedIn,
+  applyMembership,
+  applyPatchEvent,
+  type ContactRecord,
+  countEvent,
   createNode,
-  type Link,
-  linking,
   membershipsOf,
-  membersOf,
-  onList,
   openFactsOf,
-  type Person,
-  releasing,
+  type RecordNode,
+  releasePart,
   type StoredValue,
-  withEvent,
-} from './contact-node.js';
+} from './contact-record.js';
 
 /** A contact that answers for itself, with all that is merged into it. */
 export interface ContactDoc extends Doc {
   readonly account: string;
   /** Time and id: contacts in the order in which they were made. */
   readonly sort: string;
-  readonly person: Person;
+  readonly tree: RecordNode;
   /** HMACs of everything that names it or is personal, of all its parts. */
   readonly keys: readonly string[];
   readonly tags: readonly string[];
@@ -41,7 +46,7 @@ export interface ContactDoc extends Doc {
 interface PartDoc extends Doc {
   readonly into: string;
   readonly account: null;
-  readonly person: Person | null;
+  readonly tree: RecordNode | null;
 }
 
 type MembershipChange = Exclude<MembershipEvent, { type: 'ConfirmationSent' }>;
@@ -59,7 +64,7 @@ const docIn = (view: View, id: string) => view.get<ContactDoc | PartDoc>(CONTACT
 /** Contacts as lists and filters find them: one document each, with what its parts say. Personal values stay sealed. */
 export const contacts: Projection<Handled> = {
   name: 'contacts',
-  version: 1,
+  version: 2,
   handles: [
     'ContactCreated',
     'ContactUpdated',
@@ -104,16 +109,16 @@ function remainingParts(event: Handled, view: View): DocumentRef[] {
   if (event.type !== 'ContactDeleted' && event.type !== 'ContactErased') return [];
   const { contact_id } = event.data;
   const holder = view.isLoaded(CONTACTS, contact_id) ? holderIn(view, contact_id) : undefined;
-  return holder ? linksOf(holder.person, contact_id).map(({ person }) => ref(person.id)) : [];
+  return holder ? linksOf(holder.tree, contact_id).map(({ contact }) => ref(contact.id)) : [];
 }
 
-type Holder = ContactDoc | (PartDoc & { readonly person: Person });
+type Holder = ContactDoc | (PartDoc & { readonly tree: RecordNode });
 
 /** The document in which stands what is kept of a contact. */
 function holderIn(view: View, id: string): Holder | undefined {
   const doc = view.isLoaded(CONTACTS, id) ? docIn(view, id) : undefined;
   if (!doc || !isPart(doc)) return doc;
-  return doc.person ? (doc as Holder) : holderIn(view, doc.into);
+  return doc.tree ? (doc as Holder) : holderIn(view, doc.into);
 }
 
 function change({ event, revision, meta }: LogEvent<Exclude<Handled, { type: 'ContactCreated' }>>, view: View): void {
@@ -135,77 +140,79 @@ function change({ event, revision, meta }: LogEvent<Exclude<Handled, { type: 'Co
 
 type OfOne = Exclude<Handled, { type: 'ContactCreated' | 'ContactMerged' | 'ContactUnmerged' | 'ContactDeleted' | 'ContactErased' }>;
 
-function ownChange(event: OfOne, revision: number): (person: Person) => Person {
+function ownChange(event: OfOne, revision: number): (node: RecordNode) => RecordNode {
   switch (event.type) {
     case 'ContactUpdated':
-      return applyingPatch(event, revision);
-    case 'ContactAbsorbed':
-      return absorbing(event.data.merge_id, event.data.at);
+      return changeOwn(applyPatchEvent(event, revision));
+    case 'ContactAbsorbed': {
+      const { merge_id, at } = event.data;
+      return (node) => absorbLink<ContactRecord>(merge_id, at)(changeOwn(countEvent(at))(node));
+    }
     case 'ContactReleased':
-      return (person) => withEvent(person, event.data.at);
+      return changeOwn(countEvent(event.data.at));
     default:
-      return onList(event);
+      return changeOwn(applyMembership(event));
   }
 }
 
-/** Changes what is kept of one contact, wherever that is. */
-function updateNode(view: View, id: string, how: (person: Person) => Person): void {
+/** Changes the node of one contact in the document that holds it. */
+function updateNode(view: View, id: string, change: (node: RecordNode) => RecordNode): void {
   const holder = holderIn(view, id);
   if (!holder) return;
-  const person = changedIn(holder.person, id, how);
-  if (isPart(holder)) view.put(CONTACTS, { ...holder, person });
-  else put(view, holder.account, person);
+  const tree = replaceNode(holder.tree, id, change);
+  if (isPart(holder)) view.put(CONTACTS, { ...holder, tree });
+  else put(view, holder.account, tree);
 }
 
 function merge(view: View, { contact_id, into, merge_id, at }: { contact_id: string; into: string; merge_id: string; at: string }): void {
   const doc = docIn(view, contact_id);
   if (!doc || isPart(doc)) return;
-  const person = withEvent(doc.person, at);
+  const node = changeOwn(countEvent(at))(doc.tree);
   const known = holderIn(view, into) !== undefined;
-  updateNode(view, into, linking({ merge_id, at: null, person }));
-  view.put(CONTACTS, partDoc(contact_id, into, known ? null : person));
+  updateNode(view, into, addLink({ merge_id, at: null, contact: node }));
+  view.put(CONTACTS, partDoc(contact_id, into, known ? null : node));
 }
 
 function unmerge(view: View, { contact_id, merge_id, at }: { contact_id: string; merge_id: string; at: string }, account: string): void {
   const doc = docIn(view, contact_id);
   const holder = holderIn(view, contact_id);
   if (!doc || !isPart(doc) || !holder) return;
-  const person = personIn(holder.person, contact_id);
-  if (!person) return;
-  const left = withEvent(person, at);
-  if (holder !== doc) updateNode(view, doc.into, releasing(merge_id, left));
-  put(view, account, left);
+  const node = findNode(holder.tree, contact_id);
+  if (!node) return;
+  const released = changeOwn(countEvent(at))(node);
+  if (holder !== doc) updateNode(view, doc.into, releasePart(merge_id, released));
+  put(view, account, released);
 }
 
-/** Deleted or erased. What is merged into it still is kept aside, for the day on which it is taken apart. */
+/** Deleted or erased. What is still merged into it is stored apart, because it may be unmerged later. */
 function end(view: View, { contact_id, at }: ContactEnded): void {
   const doc = docIn(view, contact_id);
   const holder = holderIn(view, contact_id);
   if (!doc) return;
-  if (holder) for (const { person } of linksOf(holder.person, contact_id)) view.put(CONTACTS, partDoc(person.id, contact_id, person));
+  if (holder) for (const { contact } of linksOf(holder.tree, contact_id)) view.put(CONTACTS, partDoc(contact.id, contact_id, contact));
   if (holder && isPart(doc) && holder !== doc) {
-    const link = linksBelow(holder.person).find(({ person }) => person.id === contact_id);
-    if (link) updateNode(view, doc.into, releasing(link.merge_id, withEvent({ ...link.person, links: [] }, at)));
+    const link = linksBelow(holder.tree).find(({ contact }) => contact.id === contact_id);
+    if (link) updateNode(view, doc.into, releasePart(link.merge_id, changeOwn(countEvent(at))({ ...link.contact, links: [] })));
   }
   view.remove(CONTACTS, contact_id);
 }
 
-const linksBelow = ({ links }: Person): Link[] => links.flatMap((link) => [link, ...linksBelow(link.person)]);
-const personIn = (person: Person, id: string): Person | undefined => [person, ...below(person)].find((one) => one.id === id);
-const linksOf = (person: Person, id: string): readonly Link[] => personIn(person, id)?.links ?? [];
-const partDoc = (id: string, into: string, person: Person | null): PartDoc => ({ id, into, account: null, person });
+type Links = readonly ContactLink<ContactRecord>[];
+const linksBelow = (node: RecordNode): Links => [node, ...descendantsOf(node)].flatMap(({ links }) => links);
+const linksOf = (node: RecordNode, id: string): Links => findNode(node, id)?.links ?? [];
+const partDoc = (id: string, into: string, tree: RecordNode | null): PartDoc => ({ id, into, account: null, tree });
 
-function put(view: View, account: string, person: Person): void {
-  const facts = openFactsOf(person);
+function put(view: View, account: string, tree: RecordNode): void {
+  const facts = openFactsOf(tree);
   const doc: ContactDoc = {
-    id: person.id,
+    id: tree.id,
     account,
-    sort: `${person.created_at}/${person.id}`,
-    person,
-    keys: [...new Set(membersOf(person).flatMap((member) => Object.values(member.facts.keys).flatMap(({ value }) => value ?? [])))],
+    sort: `${tree.own.created_at}/${tree.id}`,
+    tree,
+    keys: [...new Set(membersOf(tree).flatMap(({ own }) => Object.values(own.facts.keys).flatMap(({ value }) => value ?? [])))],
     tags: Object.keys(facts.tags).filter((tag) => facts.tags[tag]?.value),
     fields: indexedFields(facts),
-    list_ids: Object.entries(membershipsOf(person)).flatMap(([id, { value }]) => (value.status === 'subscribed' ? [id] : [])),
+    list_ids: Object.entries(membershipsOf(tree)).flatMap(([id, { value }]) => (value.status === 'subscribed' ? [id] : [])),
   };
   view.put(CONTACTS, doc);
 }

@@ -1,10 +1,11 @@
-import type { ContactNode } from '../../domain/contacts/contact-tree.js';
+import { membersOf } from '../../domain/contacts/contact-tree.js';
 import type { Facts } from '../../domain/contacts/facts.js';
+import type { Member } from '../../domain/contacts/resource.js';
 import { ERASED } from '../../domain/kernel/erased.js';
 import type { Find, ReadModels, Value } from '../../domain/kernel/ports.js';
 import type { Timestamped } from '../../domain/kernel/timestamped.js';
 import type { EventLog } from '../../log/event-log.js';
-import { membersOf, type Person, type StoredValue, sealedFactsOf, versionIn } from './contact-node.js';
+import { type ContactRecord, type RecordNode, type StoredValue, sealedFactsOf, version } from './contact-record.js';
 import { type ContactDoc, contacts, fieldEntry } from './projection.js';
 
 /** What a page of contacts is narrowed by, and where it begins: behind the place of the last one before it. */
@@ -23,8 +24,9 @@ export interface ContactFilter {
 
 /** A contact with its parts, as they joined. */
 export interface UnitedNode {
-  readonly tree: ContactNode<Person>;
-  readonly members: readonly Person[];
+  readonly tree: RecordNode;
+  /** The root first. */
+  readonly members: readonly (Member & ContactRecord)[];
 }
 
 /** A contact as the read model knows it, opened. */
@@ -47,22 +49,17 @@ export function contactQueries({ log, views }: { readonly log: EventLog; readonl
       const found = await matching(filter, (find) => docs.find(find));
       const facts = await opened(
         log,
-        found.map(({ person }) => sealedFactsOf(person)),
+        found.map(({ tree }) => sealedFactsOf(tree)),
       );
-      return found.map(({ person, sort }, i) => ({
-        item: { united: linkedOf(person), facts: facts[i] as Facts, version: versionIn(person) },
+      return found.map(({ tree, sort }, i) => ({
+        item: { united: unitedOf(tree), facts: facts[i] as Facts, version: version(tree) },
         cursor: sort,
       }));
     },
   };
 }
 
-const linkedOf = (person: Person): UnitedNode => ({ tree: treeOf(person), members: membersOf(person) });
-const treeOf = (person: Person): ContactNode<Person> => ({
-  id: person.id,
-  own: person,
-  links: person.links.map(({ merge_id, at, person: part }) => ({ merge_id, at, contact: treeOf(part) })),
-});
+const unitedOf = (tree: RecordNode): UnitedNode => ({ tree, members: membersOf(tree).map(({ id, own }) => ({ id, ...own })) });
 
 /** One value of each list field is found by the index; others of the same field are tried on what is found. */
 async function matching(filter: ContactFilter, find: (query: Find) => Promise<ContactDoc[]>): Promise<ContactDoc[]> {

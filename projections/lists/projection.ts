@@ -1,10 +1,11 @@
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
+import { addLink, changeOwn, removeLink, replaceNode } from '../../domain/contacts/contact-tree.js';
 import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
 import type { ListEvent, OptIn } from '../../domain/lists/list.js';
-import { type MembershipEvent, type MembershipStatus, membershipStatuses } from '../../domain/lists/membership.js';
+import { type MembershipEvent, type MembershipStatus, membership, membershipStatuses } from '../../domain/lists/membership.js';
 import type { LogEvent } from '../../log/log-event.js';
 import type { Projection, View } from '../kernel.js';
-import { below, changedIn, joined, listsIn, type PersonDoc, parted, personOf, said, type Tree, unitedIn } from './people.js';
+import { type ListContactDoc, listIdsOf, type MembershipNode, newListContact, partIdsOf, unitedMemberships } from './list-contact.js';
 
 export type Counts = Readonly<Record<MembershipStatus, number>>;
 
@@ -45,7 +46,7 @@ type Handled = ListEvent | MembershipEvent | ContactSaid;
 
 const LISTS = 'lists';
 const MEMBERS = 'members';
-const PEOPLE = 'people';
+const CONTACTS = 'contacts';
 const TRACES = 'traces';
 
 const ref =
@@ -57,7 +58,7 @@ const noCounts = Object.fromEntries(membershipStatuses.map((status) => [status, 
 /** Lists, who is on them, and how many. Contacts that are merged are one; taken apart they are two again. */
 export const lists: Projection<Handled> = {
   name: 'lists',
-  version: 1,
+  version: 2,
   handles: [
     'ListCreated',
     'ListChanged',
@@ -79,20 +80,20 @@ export const lists: Projection<Handled> = {
         ['list_id', 'status', 'sort'],
       ],
     },
-    [PEOPLE]: { indexes: [] },
+    [CONTACTS]: { indexes: [] },
     [TRACES]: { indexes: [['list_id', 'sort']] },
   },
   reads: ({ event }) => {
     if (isOfList(event)) return [ref(LISTS)(event.data.list_id)];
     const others = event.type === 'ContactMerged' ? [event.data.into] : [];
     const traces = 'list_id' in event.data ? [memberId(event.data.list_id, event.data.contact_id)] : [];
-    return [...[event.data.contact_id, ...others].map(ref(PEOPLE)), ...traces.map(ref(TRACES))];
+    return [...[event.data.contact_id, ...others].map(ref(CONTACTS)), ...traces.map(ref(TRACES))];
   },
   readsMore: (stored, view) => (isOfList(stored.event) ? [] : touched(stored as LogEvent<Exclude<Handled, ListEvent>>, view)),
   apply: (stored, view) => {
     const { event, meta } = stored;
     if (isOfList(event)) changeList(event, meta.account, view);
-    else changePeople(event, meta.account, view);
+    else changeContacts(event, meta.account, view);
   },
 };
 
@@ -127,42 +128,47 @@ function changeList(event: ListEvent, account: string, view: View): void {
   }
 }
 
-// People
+// Contacts
 
-type OfPerson = Exclude<Handled, ListEvent>;
+type OfContact = Exclude<Handled, ListEvent>;
 
-const personIn = (view: View, id: string, account: string): PersonDoc => view.get<PersonDoc>(PEOPLE, id) ?? personOf(id, account);
-const rootIdOf = ({ id, path }: PersonDoc): string => path.at(-1) ?? id;
+const contactIn = (view: View, id: string, account: string): ListContactDoc => view.get<ListContactDoc>(CONTACTS, id) ?? newListContact(id, account);
+const rootIdOf = ({ id, path }: ListContactDoc): string => path.at(-1) ?? id;
 
 /** Everything that an event can change, seen from the documents of those that it names. */
-function touched({ event, meta }: LogEvent<OfPerson>, view: View): DocumentRef[] {
-  const person = personIn(view, event.data.contact_id, meta.account);
-  const into = event.type === 'ContactMerged' ? personIn(view, event.data.into, meta.account) : null;
-  const people = [...person.path, ...(into?.path ?? []), ...below(person.tree)];
-  const roots = new Set([person.id, rootIdOf(person), ...(into ? [rootIdOf(into)] : [])]);
-  const concerned = 'list_id' in event.data ? [event.data.list_id] : listsIn(person.tree);
+function touched({ event, meta }: LogEvent<OfContact>, view: View): DocumentRef[] {
+  const contact = contactIn(view, event.data.contact_id, meta.account);
+  const into = event.type === 'ContactMerged' ? contactIn(view, event.data.into, meta.account) : null;
+  const contacts = [...contact.path, ...(into?.path ?? []), ...partIdsOf(contact.tree)];
+  const roots = new Set([contact.id, rootIdOf(contact), ...(into ? [rootIdOf(into)] : [])]);
+  const concerned = 'list_id' in event.data ? [event.data.list_id] : listIdsOf(contact.tree);
   const members = concerned.flatMap((list) => [...roots].map((root) => memberId(list, root)));
-  return [...people.map(ref(PEOPLE)), ...members.map(ref(MEMBERS)), ...concerned.map(ref(LISTS))];
+  return [...contacts.map(ref(CONTACTS)), ...members.map(ref(MEMBERS)), ...concerned.map(ref(LISTS))];
 }
 
-function changePeople(event: OfPerson, account: string, view: View): void {
-  const person = personIn(view, event.data.contact_id, account);
+function changeContacts(event: OfContact, account: string, view: View): void {
+  const contact = contactIn(view, event.data.contact_id, account);
   switch (event.type) {
     case 'ContactMerged':
-      merge(event.data, person, personIn(view, event.data.into, account), view);
+      merge(event.data, contact, contactIn(view, event.data.into, account), view);
       break;
     case 'ContactUnmerged':
-      unmerge(event.data, person, view);
+      unmerge(event.data, contact, view);
       break;
     case 'ContactDeleted':
     case 'ContactErased':
-      view.put(PEOPLE, { ...person, gone: true });
-      updateMembers(view, rootIdOf(person), account, listsIn(person.tree));
+      view.put(CONTACTS, { ...contact, gone: true });
+      updateMembers(view, rootIdOf(contact), account, listIdsOf(contact.tree));
       break;
     default:
-      put(view, person, account, said(event));
+      put(
+        view,
+        contact,
+        account,
+        changeOwn((own) => membership.evolve(own, event)),
+      );
       trace(event, view);
-      updateMembers(view, rootIdOf(person), account, [event.data.list_id]);
+      updateMembers(view, rootIdOf(contact), account, [event.data.list_id]);
   }
 }
 
@@ -174,46 +180,46 @@ function trace({ data: { list_id, contact_id, at } }: MembershipEvent, view: Vie
 }
 
 /** Changes what a contact said in its own document and in those of all that it is part of. */
-function put(view: View, { id, path }: PersonDoc, account: string, change: (tree: Tree) => Tree): void {
+function put(view: View, { id, path }: ListContactDoc, account: string, change: (tree: MembershipNode) => MembershipNode): void {
   for (const holder of [id, ...path]) {
-    const doc = personIn(view, holder, account);
-    view.put(PEOPLE, { ...doc, tree: changedIn(doc.tree, id, change) });
+    const doc = contactIn(view, holder, account);
+    view.put(CONTACTS, { ...doc, tree: replaceNode(doc.tree, id, change) });
   }
 }
 
-function merge({ merge_id, at }: { merge_id: string; at: string }, person: PersonDoc, into: PersonDoc, view: View): void {
-  const { account } = person;
+function merge({ merge_id, at }: { merge_id: string; at: string }, contact: ListContactDoc, into: ListContactDoc, view: View): void {
+  const { account } = contact;
   const path = [into.id, ...into.path];
-  put(view, into, account, joined(merge_id, at, person.tree));
-  view.put(PEOPLE, { ...person, path });
-  for (const id of below(person.tree)) {
-    const doc = personIn(view, id, account);
-    view.put(PEOPLE, { ...doc, path: [...doc.path, ...path] });
+  put(view, into, account, addLink({ merge_id, at, contact: contact.tree }));
+  view.put(CONTACTS, { ...contact, path });
+  for (const id of partIdsOf(contact.tree)) {
+    const doc = contactIn(view, id, account);
+    view.put(CONTACTS, { ...doc, path: [...doc.path, ...path] });
   }
-  const concerned = listsIn(person.tree);
-  updateMembers(view, person.id, account, concerned);
+  const concerned = listIdsOf(contact.tree);
+  updateMembers(view, contact.id, account, concerned);
   updateMembers(view, rootIdOf(into), account, concerned);
 }
 
-function unmerge({ merge_id }: { merge_id: string }, person: PersonDoc, view: View): void {
-  const { account, path } = person;
+function unmerge({ merge_id }: { merge_id: string }, contact: ListContactDoc, view: View): void {
+  const { account, path } = contact;
   const [from] = path;
   if (from === undefined) return;
-  put(view, personIn(view, from, account), account, parted(merge_id));
-  view.put(PEOPLE, { ...person, path: [] });
-  for (const id of below(person.tree)) {
-    const doc = personIn(view, id, account);
-    view.put(PEOPLE, { ...doc, path: doc.path.slice(0, doc.path.length - path.length) });
+  put(view, contactIn(view, from, account), account, removeLink(merge_id));
+  view.put(CONTACTS, { ...contact, path: [] });
+  for (const id of partIdsOf(contact.tree)) {
+    const doc = contactIn(view, id, account);
+    view.put(CONTACTS, { ...doc, path: doc.path.slice(0, doc.path.length - path.length) });
   }
-  const concerned = listsIn(person.tree);
-  updateMembers(view, person.id, account, concerned);
+  const concerned = listIdsOf(contact.tree);
+  updateMembers(view, contact.id, account, concerned);
   updateMembers(view, path.at(-1) as string, account, concerned);
 }
 
-/** Brings the members of these lists, and their counts, to what one person says now. */
+/** Brings the members of these lists, and their counts, to what one contact says now. */
 function updateMembers(view: View, contactId: string, account: string, concerned: readonly string[]): void {
-  const { tree, path, gone } = personIn(view, contactId, account);
-  const united = gone || path.length > 0 ? {} : unitedIn(tree);
+  const { tree, path, gone } = contactIn(view, contactId, account);
+  const united = gone || path.length > 0 ? {} : unitedMemberships(tree);
   for (const list_id of concerned) {
     const id = memberId(list_id, contactId);
     const before = view.get<MemberDoc>(MEMBERS, id);

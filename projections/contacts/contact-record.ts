@@ -1,0 +1,92 @@
+/** What the read model holds of each contact in a tree. Personal values stay sealed in boxes. */
+import type { SealedContactEvent } from '../../domain/contacts/contact.js';
+import { type ContactNode, changeOwn, removeLink, unite, versionOf } from '../../domain/contacts/contact-tree.js';
+import { applyPatch, type Facts, noFacts, uniteFacts } from '../../domain/contacts/facts.js';
+import type { Member } from '../../domain/contacts/resource.js';
+import type { Timestamped } from '../../domain/kernel/timestamped.js';
+import { type MembershipEvent, type Memberships, membership, noMemberships, uniteMemberships } from '../../domain/lists/membership.js';
+
+/** A value in the open, or in a box: named by its revision, and in a query by its content. */
+export type StoredValue = { readonly is: unknown } | { readonly box: string } | null;
+
+export interface ContactRecord extends Omit<Member, 'id'> {
+  readonly facts: Facts;
+  /** Sealed boxes of events that still hold values, by revision. */
+  readonly boxes: Readonly<Record<string, string>>;
+  readonly memberships: Memberships;
+  /** Number of events in the contact's own stream. */
+  readonly events: number;
+  /** Versions that released parts had when they were released. */
+  readonly past: number;
+}
+
+export type RecordNode = ContactNode<ContactRecord>;
+type PatchEvent = Extract<SealedContactEvent, { type: 'ContactCreated' | 'ContactUpdated' }>;
+
+export function createNode(event: Extract<PatchEvent, { type: 'ContactCreated' }>, revision: number): RecordNode {
+  const { contact_id: id, source, at } = event.data;
+  const empty = { source, created_at: at, updated_at: at, facts: noFacts, boxes: {}, memberships: noMemberships, events: 0, past: 0 };
+  return { id, own: applyPatchEvent(event, revision)(empty), links: [] };
+}
+
+export const applyPatchEvent =
+  ({ data }: PatchEvent, revision: number) =>
+  (own: ContactRecord): ContactRecord => {
+    const box = String(revision);
+    const values: Record<string, StoredValue> = {};
+    for (const name of Object.keys(data.values)) values[name] = { is: data.values[name] };
+    const personal: Record<string, StoredValue> = {};
+    for (const name of data.said) personal[name] = { box };
+    const facts = applyPatch(own.facts, { ...data, values, personal, keys: data.keys as Record<string, string | null> }, data.at);
+    const boxes = data.said.length > 0 ? { ...own.boxes, [box]: data.sealed } : own.boxes;
+    return { ...countEvent(data.at)(own), facts, boxes: usedBoxes(facts, boxes) };
+  };
+
+/** Counts an event of the contact's own stream. */
+export const countEvent =
+  (at: string) =>
+  (own: ContactRecord): ContactRecord => ({ ...own, events: own.events + 1, updated_at: at });
+
+export const applyMembership =
+  (event: MembershipEvent) =>
+  (own: ContactRecord): ContactRecord => ({ ...own, memberships: membership.evolve(own.memberships, event) });
+
+/** Removes the link to a part. The version that the part has reached still counts if the link was effective. */
+export const releasePart =
+  (merge_id: string, released: RecordNode) =>
+  (node: RecordNode): RecordNode => {
+    const effective = node.links.some((link) => link.merge_id === merge_id && link.at !== null);
+    const counted = changeOwn<ContactRecord>((own) => (effective ? { ...own, past: own.past + version(released) } : own));
+    return removeLink<ContactRecord>(merge_id)(counted(node));
+  };
+
+/** The version that the log counts: it only grows. */
+export const version = (node: RecordNode): number => versionOf(node, ({ own }) => own.events + own.past);
+
+/** United facts, each sealed value with the content of its box. */
+export const sealedFactsOf = (node: RecordNode): Facts => unite(node, ({ own }) => withBoxes(own.facts, own.boxes), uniteFacts);
+
+/** United facts, each sealed value with the name of its box. */
+export const openFactsOf = (node: RecordNode): Facts => unite(node, ({ own }) => own.facts, uniteFacts);
+
+export const membershipsOf = (node: RecordNode): Memberships => unite(node, ({ own }) => own.memberships, uniteMemberships);
+
+const storedValue = ({ value }: Timestamped): StoredValue => value as StoredValue;
+
+function withBoxes(facts: Facts, boxes: ContactRecord['boxes']): Facts {
+  const values: Record<string, Timestamped> = {};
+  for (const [name, timestamped] of Object.entries(facts.values)) {
+    const stored = storedValue(timestamped);
+    values[name] = stored && 'box' in stored ? { ...timestamped, value: { box: boxes[stored.box] } } : timestamped;
+  }
+  return { ...facts, values };
+}
+
+function usedBoxes(facts: Facts, boxes: ContactRecord['boxes']): ContactRecord['boxes'] {
+  const used: Record<string, string> = {};
+  for (const timestamped of Object.values(facts.values)) {
+    const stored = storedValue(timestamped);
+    if (stored && 'box' in stored) used[stored.box] = boxes[stored.box] as string;
+  }
+  return used;
+}
