@@ -17,7 +17,7 @@ export const cleanBounced = command({
 
   async handle({ bounce_id, address_key }, context): Promise<void> {
     const { contact_id, list_ids } = await cleanLists(address_key, context);
-    const note = { type: 'Note', bounce_id, address_key, contact_id, list_ids, at: context.now } as const;
+    const note = { type: 'RecordCleaning', bounce_id, address_key, contact_id, list_ids, at: context.now } as const;
     await context.decide(cleaning, cleaningStream(bounce_id), note);
   },
 });

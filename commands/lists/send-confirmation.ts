@@ -26,7 +26,7 @@ export const sendConfirmation = command({
     const asked = await findRecipient(context, contact_id, list_id);
     const message_id = asked && (await acceptConfirmationMail(context, asked, request_id, url));
     if (asked && message_id !== null) await recordPendingConsent(context, asked.found, message_id);
-    const noted = { type: 'NoteSent', contact_id, list_id, request_id, message_id, now: context.now } as const;
+    const noted = { type: 'RecordConfirmationSent', contact_id, list_id, request_id, message_id, now: context.now } as const;
     await context.decide(membership, membershipStream(contact_id), noted);
     return { message_id };
   },

@@ -1,4 +1,4 @@
-/** One thing that a contact did, as the caller names it: a purchase, a cart that was left. */
+/** An event of a contact that the caller defines, for example a purchase or an abandoned cart. */
 import type { Decider } from '../kernel/decider.js';
 import { keyReused } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
@@ -10,13 +10,13 @@ export const CustomEventRecorded = eventType(
   'CustomEventRecorded',
   record({
     event_id: text,
-    /** Of whom it was said: that contact, or one that is merged into it. */
+    /** The contact that the event was recorded for. It may be merged into another one later. */
     contact_id: text,
     name: text,
     properties: anyRecord,
-    /** HMAC of all that was asked, where the caller gave the event a key of its own: tells a repeat from another event. */
+    /** HMAC of the input, if the event has an idempotency key. Distinguishes a repeat from a different event with the same key. */
     asked: optional(text),
-    /** When it happened; never later than `at`. */
+    /** Never later than `at`. */
     occurred_at: time,
     at: time,
   }),
@@ -49,7 +49,7 @@ export interface RecordCustomEvent {
   readonly data: CustomEventEvent['data'];
 }
 
-/** Said twice it is the same event. The same key for something else is refused. */
+/** A repeat produces no event. Throws `idempotency_key_reused` for the same key with different input. */
 export function decide({ data }: RecordCustomEvent, event: CustomEvent): readonly CustomEventEvent[] {
   if (event.status === 'new') return [{ type: 'CustomEventRecorded', data }];
   if (event.asked !== data.asked) throw keyReused();

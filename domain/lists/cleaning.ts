@@ -1,4 +1,4 @@
-/** That mail to an address came back for good, and what became of the lists it was on. */
+/** The removal of a hard-bounced address from all lists of its contact. */
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { list, nullable, record, text, time } from '../kernel/schema.js';
@@ -8,12 +8,12 @@ import { list, nullable, record, text, time } from '../kernel/schema.js';
 export const BouncedAddressCleaned = eventType(
   'BouncedAddressCleaned',
   record({
-    /** Names the bounce: the event that put the address on the do-not-contact list. */
+    /** Id made from the event that suppressed the address. */
     bounce_id: text,
     address_key: text,
-    /** Null where no contact had the address. */
+    /** Null if no contact has the address. */
     contact_id: nullable(text),
-    /** Those that the contact was on or was to be on. */
+    /** All lists that the contact has a membership of. */
     list_ids: list(text),
     at: time,
   }),
@@ -37,7 +37,7 @@ export function evolve(_: Cleaning, event: CleaningEvent): Cleaning {
 
 // Commands
 
-export type CleaningCommand = { type: 'Note' } & CleaningEvent['data'];
+export type CleaningCommand = { type: 'RecordCleaning' } & CleaningEvent['data'];
 
 export const decide = ({ type: _, ...data }: CleaningCommand, cleaning: Cleaning): readonly CleaningEvent[] =>
   cleaning.status === 'done' ? [] : [{ type: 'BouncedAddressCleaned', data }];

@@ -1,10 +1,10 @@
-/** A list that contacts subscribe to. Who is on it stands with each contact, not here. */
+/** A list that contacts subscribe to. Memberships are in the streams of the contacts (see membership.ts). */
 import type { Decider } from '../kernel/decider.js';
 import { DomainError, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { named, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
 
-/** `double`: whoever is added is asked by email, and on the list only once he has confirmed. */
+/** `double`: a contact that is added is pending until it confirms by email. */
 export const optIns = ['single', 'double'] as const;
 export const optInSchema = named('OptIn', oneOf(...optIns));
 export type OptIn = (typeof optIns)[number];
@@ -14,12 +14,12 @@ export type OptIn = (typeof optIns)[number];
 const optIn = oneOf(...optIns);
 
 export const ListCreated = eventType('ListCreated', record({ list_id: text, name: text, description: nullable(text), opt_in: optIn, at: time }));
-/** Names what changed, and nothing else. */
+/** Contains only the fields that changed. */
 export const ListChanged = eventType(
   'ListChanged',
   record({ list_id: text, name: optional(text), description: optional(nullable(text)), opt_in: optional(optIn), at: time }),
 );
-/** Nobody is on it any more; what each contact said of it stays in the log. */
+/** Ends all memberships of the list. Their history stays in the log. */
 export const ListDeleted = eventType('ListDeleted', record({ list_id: text, at: time }));
 
 export const listEvents = [ListCreated, ListChanged, ListDeleted] as const;
@@ -34,7 +34,7 @@ interface ListBase {
   readonly opt_in: OptIn;
   readonly created_at: string;
   readonly updated_at: string;
-  /** How often it was changed, its making included. */
+  /** Number of events, starting at 1. */
   readonly version: number;
 }
 export type ActiveList = ListBase & { readonly status: 'active' };
@@ -69,11 +69,11 @@ export interface ListChange {
 
 export type ListCommand =
   | { type: 'Create'; list_id: string; name: string; description: string | null; opt_in: OptIn; now: string }
-  /** `expected`: the version that the caller read, or null. */
+  /** `expected`: the version that the caller has read, or null to skip the check. */
   | { type: 'Change'; list_id: string; change: ListChange; expected: number | null; now: string }
   | { type: 'Delete'; list_id: string; now: string };
 
-/** Throws `not_found`, also where it was deleted, and `version_conflict`. */
+/** Throws `version_conflict`, and `not_found` also if the list is deleted. */
 export function decide(command: ListCommand, list: List): readonly ListEvent[] {
   const { list_id, now: at } = command;
   if (command.type === 'Create') {
@@ -89,8 +89,8 @@ export function decide(command: ListCommand, list: List): readonly ListEvent[] {
         const message = `The list is at version ${list.version}, not ${expected}. Read it again, then change it.`;
         throw new DomainError('version_conflict', message, { expected, actual: list.version });
       }
-      const news = Object.fromEntries(Object.entries(command.change).filter(([name, value]) => value !== list[name as keyof ListChange]));
-      return Object.keys(news).length > 0 ? [{ type: 'ListChanged', data: { list_id, ...news, at } }] : [];
+      const changes = Object.fromEntries(Object.entries(command.change).filter(([name, value]) => value !== list[name as keyof ListChange]));
+      return Object.keys(changes).length > 0 ? [{ type: 'ListChanged', data: { list_id, ...changes, at } }] : [];
     }
     case 'Delete':
       return list.status === 'deleted' ? [] : [{ type: 'ListDeleted', data: { list_id, at } }];

@@ -1,6 +1,6 @@
 /**
- * On which lists one contact is. Whoever left a list is put on it again by nobody but himself: not by an import, nor by
- * a call in the account's name.
+ * The list memberships of one contact. After an unsubscription only the contact's own act (`by: 'person'`) subscribes it
+ * again; imports and calls of the account (`by: 'account'`) do not.
  */
 
 import type { Decider } from '../kernel/decider.js';
@@ -8,45 +8,45 @@ import { type EventOf, eventType } from '../kernel/event.js';
 import { named, nullable, oneOf, record, text, time } from '../kernel/schema.js';
 import { latest, type ResolveConflict, type Timestamped, uniteRecords } from '../kernel/timestamped.js';
 
-/** The most restrictive first: what holds where two contacts turn out to be one. */
+/** The most restrictive first. It wins when two contacts are merged. */
 export const membershipStatuses = ['unsubscribed', 'cleaned', 'pending', 'subscribed'] as const;
 export const membershipStatusSchema = named('MembershipStatus', oneOf(...membershipStatuses));
 export type MembershipStatus = (typeof membershipStatuses)[number];
-/** How long a confirmation is waited for. */
+/** Lifetime of a confirmation link. */
 export const CONFIRMATION_TTL_HOURS = 72;
 
 // Events
 
 const about = { contact_id: text, list_id: text };
 
-/** Asked to confirm by email: the request is named by its own id, which the link in the mail carries. */
+/** A confirmation by email was requested. The link in the mail contains `request_id`. */
 export const SubscriptionRequested = eventType(
   'SubscriptionRequested',
   record({
     ...about,
     request_id: text,
     source: text,
-    /** Where this service was reached when it was asked for, which the link begins with; null where only the settings know. */
+    /** Base URL of the link, from the request; null for the configured one. */
     base_url: nullable(text),
     at: time,
   }),
 );
-/** The mail was accepted for sending; or there is no address to send it to, and `message_id` is null. */
+/** The mail was accepted for sending. `message_id` is null if the contact has no address. */
 export const ConfirmationSent = eventType('ConfirmationSent', record({ ...about, request_id: text, message_id: nullable(text), at: time }));
 export const ListSubscribed = eventType(
   'ListSubscribed',
   record({
     ...about,
     source: text,
-    /** Whose act it was: only a person's own takes an unsubscription back. */
+    /** Only an act of the person undoes an unsubscription. */
     by: oneOf('person', 'account'),
-    /** The request that it confirms, or null. */
+    /** The request that was confirmed, or null. */
     request_id: nullable(text),
     at: time,
   }),
 );
 export const ListUnsubscribed = eventType('ListUnsubscribed', record({ ...about, source: text, by: oneOf('person', 'account'), at: time }));
-/** Its address does not exist: mail to it came back for good. */
+/** The contact's address hard-bounced. */
 export const ListCleaned = eventType('ListCleaned', record({ ...about, source: text, at: time }));
 
 export const membershipEvents = [SubscriptionRequested, ConfirmationSent, ListSubscribed, ListUnsubscribed, ListCleaned] as const;
@@ -58,15 +58,13 @@ export interface Membership {
   readonly status: MembershipStatus;
   readonly contact_id: string;
   readonly source: string;
-  /** Whose act it was. */
   readonly by: 'person' | 'account';
-  /** The request that is waited for, or that was confirmed last. */
+  /** The pending request, or the one confirmed last. */
   readonly request_id: string | null;
-  /** When that was made. */
   readonly requested_at: string | null;
 }
 
-/** By list. */
+/** By list id. */
 export type Memberships = Readonly<Record<string, Timestamped<Membership>>>;
 export const noMemberships: Memberships = {};
 
@@ -98,22 +96,22 @@ const mostRestrictive: ResolveConflict<Membership> = (left, right) => {
 };
 
 /**
- * The memberships of two contacts that are one person, read as one. Nothing but the person's own act takes an
- * unsubscription back, also where the account put the other side on the list afterwards.
+ * Unites the memberships of two merged contacts. An unsubscription of one side wins over a later subscription of the other
+ * by the account.
  */
 export function uniteMemberships(left: Memberships, right: Memberships, unitedAt: string): Memberships {
   const united = uniteRecords(left, right, unitedAt, mostRestrictive);
-  for (const [list_id, said] of Object.entries(left)) {
+  for (const [list_id, own] of Object.entries(left)) {
     const other = right[list_id];
     if (!other) continue;
-    const [gone, standing] = said.value.status === 'unsubscribed' ? [said, other] : [other, said];
-    if (gone.value.status === 'unsubscribed' && standing.value.by === 'account') united[list_id] = gone;
-    else if (said.at === other.at) united[list_id] = mostRestrictive(said, other);
+    const [unsubscribed, remaining] = own.value.status === 'unsubscribed' ? [own, other] : [other, own];
+    if (unsubscribed.value.status === 'unsubscribed' && remaining.value.by === 'account') united[list_id] = unsubscribed;
+    else if (own.at === other.at) united[list_id] = mostRestrictive(own, other);
   }
   return united;
 }
 
-/** Whether the link of a request may still be used. */
+/** Whether the link of the pending request is still valid. */
 export const isConfirmable = ({ status, requested_at }: Membership, now: string): boolean =>
   status === 'pending' && requested_at !== null && Date.parse(now) - Date.parse(requested_at) <= CONFIRMATION_TTL_HOURS * 3_600_000;
 
@@ -123,7 +121,7 @@ interface MembershipSubject {
   readonly contact_id: string;
   readonly list_id: string;
   readonly now: string;
-  /** What is known of the whole person of whom the contact is a part; without it, of itself. */
+  /** The memberships of the united contact that this contact is part of. Defaults to its own. */
   readonly united?: Memberships;
 }
 
@@ -131,8 +129,8 @@ export type MembershipCommand = MembershipSubject &
   (
     | { type: 'Subscribe'; by: 'person' | 'account'; source: string }
     | { type: 'Request'; by: 'person' | 'account'; request_id: string; source: string; base_url: string | null }
-    | { type: 'NoteSent'; request_id: string; message_id: string | null }
-    /** The person's own answer to what this contact was asked, whatever the others of whom it is a part had said before. */
+    | { type: 'RecordConfirmationSent'; request_id: string; message_id: string | null }
+    /** Checks this contact's own request only, not the united memberships. */
     | { type: 'Confirm'; request_id: string; source: string }
     | { type: 'Unsubscribe'; by: 'person' | 'account'; source: string }
     | { type: 'Clean'; source: string }
@@ -153,7 +151,7 @@ export function decide(command: MembershipCommand, memberships: Memberships): re
     }
     case 'Request':
       return request(command, known);
-    case 'NoteSent': {
+    case 'RecordConfirmationSent': {
       const { request_id, message_id } = command;
       return [{ type: 'ConfirmationSent', data: { ...about, request_id, message_id, at } }];
     }
@@ -175,11 +173,11 @@ export function decide(command: MembershipCommand, memberships: Memberships): re
   }
 }
 
-/** The whole may have been read before the contact's own stream was. */
+/** The united memberships may have been loaded before the contact's own stream. */
 const latestOf = (whole?: Timestamped<Membership>, own?: Timestamped<Membership>): Timestamped<Membership> | undefined =>
   whole && own ? latest(whole, own) : (whole ?? own);
 
-/** Who was asked and may still answer is not asked twice. */
+/** A request that can still be confirmed is not repeated. */
 function request({ contact_id, list_id, by, now: at, request_id, source, base_url }: Of<'Request'>, known?: Membership): readonly MembershipEvent[] {
   if (known?.status === 'subscribed' || (by !== 'person' && hasLeft(known)) || (known && isConfirmable(known, at))) return [];
   return [{ type: 'SubscriptionRequested', data: { contact_id, list_id, request_id, source, base_url, at } }];
@@ -191,5 +189,5 @@ export const membership: Decider<Memberships, MembershipCommand, MembershipEvent
 
 // Stream
 
-/** `contactId` is the contact of which it was said, also where it is merged into another one. */
+/** `contactId`: the contact that the membership was recorded for, even if it is merged into another one. */
 export const membershipStream = (contactId: string): string => `membership-${contactId}`;

@@ -1,4 +1,4 @@
-/** A text that somebody sent to one of our numbers, and what was done because it was a keyword. */
+/** A text received on one of the account's numbers, and the effect of its keyword. */
 import type { ChannelName } from '../kernel/channels.js';
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
@@ -6,7 +6,7 @@ import { flag, nullable, oneOf, optional, record, text, textOf, time } from '../
 import { keywordKinds } from '../messages/keyword-kinds.js';
 import { type KeywordLanguage, keywordTable } from './keywords.js';
 
-/** Channels on which a text of one word is taken for a keyword: those of a telephone. */
+/** Phone channels: only there a text can be a keyword. */
 export const keywordChannels = ['sms', 'whatsapp', 'rcs'] as const satisfies readonly ChannelName[];
 export type KeywordChannel = (typeof keywordChannels)[number];
 export const isKeywordChannel = (channel: string): channel is KeywordChannel => (keywordChannels as readonly string[]).includes(channel);
@@ -22,16 +22,16 @@ export const InboundTextReceived = eventType(
     channel: oneOf(...keywordChannels),
     from_key: text,
     from: text,
-    /** The number of ours that it came to, where the carrier tells. */
+    /** The receiving number, if the carrier reports it. */
     to: nullable(text),
     text: textOf({}),
-    /** What it asks for, where it is a keyword as a whole. */
+    /** Null if the text is not a keyword. */
     kind: nullable(oneOf(...keywordKinds)),
     keyword: nullable(text),
     language: nullable(oneOf(...(Object.keys(keywordTable) as KeywordLanguage[]))),
-    /** The message that it answers, where the carrier tells. */
+    /** The message that it replies to, if the carrier reports it. */
     message_id: optional(text),
-    /** True where the carrier has answered the keyword itself: then we do not. */
+    /** Whether the carrier replied to the keyword itself; then no reply is sent. */
     answered: flag,
     /** By the carrier's clock. */
     at: time,
@@ -39,7 +39,7 @@ export const InboundTextReceived = eventType(
   }),
   { personal: { subject: 'from_key', fields: ['from', 'text'] } },
 );
-/** The keyword was done as it says. `answer_id` is the message that says so to the person. */
+/** The keyword was applied. `answer_id` is the message that confirms it, or null. */
 export const KeywordFollowed = eventType(
   'KeywordFollowed',
   record({ inbound_id: text, effect: oneOf('opted_out', 'opted_in', 'helped', 'none'), answer_id: nullable(text), at: time }),
@@ -75,7 +75,7 @@ export type InboundTextCommand =
   | { type: 'Receive'; received: ReceivedText }
   | { type: 'Follow'; inbound_id: string; effect: KeywordEffect; answer_id: string | null; now: string };
 
-/** Reported twice it is the same text; followed twice the same keyword. */
+/** A repeat of either command produces no event. */
 export function decide(command: InboundTextCommand, inbound: InboundText): readonly InboundTextEvent[] {
   switch (command.type) {
     case 'Receive':

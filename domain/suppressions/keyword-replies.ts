@@ -1,23 +1,21 @@
 /**
- * What a person is answered who says a keyword: who writes, what holds from now on, and how to change it; nothing else,
- * since a confirmation that advertises is a message that was not agreed to. All characters are of the GSM alphabet, so
- * that an answer is one part where the name is not long.
+ * Replies to keywords: the sender, the new state and how to change it. Nothing else, since a confirmation that advertises
+ * needs consent. Only characters of the GSM alphabet, so that a reply with a short name fits in one message part.
  */
 import type { KeywordLanguage } from './keywords.js';
 
 export interface ReplySender {
-  /** What the account calls itself. */
+  /** Name of the account. */
   readonly name: string;
-  /** Where people get help, an address or a number; null where the account names none. */
+  /** Address or number of the account's support, or null. */
   readonly contact: string | null;
 }
 
 interface ReplyTexts {
   readonly stop: string;
   readonly start: string;
-  /** `{contact}` is where help is. */
   readonly help: string;
-  /** Where the account names no contact. */
+  /** For accounts without a support contact. */
   readonly helpWithoutContact: string;
 }
 
@@ -68,7 +66,7 @@ const replyTexts: Readonly<Record<KeywordLanguage, ReplyTexts>> = {
 
 const MAX_NAME_LENGTH = 60;
 
-/** The answer in the language of the keyword. */
+/** The reply in the language of the keyword. */
 export function keywordReply(kind: 'stop' | 'start' | 'help', language: KeywordLanguage, { name, contact }: ReplySender): string {
   const which = kind === 'help' && contact === null ? 'helpWithoutContact' : kind;
   const short = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 3).trimEnd()}...` : name;

@@ -1,21 +1,21 @@
 /**
- * The words by which a person, answering a message, opts out, opts in again or asks for help. A message is a keyword
- * only as a whole: `Stop` is one, `stop please` is not, as every carrier has it.
+ * Keywords that opt out, opt in again or ask for help. As with every carrier, the whole text has to be the keyword: `Stop`
+ * is one, `stop please` is not.
  */
 
 import type { KeywordKind } from '../messages/keyword-kinds.js';
 
 export interface Keyword {
   readonly kind: KeywordKind;
-  /** The word as it stands in the table. */
+  /** As spelled in `keywordTable`. */
   readonly keyword: string;
   readonly language: KeywordLanguage;
 }
 
 /**
- * Stop: the words that by 47 CFR 64.1200(a)(10) always revoke consent, and those that Twilio, Telnyx and AWS act on.
- * French belongs to the default because Canada requires both its languages. The other languages are for accounts that
- * write to people who read them: in other ears `BAJA` or `FERMA` may be an answer to something else.
+ * Stop keywords: those of 47 CFR 64.1200(a)(10) and those that Twilio, Telnyx and AWS act on. French is a default language
+ * because Canada requires both of its languages. The other languages apply only to numbers of countries where they are
+ * spoken: elsewhere `BAJA` or `FERMA` may be an ordinary answer.
  */
 export const keywordTable = {
   en: {
@@ -36,7 +36,7 @@ export type KeywordLanguage = keyof typeof keywordTable;
 
 const DEFAULT_LANGUAGES: readonly KeywordLanguage[] = ['en', 'fr'];
 
-/** Calling codes of the countries where a language beyond the default is spoken. No calling code begins with another one. */
+/** Calling codes of the countries where a non-default language is spoken. No calling code is a prefix of another one. */
 const CALLING_CODES: Readonly<Record<Exclude<KeywordLanguage, 'en' | 'fr'>, readonly string[]>> = {
   de: ['49', '43', '41', '423', '352'],
   es: ['34', '52', '54', '57', '56', '51', '58', '53', '591', '593', '595', '598', '502', '503', '504', '505', '506', '507', '240'],
@@ -45,17 +45,17 @@ const CALLING_CODES: Readonly<Record<Exclude<KeywordLanguage, 'en' | 'fr'>, read
   pt: ['55', '351', '244', '258', '238', '239', '245'],
 };
 
-/** The languages in which whoever has this number (E.164) may say a keyword. */
+/** The languages whose keywords apply to a phone number in E.164. */
 export function keywordLanguages(phone: string): readonly KeywordLanguage[] {
   const spoken = Object.entries(CALLING_CODES).filter(([, codes]) => codes.some((code) => phone.startsWith(`+${code}`)));
   return [...DEFAULT_LANGUAGES, ...spoken.map(([language]) => language as KeywordLanguage)];
 }
-/** A keyword with any number of quotes and exclamation marks fits in one message; longer texts are not looked at. */
+/** Longer texts are never keywords. */
 const MAX_LENGTH = 160;
 
 const keywordsByWord: ReadonlyMap<string, readonly Keyword[]> = indexKeywords();
 
-/** The keyword that a text is, or null. */
+/** The keyword that the text consists of, or null. */
 export function matchKeyword(text: string, languages: readonly KeywordLanguage[] = DEFAULT_LANGUAGES): Keyword | null {
   const trimmed = text.trim();
   if (trimmed.length > MAX_LENGTH) return null;

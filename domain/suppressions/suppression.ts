@@ -1,6 +1,6 @@
 /**
- * One address on the do-not-contact list. It is the address that is suppressed, not a contact: the entry stands before
- * any contact exists, and stays when one is erased.
+ * The suppression of one address (its entries on the do-not-contact list). It belongs to the address, not to a contact: it
+ * can exist before any contact does and outlives the erasure of one.
  */
 import { channelNames } from '../kernel/channels.js';
 import type { Decider } from '../kernel/decider.js';
@@ -11,20 +11,18 @@ import type { StatusReason } from '../messages/status.js';
 // Reasons
 
 interface ReasonRule {
-  /** What a message that it stops is told. */
+  /** Status reason of the messages that it refuses. */
   readonly status: StatusReason;
-  /** Which messages it stops. */
   readonly refuses: 'everything' | 'marketing';
-  /** Whether it is the person's own wish, as against what was found out about the address. */
+  /** Whether the person opted out, as opposed to a fact about the address. */
   readonly optOut: boolean;
-  /** Who besides the account may take it back: the person by an opt-in keyword, or on a page of ours. */
+  /** Who can lift it besides the account: the person by an opt-in keyword, or on a public page. */
   readonly liftedBy: readonly ('keyword' | 'page')[];
 }
 
 /**
- * Why an address must not be messaged, the weightiest reason first: that one is told where several stand. All of them
- * stop transactional messages too: who is on this list must not be messaged at all. What only marketing must not
- * reach is a matter of consent, which is kept elsewhere.
+ * Why an address must not be messaged, in order of precedence: the first active one is reported. All of them refuse
+ * transactional messages too. Whether marketing is allowed is a matter of consent (domain/consent).
  */
 export const suppressionReasons = {
   erased: { status: 'erased', refuses: 'everything', optOut: false, liftedBy: [] },
@@ -38,22 +36,19 @@ export const suppressionReasons = {
 
 export type SuppressionReason = keyof typeof suppressionReasons;
 export const suppressionReasonNames = Object.keys(suppressionReasons) as SuppressionReason[];
-/** What an entry holds for: one channel, or all of them, also those that come later. */
+/** `all` includes channels that are added later. */
 export const suppressionChannels = ['all', ...channelNames] as const;
 export type SuppressionChannel = (typeof suppressionChannels)[number];
 export const suppressionChannelSchema = named('SuppressionChannel', oneOf(...suppressionChannels));
 export const suppressionReasonSchema = named('SuppressionReason', oneOf(...suppressionReasonNames));
 
-const liftedBy = (who: 'keyword' | 'page') =>
-  suppressionReasonNames.filter((name) => (suppressionReasons[name] as ReasonRule).liftedBy.includes(who));
+const liftedBy = (means: 'keyword' | 'page') =>
+  suppressionReasonNames.filter((name) => (suppressionReasons[name] as ReasonRule).liftedBy.includes(means));
 
-/**
- * Who lifts: an opt-in keyword takes back no more than a STOP, which came from the same telephone; a page no more than
- * what a page takes; a request says what it takes back.
- */
+/** The reasons that each means of lifting can lift. */
 export const liftable = { request: suppressionReasonNames, keyword: liftedBy('keyword'), page: liftedBy('page') } as const;
 
-/** By which way it came to be known. */
+/** How the suppression came about. */
 export const suppressionMethods = ['import', 'request', 'one_click', 'page', 'keyword', 'feedback'] as const;
 export type SuppressionMethod = (typeof suppressionMethods)[number];
 
@@ -63,38 +58,35 @@ const channel = oneOf(...suppressionChannels);
 const reason = oneOf(...suppressionReasonNames);
 
 const causeFields = {
-  /** Of the entry: one for each address and channel. */
+  /** Id of the entry: one per address and channel. */
   suppression_id: text,
   address_key: text,
-  /** Null where nobody knows it any more. */
+  /** Null if only its key is known. */
   address: nullable(text),
   channel,
   reason,
-  /** Where it is known from: a carrier, a keyword, an import. */
+  /** For example a carrier, `keyword` or `import`. */
   source: text,
-  /** When the person or carrier said so. */
+  /** Time of the opt-out, bounce or complaint itself. */
   occurred_at: time,
-  /** The message that it answers. */
+  /** The message that caused it. */
   message_id: nullable(text),
-  /** Missing in what was recorded before ways were. */
+  /** Missing in the oldest events. */
   via: optional(oneOf(...suppressionMethods)),
-  /** The list that was left, where the message was sent to one. */
+  /** The list that the message was sent to. */
   list_id: optional(text),
-  /** The word that was said, and the inbound text that said it. */
+  /** The keyword, and the inbound text that contained it. */
   keyword: optional(text),
   inbound_id: optional(text),
-  /**
-   * Set where the person opted out by this and had not before: neither on this channel nor on all of them. That is the
-   * moment at which a contact unsubscribes; whatever is said afterwards changes nothing.
-   */
+  /** Set if the person opted out by this event and had not opted out before, neither on this channel nor on all channels. */
   opted_out: optional(flag),
   at: time,
 };
 const personalAddress = { subject: 'address_key', fields: ['address'] } as const;
 
-/** A reason that did not stand on this channel before. */
+/** A reason that was not active on this channel before. */
 export const AddressSuppressed = eventType('AddressSuppressed', record(causeFields), { personal: personalAddress });
-/** A reason that stands already turns out to be older than was known. It changes nothing but that. */
+/** An active reason turned out to be older. Only its `occurred_at` changes. */
 export const SuppressionBackdated = eventType('SuppressionBackdated', record(causeFields), { personal: personalAddress });
 export const SuppressionLifted = eventType(
   'SuppressionLifted',
@@ -102,20 +94,20 @@ export const SuppressionLifted = eventType(
     suppression_id: text,
     address_key: text,
     channel,
-    /** The reasons that no longer stand. */
+    /** The reasons that are no longer active. */
     reasons: list(reason, { minItems: 1 }),
     by: oneOf('request', 'keyword', 'page'),
     because: text,
-    /** What shows that the person wants it: the words said, a form, a ticket. */
+    /** Evidence of the person's consent: the text, a form, a ticket. */
     proof: nullable(text),
-    /** The word that was said, and the inbound text that said it. */
+    /** The keyword, and the inbound text that contained it. */
     keyword: optional(text),
     inbound_id: optional(text),
     at: time,
   }),
   { personal: { subject: 'address_key', fields: ['proof'] } },
 );
-/** One message may still go out although the person opted out: the answer to what the person said. */
+/** One message may still be sent although the person opted out: the reply to the keyword. */
 export const SuppressionExcepted = eventType(
   'SuppressionExcepted',
   record({ address_key: text, channel, message_id: text, because: oneOf('stop', 'help'), at: time }),
@@ -124,7 +116,7 @@ export const SuppressionExcepted = eventType(
 export const suppressionEvents = [AddressSuppressed, SuppressionBackdated, SuppressionLifted, SuppressionExcepted] as const;
 export type SuppressionEvent = EventOf<(typeof suppressionEvents)[number]>;
 export type SealedSuppressionEvent = SealedEventOf<(typeof suppressionEvents)[number]>;
-/** Those that change what stands on the list. */
+/** The events that change the entries of the list. */
 export type SealedListEvent = Exclude<SealedSuppressionEvent, { type: 'SuppressionExcepted' }>;
 
 // State
@@ -143,14 +135,14 @@ export type Suppression =
   | {
       readonly status: 'suppressed';
       readonly causes: readonly SuppressionCause[];
-      /** The last messages that the person's own opting out does not stop. */
+      /** Ids of the latest messages that an opt-out does not refuse. */
       readonly excepted?: readonly string[];
     };
 
-/** So many exceptions are remembered: each is asked for within minutes, or never again. */
+/** Older exceptions are dropped: each is used within minutes or never. */
 const MAX_EXCEPTIONS = 5;
 
-/** Takes events as they stand in the log too: what is sealed in them is not looked at. */
+/** Also takes sealed events: personal fields do not affect the state. */
 export function evolve(suppression: Suppression, event: SuppressionEvent | SealedSuppressionEvent): Suppression {
   switch (event.type) {
     case 'AddressSuppressed':
@@ -174,23 +166,23 @@ export function evolve(suppression: Suppression, event: SuppressionEvent | Seale
 
 export const causesOf = (suppression: Suppression): readonly SuppressionCause[] => (suppression.status === 'suppressed' ? suppression.causes : []);
 
-/** Why a channel is closed: what was said of it and of all channels. `channel` may be one that this program does not know yet. */
+/** The causes on one channel and on all channels. `channel` may be unknown to this version of the program. */
 export const activeCausesOn = (suppression: Suppression, channel: string): readonly SuppressionCause[] =>
   causesOf(suppression).filter((cause) => cause.channel === 'all' || cause.channel === channel);
 
-/** Whether the person opted out of a channel, or of all of them. */
+/** Whether the person opted out of the channel or of all channels. */
 export const isOptedOut = (suppression: Suppression, channel: string): boolean =>
   activeCausesOn(suppression, channel).some(({ reason }) => suppressionReasons[reason].optOut);
 
-/** Why a message must not go out, or null. An answer to what the person said passes the person's own opting out, nothing else. */
+/** The status reason for which a message must not be sent, or null. A message that is excepted passes opt-outs, but no other reason. */
 export function refusalOf(suppression: Suppression, channel: string, category: string, messageId?: string): StatusReason | null {
   const excepted = messageId !== undefined && suppression.status === 'suppressed' && suppression.excepted?.includes(messageId) === true;
-  const standing = activeCausesOn(suppression, channel);
-  const weightiest = suppressionReasonNames.find((name) => {
+  const active = activeCausesOn(suppression, channel);
+  const first = suppressionReasonNames.find((name) => {
     const { refuses, optOut }: ReasonRule = suppressionReasons[name];
-    return (refuses === 'everything' || refuses === category) && !(excepted && optOut) && standing.some((cause) => cause.reason === name);
+    return (refuses === 'everything' || refuses === category) && !(excepted && optOut) && active.some((cause) => cause.reason === name);
   });
-  return weightiest === undefined ? null : suppressionReasons[weightiest].status;
+  return first === undefined ? null : suppressionReasons[first].status;
 }
 
 // Commands
@@ -204,7 +196,7 @@ export type SuppressionCommand =
       channel: SuppressionChannel;
       reason: SuppressionReason;
       source: string;
-      /** A time to come counts as now. */
+      /** A time in the future counts as now. */
       occurred_at: string;
       message_id: string | null;
       via?: SuppressionMethod;
@@ -242,20 +234,20 @@ export function decide(command: SuppressionCommand, suppression: Suppression): r
   }
 }
 
-/** Said again, it changes nothing; the earliest time at which it was said is the one that stays. */
-function suppress({ type: _, now: at, ...said }: Of<'Suppress'>, suppression: Suppression): readonly SuppressionEvent[] {
-  const known = causesOf(suppression).find(({ channel, reason }) => channel === said.channel && reason === said.reason);
-  const data = { ...said, occurred_at: said.occurred_at < at ? said.occurred_at : at, at };
+/** An active reason only changes if it turns out to be older: the earliest `occurred_at` is kept. */
+function suppress({ type: _, now: at, ...cause }: Of<'Suppress'>, suppression: Suppression): readonly SuppressionEvent[] {
+  const known = causesOf(suppression).find(({ channel, reason }) => channel === cause.channel && reason === cause.reason);
+  const data = { ...cause, occurred_at: cause.occurred_at < at ? cause.occurred_at : at, at };
   if (!known) {
-    const opted_out = suppressionReasons[said.reason].optOut && !isOptedOut(suppression, said.channel);
+    const opted_out = suppressionReasons[cause.reason].optOut && !isOptedOut(suppression, cause.channel);
     return [{ type: 'AddressSuppressed', data: opted_out ? { ...data, opted_out } : data }];
   }
   return data.occurred_at < known.occurred_at ? [{ type: 'SuppressionBackdated', data }] : [];
 }
 
 /**
- * Takes away the reasons that stand on one channel and that whoever lifts may take back. Whatever is said afterwards
- * suppresses again, however long ago it happened: nobody who lifted knew of it.
+ * Lifts the active reasons of one channel that this means of lifting can lift. A reason that is reported afterwards
+ * suppresses again, even if it occurred before the lift.
  */
 function lift({ type: _, now: at, ...lifting }: Of<'Lift'>, suppression: Suppression): readonly SuppressionEvent[] {
   const reasons = causesOf(suppression)
@@ -264,7 +256,7 @@ function lift({ type: _, now: at, ...lifting }: Of<'Lift'>, suppression: Suppres
   return reasons.length > 0 ? [{ type: 'SuppressionLifted', data: { ...lifting, reasons, at } }] : [];
 }
 
-/** Where nothing stands there is nothing to be excepted from. */
+/** Produces no event if the address is not suppressed. */
 function except({ type: _, now: at, ...excepting }: Of<'Except'>, suppression: Suppression): readonly SuppressionEvent[] {
   if (suppression.status === 'clear' || suppression.excepted?.includes(excepting.message_id)) return [];
   return [{ type: 'SuppressionExcepted', data: { ...excepting, at } }];
@@ -274,5 +266,5 @@ export const suppression: Decider<Suppression, SuppressionCommand, SuppressionEv
 
 // Stream
 
-/** `addressKey` is the name of the address under the account's pepper, so an account's list is its own. */
+/** `addressKey`: HMAC of the address under the account's pepper, so each account has its own list. */
 export const suppressionStream = (addressKey: string): string => `suppression-${addressKey}`;
