@@ -1,4 +1,4 @@
-import type { WithCursor } from '../../projections/accounts/queries.js';
+import type { WithCursor } from '../../projections/paging.js';
 import type { Page, Paging } from '../kernel/paging.js';
 
 export const cursorPage = <T>(paging: Paging, found: readonly WithCursor<T>[]): Page<T> =>

@@ -77,7 +77,7 @@ export function suppressionRoutes(services: Services): AnyRoute[] {
         status: 200,
         body: page(
           rows,
-          ({ place }) => [place],
+          ({ cursor }) => [cursor],
           ({ item }) => toSuppressionResource(item),
         ),
       };
@@ -157,8 +157,8 @@ const addRoute = (_: Services): AnyRoute =>
       const { channel = 'all', reason = 'manual', source = 'api', occurred_at } = body;
       const address = oneAddress(body);
       const { output } = await execute(suppressAddress, { address, channel, reason, source, via: 'request', ...(occurred_at && { occurred_at }) });
-      const { id, changed, standing } = output;
-      return { status: changed ? 201 : 200, body: { id, address, channel, reason: standing.reason, reasons: standing.reasons, changed } };
+      const { id, changed, active } = output;
+      return { status: changed ? 201 : 200, body: { id, address, channel, reason: active.reason, reasons: active.reasons, changed } };
     },
   });
 

@@ -5,14 +5,16 @@ import { upsertContact } from '../contacts/upsert.js';
 import type { Context } from '../kernel.js';
 import type { ContactReference, EventInput, ParsedEvent } from './parse-event.js';
 
-/** The contact that an event names: as which it answers, and of which it is said. */
+/** The contact of an event. */
 export interface EventContact {
+  /** Id for the answer: after merges, the contact that remains. */
   readonly contact_id: string;
+  /** Id for the event: the contact that was referenced. */
   readonly recorded_for: string;
   readonly created: boolean;
 }
 
-/** What the caller is told of an event that was recorded. */
+/** The answer for a recorded event. */
 export interface RecordedEvent {
   readonly id: string;
   readonly contact_id: string;
@@ -20,7 +22,7 @@ export interface RecordedEvent {
   readonly accepted_at: string;
 }
 
-/** Finds the contact, or makes it where nobody has its address yet. Throws `not_found`, `contact_erased` and `conflict`. */
+/** Finds the contact of an event, or creates it. Throws `not_found`, `contact_erased` and `conflict`. */
 export async function resolveContact(context: Context, reference: ContactReference): Promise<EventContact> {
   if ('id' in reference) {
     const { named, root } = await findContact(context.log, context.cause.account, reference.id);
@@ -34,11 +36,10 @@ export async function resolveContact(context: Context, reference: ContactReferen
   return { contact_id, recorded_for, created: outcome === 'created' };
 }
 
-/** The id of an event: of its own key where it has one, whichever way it comes. */
+/** The id of an event. Derived from its idempotency key if it has one, so that single and batch requests share it. */
 export const customEventId = (context: Context, { idempotency_key: key }: EventInput, nth: number): string =>
   key === undefined ? context.newId('evt', nth) : hashId('evt', context.cause.account, 'event', key);
 
-/** An event as it is recorded. */
 export function toCustomEvent(
   { now, cause, addresses }: Context,
   id: string,
@@ -50,7 +51,7 @@ export function toCustomEvent(
   return { type: 'CustomEventRecorded', data: { event_id: id, contact_id: recorded_for, name, properties, ...asked, occurred_at, at: now } };
 }
 
-/** Appends the event, once for its id. Throws `idempotency_key_reused` where its key names another event already. */
+/** Appends the event once per id. Throws `idempotency_key_reused` if its key belongs to a different event. */
 export async function appendCustomEvent(context: Context, { data }: CustomEventEvent, { contact_id, created }: EventContact): Promise<RecordedEvent> {
   const { event_id: id } = data;
   const { state } = await context.decide(customEvent, customEventStream(id), { type: 'Record', data }, { assumeNew: true, sealed: true });

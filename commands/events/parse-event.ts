@@ -6,7 +6,7 @@ import { readContactInput } from '../contacts/contact-input.js';
 import type { ContactRow } from '../contacts/upsert-plan.js';
 import type { Context } from '../kernel.js';
 
-/** Longer properties are refused, in bytes of JSON. */
+/** Maximum size of `properties`, in bytes of JSON. */
 export const MAX_PROPERTIES_BYTES = 32_768;
 const MAX_NAME = 128;
 
@@ -16,7 +16,9 @@ const eventContact = named(
     {
       email: Type.Optional(Type.String({ maxLength: 320, examples: ['ada@example.com'] })),
       phone: Type.Optional(Type.String({ maxLength: 64, description: 'With country prefix.', examples: ['+14155550100'] })),
-      id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Of a contact that there is. Stands alone.' })),
+      id: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 64, description: 'Id of an existing contact. Cannot be combined with other fields.' }),
+      ),
       custom_field: Type.Optional(
         named(
           'ContactIdentifier',
@@ -27,11 +29,11 @@ const eventContact = named(
         ),
       ),
     },
-    { additionalProperties: false, description: 'Who did it. An address or identifier that nobody has yet makes the contact.' },
+    { additionalProperties: false, description: 'The contact. An unknown address or identifier creates it.' },
   ),
 );
 
-/** One event as a caller tells it. */
+/** A custom event in a request. */
 export const eventInput = Type.Object(
   {
     contact: eventContact,
@@ -39,20 +41,20 @@ export const eventInput = Type.Object(
       minLength: 1,
       maxLength: MAX_NAME,
       pattern: '^[^\\u0000-\\u001f\\u007f]*$',
-      description: 'What happened, in your own words: `purchase`. Not sealed, so it should name nobody.',
+      description: 'Name of your choice, for example `purchase`. Not encrypted: do not put personal data into it.',
       examples: ['purchase'],
     }),
-    properties: Type.Optional({ ...anyRecord, description: 'At most 32 kB of JSON. Sealed for the contact.' }),
-    occurred_at: Type.Optional(Type.String({ format: 'date-time', description: 'When it happened. Without it, and where it lies ahead: now.' })),
+    properties: Type.Optional({ ...anyRecord, description: 'At most 32 kB of JSON. Encrypted with the key of the contact.' }),
+    occurred_at: Type.Optional(Type.String({ format: 'date-time', description: 'Default: now. A time in the future counts as now.' })),
     idempotency_key: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 255, description: 'Names the event: the same key again, alone or in a batch, records it once.' }),
+      Type.String({ minLength: 1, maxLength: 255, description: 'Events with the same key are recorded once, in single and batch requests alike.' }),
     ),
   },
   { additionalProperties: false },
 );
 export type EventInput = Static<typeof eventInput>;
 
-/** By what the contact is named: its id, or what it is found by. */
+/** A contact, by id or by its keys. */
 export type ContactReference = { readonly id: string } | { readonly row: ContactRow };
 
 export interface ParsedEvent {
@@ -62,7 +64,7 @@ export interface ParsedEvent {
   readonly occurred_at: string;
 }
 
-/** Makes of an event whose shape is right what is recorded, or names everything that is wrong with it. */
+/** Parses an event that matches `eventInput`; returns all problems if there are any. */
 export function parseEvent(
   { contact, event: name, properties = {}, occurred_at }: EventInput,
   fields: CustomFields,
@@ -74,8 +76,8 @@ export function parseEvent(
     problems.push({ field: 'properties', code: 'too_long', message: `Properties have at most ${MAX_PROPERTIES_BYTES} bytes of JSON.` });
   }
   if (problems.length > 0 || !reference) return { problems };
-  const said = occurred_at === undefined ? now : new Date(occurred_at).toISOString();
-  return { contact: reference, name, properties, occurred_at: said > now ? now : said };
+  const time = occurred_at === undefined ? now : new Date(occurred_at).toISOString();
+  return { contact: reference, name, properties, occurred_at: time > now ? now : time };
 }
 
 type ParseContext = Pick<Parameters<typeof readContactInput>[1], 'account' | 'addresses'>;
@@ -88,7 +90,7 @@ function parseContactReference(
 ): ContactReference | null {
   if (id === undefined) return parseContactKeys(found, fields, reader, problems);
   if (Object.values(found).every((value) => value === undefined)) return { id };
-  problems.push({ field: 'contact.id', code: 'ambiguous', message: 'Name the contact by its id alone, or by its addresses and your identifier.' });
+  problems.push({ field: 'contact.id', code: 'ambiguous', message: 'Give either the id of the contact, or its addresses and identifier.' });
   return null;
 }
 
@@ -113,21 +115,19 @@ function parseContactKeys(
   }
   if (problems.length > 0) return null;
   if (reading.row.keys.length > 0 && !(custom_field?.value === null)) return reading;
-  problems.push(
-    custom_field ? { ...CONTACT_REQUIRED, field: 'contact.custom_field.value', message: 'Give the value that names the contact.' } : CONTACT_REQUIRED,
-  );
+  problems.push(custom_field ? { ...CONTACT_REQUIRED, field: 'contact.custom_field.value', message: 'Give a value.' } : CONTACT_REQUIRED);
   return null;
 }
 
 const CONTACT_REQUIRED: FieldProblem = {
   field: 'contact',
   code: 'required',
-  message: 'Name the contact by its `email`, `phone`, `id` or a `unique` custom field.',
+  message: 'Give the `email`, `phone`, `id` or a `unique` custom field of the contact.',
 };
 
 function identifierProblem(key: string, fields: CustomFields): FieldProblem | null {
   const field = fields.get(key);
   if (!field) return { field: 'contact.custom_field.key', code: 'unknown_field', message: `There is no custom field '${key}'. Define it first.` };
   if (field.unique) return null;
-  return { field: 'contact.custom_field.key', code: 'not_unique', message: 'Only a `unique` custom field names a contact.' };
+  return { field: 'contact.custom_field.key', code: 'not_unique', message: 'Use a custom field that is `unique`.' };
 }

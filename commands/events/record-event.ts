@@ -7,8 +7,8 @@ import { appendCustomEvent, customEventId, type RecordedEvent, resolveContact, t
 import { eventInput, parseEvent } from './parse-event.js';
 
 /**
- * Records one thing that a contact did, and makes the contact where nobody has its address yet. Throws
- * `validation_error` with every wrong field, `not_found`, `contact_erased`, `conflict` and `idempotency_key_reused`.
+ * Records a custom event and creates the contact if it does not exist. Throws `validation_error`, `not_found`,
+ * `contact_erased`, `conflict` and `idempotency_key_reused`.
  */
 export const recordEvent = command({
   name: 'RecordEvent',

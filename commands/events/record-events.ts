@@ -8,7 +8,7 @@ import { type Context, command } from '../kernel.js';
 import { appendCustomEvent, customEventId, type EventContact, type RecordedEvent, resolveContact, toCustomEvent } from './append-custom-event.js';
 import { type ContactReference, type EventInput, type ParsedEvent, parseEvent } from './parse-event.js';
 
-/** What is wrong with one event of a batch. */
+/** A problem of one event of a batch. */
 export interface EventRowProblem {
   readonly index: number;
   readonly field: string;
@@ -18,7 +18,7 @@ export interface EventRowProblem {
 
 export interface InputBatch {
   readonly received: number;
-  /** Events whose shape is right, with their place in the request. */
+  /** The events that match the schema, with their index in the request. */
   readonly items: readonly { readonly index: number; readonly input: EventInput }[];
   readonly problems: readonly EventRowProblem[];
 }
@@ -31,7 +31,6 @@ export interface RecordedEvents {
   readonly errors: readonly EventRowProblem[];
 }
 
-/** As many are worked on together; the log writes what comes at one moment with one call to the disk. */
 const CONTACTS_IN_FLIGHT = 64;
 const EVENTS_IN_FLIGHT = 512;
 
@@ -42,8 +41,8 @@ interface ParsedRow {
 }
 
 /**
- * Records many events: those that are right, whatever is wrong with the others. Each is on disk before the answer. A
- * contact is looked for once, however many of the events are its own. Throws `validation_error` where none is right.
+ * Records the valid events of a batch and reports the others. Events are durable when it returns. Each contact is resolved
+ * once. Throws `validation_error` if no event is valid.
  */
 export const recordEvents = command({
   name: 'RecordEvents',
@@ -103,35 +102,38 @@ interface ResolvedRow {
   readonly row: ParsedRow;
 }
 
-/** In their order; most ids are new, which is tried first, with one call. Two of one id are not tried together. */
+/**
+ * Appends all events, in one call as new streams first: most ids are new. Events whose stream exists, and second events with
+ * the same id, are then decided one by one.
+ */
 async function appendRows(context: Context, known: readonly ResolvedRow[], refuse: RejectRow): Promise<RecordedEvents['events']> {
   const all = known.map(({ index, contact, row }) => ({
     index,
     contact,
     event: toCustomEvent(context, customEventId(context, row.input, index), row.input, row.read, contact),
   }));
-  const first = new Map([...all].reverse().map((one) => [one.event.data.event_id, one]));
-  const fresh = [...first.values()];
-  const made = await context.appendParts(
-    fresh.map(({ event }) => ({ appends: [{ stream: customEventStream(event.data.event_id), expected: 'no-stream', events: [event] }] })),
+  const firstById = new Map([...all].reverse().map((one) => [one.event.data.event_id, one]));
+  const candidates = [...firstById.values()];
+  const appended = await context.appendParts(
+    candidates.map(({ event }) => ({ appends: [{ stream: customEventStream(event.data.event_id), expected: 'no-stream', events: [event] }] })),
   );
-  const recorded = new Set(fresh.filter((_, i) => made[i]));
-  const done: RecordedEvents['events'][number][] = [...recorded].map(({ index, contact, event }) => ({
+  const recorded = new Set(candidates.filter((_, i) => appended[i]));
+  const answers: RecordedEvents['events'][number][] = [...recorded].map(({ index, contact, event }) => ({
     index,
     id: event.data.event_id,
     contact_id: contact.contact_id,
     contact_created: contact.created,
     accepted_at: context.now,
   }));
-  const again = all.filter((one) => !recorded.has(one));
-  await mapConcurrent(context, again, EVENTS_IN_FLIGHT, async ({ index, contact, event }) => {
+  const remaining = all.filter((one) => !recorded.has(one));
+  await mapConcurrent(context, remaining, EVENTS_IN_FLIGHT, async ({ index, contact, event }) => {
     try {
-      done.push({ index, ...(await appendCustomEvent(context, event, contact)) });
+      answers.push({ index, ...(await appendCustomEvent(context, event, contact)) });
     } catch (error) {
       refuse(index, 'idempotency_key', error);
     }
   });
-  return done.sort(byIndex);
+  return answers.sort(byIndex);
 }
 
 const byIndex = (a: { index: number }, b: { index: number }): number => a.index - b.index;
@@ -146,7 +148,6 @@ async function resolveGroup(context: Context, group: readonly ParsedRow[], refus
   }
 }
 
-/** In the order of the request. */
 function groupByContact(rows: readonly ParsedRow[]): ParsedRow[][] {
   const groups = new Map<string, ParsedRow[]>();
   for (const row of rows) {

@@ -10,7 +10,7 @@ import { executeOnce } from '../idempotency.js';
 import { type Context, command } from '../kernel.js';
 import { type ListDetails, loadList, loadUnitedMemberships } from './load-list.js';
 
-/** How one contact came out. `changed` is false where it was on the list, or asked, already, or left it and stays away. */
+/** `changed` is false if the contact was subscribed or pending already, or has unsubscribed and stays so. */
 export interface AddedContact {
   readonly contact_id: string;
   readonly status: MembershipStatus;
@@ -19,14 +19,14 @@ export interface AddedContact {
 
 export interface AddToListResult {
   readonly added: readonly AddedContact[];
-  /** Of what named no contact: each with the field that did. */
+  /** Problems of the references that match no contact. */
   readonly errors: readonly FieldProblem[];
 }
 
 /**
- * Puts contacts on a list; where it asks for a double opt-in they are pending until they confirm by email. Who left the
- * list is put on it again only `by` the person. What names no contact is told of; throws `validation_error` where nothing
- * does, and `not_found` for the list.
+ * Adds contacts to a list; with double opt-in they are pending until they confirm by email. A contact that has unsubscribed
+ * is added only `by` the person. References that match no contact are reported; throws `validation_error` if none matches,
+ * and `not_found` for the list.
  */
 export const addToList = command({
   name: 'AddToList',
@@ -37,7 +37,7 @@ export const addToList = command({
     phones: listOf(text),
     by: oneOf('person', 'account'),
     source: text,
-    /** Where this service was reached, for links in mails; null where only the settings know. */
+    /** Base URL of links in mails, from the request; null for the configured one. */
     base_url: nullable(text),
   }),
 
@@ -66,7 +66,7 @@ interface AddOptions {
   readonly base_url: string | null;
 }
 
-/** Puts one contact on a list, or asks it. */
+/** Subscribes one contact, or requests its confirmation. */
 export async function addContactToList(
   context: Context,
   list: ListDetails,
@@ -74,18 +74,19 @@ export async function addContactToList(
   { by, source, base_url }: AddOptions,
 ): Promise<AddedContact> {
   const { now, cause } = context;
-  const said = { contact_id: named.id, list_id: list.id, by, source, united: await loadUnitedMemberships(context.log, united), now };
-  // The run that was broken off asked under the same name.
+  const subject = { contact_id: named.id, list_id: list.id, by, source, united: await loadUnitedMemberships(context.log, united), now };
+  // The same on every run, so that a repeated command requests one confirmation.
   const request_id = hashId('req', cause.account, cause.key ?? cause.invocation, named.id, list.id);
-  const wish = list.opt_in === 'single' ? ({ type: 'Subscribe', ...said } as const) : ({ type: 'Request', ...said, request_id, base_url } as const);
-  const { state, position } = await context.decide(membership, membershipStream(named.id), wish);
-  const status = position === null ? said.united[list.id]?.value.status : state[list.id]?.value.status;
+  const command =
+    list.opt_in === 'single' ? ({ type: 'Subscribe', ...subject } as const) : ({ type: 'Request', ...subject, request_id, base_url } as const);
+  const { state, position } = await context.decide(membership, membershipStream(named.id), command);
+  const status = position === null ? subject.united[list.id]?.value.status : state[list.id]?.value.status;
   return { contact_id: root.id, status: status ?? 'pending', changed: position !== null };
 }
 
 type ContactReferences = Readonly<Record<'contact_ids' | 'emails' | 'phones', readonly string[]>>;
 
-/** Each contact once, under the name that came first. */
+/** Resolves references to contacts. A contact that is referenced twice is returned once. */
 async function resolveContacts(context: Context, named: ContactReferences): Promise<{ contacts: FoundContact[]; errors: FieldProblem[] }> {
   const contacts = new Map<string, FoundContact>();
   const errors: FieldProblem[] = [];
@@ -96,7 +97,7 @@ async function resolveContacts(context: Context, named: ContactReferences): Prom
       else if (!contacts.has(found.root.id)) contacts.set(found.root.id, found);
     }
   }
-  if (contacts.size === 0 && errors.length === 0) errors.push({ field: 'contact_ids', code: 'required', message: 'Name at least one contact.' });
+  if (contacts.size === 0 && errors.length === 0) errors.push({ field: 'contact_ids', code: 'required', message: 'Give at least one contact.' });
   return { contacts: [...contacts.values()], errors };
 }
 
@@ -119,7 +120,7 @@ async function resolveContact(context: Context, kind: keyof ContactReferences, n
   return { code: 'not_found', message: 'There is no such contact.' };
 }
 
-/** The contact that claimed an address, or null. Whether it still is that of a contact says the contact. */
+/** The contact that claims an address, or null. The claim may be stale: the contact may have released the address since. */
 export async function keyHolder({ log, addresses, cause }: Pick<Context, 'log' | 'addresses' | 'cause'>, address: string): Promise<string | null> {
   const { state } = await loadAggregate(log, contactKey, contactKeyStream(addresses.key(cause.account, address)));
   return state.status === 'claimed' ? state.contact_id : null;

@@ -3,7 +3,7 @@ import { list, listStream, optIns } from '../../domain/lists/list.js';
 import { command } from '../kernel.js';
 import { type ListDetails, loadList, toListDetails } from './load-list.js';
 
-/** Changes what a list is called and how one gets on it. Throws `not_found`, `version_conflict`. */
+/** Changes a list. Throws `not_found`, `version_conflict`. */
 export const changeList = command({
   name: 'ChangeList',
   input: record({

@@ -8,8 +8,8 @@ import { type Context, command } from '../kernel.js';
 import { loadUnitedMemberships } from './load-list.js';
 
 /**
- * Takes the contact whose mail came back for good off its lists: it becomes `cleaned` on each that it was on, or was to
- * confirm. One that is written to at another address by now stays. Repeated, it does what is left to do.
+ * Sets the memberships of a hard-bounced contact to `cleaned`, where they are subscribed or pending. Without effect if the
+ * contact has another email address by now. Can be repeated after a crash.
  */
 export const cleanBounced = command({
   name: 'CleanBounced',
@@ -17,8 +17,8 @@ export const cleanBounced = command({
 
   async handle({ bounce_id, address_key }, context): Promise<void> {
     const { contact_id, list_ids } = await cleanLists(address_key, context);
-    const note = { type: 'RecordCleaning', bounce_id, address_key, contact_id, list_ids, at: context.now } as const;
-    await context.decide(cleaning, cleaningStream(bounce_id), note);
+    const record = { type: 'RecordCleaning', bounce_id, address_key, contact_id, list_ids, at: context.now } as const;
+    await context.decide(cleaning, cleaningStream(bounce_id), record);
   },
 });
 

@@ -9,14 +9,14 @@ import { command } from '../kernel.js';
 import { type ListDetails, loadList, loadMemberships } from './load-list.js';
 import { confirmationMessageId } from './send-confirmation.js';
 
-/** The words on the button's page, which are the proof; their version is told with them. */
+/** The text on the confirmation page. It is stored with its version as the proof of the consent. */
 export const CONFIRMATION_TEXT = { version: '1', text: (list: string) => `Yes, I want to receive "${list}" by email.` } as const;
 
 const confirmationNotFound = (id: string) => notFound('confirmation', id);
 
 /**
- * What a link leads to: the list that was asked for, and how the request stands. Throws `not_found` where the link is
- * past its time, was replaced by another one, or where list or contact are gone.
+ * The list and the membership that a confirmation link is for. Throws `not_found` if the link has expired or was replaced by
+ * a newer one, or if the list or the contact no longer exists.
  */
 export async function loadConfirmation(
   log: EventLog,
@@ -36,8 +36,8 @@ export async function loadConfirmation(
 }
 
 /**
- * Puts a person on a list who said so by the button that the mail leads to, and keeps that as proof of the consent. The
- * link works once: pressed again it changes nothing, also where the person has left the list since.
+ * Subscribes a contact that pressed the button on the confirmation page, and records its consent with proof. A link that was
+ * used has no further effect, even if the contact has unsubscribed since.
  */
 export const confirmSubscription = command({
   name: 'ConfirmSubscription',
@@ -48,7 +48,7 @@ export const confirmSubscription = command({
     const { contact_id, list_id, request_id } = request;
     const { list, membership: before } = await loadConfirmation(log, cause.account, request, now);
     if (before.status === 'subscribed') return { list, changed: false };
-    // The consent first: a crash in between leaves the link as it is, and pressed again it says the same once.
+    // Consent first: after a crash in between the link still works, and the consent is not recorded twice.
     await context.decide(consent, consentStream(contact_id), {
       type: 'Record',
       status: 'granted',

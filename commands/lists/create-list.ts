@@ -3,7 +3,7 @@ import { list, listStream, optIns } from '../../domain/lists/list.js';
 import { command } from '../kernel.js';
 import { type ListDetails, toListDetails } from './load-list.js';
 
-/** Makes a list. */
+/** Creates a list. */
 export const createList = command({
   name: 'CreateList',
   input: record({ name: text, description: nullable(text), opt_in: oneOf(...optIns) }),

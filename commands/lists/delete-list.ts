@@ -3,7 +3,7 @@ import { list, listStream } from '../../domain/lists/list.js';
 import { command } from '../kernel.js';
 import { loadList } from './load-list.js';
 
-/** Takes a list away. Who had left it is not forgotten: the log keeps what each contact said. Throws `not_found`. */
+/** Deletes a list. The history of its memberships stays in the log. Throws `not_found`. */
 export const deleteList = command({
   name: 'DeleteList',
   input: record({ list_id: text }),

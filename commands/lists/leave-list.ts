@@ -5,8 +5,8 @@ import { command } from '../kernel.js';
 import { loadList, loadUnitedMemberships } from './load-list.js';
 
 /**
- * Takes a contact off a list, for good: only the person puts itself on it again. Doing so twice, or of a contact that
- * never was on it, changes nothing. Throws `not_found` for the list or the contact, `contact_erased`.
+ * Unsubscribes a contact from a list. Afterwards only the person itself can subscribe again. Without effect if the contact
+ * is not on the list. Throws `not_found` for the list or the contact, `contact_erased`.
  */
 export const leaveList = command({
   name: 'LeaveList',

@@ -11,23 +11,23 @@ import { type Context, command } from '../kernel.js';
 import { parseMessageRequest, refusalAtAcceptance } from '../messages/parse-request.js';
 import { type ListDetails, loadList } from './load-list.js';
 
-/** The id of the mail of one request: the same however often it is made, so that one goes out. */
+/** The message id of a request's mail. The same on every run, so that one mail is sent. */
 export const confirmationMessageId = (account: string, requestId: string): string => hashId('msg', account, 'list-confirmation', requestId);
 
 /**
- * Asks a contact by email whether it wants to be on a list, and notes that it was asked. The mail goes the way of every
- * other; an address on the do-not-contact list gets none. A contact without an address, or that is gone, is not asked.
+ * Sends the confirmation mail of a double opt-in as an ordinary message, and records that it was sent. `message_id` is null
+ * if the list or the contact no longer exists, or the contact has no email address.
  */
 export const sendConfirmation = command({
   name: 'SendConfirmation',
   input: record({ contact_id: text, list_id: text, request_id: text, url: text }),
 
   async handle({ contact_id, list_id, request_id, url }, context): Promise<{ message_id: string | null }> {
-    const asked = await findRecipient(context, contact_id, list_id);
-    const message_id = asked && (await acceptConfirmationMail(context, asked, request_id, url));
-    if (asked && message_id !== null) await recordPendingConsent(context, asked.found, message_id);
-    const noted = { type: 'RecordConfirmationSent', contact_id, list_id, request_id, message_id, now: context.now } as const;
-    await context.decide(membership, membershipStream(contact_id), noted);
+    const recipient = await findRecipient(context, contact_id, list_id);
+    const message_id = recipient && (await acceptConfirmationMail(context, recipient, request_id, url));
+    if (recipient && message_id !== null) await recordPendingConsent(context, recipient.found, message_id);
+    const record = { type: 'RecordConfirmationSent', contact_id, list_id, request_id, message_id, now: context.now } as const;
+    await context.decide(membership, membershipStream(contact_id), record);
     return { message_id };
   },
 });
@@ -38,7 +38,7 @@ interface ConfirmationRecipient {
   readonly email: string;
 }
 
-/** Null where there is nobody to ask, or nothing to ask for, any more. */
+/** Null if the list, the contact or its address no longer exists. */
 async function findRecipient({ log, cause }: Context, contactId: string, listId: string): Promise<ConfirmationRecipient | null> {
   try {
     const list = await loadList(log, cause.account, listId);
@@ -65,7 +65,7 @@ async function acceptConfirmationMail(
   return id;
 }
 
-/** That the answer is open is said in the ledger too, but never against an answer that was given. */
+/** Records a pending consent, unless the ledger has a statement for email marketing already. */
 async function recordPendingConsent(context: Context, { named, united }: FoundContact, message_id: string): Promise<void> {
   if (consentKey('email', MARKETING_PURPOSE) in (await loadConsents(context.log, united))) return;
   const { now } = context;
@@ -85,7 +85,7 @@ async function recordPendingConsent(context: Context, { named, united }: FoundCo
   });
 }
 
-/** What the mail says. Transactional: it answers what was asked for, and carries nothing else. */
+/** Content of the mail. Transactional: it contains nothing but the confirmation. */
 export function confirmationMail(listName: string, url: string) {
   const name = listName.replace(/\p{Cc}+/gu, ' ').trim();
   const lines = [

@@ -10,19 +10,19 @@ import { parseMessageRequest } from '../messages/parse-request.js';
 import { suppressionId } from './suppress-address.js';
 
 /**
- * Does what a keyword says: opts the number out or in, or helps, and answers once. It may be broken off anywhere and done
- * again: what the first run changed is known by the id of the text, and the answer's id is made of it.
+ * Applies a keyword: opts the number out or in, or helps, and sends one reply. Can be repeated after a crash at any point:
+ * events carry the id of the inbound text, and the id of the reply is derived from it.
  */
 export const followKeyword = command({
   name: 'FollowKeyword',
   input: record({ inbound_id: text, name: text, contact: nullable(text) }),
 
-  async handle({ inbound_id, ...party }, context): Promise<KeywordEffect> {
+  async handle({ inbound_id, ...sender }, context): Promise<KeywordEffect> {
     const { state } = await loadAggregate(context.log, inboundText, inboundStream(inbound_id));
     if (state.status === 'new') return 'none';
     if (state.status === 'followed') return state.effect;
     const { effect, reply } = await applyKeyword(state.received, context);
-    const answer_id = reply && !state.received.answered ? await acceptReply(state.received, reply, party, context) : null;
+    const answer_id = reply && !state.received.answered ? await acceptReply(state.received, reply, sender, context) : null;
     await context.decide(inboundText, inboundStream(inbound_id), { type: 'Follow', inbound_id, effect, answer_id, now: context.now });
     return effect;
   },
@@ -30,7 +30,7 @@ export const followKeyword = command({
 
 interface KeywordOutcome {
   readonly effect: KeywordEffect;
-  /** Null where nothing changed, so that there is nothing to be told. */
+  /** Null if nothing changed. */
   readonly reply: 'stop' | 'start' | 'help' | null;
 }
 
@@ -50,18 +50,18 @@ async function applyKeyword(received: ReceivedText, context: Context): Promise<K
   }
 }
 
-/** True where the person had not opted out before. */
+/** Returns whether the person had not opted out before. */
 async function optOut(received: ReceivedText, context: Context): Promise<boolean> {
   const { inbound_id, from: address, from_key: address_key, channel, keyword, message_id = null, at: occurred_at } = received;
   const suppression_id = suppressionId(context.cause.account, address_key, channel);
   const about = { suppression_id, address_key, address, channel, message_id, inbound_id, ...(keyword !== null && { keyword }) } as const;
-  const said = { ...about, reason: 'stop_keyword', source: 'keyword', via: 'keyword', occurred_at, now: context.now } as const;
-  await context.decide(suppression, suppressionStream(address_key), { type: 'Suppress', ...said });
+  const cause = { ...about, reason: 'stop_keyword', source: 'keyword', via: 'keyword', occurred_at, now: context.now } as const;
+  await context.decide(suppression, suppressionStream(address_key), { type: 'Suppress', ...cause });
   const own = await eventsCausedBy(received, context);
   return own.some((event) => event.type === 'AddressSuppressed' && event.data.opted_out === true);
 }
 
-/** Only a STOP is taken back, and what is told is that messages come again: so not where something else still stands. */
+/** Lifts `stop_keyword` only. No reply if another reason is still active, since no messages will follow. */
 async function optIn(received: ReceivedText, context: Context): Promise<KeywordOutcome> {
   const { inbound_id, from_key: address_key, channel, keyword, text: proof } = received;
   const suppression_id = suppressionId(context.cause.account, address_key, channel);
@@ -72,17 +72,17 @@ async function optIn(received: ReceivedText, context: Context): Promise<KeywordO
   return { effect: 'opted_in', reply: refusalOf(state, channel, 'transactional') === null ? 'start' : null };
 }
 
-/** What this very text changed, in this run or in one that broke off. */
+/** The suppression events of this inbound text, from this run or an earlier one. */
 async function eventsCausedBy({ inbound_id, from_key }: ReceivedText, { log }: Context): Promise<SuppressionEvent[]> {
   const events = (await log.readSealed(suppressionStream(from_key))) ?? [];
   return events.map(({ event }) => event as SuppressionEvent).filter(({ data }) => 'inbound_id' in data && data.inbound_id === inbound_id);
 }
 
-/** Accepts the answer as a message like any other, and lets this one pass what the person has just said. */
-async function acceptReply(received: ReceivedText, kind: 'stop' | 'start' | 'help', party: ReplySender, context: Context): Promise<string | null> {
+/** Accepts the reply as a message and excepts it from the opt-out that it confirms. */
+async function acceptReply(received: ReceivedText, kind: 'stop' | 'start' | 'help', sender: ReplySender, context: Context): Promise<string | null> {
   const { inbound_id, from, from_key, to, channel, language } = received;
   const answer_id = hashId('msg', context.cause.account, 'keyword', inbound_id);
-  const request = { to: from, channel, message: keywordReply(kind, language ?? 'en', party), ...(to !== null && { from: to }) };
+  const request = { to: from, channel, message: keywordReply(kind, language ?? 'en', sender), ...(to !== null && { from: to }) };
   const read = parseMessageRequest(request, context);
   if ('problems' in read) return null;
   if (kind !== 'start') {

@@ -15,33 +15,32 @@ import { loadSuppression } from './load-suppression.js';
 import { suppressionId } from './suppress-address.js';
 
 export interface ImportedSuppression {
-  /** In its one spelling. */
+  /** Normalized. */
   readonly address: string;
   readonly channel: SuppressionChannel;
   readonly reason: SuppressionReason;
   readonly source: string;
-  /** Null: now. */
+  /** Null for now. */
   readonly occurred_at: string | null;
 }
 
-/** One row of an import: the addresses that it names. */
+/** One row of an import: one or two addresses. */
 export type SuppressionImportRow = readonly ImportedSuppression[];
 
 export interface SuppressionImportResult {
-  /** Rows that put something on the list which was not there. */
+  /** Rows with at least one new reason. */
   readonly imported: number;
-  /** Rows that said nothing new, but perhaps that it is older. */
+  /** Rows without a new reason; some may have changed an `occurred_at`. */
   readonly already_suppressed: number;
 }
 
-/** As many appends are under way together; the log writes those of one moment with one call to the disk. */
 const APPENDS_IN_FLIGHT = 512;
-/** So many addresses are decided on before they are put on record. */
+/** Addresses per `appendParts`. */
 const BATCH_SIZE = 1_000;
 
 /**
- * Puts many addresses on the do-not-contact list. Each is safe on disk before the answer, repeats change nothing, and of
- * what is said twice the earliest time stays. With `dry_run` nothing is written and the counts are those it would have.
+ * Suppresses many addresses. They are durable when it returns. Repeats have no effect; of duplicates the earliest
+ * `occurred_at` is kept. With `dry_run` only the counts are computed.
  */
 export const importSuppressions = command({
   name: 'ImportSuppressions',
@@ -50,12 +49,13 @@ export const importSuppressions = command({
   handle({ rows, dry_run }, context): Promise<SuppressionImportResult> {
     const groups = groupByAddress(rows, context);
     const work = async (): Promise<SuppressionImportResult> => {
-      const news = new Set<number>();
-      if (dry_run) await mapConcurrent(context, groups, APPENDS_IN_FLIGHT, (group) => previewGroup(group, context, news));
+      const imported = new Set<number>();
+      if (dry_run) await mapConcurrent(context, groups, APPENDS_IN_FLIGHT, (group) => previewGroup(group, context, imported));
       else {
-        for (let from = 0; from < groups.length; from += BATCH_SIZE) await appendToNewStreams(groups.slice(from, from + BATCH_SIZE), context, news);
+        for (let from = 0; from < groups.length; from += BATCH_SIZE)
+          await appendToNewStreams(groups.slice(from, from + BATCH_SIZE), context, imported);
       }
-      return { imported: news.size, already_suppressed: rows.length - news.size };
+      return { imported: imported.size, already_suppressed: rows.length - imported.size };
     };
     return dry_run ? work() : executeOnce(context, work);
   },
@@ -63,7 +63,7 @@ export const importSuppressions = command({
 
 type Suppress = Extract<SuppressionCommand, { type: 'Suppress' }>;
 
-/** All that is said of one address, in order, with the row that says it. */
+/** The commands for one address in the order of their rows. */
 interface AddressGroup {
   readonly key: string;
   readonly stream: string;
@@ -72,8 +72,8 @@ interface AddressGroup {
 
 function groupByAddress(rows: readonly SuppressionImportRow[], { now, cause, addresses }: Context): AddressGroup[] {
   const groups = new Map<string, AddressGroup>();
-  rows.forEach((said, row) => {
-    for (const { address, channel, reason, source, occurred_at } of said) {
+  rows.forEach((entries, row) => {
+    for (const { address, channel, reason, source, occurred_at } of entries) {
       const address_key = addresses.key(cause.account, address);
       const group = groups.get(address_key) ?? { key: address_key, stream: suppressionStream(address_key), commands: [] };
       groups.set(address_key, group);
@@ -85,7 +85,7 @@ function groupByAddress(rows: readonly SuppressionImportRow[], { now, cause, add
   return [...groups.values()];
 }
 
-/** What follows from a group on a state, and which rows said something that did not stand. */
+/** Decides all commands of a group. `rows`: those with a new reason. */
 function decideAll({ commands }: AddressGroup, from: Suppression): { events: SuppressionEvent[]; rows: number[] } {
   const events: SuppressionEvent[] = [];
   const rows: number[] = [];
@@ -99,43 +99,43 @@ function decideAll({ commands }: AddressGroup, from: Suppression): { events: Sup
   return { events, rows };
 }
 
-/** Most addresses of an import have nothing on record: that is tried first, for many with one call. */
-async function appendToNewStreams(groups: readonly AddressGroup[], context: Context, news: Set<number>): Promise<void> {
-  const tries = groups.map((group) => ({ group, ...decideAll(group, suppression.initial) }));
-  const parts = tries.map(({ group, events }) => ({ appends: [{ stream: group.stream, expected: 'no-stream', events }] as const }));
-  const done = await context.appendParts(parts);
-  for (const { rows } of tries.filter((_, i) => done[i])) for (const row of rows) news.add(row);
+/** Appends a batch as new streams in one call, since most addresses have no stream; then the others one by one. */
+async function appendToNewStreams(groups: readonly AddressGroup[], context: Context, imported: Set<number>): Promise<void> {
+  const attempts = groups.map((group) => ({ group, ...decideAll(group, suppression.initial) }));
+  const parts = attempts.map(({ group, events }) => ({ appends: [{ stream: group.stream, expected: 'no-stream', events }] as const }));
+  const appended = await context.appendParts(parts);
+  for (const { rows } of attempts.filter((_, i) => appended[i])) for (const row of rows) imported.add(row);
   await mapConcurrent(
     context,
-    groups.filter((_, i) => !done[i]),
+    groups.filter((_, i) => !appended[i]),
     APPENDS_IN_FLIGHT,
-    (group) => appendToExistingStream(group, context, news),
+    (group) => appendToExistingStream(group, context, imported),
   );
 }
 
-/** The way for an address that has a stream already. */
-async function appendToExistingStream(group: AddressGroup, context: Context, news: Set<number>): Promise<void> {
+/** Decides a whole group as one command on the existing stream. */
+async function appendToExistingStream(group: AddressGroup, context: Context, imported: Set<number>): Promise<void> {
   let rows: number[] = [];
-  let asked = false;
-  const whole = {
+  let decidedNow = false;
+  const groupDecider = {
     initial: suppression.initial,
     evolve: suppression.evolve,
     decide: (_: SuppressionCommand, state: Suppression) => {
       const decided = decideAll(group, state);
-      asked = true;
+      decidedNow = true;
       rows = decided.rows;
       return decided.events;
     },
   };
   const [first] = group.commands;
   if (!first) return;
-  const { position } = await context.decide(whole, group.stream, first.command, { sealed: true });
-  // Not asked, and yet there is an event: this very import put it there before it broke off.
-  if (position !== null && !asked) ({ rows } = decideAll(group, suppression.initial));
-  for (const row of rows) news.add(row);
+  const { position } = await context.decide(groupDecider, group.stream, first.command, { sealed: true });
+  // An earlier run under the same idempotency key has appended the events: count the rows as that run did.
+  if (position !== null && !decidedNow) ({ rows } = decideAll(group, suppression.initial));
+  for (const row of rows) imported.add(row);
 }
 
-async function previewGroup(group: AddressGroup, { log }: Context, news: Set<number>): Promise<void> {
+async function previewGroup(group: AddressGroup, { log }: Context, imported: Set<number>): Promise<void> {
   const state = await loadSuppression(log, group.key);
-  for (const row of decideAll(group, state).rows) news.add(row);
+  for (const row of decideAll(group, state).rows) imported.add(row);
 }

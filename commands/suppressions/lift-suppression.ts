@@ -10,8 +10,8 @@ import { command } from '../kernel.js';
 import { suppressionId } from './suppress-address.js';
 
 /**
- * Takes an address off the do-not-contact list on one channel, with the reason and what shows that the person wants it;
- * the log keeps both. An opt-in keyword lifts only what a STOP put there. `changed` is false where nothing stood there.
+ * Lifts the suppression of an address on one channel. `because` and `proof` are stored. An opt-in keyword lifts only
+ * `stop_keyword`. `changed` is false if there was nothing to lift.
  */
 export const liftSuppression = command({
   name: 'LiftSuppression',
@@ -32,15 +32,15 @@ export const liftSuppression = command({
     const suppression_id = suppressionId(context.cause.account, address_key, channel);
     const lift = { type: 'Lift', suppression_id, address_key, channel, ...given, now: context.now } as const;
     let lifted: readonly SuppressionReason[] = [];
-    const noting = {
+    const observed = {
       ...suppression,
-      decide(asked: typeof lift, state: Suppression) {
-        const events = suppression.decide(asked, state);
+      decide(command: typeof lift, state: Suppression) {
+        const events = suppression.decide(command, state);
         lifted = events.flatMap(({ data }) => ('reasons' in data ? data.reasons : []));
         return events;
       },
     };
-    const { position, state } = await context.decide(noting, suppressionStream(address_key), lift);
+    const { position, state } = await context.decide(observed, suppressionStream(address_key), lift);
     return { id: suppression_id, changed: position !== null, lifted, state };
   },
 });

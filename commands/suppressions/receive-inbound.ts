@@ -9,30 +9,30 @@ import { command } from '../kernel.js';
 import { toUtcTimestamp } from './suppress-address.js';
 
 /**
- * Puts a text that a carrier reports into the log. The same text again, by the carrier and its id, changes nothing. What
- * follows from a keyword is done by a process, which cannot forget it.
+ * Records a text that a carrier reports. A repeat of the same carrier and message id has no effect. Keywords are applied by
+ * the process manager suppressions/follow-keywords.
  */
 export const receiveInbound = command({
   name: 'ReceiveInbound',
   input: record({
     carrier: text,
-    /** Null where the carrier names none: then every report is a text of its own. */
+    /** Null if the carrier has no ids; then every report is a new text. */
     carrier_message_id: nullable(text),
     channel: oneOf(...keywordChannels),
     from: text,
     to: nullable(text),
     text: textOf({}),
-    /** Where the carrier tells what it took the text for; otherwise the text decides. */
+    /** The carrier's own classification; without it, the text is matched. */
     kind: optional(oneOf(...keywordKinds)),
     message_id: optional(text),
     answered: flag,
-    /** Without it, now. */
+    /** Default: now. */
     at: optional(time),
   }),
 
-  async handle({ carrier, carrier_message_id, from: said, kind, at, ...given }, context): Promise<ReceiveInboundResult> {
+  async handle({ carrier, carrier_message_id, from: reported, kind, at, ...given }, context): Promise<ReceiveInboundResult> {
     const { cause, addresses, now } = context;
-    const from = parseAddress('phone', said);
+    const from = parseAddress('phone', reported);
     if (typeof from !== 'string') throw invalid([{ ...from, field: 'from' }]);
     const carrierId = carrier_message_id ?? context.newId('evt');
     const inbound_id = hashId('inb', cause.account, carrier, carrierId);
@@ -56,12 +56,12 @@ export const receiveInbound = command({
 export interface ReceiveInboundResult {
   readonly id: string;
   readonly keyword: KeywordKind | null;
-  /** True where it was reported before. */
+  /** Whether it was reported before. */
   readonly duplicate: boolean;
 }
 
-function detectKeyword(said: string, from: string, told: KeywordKind | undefined) {
-  const found: Keyword | null = matchKeyword(said, keywordLanguages(from));
-  if (told === undefined) return { kind: found?.kind ?? null, keyword: found?.keyword ?? null, language: found?.language ?? null };
-  return { kind: told, keyword: found?.keyword ?? said.trim().slice(0, 160), language: found?.language ?? null };
+function detectKeyword(text: string, from: string, reported: KeywordKind | undefined) {
+  const found: Keyword | null = matchKeyword(text, keywordLanguages(from));
+  if (reported === undefined) return { kind: found?.kind ?? null, keyword: found?.keyword ?? null, language: found?.language ?? null };
+  return { kind: reported, keyword: found?.keyword ?? text.trim().slice(0, 160), language: found?.language ?? null };
 }

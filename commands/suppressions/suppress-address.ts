@@ -15,25 +15,25 @@ import {
 import { hashId } from '../../log/ids.js';
 import { command } from '../kernel.js';
 
-/** The id of the entry of one address on one channel: the same each time it is made. */
+/** The id of the entry of an address on a channel. */
 export const suppressionId = (account: string, addressKey: string, channel: SuppressionChannel): string =>
   hashId('sup', account, addressKey, channel);
 
 /**
- * Puts an address on the do-not-contact list of an account. `changed` is false where this reason stood there already.
- * Throws `validation_error` where neither the address nor its key is known.
+ * Suppresses an address. `changed` is false if this reason is active already. Throws `validation_error` if neither the
+ * address nor its key is given.
  */
 export const suppressAddress = command({
   name: 'SuppressAddress',
   input: record({
-    /** In its one spelling. Null where it is known by its key alone. */
+    /** Normalized. Null if only its key is known. */
     address: nullable(text),
-    /** Without it, made of the address. */
+    /** Default: derived from the address. */
     address_key: optional(text),
     channel: oneOf(...suppressionChannels),
     reason: oneOf(...suppressionReasonNames),
     source: text,
-    /** Without it, now. */
+    /** Default: now. */
     occurred_at: optional(time),
     message_id: optional(nullable(text)),
     via: optional(oneOf(...suppressionMethods)),
@@ -42,13 +42,14 @@ export const suppressAddress = command({
     inbound_id: optional(text),
   }),
 
-  async handle(input, context): Promise<{ id: string; changed: boolean; standing: ActiveSuppression }> {
+  async handle(input, context): Promise<{ id: string; changed: boolean; active: ActiveSuppression }> {
     const { address, channel, reason, source, occurred_at, message_id = null, address_key: _, ...more } = input;
     const { cause, addresses, now } = context;
     const address_key = input.address_key ?? (address === null ? null : addresses.key(cause.account, address));
-    if (address_key === null) throw invalid([{ field: 'address', code: 'required', message: 'Name the address.' }]);
+    if (address_key === null) throw invalid([{ field: 'address', code: 'required', message: 'Give an address.' }]);
     const suppression_id = suppressionId(cause.account, address_key, channel);
-    const said = {
+    const suppress = {
+      type: 'Suppress',
       suppression_id,
       address_key,
       address,
@@ -58,13 +59,14 @@ export const suppressAddress = command({
       message_id,
       occurred_at: toUtcTimestamp(occurred_at ?? now),
       ...more,
-    };
-    const { position, state } = await context.decide(suppression, suppressionStream(address_key), { type: 'Suppress', ...said, now });
-    return { id: suppression_id, changed: position !== null, standing: activeSuppressionOn(state, channel) };
+      now,
+    } as const;
+    const { position, state } = await context.decide(suppression, suppressionStream(address_key), suppress);
+    return { id: suppression_id, changed: position !== null, active: activeSuppressionOn(state, channel) };
   },
 });
 
-/** What stands on one channel, the weightiest reason named. */
+/** The active reasons on one channel; `reason` is the first in order of precedence. */
 export interface ActiveSuppression {
   readonly reason: SuppressionReason;
   readonly reasons: readonly Omit<SuppressionCause, 'channel'>[];
@@ -76,7 +78,7 @@ function activeSuppressionOn(state: Suppression, of: SuppressionChannel): Active
   return { reason, reasons: reasons.map(({ channel: _, ...cause }) => cause) };
 }
 
-/** One form for all times, so that they compare as texts. A leap second is a time by RFC 3339 but none to JavaScript. */
+/** Normalizes an RFC 3339 time to UTC with milliseconds, so that times compare as texts. Throws `validation_error` for leap seconds. */
 export function toUtcTimestamp(text: string): string {
   const ms = Date.parse(text);
   if (Number.isNaN(ms)) throw invalid([{ field: 'occurred_at', code: 'invalid_time', message: 'Use a time like 2026-01-15T10:30:00Z.' }]);

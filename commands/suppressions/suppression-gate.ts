@@ -4,10 +4,7 @@ import type { SuppressionGate } from '../messages/dependencies.js';
 import type { SuppressionLookup } from './dependencies.js';
 import { loadSuppression } from './load-suppression.js';
 
-/**
- * Asks the do-not-contact list. At hand-over it reads the log itself, so what was said a moment ago counts already. At
- * acceptance it looks only at addresses that are known to have something on record there.
- */
+/** At hand-over the gate always reads the log. At acceptance it reads it only for addresses that the index might contain. */
 export function createSuppressionGate(log: EventLog, lookup?: SuppressionLookup): SuppressionGate {
   const refusal: SuppressionGate['refusal'] = async ({ toKey, channel, category, at, messageId }) => {
     if (at === 'acceptance' && lookup?.mightContain(toKey) === false) return null;

@@ -1,20 +1,8 @@
 import { type AccountSettings, type KeyResource, toKeyResource, type UserResource } from '../../domain/accounts/resources.js';
 import type { Find, ReadModels } from '../../domain/kernel/ports.js';
 import type { EventLog } from '../../log/event-log.js';
+import type { PageRange, WithCursor } from '../paging.js';
 import { type AccountDoc, accounts, type KeyDoc, type UserDoc } from './projection.js';
-
-/** A stretch of a list: the items behind a place in it, oldest first unless `descending`. */
-export interface PageRange {
-  readonly after: string | null;
-  readonly descending: boolean;
-  readonly limit: number;
-}
-
-/** An item and its place in the list. */
-export interface WithCursor<T> {
-  readonly item: T;
-  readonly cursor: string;
-}
 
 /** What signing in needs to know of a user. `password_hash` is null where it can no longer be opened. */
 export interface SignIn {

@@ -2,15 +2,15 @@ import type { SealedCustomEvent } from '../../domain/events/custom-event.js';
 import type { Doc } from '../../domain/kernel/ports.js';
 import type { Projection } from '../kernel.js';
 
-/** One custom event. Its properties stay sealed; queries open them. */
+/** A custom event. Its properties stay sealed until a query opens them. */
 export interface CustomEventDoc extends Doc {
   readonly account: string;
-  /** Of whom it was said: which contact that is now is asked when it is read. */
+  /** The contact that it was recorded for. Queries resolve merges. */
   readonly contact_id: string;
   readonly event: string;
   readonly occurred_at: string;
   readonly accepted_at: string;
-  /** Time at which it happened, and place in the log. */
+  /** `occurred_at`, then the position in the log. */
   readonly sort: string;
   readonly sealed: string;
 }

@@ -2,44 +2,44 @@ import type { ReadModels } from '../../domain/kernel/ports.js';
 import type { EventLog } from '../../log/event-log.js';
 import { type CustomEventDoc, customEvents } from './projection.js';
 
-/** A custom event as callers see it. */
+/** A custom event with its properties opened. */
 export interface CustomEventView extends Pick<CustomEventDoc, 'id' | 'contact_id' | 'event' | 'occurred_at' | 'accepted_at'> {
   /** Empty once the contact is erased. */
   readonly properties: Readonly<Record<string, unknown>>;
-  /** Whether nobody can read the properties any more. */
+  /** Whether the key of the properties is destroyed. */
   readonly erased: boolean;
 }
 
 export interface EventFilter {
   readonly account: string;
-  /** All the ids under which one contact is known, or null for everybody. */
+  /** The ids of one united contact, or null for all contacts. */
   readonly contact_ids: readonly string[] | null;
   readonly event?: string | undefined;
-  /** Bounds of the time at which it happened, in RFC 3339 with milliseconds; both are left out themselves. */
+  /** Exclusive bounds, RFC 3339 with milliseconds. */
   readonly occurred_after?: string | undefined;
   readonly occurred_before?: string | undefined;
-  /** Place of the last row of the page before. */
+  /** `sort` of the last row of the previous page. */
   readonly after: string | null;
   readonly descending: boolean;
   readonly limit: number;
 }
 
-/** What is asked of the history of custom events. Properties are opened here. */
+/** Queries over the custom events. */
 export function customEventQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
   const docs = views.docs<CustomEventDoc>(customEvents, 'events');
 
   return {
-    /** Rows in the order in which they happened, still sealed. */
+    /** Documents in the order of `sort`, properties sealed. */
     async page({ contact_ids, ...filter }: EventFilter): Promise<CustomEventDoc[]> {
       const { account, event, occurred_after, occurred_before, after, descending, limit } = filter;
-      // `sort` begins with the time, so bounds of time are bounds of the order itself; '~' is after all that follows a time.
+      // `sort` begins with the time, so bounds of time are bounds of `sort`. '~' sorts after every suffix of a time.
       const lower = [occurred_after && `${occurred_after}~`, !descending && after].filter(isText).sort().at(-1);
       const upper = [occurred_before, descending && after].filter(isText).sort().at(0);
       const walks = contact_ids === null ? [{}] : contact_ids.map((contact_id) => ({ contact_id }));
       const found = await Promise.all(
-        walks.map((who) =>
+        walks.map((contact) =>
           docs.find({
-            where: { account, ...who, ...(event !== undefined && { event }) },
+            where: { account, ...contact, ...(event !== undefined && { event }) },
             range: { field: 'sort', ...(lower !== undefined && { gt: lower }), ...(upper !== undefined && { lt: upper }) },
             order: { field: 'sort', descending },
             limit,
@@ -53,7 +53,7 @@ export function customEventQueries({ log, views }: { readonly log: EventLog; rea
         .slice(0, limit);
     },
 
-    /** Undefined where there is none, or where it is another account's. */
+    /** Undefined if there is none in this account. */
     async find(account: string, id: string): Promise<CustomEventDoc | undefined> {
       const doc = await docs.get(id);
       return doc?.account === account ? doc : undefined;

@@ -1,18 +1,7 @@
 import type { Find, ReadModels } from '../../domain/kernel/ports.js';
 import type { MembershipStatus } from '../../domain/lists/membership.js';
+import type { PageRange, WithCursor } from '../paging.js';
 import { type Counts, type ListDoc, lists, type MemberDoc, type TraceDoc } from './projection.js';
-
-/** Where a page begins: behind the place of the last row before it. */
-export interface PageRange {
-  readonly after: string | null;
-  readonly descending: boolean;
-  readonly limit: number;
-}
-
-export interface WithCursor<T> {
-  readonly item: T;
-  readonly cursor: string;
-}
 
 const find = (where: Find['where'], { after, descending, limit }: PageRange): Find => ({
   where,

@@ -2,25 +2,25 @@ import type { Doc } from '../../domain/kernel/ports.js';
 import type { SealedListEvent, SuppressionCause, SuppressionChannel, SuppressionReason } from '../../domain/suppressions/suppression.js';
 import type { Projection, View } from '../kernel.js';
 
-/** One address on one channel, as long as at least one reason stands. `address_box` is sealed. */
+/** The entry of an address on a channel, while at least one reason is active. */
 export interface SuppressionDoc extends Doc {
   readonly account: string;
   readonly address_key: string;
   readonly channel: SuppressionChannel;
   readonly causes: readonly Omit<SuppressionCause, 'channel'>[];
-  /** Those of `causes`, to be found by. */
+  /** The reasons in `causes`, indexed. */
   readonly reasons: readonly SuppressionReason[];
-  /** The box of the event that named the address last. */
+  /** Sealed address, from the latest event. */
   readonly address_box: string;
   readonly created_at: string;
   readonly updated_at: string;
-  /** Time and id: entries in the order in which they came. */
+  /** `created_at`, then the id. */
   readonly sort: string;
 }
 
 type CauseEvent = Exclude<SealedListEvent, { type: 'SuppressionLifted' }>;
 
-/** The do-not-contact list as pages of it are read. Whether a message may go out is asked of the log, not of this. */
+/** The do-not-contact list in pages. The gates do not use it: they read the log. */
 export const suppressions: Projection<SealedListEvent> = {
   name: 'suppressions',
   version: 1,

@@ -1,45 +1,42 @@
 import type { Find, ReadModels } from '../../domain/kernel/ports.js';
 import { type SuppressionCause, type SuppressionReason, suppressionReasonNames } from '../../domain/suppressions/suppression.js';
 import type { EventLog } from '../../log/event-log.js';
+import type { PageRange, WithCursor } from '../paging.js';
 import type { StoredKeys } from '../stream-index.js';
 import { type SuppressionDoc, suppressions } from './projection.js';
 
 /** An entry of the do-not-contact list. */
 export interface SuppressionEntry extends Pick<SuppressionDoc, 'id' | 'address_key' | 'channel' | 'created_at' | 'updated_at'> {
-  /** `<erased>` once its key is destroyed; null where it was never known. */
+  /** `<erased>` once its key is destroyed; null if only its key is known. */
   readonly address: string | null;
-  /** The weightiest of the reasons that stand, which is the one that a refused message is told. */
+  /** The first of the active reasons in order of precedence. */
   readonly reason: SuppressionReason;
   readonly reasons: readonly Omit<SuppressionCause, 'channel'>[];
 }
 
-/** What a page of the list is narrowed by, and where it begins: behind the place of the last entry before it. */
-export interface SuppressionFilter {
+export interface SuppressionFilter extends PageRange {
   readonly account: string;
   readonly address_key?: string;
   readonly channel?: string;
   readonly reason?: string;
-  readonly after: string | null;
-  readonly descending: boolean;
-  readonly limit: number;
 }
 
-/** What is asked of the do-not-contact list. Addresses are opened here. */
+/** Queries over the do-not-contact list. They open the addresses. */
 export function suppressionQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
   const docs = views.docs<SuppressionDoc>(suppressions, 'entries');
 
   return {
-    /** Null where there is none, or where it is another account's. */
+    /** Null if there is none in this account. */
     async entry(account: string, id: string): Promise<SuppressionEntry | null> {
       const doc = await docs.get(id);
       return doc?.account === account ? ((await openEntries(log, [doc]))[0] ?? null) : null;
     },
 
-    /** A page of entries, each with its place in the list. Newest first if `descending`. */
-    async entries(by: SuppressionFilter): Promise<{ item: SuppressionEntry; place: string }[]> {
+    /** A page of entries, newest first if `descending`. */
+    async entries(by: SuppressionFilter): Promise<WithCursor<SuppressionEntry>[]> {
       const found = await docs.find(toFind(by));
       const items = await openEntries(log, found);
-      return items.map((item, i) => ({ item, place: (found[i] as SuppressionDoc).sort }));
+      return items.map((item, i) => ({ item, cursor: (found[i] as SuppressionDoc).sort }));
     },
   };
 }

@@ -27,8 +27,8 @@ describe('the do-not-contact list', () => {
       [first.id, false],
       [first.id, true],
     ]);
-    expect(third.standing).to.deep.include({ reason: 'unsubscribed' });
-    expect(third.standing.reasons.map(({ reason }) => reason)).to.deep.equal(['unsubscribed', 'manual']);
+    expect(third.active).to.deep.include({ reason: 'unsubscribed' });
+    expect(third.active.reasons.map(({ reason }) => reason)).to.deep.equal(['unsubscribed', 'manual']);
     const { output: elsewhere } = await app.execute(suppressAddress, { ...about, channel: 'all' });
     expect(elsewhere.id).to.not.equal(first.id);
   });
@@ -159,7 +159,7 @@ describe('the pages of the do-not-contact list', () => {
     expect(addressesOf(await query(app))).to.deep.equal(newest);
     expect(addressesOf(await query(app, { descending: false }))).to.deep.equal(newest.toReversed());
     const first = await query(app, { limit: 3 });
-    expect(addressesOf(await query(app, { limit: 3, after: first.at(-1)?.place ?? null }))).to.deep.equal(['a@example.com']);
+    expect(addressesOf(await query(app, { limit: 3, after: first.at(-1)?.cursor ?? null }))).to.deep.equal(['a@example.com']);
   });
 
   it('are narrowed by channel, address and any of the reasons', async () => {
