@@ -9,22 +9,22 @@ import { eventStoreDb, mongoDb } from './production-engines.js';
 
 /** Log, keys, read models and leases, from whichever engines the configuration names. */
 export interface Engine extends LogEngine, ViewEngine {
-  /** Shared by all nodes where the read models are; in this process's memory where those are in its files. */
+  /** Shared by all nodes with read models in MongoDB; otherwise in the memory of this process. */
   rateLimits(table: LimitTable, clock: Clock): Promise<RateLimits>;
   close(): Promise<void>;
 }
 
-/** Which engines, and where. */
+/** The engines and their addresses. */
 export type Engines = Pick<Config, 'dataDir' | 'log' | 'eventstoredbUrl' | 'views' | 'mongodbUrl'>;
 
 export interface EngineOptions {
-  /** A port to the thread that writes the files of log and keys; without one this thread writes them. */
+  /** A port to the writer thread of log and keys; without one this thread writes the files. */
   readonly writer?: MessagePort | null;
-  /** Names this process among all that ever had its process id. */
+  /** Identifies this process among all that ever had its process id. */
   readonly instance?: string;
 }
 
-/** Throws StoreUnavailable where a server that is named does not answer. */
+/** Throws StoreUnavailable when a configured server does not answer. */
 export async function openEngine(engines: Engines, { writer = null, instance = randomUUID() }: EngineOptions = {}): Promise<Engine> {
   const { keys: sharedKeys, ...views } = await openViews(engines, instance);
   const log = await openLog(engines, writer, sharedKeys);
@@ -38,13 +38,13 @@ export async function openEngine(engines: Engines, { writer = null, instance = r
   };
 }
 
-/** The thread that owns the files of log and keys, where this process has such files. */
+/** Starts the writer thread of the files of log and keys; null where there are none. */
 export async function startLogWriter(engines: Engines): Promise<WriterThread | null> {
   if (engines.log === 'sqlite') return startWriter(engines.dataDir);
   return keysAreLocal(engines) ? startWriter(engines.dataDir, { keysOnly: true }) : null;
 }
 
-/** Keys lie outside the log: beside an embedded log, and for many nodes where all of them can reach them. */
+/** Keys are in a local file unless both log and read models are on servers. */
 const keysAreLocal = ({ log, views }: Engines): boolean => log === 'sqlite' || views === 'sqlite';
 
 type OpenViews = ViewEngine & Pick<Engine, 'rateLimits'> & { readonly keys: KeyStore | null };
@@ -58,7 +58,7 @@ async function openViews({ views, dataDir, mongodbUrl }: Engines, instance: stri
         rateLimits: async (table, clock) => new MemoryRateLimits(table, clock),
       };
     case 'mongodb':
-      return (await mongoDb()).openMongoViews({ url: named(mongodbUrl), instance });
+      return (await mongoDb()).openMongoViews({ url: addressOf(mongodbUrl), instance });
   }
 }
 
@@ -73,7 +73,7 @@ async function openLog(engines: Engines, port: MessagePort | null, sharedKeys: K
     }
     case 'eventstoredb': {
       const { openEventStoreLog } = await eventStoreDb();
-      const events = openEventStoreLog({ url: named(engines.eventstoredbUrl) });
+      const events = openEventStoreLog({ url: addressOf(engines.eventstoredbUrl) });
       if (sharedKeys && !keysAreLocal(engines)) return { events, keys: sharedKeys, close: () => events.close() };
       const local = openSqliteKeys(files);
       return { events, keys: local.keys, close: async () => void (await Promise.all([events.close(), local.close()])) };
@@ -81,8 +81,8 @@ async function openLog(engines: Engines, port: MessagePort | null, sharedKeys: K
   }
 }
 
-/** The configuration is refused where an engine has no address. */
-function named(url: string | null): string {
-  if (url === null) throw new Error('an engine was chosen without its address');
+/** The configuration guarantees an address for each chosen engine. */
+function addressOf(url: string | null): string {
+  if (url === null) throw new Error('the address of an engine is not configured');
   return url;
 }

@@ -14,7 +14,7 @@ export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** Measurement in the same run, on the same machine, in turns with the value. `ratio` is value by reference. */
+  /** Measured in the same run, on the same machine, in turns with the value. `ratio` is value by reference. */
   readonly reference?: { readonly name: string; readonly value: number; readonly ratio: number };
   readonly bound?: Bound;
   readonly met?: boolean;

@@ -2,29 +2,29 @@ import { type Clock, OutcomeUnknown, StoreUnavailable } from '../../domain/kerne
 
 export type Phase = 'comparing' | 'keys' | 'copying' | 'verifying';
 
-/** How far a phase is. */
+/** Progress of a phase. */
 export interface Progress {
   readonly phase: Phase;
   /** Events, or keys in the phase of keys. */
   readonly done: number;
-  /** From 0 to 1, by the place in the log; null where the end is not known. */
+  /** From 0 to 1, by the position in the log; null where the end is unknown. */
   readonly fraction: number | null;
 }
 
-/** What a copying runs under. */
+/** Dependencies of a copy. */
 export interface CopyContext {
   readonly clock: Clock;
-  /** Ends it after the append under way. */
+  /** Interrupts the copy after the append in flight. */
   readonly signal: AbortSignal;
   readonly report: (progress: Progress) => void;
 }
 
-/** The target holds something else than the beginning of the source. Nothing of it is changed. */
+/** The target does not hold a prefix of the source. It is not changed. */
 export class CopyRefused extends Error {
   override readonly name = 'CopyRefused';
 }
 
-/** The copying was told to end. What was copied stays, and the next run goes on from there. */
+/** The copy was interrupted. The next run resumes where it ended. */
 export class CopyInterrupted extends Error {
   override readonly name = 'CopyInterrupted';
   constructor() {
@@ -37,22 +37,22 @@ export function throwIfInterrupted({ signal }: CopyContext): void {
   if (signal.aborted) throw new CopyInterrupted();
 }
 
-/** Between attempts, in milliseconds: as long in all as a server takes to start again. */
+/** Delays between attempts in milliseconds. The sum covers a restart of the server. */
 const RETRY_DELAYS_MS: readonly number[] = [100, 300, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 
 /**
- * Repeats a call that can be repeated while its store is away or its outcome is not known. In the end the failure is
- * thrown, as any other is at once.
+ * Repeats an idempotent call while its store is unavailable or its outcome is unknown. After the last attempt throws its
+ * failure, and any other failure at once.
  */
-export async function withRetries<T>(work: CopyContext, call: () => Promise<T>): Promise<T> {
+export async function withRetries<T>(context: CopyContext, call: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await call();
     } catch (e) {
       const pause = RETRY_DELAYS_MS[attempt];
       if (pause === undefined || !(e instanceof StoreUnavailable || e instanceof OutcomeUnknown)) throw e;
-      await work.clock.sleep(pause, work.signal);
-      throwIfInterrupted(work);
+      await context.clock.sleep(pause, context.signal);
+      throwIfInterrupted(context);
     }
   }
 }

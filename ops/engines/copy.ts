@@ -8,7 +8,7 @@ import { verifyLog } from './verify-log.js';
 
 export interface Source {
   readonly events: EventStore;
-  /** Null where the keys stay where they are. */
+  /** Null when keys are not copied. */
   readonly keys: KeyStore | null;
 }
 
@@ -16,18 +16,18 @@ export interface Target extends TargetLog {
   readonly keys: KeyStore | null;
 }
 
-/** What a copying did, and whether the target is now what was read of the source. */
+/** The result of a copy. `verified`: the target equals what was read of the source. */
 export interface CopyResult {
   readonly verified: boolean;
   readonly events: {
-    /** In the target before. */
+    /** In the target before the copy. */
     readonly found: number;
     readonly copied: number;
     readonly source: StoreDigest;
     readonly target: StoreDigest;
     readonly parting: LogDifference | null;
   };
-  /** Null where the keys stay where they are. */
+  /** Null when keys are not copied. */
   readonly keys: { readonly copied: number; readonly destroyed: number; readonly source: StoreDigest; readonly target: StoreDigest } | null;
   /** In milliseconds. */
   readonly took: { readonly comparing: number; readonly keys: number; readonly copying: number; readonly verifying: number };
@@ -39,23 +39,23 @@ export interface StoreDigest {
 }
 
 /**
- * Copies log and keys, up to the end that the source has as it begins; the source may go on being written. Keys go first:
- * whatever event is in the target, its key is there. And once more at the end, for who was erased meanwhile. What the
- * target has already is compared, not copied again. Throws CopyInterrupted, and CopyRefused: before anything is written,
- * unless somebody else writes to the target meanwhile.
+ * Copies log and keys up to the source's head at the start; the source may be written meanwhile. Keys are copied before
+ * events, and once more at the end, for subjects erased meanwhile. Events that the target has are compared, not copied
+ * again. Throws CopyInterrupted, and CopyRefused: before anything is written, or when another process writes to the
+ * target.
  */
-export async function copyEngines(source: Source, target: Target, work: CopyContext): Promise<CopyResult> {
-  const watch = stopwatch(work);
-  const log = new LogCopy(source.events, target, await source.events.head(), work);
+export async function copyEngines(source: Source, target: Target, context: CopyContext): Promise<CopyResult> {
+  const watch = stopwatch(context);
+  const log = new LogCopy(source.events, target, await source.events.head(), context);
   const found = await log.findResumePoint();
   const comparing = watch();
-  const before = await syncKeys(source, target, work);
+  const before = await syncKeys(source, target, context);
   const keysBefore = watch();
   const copied = await log.copyRemaining();
   const copying = watch();
-  const after = await syncKeys(source, target, work);
+  const after = await syncKeys(source, target, context);
   const keysAfter = watch();
-  const { parting, equal, events, sha256 } = await verifyLog(source.events, target.events, log.trail, work);
+  const { parting, equal, events, sha256 } = await verifyLog(source.events, target.events, log.trail, context);
   const keys = before && after && { ...after, copied: before.copied + after.copied, destroyed: before.destroyed + after.destroyed };
   return {
     verified: equal && (keys === null || same(keys.source, keys.target)),
@@ -65,17 +65,17 @@ export async function copyEngines(source: Source, target: Target, work: CopyCont
   };
 }
 
-/** In a source that is running somebody may be erased between two readings of its keys: then they are read again. */
+/** A subject of a running source may be erased between two reads of its keys: then they are read again. */
 const ATTEMPTS = 3;
 
-async function syncKeys(source: Source, target: Target, work: CopyContext): Promise<NonNullable<CopyResult['keys']> | null> {
+async function syncKeys(source: Source, target: Target, context: CopyContext): Promise<NonNullable<CopyResult['keys']> | null> {
   if (!source.keys || !target.keys) return null;
   let [copied, destroyed] = [0, 0];
   for (let attempt = 1; ; attempt++) {
-    const done = await copyKeys(source.keys, target.keys, work);
+    const done = await copyKeys(source.keys, target.keys, context);
     copied += done.copied;
     destroyed += done.destroyed;
-    const result = { copied, destroyed, source: storeDigest(done.fingerprint), target: storeDigest(await fingerprintOf(target.keys, work)) };
+    const result = { copied, destroyed, source: storeDigest(done.fingerprint), target: storeDigest(await fingerprintOf(target.keys, context)) };
     if (same(result.source, result.target) || attempt === ATTEMPTS) return result;
   }
 }
@@ -83,7 +83,7 @@ async function syncKeys(source: Source, target: Target, work: CopyContext): Prom
 const storeDigest = ({ count, digest }: Pick<Fingerprint, 'count' | 'digest'>): StoreDigest => ({ count, sha256: digest });
 const same = (a: StoreDigest, b: StoreDigest): boolean => a.count === b.count && a.sha256 === b.sha256;
 
-/** Milliseconds since it was last asked. */
+/** Returns the milliseconds since the last call. */
 function stopwatch({ clock }: CopyContext): () => number {
   let last = clock.now();
   return () => {

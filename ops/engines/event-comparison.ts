@@ -1,6 +1,6 @@
 import type { Checkpoint, EventStore, NewEvent, Recorded } from '../../domain/kernel/ports.js';
 
-/** An event as it is named to an operator: nothing of what it holds. */
+/** Identifies an event to an operator, without its contents. */
 export interface NamedEvent {
   readonly stream: string;
   readonly revision: number;
@@ -8,34 +8,34 @@ export interface NamedEvent {
   readonly id: string;
 }
 
-/** Where two logs part. */
+/** The first difference of two logs. */
 export interface LogDifference {
-  /** LogPoint of the event in the whole log, from 1. */
+  /** Number of the event in the log, from 1. */
   readonly event: number;
-  /** Null where the log ends before. */
+  /** Null where the log ends before it. */
   readonly source: NamedEvent | null;
   readonly target: NamedEvent | null;
 }
 
-/** The id of an event whatever case a store writes it in: a UUID is the same in either. */
+/** The event's UUID in lower case: stores differ in case. */
 export const idOf = ({ id }: NewEvent): string => id.toLowerCase();
 
-/** Whether two stores hold the same event: everything but the position, which each store gives. */
+/** Whether two events are equal in everything but the position, which differs between stores. */
 export const sameEvent = (a: Recorded, b: Recorded): boolean =>
   a.stream === b.stream && a.revision === b.revision && idOf(a) === idOf(b) && a.type === b.type && a.data === b.data && a.metadata === b.metadata;
 
 export const namedEvent = ({ stream, revision, type, id }: Recorded): NamedEvent => ({ stream, revision, type, id });
 
-/** The parting as a sentence without its end. */
+/** The difference as a clause. */
 export function describeDifference({ event, source, target }: LogDifference): string {
   const name = (e: NamedEvent | null) => (e === null ? 'no event' : `${e.stream}#${e.revision} ${e.type} ${e.id}`);
   const [here, there] = [name(source), name(target)];
   return here === there
-    ? `event ${event} (${here}) does not hold the same in source and target`
-    : `event ${event} of the source is ${here}, of the target ${there}`;
+    ? `event ${event} (${here}) has different contents in source and target`
+    : `event ${event} is ${here} in the source and ${there} in the target`;
 }
 
-/** A stretch of a log: so many events after a position, or all that there are. */
+/** Up to `count` events after a position. */
 export interface LogRange {
   readonly store: EventStore;
   readonly after: Checkpoint;
@@ -53,7 +53,7 @@ export async function readRange({ store, after, count }: LogRange): Promise<Reco
   return events;
 }
 
-/** The first difference between events that should be the same, of which the first is the log's event number `first`; or null. */
+/** The first difference of two lists of events that begin with event number `first` of their logs, or null. */
 export function firstDifference(source: readonly Recorded[], target: readonly Recorded[], first: number): LogDifference | null {
   for (let i = 0; i < Math.max(source.length, target.length); i++) {
     const [a, b] = [source[i], target[i]];

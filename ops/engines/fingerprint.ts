@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Checkpoint, KeyRow, Recorded } from '../../domain/kernel/ports.js';
 import { idOf } from './event-comparison.js';
 
-/** A count and a SHA-256 of everything added, in its order. */
+/** Count and SHA-256 of all added items, in order. */
 export class Fingerprint {
   readonly #hash = createHash('sha256');
   #count = 0;
 
-  /** Of an event everything but the position. */
+  /** Adds everything of an event but the position. */
   addEvent(event: Recorded): void {
     this.#add([event.stream, event.revision, idOf(event), event.type, event.data, event.metadata]);
   }
@@ -16,7 +16,7 @@ export class Fingerprint {
     this.#add([id, subject, Buffer.from(seed).toString('base64')]);
   }
 
-  /** As JSON, in which no two different lists are the same text. */
+  /** As JSON, so that different lists have different texts. */
   #add(fields: readonly (string | number)[]): void {
     this.#hash.update(`${JSON.stringify(fields)}\n`);
     this.#count += 1;
@@ -26,30 +26,30 @@ export class Fingerprint {
     return this.#count;
   }
 
-  /** Of what was added until now, in hex. */
+  /** SHA-256 of what was added so far, in hex. */
   get digest(): string {
     return this.#hash.copy().digest('hex');
   }
 }
 
-/** Events between two places that are remembered. */
+/** Events between two checkpoints. */
 export const CHECKPOINT_INTERVAL = 1_000;
 
-/** A place in a log as it was read. */
+/** A point in a log. */
 export interface LogPoint {
-  /** Events up to here. */
+  /** Number of events up to this point. */
   readonly count: number;
-  /** Of the last of them. */
+  /** Position of the last of them. */
   readonly position: Checkpoint;
 }
 
 /**
- * The fingerprint of a log that remembers what it was at every thousandth event: so that one who reads another log learns
- * where the two part.
+ * A fingerprint with a checkpoint at every thousandth event, so that the first difference to another log can be found
+ * without reading all of both again.
  */
 export class CheckpointedFingerprint {
   readonly #fingerprint = new Fingerprint();
-  /** After each stretch. */
+  /** One per CHECKPOINT_INTERVAL events. */
   readonly #checkpoints: { readonly digest: string; readonly position: Checkpoint }[] = [];
 
   add(event: Recorded): void {
@@ -65,12 +65,12 @@ export class CheckpointedFingerprint {
     return this.#fingerprint.digest;
   }
 
-  /** What the fingerprint was after so many events, a multiple of CHECKPOINT_INTERVAL; undefined where there were fewer. */
+  /** The digest after `count` events, a multiple of CHECKPOINT_INTERVAL; undefined when there were fewer. */
   digestAt(count: number): string | undefined {
     return this.#checkpoints[count / CHECKPOINT_INTERVAL - 1]?.digest;
   }
 
-  /** The position of the last of so many events, a multiple of CHECKPOINT_INTERVAL. */
+  /** The position of event number `count`, a multiple of CHECKPOINT_INTERVAL. */
   positionAt(count: number): Checkpoint {
     return this.#checkpoints[count / CHECKPOINT_INTERVAL - 1]?.position ?? 'start';
   }

@@ -3,73 +3,73 @@ import { CHECK_KEY_ID } from '../secrets.js';
 import { type CopyContext, CopyRefused, throwIfInterrupted, withRetries } from './copy-context.js';
 import { Fingerprint } from './fingerprint.js';
 
-/** Keys handled at a time. */
+/** Keys per page. */
 const PAGE = 1_000;
 
-/** What was done to the keys of the target. */
+/** The changes to the keys of the target. */
 export interface CopiedKeys {
   readonly copied: number;
-  /** Keys of subjects that were erased in the source after they had been copied. */
+  /** Keys of subjects that were erased in the source after the keys were copied. */
   readonly destroyed: number;
-  /** Of the source, as it was copied. */
+  /** Of the source, as copied. */
   readonly fingerprint: Fingerprint;
 }
 
 /**
- * Makes the keys of the target those of the source: destroys what was destroyed in the source, and puts what is missing.
- * Throws CopyRefused where the target has keys and none of them is in the source, or another key by the same id: then
- * these are not keys of the same installation, and destroying them could not be undone.
+ * Makes the keys of the target equal to those of the source: destroys those destroyed in the source, and adds missing
+ * ones. Throws CopyRefused when the target has keys of which none is in the source, or another key with the same id: they
+ * are then of another installation, and destroying them could not be undone.
  */
-export async function copyKeys(source: KeyStore, target: KeyStore, work: CopyContext): Promise<CopiedKeys> {
-  const gone = await destroyedInSource(source, target, work);
-  // First, so that a new key of the same subject is not destroyed with the old ones.
+export async function copyKeys(source: KeyStore, target: KeyStore, context: CopyContext): Promise<CopiedKeys> {
+  const gone = await destroyedInSource(source, target, context);
+  // Before new keys are added: destroying takes all keys of a subject.
   for (const subject of new Set(gone.map((row) => row.subject))) {
-    throwIfInterrupted(work);
-    await withRetries(work, () => target.destroy(subject));
+    throwIfInterrupted(context);
+    await withRetries(context, () => target.destroy(subject));
   }
-  return { ...(await putMissing(source, target, work)), destroyed: gone.length };
+  return { ...(await putMissing(source, target, context)), destroyed: gone.length };
 }
 
-/** Of the keys that are there at one time; the row that tells the master key is none, and may be missing in an old source. */
-export async function fingerprintOf(store: KeyStore, work: CopyContext): Promise<Fingerprint> {
+/** Of all keys, without the row that checks the master key, which an old source may lack. */
+export async function fingerprintOf(store: KeyStore, context: CopyContext): Promise<Fingerprint> {
   const fingerprint = new Fingerprint();
-  for await (const row of keysOf(store, work)) if (row.id !== CHECK_KEY_ID) fingerprint.addKey(row);
+  for await (const row of keysOf(store, context)) if (row.id !== CHECK_KEY_ID) fingerprint.addKey(row);
   return fingerprint;
 }
 
-/** What is in the target and no longer in the source. */
-async function destroyedInSource(source: KeyStore, target: KeyStore, work: CopyContext): Promise<KeyRow[]> {
+/** Keys of the target that are no longer in the source. */
+async function destroyedInSource(source: KeyStore, target: KeyStore, context: CopyContext): Promise<KeyRow[]> {
   const gone: KeyRow[] = [];
   let shared = 0;
-  for await (const { here, there } of mergeById(source, target, work)) {
+  for await (const { here, there } of mergeById(source, target, context)) {
     if (!there) continue;
     if (here && !Buffer.from(here.seed).equals(there.seed)) throw new CopyRefused(otherKey(here.id));
     if (here) shared += 1;
     else if (there.id !== CHECK_KEY_ID) gone.push(there);
   }
   if (shared === 0 && gone.length > 0)
-    throw new CopyRefused('None of the keys in the target is among those of the source. Were the right places named? No key was changed.');
+    throw new CopyRefused('None of the keys in the target is in the source. Check the locations of the keys. No key was changed.');
   return gone;
 }
 
 const otherKey = (id: string): string =>
   id === CHECK_KEY_ID
-    ? 'The target was begun under another master key than the source. Take an empty target.'
-    : `The target has another key than the source by the id ${id}. Take an empty target.`;
+    ? 'The target has another master key than the source. Use an empty target.'
+    : `The target has a different key with the id ${id}. Use an empty target.`;
 
-async function putMissing(source: KeyStore, target: KeyStore, work: CopyContext): Promise<Omit<CopiedKeys, 'destroyed'>> {
+async function putMissing(source: KeyStore, target: KeyStore, context: CopyContext): Promise<Omit<CopiedKeys, 'destroyed'>> {
   const fingerprint = new Fingerprint();
   let missing: KeyRow[] = [];
   let copied = 0;
   const put = async (): Promise<void> => {
     const rows = missing;
     missing = [];
-    await destroyStale(rows, source, target, work);
-    await withRetries(work, () => target.put(rows));
+    await destroyStale(rows, source, target, context);
+    await withRetries(context, () => target.put(rows));
     copied += rows.length;
-    work.report({ phase: 'keys', done: copied, fraction: null });
+    context.report({ phase: 'keys', done: copied, fraction: null });
   };
-  for await (const { here, there } of mergeById(source, target, work)) {
+  for await (const { here, there } of mergeById(source, target, context)) {
     if (!here) continue;
     if (here.id !== CHECK_KEY_ID) fingerprint.addKey(here);
     if (!there) missing.push(here);
@@ -79,18 +79,18 @@ async function putMissing(source: KeyStore, target: KeyStore, work: CopyContext)
   return { copied, fingerprint };
 }
 
-/** A subject that was erased only just now and has a new key already: the old one goes before the new one comes, since destroying takes all. */
-async function destroyStale(rows: readonly KeyRow[], source: KeyStore, target: KeyStore, work: CopyContext): Promise<void> {
-  const found = await withRetries(work, () => target.bySubject(rows.map(({ subject }) => subject)));
+/** Destroys old keys of subjects that were erased and recreated during the copy, before their new keys are added. */
+async function destroyStale(rows: readonly KeyRow[], source: KeyStore, target: KeyStore, context: CopyContext): Promise<void> {
+  const found = await withRetries(context, () => target.bySubject(rows.map(({ subject }) => subject)));
   const there = found.filter((row) => row !== undefined);
-  const alive = await withRetries(work, () => source.byId(there.map(({ id }) => id)));
+  const alive = await withRetries(context, () => source.byId(there.map(({ id }) => id)));
   const old = there.filter((_, i) => !alive[i]);
-  for (const subject of new Set(old.map((row) => row.subject))) await withRetries(work, () => target.destroy(subject));
+  for (const subject of new Set(old.map((row) => row.subject))) await withRetries(context, () => target.destroy(subject));
 }
 
-/** Keys of both in order of id, side by side. */
-async function* mergeById(source: KeyStore, target: KeyStore, work: CopyContext): AsyncGenerator<{ here?: KeyRow; there?: KeyRow }> {
-  const [left, right] = [keysOf(source, work), keysOf(target, work)];
+/** The keys of both stores, joined by id. */
+async function* mergeById(source: KeyStore, target: KeyStore, context: CopyContext): AsyncGenerator<{ here?: KeyRow; there?: KeyRow }> {
+  const [left, right] = [keysOf(source, context), keysOf(target, context)];
   let [a, b] = await Promise.all([left.next(), right.next()]);
   while (!a.done || !b.done) {
     if (!a.done && (b.done || a.value.id < b.value.id)) {
@@ -106,12 +106,12 @@ async function* mergeById(source: KeyStore, target: KeyStore, work: CopyContext)
   }
 }
 
-async function* keysOf(store: KeyStore, work: CopyContext): AsyncGenerator<KeyRow> {
+async function* keysOf(store: KeyStore, context: CopyContext): AsyncGenerator<KeyRow> {
   let after: string | null = null;
   do {
     const from: string | null = after;
-    const rows: readonly KeyRow[] = await withRetries(work, () => store.page(from, PAGE));
-    throwIfInterrupted(work);
+    const rows: readonly KeyRow[] = await withRetries(context, () => store.page(from, PAGE));
+    throwIfInterrupted(context);
     yield* rows;
     after = rows.length < PAGE ? null : (rows.at(-1)?.id ?? null);
   } while (after !== null);

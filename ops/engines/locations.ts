@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 import { scrub } from '../scrub.js';
 import { UsageError } from '../usage-error.js';
 
-/** Where a log is. */
+/** Location of a log. */
 export type LogLocation = { readonly engine: 'sqlite'; readonly dir: string } | { readonly engine: 'eventstoredb'; readonly url: string };
-/** Where keys are. */
+/** Location of keys. */
 export type KeyLocation = { readonly engine: 'sqlite'; readonly dir: string } | { readonly engine: 'mongodb'; readonly url: string };
 
-/** What a copy is made of. */
+/** Locations of source and target. */
 export interface CopyLocations {
   readonly from: LogLocation;
   readonly to: LogLocation;
@@ -15,7 +15,7 @@ export interface CopyLocations {
   readonly keysTo: KeyLocation;
 }
 
-/** As the command line has them. */
+/** Options of the command line. */
 export interface LocationOptions {
   readonly from?: string;
   readonly to?: string;
@@ -23,7 +23,7 @@ export interface LocationOptions {
   readonly keysTo?: string;
 }
 
-/** Addresses of the configuration, for whom a password must not stand on the command line. */
+/** Addresses of the configuration, so that passwords need not be on the command line. */
 export interface Addresses {
   readonly eventstoredbUrl: string | null;
   readonly mongodbUrl: string | null;
@@ -32,7 +32,7 @@ export interface Addresses {
 export const LOG_FORMS = '`sqlite:<folder>`, `esdb://…`, `esdb+discover://…`, or `eventstoredb` for the address in EVENTSTOREDB_URL';
 export const KEY_FORMS = '`sqlite:<folder>`, `mongodb://…`, `mongodb+srv://…`, or `mongodb` for the address in MONGODB_URL';
 
-/** Reads all places at once. Throws a UsageError that names every option that is missing or wrong. */
+/** Parses all locations. Throws a UsageError that names every missing or invalid option. */
 export function parseLocations(options: LocationOptions, addresses: Addresses): CopyLocations {
   const problems: string[] = [];
   const attempt = <T>(read: () => T): T | null => {
@@ -52,11 +52,11 @@ export function parseLocations(options: LocationOptions, addresses: Addresses): 
   const keysTo = attempt(() => parseKeyLocation('--keys-to', options.keysTo, to, addresses));
   if (from && to) problems.push(...together(from, to));
   if (!from || !to || !keysFrom || !keysTo || problems.length > 0)
-    throw new UsageError(`The command is not right:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    throw new UsageError(`Invalid options:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
   return { from, to, keysFrom, keysTo };
 }
 
-/** A place for an operator's eyes: without user and password. */
+/** Formats a location for an operator, without user and password. */
 export const formatLocation = (place: LogLocation | KeyLocation): string => (place.engine === 'sqlite' ? `sqlite:${place.dir}` : scrub(place.url));
 
 export const isSameLocation = (a: LogLocation | KeyLocation, b: LogLocation | KeyLocation): boolean =>
@@ -73,11 +73,11 @@ function parseLogLocation(option: string, text: string | undefined, { eventstore
   throw new InvalidOption(`${option} '${scrub(text)}' is not allowed; it is ${LOG_FORMS}.`);
 }
 
-/** The keys of an embedded log are in its folder. Any other log must not hold the keys to itself, so it does not say where they are. */
+/** By default, the keys of an embedded log are in its folder. For any other log the option is required. */
 function parseKeyLocation(option: string, text: string | undefined, log: LogLocation | null, { mongodbUrl }: Addresses): KeyLocation | null {
   if (!text) {
     if (log?.engine !== 'eventstoredb') return log;
-    throw new InvalidOption(`${option} is missing: the keys of a log in EventStoreDB are elsewhere, at ${KEY_FORMS}.`);
+    throw new InvalidOption(`${option} is missing: the keys of a log in EventStoreDB are at ${KEY_FORMS}.`);
   }
   const dir = folderIn(text);
   if (dir) return { engine: 'sqlite', dir };
@@ -99,6 +99,6 @@ function fromSetting(option: string, word: string, setting: string, value: strin
 function together(from: LogLocation, to: LogLocation): string[] {
   if (isSameLocation(from, to)) return ['--from and --to name the same log.'];
   if (from.engine === 'eventstoredb' && to.engine === 'eventstoredb')
-    return ['--from and --to are both in EventStoreDB, of which a process talks to one at a time: copy into a folder first, and from there.'];
+    return ['--from and --to are both in EventStoreDB, but a process can use only one at a time: copy into a folder first, and from there.'];
   return [];
 }

@@ -4,29 +4,29 @@ import { describeDifference, firstDifference, type LogDifference, type LogRange,
 import { CheckpointedFingerprint } from './fingerprint.js';
 import { fractionOf, readPagesUpTo } from './read-pages.js';
 
-/** Events of one stream that belong into one append. */
+/** Events of one stream for one append. */
 export interface Append {
   readonly stream: string;
   readonly expected: Expected;
   readonly events: readonly Recorded[];
 }
 
-/** The log that is written. */
+/** The log that is written to. */
 export interface TargetLog {
   readonly events: EventStore;
-  /** Takes appends together: all of them in this order, or none. Without it they go one after the other, so that they keep their order. */
+  /** Writes all appends in this order, or none. Without it they are written one after the other. */
   readonly appendAtomically?: (appends: readonly Append[]) => Promise<void>;
 }
 
 /**
- * Copies a log up to a position, in the order of the log and at the same revisions. What the target holds already must be
- * the beginning of the source: so the target itself tells where to go on, and what ended halfway needs no other trace.
+ * Copies a log up to a position, in order and at the same revisions. The target must hold a prefix of the source, so that
+ * an interrupted copy resumes from the target alone.
  */
 export class LogCopy {
-  /** Of everything in the source that was passed until now, from its first event. */
+  /** Fingerprint of all source events read so far. */
   readonly trail = new CheckpointedFingerprint();
   readonly #pages: AsyncGenerator<readonly Recorded[]>;
-  /** What was read of the source and is not in the target. */
+  /** Source events that were read and are not in the target. */
   #pending: readonly Recorded[] = [];
   #copied = 0;
 
@@ -34,15 +34,15 @@ export class LogCopy {
     source: EventStore,
     private readonly target: TargetLog,
     private readonly head: Checkpoint,
-    private readonly work: CopyContext,
+    private readonly context: CopyContext,
   ) {
-    this.#pages = readPagesUpTo(source, head, work);
+    this.#pages = readPagesUpTo(source, head, context);
   }
 
   /**
-   * Finds what is not in the target yet, and writes nothing. Reads the source from its start; of the target only the
-   * first page, one event for each page of the source that it holds, and its end. Gives the number of events that the
-   * target has. Throws CopyRefused.
+   * Finds the first event that is not in the target, and writes nothing. Reads the source from its start; of the target
+   * only the first page, one event per page of the source, and its end. Returns the number of events in the target. Throws
+   * CopyRefused.
    */
   async findResumePoint(): Promise<number> {
     if ((await this.target.events.head()) === 'start') return 0;
@@ -56,9 +56,9 @@ export class LogCopy {
         at = there.position;
         continue;
       }
-      // One more than the page tells whether the target goes on after it.
+      // One more than the page shows whether the target continues after it.
       const rest: LogRange = { store: this.target.events, after: at, count: page.length + 1 };
-      const target = await withRetries(this.work, () => readRange(rest));
+      const target = await withRetries(this.context, () => readRange(rest));
       refuseDifference(firstDifference(page.slice(0, target.length), page.length > 0 ? target.slice(0, page.length) : target, known + 1));
       this.#pending = page.slice(target.length);
       known += Math.min(page.length, target.length);
@@ -67,7 +67,7 @@ export class LogCopy {
     }
   }
 
-  /** Copies the rest. Gives the number of events copied. Throws CopyInterrupted, and CopyRefused where somebody else writes to the target. */
+  /** Copies the rest and returns the number of events copied. Throws CopyInterrupted, and CopyRefused when another process writes to the target. */
   async copyRemaining(): Promise<number> {
     for (let page: readonly Recorded[] | null = this.#pending; page; page = await this.#nextPage('copying')) await this.#write(page);
     return this.#copied;
@@ -78,14 +78,14 @@ export class LogCopy {
     if (done) return null;
     for (const event of value) this.trail.add(event);
     const at = value.at(-1)?.position ?? 'start';
-    if (phase === 'comparing') this.work.report({ phase, done: this.trail.count, fraction: fractionOf(at, this.head) });
+    if (phase === 'comparing') this.context.report({ phase, done: this.trail.count, fraction: fractionOf(at, this.head) });
     return value;
   }
 
-  /** The event of the target at the same place of the same stream, if it is the same event. */
+  /** The target's event at the same revision of the same stream, if it is equal. */
   async #findInTarget(event: Recorded): Promise<Recorded | null> {
     const read = () => this.target.events.read(event.stream, { from: event.revision, limit: 1 });
-    const found = await withRetries(this.work, read);
+    const found = await withRetries(this.context, read);
     const [there] = found === 'not-found' ? [] : found;
     return there && sameEvent(there, event) ? there : null;
   }
@@ -94,29 +94,28 @@ export class LogCopy {
     const appends = groupIntoAppends(page);
     if (this.target.appendAtomically && appends.length > 0) {
       const { appendAtomically } = this.target;
-      await withRetries(this.work, () => appendAtomically(appends)).catch(refuseConflict);
+      await withRetries(this.context, () => appendAtomically(appends)).catch(refuseConflict);
       this.#count(page);
       return;
     }
     for (const append of appends) {
-      throwIfInterrupted(this.work);
+      throwIfInterrupted(this.context);
       await this.#append(append);
       this.#count(append.events);
     }
   }
 
   /**
-   * A part of it may be there although the target was looked at before: from a run that was killed while its append was
-   * on its way.
+   * A prefix of the events may be there already: from an append in flight of a killed run.
    */
   async #append({ stream, expected, events }: Append): Promise<void> {
     const { events: store } = this.target;
     try {
-      await withRetries(this.work, () => store.append(stream, expected, events.map(newEvent)));
+      await withRetries(this.context, () => store.append(stream, expected, events.map(newEvent)));
     } catch (e) {
       if (!isWrongRevision(e)) throw e;
       const from = expected === 'no-stream' ? 0 : expected + 1;
-      const found = await withRetries(this.work, () => store.read(stream, { from, limit: events.length }));
+      const found = await withRetries(this.context, () => store.read(stream, { from, limit: events.length }));
       const there = found === 'not-found' ? [] : found;
       if (there.length === 0 || firstDifference(events.slice(0, there.length), there, 1)) refuseConflict(e);
       const rest = events.slice(there.length);
@@ -126,14 +125,14 @@ export class LogCopy {
 
   #count(events: readonly Recorded[]): void {
     this.#copied += events.length;
-    this.work.report({ phase: 'copying', done: this.#copied, fraction: fractionOf(events.at(-1)?.position ?? 'start', this.head) });
+    this.context.report({ phase: 'copying', done: this.#copied, fraction: fractionOf(events.at(-1)?.position ?? 'start', this.head) });
   }
 }
 
-/** Below the 1 MiB that EventStoreDB takes in one append. A larger event goes alone. */
+/** Below EventStoreDB's limit of 1 MiB per append. A larger event is appended alone. */
 const APPEND_BYTES = 524_288;
 
-/** Neighbours of one stream go into one append, if it does not become too large. */
+/** Groups consecutive events of one stream into appends of limited size. */
 export function groupIntoAppends(events: readonly Recorded[]): Append[] {
   const appends: { stream: string; expected: Expected; events: Recorded[] }[] = [];
   let bytes = 0;
@@ -155,11 +154,11 @@ const newEvent = ({ id, type, data, metadata }: Recorded): NewEvent => ({ id, ty
 function refuseDifference(parting: LogDifference | null): void {
   if (!parting) return;
   throw new CopyRefused(
-    `The target holds something else than the source: ${describeDifference(parting)}. Take a target that is empty, or that a copy of this source has begun.`,
+    `The target differs from the source: ${describeDifference(parting)}. Use an empty target, or one that holds a copy of this source.`,
   );
 }
 
 function refuseConflict(e: unknown): never {
   if (!isWrongRevision(e)) throw e;
-  throw new CopyRefused(`Somebody else writes to the target: ${e.message}. Stop that, and begin with an empty target.`);
+  throw new CopyRefused(`Another process writes to the target: ${e.message}. Stop it and start with an empty target.`);
 }

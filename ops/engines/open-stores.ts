@@ -14,7 +14,7 @@ import type { Source, Target } from './copy.js';
 import { type CopyLocations, isSameLocation, type KeyLocation, type LogLocation } from './locations.js';
 import type { Append, TargetLog } from './log-copy.js';
 
-/** What stands in the way of a copy before anything is read. */
+/** A copy cannot be started: a store is missing or in use. */
 export class CannotOpen extends Error {
   override readonly name = 'CannotOpen';
 }
@@ -25,7 +25,7 @@ export interface OpenStores {
   readonly close: () => Promise<void>;
 }
 
-/** Opens both ends; of the source nothing is changed, the target is made where it is not there. Throws CannotOpen and StoreUnavailable. */
+/** Opens source and target. The source is not changed; a missing target is created. Throws CannotOpen and StoreUnavailable. */
 export async function openStores({ from, to, keysFrom, keysTo }: CopyLocations): Promise<OpenStores> {
   const closers: (() => Promise<void>)[] = [];
   const close = async () => {
@@ -48,8 +48,8 @@ export async function openStores({ from, to, keysFrom, keysTo }: CopyLocations):
 }
 
 /**
- * The read models in the folder that a node over the target will use, if they were built from another log: their places
- * in it mean nothing in the target.
+ * The folder of read models that a node over the target will use, if they were built from another log: their checkpoints
+ * do not apply to the target. Null otherwise.
  */
 export function staleViews({ to, keysTo }: CopyLocations): string | null {
   if (keysTo.engine !== 'sqlite' || isSameLocation(to, keysTo)) return null;
@@ -61,7 +61,7 @@ interface Opened {
   close(): Promise<void>;
 }
 
-/** Of a store that is only read. */
+/** The writer of a read-only store. */
 const noWriter: Writer = { submit: async () => ({ error: 'the source of a copy is only read' }), close: async () => {} };
 
 async function openSourceLog(place: LogLocation): Promise<{ readonly events: EventStore } & Opened> {
@@ -91,7 +91,7 @@ async function serverLog(url: string): Promise<{ readonly events: EventStore } &
   return { events, close: () => events.close() };
 }
 
-/** One chain is one transaction, and keeps their order. */
+/** One chain is one transaction in SQLite. */
 async function appendAtomically(events: EventStore, appends: readonly Append[]): Promise<void> {
   const [done] = await events.appendAll([appends]);
   if (isWrongRevision(done)) throw done;

@@ -8,10 +8,10 @@ const PHASE_TEXTS: Readonly<Record<Phase, string>> = {
   verifying: 'events of the target read',
 };
 
-/** Between two lines on a terminal, which replace each other, and elsewhere, where each one stays; in milliseconds. */
+/** Milliseconds between two lines. On a terminal each line replaces the last. */
 const INTERVAL_MS = { terminal: 500, elsewhere: 10_000 } as const;
 
-/** Says how far a copying is. */
+/** Prints the progress of a copy. */
 export class ProgressLine {
   readonly #terminal: boolean;
   #next: number;
@@ -22,7 +22,7 @@ export class ProgressLine {
     private readonly now: () => number,
   ) {
     this.#terminal = (out as { isTTY?: boolean }).isTTY === true;
-    // Elsewhere a short copying says nothing.
+    // A short copy prints nothing outside a terminal.
     this.#next = this.#terminal ? 0 : now() + INTERVAL_MS.elsewhere;
   }
 
@@ -35,7 +35,7 @@ export class ProgressLine {
     this.#open = this.#terminal;
   }
 
-  /** Leaves the last line as it is. */
+  /** Ends the last line. */
   end(): void {
     if (this.#open) this.out.write('\n');
     this.#open = false;

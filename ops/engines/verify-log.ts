@@ -8,42 +8,42 @@ export interface VerifiedLog {
   readonly events: number;
   /** In hex, over stream, revision, id, type, data and metadata of all events in their order. */
   readonly sha256: string;
-  /** Whether it is what was read of the source. */
+  /** Whether it equals what was read of the source. */
   readonly equal: boolean;
-  /** Where it is not; null also where what was not the same is so by now. */
+  /** The first difference. Null also when the logs have become equal meanwhile. */
   readonly parting: LogDifference | null;
 }
 
-/** Reads the target from its first event to its last and compares it with what was read of the source. */
-export async function verifyLog(source: EventStore, target: EventStore, trail: CheckpointedFingerprint, work: CopyContext): Promise<VerifiedLog> {
+/** Reads the whole target and compares it with what was read of the source. */
+export async function verifyLog(source: EventStore, target: EventStore, trail: CheckpointedFingerprint, context: CopyContext): Promise<VerifiedLog> {
   const read = new Fingerprint();
-  const head = await withRetries(work, () => target.head());
+  const head = await withRetries(context, () => target.head());
   let same: LogPoint = { count: 0, position: 'start' };
-  for await (const page of readPagesUpTo(target, head, work)) {
+  for await (const page of readPagesUpTo(target, head, context)) {
     for (const event of page) {
       read.addEvent(event);
       const next = read.count === same.count + CHECKPOINT_INTERVAL && read.digest === trail.digestAt(read.count);
       if (next) same = { count: read.count, position: event.position };
     }
     const last = page.at(-1);
-    if (last) work.report({ phase: 'verifying', done: read.count, fraction: fractionOf(last.position, head) });
+    if (last) context.report({ phase: 'verifying', done: read.count, fraction: fractionOf(last.position, head) });
   }
   const equal = read.count === trail.count && read.digest === trail.digest;
-  const parting = equal ? null : await findDifference(source, target, trail, same, work);
+  const parting = equal ? null : await findDifference(source, target, trail, same, context);
   return { events: read.count, sha256: read.digest, equal, parting };
 }
 
-/** Reads both again from the last place that is known to be the same; after so many events at most there is a difference. */
+/** Reads both logs again from the last equal checkpoint: the difference is within the next interval. */
 async function findDifference(
   source: EventStore,
   target: EventStore,
   trail: CheckpointedFingerprint,
   same: LogPoint,
-  work: CopyContext,
+  context: CopyContext,
 ): Promise<LogDifference | null> {
-  // Not further than the copy goes: a source that runs has more by now.
+  // Only up to the copied events: a running source may have more.
   const expected = { store: source, after: trail.positionAt(same.count), count: Math.min(CHECKPOINT_INTERVAL, trail.count - same.count) };
-  const [here, there] = await withRetries(work, () =>
+  const [here, there] = await withRetries(context, () =>
     Promise.all([readRange(expected), readRange({ store: target, after: same.position, count: CHECKPOINT_INTERVAL })]),
   );
   return firstDifference(here, there, same.count + 1);

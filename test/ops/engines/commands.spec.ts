@@ -33,7 +33,7 @@ describe('the command that copies engines', () => {
 
     expect(first.code, first.err).to.equal(0);
     expect(first.out)
-      .to.include(`CopyResult ${events.length} events to ${folder('new')} in `)
+      .to.include(`Copied ${events.length} events to ${folder('new')} in `)
       .and.include('Copied 2 keys');
     expect(first.out).to.include(`verified: ${events.length} events, SHA-256 `).and.include('verified: 2 keys');
     expect(first.err).to.include('HELIOGRAPH_MASTER_KEY').and.include('Read models are not copied');

@@ -187,7 +187,7 @@ describe('a target that is not the beginning of the source', () => {
     const [source, target] = [await givenSource(), await givenSource()];
     const before = await contents(target.events);
     expect(await refusal(copyEngines(asSource(source), asTarget(target), contextUntil()))).to.match(
-      /event 1 of the source is thing-0#0 Type0 [-0-9a-f]{36}, of the target thing-0#0 Type0 /,
+      /event 1 is thing-0#0 Type0 [-0-9a-f]{36} in the source and thing-0#0 Type0 /,
     );
     expect(await contents(target.events)).to.deep.equal(before);
     expect(await keysIn(source.keys)).to.have.length(2_500);
@@ -214,7 +214,7 @@ describe('a target that is not the beginning of the source', () => {
     await source.events.append('thing', 'no-stream', [a, b]);
     await source.keys.put([newKey('ann')]);
     await target.events.append('thing', 'no-stream', [{ ...a, data: '{"n":2}' }]);
-    expect(await refusal(copyEngines(asSource(source), asTarget(target), contextUntil()))).to.include('does not hold the same in source and target');
+    expect(await refusal(copyEngines(asSource(source), asTarget(target), contextUntil()))).to.include('has different contents in source and target');
     expect(await contents(target.events)).to.have.length(1);
     expect(await keysIn(target.keys)).to.deep.equal([]);
   });
@@ -226,7 +226,7 @@ describe('a target that is not the beginning of the source', () => {
       return target.events.append(stream, expected, events);
     };
     const target2 = { events: changed(target.events, { append }), keys: target.keys };
-    expect(await refusal(copyEngines(asSource(source), target2, contextUntil()))).to.include('Somebody else writes to the target');
+    expect(await refusal(copyEngines(asSource(source), target2, contextUntil()))).to.include('Another process writes to the target');
   });
 
   for (const { what, place, found } of [

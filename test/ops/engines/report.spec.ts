@@ -36,7 +36,7 @@ describe('the report of a copy', () => {
     const lines = toLines(places, { ...good, verified: false, events });
     expect(lines.slice(3)).to.deep.equal([
       'DIFFERENT: the source has 100 events with SHA-256 aa, the target 99 with cc.',
-      'They part where event 42 of the source is thing-1#4 Moved a1, of the target thing-1#4 Moved b2.',
+      'The first difference: event 42 is thing-1#4 Moved a1 in the source and thing-1#4 Moved b2 in the target.',
     ]);
     const keys = { copied: 0, destroyed: 0, source: { count: 7, sha256: 'bb' }, target: { count: 8, sha256: 'dd' } };
     expect(toLines(places, { ...good, verified: false, keys }).slice(3)).to.deep.equal([
@@ -45,7 +45,7 @@ describe('the report of a copy', () => {
   });
 
   it('says that keys stay where they are, and which read models must go', () => {
-    expect(toLines({ ...places, keysTo: places.keysFrom }, { ...good, keys: null })[1]).to.equal('The keys stay where they are, at sqlite:/data.');
+    expect(toLines({ ...places, keysTo: places.keysFrom }, { ...good, keys: null })[1]).to.equal('The keys stay at sqlite:/data.');
     expect(nextSteps(null).join()).not.to.include('Delete');
     expect(nextSteps('/data/views').join()).to.include('Delete /data/views before');
   });
