@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the user of the log as whom Heliograph signs in. It has no rights but those that `heliograph engines setup` gives it.
+# Creates the user of the log with which Heliograph signs in. Its only rights are those that `heliograph engines setup` gives it.
 set -eu
 status=$(
   printf '{"loginName":"heliograph","fullName":"Heliograph","groups":[],"password":"%s"}' "$LOG_PASSWORD" |

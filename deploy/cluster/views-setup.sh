@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Makes a replica set of the three servers, and the user as whom Heliograph signs in. What is there already stays.
+# Creates a replica set of the three servers, and the user with which Heliograph signs in. Existing ones stay unchanged.
 set -euo pipefail
 members=(views-1:27017 views-2:27017 views-3:27017)
 root="root:$VIEWS_ROOT_PASSWORD"
 
-# again COMMAND...: until it succeeds, for at most a minute. A server that is healthy may still be about to start anew.
+# again COMMAND...: repeats the command until it succeeds, for at most a minute. A healthy server may still be about to restart.
 again() {
   local left
   for ((left = 30; left > 0; left--)); do
