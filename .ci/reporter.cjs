@@ -1,4 +1,4 @@
-// Mocha's dots, and besides the numbers of passed, failed and skipped tests in the file that MOCHA_COUNTS names.
+// Mocha's dot reporter, which also writes the numbers of passed, failed and skipped tests to the file in MOCHA_COUNTS.
 const { writeFileSync } = require('node:fs');
 const { reporters } = require('mocha');
 

@@ -50,7 +50,7 @@ import type { Engine } from './engine.js';
 import { systemEntropy } from './entropy.js';
 import type { Metrics } from './metrics.js';
 
-/** What any thread or command line of this program works with, over one engine. */
+/** What every thread and every command of this program uses, over one engine. */
 export interface Application {
   readonly engine: Engine;
   readonly clock: Clock;
@@ -61,18 +61,18 @@ export interface Application {
   readonly directory: AccountDirectory;
   readonly passwords: PasswordHasher;
   /**
-   * Keeps what this process has in memory (accounts, suppressed addresses, data keys) up to date with the log from `head` on, which is
-   * to be its end before anything is taken into memory, until the signal aborts. Stores may be away meanwhile.
+   * Keeps the caches of this process (accounts, suppressed addresses, data keys) up to date with the log after `head`, until the
+   * signal aborts. `head` must be the end of the log from before anything was cached. Tolerates outages of the stores.
    */
   readonly subscribeCaches: (head: Checkpoint, signal: AbortSignal) => Promise<void>;
   readonly purposeKey: (purpose: string) => Buffer;
-  /** Resolves once a read model has seen everything that is in the log now (at most 2 s). */
+  /** Waits until a read model includes everything that is in the log now. False after 2 s. */
   readonly caughtUp: (projection: string) => Promise<boolean>;
 }
 
 const CATCH_UP_MS = 2_000;
 const RETRY_DELAY_MS = 500;
-/** Enough for the messages that are between hand-over and receipt. */
+/** Enough for the messages between hand-over and receipt. */
 const MAX_CACHED_STATES = 5_000;
 
 export interface ApplicationOptions {
@@ -159,16 +159,16 @@ export function createApplication(
   };
 }
 
-/** Begins again and again while a store is away. */
+/** Restarts the work as long as it fails because a store is unavailable. */
 async function retryWhileUnavailable(work: (signal: AbortSignal) => Promise<void>, clock: Clock, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const trial = new AbortController();
+    const attempt = new AbortController();
     try {
-      return await work(AbortSignal.any([signal, trial.signal]));
+      return await work(AbortSignal.any([signal, attempt.signal]));
     } catch (e) {
       if (!(e instanceof StoreUnavailable)) throw e;
     } finally {
-      trial.abort();
+      attempt.abort();
     }
     await clock.sleep(RETRY_DELAY_MS, signal);
   }
@@ -176,7 +176,7 @@ async function retryWhileUnavailable(work: (signal: AbortSignal) => Promise<void
 
 const projectionsByName = new Map(projections.map((projection) => [projection.name, projection]));
 
-/** Every process of the service, with what it needs from outside. */
+/** All processes of the service, with their dependencies. */
 export function createProcesses(
   config: Config,
   { directory, clock, vault, purposeKey }: Pick<Application, 'directory' | 'clock' | 'vault' | 'purposeKey'>,
@@ -216,14 +216,14 @@ export function createProcesses(
 /** Read models, and the to-do lists of processes, which are read models too. */
 export const allProjections = (processes: readonly AnyProcessManager[]): AnyProjection[] => [...projections, ...processes.map(todoList)];
 
-/** Who answers a keyword: the account by its name, with the address that its mail comes from for help. */
+/** The sender of answers to keywords: the account's name, and its email sender as the contact for help. */
 const senderIdentity = (facts: AccountSettings | null) => ({ name: facts?.settings.name ?? 'We', contact: facts?.settings.senders.email ?? null });
 
-/** What links in messages begin with. Unknown only where neither an address nor a port was chosen; then there are none. */
+/** The base URL of links in messages, or null (no links) if there is no public URL and the port is not fixed. */
 const linkBaseUrl = ({ publicUrl, host, port }: Config): string | null =>
   publicUrl ?? (port === 0 ? null : `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`);
 
-/** Carriers by channel. A channel without a route is served by the sandbox. */
+/** Carriers by channel. The sandbox serves every channel without a route. */
 export function carrierRoutes({ sandboxLog }: Pick<Config, 'sandboxLog'>): CarrierRouting {
   const only = sandbox(sandboxLog ? { handOverLog: sandboxLog } : {});
   return () => only;

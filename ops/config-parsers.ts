@@ -4,7 +4,7 @@ import type { Limit } from '../domain/kernel/rate-limits.js';
 
 /** Parsers of configuration values: each takes the text of a variable and returns its value, or throws InvalidValue. */
 
-/** The text is not allowed. The message says why, where that is more than the variable's `allowed` line. */
+/** The text is not allowed. The message has the reason, if it adds to the variable's `allowed` line. */
 export class InvalidValue extends Error {
   override readonly name = 'WrongValue';
 }

@@ -145,7 +145,7 @@ export const variables = {
   trustProxy: variable({
     name: 'HELIOGRAPH_TRUST_PROXY',
     default: 'none',
-    description: "Whose `X-Forwarded-For` tells the client's address: that of so many proxies in front, or of proxies in these networks.",
+    description: "Proxies whose `X-Forwarded-For` is trusted for the client's address: a number of hops, or the proxies in these networks.",
     allowed: '`none`, a number of hops from 1 to 20, or networks in CIDR form (also `loopback`, `linklocal`, `uniquelocal`), separated by commas',
     parse: trustProxy,
   }),

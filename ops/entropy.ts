@@ -29,7 +29,7 @@ class RandomPool {
 /** The system's generator of random numbers. Ids of one instance increase, so a process has one. */
 export function createEntropy(): Entropy {
   const pool = new RandomPool();
-  // A character of a ULID takes 5 bits; without this the library asks the system sixteen times an id.
+  // A character of a ULID takes 5 bits; without the pool the library calls the system sixteen times per id.
   const ulid = monotonicFactory(() => pool.byte() / 256);
   return {
     bytes: (count) => pool.bytes(count),

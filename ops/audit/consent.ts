@@ -74,13 +74,13 @@ async function auditContact(log: EventLog, loaded: LoadedContact, asOf: string |
     ),
     membershipsAt(log, root, asOf),
   ]);
-  const gone = erased === true || root.status === 'erased';
+  const isErased = erased === true || root.status === 'erased';
   const contact = {
     id: root.id,
-    status: gone ? 'erased' : root.status,
+    status: isErased ? 'erased' : root.status,
     merged_ids: whole.members.slice(1).map(({ id }) => id),
-    email: valueOrErased(whole.facts.values.email?.value, gone),
-    phone: valueOrErased(whole.facts.values.phone?.value, gone),
+    email: valueOrErased(whole.facts.values.email?.value, isErased),
+    phone: valueOrErased(whole.facts.values.phone?.value, isErased),
     created_at: root.created_at,
     last_position: (last ?? null) as Position | null,
     standing: effectiveConsents(consents, ledger),
@@ -98,7 +98,7 @@ async function membershipsAt(log: EventLog, { id }: ExistingContact, asOf: strin
   return Object.entries(memberships).map(([list_id, { value, at }]) => ({ list_id, status: value.status, source: value.source, since: at }));
 }
 
-const valueOrErased = (value: unknown, gone: boolean): unknown => (gone ? ERASED : (value ?? null));
+const valueOrErased = (value: unknown, isErased: boolean): unknown => (isErased ? ERASED : (value ?? null));
 
 /** The suppression events of the address, and the suppressions that were active at the moment. */
 async function suppressionHistory(log: EventLog, addressKey: string, asOf: string | null) {

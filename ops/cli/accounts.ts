@@ -1,16 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { createAccount } from '../../commands/accounts/create-account.js';
 import { issueKey } from '../../commands/accounts/issue-key.js';
-import type { Cause } from '../../commands/kernel.js';
 import { newId } from '../../log/ids.js';
 import { systemEntropy } from '../entropy.js';
+import { operatorCause } from '../operator-cause.js';
 import { print, withApplication } from './runtime.js';
-
-/** The operator needs no permission: whoever can run this command can read the data folder. */
-function operatorCause(account: string): Cause {
-  const run = newId(systemEntropy, 'req', Date.now());
-  return { account, actor: { kind: 'operator', id: 'command-line' }, invocation: run, correlation: run };
-}
 
 interface NewAccount {
   readonly name: string;

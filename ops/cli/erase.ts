@@ -55,14 +55,14 @@ function readErasures(file: string): ListedErasure[] {
   return lines.flatMap((line, i) => (line.trim() === '' ? [] : [parseErasure(line, `${file}:${i + 1}`)]));
 }
 
-function parseErasure(line: string, place: string): ListedErasure {
+function parseErasure(line: string, source: string): ListedErasure {
   let read: unknown;
   try {
     read = JSON.parse(line);
   } catch {
     read = null;
   }
-  if (validateErasure(read).problems.length > 0) throw new UsageError(`${place} is not a line of a list of erasures.`);
+  if (validateErasure(read).problems.length > 0) throw new UsageError(`${source} is not a line of a list of erasures.`);
   return read as ListedErasure;
 }
 

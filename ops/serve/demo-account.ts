@@ -3,6 +3,7 @@ import { type CreatedAccount, createAccount } from '../../commands/accounts/crea
 import { newId } from '../../log/ids.js';
 import type { Application } from '../application.js';
 import { systemEntropy } from '../entropy.js';
+import { operatorCause } from '../operator-cause.js';
 
 export interface DemoAccount extends CreatedAccount {
   readonly email: string;
@@ -12,13 +13,8 @@ export interface DemoAccount extends CreatedAccount {
 /** Creates a demo account, at the first start of an empty data folder. */
 export async function createDemoAccount({ dispatcher, clock }: Pick<Application, 'dispatcher' | 'clock'>): Promise<DemoAccount> {
   const [email, password] = ['demo@heliograph.local', randomBytes(12).toString('base64url')];
-  const run = newId(systemEntropy, 'req', clock.now());
-  const cause = {
-    account: newId(systemEntropy, 'acc', clock.now()),
-    actor: { kind: 'operator', id: 'first-start' },
-    invocation: run,
-    correlation: run,
-  } as const;
+  const now = clock.now();
+  const cause = operatorCause(newId(systemEntropy, 'acc', now), now, 'first-start');
   const { output } = await dispatcher.execute(createAccount, { name: 'Demo', email, password }, cause);
   return { ...output, email, password };
 }

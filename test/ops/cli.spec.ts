@@ -104,7 +104,7 @@ describe('the command line', () => {
     const tail = start(['events', 'tail', '--last', '1', '--json']);
     const ended = new Promise((resolve) => tail.once('exit', (code) => resolve(code)));
     const seen: string[] = [];
-    const told = new Promise<void>((resolve) => {
+    const tailed = new Promise<void>((resolve) => {
       tail.stdout?.on('data', (chunk: Buffer) => {
         seen.push(...String(chunk).trim().split('\n'));
         if (seen.some((line) => line.includes('"ApiKeyIssued"') && line.includes('Reader'))) resolve();
@@ -113,7 +113,7 @@ describe('the command line', () => {
     await new Promise<void>((resolve) => tail.stdout?.once('data', () => resolve()));
     const account = JSON.parse(seen[0] as string).metadata.account as string;
     expect(await run(['key', 'create', '--account', account, '--name', 'Reader', '--scopes', 'read'])).to.include({ code: 0 });
-    await told;
+    await tailed;
     tail.kill('SIGTERM');
     expect(await ended).to.equal(0);
   });

@@ -110,11 +110,13 @@ describe('the files for deployment', () => {
     const paths = healthPages({ storesReachable: async () => {}, projections: async () => [], metrics: async () => '' }).map(({ path }) => path);
     const api = find('Deployment', 'heliograph-api');
     const { startupProbe, livenessProbe, readinessProbe } = podOf(api).containers[0];
-    const asked = [startupProbe, livenessProbe, readinessProbe].map((probe) => probe?.httpGet.path ?? '');
-    asked.push(api.spec.template.metadata.annotations?.['prometheus.io/path'] ?? '');
-    asked.push(...[dockerfile, JSON.stringify(cluster.services.proxy?.healthcheck)].map((where) => /(?:PORT\}|:8080)(\/\w+)/.exec(where)?.[1] ?? ''));
-    expect(asked).to.have.length(6);
-    expect(asked.filter((path) => !paths.includes(path))).to.deep.equal([]);
+    const probed = [startupProbe, livenessProbe, readinessProbe].map((probe) => probe?.httpGet.path ?? '');
+    probed.push(api.spec.template.metadata.annotations?.['prometheus.io/path'] ?? '');
+    probed.push(
+      ...[dockerfile, JSON.stringify(cluster.services.proxy?.healthcheck)].map((where) => /(?:PORT\}|:8080)(\/\w+)/.exec(where)?.[1] ?? ''),
+    );
+    expect(probed).to.have.length(6);
+    expect(probed.filter((path) => !paths.includes(path))).to.deep.equal([]);
   });
 
   it('probe every node, and no job', () => {
