@@ -21,6 +21,7 @@ import { toExpected, toRevision, tryAppendAll } from './append.js';
 import { mapConcurrent } from './concurrency.js';
 import { type Provision, type Resolve, resolver } from './dependency.js';
 import { findEarlierRun } from './idempotency.js';
+import type { InputValidator } from './input-validator.js';
 import type { Cause, Context, DecideOptions, DecideResult, Dispatcher, PartAppends, Plan } from './kernel.js';
 import { KeyedMutex } from './keyed-mutex.js';
 
@@ -47,6 +48,8 @@ export interface DispatcherOptions {
   readonly addresses: AddressKeys;
   /** Implementations of the ports that commands use. */
   readonly provisions?: readonly Provision[];
+  /** For tests: throws where the input of a command does not match its schema (see input-validator.ts). */
+  readonly validateInput?: InputValidator;
   readonly clock: Clock;
   readonly entropy: Entropy;
   /** Derives secrets of commands that carry an idempotency key. */
@@ -64,6 +67,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   return {
     context: (cause) => new CommandExecution(parts, turns, cause),
     async execute(command, input, cause) {
+      options.validateInput?.(command, input);
       for (let attempt = 1; ; attempt++) {
         const run = new CommandExecution(parts, turns, cause);
         try {

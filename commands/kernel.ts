@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox';
+import Type, { type Static, type TSchema, type TUnsafe } from 'typebox';
 import type { Decider } from '../domain/kernel/decider.js';
 import type { AnyEvent } from '../domain/kernel/event.js';
 import type { Appended, Checkpoint, Expected, Position } from '../domain/kernel/ports.js';
@@ -116,10 +116,21 @@ export interface PartAppends {
 export interface Command<Input extends TSchema = TSchema, Output = unknown> {
   readonly name: string;
   readonly input: Input;
+  /** The input comes from our own code alone: it has a TypeScript type and no schema. */
+  readonly internal?: true;
   readonly handle: (input: Static<Input>, context: Context) => Promise<Output>;
 }
 
-export const command = <Input extends TSchema, Output>(definition: Command<Input, Output>) => definition;
+/** What is known of a command of any input and output. */
+export type AnyCommand = Pick<Command, 'name' | 'input' | 'internal'>;
+
+export const command = <Input extends TSchema, Output>(definition: Command<Input, Output>): Command<Input, Output> => definition;
+
+/** A command whose input comes from our own code alone: its TypeScript type is enough. */
+export const internalCommand = <Input, Output>(definition: {
+  readonly name: string;
+  readonly handle: (input: Input, context: Context) => Promise<Output>;
+}): Command<TUnsafe<Input>, Output> => ({ ...definition, internal: true, input: Type.Unsafe<Input>({}) });
 
 export interface ExecuteResult<Output> {
   readonly output: Output;

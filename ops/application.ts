@@ -7,6 +7,7 @@ import { noteKeyUse } from '../commands/accounts/note-key-use.js';
 import { contactKeyLookup } from '../commands/contacts/dependencies.js';
 import { provide } from '../commands/dependency.js';
 import { createDispatcher } from '../commands/dispatcher.js';
+import { createInputValidator } from '../commands/input-validator.js';
 import type { Dispatcher } from '../commands/kernel.js';
 import { marketingRules, recipientLookup, suppressionGate, webhookUrlCheck } from '../commands/messages/dependencies.js';
 import { loadRecipient } from '../commands/messages/recipient.js';
@@ -98,6 +99,7 @@ export function createApplication(
     addresses: vault,
     clock,
     entropy,
+    ...(config.validateCommands && { validateInput: createInputValidator() }),
     provisions: [
       provide(passwordHasher, passwords),
       provide(webhookUrlCheck, (url) => checkUrl(url, config.webhookAllowCidrs)),

@@ -189,6 +189,13 @@ export const variables = {
     allowed: 'a path',
     parse: (text: string) => resolve(text),
   }),
+  validateCommands: variable({
+    name: 'HELIOGRAPH_VALIDATE_COMMANDS',
+    default: 'false',
+    description: 'Whether the input of each command is validated against its schema, for tests.',
+    allowed: '`true` or `false`',
+    parse: (text: string) => oneOf(['true', 'false'])(text) === 'true',
+  }),
   logLevel: variable({
     name: 'LOG_LEVEL',
     default: 'info',

@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import {
   contactImport,
   type ImportCommand,
@@ -11,7 +10,7 @@ import {
 import { invalid, isDomainError } from '../../domain/kernel/errors.js';
 import { loadImport } from '../../log/contacts/load-import.js';
 import { findEarlierRun } from '../idempotency.js';
-import { type Context, command } from '../kernel.js';
+import { type Context, internalCommand } from '../kernel.js';
 import { loadList } from '../lists/load-list.js';
 
 /** A chunk is closed at so many rows or about so many characters, whichever comes first: an append must stay below 512 kB. */
@@ -38,11 +37,10 @@ export interface AcceptedRows {
  * a crash before that leaves behind is given up by a process. Under an idempotency key a repeat goes on where the first try
  * broke off. Throws `validation_error` for a list that there is not, and where there are no rows.
  */
-export const acceptImport = command({
+export const acceptImport = internalCommand({
   name: 'AcceptImport',
-  input: Type.Unsafe<AcceptImportInput>(Type.Object({})),
 
-  async handle({ options, rows }, context): Promise<AcceptedRows> {
+  async handle({ options, rows }: AcceptImportInput, context): Promise<AcceptedRows> {
     const { log, cause } = context;
     const import_id = context.newId('job');
     const stream = importStream(import_id);

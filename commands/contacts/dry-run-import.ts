@@ -1,7 +1,6 @@
-import Type from 'typebox';
 import { type ImportCounts, type ImportOptions, type ImportProblem, type ImportRow, zeroCounts } from '../../domain/contacts/import.js';
 import { invalid } from '../../domain/kernel/errors.js';
-import { command } from '../kernel.js';
+import { internalCommand } from '../kernel.js';
 import { chunksOf, requireLists } from './accept-import.js';
 import { importRows } from './import-rows.js';
 import { addCounts } from './work-on-import.js';
@@ -16,16 +15,20 @@ export interface DryRunResult {
   readonly errors: readonly ImportProblem[];
 }
 
+interface DryRunInput {
+  readonly options: ImportOptions;
+  readonly rows: () => AsyncIterable<ImportRow> | Iterable<ImportRow>;
+}
+
 /**
  * What an import would come to: the same work over a log that takes appends which nobody else sees. Nothing is written. Of a
  * file of more than 2,000 rows, one that names a contact of rows further above counts as merged, although it might say
  * nothing new. Throws `validation_error` for a list that there is not, and where there are no rows.
  */
-export const dryRunImport = command({
+export const dryRunImport = internalCommand({
   name: 'TryImport',
-  input: Type.Unsafe<{ readonly options: ImportOptions; readonly rows: () => AsyncIterable<ImportRow> | Iterable<ImportRow> }>(Type.Object({})),
 
-  async handle({ options, rows }, context): Promise<DryRunResult> {
+  async handle({ options, rows }: DryRunInput, context): Promise<DryRunResult> {
     await requireLists(context, options.list_ids);
     const id = context.newId('job');
     const seen = new Set<string>();

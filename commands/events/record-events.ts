@@ -1,10 +1,9 @@
-import Type from 'typebox';
 import { customEventStream } from '../../domain/events/custom-event.js';
 import { invalid, isDomainError } from '../../domain/kernel/errors.js';
 import { mapConcurrent } from '../concurrency.js';
 import { loadOwnCustomFields } from '../contacts/upsert-contact.js';
 import { executeOnce } from '../idempotency.js';
-import { type Context, command } from '../kernel.js';
+import { type Context, internalCommand } from '../kernel.js';
 import { appendCustomEvent, customEventId, type EventContact, type RecordedEvent, resolveContact, toCustomEvent } from './append-custom-event.js';
 import { type ContactReference, type EventInput, type ParsedEvent, parseEvent } from './parse-event.js';
 
@@ -44,11 +43,10 @@ interface ParsedRow {
  * Records the valid events of a batch and reports the others. Events are durable when it returns. Each contact is resolved
  * once. Throws `validation_error` if no event is valid.
  */
-export const recordEvents = command({
+export const recordEvents = internalCommand({
   name: 'RecordEvents',
-  input: Type.Unsafe<InputBatch>(Type.Object({})),
 
-  handle(batch, context): Promise<RecordedEvents> {
+  handle(batch: InputBatch, context): Promise<RecordedEvents> {
     return executeOnce(
       context,
       ({ rows, problems }) => recordRows(context, batch.received, rows, problems),

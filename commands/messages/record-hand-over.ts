@@ -1,7 +1,6 @@
-import Type from 'typebox';
 import { type Message, type MessageCommand, message, messageStream } from '../../domain/messages/message.js';
 import type { StatusReason } from '../../domain/messages/status.js';
-import { command } from '../kernel.js';
+import { internalCommand } from '../kernel.js';
 
 export interface HandOverRecord {
   readonly id: string;
@@ -16,11 +15,10 @@ export interface HandOverRecord {
 }
 
 /** Puts the carrier's answer into the log. */
-export const recordHandOver = command({
+export const recordHandOver = internalCommand({
   name: 'RecordHandOver',
-  input: Type.Unsafe<HandOverRecord>(Type.Object({})),
 
-  async handle({ id, carrier, result, known }, context): Promise<void> {
+  async handle({ id, carrier, result, known }: HandOverRecord, context): Promise<void> {
     await context.decide(message, messageStream(id), commandOf(carrier, result, context.now), { cached: true, loaded: known });
   },
 });

@@ -1,9 +1,8 @@
-import Type from 'typebox';
 import { type Message, message, messageStream } from '../../domain/messages/message.js';
 import type { Receipt } from '../../domain/messages/receipt.js';
 import { matchKeyword } from '../../domain/suppressions/keywords.js';
 import { fingerprint } from '../../log/ids.js';
-import { command } from '../kernel.js';
+import { internalCommand } from '../kernel.js';
 
 export interface ReportedReceipt {
   readonly id: string;
@@ -15,11 +14,10 @@ export interface ReportedReceipt {
  * Puts a receipt into the history of its message, and moves the message on if it says something new. The same receipt
  * again changes nothing. Throws `not_found` for a message that is not known (yet).
  */
-export const recordReceipt = command({
+export const recordReceipt = internalCommand({
   name: 'RecordReceipt',
-  input: Type.Unsafe<ReportedReceipt>(Type.Object({})),
 
-  async handle({ id, receipt: given }, context): Promise<{ id: string; status: Message['status'] }> {
+  async handle({ id, receipt: given }: ReportedReceipt, context): Promise<{ id: string; status: Message['status'] }> {
     const at = new Date(given.at).toISOString();
     const receipt_key = fingerprint([given.carrier, given.carrier_message_id, given.raw_status, at]);
     const keyword = given.keyword ?? matchKeyword(given.text ?? '')?.kind ?? null;

@@ -1,11 +1,10 @@
-import Type from 'typebox';
 import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import { type BatchCommand, type BatchEvent, type BatchItem, batch, batchStream } from '../../domain/messages/batch.js';
 import type { Acceptance } from '../../domain/messages/message.js';
 import { derivedId, hashId } from '../../log/ids.js';
 import { findEarlierRun } from '../idempotency.js';
-import { type Context, command } from '../kernel.js';
+import { type Context, internalCommand } from '../kernel.js';
 import { checkAcceptanceGates } from './gates.js';
 import { parseMessageRequest } from './parse-request.js';
 import type { MessageRequest } from './request.js';
@@ -45,11 +44,10 @@ export interface AcceptedBatch {
  * the log; a crash before that leaves chunks behind that nobody ever sends. Under an idempotency key a repeat goes on
  * where the first try broke off.
  */
-export const sendBulk = command({
+export const sendBulk = internalCommand({
   name: 'SendBulk',
-  input: Type.Unsafe<BulkInput>(Type.Object({})),
 
-  async handle({ received, items, problems, atomic }, context): Promise<AcceptedBatch> {
+  async handle({ received, items, problems, atomic }: BulkInput, context): Promise<AcceptedBatch> {
     const batch_id = context.newId('bat');
     const read = await parseItems(batch_id, items, context);
     const errors = [...problems, ...read.problems].sort((a, b) => a.index - b.index);

@@ -1,9 +1,8 @@
-import Type from 'typebox';
 import type { ChannelName } from '../../domain/kernel/channels.js';
 import { fold } from '../../domain/kernel/decider.js';
 import type { BatchItem } from '../../domain/messages/batch.js';
 import { type Acceptance, type Message, message, messageStream } from '../../domain/messages/message.js';
-import { command, type DecideResult } from '../kernel.js';
+import { type DecideResult, internalCommand } from '../kernel.js';
 import { acceptanceOfItem } from './acceptance.js';
 import { checkHandOverGates } from './gates.js';
 
@@ -22,11 +21,13 @@ export interface TakeMessage {
 }
 
 /** A dispatcher takes a due message: asks the gates once more, and puts into the log that the hand-over begins. */
-export const takeMessage = command({
+export const takeMessage = internalCommand({
   name: 'TakeMessage',
-  input: Type.Unsafe<TakeMessage>(Type.Object({})),
 
-  async handle({ id, toKey, channel, category, item, hasStream, carrier, epoch, on_unknown_outcome }, context): Promise<DecideResult<Message>> {
+  async handle(
+    { id, toKey, channel, category, item, hasStream, carrier, epoch, on_unknown_outcome }: TakeMessage,
+    context,
+  ): Promise<DecideResult<Message>> {
     const { refused, wait_until, settle } = await checkHandOverGates({ id, toKey, channel, category }, context);
     const acceptance = item && acceptanceOfItem(item);
     const take = {

@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import {
   type Suppression,
   type SuppressionChannel,
@@ -10,7 +9,7 @@ import {
 } from '../../domain/suppressions/suppression.js';
 import { mapConcurrent } from '../concurrency.js';
 import { executeOnce } from '../idempotency.js';
-import { type Context, command } from '../kernel.js';
+import { type Context, internalCommand } from '../kernel.js';
 import { loadSuppression } from './load-suppression.js';
 import { suppressionId } from './suppress-address.js';
 
@@ -38,15 +37,19 @@ const APPENDS_IN_FLIGHT = 512;
 /** Addresses per `appendParts`. */
 const BATCH_SIZE = 1_000;
 
+interface ImportSuppressionsInput {
+  readonly rows: readonly SuppressionImportRow[];
+  readonly dry_run: boolean;
+}
+
 /**
  * Suppresses many addresses. They are durable when it returns. Repeats have no effect; of duplicates the earliest
  * `occurred_at` is kept. With `dry_run` only the counts are computed.
  */
-export const importSuppressions = command({
+export const importSuppressions = internalCommand({
   name: 'ImportSuppressions',
-  input: Type.Unsafe<{ readonly rows: readonly SuppressionImportRow[]; readonly dry_run: boolean }>(Type.Object({})),
 
-  handle({ rows, dry_run }, context): Promise<SuppressionImportResult> {
+  handle({ rows, dry_run }: ImportSuppressionsInput, context): Promise<SuppressionImportResult> {
     const groups = groupByAddress(rows, context);
     const work = async (): Promise<SuppressionImportResult> => {
       const imported = new Set<number>();

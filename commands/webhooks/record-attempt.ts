@@ -1,6 +1,5 @@
-import Type from 'typebox';
 import { type Attempt, delivery, deliveryStream } from '../../domain/webhooks/delivery.js';
-import { command } from '../kernel.js';
+import { internalCommand } from '../kernel.js';
 
 export interface AttemptRecord {
   readonly delivery_id: string;
@@ -10,11 +9,10 @@ export interface AttemptRecord {
 }
 
 /** Puts an attempt into the log, and with it when the next one is due. One that is there already stays as it is. */
-export const recordAttempt = command({
+export const recordAttempt = internalCommand({
   name: 'RecordWebhookAttempt',
-  input: Type.Unsafe<AttemptRecord>(Type.Object({})),
 
-  async handle({ delivery_id, attempt, retry_delays_ms }, context): Promise<void> {
+  async handle({ delivery_id, attempt, retry_delays_ms }: AttemptRecord, context): Promise<void> {
     const assumeNew = attempt.trigger === 'schedule' && attempt.number === 1;
     await context.decide(delivery, deliveryStream(delivery_id), { type: 'RecordAttempt', attempt, retry_delays_ms }, { assumeNew });
   },

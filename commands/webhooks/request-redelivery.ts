@@ -1,19 +1,14 @@
-import Type from 'typebox';
+import { count, record, text } from '../../domain/kernel/schema.js';
 import { delivery, deliveryStream } from '../../domain/webhooks/delivery.js';
 import { command } from '../kernel.js';
 
-export interface RedeliveryRequest {
-  readonly delivery_id: string;
-  readonly message_id: string;
-  /** Of the event that is told, in the message's stream. */
-  readonly revision: number;
-  readonly url: string;
-}
-
-/** Has a delivery sent once more, whatever its schedule does. Gives the number of this attempt among those by hand. */
+/**
+ * Sends a delivery once more, independently of its retry schedule. `revision`: of the event in the message's stream. Returns
+ * the number of this attempt among the manual ones.
+ */
 export const requestRedelivery = command({
   name: 'RequestRedelivery',
-  input: Type.Unsafe<RedeliveryRequest>(Type.Object({})),
+  input: record({ delivery_id: text, message_id: text, revision: count, url: text }),
 
   async handle({ delivery_id, ...request }, context): Promise<{ number: number }> {
     const { state } = await context.decide(delivery, deliveryStream(delivery_id), { type: 'RequestRedelivery', ...request, now: context.now });

@@ -288,6 +288,7 @@ export class Service {
         ...inherited,
         HELIOGRAPH_RATE_LIMITS: HIGH_RATE_LIMITS,
         HELIOGRAPH_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+        HELIOGRAPH_VALIDATE_COMMANDS: 'true',
         LOG_LEVEL: 'warn',
         ...this.env,
         PORT: '0',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Provision, provide } from '../../commands/dependency.js';
 import { createDispatcher } from '../../commands/dispatcher.js';
+import { createInputValidator } from '../../commands/input-validator.js';
 import type { Cause, Command, ExecuteResult } from '../../commands/kernel.js';
 import { suppressionGate, webhookUrlCheck } from '../../commands/messages/dependencies.js';
 import { createSuppressionGate } from '../../commands/suppressions/suppression-gate.js';
@@ -36,6 +37,7 @@ export class TestApp {
   readonly vault = new Vault(randomBytes(32), this.engine.keys, system);
   readonly log = new EventLog(this.engine.events, this.vault, eventTypes);
   readonly #provisions: readonly Provision[];
+  readonly #validateInput = createInputValidator();
   readonly #node: Pick<TestApp, 'execute'>;
   readonly #writers = new Map<string, ViewWriter>();
   readonly #signal = new AbortController().signal;
@@ -65,6 +67,7 @@ export class TestApp {
       log,
       addresses: this.vault,
       provisions: this.#provisions,
+      validateInput: this.#validateInput,
       clock: this.clock,
       entropy: system.entropy,
       secretKey: Buffer.alloc(32, 1),
