@@ -3,7 +3,7 @@ import { type IdentifyingKey, type LoadedClaim, loadClaims } from '../../log/con
 import type { EventAppend } from '../../log/event-log.js';
 import { toExpected, tryAppend } from '../append.js';
 import type { Context } from '../kernel.js';
-import { contactKeyLookup } from './dependencies.js';
+import { contactKeyLookup } from '../lookups.js';
 
 /**
  * The same, but for keys that certainly nobody had a moment ago: those are not looked up. Where somebody has claimed one

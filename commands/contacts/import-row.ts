@@ -1,7 +1,7 @@
 import { consent, consentChannels, consentKey, consentStream, noProof } from '../../domain/consent/consent.js';
 import { type ContactEvent, contact, contactStream } from '../../domain/contacts/contact.js';
 import { type ContactPatch, withoutNames } from '../../domain/contacts/facts.js';
-import { rowOfInvocation } from '../../domain/contacts/import.js';
+import { type ImportOptions, rowOfInvocation } from '../../domain/contacts/import.js';
 import { findContact } from '../../log/contacts/find-contact.js';
 import type { IdentifyingKey, LoadedClaim } from '../../log/contacts/load-claims.js';
 import { type LoadedContact, loadContact } from '../../log/contacts/load-contact.js';
@@ -9,10 +9,15 @@ import { loadConsents } from '../consent/ledger.js';
 import type { Context } from '../kernel.js';
 import { addContactToList } from '../lists/add-to-list.js';
 import type { ListDetails } from '../lists/load-list.js';
-import { suppressionLookup } from '../suppressions/dependencies.js';
+import { suppressionLookup } from '../lookups.js';
 import { loadSuppression } from '../suppressions/load-suppression.js';
-import type { RowsContext } from './import-rows.js';
 import type { ContactRow } from './upsert-plan.js';
+
+/** The import that a row belongs to. */
+export interface ImportSource {
+  readonly id: string;
+  readonly options: ImportOptions;
+}
 
 /** What was done of a row before: by a run that was broken off, or by another one at the same time. */
 export interface EarlierRuns {
@@ -30,7 +35,7 @@ export interface EarlierRuns {
 /** A row that had nothing to say leaves no trace, so it may be done again; then it must not take back what later rows said. */
 export async function findEarlierRuns(
   part: Context,
-  { id, options }: RowsContext,
+  { id, options }: ImportSource,
   row: number,
   claims: readonly LoadedClaim[],
 ): Promise<EarlierRuns> {
@@ -81,7 +86,7 @@ export function remainingOf(
 /** Says what is left of a row to whom it named before later rows took all its keys away. False where that is nothing new. */
 export async function applyToFormerContact(
   part: Context,
-  { id, options }: RowsContext,
+  { id, options }: ImportSource,
   patch: ContactPatch,
   { contacts: [former] }: EarlierRuns,
 ): Promise<boolean> {
@@ -98,7 +103,7 @@ const isEmptyCreation = ({ type, data }: ContactEvent): boolean =>
 /** Puts the contact on the import's lists, and its consent into the ledger. Neither takes back what a person said. */
 export async function applyListsAndConsent(
   part: Context,
-  { id, options }: RowsContext,
+  { id, options }: ImportSource,
   contactId: string,
   lists: readonly ListDetails[],
 ): Promise<void> {

@@ -1,11 +1,4 @@
-import {
-  type ImportCounts,
-  type ImportOptions,
-  type ImportProblem,
-  type ImportRow,
-  rowInvocation,
-  zeroCounts,
-} from '../../domain/contacts/import.js';
+import { type ImportCounts, type ImportProblem, type ImportRow, rowInvocation, zeroCounts } from '../../domain/contacts/import.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { type LoadedClaim, loadClaims } from '../../log/contacts/load-claims.js';
 import type { EventLog } from '../../log/event-log.js';
@@ -15,7 +8,7 @@ import type { Context } from '../kernel.js';
 import { type ListDetails, loadList } from '../lists/load-list.js';
 import { loadLikelyClaims } from './claims.js';
 import { type ContactInput, readContactInput } from './contact-input.js';
-import { applyListsAndConsent, applyToFormerContact, findEarlierRuns, isSuppressed, remainingOf } from './import-row.js';
+import { applyListsAndConsent, applyToFormerContact, findEarlierRuns, type ImportSource, isSuppressed, remainingOf } from './import-row.js';
 import { upsertContact } from './upsert.js';
 import { loadOwnCustomFields, missingKey } from './upsert-contact.js';
 import { type ContactRow, creationAppends } from './upsert-plan.js';
@@ -31,9 +24,7 @@ export interface RowsResult {
 }
 
 /** What names the work of these rows, and what they say besides. */
-export interface RowsContext {
-  readonly id: string;
-  readonly options: ImportOptions;
+export interface RowsContext extends ImportSource {
   /** A log that is tried, instead of the one that lasts. */
   readonly trial?: EventLog;
   /** Keys that rows before these named, whose contacts such a log does not have. */

@@ -1,7 +1,7 @@
 import { refusalOf } from '../../domain/suppressions/suppression.js';
 import type { EventLog } from '../../log/event-log.js';
+import type { SuppressionLookup } from '../lookups.js';
 import type { SuppressionGate } from '../messages/dependencies.js';
-import type { SuppressionLookup } from './dependencies.js';
 import { loadSuppression } from './load-suppression.js';
 
 /** At hand-over the gate always reads the log. At acceptance it reads it only for addresses that the index might contain. */

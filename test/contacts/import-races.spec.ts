@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { acceptImport } from '../../commands/contacts/accept-import.js';
-import { contactKeyLookup } from '../../commands/contacts/dependencies.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { workOnImport } from '../../commands/contacts/work-on-import.js';
 import { provide } from '../../commands/dependency.js';
+import { contactKeyLookup } from '../../commands/lookups.js';
 import { findImport } from '../../log/contacts/load-import.js';
 import { completeMerge } from '../../processes/contacts/complete-merge.js';
 import { readImport } from '../../queries/contacts/imports.js';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ContactInput } from '../../commands/contacts/contact-input.js';
-import { contactKeyLookup } from '../../commands/contacts/dependencies.js';
 import type { Upserted } from '../../commands/contacts/upsert.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { provide } from '../../commands/dependency.js';
+import { contactKeyLookup } from '../../commands/lookups.js';
 import type { ExistingContact } from '../../domain/contacts/contact.js';
 import { type ContactKeyEvent, contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import { fold } from '../../domain/kernel/decider.js';
