@@ -4,7 +4,7 @@ import type { SealedListEvent } from '../../domain/suppressions/suppression.js';
 import { hashId } from '../../log/ids.js';
 import type { ProcessManager, Todo } from '../kernel.js';
 
-/** An address whose mail came back for good. The id names the bounce. */
+/** A hard-bounced address. The id is the `bounce_id`. */
 export interface CleaningTodo extends Todo {
   readonly account: string;
   readonly correlation: string;
@@ -13,7 +13,7 @@ export interface CleaningTodo extends Todo {
 
 type Handled = Extract<SealedListEvent, { type: 'AddressSuppressed' }> | CleaningEvent;
 
-/** Cleans the lists of whom a mail of ours could not reach for good. What was imported as bounced was on no list of ours. */
+/** Cleans the lists of a contact whose address hard-bounced. Ignores bounces that were imported, which have no message. */
 export const cleanBouncedMembers: ProcessManager<Handled, CleaningTodo> = {
   name: 'lists/clean-bounced',
   version: 1,

@@ -3,7 +3,7 @@ import type { MembershipEvent } from '../../domain/lists/membership.js';
 import { confirmationToken, confirmationUrl } from '../../formats/lists/confirmation-link.js';
 import type { ProcessManager, Todo } from '../kernel.js';
 
-/** A person who is to be asked by email. The id is that of the request. */
+/** A confirmation mail to send. The id is the `request_id`. */
 export interface ConfirmationTodo extends Todo {
   readonly account: string;
   readonly correlation: string;
@@ -13,15 +13,15 @@ export interface ConfirmationTodo extends Todo {
 }
 
 export interface ConfirmSubscriptionsParts {
-  /** Of the purpose `list-confirmation`. */
+  /** Key of the purpose `list-confirmation`. */
   readonly key: Buffer;
-  /** Where the outside reaches this service, for requests that do not say so themselves. */
+  /** Base URL of links for requests that do not have their own. */
   readonly baseUrl: string;
 }
 
 type Handled = Extract<MembershipEvent, { type: 'SubscriptionRequested' | 'ConfirmationSent' }>;
 
-/** Asks by email whoever is to be on a list with a double opt-in. A crash in between asks once. */
+/** Sends the confirmation mails of double opt-in lists. A repeat after a crash sends no second mail. */
 export const confirmSubscriptions = ({ key, baseUrl }: ConfirmSubscriptionsParts): ProcessManager<Handled, ConfirmationTodo> => ({
   name: 'lists/confirm-subscriptions',
   version: 1,

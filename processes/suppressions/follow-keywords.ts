@@ -3,18 +3,18 @@ import type { SealedInboundTextEvent } from '../../domain/suppressions/inbound-t
 import type { ReplySender } from '../../domain/suppressions/keyword-replies.js';
 import type { ProcessManager, Todo } from '../kernel.js';
 
-/** A keyword to be followed. The lane is the person, so that a STOP and a START are followed in their order. */
+/** A keyword to apply. The lane is the phone number, so that STOP and START are applied in order. */
 export interface KeywordTodo extends Todo {
   readonly account: string;
   readonly correlation: string;
 }
 
 export interface FollowKeywordsParts {
-  /** Who answers for an account. */
+  /** The sender named in the replies of an account. */
   readonly sender: (account: string) => Promise<ReplySender>;
 }
 
-/** Opts people out and in, and helps them, as they ask by a keyword. */
+/** Applies the keywords of inbound texts. */
 export const followKeywords = ({ sender }: FollowKeywordsParts): ProcessManager<SealedInboundTextEvent, KeywordTodo> => ({
   name: 'suppressions/follow-keywords',
   version: 1,

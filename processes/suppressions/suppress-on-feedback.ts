@@ -18,22 +18,22 @@ interface Consequence {
   readonly source: keyof typeof methods;
 }
 
-/** By which way each source tells. */
+/** The suppression method of each source. */
 const methods = { bounce: 'feedback', complaint: 'feedback', one_click: 'one_click', keyword: 'keyword' } as const satisfies Record<
   string,
   SuppressionMethod
 >;
 
-/** Channels on which an answer of one word is taken for a keyword: those of a telephone. */
+/** Phone channels: only there a reply can be a keyword. */
 const KEYWORD_CHANNELS: readonly ChannelName[] = ['sms', 'whatsapp', 'rcs'];
 
 const bounced = (reason: StatusReason | undefined): Consequence | string =>
   reason === 'hard_bounce' ? { reason: 'bounced', source: 'bounce' } : 'the_address_may_live';
 
-/** What feedback means for the address it came from, or why it means nothing. */
+/** The suppression that follows from feedback, or the reason why none does. */
 const consequences: { [T in Feedback['type']]: (data: Extract<Feedback, { type: T }>['data']) => Consequence | string } = {
   MessageBounced: ({ reason }) => bounced(reason),
-  // Too late for the message, which had failed already, and yet an address that does not exist.
+  // The receipt came too late for the message, but the address does not exist.
   ReceiptIgnored: ({ kind, reason }) => (kind === 'bounced' ? bounced(reason) : 'no_bounce'),
   MessageComplained: () => ({ reason: 'complained', source: 'complaint' }),
   MessageUnsubscribed: () => ({ reason: 'unsubscribed', source: 'one_click' }),
@@ -41,7 +41,7 @@ const consequences: { [T in Feedback['type']]: (data: Extract<Feedback, { type: 
     keyword === 'stop' && KEYWORD_CHANNELS.includes(channel) ? { reason: 'stop_keyword', source: 'keyword' } : 'no_keyword',
 };
 
-/** An address to suppress. Its id names address, channel and reason: whoever says STOP twice is suppressed once. */
+/** An address to suppress. The id consists of address key, channel and reason, so that repeated feedback suppresses once. */
 export interface SuppressTodo extends Todo, Consequence {
   readonly account: string;
   readonly correlation: string;
@@ -51,7 +51,7 @@ export interface SuppressTodo extends Todo, Consequence {
   readonly occurred_at: string;
 }
 
-/** That a reason stands, and since when: without it, feedback that changes nothing would stay on the list for ever. */
+/** Note of an active reason. Without it, a to-do for feedback that changes nothing would never be removed. */
 interface ActiveReason extends Doc {
   readonly occurred_at: string;
 }
@@ -59,7 +59,7 @@ interface ActiveReason extends Doc {
 const todoId = (about: { address_key: string; channel: string; reason: string }): string => `${about.address_key}/${about.channel}/${about.reason}`;
 const isNoLater = (a: { occurred_at: string } | undefined, b: string): boolean => a !== undefined && Date.parse(a.occurred_at) <= Date.parse(b);
 
-/** Puts an address on the do-not-contact list when a hard bounce, a complaint, an unsubscription or a STOP comes from it. */
+/** Suppresses an address after a hard bounce, a complaint, an unsubscription or a STOP. */
 export const suppressOnFeedback: ProcessManager<Feedback | SealedListEvent, SuppressTodo> = {
   name: 'suppressions/suppress-on-feedback',
   version: 2,
@@ -102,7 +102,7 @@ export const suppressOnFeedback: ProcessManager<Feedback | SealedListEvent, Supp
   },
 };
 
-/** Ids of the to-dos and notes that an event concerns. */
+/** Ids of the to-dos and notes that an event affects. */
 function affectedIds({ event }: LogEvent<Feedback | SealedListEvent>): string[] {
   switch (event.type) {
     case 'AddressSuppressed':

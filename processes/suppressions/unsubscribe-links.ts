@@ -3,14 +3,13 @@ import { preferencesPath, type UnsubscribeTokens, unsubscribePath } from '../../
 
 export interface UnsubscribeLinkParts {
   readonly tokens: UnsubscribeTokens;
-  /** Where readers reach this service, without a slash at the end; null where nobody knows it. */
+  /** Public base URL without a trailing slash; null if it is not configured. */
   readonly publicUrl: string | null;
 }
 
 /**
- * Gives marketing email its way out: the headers by which mail programs show a button of their own and unsubscribe with
- * one click (RFC 2369, RFC 8058), and a footer for those that do not. The same message gets the same links each time it
- * is handed over. Whatever else goes out stays as it is.
+ * Adds the headers for one-click unsubscription (RFC 2369, RFC 8058) and a footer with links to marketing email. A message
+ * gets the same links at every hand-over. Other messages are returned unchanged.
  */
 export function withUnsubscribeLinks({ tokens, publicUrl }: UnsubscribeLinkParts): (message: OutgoingMessage, addressKey: string) => OutgoingMessage {
   return (message, address_key) => {
@@ -32,11 +31,11 @@ export function withUnsubscribeLinks({ tokens, publicUrl }: UnsubscribeLinkParts
   };
 }
 
-/** `-- ` is what mail programs know a footer by (RFC 3676, 4.3). */
+/** `-- ` marks the beginning of a signature (RFC 3676, 4.3). */
 const textWithFooter = (text: string, unsubscribe: string, preferences: string): string =>
   `${text.replace(/\s+$/, '')}\n\n-- \nUnsubscribe: ${unsubscribe}\nChoose what you receive: ${preferences}\n`;
 
-/** At the end of the page's body, wherever the sender's own markup ends. */
+/** Inserts the footer before the last `</body>`, or at the end. */
 function htmlWithFooter(html: string, unsubscribe: string, preferences: string): string {
   const footer = `<p style="margin:32px 0 0;font:14px/1.5 sans-serif;color:#4a5364"><a href="${unsubscribe}" style="color:#0a4f9e">Unsubscribe</a> &middot; <a href="${preferences}" style="color:#0a4f9e">Choose what you receive</a></p>`;
   const end = /<\/body\s*>(?![\s\S]*<\/body\s*>)/i.exec(html)?.index ?? html.length;
