@@ -3,20 +3,20 @@ import { type Expected, isWrongRevision } from '../domain/kernel/ports.js';
 import type { EventAppend } from '../log/event-log.js';
 import type { Context } from './kernel.js';
 
-/** What an append expects of a stream that is at a revision, -1 where there is none. */
+/** The expectation of an append to a stream at this revision; -1 if the stream does not exist. */
 export const toExpected = (revision: number): Expected => (revision === -1 ? 'no-stream' : revision);
 
-/** The revision that an append expects, -1 where no stream. */
+/** The revision that an append expects; -1 if it expects no stream. */
 export const toRevision = (expected: Expected): number => (expected === 'no-stream' ? -1 : expected);
 
-/** Appends to a stream as it was looked at; false where it has changed since. Who looks at several streams looks at all again. */
+/** Appends to a stream at the revision that was loaded; false if the stream has changed since. */
 export const tryAppend = (context: Context, stream: string, revision: number, events: readonly AnyEvent[]): Promise<boolean> =>
   unlessChanged(async () => {
     await context.append(stream, toExpected(revision), events);
     return true;
   });
 
-/** The same for several streams, with one call: what comes after one that has changed is not appended. */
+/** Appends to several streams in order, in one call, up to the first that has changed since it was loaded; false if one has. */
 export async function tryAppendAll(context: Context, appends: readonly EventAppend[]): Promise<boolean> {
   const [only, ...others] = appends;
   if (!only) return true;

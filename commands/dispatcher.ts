@@ -28,13 +28,13 @@ import { KeyedMutex } from './keyed-mutex.js';
 const MAX_ATTEMPTS = 5;
 /** For plans that touch several streams: each round that one run loses is one that another run has won. */
 const MAX_ROUNDS = 100;
-/** The longest wait before a conflicting command is decided again; a random part of it, growing with each attempt. */
+/** Upper bound of the random wait before a conflicting command is decided again; multiplied by the attempt. */
 const MAX_JITTER_MS = 10;
-/** Two nodes under one idempotency key may take turns with every append of a large batch. */
+/** Two nodes that run the same request may conflict on every append of a large batch. */
 const MAX_SAME_KEY_ATTEMPTS = 20;
 const MAX_SAME_KEY_JITTER_MS = 20;
 
-/** So many parts are appended with one call; while some are on their way to the disk, the next are sealed. */
+/** Parts per append call. While one slice is written, the next is sealed. */
 const SLICE = 250;
 const SLICES_IN_FLIGHT = 2;
 
@@ -54,27 +54,27 @@ export interface DispatcherOptions {
   readonly entropy: Entropy;
   /** Derives secrets of commands that carry an idempotency key. */
   readonly secretKey: Buffer;
-  /** States that decisions of this process brought about lately, by stream (see DecideOptions.recent). */
+  /** States that this process wrote lately, by stream (see DecideOptions.cached). */
   readonly stateCache?: StateCache;
-  /** Told of each stream that was appended to, for what this process keeps in memory. */
+  /** Called after each append, for caches in memory. */
   readonly onAppend?: (stream: string, events: number) => void;
 }
 
 /** Runs commands over an event log: loads, decides, appends, and on a conflict loads and decides again. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const parts: ExecutionParts = { ...options, use: resolver(options.provisions ?? []) };
-  const turns = new KeyedMutex();
+  const mutex = new KeyedMutex();
   return {
-    context: (cause) => new CommandExecution(parts, turns, cause),
+    context: (cause) => new CommandExecution(parts, mutex, cause),
     async execute(command, input, cause) {
       options.validateInput?.(command, input);
       for (let attempt = 1; ; attempt++) {
-        const run = new CommandExecution(parts, turns, cause);
+        const execution = new CommandExecution(parts, mutex, cause);
         try {
-          const output = await command.handle(input, run);
-          return { output, position: run.position, replayed: run.wasReplayed };
+          const output = await command.handle(input, execution);
+          return { output, position: execution.position, replayed: execution.wasReplayed };
         } catch (e) {
-          // Here only what a handler appends by itself: under a key another node does the same, and this goes on where that one is.
+          // Only for handlers that append by themselves: another node runs the same request, and this run continues after its appends.
           if (!cause.key || !isWrongRevision(e) || attempt === MAX_SAME_KEY_ATTEMPTS) throw e;
           await parts.clock.sleep(parts.entropy.fraction() * MAX_SAME_KEY_JITTER_MS * attempt);
         }
@@ -88,31 +88,31 @@ type ExecutionParts = DispatcherOptions & { readonly use: Resolve };
 interface Loaded<S> {
   readonly state: S;
   readonly revision: number;
-  /** What an earlier run under the same idempotency key decided. */
+  /** The result of an earlier run with the same idempotency key. */
   readonly replay?: DecideResult<S>;
 }
 
-/** One run of one command. */
+/** One execution of one command. */
 class CommandExecution implements Context {
   readonly now: string;
   readonly log: EventLog;
   readonly addresses: AddressKeys;
   readonly use: Resolve;
   readonly yieldToEventLoop: () => Promise<void>;
-  /** Two workers may be at the same part and decide otherwise: events of parts have ids of this one run, so that one of them is refused. */
-  #ofParts: string | undefined;
-  /** By stream: the last revision that this run appended. */
+  /** Prefix of the event ids of parts. It is random: two executions that decide the same part differently must conflict. */
+  #partNamespace: string | undefined;
+  /** By stream: the last revision that this execution appended. */
   readonly #written = new Map<string, number>();
   position: Checkpoint = 'start';
   wasReplayed = false;
 
   constructor(
     private readonly parts: ExecutionParts,
-    private readonly turns: KeyedMutex,
+    private readonly mutex: KeyedMutex,
     readonly cause: Cause,
-    private readonly whole: CommandExecution | null = null,
-    /** What the ids of its events are made of. */
-    private readonly named: string = cause.invocation,
+    private readonly parent: CommandExecution | null = null,
+    /** Event ids derive from it. */
+    private readonly idNamespace: string = cause.invocation,
   ) {
     this.log = parts.log;
     this.addresses = parts.addresses;
@@ -132,38 +132,38 @@ class CommandExecution implements Context {
       .digest();
   }
 
-  exclusively<T>(things: readonly string[], work: () => Promise<T>): Promise<T> {
-    return this.turns.runExclusive(things, work);
+  exclusively<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
+    return this.mutex.runExclusive(keys, work);
   }
 
   contextOfPart(invocation: string, log?: EventLog): Context {
     const { key: _, fingerprint: __, ...cause } = this.cause;
     const own: Cause = { ...cause, invocation };
-    const named = this.#nameOfPart(invocation);
-    if (!log) return new CommandExecution(this.parts, this.turns, own, this, named);
+    const idNamespace = this.#partIdNamespace(invocation);
+    if (!log) return new CommandExecution(this.parts, this.mutex, own, this, idNamespace);
     const { onAppend: ___, stateCache: ____, ...parts } = this.parts;
-    return new CommandExecution({ ...parts, log }, new KeyedMutex(), own, null, named);
+    return new CommandExecution({ ...parts, log }, new KeyedMutex(), own, null, idNamespace);
   }
 
   markReplayed(position?: Position): void {
     this.wasReplayed = true;
-    if (position !== undefined) this.#reached(position);
+    if (position !== undefined) this.#advancePosition(position);
   }
 
   async append(stream: string, expected: Expected, events: readonly AnyEvent[]): Promise<Appended> {
-    this.#refuseRepeat({ stream, expected, events });
+    this.#refuseOwnRevision({ stream, expected, events });
     const appended = await this.log.append(stream, expected, events, this.#appendCause());
-    this.#reached(appended.position);
-    this.#saw({ stream, expected, events });
+    this.#advancePosition(appended.position);
+    this.#noteAppended({ stream, expected, events });
     return appended;
   }
 
   async appendParts(parts: readonly PartAppends[]): Promise<boolean[]> {
     const own = this.#appendCause();
     const { key: _, fingerprint: __, ...cause } = own;
-    for (const { invocation, appends } of parts) if (invocation === undefined) for (const append of appends) this.#refuseRepeat(append);
+    for (const { invocation, appends } of parts) if (invocation === undefined) for (const append of appends) this.#refuseOwnRevision(append);
     const chains = parts.map(({ invocation, appends }) => ({
-      cause: invocation === undefined ? own : { ...cause, $causationId: invocation, invocation: this.#nameOfPart(invocation) },
+      cause: invocation === undefined ? own : { ...cause, $causationId: invocation, invocation: this.#partIdNamespace(invocation) },
       appends,
     }));
     const slices = Array.from({ length: Math.ceil(chains.length / SLICE) }, (_, i) => chains.slice(i * SLICE, (i + 1) * SLICE));
@@ -175,31 +175,31 @@ class CommandExecution implements Context {
     return parts.map(({ invocation, appends }, i) => {
       const answer = answers[i] as Appended | WrongExpectedRevision;
       const refused = isWrongRevision(answer);
-      if (!refused) this.#reached(answer.position);
+      if (!refused) this.#advancePosition(answer.position);
       const made = refused
         ? appends.slice(
             0,
             appends.findIndex(({ stream, expected }) => stream === answer.stream && expected === answer.expected),
           )
         : appends;
-      for (const append of made) this.#saw(append, invocation === undefined);
+      for (const append of made) this.#noteAppended(append, invocation === undefined);
       return !refused;
     });
   }
 
-  #nameOfPart(invocation: string): string {
-    this.#ofParts ??= this.parts.entropy.uuid();
-    return `${this.#ofParts}/${invocation}`;
+  #partIdNamespace(invocation: string): string {
+    this.#partNamespace ??= this.parts.entropy.uuid();
+    return `${this.#partNamespace}/${invocation}`;
   }
 
-  /** At a revision that this run has written itself, a log would take other events for a repeat of the same append. */
-  #refuseRepeat({ stream, expected }: EventAppend): void {
+  /** The log would take other events at a revision that this execution has written for a repeat of the same append. */
+  #refuseOwnRevision({ stream, expected }: EventAppend): void {
     const written = this.#written.get(stream) ?? -1;
     if (written > toRevision(expected)) throw new WrongExpectedRevision(stream, expected, written);
   }
 
-  /** An append was made; `own`: under this run's invocation. */
-  #saw({ stream, expected, events }: EventAppend, own = true): void {
+  /** `own`: appended by the command itself, not by a part. */
+  #noteAppended({ stream, expected, events }: EventAppend, own = true): void {
     if (own) this.#written.set(stream, toRevision(expected) + events.length);
     this.parts.onAppend?.(stream, events.length);
   }
@@ -241,10 +241,10 @@ class CommandExecution implements Context {
       const done = await attempt(round);
       if (done) return done.result;
     }
-    throw new DomainError('conflict', 'Others changed the same thing at the same time. Try again.');
+    throw new DomainError('conflict', 'The resource was changed at the same time. Try again.');
   }
 
-  /** Undefined where somebody else appended first. */
+  /** Undefined on a conflict. */
   async #decideOn<S, C, E extends AnyEvent>(
     { state, revision }: Loaded<S>,
     decider: Decider<S, C, E>,
@@ -266,8 +266,8 @@ class CommandExecution implements Context {
   }
 
   #known<S, E>(decider: Decider<S, never, E>, stream: string, { assumeNew, loaded, cached }: DecideOptions<S>): Loaded<S> | undefined {
-    const remembered = cached ? (this.parts.stateCache?.get(stream) as Loaded<S> | undefined) : undefined;
-    return remembered ?? loaded ?? (assumeNew ? { state: decider.initial, revision: -1 } : undefined);
+    const fromCache = cached ? (this.parts.stateCache?.get(stream) as Loaded<S> | undefined) : undefined;
+    return fromCache ?? loaded ?? (assumeNew ? { state: decider.initial, revision: -1 } : undefined);
   }
 
   async #load<S, E extends AnyEvent>(decider: Decider<S, never, E>, stream: string, { sealed }: DecideOptions<S>): Promise<Loaded<S>> {
@@ -282,14 +282,14 @@ class CommandExecution implements Context {
     return { state: fold(decider, until), position: last.position, revision: last.revision };
   }
 
-  #reached(position: Position): void {
+  #advancePosition(position: Position): void {
     if (this.position === 'start' || position > this.position) this.position = position;
-    if (this.whole) this.whole.#reached(position);
+    if (this.parent) this.parent.#advancePosition(position);
   }
 
   #appendCause(): AppendCause {
     const { account, actor, invocation, correlation, key, fingerprint } = this.cause;
-    const base = { $correlationId: correlation, $causationId: invocation, account, actor, occurredAt: this.now, invocation: this.named };
+    const base = { $correlationId: correlation, $causationId: invocation, account, actor, occurredAt: this.now, invocation: this.idNamespace };
     return key ? { ...base, key, fingerprint } : base;
   }
 }

@@ -7,48 +7,50 @@ import type { IdPrefix } from '../log/ids.js';
 import type { AddressKeys } from '../log/vault.js';
 import type { Resolve } from './dependency.js';
 
-/** Who acts: a key, a user, the operator's command line, a process of ours, or a person on a public page. */
+/** Who runs a command: an API key, a user, the operator's command line, a process manager, or a recipient on a public page. */
 export interface Actor {
   readonly kind: 'key' | 'user' | 'operator' | 'process' | 'public';
   readonly id: string;
 }
 
-/** Where a command comes from. `key` and `fingerprint` are set where the caller gave an idempotency key. */
+/** The cause of a command. `key` and `fingerprint` are set if the caller gave an idempotency key. */
 export interface Cause {
   readonly account: string;
   readonly actor: Actor;
-  /** Names this one run. The ids of its events are made of it, so a repeated append is recognised. */
+  /** Id of this execution. Event ids derive from it, so a repeated append is recognised. */
   readonly invocation: string;
-  /** The whole chain: the request, or the event that started it. */
+  /** Id of the request or event that started the whole chain. */
   readonly correlation: string;
-  /** Names the caller's intention across runs: a hash of account, route and idempotency key. */
+  /** A hash of account, route and idempotency key: the same for every repeat of a request. */
   readonly key?: string;
-  /** A hash of what the intention asked, so that the same key with another body is told apart. */
+  /** A hash of the request. The same key with another fingerprint is refused. */
   readonly fingerprint?: string;
-  /** Milliseconds. Only where a caller's clock must rule; otherwise the dispatcher asks its own. */
+  /** Milliseconds since 1970; overrides the dispatcher's clock. */
   readonly at?: number;
 }
 
 export interface DecideResult<S> {
   readonly state: S;
-  /** Of the last event of this decision, or null where nothing needed to be appended. */
+  /** Position of the last event of this decision; null if nothing was appended. */
   readonly position: Position | null;
   readonly revision: number;
 }
 
 export interface DecideOptions<S> {
+  /** The stream most likely does not exist: decides on the initial state without loading it. */
   readonly assumeNew?: boolean;
+  /** State and revision of an earlier decision: used instead of loading the stream. */
   readonly loaded?: { readonly state: S; readonly revision: number };
   /**
-   * Decides on the state that this process last brought about, if it remembers one. Only for decisions that stay right on
-   * an old state: what they append is refused then, and made anew on the present one.
+   * Decides on the state that this process last wrote, if it is cached. Only for decisions whose append is refused when the
+   * state is out of date: then the stream is loaded and the command is decided again.
    */
   readonly cached?: boolean;
-  /** Leaves personal fields closed in what is loaded, where neither `evolve` nor `decide` looks at them. */
+  /** Leaves personal fields sealed; for deciders that read none. */
   readonly sealed?: boolean;
 }
 
-/** What a handler may use: what time it is, new ids, and the one way to change a stream. */
+/** What a handler may use: the time, new ids, ports, and appends to streams. */
 export interface Context {
   readonly now: string;
   readonly cause: Cause;
@@ -63,10 +65,9 @@ export interface Context {
   /** 32 secret bytes; under an idempotency key the same ones on every run. */
   newSecret(purpose: string): Buffer;
   /**
-   * Loads the stream, decides, appends at the revision it read; on a conflict it loads and decides again.
-   * `fresh` tells that the stream is most likely new, which saves the load. A command whose idempotency key has already
-   * changed the stream gets the state as it was right after that. `known` is a state that an earlier decision gave, which
-   * saves the load too.
+   * Loads the stream, decides, and appends at the loaded revision; on a conflict it loads and decides again, at most five
+   * times, then throws `conflict`. If an earlier run with the same idempotency key has changed the stream, it returns the
+   * state right after that run.
    */
   decide<S, C, E extends AnyEvent>(decider: Decider<S, C, E>, stream: string, command: C, options?: DecideOptions<S>): Promise<DecideResult<S>>;
   /**
@@ -79,23 +80,23 @@ export interface Context {
     plan: (loaded: L, progress: readonly P[]) => Plan<R, P>,
     options?: { readonly maxRounds?: number },
   ): Promise<R>;
-  /** For the few commands that write several streams or chunks: append with everything of the cause filled in. */
+  /** Appends with the metadata of this command; for commands that write several streams or chunks. Throws `WrongExpectedRevision`. */
   append(stream: string, expected: Expected, events: readonly AnyEvent[]): Promise<Appended>;
   /**
-   * Appends to several streams, as they were looked at, in one call; for itself, or on behalf of parts of the command. The
-   * appends of each are made in their order; false where somebody else was faster with one, and those after it are not made.
-   * Throws WrongExpectedRevision, like `append`, where the run itself has written at such a revision before.
+   * Appends to several streams in one call, for the command itself or for parts of it. The appends of each part are made in
+   * order, up to the first conflict. Returns for each part whether all its appends were made. Throws WrongExpectedRevision if
+   * this run itself has written at such a revision before.
    */
   appendParts(parts: readonly PartAppends[]): Promise<boolean[]>;
-  /** Works once nobody in this process is about any of these things: spares those who would meet conflicts their retries. */
-  exclusively<T>(things: readonly string[], work: () => Promise<T>): Promise<T>;
+  /** Runs `work` under a mutex for these keys within this process; saves retries after conflicts. */
+  exclusively<T>(keys: readonly string[], work: () => Promise<T>): Promise<T>;
   /**
-   * The same command on behalf of one of its parts. What the part appends is told by its own `invocation`, which is the same on
-   * every run, so that a run that was broken off finds what it had done; while two runs are at one part, each is refused where
-   * the other was first, and looks again. A part over another log leaves none of it here.
+   * A context for one part of the command, such as a row. `invocation` is the causation id of the part's events and the same on
+   * every run, so a repeated run finds what an earlier one appended. Event ids differ between runs: of two runs that work on
+   * the same part at once, one gets a conflict. With `log`, the part reads and writes that log instead.
    */
   contextOfPart(invocation: string, log?: EventLog): Context;
-  /** Marks the answer as that of an earlier run with the same idempotency key, whose last event stands at this position. */
+  /** Reports that the answer is that of an earlier run with the same idempotency key, whose last event has this position. */
   markReplayed(position?: Position): void;
 }
 
@@ -107,7 +108,7 @@ export type Plan<R, P = never> =
   | { readonly appends: readonly EventAppend[]; readonly result: R }
   | { readonly appends: readonly EventAppend[]; readonly progress?: P };
 
-/** What a part appends: its invocation as `part` takes it, or none for the command itself; and streams with the revisions they are at. */
+/** The appends of one part. Without `invocation`, those of the command itself. */
 export interface PartAppends {
   readonly invocation?: string;
   readonly appends: readonly EventAppend[];
@@ -134,12 +135,12 @@ export const internalCommand = <Input, Output>(definition: {
 
 export interface ExecuteResult<Output> {
   readonly output: Output;
-  /** Position of the last event appended, for reading one's own writes. */
+  /** Position of the last event appended, for read-your-writes. */
   readonly position: Checkpoint;
   readonly replayed: boolean;
 }
 
-/** Runs commands. The only place that retries on a conflict. */
+/** Executes commands. The only place that retries on a conflict. */
 export interface Dispatcher {
   execute<Input extends TSchema, Output>(command: Command<Input, Output>, input: Static<Input>, cause: Cause): Promise<ExecuteResult<Output>>;
   /** What a command would get, for rules about an input that is never executed. */

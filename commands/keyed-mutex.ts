@@ -1,24 +1,24 @@
 /**
- * Lets those who are about the same things go one after the other within this process. Nothing is safer for it: what must
- * be so is checked where it is appended. But those who wait do not look at the same streams over and over.
+ * Runs work on the same keys one after the other within this process. It saves retries and is not needed for correctness:
+ * conflicts are detected by the expected revision of each append.
  */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<void>>();
 
-  /** Works once nobody who came before is about any of these things. */
-  async runExclusive<T>(things: readonly string[], work: () => Promise<T>): Promise<T> {
-    const before = things.map((thing) => this.#last.get(thing));
+  /** Runs `work` once all earlier work on any of these keys has ended. */
+  async runExclusive<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
+    const earlier = keys.map((key) => this.#last.get(key));
     let end = () => {};
     const mine = new Promise<void>((resolve) => {
       end = resolve;
     });
-    for (const thing of things) this.#last.set(thing, mine);
+    for (const key of keys) this.#last.set(key, mine);
     try {
-      await Promise.all(before);
+      await Promise.all(earlier);
       return await work();
     } finally {
       end();
-      for (const thing of things) if (this.#last.get(thing) === mine) this.#last.delete(thing);
+      for (const key of keys) if (this.#last.get(key) === mine) this.#last.delete(key);
     }
   }
 }
