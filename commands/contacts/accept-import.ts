@@ -13,15 +13,15 @@ import { findEarlierRun } from '../idempotency.js';
 import { type Context, internalCommand } from '../kernel.js';
 import { loadList } from '../lists/load-list.js';
 
-/** A chunk is closed at so many rows or about so many characters, whichever comes first: an append must stay below 512 kB. */
+/** A chunk has at most this many rows and about this many characters: an append must stay below 512 kB. */
 const CHUNK_ROWS = 1_000;
 const CHUNK_CHARACTERS = 100_000;
-/** Up to so many rows are worked off while their sender waits. */
+/** Up to this many rows are processed while the caller waits. */
 export const MAX_SYNCHRONOUS_ROWS = 1_000;
 
 export interface AcceptImportInput {
   readonly options: ImportOptions;
-  /** Can be gone through again; the same ones in the same order each time. */
+  /** Can be iterated repeatedly, with the same rows in the same order. */
   readonly rows: () => AsyncIterable<ImportRow> | Iterable<ImportRow>;
 }
 
@@ -33,9 +33,9 @@ export interface AcceptedRows {
 }
 
 /**
- * Puts the rows of an import into the log, sealed, chunk by chunk as they come. The import counts once the last is there; what
- * a crash before that leaves behind is given up by a process. Under an idempotency key a repeat goes on where the first try
- * broke off. Throws `validation_error` for a list that there is not, and where there are no rows.
+ * Stores the rows of an import in sealed chunks as they arrive. The import counts once the last one is stored; a process manager
+ * abandons what a crash leaves incomplete. Under an idempotency key a repeat continues where the first try stopped. Throws
+ * `validation_error` for unknown lists and if there are no rows.
  */
 export const acceptImport = internalCommand({
   name: 'AcceptImport',
@@ -80,7 +80,7 @@ export const acceptImport = internalCommand({
   },
 });
 
-/** Names every list that there is not. */
+/** Throws `validation_error` with every unknown list. */
 export async function requireLists({ log, cause }: Pick<Context, 'log' | 'cause'>, ids: readonly string[]): Promise<void> {
   const problems = await Promise.all(
     ids.map(async (id, i) => {
@@ -101,7 +101,7 @@ async function chunksStored({ log }: Context, id: string): Promise<number> {
   return (last?.revision ?? -1) + 1;
 }
 
-/** The same rows always fall into the same chunks. */
+/** Splits rows into chunks. The same rows always fall into the same chunks. */
 export async function* chunksOf(
   rows: AsyncIterable<ImportRow> | Iterable<ImportRow>,
   { most = CHUNK_ROWS, characters = CHUNK_CHARACTERS } = {},

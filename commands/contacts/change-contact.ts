@@ -11,9 +11,9 @@ import { loadOwnCustomFields } from './upsert-contact.js';
 import { type ContactRow, completeRowLinks, type LoadedUpdate, type Progress, planUpdate, rootIdOf, type Updated } from './upsert-plan.js';
 
 /**
- * Changes what is said of one contact: what is given replaces what was known, null takes a value away, what is not given
- * stays; `tags` are all that it has from now on. An address that another contact has is refused (`conflict`, with that
- * contact's id): the two may be merged. Throws `not_found`, `contact_erased`, `version_conflict` and `validation_error`.
+ * Changes one contact: given values replace the present ones, null removes a value, absent values stay, and `tags` become the
+ * contact's only tags. Throws `conflict` with the ids of contacts that have one of the addresses, `not_found`,
+ * `contact_erased`, `version_conflict` and `validation_error`.
  */
 export const changeContact = command({
   name: 'ChangeContact',
@@ -44,7 +44,7 @@ async function applyChange(context: Context, id: string, row: ContactRow, tags: 
     return { contact, version, claims, paths: await loadPaths(context, claims), root, united: united.facts };
   };
   const plan = ({ contact, version, ...loaded }: LoadedChange, progress: readonly Progress[]): Plan<Updated, Progress> => {
-    // Once the patch is recorded, it is this change that has raised the version.
+    // Once the patch is recorded, the version is higher by this change itself.
     if (progress.length === 0) requireVersion(version, expected);
     const half = completeRowLinks(loaded, context.now);
     if (half.length > 0) return { appends: half };

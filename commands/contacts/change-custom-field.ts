@@ -4,7 +4,7 @@ import { optional, record, text } from '../../domain/kernel/schema.js';
 import { command } from '../kernel.js';
 import { findField, label, options, requireDistinct } from './define-custom-field.js';
 
-/** Changes what may change of a custom field: its label, and which values there are from now on. Throws `not_found`. */
+/** Changes the label and the allowed values of a custom field. Throws `not_found`. */
 export const changeCustomField = command({
   name: 'ChangeCustomField',
   input: record({ field_id: text, label: optional(label), options: optional(options) }),

@@ -7,8 +7,8 @@ import { type Context, command } from '../kernel.js';
 const toCommand = (type: 'Cancel' | 'Revert', { now }: Context): ImportCommand => ({ type, now });
 
 /**
- * Stops an import after the chunk that is under way, or has all that it said taken back once it is over. Done twice, it is no
- * error. Throws `not_found`, and `invalid_state` where it is over or not yet over.
+ * Cancels an import after its current chunk, or reverts a finished one. A repeat changes nothing. Throws `not_found`, and
+ * `invalid_state` if the import is over or not yet over.
  */
 export const changeImport = command({
   name: 'ChangeImport',
@@ -21,7 +21,7 @@ export const changeImport = command({
   },
 });
 
-/** Gives up an import whose rows did not all come, or notes that its rows can be read by nobody any more. */
+/** Abandons an import whose rows did not all arrive, or records that its rows can no longer be read. */
 export const settleImport = command({
   name: 'SettleImport',
   input: Type.Object({ import_id: text, change: oneOf('Abandon', 'Forget') }),

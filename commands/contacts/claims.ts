@@ -6,8 +6,8 @@ import type { Context } from '../kernel.js';
 import { contactKeyLookup } from '../lookups.js';
 
 /**
- * The same, but for keys that certainly nobody had a moment ago: those are not looked up. Where somebody has claimed one
- * since, whoever claims it next is told.
+ * Loads claims, but skips keys that had no contact a moment ago according to the lookup in memory. If one was claimed since,
+ * the append of its claim is refused.
  */
 export async function loadLikelyClaims(context: Pick<Context, 'log' | 'use'>, keys: readonly IdentifyingKey[]): Promise<LoadedClaim[]> {
   const lookup = context.use(contactKeyLookup);
@@ -21,8 +21,8 @@ export async function loadLikelyClaims(context: Pick<Context, 'log' | 'use'>, ke
 }
 
 /**
- * What claims keys for a contact, as they were looked at. Everybody claims in the same order and stops at the first that is
- * gone, so of those who want the same keys one gets them all. Null where one of them is somebody else's already.
+ * The appends that claim keys for a contact, at the revisions that were loaded. All runs claim in the same order and stop at the
+ * first refusal, so of several runs that want the same keys one gets all. Null if a key belongs to another contact.
  */
 export function claimAppends({ now }: Pick<Context, 'now'>, claims: readonly LoadedClaim[], contact_id: string): EventAppend[] | null {
   const appends = [...claims]
@@ -34,11 +34,11 @@ export function claimAppends({ now }: Pick<Context, 'now'>, claims: readonly Loa
   return appends.every(({ events }) => events.length > 0) ? appends : null;
 }
 
-/** Frees keys that a contact does not have any more. What a crash leaves behind is seen to be stale by whoever meets it. */
+/** Releases keys that a contact no longer has. If it is interrupted, the next reader of a claim sees that it is stale. */
 export async function releaseKeys(context: Context, contact_id: string, keys: readonly IdentifyingKey[]): Promise<void> {
   for (const claim of await loadClaims(context, keys)) {
     if (claim.stale !== contact_id) continue;
-    // Whoever has claimed it since keeps it.
+    // If another contact has claimed the key since, that claim stands.
     await tryAppend(context, contactKeyStream(claim.key), claim.revision, [{ type: 'ContactKeyReleased', data: { contact_id, at: context.now } }]);
   }
 }

@@ -5,7 +5,7 @@ import { loadErasure } from '../../log/contacts/load-erasure.js';
 import { command } from '../kernel.js';
 import { type ErasureSubjects, prepareErasure } from './erasing.js';
 
-/** What an erasure does before keys are destroyed. May be done again. Throws `not_found` for one that nobody asked for. */
+/** All steps of an erasure before keys are destroyed. Repeatable. Throws `not_found` for an erasure that was not requested. */
 export const beginErasure = command({
   name: 'BeginErasure',
   input: record({ erasure_id: text }),
@@ -17,7 +17,7 @@ export const beginErasure = command({
   },
 });
 
-/** Records that all keys of an erasure are destroyed. Everybody who keeps keys in memory drops them then. */
+/** Records that all keys of an erasure are destroyed. Caches of keys drop them then. */
 export const recordErasure = command({
   name: 'RecordErasure',
   input: record({ erasure_id: text, contact_ids: list(text), address_keys: list(text) }),
@@ -27,7 +27,7 @@ export const recordErasure = command({
   },
 });
 
-/** Records that the keys of contacts were destroyed once more. */
+/** Records that the keys of contacts were destroyed again. */
 export const recordSweep = command({
   name: 'RecordSweep',
   input: record({ erasure_id: text, contact_ids: list(text) }),

@@ -2,7 +2,7 @@ import { oneOf, record, text } from '../../domain/kernel/schema.js';
 import { command } from '../kernel.js';
 import { completeLinksToRoot, removeLink } from './links.js';
 
-/** Lets the older of two contacts know of a link that was made or taken away, where whoever did so was killed before. */
+/** Completes a merge or an unmerge that was interrupted after the first of its two appends. */
 export const completeLink = command({
   name: 'CompleteLink',
   input: record({ change: oneOf('absorb', 'release'), into: text, absorbed: text, merge_id: text }),

@@ -14,7 +14,7 @@ const line = (maxLength: number, description: string) =>
 
 export const tag = Type.String({ minLength: 1, maxLength: 64, pattern: '^[^\\u0000-\\u001f\\u007f]*$' });
 
-/** What may be said of a contact. Null takes a value away where the route says so. */
+/** The fields of a contact in requests. Null removes a value where the route allows it. */
 export const contactInput = Type.Object(
   {
     email: Type.Optional(nullable(Type.String({ maxLength: 320, examples: ['ada@example.com'] }))),
@@ -32,7 +32,7 @@ export const contactInput = Type.Object(
 );
 export type ContactInput = Static<typeof contactInput>;
 
-/** Values of custom fields that are longer are refused, in bytes of JSON. */
+/** The largest value of a custom field, in bytes of JSON. */
 const MAX_VALUE_BYTES = 8_192;
 
 type ReadResult = { readonly row: ContactRow } | { readonly problems: readonly FieldProblem[] };
@@ -44,8 +44,8 @@ interface Reader {
 }
 
 /**
- * Makes of a body or a row what is said: addresses in their one spelling, custom fields in their types, keys for all that
- * names a contact. Finds everything that is wrong at once; `path` goes before the names of fields.
+ * Parses a body or a row: normalizes addresses and custom fields and derives the keys. Returns all problems at once; `path`
+ * is prepended to their fields.
  */
 export function readContactInput(input: ContactInput, { account, addresses, fields }: Reader, path = ''): ReadResult {
   const problems: FieldProblem[] = [];
@@ -83,7 +83,7 @@ export function readContactInput(input: ContactInput, { account, addresses, fiel
   return problems.length > 0 ? { problems } : { row: { keys, patch: { ...said, said: Object.keys(said.personal) } } };
 }
 
-/** `key`: what the value's HMAC is made of, if it has one. `names`: whether it names the contact, or is only found by. */
+/** `key`: the text whose HMAC is the value's key, or null. `names`: whether the key identifies the contact or is only searched by. */
 type Put = (name: string, value: unknown, options: { pii: boolean; key: string | null; names?: boolean }) => void;
 type Problem = (field: string, code: string, message: string) => void;
 
@@ -104,7 +104,7 @@ function readAddresses(input: ContactInput, put: Put, problem: Problem): void {
 
 const UNKNOWN = ['unknown_field', 'There is no such custom field. Define it first.'] as const;
 
-/** Code and message of what is wrong with a value, or null. */
+/** Code and message of the problem with a value, or null. */
 function problemOf(key: string, given: unknown, field: CustomField | undefined): readonly [string, string] | null {
   if (!field) return [UNKNOWN[0], `There is no custom field '${key}'. Define it first.`];
   if (given === null) return null;
@@ -116,7 +116,7 @@ function problemOf(key: string, given: unknown, field: CustomField | undefined):
   return unlisted ? ['not_an_option', `Use one of: ${options.join(', ')}.`] : null;
 }
 
-/** Sealed values are found by their HMAC too, unless they are lists or JSON. */
+/** Personal values are searched by their HMAC too, unless they are lists or JSON. */
 function keyTextOf(given: unknown, field: CustomField): string | null {
   if (!hasKey(field)) return null;
   return given === null ? '' : keyText(field.key, valueFor(given, field));
@@ -124,7 +124,7 @@ function keyTextOf(given: unknown, field: CustomField): string | null {
 
 export const hasKey = ({ unique, pii, type }: CustomField): boolean => unique || (pii && type !== 'string_list' && type !== 'json');
 
-/** What the key of a value is made of: no address looks like it. */
+/** The text whose HMAC is the key of a value. No address has this form. */
 export const keyText = (key: string, value: unknown): string => `${CUSTOM_FIELD_PREFIX}${key}/${typeof value}/${String(value)}`;
 
 const kinds: Readonly<Record<CustomField['type'], string>> = {
@@ -137,14 +137,14 @@ const kinds: Readonly<Record<CustomField['type'], string>> = {
   json: 'any JSON',
 };
 
-/** A value as it is written in the query of a URL, or undefined where it is of another type. */
+/** A value from a URL's query, or undefined if it has another type. */
 export function valueFromText(text: string, field: CustomField): unknown {
   if (field.type === 'number') return text.trim() === '' ? undefined : valueFor(Number(text), field);
   if (field.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined;
   return field.type === 'string_list' ? text : valueFor(text, field);
 }
 
-/** The value in its one spelling, or undefined where it is of another type. */
+/** The value in normal form, or undefined if it has another type. */
 function valueFor(given: unknown, { type }: CustomField): unknown {
   switch (type) {
     case 'string':
@@ -168,7 +168,7 @@ function valueFor(given: unknown, { type }: CustomField): unknown {
   }
 }
 
-/** A day that there is: `Date` takes the 31st of February for one in March. */
+/** Whether the day exists: `Date` takes the 31st of February for one in March. */
 function isDate(text: string): boolean {
   const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);

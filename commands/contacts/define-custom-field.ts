@@ -13,7 +13,7 @@ import { flag, list, nullable, optional, record, textOf } from '../../domain/ker
 import { command } from '../kernel.js';
 
 export const label = textOf({ minLength: 1, maxLength: 200 });
-/** Each once. */
+/** The allowed values, each once. */
 export const options = nullable(list(textOf({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 500 }));
 
 export const customFieldDefinition = record({
@@ -25,7 +25,7 @@ export const customFieldDefinition = record({
   pii: optional(flag),
 });
 
-/** Defines a custom field. Throws `conflict` where there is one of this key already, and `validation_error`. */
+/** Defines a custom field. Throws `conflict` if the key is taken, and `validation_error`. */
 export const defineCustomField = command({
   name: 'DefineCustomField',
   input: customFieldDefinition,

@@ -12,9 +12,8 @@ import { releaseKeys } from './claims.js';
 import { appendsTo, completeLinks } from './links.js';
 
 /**
- * Takes a contact out of the account with all that is merged into it: nothing finds it any more, and its addresses are free
- * for another one. What happened stays in the log; suppressions and the consent ledger stay as they are. Done twice, it is
- * no error. Throws `not_found` and `contact_erased`.
+ * Deletes a contact with all that is merged into it: queries no longer find it, and its addresses are free for other contacts.
+ * Its events, suppressions and consents stay. A repeat changes nothing. Throws `not_found` and `contact_erased`.
  */
 export const deleteContact = command({
   name: 'DeleteContact',

@@ -5,7 +5,7 @@ import { chunksOf, requireLists } from './accept-import.js';
 import { importRows } from './import-rows.js';
 import { addCounts } from './work-on-import.js';
 
-/** Rows that are tried together: what they would write is in memory meanwhile. */
+/** Rows that are processed together: their appends are held in memory. */
 const MAX_ROWS_TOGETHER = 2_000;
 const MAX_CHARACTERS_TOGETHER = 2_000_000;
 
@@ -21,9 +21,9 @@ interface DryRunInput {
 }
 
 /**
- * What an import would come to: the same work over a log that takes appends which nobody else sees. Nothing is written. Of a
- * file of more than 2,000 rows, one that names a contact of rows further above counts as merged, although it might say
- * nothing new. Throws `validation_error` for a list that there is not, and where there are no rows.
+ * The result an import would have, by the same work over an overlay of the log. Nothing is written. In a file of more than 2,000
+ * rows, a row that names a contact of earlier rows counts as merged even if it changes nothing. Throws `validation_error` for
+ * unknown lists and if there are no rows.
  */
 export const dryRunImport = internalCommand({
   name: 'TryImport',

@@ -14,9 +14,9 @@ export interface RequestedErasure {
 }
 
 /**
- * Erases a contact with all that is merged into it, also one that was deleted. From the answer on its ids answer
- * `contact_erased` and nothing is sent to its addresses. A process destroys the keys, goes on with what a crash left undone,
- * and records when all is done. Asked again, the answer is the same erasure. Throws `not_found`.
+ * Erases a contact with all that is merged into it, even if it is deleted. Once this is answered, its ids answer
+ * `contact_erased` and nothing is sent to its addresses. A process manager destroys the keys, completes an interrupted erasure
+ * and records the end. A repeat answers with the same erasure. Throws `not_found`.
  */
 export const eraseContact = command({
   name: 'EraseContact',
@@ -45,8 +45,8 @@ export const eraseContact = command({
 });
 
 /**
- * Erases what is kept of addresses that no contact has, named by their HMACs. The same process goes on with it. `again`
- * names an erasure of another log, which is repeated here: asked again, it is the same erasure.
+ * Erases the data of addresses that no contact has, by their HMACs. The same process manager completes it. `again` is an erasure
+ * of another log to repeat here; a repeat is the same erasure.
  */
 export const eraseAddresses = command({
   name: 'EraseAddresses',

@@ -10,16 +10,16 @@ import { suppressionId } from '../suppressions/suppress-address.js';
 import { releaseKeys } from './claims.js';
 import { appendsTo, completeLinksToRoot } from './links.js';
 
-/** Whose data keys are destroyed: contacts by their ids, addresses by their HMACs. */
+/** Subjects whose data keys are destroyed: contact ids and HMACs of addresses. */
 export interface ErasureSubjects {
   readonly contact_ids: string[];
   readonly address_keys: string[];
 }
 
-/** A contact is erased once: asked again it is the same erasure. */
+/** A contact is erased once: a repeat is the same erasure. */
 export const erasureIdOf = (contactId: string): string => hashId('evt', 'erasure', contactId);
 
-/** The link by which a contact belongs to another one. It stands also where both were deleted since. */
+/** The link by which a contact belongs to another one. It stays active if both are deleted. */
 function activeLink({ events }: LoadedContact): { readonly into: string; readonly merge_id: string } | null {
   let link: { into: string; merge_id: string } | null = null;
   for (const { event } of events) {
@@ -29,7 +29,7 @@ function activeLink({ events }: LoadedContact): { readonly into: string; readonl
   return link;
 }
 
-/** The contact at the top of all links, also of such as were deleted together. */
+/** The contact at the top of all active links, including links between deleted contacts. */
 async function loadTop(log: EventLog, of: LoadedContact): Promise<LoadedContact> {
   let at = of;
   for (let link = activeLink(at); link; link = activeLink(at)) at = await loadContact(log, link.into);
@@ -40,7 +40,7 @@ async function loadTop(log: EventLog, of: LoadedContact): Promise<LoadedContact>
 export const completeLinksToTop = async (context: Context, id: string): Promise<LoadedContact> =>
   loadTop(context.log, await completeLinksToRoot(context, id));
 
-/** A contact and all that was merged into it as it stood at one place of the log, deleted or not. */
+/** A contact and all that was merged into it at a position of the log, deleted or not. */
 async function loadMembersAt(log: EventLog, id: string, position: Position): Promise<LoadedContact[]> {
   const member = await loadContact(log, id, { position });
   const parts = member.state.status === 'new' ? [] : member.state.parts;
@@ -54,9 +54,9 @@ async function loadMembersAt(log: EventLog, id: string, position: Position): Pro
 }
 
 /**
- * Does all of an erasure but the destruction of keys: every part of the contact says that it is erased, its addresses are
- * free for another contact and stay on the do-not-contact list by their HMAC. May be done again, and is then done with the
- * same result. Gives whose keys are to be destroyed.
+ * All of an erasure but the destruction of keys: marks every part of the contact as erased, frees its addresses for other
+ * contacts and suppresses them by their HMAC. Repeatable, with the same result. Returns the subjects whose keys are to be
+ * destroyed.
  */
 export async function prepareErasure(
   context: Context,
@@ -71,7 +71,7 @@ export async function prepareErasure(
   return { contact_ids, address_keys };
 }
 
-/** The top first: from then on nobody is merged into it, and nothing is taken out of it. */
+/** The top first: from then on nothing is merged into it and nothing is released from it. */
 async function eraseTree(context: Context, erasure_id: string, contactId: string): Promise<LoadedContact[]> {
   const { log } = context;
   const top = await eraseTop(context, erasure_id, contactId);
@@ -82,22 +82,22 @@ async function eraseTree(context: Context, erasure_id: string, contactId: string
   return members;
 }
 
-/** Erases the contact at the top, at the revision that was loaded: one that is merged meanwhile is erased with its new top. Returns its id. */
+/** Erases the top at the revision that was loaded: if it is merged meanwhile, the new top is erased instead. Returns its id. */
 const eraseTop = (context: Context, erasure_id: string, contactId: string): Promise<string> =>
   context.attempt(
     () => completeLinksToTop(context, contactId),
     (top) => ({ appends: appendsTo(top, { type: 'Erase', erasure_id, now: context.now }), result: top.id }),
   );
 
-/** Says of one contact that it is erased, and lets its keys go. */
+/** Erases one contact and releases its keys. */
 async function eraseOne(context: Context, erasure_id: string, id: string): Promise<void> {
   const { state } = await context.decide(contact, contactStream(id), { type: 'Erase', erasure_id, now: context.now });
   if (state.status !== 'new') await releaseKeys(context, id, identifyingKeysOf(state));
 }
 
 /**
- * Every address that any of these ever had, but for those that somebody else has now. What they had when they were erased is
- * theirs in any case: somebody may have taken it the moment it was free.
+ * Every address that the members ever had, except those that another contact has now. An address that a member had when it
+ * was erased is included in any case: another contact may have claimed it right after.
  */
 async function ownAddresses(context: Context, members: readonly LoadedContact[], own: readonly string[]): Promise<string[]> {
   const had = new Map<string, IdentifyingKey>();
@@ -115,7 +115,7 @@ async function ownAddresses(context: Context, members: readonly LoadedContact[],
   return claims.filter(({ key, holder }) => held.has(key) || holder === null || own.includes(holder.id)).map(({ key }) => key);
 }
 
-/** One that had been deleted had let go of all its keys then. */
+/** A deleted contact had released all its keys before. */
 const keysAtErasure = ({ state, events }: LoadedContact): IdentifyingKey[] =>
   state.status === 'new' || events.some(({ event }) => event.type === 'ContactDeleted') ? [] : identifyingKeysOf(state);
 

@@ -19,20 +19,20 @@ export interface ImportSource {
   readonly options: ImportOptions;
 }
 
-/** What was done of a row before: by a run that was broken off, or by another one at the same time. */
+/** What an interrupted or concurrent run has already done for a row. */
 export interface EarlierRuns {
-  /** It left its patch in a contact that it names. */
+  /** The row's patch is recorded. */
   readonly done: boolean;
   readonly outcome: 'created' | 'merged' | 'unchanged';
-  /** A merge at least is made. */
+  /** At least one merge is recorded. */
   readonly merged: boolean;
-  /** Those whom the row names: the one of which it was said first. */
+  /** The contacts that the row names; the one it updated first. */
   readonly contacts: readonly string[];
-  /** Names of values of which later rows have spoken since: they have the last word, whenever this row is done. */
+  /** Names of values that later rows have changed since: later rows win. */
   readonly overwritten: ReadonlySet<string>;
 }
 
-/** A row that had nothing to say leaves no trace, so it may be done again; then it must not take back what later rows said. */
+/** A row that changed nothing leaves no trace and is processed again; it must not overwrite the values of later rows. */
 export async function findEarlierRuns(
   part: Context,
   { id, options }: ImportSource,
@@ -44,7 +44,7 @@ export async function findEarlierRuns(
     for (let at = holder; at && !named.has(at.id); at = at.state.status === 'merged' ? await loadContact(part.log, at.state.into) : null)
       named.set(at.id, at);
   }
-  // A key that nobody has any more may have been theirs when the row was done.
+  // A key that is free now may have belonged to one of these contacts when the row was processed.
   const former = claims.flatMap(({ holder, last }) => (holder || !last || named.has(last.event.data.contact_id) ? [] : [last.event.data.contact_id]));
   const known = [...named.values(), ...(await Promise.all([...new Set(former)].map((contactId) => loadContact(part.log, contactId))))];
   const traces = known.flatMap((one) =>
@@ -73,7 +73,7 @@ const namesIn = (event: ContactEvent): string[] =>
     ? [...event.data.said, ...Object.keys(event.data.values), ...event.data.cleared]
     : [];
 
-/** What a row says besides what later rows have spoken of, and the claims by which its contact is found or made then. */
+/** The part of a row that later rows have not overwritten, and the claims that find or create its contact. */
 export function remainingOf(
   patch: ContactPatch,
   claims: readonly LoadedClaim[],
@@ -83,7 +83,7 @@ export function remainingOf(
   return { row: { keys: known, patch: withoutNames(patch, overwritten) }, known };
 }
 
-/** Says what is left of a row to whom it named before later rows took all its keys away. False where that is nothing new. */
+/** Applies the rest of a row to the contact it named before later rows took all its keys. False if that changes nothing. */
 export async function applyToFormerContact(
   part: Context,
   { id, options }: ImportSource,
@@ -96,11 +96,11 @@ export async function applyToFormerContact(
   return position !== null;
 }
 
-/** Of a contact that was made only to be merged: its claim stood there, and whoever had claimed had not made it yet. */
+/** A contact that was created only to be merged: another run had claimed its key and not created it yet. */
 const isEmptyCreation = ({ type, data }: ContactEvent): boolean =>
   type === 'ContactCreated' && data.said.length === 0 && Object.keys(data.values).length === 0;
 
-/** Puts the contact on the import's lists, and its consent into the ledger. Neither takes back what a person said. */
+/** Adds the contact to the import's lists and records its consent. Neither overrides what a person decided. */
 export async function applyListsAndConsent(
   part: Context,
   { id, options }: ImportSource,
@@ -112,7 +112,7 @@ export async function applyListsAndConsent(
   if (!options.consent) return;
   const { status, occurred_at = part.now, ...about } = options.consent;
   const said = await loadConsents(part.log, found.united);
-  // What is said of all channels would speak for each of them.
+  // A consent to all channels would apply to each of them.
   const spokenOf = about.channel === 'all' ? consentChannels : [about.channel];
   if (spokenOf.some((channel) => said[consentKey(channel, about.purpose)])) return;
   await part.decide(consent, consentStream(found.named.id), {
@@ -128,7 +128,7 @@ export async function applyListsAndConsent(
   });
 }
 
-/** Whether an address by which the row names its contact is on the do-not-contact list. */
+/** Whether an address of the row is suppressed. */
 export async function isSuppressed({ log, use }: Pick<Context, 'log' | 'use'>, { keys }: ContactRow): Promise<boolean> {
   const isAddress = ({ name }: IdentifyingKey): boolean => name === 'email' || name === 'phone';
   const lookup = use(suppressionLookup);

@@ -13,45 +13,45 @@ import { upsertContact } from './upsert.js';
 import { loadOwnCustomFields, missingKey } from './upsert-contact.js';
 import { type ContactRow, creationAppends } from './upsert-plan.js';
 
-/** What came of some rows. */
+/** The result of some rows. */
 export interface RowsResult {
   readonly counts: ImportCounts;
   readonly errors: readonly ImportProblem[];
-  /** Contacts of which something was said. */
+  /** Contacts that were updated. */
   readonly contacts: readonly string[];
-  /** Keys by which rows named contacts. */
+  /** Keys that identified the contacts of rows. */
   readonly keys: ReadonlySet<string>;
 }
 
-/** What names the work of these rows, and what they say besides. */
+/** The job that rows belong to. */
 export interface RowsContext extends ImportSource {
-  /** A log that is tried, instead of the one that lasts. */
+  /** An overlay to use instead of the log. */
   readonly trial?: EventLog;
-  /** Keys that rows before these named, whose contacts such a log does not have. */
+  /** Keys of earlier rows, whose contacts the overlay does not have. */
   readonly seen?: ReadonlySet<string>;
 }
 
-/** So many rows that have nothing to do with each other are worked on together. */
+/** This many groups of independent rows are processed at once. */
 const IN_FLIGHT = 512;
-/** What was wrong with rows that are worked on together goes into one event: beyond so many, each row names its first two. */
+/** The problems of one call go into one event: beyond this many, each row keeps its first two. */
 const MAX_ERRORS = 2_000;
 const ERRORS_PER_ROW = 2;
 
-/** A row that names somebody. */
+/** A row that identifies a contact. */
 interface ReadableRow {
   readonly row: number;
   readonly said: ContactRow;
   readonly claims: readonly LoadedClaim[];
-  /** Whether an address by which it names its contact must not be written to. */
+  /** Whether an address that identifies the contact is suppressed. */
   readonly suppressed: boolean;
 }
 
 type Outcome = { readonly outcome: 'created' | 'merged' | 'unchanged'; readonly contacts: readonly string[] };
 
 /**
- * Works off rows of an import. Each row's events are told by its own run, so a row that was done before a crash is known
- * and counted as what it was. Rows about the same people are done in their order, all others together; most people of an import are
- * new, and their events are sealed at once.
+ * Processes rows of an import. The events of each row have an invocation of their own, so a row that was processed before a
+ * crash is recognised and counted by its first outcome. Rows about the same contact are processed in order, all others
+ * concurrently. New contacts, which are most, are sealed and appended together.
  */
 export async function importRows(context: Context, of: RowsContext, rows: readonly ImportRow[]): Promise<RowsResult> {
   const { log } = of.trial ? { log: of.trial } : context;
@@ -96,7 +96,7 @@ export async function importRows(context: Context, of: RowsContext, rows: readon
     return false;
   });
   await mapConcurrent(context, rest, IN_FLIGHT, async (group) => {
-    // Of whom the first row speaks was looked up a moment ago; the others meet what it has said.
+    // The claims of the first row are fresh; the others must see what it has appended.
     for (const [nth, one] of group.entries()) await work(nth === 0 ? one : { ...one, claims: await loadClaims({ log }, one.said.keys) });
   });
   const keys = new Set(named.flatMap(({ said }) => said.keys.map(({ key }) => key)));
@@ -115,7 +115,7 @@ function readRow(context: Context, { contact: given, problems }: ImportRow, fiel
   return 'row' in reading && reading.row.keys.length === 0 ? { problems: [missingKey] } : reading;
 }
 
-/** A list that was deleted since the import was accepted is left out. */
+/** Lists that were deleted since the import was accepted are left out. */
 async function loadActiveLists({ log, cause }: Context, ids: readonly string[]): Promise<ListDetails[]> {
   const found = await Promise.all(
     ids.map((id) =>
@@ -128,7 +128,7 @@ async function loadActiveLists({ log, cause }: Context, ids: readonly string[]):
   return found.filter((one) => one !== null);
 }
 
-/** Rows that have a key, or the holder of a key, in common are one group, in the order of the file. */
+/** Groups rows that share a key or the holder of a key, in the order of the file. */
 function groupByContact(rows: readonly ReadableRow[]): ReadableRow[][] {
   interface Group {
     rows: ReadableRow[];
@@ -153,8 +153,8 @@ function groupByContact(rows: readonly ReadableRow[]): ReadableRow[][] {
 const idsOf = ({ id, state }: NonNullable<LoadedClaim['holder']>): string[] => (state.status === 'merged' ? [id, state.into] : [id]);
 
 /**
- * Makes the contacts of rows whose keys nobody has, and which no earlier row is about, many with one call. By row, the contact
- * that was made, or null where somebody else was faster.
+ * Creates the contacts of rows whose keys are free and that no earlier row is about, many with one call. Returns by row the
+ * id of the new contact, or null if another run was first.
  */
 async function createTogether(
   context: Context,
@@ -165,7 +165,7 @@ async function createTogether(
   const unborn = groups.flatMap((group) => group.slice(0, 1)).filter(({ claims }) => claims.every(({ holder, stale }) => !holder && !stale));
   const parts = unborn.flatMap(({ row, said, claims }) => {
     const [naming] = claims as [LoadedClaim];
-    // In the order of the rows, so that they lie together in every index.
+    // Ordered like the rows, so that they are adjacent in every index.
     const id = nthId('con', of.id, row, naming.key, naming.state.claims);
     const appends = creationAppends({ id, claims, patch: said.patch, source: 'import', import_id: of.id, now: whole.now });
     return appends ? [{ row, id, invocation: rowInvocation(of.id, row), appends }] : [];
@@ -176,7 +176,7 @@ async function createTogether(
 
 async function importRow(context: Context, of: RowsContext, one: ReadableRow, lists: readonly ListDetails[], born?: string | null): Promise<Outcome> {
   const part = context.contextOfPart(rowInvocation(of.id, one.row), of.trial);
-  // Whoever was to be born and was not has met somebody since it was looked up.
+  // If another run was first, the claims have changed.
   const done: Outcome = born
     ? { outcome: 'created', contacts: [born] }
     : await applyOnce(part, of, born === null ? { ...one, claims: await loadClaims(part, one.said.keys) } : one);
@@ -185,7 +185,7 @@ async function importRow(context: Context, of: RowsContext, one: ReadableRow, li
   return done;
 }
 
-/** The first contact is the one of which it was said. */
+/** The first contact is the one that was updated. */
 async function applyOnce(part: Context, of: RowsContext, { row, said, claims }: ReadableRow): Promise<Outcome> {
   const earlier = await findEarlierRuns(part, of, row, claims);
   if (earlier.done) return { outcome: earlier.outcome, contacts: earlier.contacts };

@@ -8,15 +8,15 @@ import { type Context, command, type Plan } from '../kernel.js';
 import { completeLinks, planMerge } from './links.js';
 
 export interface MergedContact {
-  /** The older of the two, which answers for both. */
+  /** The older of the two: the root. */
   readonly contact_id: string;
-  /** Takes the link away again. */
+  /** Undoes the merge (UnmergeContact). */
   readonly merge_id: string;
 }
 
 /**
- * Says that two contacts are one person. The older one stays, whichever was named. Two that are one already stay so.
- * Throws `not_found`, `contact_erased`, and `validation_error` for a contact that is to be merged with itself.
+ * Merges two contacts. The older one survives, whichever is named. Two that are already one stay so. Throws `not_found`,
+ * `contact_erased`, and `validation_error` if both ids are the same.
  */
 export const mergeContact = command({
   name: 'MergeContact',

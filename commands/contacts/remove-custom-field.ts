@@ -3,7 +3,7 @@ import { notFound } from '../../domain/kernel/errors.js';
 import { record, text } from '../../domain/kernel/schema.js';
 import { command } from '../kernel.js';
 
-/** Removes a custom field; contacts show it no more. Done twice, it is no error. Throws `not_found`. */
+/** Removes a custom field; contacts no longer show it. A repeat changes nothing. Throws `not_found`. */
 export const removeCustomField = command({
   name: 'RemoveCustomField',
   input: record({ field_id: text }),

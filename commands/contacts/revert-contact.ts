@@ -18,7 +18,7 @@ import { completeRowLinks, type Progress, planUpdate, type Updated } from './ups
 
 type Outcome = keyof RevertCounts | null;
 
-/** Takes a link away that a row of the import made, unless somebody has taken it away before. */
+/** Removes a link that a row of the import made, unless it was removed before. */
 export async function unmergeImported(part: Context, importId: string, id: string): Promise<Outcome> {
   const { events, state } = await loadContact(part.log, id);
   const own = events.find(({ event, meta }) => event.type === 'ContactUnmerged' && meta.$causationId === part.cause.invocation)?.event;
@@ -35,9 +35,9 @@ export async function unmergeImported(part: Context, importId: string, id: strin
 }
 
 /**
- * Takes back what an import said of one contact. One that it made, and of which nobody said anything since, is deleted. Of one
- * that was there before, each value, tag, list and consent that nobody spoke of since is as it was before the import.
- * Everything else is kept. Null where nothing is to be done.
+ * Reverts what an import changed of one contact. A contact that it created and nobody changed since is deleted. For one that
+ * existed before, each value, tag, list and consent that nobody changed since is restored. Everything else stays. Null if there
+ * is nothing to revert.
  */
 export async function revertContact(part: Context, importId: string, id: string): Promise<Outcome> {
   const found = await part.attempt(
@@ -85,13 +85,13 @@ const isPatchEvent = ({ type }: ContactEvent): boolean => type === 'ContactCreat
 type PatchEvent = Extract<ContactEvent, { type: 'ContactCreated' | 'ContactUpdated' }>;
 
 interface LastChanges {
-  /** By the name of a value, or of a tag: whether the import spoke of it last. */
+  /** By the name of a value or tag: whether the import was the last to change it. */
   readonly values: ReadonlyMap<string, boolean>;
   readonly tags: ReadonlyMap<string, boolean>;
-  /** Names of values that are sealed, and of those that have a key. */
+  /** Names of personal values, and of values with a key. */
   readonly personal: ReadonlySet<string>;
   readonly keyed: ReadonlySet<string>;
-  /** What the others said. */
+  /** The facts without the import. */
   readonly others: Facts;
 }
 
@@ -110,7 +110,7 @@ function lastChanges(importId: string, { events }: LoadedContact): LastChanges {
   };
 }
 
-/** What has to be said so that everything of which the import spoke last is as it was before it. */
+/** The patch that restores everything that the import was the last to change. */
 function revertPatch({ values, tags, personal, keyed, others }: LastChanges): ContactPatch {
   const undo: ContactPatch = { values: {}, personal: {}, said: [], cleared: [], keys: {}, tags_added: [], tags_removed: [] };
   for (const [name, imported] of values) {

@@ -14,13 +14,10 @@ import { mapConcurrent } from '../concurrency.js';
 import { type Context, command } from '../kernel.js';
 import { revertContact, unmergeImported } from './revert-contact.js';
 
-/** Contacts looked at together. */
+/** Contacts that are reverted at once. */
 const IN_FLIGHT = 64;
 
-/**
- * One step of taking an import back: what its last chunk did that is not taken back yet, or the end. Can be repeated from
- * wherever it was broken off. `over` tells that nothing is left to do.
- */
+/** One step of a revert: the last chunk that is not reverted yet, or the end. Repeatable. `over` is true if nothing is left to do. */
 export const revertImport = command({
   name: 'RevertImport',
   input: Type.Object({ import_id: text }),
@@ -51,7 +48,7 @@ export const revertImport = command({
   },
 });
 
-/** Links first: what is linked to another contact is not deleted. */
+/** Links first: a contact with parts is not deleted. */
 async function revertContacts(context: Context, importId: string, contacts: readonly string[]): Promise<RevertCounts> {
   const counts = { ...zeroReverted };
   for (const work of [unmergeImported, revertContact]) {

@@ -8,15 +8,15 @@ import { type Context, command } from '../kernel.js';
 import { removeLink } from './links.js';
 
 export interface UnmergedContact {
-  /** The contact that the other one had been merged into. */
+  /** The contact that the other one was merged into. */
   readonly contact_id: string;
-  /** The one that answers for itself again, with everything that was said of it before and since. */
+  /** The contact that is a root again, with every change that was made to it before and since. */
   readonly released_id: string;
 }
 
 /**
- * Takes the link of a merge away. Both contacts are as they would be had they never been merged: each fact is with the
- * side it was said of. Done twice, it is no error. Throws `not_found` for a link that this contact never had.
+ * Undoes a merge. Both contacts are as if they had never been merged. A repeat changes nothing. Throws `not_found` for a link
+ * that this contact never had.
  */
 export const unmergeContact = command({
   name: 'UnmergeContact',
@@ -34,7 +34,7 @@ export const unmergeContact = command({
   },
 });
 
-/** The two ends of a link, among all that belongs to a contact. */
+/** The two ends of a link, searched in the contact and all that is merged into it. */
 async function linkOf({ log, cause }: Context, id: string, merge_id: string): Promise<{ from: string; absorbed: string }> {
   const { united } = await findContact(log, cause.account, id);
   for (const member of united.members) {

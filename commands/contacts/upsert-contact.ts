@@ -10,8 +10,8 @@ import { contactInput, readContactInput } from './contact-input.js';
 import { type Upserted, upsertContact as upsert } from './upsert.js';
 
 /**
- * Says something of the contact that an email, a phone or a unique custom field names, or makes it. What is given
- * replaces what was known; what is not given stays. Throws `validation_error` with every wrong field, `conflict`.
+ * Updates the contact that an email, a phone or a unique custom field identifies, or creates it. Given values replace the present
+ * ones; absent values stay. Throws `validation_error` with every wrong field, and `conflict`.
  */
 export const upsertContact = command({
   name: 'UpsertContact',
@@ -37,7 +37,7 @@ export const upsertContact = command({
   },
 });
 
-/** What is wrong with a row that says nothing by which a contact could be found. */
+/** The problem of a row that identifies no contact. */
 export const missingKey: FieldProblem = {
   field: 'email',
   code: 'required',

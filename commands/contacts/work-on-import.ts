@@ -7,8 +7,8 @@ import { type Context, command } from '../kernel.js';
 import { importRows } from './import-rows.js';
 
 /**
- * One step of an import: its next chunk, or its end. Whoever does a chunk again that somebody did before, or does at the same
- * time, repeats what that one appends; it is counted once. `over` tells that nothing is left to do.
+ * One step of an import: its next chunk, or its end. Runs that process the same chunk append the same events, and it is counted
+ * once. `over` is true if nothing is left to do.
  */
 export const workOnImport = command({
   name: 'WorkOnImport',
@@ -25,7 +25,7 @@ export const workOnImport = command({
     }
     const rows = await loadRows(context.log, import_id, chunk);
     if (!rows) {
-      // Somebody else has come to the end of it, and the rows are gone.
+      // Another run has finished the import, and its rows are destroyed.
       const { state: now } = await loadImport(context.log, import_id);
       if (now.status === 'running' || now.status === 'canceling') throw new Error(`rows of chunk ${chunk} of import ${import_id} cannot be read`);
       return { over: true };
@@ -48,7 +48,7 @@ async function record(context: Context, import_id: string, progress: Progress, d
     contacts,
     at: context.now,
   };
-  // Where somebody else was faster, his count is the one.
+  // If another run was first, its result stands.
   await tryAppend(context, importResultsStream(import_id), progress.revision, [{ type: 'ImportChunkDone', data }]);
 }
 

@@ -1,6 +1,6 @@
 /**
- * The claim of one address, or of one value of a custom field that is `unique`: what makes sure that no two contacts
- * of an account have it. A claim comes before its contact; whoever meets a claim whose contact is missing makes it.
+ * The claim of one address, or of one value of a `unique` custom field: it ensures that no two contacts of an account have it.
+ * A claim is appended before its contact. Whoever finds a claim without a contact creates the contact.
  */
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType } from '../kernel/event.js';
@@ -16,7 +16,7 @@ export type ContactKeyEvent = EventOf<(typeof contactKeyEvents)[number]>;
 
 // State
 
-/** `claims` counts how often it was claimed so far: it makes the ids of the contacts that begin with it different. */
+/** `claims` counts how often the key was claimed. Ids of contacts are derived from it, so that a freed key leads to a new id. */
 export type ContactKey =
   | { readonly status: 'free'; readonly claims: number }
   | { readonly status: 'claimed'; readonly contact_id: string; readonly claims: number };
@@ -35,12 +35,12 @@ export function evolve({ claims }: ContactKey, event: ContactKeyEvent): ContactK
 // Commands
 
 export type ContactKeyCommand =
-  /** `stale` names a contact that gave this key up, although the claim still stands. */
+  /** `stale` is a contact that released this key although the claim still names it. */
   { type: 'ClaimContactKey'; contact_id: string; stale: string | null; now: string } | { type: 'ReleaseContactKey'; contact_id: string; now: string };
 
 /**
- * A key that another contact holds stays with it: whoever asks sees so in the state and goes on with that contact. One's
- * own is claimed once more, so that the claim is later than everything that was said of the contact before.
+ * A key that another contact holds stays with it: no event. A contact's own key is claimed again, so that the claim is later
+ * than every earlier change of the contact.
  */
 export function decide(command: ContactKeyCommand, key: ContactKey): readonly ContactKeyEvent[] {
   const { contact_id, now: at } = command;

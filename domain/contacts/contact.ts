@@ -1,6 +1,6 @@
 /**
- * One contact, as long as nobody knows better. Where two turn out to be one person, the younger is merged into the older:
- * a link between two streams, each of which keeps what was said of it, so that the two can be given back as they were.
+ * A contact. If two contacts turn out to be the same, the younger is merged into the older by a link between their streams.
+ * Each stream keeps its own changes, so a merge can be undone.
  */
 import type { Decider } from '../kernel/decider.js';
 import { DomainError } from '../kernel/errors.js';
@@ -10,7 +10,7 @@ import { applyPatch, type ContactPatch, effectivePatch, emptyPatch, type Facts, 
 
 // Events
 
-/** Who brought it: a call of the API, an import, a custom event, a message, a form, a person on a preference page. */
+/** What created or updated the contact. */
 export const contactSources = ['api', 'import', 'event', 'message', 'form', 'preference_center', 'push'] as const;
 export type ContactSource = (typeof contactSources)[number];
 export const contactSourceSchema = named('ContactSource', oneOf(...contactSources));
@@ -33,17 +33,17 @@ const personal = { subject: 'contact_id', fields: ['personal'] } as const;
 
 export const ContactCreated = eventType('ContactCreated', record(patchFields), { personal });
 export const ContactUpdated = eventType('ContactUpdated', record(patchFields), { personal });
-/** In the stream of the younger: from now on it is read as part of the other. */
+/** In the stream of the younger contact: from now on it is read as part of the other. */
 export const ContactMerged = eventType(
   'ContactMerged',
   record({ contact_id: text, into: text, merge_id: text, because: oneOf('row', 'request'), at: time }),
 );
-/** In the stream of the older, which so knows its parts. */
+/** In the stream of the older contact, which then knows its parts. */
 export const ContactAbsorbed = eventType('ContactAbsorbed', record({ contact_id: text, absorbed: text, merge_id: text, at: time }));
 export const ContactUnmerged = eventType('ContactUnmerged', record({ contact_id: text, from: text, merge_id: text, at: time }));
 export const ContactReleased = eventType('ContactReleased', record({ contact_id: text, absorbed: text, merge_id: text, at: time }));
 export const ContactDeleted = eventType('ContactDeleted', record({ contact_id: text, at: time }));
-/** Its data keys are destroyed: what was said of it can be read by nobody any more. */
+/** The contact's data keys are destroyed: its personal data can no longer be read. */
 export const ContactErased = eventType('ContactErased', record({ contact_id: text, erasure_id: text, at: time }));
 
 export const contactEvents = [
@@ -73,7 +73,7 @@ interface ContactBase {
   readonly updated_at: string;
   readonly source: ContactSource;
   readonly facts: Facts;
-  /** Those that are merged into this one. */
+  /** Contacts that are merged into this one. */
   readonly parts: readonly MergedPart[];
 }
 
@@ -118,7 +118,7 @@ function evolveExisting(contact: ExistingContact, event: Exclude<ContactEvent, {
   }
 }
 
-/** What an event says. Its keys are checked by whoever wrote it. */
+/** The patch of an event. Its keys were checked when it was written. */
 const patchOf = ({ data }: Extract<ContactEvent, { type: 'ContactCreated' | 'ContactUpdated' }>): ContactPatch => ({
   ...data,
   keys: data.keys as ContactPatch['keys'],
@@ -128,13 +128,13 @@ const patchOf = ({ data }: Extract<ContactEvent, { type: 'ContactCreated' | 'Con
 
 export type ContactCommand =
   | {
-      /** Makes the contact if there is none yet. */
+      /** Creates the contact if it does not exist. */
       type: 'Update';
       contact_id: string;
       patch: ContactPatch;
-      /** What is known of the whole of which it is a part; without it, of itself. */
+      /** Facts of the united contact that this one belongs to. Default: its own facts. */
       united?: Facts;
-      /** Values that are there already stay. */
+      /** Keeps values that are already set. */
       fillOnly?: boolean;
       source: ContactSource;
       import_id: string | null;
@@ -191,7 +191,7 @@ function update(command: Of<'Update'>, contact: Contact): readonly ContactEvent[
   return news ? [{ type: 'ContactUpdated', data: { ...about, ...news } }] : [];
 }
 
-/** One that is merged already stays where it is: whoever asked looks again at what is to be merged with what. */
+/** A contact that is already merged stays where it is: no event. */
 function merge({ into, merge_id, because, now: at }: Of<'Merge'>, contact: ExistingContact): readonly ContactEvent[] {
   if (contact.status === 'erased') throw contactErased(contact.id);
   if (contact.status !== 'active' || contact.id === into) return [];
@@ -202,7 +202,7 @@ export const contactErased = (id: string): DomainError => new DomainError('conta
 
 export const contact: Decider<Contact, ContactCommand, ContactEvent> = { initial: { status: 'new' }, evolve, decide };
 
-/** Of two contacts the one that stays: the older, and of two as old the one whose id comes first. So links never form a ring. */
+/** The contact that survives a merge: the older one, and of two equally old ones the one with the lower id. So links never form a cycle. */
 export function survivorOf<C extends Pick<ExistingContact, 'id' | 'created_at'>>(a: C, b: C): C {
   if (a.created_at !== b.created_at) return a.created_at < b.created_at ? a : b;
   return a.id < b.id ? a : b;

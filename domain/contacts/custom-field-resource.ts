@@ -1,7 +1,7 @@
 import { flag, list, named, nullable, record, type Static, text, time } from '../kernel/schema.js';
 import { type CustomField, customFieldTypeSchema } from './custom-field.js';
 
-/** A custom field as callers see it. */
+/** A custom field in the API. */
 export const customFieldResource = named(
   'CustomField',
   record({
@@ -9,7 +9,7 @@ export const customFieldResource = named(
     key: text,
     label: text,
     type: customFieldTypeSchema,
-    /** The only values there are; null where any will do. */
+    /** The allowed values; null if any value is allowed. */
     options: nullable(list(text)),
     unique: flag,
     pii: flag,

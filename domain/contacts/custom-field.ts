@@ -1,4 +1,4 @@
-/** The custom fields of an account: what its contacts may have besides what every contact has. */
+/** The custom fields of an account. */
 import type { Decider } from '../kernel/decider.js';
 import { DomainError, invalid, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
@@ -7,7 +7,7 @@ import { flag, list, named, nullable, oneOf, optional, record, text, time } from
 export const customFieldTypes = ['string', 'number', 'boolean', 'date', 'datetime', 'string_list', 'json'] as const;
 export type CustomFieldType = (typeof customFieldTypes)[number];
 export const customFieldTypeSchema = named('CustomFieldType', oneOf(...customFieldTypes));
-/** Types whose values can name a contact: those that have one spelling. */
+/** Types whose values may identify a contact: those with one normal form. */
 export const uniqueFieldTypes: readonly CustomFieldType[] = ['string', 'number'];
 
 export const MAX_CUSTOM_FIELDS = 200;
@@ -20,11 +20,11 @@ const definition = {
   key: text,
   label: text,
   type: oneOf(...customFieldTypes),
-  /** The only values there are; null where any will do. */
+  /** The allowed values; null if any value is allowed. */
   options: nullable(list(text)),
-  /** Its value names one contact of the account. */
+  /** The value identifies one contact of the account. */
   unique: flag,
-  /** Its values say who somebody is: they are sealed. */
+  /** The values are personal data: they are sealed. */
   pii: flag,
 };
 

@@ -1,6 +1,6 @@
 /**
- * The erasure of one person: what was asked, and that it is done. What is asked is recorded before anything is destroyed,
- * so wherever the work is killed somebody goes on with it; each of its steps may be done again.
+ * The erasure of one contact or of addresses. The request is recorded before anything is destroyed, and each step is
+ * repeatable, so an interrupted erasure is always completed.
  */
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType } from '../kernel/event.js';
@@ -12,28 +12,28 @@ export const ErasureRequested = eventType(
   'ErasureRequested',
   record({
     erasure_id: text,
-    /** As which the contact answered; null where nothing but an address is known of the person. */
+    /** The root contact; null if only addresses are erased. */
     contact_id: nullable(text),
-    /** HMACs of addresses that were named by themselves. */
+    /** HMACs of addresses that the request names. */
     address_keys: list(text),
     at: time,
   }),
 );
-/** The data keys of all of these are destroyed. Whoever keeps keys in memory, or brings back older ones, drops them. */
+/** The data keys of all of these are destroyed. Caches and restored backups drop them. */
 export const ErasureCompleted = eventType(
   'ErasureCompleted',
   record({
     erasure_id: text,
     /** The contact and all that was merged into it. */
     contact_ids: list(text),
-    /** HMACs of every address that any of them ever had, and nobody else has now. */
+    /** HMACs of every address that any of them ever had and that no other contact has now. */
     address_keys: list(text),
     at: time,
   }),
 );
 /**
- * Some time later the keys of the contacts were destroyed once more: a request that had begun before the contact was erased
- * may have sealed something for it after its key was gone, and then with a new one.
+ * The keys of the contacts were destroyed again some time later: a request that started before the erasure may have sealed
+ * data under a new key afterwards.
  */
 export const ErasureSwept = eventType('ErasureSwept', record({ erasure_id: text, contact_ids: list(text), at: time }));
 
@@ -49,7 +49,7 @@ interface ErasureRequest {
 }
 
 export type Erasure = { readonly status: 'none' } | (ErasureRequest & { readonly status: 'running' | 'completed' | 'swept' });
-/** What a caller is told. */
+/** The statuses that the API shows. */
 export const erasureStatuses = ['running', 'completed'] as const;
 export const erasureStatusSchema = named('ErasureStatus', oneOf(...erasureStatuses));
 
@@ -75,7 +75,7 @@ export type ErasureCommand =
   | { type: 'Complete'; erasure_id: string; contact_ids: string[]; address_keys: string[]; now: string }
   | { type: 'Sweep'; erasure_id: string; contact_ids: string[]; now: string };
 
-/** Asked for twice it is the same erasure. */
+/** A repeated request is the same erasure. */
 export function decide(command: ErasureCommand, erasure: Erasure): readonly ErasureEvent[] {
   switch (command.type) {
     case 'Request': {

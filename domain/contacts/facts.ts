@@ -1,6 +1,6 @@
 /**
- * What is said of a contact: values by name, and tags. Two contacts that turn out to be one person are not copied into
- * each other: each keeps what was said of it, and the two are read as one. So they can be told apart again at any time.
+ * The facts of a contact: values by name, and tags. Merged contacts are not copied into each other: each keeps its own facts,
+ * and reading unites them. So a merge can be undone at any time.
  */
 
 import { ERASED } from '../kernel/erased.js';
@@ -9,23 +9,23 @@ import { latest, type Timestamped, uniteRecords } from '../kernel/timestamped.js
 /** Names of values: these, and `custom_fields.<key>`. */
 export const baseFields = ['email', 'phone', 'first_name', 'last_name', 'locale', 'timezone'] as const;
 export type BaseField = (typeof baseFields)[number];
-/** Those that say who somebody is. Custom fields say so themselves (`pii`). */
+/** Base fields with personal data. Custom fields declare it themselves (`pii`). */
 export const personalBaseFields: readonly string[] = ['email', 'phone', 'first_name', 'last_name'] satisfies readonly BaseField[];
 
 export const CUSTOM_FIELD_PREFIX = 'custom_fields.';
 export const customFieldName = (key: string): string => `${CUSTOM_FIELD_PREFIX}${key}`;
 
-/** `keys` holds the claimed key of each value that names the contact: email, phone, unique custom fields. */
+/** `keys` holds the key of each value that can be searched for: email, phone, unique and personal custom fields. */
 export interface Facts {
   readonly values: Readonly<Record<string, Timestamped>>;
   readonly keys: Readonly<Record<string, Timestamped<string | null>>>;
-  /** Whether the contact has the tag. */
+  /** True if the contact has the tag. */
   readonly tags: Readonly<Record<string, Timestamped<boolean>>>;
 }
 
 export const noFacts: Facts = { values: {}, keys: {}, tags: {} };
 
-/** Values: the one said last. Tags unite. */
+/** Of two values the latest; the union of tags. */
 export const uniteFacts = (left: Facts, right: Facts, unitedAt: string): Facts => ({
   values: uniteRecords(left.values, right.values, unitedAt, latest),
   keys: uniteRecords(left.keys, right.keys, unitedAt, latest),
@@ -41,15 +41,15 @@ export const addressKeysOf = (contacts: readonly { readonly facts: Facts }[]): {
     }),
   );
 
-/** What a change says, as its event carries it. */
+/** The changes of a call or row, as its event stores them. */
 export interface ContactPatch {
-  /** Values that anybody may see, by name. */
+  /** Open values, by name. */
   readonly values: Record<string, unknown>;
-  /** Values that are sealed, by name. */
+  /** Personal values, by name. The event seals them. */
   readonly personal: Record<string, unknown>;
-  /** Names of the sealed ones. */
+  /** Names of the personal values. */
   readonly said: string[];
-  /** Names of values that there are no more. */
+  /** Names of values that are removed. */
   readonly cleared: string[];
   readonly keys: Record<string, string | null>;
   readonly tags_added: string[];
@@ -70,7 +70,7 @@ export function applyPatch(facts: Facts, patch: ContactPatch, at: string): Facts
   return { values: news, keys: newKeys, tags: tags_added.length + tags_removed.length === 0 ? facts.tags : applyTags(facts.tags, patch, at) };
 }
 
-/** Tags are the caller's own words, `__proto__` and `constructor` among them, where names of values are ours or begin like ours. */
+/** Tags are chosen by callers and may be `__proto__` or `constructor`; names of values are ours or have our prefix. */
 function applyTags(tags: Facts['tags'], { tags_added, tags_removed }: ContactPatch, at: string): Facts['tags'] {
   const as = (value: boolean) => (tag: string) => [tag, { value, at }] as const;
   return { ...tags, ...Object.fromEntries([...tags_added.map(as(true)), ...tags_removed.map(as(false))]) };
@@ -82,8 +82,8 @@ const same = (a: unknown, b: unknown): boolean =>
 const valueIn = (facts: Facts, name: string): unknown => facts.values[name]?.value ?? null;
 
 /**
- * What of a patch really changes something, or null. With `fillOnly` values that are there already stay.
- * `facts` are those of the whole contact, of which the patch is made.
+ * The part of a patch that changes something, or null. `facts` are those of the united contact. `fillOnly` keeps values that are
+ * already set.
  */
 export function effectivePatch(facts: Facts, patch: ContactPatch, fillOnly = false): ContactPatch | null {
   const isNews = (name: string, value: unknown): boolean => {

@@ -1,7 +1,7 @@
 /**
- * An import of many contacts: its rows are put into the log in chunks, then each chunk is worked off and counted once.
- * The job's own stream says how far it is allowed to go; rows and results have streams of their own, with one event a chunk
- * at the revision that is the chunk's number.
+ * An import of many contacts. Its rows are stored in chunks; then each chunk is processed and counted once. The job's own
+ * stream holds its status. Rows and results have streams of their own, with one event per chunk at the revision that is the
+ * chunk's number.
  */
 import { consentChannels, consentStatuses, lawfulBases, PURPOSE_PATTERN, proofSchema } from '../consent/consent.js';
 import type { Decider } from '../kernel/decider.js';
@@ -16,7 +16,7 @@ export const onConflictSchema = named('OnConflict', oneOf('merge', 'reject', 'ke
 
 // Events
 
-/** What is put into the ledger of each contact of which nothing was said on this channel for this purpose. */
+/** The consent to record for each contact that has none for this channel and purpose. */
 export const importConsent = record({
   channel: oneOf(...consentChannels),
   purpose: textOf({ pattern: PURPOSE_PATTERN }),
@@ -31,43 +31,43 @@ export const importOptions = {
   fields_mode: fieldsModeSchema,
   on_conflict: onConflictSchema,
   consent: nullable(importConsent),
-  /** What shows the consent. */
+  /** The proof of the consent. */
   proof: nullable(proofSchema),
-  /** What links in confirmation mails begin with; null where only the settings know. */
+  /** Base URL of links in confirmation mails; null to use the one of the settings. */
   base_url: nullable(text),
 };
 
 const problem = record({ row: count, field: textOf({}), code: text, message: text });
-/** A row as it was read: what it says, or what is wrong with it. Rows count from 1. */
+/** A parsed row: its contact, or its problems. Rows count from 1. */
 const row = record({ row: count, contact: optional(anyRecord), problems: optional(list(record({ field: textOf({}), code: text, message: text }))) });
 const counts = record({ created: count, merged: count, unchanged: count, failed: count, suppressed: count });
 const reverted = record({ deleted: count, restored: count, unmerged: count, kept: count });
 
-/** Its subject is the job itself, whose key is destroyed once nobody needs the rows any more. */
+/** The subject is the job itself. Its key is destroyed once the rows are no longer needed. */
 const personal = { subject: 'import_id' } as const;
 
 export const ImportBegun = eventType('ImportBegun', record({ import_id: text, ...importOptions, at: time }), {
   personal: { ...personal, fields: ['proof'] },
 });
-/** All rows are in the log. Nothing of an import without this event ever becomes a contact. */
+/** All rows are stored. An import without this event never creates a contact. */
 export const ImportAccepted = eventType(
   'ImportAccepted',
   record({
     import_id: text,
     total: count,
     chunks: count,
-    /** Who is expected to work it off: whoever sent it, who waits for the result, or a process. */
+    /** Who is expected to process it: the request, which waits for the result, or a process manager. */
     by: oneOf('request', 'process'),
     at: time,
   }),
 );
 export const ImportCancelRequested = eventType('ImportCancelRequested', record({ import_id: text, at: time }));
-/** `abandoned`: whoever sent the rows never came to their end. */
+/** `abandoned`: not all rows arrived. */
 export const ImportFinished = eventType(
   'ImportFinished',
   record({ import_id: text, status: oneOf('completed', 'canceled', 'abandoned'), chunks: count, counts, errors: count, at: time }),
 );
-/** The key of the rows is destroyed: nobody can read them any more. */
+/** The key of the rows is destroyed: they can no longer be read. */
 export const ImportRowsForgotten = eventType('ImportRowsForgotten', record({ import_id: text, at: time }));
 export const ImportRevertRequested = eventType('ImportRevertRequested', record({ import_id: text, at: time }));
 export const ImportReverted = eventType('ImportReverted', record({ import_id: text, reverted, at: time }));
@@ -76,7 +76,7 @@ export const ImportRowsStored = eventType('ImportRowsStored', record({ import_id
   personal: { ...personal, fields: ['rows'] },
 });
 
-/** A chunk is done. `counts` and `errors_so_far` are those of all chunks up to this one. */
+/** A chunk is processed. `counts` and `errors_so_far` include all chunks up to this one. */
 export const ImportChunkDone = eventType(
   'ImportChunkDone',
   record({
@@ -85,12 +85,12 @@ export const ImportChunkDone = eventType(
     counts,
     errors: list(problem),
     errors_so_far: count,
-    /** Contacts of which its rows said something, for taking it back. */
+    /** Contacts that its rows updated, for reverting it. */
     contacts: list(text),
     at: time,
   }),
 );
-/** What a chunk did is taken back, the last one first. `reverted` counts all that is taken back so far. */
+/** A chunk is reverted, the last one first. `reverted` includes all that is reverted so far. */
 export const ImportChunkReverted = eventType('ImportChunkReverted', record({ import_id: text, chunk: count, reverted, at: time }));
 
 export const importEvents = [
@@ -129,12 +129,12 @@ interface AcceptedBase extends StartedBase {
   readonly chunks: number;
 }
 interface FinishedBase extends AcceptedBase {
-  /** How it ended, whatever was asked since. */
+  /** How it ended, whatever was requested since. */
   readonly outcome: 'completed' | 'canceled';
-  /** Chunks that were worked off. */
+  /** Chunks that were processed. */
   readonly done: number;
   readonly counts: ImportCounts;
-  /** How many things were wrong with its rows. */
+  /** Number of problems in its rows. */
   readonly errors: number;
   readonly finished_at: string;
   readonly forgotten: boolean;
@@ -150,7 +150,7 @@ export type Import =
   | (FinishedBase & { readonly status: 'reverting' })
   | (FinishedBase & { readonly status: 'reverted'; readonly reverted: RevertCounts; readonly reverted_at: string });
 type StartedImport = Exclude<Import, { status: 'new' }>;
-/** All rows of it are in the log. */
+/** An import whose rows are all stored. */
 export type AcceptedImport = Extract<Import, AcceptedBase>;
 
 export function evolve(job: Import, event: ImportEvent): Import {
@@ -187,7 +187,7 @@ export type ImportCommand =
   | { type: 'Accept'; total: number; chunks: number; by: 'request' | 'process'; now: string }
   | { type: 'Abandon'; now: string }
   | { type: 'Cancel'; now: string }
-  /** All chunks are done, or as many as there were when it was canceled. */
+  /** All chunks are done, or those up to the cancellation. */
   | { type: 'Finish'; chunks: number; counts: ImportCounts; errors: number; now: string }
   | { type: 'Forget'; now: string }
   | { type: 'Revert'; now: string }
@@ -263,9 +263,9 @@ export const importStream = (id: string): string => `import-${id}`;
 export const importRowsStream = (id: string): string => `importRows-${id}`;
 export const importResultsStream = (id: string): string => `importResults-${id}`;
 
-/** What each row's work is told by in the log. */
+/** The invocation under which a row is processed; events name it as their cause. */
 export const rowInvocation = (id: string, row: number): string => `import/${id}/${row}`;
-/** The row of an import that an event came of, or null. */
+/** The row of an import that caused an event, or null. */
 export function rowOfInvocation(id: string, causation: string): number | null {
   const prefix = `import/${id}/`;
   return causation.startsWith(prefix) ? Number(causation.slice(prefix.length)) : null;

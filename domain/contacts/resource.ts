@@ -1,4 +1,4 @@
-/** A contact as callers see it. */
+/** A contact in the API. */
 import { anyRecord, count, list, mapOf, named, nullable, record, type Static, text, textOf, time } from '../kernel/schema.js';
 import { contactSourceSchema, type ExistingContact } from './contact.js';
 import type { CustomFields } from './custom-field.js';
@@ -16,17 +16,17 @@ export const contactResource = named(
     last_name: maybeText,
     locale: maybeText,
     timezone: maybeText,
-    /** By the key of the field; those without a value are left out. */
+    /** By the key of the field. Fields without a value are left out. */
     custom_fields: anyRecord,
     tags: list(text),
     lists: list(named('ContactListMembership', record({ id: text, status: text }))),
-    /** What was said last, by channel and purpose. */
+    /** The latest status, by channel and purpose. */
     consents: named('ContactConsentStatuses', mapOf(named('ConsentStatusByPurpose', mapOf(text)))),
-    /** Channels on which at least one address of the contact must not be written to. */
+    /** Channels on which at least one address of the contact is suppressed. */
     suppressed_channels: list(text),
     scores: anyRecord,
     source: contactSourceSchema,
-    /** Contacts that were merged into this one and answer with it. */
+    /** Contacts that were merged into this one. */
     merged_ids: list(text),
     created_at: time,
     updated_at: time,
@@ -35,18 +35,18 @@ export const contactResource = named(
 );
 export type ContactResource = Static<typeof contactResource>;
 
-/** What stands beside what was said of a contact: it is kept by address or in streams of its own. */
+/** What other streams hold about a contact. */
 export type Relations = Pick<ContactResource, 'lists' | 'consents' | 'suppressed_channels'>;
 
-/** What of a contact a resource is made of. */
+/** The fields of a member that a resource shows. */
 export type Member = Pick<ExistingContact, 'id' | 'source' | 'created_at' | 'updated_at'>;
 
 interface ResourceParts {
-  /** The contact first, then all that is merged into it. */
+  /** The root first, then all that is merged into it. */
   readonly members: readonly Member[];
   readonly facts: Facts;
   readonly relations: Relations;
-  /** Values of fields that the account has no more are not shown. */
+  /** Values of fields that the account no longer has are left out. */
   readonly fields: CustomFields;
   readonly version: number;
 }
@@ -76,7 +76,7 @@ export function toContactResource({ members, facts, relations, fields, version }
   };
 }
 
-/** A field that was removed and defined anew begins without values. */
+/** A field that was removed and defined again starts without values. */
 function customValues({ values }: Facts, fields: CustomFields): Record<string, unknown> {
   const named = [...fields.values()].map(({ key, created_at }) => [key, values[`${CUSTOM_FIELD_PREFIX}${key}`], created_at] as const);
   const present = named.filter(([, said, since]) => said && said.value !== null && said.at >= since);

@@ -5,18 +5,18 @@ import type { Until } from '../load-aggregate.js';
 import { type LoadedContact, loadContact, loadRoot } from './load-contact.js';
 import { type UnitedContact, uniteContact } from './unite-contact.js';
 
-/** A contact that is there, under whichever of its ids it was asked for. */
+/** A contact that exists, found by any of its ids. */
 export interface FoundContact {
-  /** The one that was named. */
+  /** The contact with the given id. */
   readonly named: LoadedContact;
-  /** The one as which it answers. */
+  /** The root of that contact. */
   readonly root: LoadedContact;
   readonly united: UnitedContact;
 }
 
 /**
- * The contact of an account, from the log. Throws `not_found` where there is none (any more), or where it is another
- * account's, and `contact_erased`, also for what it was before it was erased.
+ * Finds a contact of an account by id, as of `until` if given. Throws `not_found` if it does not exist, is deleted, or belongs
+ * to another account, and `contact_erased` if it is erased now, whatever `until` is.
  */
 export async function findContact(log: EventLog, account: string, id: string, until?: Until): Promise<FoundContact> {
   const named = await loadContact(log, id, until);

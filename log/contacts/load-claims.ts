@@ -5,28 +5,28 @@ import { loadAggregate } from '../load-aggregate.js';
 import type { LogEvent } from '../log-event.js';
 import { type LoadedContact, loadContact } from './load-contact.js';
 
-/** One thing that names a contact: `name` is `email`, `phone` or `custom_fields.<key>`, `key` the HMAC of what it says. */
+/** A key that identifies a contact: `name` is `email`, `phone` or `custom_fields.<key>`, `key` the HMAC of the value. */
 export interface IdentifyingKey {
   readonly name: string;
   readonly key: string;
 }
 
-/** What names a contact by what is said of it. */
+/** The keys of a contact. */
 export const identifyingKeysOf = ({ facts }: ExistingContact): IdentifyingKey[] =>
   Object.entries(facts.keys).flatMap(([name, { value }]) => (value ? [{ name, key: value }] : []));
 
 export interface LoadedClaim extends IdentifyingKey {
   readonly state: ContactKey;
   readonly revision: number;
-  /** The contact that has it, or null where it is free. */
+  /** The contact that holds the key, or null if the key is free. */
   readonly holder: LoadedContact | null;
-  /** The contact that gave the key up although the claim still stands, or null. */
+  /** The contact that released the key although the claim still names it, or null. */
   readonly stale: string | null;
-  /** What happened to the claim last, or null where nothing did. */
+  /** The last event of the claim, or null if there is none. */
   readonly last: LogEvent<ContactKeyEvent> | null;
 }
 
-/** The claims of a row's keys, and the contacts that hold them: each contact is loaded once. */
+/** The claims of some keys with their holders. Each contact is loaded once. */
 export async function loadClaims(source: { readonly log: EventLog }, keys: readonly IdentifyingKey[]): Promise<LoadedClaim[]> {
   const contacts = new Map<string, Promise<LoadedContact>>();
   const load = (id: string): Promise<LoadedContact> => {
@@ -51,9 +51,9 @@ async function loadClaim(
 }
 
 /**
- * Whether a contact let go of a key after it had claimed it, as one that is gone did of all, also of what was claimed for it
- * at that very moment. A contact that has not said the key yet did not: whoever claimed it for the contact is about to say
- * so, and can only do it on the contact as it was before the claim.
+ * Whether a contact released a key after it had claimed it. A deleted or erased contact has released all its keys, including
+ * one that was claimed for it at the same moment. A contact that has not recorded the key yet has not released it: its claimer
+ * is about to record it, at the revision from before the claim.
  */
 function hasReleased({ state, events }: LoadedContact, { name, key }: IdentifyingKey, claimedAt: string): boolean {
   if (state.status === 'new') return false;

@@ -26,19 +26,19 @@ export async function loadImport(log: EventLog, id: string): Promise<LoadedImpor
   return { state, account, revision };
 }
 
-/** Whether all rows of it came in, so that it is there for callers. */
+/** Whether all rows are stored, so that callers can see the import. */
 export const isAccepted = (job: Import): job is AcceptedImport => 'total' in job;
 
-/** An import of an account, from the log. Throws `not_found`, also where its rows did not all come. */
+/** An import of an account. Throws `not_found`, also if not all of its rows arrived. */
 export async function findImport(log: EventLog, account: string, id: string): Promise<AcceptedImport> {
   const job = await loadImport(log, id);
   if (job.account !== account || !isAccepted(job.state)) throw notFound('import', id);
   return job.state;
 }
 
-/** How far an import is: the last that was recorded of its chunks. */
+/** The last recorded result of an import's chunks. */
 export interface Progress {
-  /** Revision of the results, -1 where nothing is done yet. */
+  /** Revision of the result stream; -1 if no chunk is done. */
   readonly revision: number;
   readonly last: ImportResultEvent | null;
 }
@@ -48,11 +48,11 @@ export async function loadProgress(log: EventLog, id: string): Promise<Progress>
   return last ? { revision: last.revision, last: last.event } : { revision: -1, last: null };
 }
 
-/** What all chunks so far came to. */
+/** The totals of all chunks so far. */
 export const countsOf = ({ last }: Progress): { counts: ImportCounts; errors: number } =>
   last?.type === 'ImportChunkDone' ? { counts: last.data.counts, errors: last.data.errors_so_far } : { counts: zeroCounts, errors: 0 };
 
-/** The rows of a chunk; null where there is none, or where nobody can read it any more. */
+/** The rows of a chunk; null if there is none or if it can no longer be read. */
 export async function loadRows(log: EventLog, id: string, chunk: number): Promise<readonly ImportRow[] | null> {
   const [stored] = (await log.read<ImportRowsEvent>(importRowsStream(id), { from: chunk, limit: 1 })) ?? [];
   return stored && stored.event.data.rows.length > 0 ? stored.event.data.rows : null;

@@ -3,7 +3,7 @@ import type { SealedContactEvent } from '../../domain/contacts/contact.js';
 import type { LogEvent } from '../../log/log-event.js';
 import type { ProcessManager, Todo } from '../kernel.js';
 
-/** A link of which one end knows. */
+/** A link that only one of the two contacts has recorded. */
 export interface LinkTodo extends Todo {
   readonly account: string;
   readonly correlation: string;
@@ -15,12 +15,12 @@ export interface LinkTodo extends Todo {
 
 type Handled = Extract<SealedContactEvent, { type: 'ContactMerged' | 'ContactAbsorbed' | 'ContactUnmerged' | 'ContactReleased' }>;
 
-/** Whoever makes a link tells both ends; only where he was killed in between is there anything to do. */
+/** A command records both ends itself; there is something to do only if it was interrupted. */
 const COMPLETION_DELAY_MS = 2_000;
 
 const idOf = (change: LinkTodo['change'], merge_id: string): string => `${change}/${merge_id}`;
 
-/** Tells the older of two contacts of a link that was made, or taken away, by somebody who was killed before he could. */
+/** Completes merges and unmerges that were interrupted between their two appends. */
 export const completeMerge: ProcessManager<Handled, LinkTodo> = {
   name: 'contacts/complete-merge',
   version: 1,
@@ -35,7 +35,7 @@ export const completeMerge: ProcessManager<Handled, LinkTodo> = {
       case 'ContactAbsorbed':
         return [{ do: 'cancel', id: idOf('absorb', merge_id) }];
       case 'ContactUnmerged':
-        // The older one never learnt of it, so there is nothing that it has to let go.
+        // The older contact has not recorded the link, so there is nothing to release.
         if (memory.todo(idOf('absorb', merge_id))) return [{ do: 'cancel', id: idOf('absorb', merge_id) }];
         return [{ do: 'schedule', todo: todoOf(stored, 'release', event.data.from) }];
       case 'ContactReleased':

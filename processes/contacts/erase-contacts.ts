@@ -5,26 +5,26 @@ import type { Checkpoint } from '../../domain/kernel/ports.js';
 import type { Static, TSchema } from '../../domain/kernel/schema.js';
 import type { ProcessManager, Todo } from '../kernel.js';
 
-/** A person whose keys are still there. */
+/** An erasure whose keys are not destroyed yet. */
 export interface ErasureTodo extends Todo {
   readonly account: string;
   readonly correlation: string;
   readonly erasure_id: string;
-  /** Contacts whose keys are destroyed already, and are destroyed once more; null at first. */
+  /** Contacts whose keys are destroyed and are to be destroyed again; null at first. */
   readonly sweep: readonly string[] | null;
 }
 
-/** Longer than any request takes that had begun before. */
+/** Longer than any request takes that started before. */
 const SWEEP_AFTER_MS = 120_000;
 
-/** What destroys the data keys of a contact or an address for good, wherever they are kept. */
+/** Destroys the data keys of a contact or an address, wherever they are stored. */
 export interface Eraser {
   erase(subject: string): Promise<void>;
 }
 
 type Execute = <Input extends TSchema, Output>(command: Command<Input, Output>, input: Static<Input>) => Promise<ExecuteResult<Output>>;
 
-/** All that is left to do of an erasure that was asked for. Each step may be done again; the record comes last. */
+/** All remaining steps of a requested erasure. Each is repeatable; the record comes last. */
 export async function completeErasure(erasure_id: string, execute: Execute, eraser: Eraser): Promise<Checkpoint> {
   const { output: subjects } = await execute(beginErasure, { erasure_id });
   for (const subject of [...subjects.contact_ids, ...subjects.address_keys]) await eraser.erase(subject);
@@ -32,7 +32,7 @@ export async function completeErasure(erasure_id: string, execute: Execute, eras
   return position;
 }
 
-/** Destroys the keys of whoever is to be erased, again and again until it is done; those of contacts once more some time later. */
+/** Destroys the keys of an erasure, with retries; those of contacts again some time later. */
 export const eraseContacts = (eraser: Eraser): ProcessManager<ErasureEvent, ErasureTodo> => ({
   name: 'contacts/erase-contacts',
   version: 1,

@@ -7,16 +7,16 @@ import type { Checkpoint } from '../../domain/kernel/ports.js';
 import type { LogEvent } from '../../log/log-event.js';
 import type { PerformContext, ProcessManager, Todo } from '../kernel.js';
 
-/** What is next for an import. The id is that of the job. */
+/** The next step of an import. The id is that of the job. */
 export interface ImportTodo extends Todo {
   readonly account: string;
   readonly correlation: string;
   readonly step: 'abandon' | 'work' | 'forget' | 'revert';
 }
 
-/** Rows that are not all there after so long never will be: no request takes that long to arrive. */
+/** Rows that have not arrived by then never will: no request takes that long. */
 const ARRIVAL_TIMEOUT_MS = 3_600_000;
-/** Whoever waits for the result works the rows off himself; only where he was killed is there anything to do. */
+/** A request that waits for the result processes the rows itself; there is something to do only if it was interrupted. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
 export interface ImportDependencies {
@@ -25,8 +25,8 @@ export interface ImportDependencies {
 }
 
 /**
- * Works imports off, chunk by chunk, those of one account one after the other; takes back what is to be taken back; and
- * makes the rows of each unreadable as soon as it is over.
+ * Processes imports chunk by chunk, those of one account in turn; reverts them; and destroys the key of the rows as soon as an
+ * import is over.
  */
 export const runImports = ({ destroyKey }: ImportDependencies): ProcessManager<ImportEvent, ImportTodo> => ({
   name: 'contacts/run-imports',
@@ -87,7 +87,7 @@ export const runImports = ({ destroyKey }: ImportDependencies): ProcessManager<I
   },
 });
 
-/** Step by step until nothing is left to do, or somebody else is to go on. */
+/** Repeats a step until nothing is left to do or the process manager stops. */
 async function runUntilOver(
   step: Command<typeof workOnImport.input, { readonly over: boolean }>,
   import_id: string,

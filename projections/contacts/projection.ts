@@ -27,22 +27,22 @@ import {
   type StoredValue,
 } from './contact-record.js';
 
-/** A contact that answers for itself, with all that is merged into it. */
+/** A root contact with all that is merged into it. */
 export interface ContactDoc extends Doc {
   readonly account: string;
-  /** Time and id: contacts in the order in which they were made. */
+  /** Time and id: the order of creation. */
   readonly sort: string;
   readonly tree: RecordNode;
-  /** HMACs of everything that names it or is personal, of all its parts. */
+  /** Keys of all its members. */
   readonly keys: readonly string[];
   readonly tags: readonly string[];
-  /** `<key>=<value>` of the custom fields that anybody may see. */
+  /** `<key>=<value>` of the open custom fields. */
   readonly fields: readonly string[];
   /** Lists that it is subscribed to. */
   readonly list_ids: readonly string[];
 }
 
-/** One that is merged: what is said of it stands with the contact that answers for it. Kept here only where there is none. */
+/** A merged contact. Its tree is part of its root's document, and is here only if there is no such document. */
 interface PartDoc extends Doc {
   readonly into: string;
   readonly account: null;
@@ -54,14 +54,14 @@ type Handled = SealedContactEvent | MembershipChange;
 type ContactEnded = Extract<SealedContactEvent, { type: 'ContactDeleted' | 'ContactErased' }>['data'];
 
 const CONTACTS = 'contacts';
-/** Longer values are not found by. */
+/** Longer values are not indexed. */
 const MAX_INDEXED_LENGTH = 256;
 
 const ref = (id: string): DocumentRef => ({ collection: CONTACTS, id });
 const isPart = (doc: ContactDoc | PartDoc): doc is PartDoc => 'into' in doc;
 const docIn = (view: View, id: string) => view.get<ContactDoc | PartDoc>(CONTACTS, id);
 
-/** Contacts as lists and filters find them: one document each, with what its parts say. Personal values stay sealed. */
+/** Contacts for lists and filters: one document per root, with the united values of its parts. Personal values stay sealed. */
 export const contacts: Projection<Handled> = {
   name: 'contacts',
   version: 2,
@@ -96,7 +96,7 @@ export const contacts: Projection<Handled> = {
 
 const namedBy = (event: Handled): string[] => (event.type === 'ContactMerged' ? [event.data.contact_id, event.data.into] : [event.data.contact_id]);
 
-/** From each contact the next ones on the way to the one that answers for it, as far as they can be seen yet. */
+/** The documents between contacts and their roots, as far as they are loaded. */
 function waysUp(view: View, ids: readonly string[]): DocumentRef[] {
   return ids.flatMap((id) => {
     const doc = view.isLoaded(CONTACTS, id) ? docIn(view, id) : undefined;
@@ -104,7 +104,7 @@ function waysUp(view: View, ids: readonly string[]): DocumentRef[] {
   });
 }
 
-/** Parts that are there still when the contact that they are merged into goes. */
+/** Parts that remain if the contact that they are merged into is deleted or erased. */
 function remainingParts(event: Handled, view: View): DocumentRef[] {
   if (event.type !== 'ContactDeleted' && event.type !== 'ContactErased') return [];
   const { contact_id } = event.data;
@@ -114,7 +114,7 @@ function remainingParts(event: Handled, view: View): DocumentRef[] {
 
 type Holder = ContactDoc | (PartDoc & { readonly tree: RecordNode });
 
-/** The document in which stands what is kept of a contact. */
+/** The document that holds the node of a contact. */
 function holderIn(view: View, id: string): Holder | undefined {
   const doc = view.isLoaded(CONTACTS, id) ? docIn(view, id) : undefined;
   if (!doc || !isPart(doc)) return doc;
@@ -217,7 +217,7 @@ function put(view: View, account: string, tree: RecordNode): void {
   view.put(CONTACTS, doc);
 }
 
-/** What a value of a custom field is found by. */
+/** The index entry of a custom field's value. */
 export const fieldEntry = (key: string, value: unknown): string => `${key}=${String(value)}`;
 
 function indexedFields({ values }: Facts): string[] {

@@ -8,12 +8,12 @@ import type { EventLog } from '../../log/event-log.js';
 import { type ContactRecord, type RecordNode, type StoredValue, sealedFactsOf, version } from './contact-record.js';
 import { type ContactDoc, contacts, fieldEntry } from './projection.js';
 
-/** What a page of contacts is narrowed by, and where it begins: behind the place of the last one before it. */
+/** Filters and range of a page of contacts. `after` is the cursor of the last contact of the page before. */
 export interface ContactFilter {
   readonly account: string;
-  /** HMACs of addresses, unique and personal values. All of them must be the contact's. */
+  /** HMACs of addresses, unique and personal values. The contact must have all of them. */
   readonly keys: readonly string[];
-  /** Custom fields that anybody may see, with the text of the value. */
+  /** Open custom fields with their values as text. */
   readonly fields: readonly (readonly [key: string, value: string])[];
   readonly tag?: string | undefined;
   readonly list_id?: string | undefined;
@@ -22,29 +22,29 @@ export interface ContactFilter {
   readonly limit: number;
 }
 
-/** A contact with its parts, as they joined. */
+/** A contact with its parts. */
 export interface UnitedNode {
   readonly tree: RecordNode;
   /** The root first. */
   readonly members: readonly (Member & ContactRecord)[];
 }
 
-/** A contact as the read model knows it, opened. */
+/** A contact from the read model, with its personal values opened. */
 export interface ListedContact {
   readonly united: UnitedNode;
   readonly facts: Facts;
   readonly version: number;
 }
 
-/** At most so many documents are looked at for one page, where several filters of one kind have to be tried one by one. */
+/** The most documents that one page scans, where several filters of one kind are applied one by one. */
 const MAX_SCANNED = 500;
 
-/** What is asked of all contacts of an account. Personal values are opened here. */
+/** Queries over all contacts of an account. Personal values are opened here. */
 export function contactQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
   const docs = views.docs<ContactDoc>(contacts, 'contacts');
 
   return {
-    /** A page of contacts, each with its place. */
+    /** A page of contacts with their cursors. */
     async page(filter: ContactFilter): Promise<{ item: ListedContact; cursor: string }[]> {
       const found = await matching(filter, (find) => docs.find(find));
       const facts = await opened(
@@ -61,7 +61,7 @@ export function contactQueries({ log, views }: { readonly log: EventLog; readonl
 
 const unitedOf = (tree: RecordNode): UnitedNode => ({ tree, members: membersOf(tree).map(({ id, own }) => ({ id, ...own })) });
 
-/** One value of each list field is found by the index; others of the same field are tried on what is found. */
+/** One value of each list field uses the index; further values of the same field filter its result. */
 async function matching(filter: ContactFilter, find: (query: Find) => Promise<ContactDoc[]>): Promise<ContactDoc[]> {
   const { account, keys, tag, list_id, descending, limit } = filter;
   const fields = filter.fields.map(([key, value]) => fieldEntry(key, value));
@@ -88,7 +88,7 @@ async function matching(filter: ContactFilter, find: (query: Find) => Promise<Co
   }
 }
 
-/** Each box once, in one go for all contacts of a page. */
+/** Opens each box once, with one call for all contacts of a page. */
 async function opened(log: EventLog, all: readonly Facts[]): Promise<Facts[]> {
   const boxes = [...new Set(all.flatMap(({ values }) => Object.values(values).flatMap(({ value }) => boxOf(value) ?? [])))];
   const contents = await log.openBoxes(boxes);

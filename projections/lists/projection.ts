@@ -9,7 +9,7 @@ import { type ListContactDoc, listIdsOf, type MembershipNode, newListContact, pa
 
 export type Counts = Readonly<Record<MembershipStatus, number>>;
 
-/** A list with how many contacts are on it, by status. */
+/** A list with its number of contacts, by status. */
 export interface ListDoc extends Doc {
   readonly account: string;
   readonly name: string;
@@ -20,11 +20,11 @@ export interface ListDoc extends Doc {
   readonly updated_at: string;
   readonly version: number;
   readonly deleted: boolean;
-  /** Time and id: lists in the order in which they were made. */
+  /** Time and id: the order of creation. */
   readonly sort: string;
 }
 
-/** One contact on one list, under the contact as which it answers. */
+/** The membership of one root contact in one list. */
 export interface MemberDoc extends Doc {
   readonly list_id: string;
   readonly contact_id: string;
@@ -34,7 +34,7 @@ export interface MemberDoc extends Doc {
   readonly sort: string;
 }
 
-/** That a contact ever said anything of a list: where to look for who was on it at another time. */
+/** A contact that ever had a membership of a list: where to look for the members at another time. */
 export interface TraceDoc extends Doc {
   readonly list_id: string;
   readonly contact_id: string;
@@ -55,7 +55,7 @@ const ref =
 const memberId = (listId: string, contactId: string): string => `${listId}/${contactId}`;
 const noCounts = Object.fromEntries(membershipStatuses.map((status) => [status, 0])) as Counts;
 
-/** Lists, who is on them, and how many. Contacts that are merged are one; taken apart they are two again. */
+/** Lists, their members and counts. Merged contacts count as one; unmerged ones count as two again. */
 export const lists: Projection<Handled> = {
   name: 'lists',
   version: 2,
@@ -135,7 +135,7 @@ type OfContact = Exclude<Handled, ListEvent>;
 const contactIn = (view: View, id: string, account: string): ListContactDoc => view.get<ListContactDoc>(CONTACTS, id) ?? newListContact(id, account);
 const rootIdOf = ({ id, path }: ListContactDoc): string => path.at(-1) ?? id;
 
-/** Everything that an event can change, seen from the documents of those that it names. */
+/** Everything that an event can change, by the documents of the contacts that it names. */
 function touched({ event, meta }: LogEvent<OfContact>, view: View): DocumentRef[] {
   const contact = contactIn(view, event.data.contact_id, meta.account);
   const into = event.type === 'ContactMerged' ? contactIn(view, event.data.into, meta.account) : null;
@@ -179,7 +179,7 @@ function trace({ data: { list_id, contact_id, at } }: MembershipEvent, view: Vie
   view.put(TRACES, doc);
 }
 
-/** Changes what a contact said in its own document and in those of all that it is part of. */
+/** Changes a contact's node in its own document and in those of all contacts it is part of. */
 function put(view: View, { id, path }: ListContactDoc, account: string, change: (tree: MembershipNode) => MembershipNode): void {
   for (const holder of [id, ...path]) {
     const doc = contactIn(view, holder, account);
@@ -216,7 +216,7 @@ function unmerge({ merge_id }: { merge_id: string }, contact: ListContactDoc, vi
   updateMembers(view, path.at(-1) as string, account, concerned);
 }
 
-/** Brings the members of these lists, and their counts, to what one contact says now. */
+/** Updates the members and counts of these lists to the present memberships of a contact. */
 function updateMembers(view: View, contactId: string, account: string, concerned: readonly string[]): void {
   const { tree, path, gone } = contactIn(view, contactId, account);
   const united = gone || path.length > 0 ? {} : unitedMemberships(tree);

@@ -10,7 +10,7 @@ const find = (where: Find['where'], { after, descending, limit }: PageRange): Fi
   ...(after !== null && { range: { field: 'sort', [descending ? 'lt' : 'gt']: after } }),
 });
 
-/** What is asked of lists and those on them. */
+/** Queries over lists and their members. */
 export function listQueries(views: ReadModels) {
   const listDocs = views.docs<ListDoc>(lists, 'lists');
   const memberDocs = views.docs<MemberDoc>(lists, 'members');
@@ -23,7 +23,7 @@ export function listQueries(views: ReadModels) {
       return found.map((item) => ({ item, cursor: item.sort }));
     },
 
-    /** How many are on a list, by status. All none where the read model does not know it yet. */
+    /** Number of contacts on a list, by status. All zero if the read model does not know the list yet. */
     async counts(listId: string): Promise<Counts> {
       return (await listDocs.get(listId))?.counts ?? { unsubscribed: 0, cleaned: 0, pending: 0, subscribed: 0 };
     },
@@ -33,7 +33,7 @@ export function listQueries(views: ReadModels) {
       return found.map((item) => ({ item, cursor: item.sort }));
     },
 
-    /** The contacts that ever said anything of a list, in the order in which they first did. */
+    /** The contacts that ever had a membership of a list, in the order of their first one. */
     async traces(listId: string, stretch: PageRange): Promise<WithCursor<TraceDoc>[]> {
       const found = await traceDocs.find(find({ list_id: listId }, stretch));
       return found.map((item) => ({ item, cursor: item.sort }));

@@ -2,7 +2,7 @@ import { type ContactKeyEvent, contactKeyStream } from '../../domain/contacts/co
 import { type LoadedContact, loadContact } from '../../log/contacts/load-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 
-/** Contacts that an address stands for: the one that has it, and those that had it when they were deleted. By no means all who ever did. */
+/** The contacts to erase for an address: the one that has it, and those that had it when they were deleted. Not all that ever had it. */
 export async function findContactsToErase(log: EventLog, addressKey: string): Promise<string[]> {
   const claims = (await log.read<ContactKeyEvent>(contactKeyStream(addressKey))) ?? [];
   const claimants = [...new Set(claims.map(({ event }) => event.data.contact_id))];

@@ -15,10 +15,10 @@ export interface ProblemWithCursor {
   readonly problem: ImportProblem;
 }
 
-/** Chunks read at once. */
+/** Chunks per read. */
 const CHUNKS_PER_READ = 20;
 
-/** What was wrong with rows, in their order, after a place or from the first. */
+/** The problems of rows, in order, after a cursor or from the first. */
 export async function loadProblems(
   log: EventLog,
   id: string,
@@ -39,12 +39,12 @@ export async function loadProblems(
   return found.slice(0, limit);
 }
 
-/** An import as its account sees it. */
+/** An import in the API. */
 export interface ImportView extends ImportCounts {
   readonly id: string;
   readonly status: 'queued' | 'running' | 'canceling' | 'completed' | 'canceled' | 'reverting' | 'reverted';
   readonly total: number;
-  /** Rows that are worked off. */
+  /** Rows that are processed. */
   readonly processed: number;
   readonly error_count: number;
   readonly errors: readonly ImportProblem[];
@@ -53,7 +53,7 @@ export interface ImportView extends ImportCounts {
   readonly finished_at: string | null;
 }
 
-/** `errors`: so many of its problems are shown with it. */
+/** `errors`: how many of its problems are included. */
 export async function readImport(log: EventLog, job: AcceptedImport, errors: number): Promise<ImportView> {
   const finished = 'counts' in job;
   const progress = finished ? null : await loadProgress(log, job.id);

@@ -5,15 +5,15 @@ import { type LoadedContact, loadContact, loadRoot } from '../../log/contacts/lo
 import { uniteContact } from '../../log/contacts/unite-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 
-/** What a message says of whom it went to. */
+/** The recipient as a message stores it. */
 export interface MessageRecipient {
-  /** Named by whoever sent it, or null. */
+  /** The contact that the sender named, or null. */
   readonly contact_id: string | null;
   readonly channel: string;
   readonly to_key: string;
 }
 
-/** The contact that has an address now, as which it answers; null where nobody has. */
+/** The root of the contact that has an address now, or null. */
 export async function findKeyHolder(log: EventLog, key: IdentifyingKey): Promise<string | null> {
   const [claim] = await loadClaims({ log }, [key]);
   return claim?.holder ? activeRoot(log, claim.holder) : null;
@@ -25,8 +25,8 @@ async function activeRoot(log: EventLog, of: LoadedContact): Promise<string | nu
 }
 
 /**
- * The contacts that messages went to, as they are linked now: the one that was named, or else the one that has the
- * address. So a message links to a contact that is made, or merged, long after it was sent. Each is looked up once.
+ * The roots of the contacts that messages went to, by the present links: the named contact, or else the one that has the address.
+ * So a message is found by a contact that is created or merged later. Each contact is loaded once.
  */
 export function resolveRecipients(log: EventLog, account: string, messages: readonly MessageRecipient[]): Promise<(string | null)[]> {
   const known = new Map<string, Promise<string | null>>();
@@ -44,13 +44,13 @@ export function resolveRecipients(log: EventLog, account: string, messages: read
   );
 }
 
-/** The id that was given, unless it is merged into another one. */
+/** The root of a contact; the id itself if there is none. */
 async function resolveNamed(log: EventLog, account: string, id: string): Promise<string> {
   const named = await loadContact(log, id);
   return named.account === account ? ((await activeRoot(log, named)) ?? id) : id;
 }
 
-/** By which ids and which addresses messages went to a contact. One that is not there (any more) is known by its id alone. */
+/** The ids and addresses by which messages went to a contact. A contact that does not exist has only its id. */
 export async function findContactAddresses(log: EventLog, account: string, id: string): Promise<{ ids: string[]; keys: string[] }> {
   const named = await loadContact(log, id);
   const root = await loadRoot(log, named);

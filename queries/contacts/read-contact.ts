@@ -8,7 +8,7 @@ import { loadRelations } from './relations.js';
 
 export interface ContactView {
   readonly resource: ContactResource;
-  /** The contact that answers for the one that was asked for, or null where that is itself. */
+  /** The root of the contact that was asked for, or null if it is the root itself. */
   readonly merged_into: string | null;
 }
 

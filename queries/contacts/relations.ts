@@ -15,7 +15,7 @@ import type { LogEvent } from '../../log/log-event.js';
 type Related = Pick<ExistingContact, 'id' | 'facts'>;
 type Whole = { readonly tree: ContactNode<unknown>; readonly members: readonly Related[] };
 
-/** What is kept of a contact elsewhere, read from the log: its lists, its consents, and where its addresses must not be written to. */
+/** The lists, consents and suppressed channels of a contact, from the log. */
 export async function loadRelations(log: EventLog, whole: Whole, until?: Until): Promise<Relations> {
   const [lists, consents, suppressed_channels] = await Promise.all([
     listsOf(log, whole, until),
@@ -25,7 +25,7 @@ export async function loadRelations(log: EventLog, whole: Whole, until?: Until):
   return { lists, consents, suppressed_channels };
 }
 
-/** By id. A list that was deleted has nobody on it. */
+/** Ordered by id. Deleted lists are left out. */
 async function listsOf(log: EventLog, whole: Whole, until: Until | undefined): Promise<Relations['lists']> {
   const own = async ({ id }: { readonly id: string }): Promise<Memberships> =>
     (await loadAggregate(log, membership, membershipStream(id), { until })).state;
@@ -39,7 +39,7 @@ async function listsOf(log: EventLog, whole: Whole, until: Until | undefined): P
   return shown.flat().sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** The ledger goes by when the person said it, also where that was written down later. */
+/** Consents count by when they were given, even if they were recorded later. */
 async function consentsOf(log: EventLog, whole: Whole, until: Until | undefined): Promise<Relations['consents']> {
   const counts = ({ event, position }: LogEvent<ConsentEvent>): boolean => isWithin(until, event.data.occurred_at, position);
   const own = async ({ id }: { readonly id: string }): Promise<Consents> =>
@@ -47,7 +47,7 @@ async function consentsOf(log: EventLog, whole: Whole, until: Until | undefined)
   return consentsByChannel(await uniteOver(whole, own, uniteConsents));
 }
 
-/** A channel counts where an address that it writes to is suppressed; one that writes to the contact itself, where any is. */
+/** A channel is suppressed if an address it uses is; a channel that addresses the contact itself, if any address is. */
 export async function loadSuppressedChannels(log: EventLog, members: readonly Pick<ExistingContact, 'facts'>[], until?: Until): Promise<string[]> {
   const states = await Promise.all(addressKeysOf(members).map(async ({ kind, key }) => ({ kind, state: await suppressionOf(log, key, until) })));
   return channelNames.filter((name) =>

@@ -11,28 +11,28 @@ import type { LogEvent } from '../../log/log-event.js';
 export const timelineKinds = ['contact', 'consent', 'list', 'suppression', 'message', 'event'] as const;
 export type TimelineKind = (typeof timelineKinds)[number];
 
-/** One thing that happened to a contact, or to one that is merged into it. */
+/** An event of a contact, or of one that is merged into it. */
 export interface TimelineEntry {
   readonly id: string;
   readonly kind: TimelineKind;
-  /** Name of the event. */
+  /** Type of the event. */
   readonly type: string;
-  /** Of which it was said; null for what is kept by address. */
+  /** The contact of the event; null for events of an address. */
   readonly contact_id: string | null;
   readonly occurred_at: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** `place`: time and position, in which the entries of all kinds stand in one order. */
+/** `cursor`: time and position, which order the entries of all kinds. */
 export interface EntryWithCursor {
   readonly entry: TimelineEntry;
   readonly cursor: string;
 }
 
-/** What an entry says elsewhere, or what is of no use outside. */
+/** Fields that an entry shows elsewhere or that mean nothing to callers. */
 const OWN_FIELDS = new Set(['contact_id', 'at', 'occurred_at', 'keys', 'said', 'values', 'personal', 'address_key', 'suppression_id', 'cause']);
 
-/** Everything that was said of a contact and of all that is merged into it, from the log. */
+/** All events of a contact and of all that is merged into it, from the log. */
 export async function loadTimeline(log: EventLog, { members }: UnitedContact): Promise<EntryWithCursor[]> {
   const streams: (readonly [TimelineKind, string])[] = [
     ...members.flatMap(
