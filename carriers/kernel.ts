@@ -4,7 +4,7 @@ import type { Accepted, Category } from '../domain/messages/message.js';
 import type { StatusReason } from '../domain/messages/status.js';
 import type { KeywordChannel } from '../domain/suppressions/inbound-text.js';
 
-/** A message as a carrier is handed it. */
+/** A message as a carrier gets it. */
 export interface OutgoingMessage {
   /** Our id. A carrier that de-duplicates takes it as the key. */
   readonly message_id: string;
@@ -14,21 +14,21 @@ export interface OutgoingMessage {
   readonly from: string | null;
   readonly category: Category;
   readonly content: Accepted['content'];
-  /** Of an email, beyond those that its fields make. A carrier signs them with the rest. */
+  /** Further headers of an email. A carrier signs them with the rest. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Hand-overs begun, this one included. */
+  /** Number of this hand-over, from 1. */
   readonly attempt: number;
 }
 
-/** What a carrier answered. A passing error is tried again later, a lasting one is not. */
+/** The answer of a carrier. A passing (transient) error is retried later, a lasting (permanent) one is not. */
 export type HandOver =
   | { readonly outcome: 'accepted'; readonly carrier_message_id: string }
   | { readonly outcome: 'passing_error'; readonly code: string | null; readonly error: string }
   | { readonly outcome: 'lasting_error'; readonly reason: StatusReason; readonly code: string | null; readonly error: string };
 
 /**
- * An outside provider. `send` resolves with its answer; when it throws, whether the carrier has the message is not
- * known, and it may be asked again only if it de-duplicates or the account chose to risk a second copy.
+ * An outside provider. `send` resolves with its answer. When it throws, the outcome is unknown: the hand-over is repeated only
+ * if the carrier de-duplicates or the account accepts the risk of a second copy.
  */
 export interface Carrier {
   readonly name: string;
@@ -37,18 +37,18 @@ export interface Carrier {
   send(message: OutgoingMessage, signal: AbortSignal): Promise<HandOver>;
 }
 
-/** A text that somebody sent to one of our numbers, as a carrier reports it. */
+/** An inbound text, as a carrier reports it. */
 export interface InboundReport {
   readonly carrier: string;
-  /** The carrier's own id, by which a report that comes twice is known; null where it gives none. */
+  /** The carrier's own id, which identifies repeated reports; null where it gives none. */
   readonly carrier_message_id: string | null;
   readonly channel: KeywordChannel;
   readonly from: string;
   readonly to: string | null;
   readonly text: string;
-  /** Where the carrier tells what it took the text for. */
+  /** The kind of keyword, where the carrier classifies the text itself. */
   readonly kind?: KeywordKind;
-  /** Whether the carrier has answered a keyword itself. */
+  /** Whether the carrier has replied to a keyword itself. */
   readonly answered: boolean;
   /** RFC 3339, by the carrier's clock. */
   readonly at?: string;

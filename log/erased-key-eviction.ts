@@ -6,8 +6,8 @@ import type { Vault } from './vault.js';
 const PAGE = 100;
 
 /**
- * Drops from the memory of this process the data keys that any process destroyed: until then it could still open what was
- * sealed with them, and would go on sealing with a key that nobody has any more.
+ * Evicts data keys that any process destroyed from this process's cache. Until then it could still open what they sealed, and
+ * would go on sealing with a key that no longer exists.
  */
 export class ErasedKeyEviction {
   constructor(
@@ -16,7 +16,7 @@ export class ErasedKeyEviction {
     private after: Checkpoint,
   ) {}
 
-  /** Follows the log until the signal aborts. Begun anew after a failure, it goes on where it was. */
+  /** Subscribes to erasures until the signal aborts. Called again after a failure, it continues where it stopped. */
   async run(signal: AbortSignal): Promise<void> {
     for await (const page of this.log.store.subscribe(this.after, signal, PAGE, ERASURES)) {
       for (const recorded of page.events) this.#evict(this.log.decode(recorded).event as ErasureEvent);

@@ -27,24 +27,24 @@ export interface EventAppend {
   readonly events: readonly AnyEvent[];
 }
 
-/** Appends of which each is made only once the one before it is. */
+/** A chain of appends: each is made only after the one before it. */
 export interface CausedAppends {
   readonly cause: AppendCause;
   readonly appends: readonly EventAppend[];
 }
 
-/** What the events of one cause are named by, and the metadata of those of a type. */
+/** From what the event ids of one cause derive, and its metadata by event type. */
 interface Envelope {
   readonly invocation: string;
   readonly metadata: (type: string) => string;
 }
 
-/** Few: a caller waits for all of them, and can repeat the whole request himself. */
+/** Few, since a caller waits for them and can repeat the whole request. */
 const APPEND_ATTEMPTS = 3;
 
 /**
- * The log as the application sees it, over an engine's event store: events are values of known types, old versions are
- * raised to the present one as they are read, and personal fields are sealed on the way in and opened on the way out.
+ * The event log of the application, over an engine's event store: events are values of known types, old versions are upcast on
+ * read, personal fields are sealed on append and opened on read.
  */
 export class EventLog {
   constructor(
@@ -53,18 +53,18 @@ export class EventLog {
     private readonly types: EventTypeRegistry,
   ) {}
 
-  /** The same log, which takes appends that nobody else ever sees and makes no keys for them: to see what would come of something. */
+  /** An overlay over this log for dry runs: appends stay in memory, are visible only there, and create no keys. */
   overlay(): EventLog {
     return new OverlayLog(overlayStore(this.store), this.vault, this.types);
   }
 
-  /** Seals, names and appends. An event that comes with its box already closed (`sealed`) is kept as it is. */
+  /** Seals the personal fields, derives the event ids, and appends. An event that is sealed already stays as it is. */
   async append(stream: string, expected: Expected, events: readonly AnyEvent[], cause: AppendCause): Promise<Appended> {
     const append = this.toAppend({ stream, expected, events: await this.seal(events) }, this.envelopeOf(cause));
     return retryUnknownOutcome(() => this.store.append(stream, expected, append.events));
   }
 
-  /** The same for many, in chains as the store takes them, each with a cause of its own. Their events are all sealed at once. */
+  /** The same for many chains, each with its own cause (see EventStore.appendAll). All events are sealed with one call. */
   async appendAll(chains: readonly CausedAppends[]): Promise<(Appended | WrongExpectedRevision)[]> {
     const sealed = await this.seal(chains.flatMap(({ appends }) => appends.flatMap(({ events }) => events)));
     let from = 0;
@@ -81,7 +81,7 @@ export class EventLog {
 
   private toAppend({ stream, expected, events }: EventAppend, { invocation, metadata }: Envelope): Append {
     const first = expected === 'no-stream' ? 0 : expected + 1;
-    const news = events.map(
+    const newEvents = events.map(
       (event, i): NewEvent => ({
         id: eventId(invocation, stream, first + i),
         type: event.type,
@@ -89,7 +89,7 @@ export class EventLog {
         metadata: metadata(event.type),
       }),
     );
-    return { stream, expected, events: news };
+    return { stream, expected, events: newEvents };
   }
 
   /** Events of one cause differ in their metadata by the version of their type alone. */
@@ -124,14 +124,14 @@ export class EventLog {
     return { ...page, events: page.events.map((r) => this.decode(r)) };
   }
 
-  /** Parses a stored event and raises it to the present version. Throws what makes it a poison event. */
+  /** Parses a stored event and upcasts it to the present version. Throws where that is impossible: a poison event. */
   decode(recorded: Recorded): LogEvent {
     const meta = JSON.parse(recorded.metadata) as Metadata;
     const event = this.types.upcast(recorded.type, meta.schemaVersion, JSON.parse(recorded.data));
     return { event, stream: recorded.stream, revision: recorded.revision, position: recorded.position, id: recorded.id, meta };
   }
 
-  /** Opens what is sealed in events, or in documents that carry the boxes of events. */
+  /** Opens the sealed fields of events, or of documents that hold sealed events. */
   async open<T extends { readonly event: AnyEvent }>(stored: readonly T[]): Promise<T[]> {
     const boxes: string[] = [];
     for (const { event } of stored) for (const holder of this.holders(event)) if (holder.sealed !== undefined) boxes.push(holder.sealed);
@@ -154,17 +154,17 @@ export class EventLog {
     });
   }
 
-  /** Opens single boxes, as documents keep them. A box whose key is gone gives null. */
+  /** Opens single boxes, as documents hold them. Null for a box whose key is destroyed. */
   async openBoxes(boxes: readonly string[]): Promise<(Record<string, unknown> | null)[]> {
     return (await this.vault.open(boxes)).map((text) => (text === null ? null : (JSON.parse(text) as Record<string, unknown>)));
   }
 
-  /** What the personal fields of an event type read once their key is destroyed. */
+  /** The personal fields of an event type after their key is destroyed. */
   erased(type: string): Record<string, unknown> {
     return this.types.erased(this.types.get(type));
   }
 
-  /** The same events with their personal fields closed. What is closed already stays as it is, so `append` takes them too. */
+  /** The same events with their personal fields sealed; `append` accepts them. Sealed ones stay as they are. */
   async seal(events: readonly AnyEvent[]): Promise<AnyEvent[]> {
     const items: { subject: string; plain: string }[] = [];
     const closing: PersonalHolder[] = [];
@@ -199,7 +199,7 @@ export class EventLog {
   }
 }
 
-/** The identical append again where nobody knows whether it happened. */
+/** Repeats the identical append where its outcome is unknown. */
 async function retryUnknownOutcome<T>(append: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -210,7 +210,7 @@ async function retryUnknownOutcome<T>(append: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Personal fields stay open in memory. */
+/** Personal fields stay unsealed, since they stay in memory. */
 class OverlayLog extends EventLog {
   override seal(events: readonly AnyEvent[]): Promise<AnyEvent[]> {
     return Promise.resolve([...events]);

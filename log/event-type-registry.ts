@@ -2,12 +2,12 @@ import { ERASED } from '../domain/kernel/erased.js';
 import type { AnyEvent, EventType } from '../domain/kernel/event.js';
 import type { TSchema } from '../domain/kernel/schema.js';
 
-/** Raises the data of one old version of an event to the next one. */
+/** Converts the data of one version of an event type to the next version. */
 export type Upcaster = (data: never) => unknown;
-/** `upcasters.MessageQueued[1]` makes version 2 of version 1. */
+/** `upcasters.MessageQueued[1]` converts version 1 to version 2. */
 export type Upcasters = Readonly<Record<string, Readonly<Record<number, Upcaster>>>>;
 
-/** The log holds an event that this program does not know: it is older than the data. */
+/** The log holds an event type or version that this release does not know: a newer release wrote it. */
 export class UnknownEventType extends Error {
   override readonly name = 'UnknownEventType';
 }
@@ -15,7 +15,7 @@ export class UnknownEventType extends Error {
 // biome-ignore lint/suspicious/noExplicitAny: a registry holds event types of every schema
 type AnyType = EventType<string, any, any, any>;
 
-/** All event types by name, with the way from each old version to the present one. */
+/** All event types by name, with the upcasters of old versions. */
 export class EventTypeRegistry {
   readonly #types = new Map<string, AnyType>();
   readonly #erased = new Map<string, Record<string, unknown>>();
@@ -58,7 +58,7 @@ export class EventTypeRegistry {
   }
 }
 
-/** Texts read `<erased>`, also those that an object must have; what is no text reads as empty as its schema allows. */
+/** The values of personal fields after erasure: `<erased>` for texts, also required ones inside objects; otherwise the emptiest value that the schema allows. */
 function erasedFields(type: AnyType): Record<string, unknown> {
   if (!type.personal) return {};
   const { fields, each } = type.personal;

@@ -36,31 +36,31 @@ const PAIRS = CROCKFORD.flatMap((first) => CROCKFORD.map((second) => first + sec
 export const newId = (entropy: Pick<Entropy, 'ulid'>, prefix: IdPrefix, nowMs: number): string => `${prefix}_${entropy.ulid(nowMs)}`;
 
 const BODY_LENGTH = 26;
-/** What a derived id shares with the id it is derived from: the time of a ULID, and ten of its random bits. */
+/** Characters that a derived id shares with its source: the time of the ULID, and ten of its random bits. */
 const SHARED_LENGTH = 12;
 
-/** The id of a thing that must have the same one on every retry: prefix and 130 bits of a hash of what names it. */
+/** An id that is the same on every retry: prefix and 130 bits of a hash of `parts`. */
 export const hashId = (prefix: IdPrefix, ...parts: readonly (string | number)[]): string => `${prefix}_${hashText(parts, BODY_LENGTH)}`;
 
 /**
- * The same for a thing that belongs to another: it begins like the other's id, so that what is made together lies
- * together in every index, and goes on with 70 bits of a hash.
+ * The same for a resource that belongs to another: it begins like the id of the other, so that resources that are created
+ * together lie together in every index, followed by 70 bits of a hash.
  */
 export const derivedId = (prefix: IdPrefix, of: string, ...parts: readonly (string | number)[]): string =>
   `${prefix}_${of.slice(-BODY_LENGTH, SHARED_LENGTH - BODY_LENGTH)}${hashText([of, ...parts], BODY_LENGTH - SHARED_LENGTH)}`;
 
-/** Characters for a place among others: up to a million. */
+/** Characters for an index of up to a million. */
 const INDEX_LENGTH = 4;
 
-/** The same for one of many: their order in every index is that of their places. */
+/** The same for one of many: the ids sort by `nth`. */
 export const nthId = (prefix: IdPrefix, of: string, nth: number, ...parts: readonly (string | number)[]): string =>
   `${prefix}_${of.slice(-BODY_LENGTH, SHARED_LENGTH - BODY_LENGTH)}${indexText(nth)}${hashText([of, nth, ...parts], BODY_LENGTH - SHARED_LENGTH - INDEX_LENGTH)}`;
 
 const indexText = (nth: number): string => `${PAIRS[(nth >>> 10) & 1023]}${PAIRS[nth & 1023]}`;
 
-/** So many characters, an even number up to 50, of Crockford's base32 of a SHA-256. */
+/** The first `length` characters (even, at most 50) of the SHA-256 in Crockford's base32. */
 function hashText(parts: readonly (string | number)[], length: number): string {
-  // As a text, a character a byte: made in half the time that a Buffer takes.
+  // A binary string takes half the time of a Buffer.
   const bytes = hash('sha256', JSON.stringify(parts), 'binary');
   let out = '';
   let bits = 0;
@@ -79,8 +79,8 @@ const NAMESPACE = Buffer.from('f3b7c8c26f0e4f2c9a550d2c57a1b6e4', 'hex');
 const VARIANT: Readonly<Record<string, string>> = Object.fromEntries([...'0123456789abcdef'].map((digit, i) => [digit, '89ab'[i % 4] as string]));
 
 /**
- * Event ids are UUID v5 of (run, stream, revision): the same on every retry of the same append. Made here, since each
- * event needs one and the library takes five times as long.
+ * Event ids are UUID v5 of (invocation, stream, revision): the same on every retry of the same append. The uuid package takes
+ * five times as long.
  */
 export function eventId(invocation: string, stream: string, revision: number): string {
   const name = Buffer.from(`${invocation}/${stream}/${revision}`);
@@ -88,7 +88,7 @@ export function eventId(invocation: string, stream: string, revision: number): s
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${VARIANT[hex.charAt(16)]}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Hash of a JSON value that does not depend on the order of keys or on white space. */
+/** Hash of a JSON value, independent of the order of keys and of white space. */
 export const fingerprint = (value: unknown): string => createHash('sha256').update(canonical(value)).digest('base64url');
 
 function canonical(value: unknown): string {

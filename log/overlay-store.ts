@@ -3,8 +3,8 @@ import { appendChain, type EventStore, type Recorded, type Revision, WrongExpect
 const POSITION_DIGITS = 20;
 
 /**
- * A store over another one, of which it only reads: what is appended is kept in memory, and seen by whoever reads a stream
- * here. It has streams, not the log as a whole.
+ * A store over another one that is only read: appends stay in memory and are visible in the streams of this store. It has
+ * streams only, no log as a whole.
  */
 export function overlayStore(below: EventStore): EventStore {
   const own = new Map<string, Recorded[]>();
@@ -14,7 +14,7 @@ export function overlayStore(below: EventStore): EventStore {
     return last === 'not-found' ? -1 : ((last[0] as Recorded | undefined)?.revision ?? -1);
   };
   const refuse = (): never => {
-    throw new Error('a trial has streams only');
+    throw new Error('an overlay has streams only');
   };
   const store: EventStore = {
     async append(stream, expected, events) {
@@ -34,10 +34,10 @@ export function overlayStore(below: EventStore): EventStore {
     },
     appendAll: (chains) => Promise.all(chains.map((chain) => appendChain(store, chain))),
     async read(stream, options = {}) {
-      const news = own.get(stream);
-      if (!news) return below.read(stream, options);
+      const added = own.get(stream);
+      if (!added) return below.read(stream, options);
       const past = await below.read(stream);
-      const all = [...(past === 'not-found' ? [] : past), ...news];
+      const all = [...(past === 'not-found' ? [] : past), ...added];
       const { from, limit = all.length, backwards = false } = options;
       const wanted = backwards
         ? all.filter(({ revision }) => from === undefined || revision <= from).reverse()

@@ -4,7 +4,7 @@ import type { Clock } from '../domain/kernel/clock.js';
 import type { Entropy } from '../domain/kernel/entropy.js';
 import type { KeyRow, KeyStore } from '../domain/kernel/keys.js';
 
-/** Turns an address into the name it has in streams, indexes and keys: an HMAC under the account's pepper. */
+/** Derives the key of an address, which stands for it in stream names, indexes and key subjects: an HMAC under the account's pepper. */
 export interface AddressKeys {
   key(account: string, address: string): string;
 }
@@ -25,15 +25,15 @@ interface DataKey {
 const CACHED_KEYS = 10_000;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** A key's id: milliseconds, then random bytes; after it in the same draw its seed. */
+/** A key's id is its time in milliseconds, then random bytes; its seed follows in the same random bytes. */
 const TIME_BYTES = 6;
 const ID_BYTES = 15;
 const KEY_BYTES = ID_BYTES + 32;
 
 /**
- * Seals personal fields. Each person (or address, until there is a person) has a random seed in the key store; the data
- * key is HMAC-SHA256(key-encryption key, seed), and the key-encryption key comes from the master key by HKDF. So the key
- * file is useless without the master key, and destroying a seed closes everything sealed for that person for ever.
+ * Seals personal fields. Each subject (a contact, or an address without one) has a random seed in the key store. Its data key
+ * is HMAC-SHA256(key-encryption key, seed); the key-encryption key derives from the master key by HKDF. So the key store is
+ * useless without the master key, and once a seed is destroyed nothing that was sealed for the subject can be opened.
  *
  * A box is `<key id>.<base64 of iv, ciphertext, tag>`, AES-256-GCM. Keys are handed to node:crypto as KeyObject: with a
  * plain Buffer OpenSSL 3.5 (Node 24) takes eight times as long.
@@ -46,7 +46,7 @@ export class Vault implements AddressKeys {
   readonly #peppers = new LRUCache<string, KeyObject>({ max: 10_000 });
   readonly #bySubject: LRUCache<string, DataKey>;
   readonly #byId: LRUCache<string, DataKey>;
-  /** By subject: keys on their way into the store. */
+  /** By subject: keys that are being stored. */
   readonly #pending = new Map<string, Promise<readonly DataKey[]>>();
 
   constructor(
@@ -83,7 +83,7 @@ export class Vault implements AddressKeys {
     return items.map((item, i) => box(keys[i] as DataKey, ivs.subarray(i * IV_BYTES, (i + 1) * IV_BYTES), item.plain));
   }
 
-  /** Opens boxes; null for one whose key is gone. */
+  /** Opens boxes; null for one whose key is destroyed. */
   async open(boxes: readonly string[]): Promise<(string | null)[]> {
     const keys = await this.#openingKeys(boxes.map((b) => b.slice(0, b.indexOf('.'))));
     return boxes.map((b, i) => {
@@ -92,13 +92,13 @@ export class Vault implements AddressKeys {
     });
   }
 
-  /** Destroys the key of a subject for good. Whatever is sealed for it later has a new one. */
+  /** Destroys the keys of a subject. A later `seal` for it creates a new key. */
   async erase(subject: string): Promise<void> {
     await this.store.destroy(subject);
     this.evict(subject);
   }
 
-  /** Drops what is cached of a subject, after its key was destroyed here or on another node. */
+  /** Removes a subject's keys from the cache, after they were destroyed here or on another node. */
   evict(subject: string): void {
     this.#bySubject.delete(subject);
     for (const [id, key] of this.#byId) if (key.subject === subject) this.#byId.delete(id);
@@ -110,7 +110,7 @@ export class Vault implements AddressKeys {
     return subjects.map((subject) => found.get(subject) as DataKey);
   }
 
-  /** Keys are used only once they are stored: until then everybody who seals for the same subject waits for that. */
+  /** Stored keys of these subjects. Concurrent calls for one subject share one creation: a key is used only once it is stored. */
   #pendingOrNewKeys(subjects: readonly string[]): Promise<(readonly DataKey[])[]> {
     const waits = new Set<Promise<readonly DataKey[]>>();
     const own: string[] = [];
@@ -137,7 +137,7 @@ export class Vault implements AddressKeys {
       let row = known[i];
       if (!row) {
         const own = random.subarray(i * KEY_BYTES, (i + 1) * KEY_BYTES);
-        // The time comes first, so that keys made together lie together in their store.
+        // The time comes first, so that keys that are created together lie together in their store.
         own.writeUIntBE(this.#clock.now(), 0, TIME_BYTES);
         row = { id: own.toString('base64url', 0, ID_BYTES), subject, seed: Uint8Array.prototype.slice.call(own, ID_BYTES) };
         fresh.push(row);
@@ -173,7 +173,7 @@ export class Vault implements AddressKeys {
   }
 }
 
-/** What is cached is taken at once: while the rest is looked up, or remembered, it may be pushed out of the cache. */
+/** Cached keys are collected at once: later inserts may evict them. */
 function lookUp(cache: LRUCache<string, DataKey>, names: readonly string[]): { found: Map<string, DataKey>; missing: string[] } {
   const found = new Map<string, DataKey>();
   const missing = new Set<string>();
@@ -194,7 +194,7 @@ function box(key: DataKey, iv: Buffer, plain: string): string {
   return `${key.id}.${Buffer.concat([iv, body, cipher.getAuthTag()]).toString('base64')}`;
 }
 
-/** Null where the box does not open under this key: a damaged box reads like an erased one, never like another's text. */
+/** Null where the box does not open under this key: a damaged box reads like an erased one. */
 function unbox(key: DataKey, sealed: string): string | null {
   const bytes = Buffer.from(sealed.slice(sealed.indexOf('.') + 1), 'base64');
   const decipher = createDecipheriv('aes-256-gcm', key.secret, bytes.subarray(0, IV_BYTES));

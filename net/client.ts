@@ -21,7 +21,7 @@ export interface PostOptions {
   readonly maxResponseBytes?: number;
   /** Private networks that may be called all the same, in CIDR form. */
   readonly allowedCidrs: readonly string[];
-  /** Gives the call up: it ends at once, as an error of the code `connection_error`. */
+  /** Aborts the call: it ends at once with an error of the code `connection_error`. */
   readonly signal?: AbortSignal;
 }
 
@@ -30,17 +30,16 @@ export type PostResult =
   | { readonly error: CallError; readonly durationMs: number };
 
 /**
- * One POST. Never throws: what has no complete answer is an `error`. Redirects are answers like others and are not
- * followed. A kept connection that the other side has closed in the meantime is replaced once by a fresh one, so the
- * receiver may, rarely, get the same request twice.
+ * One POST. Never throws: without a complete answer the result is an `error`. Redirects are not followed. Where the other side
+ * has closed an idle connection, the request is sent once more over a new one, so the receiver may, rarely, get it twice.
  */
 export type Post = (url: string, options: PostOptions) => Promise<PostResult>;
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 const DEFAULT_MAX_RESPONSE_BYTES = 16_384;
-/** Kept connections rest at most so long. */
+/** Idle connections are closed after this time. */
 const IDLE_MS = 15_000;
-/** Node gives a host's first address a quarter of a second before it turns to the next, too little for another continent. */
+/** Node tries the next address of a host after a quarter of a second by default, too early for another continent. */
 const FAMILY_ATTEMPT_MS = 2_500;
 
 export interface PostDependencies {

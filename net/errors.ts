@@ -15,7 +15,7 @@ export interface CallError {
   readonly message: string;
 }
 
-/** First match wins. The patterns are of Node's error codes, without addresses: those are nobody's business. */
+/** First match wins. The patterns match Node's error codes. Messages contain no addresses. */
 const KINDS: readonly (readonly [pattern: RegExp, code: CallError['code'], message: string])[] = [
   [/^ETIMEDOUT$/, 'timeout', 'The host did not accept the connection in time.'],
   [/^ECONNREFUSED$/, 'connection_refused', 'The host refused the connection.'],
@@ -30,7 +30,7 @@ const KINDS: readonly (readonly [pattern: RegExp, code: CallError['code'], messa
   [/^ERR_(INVALID|HTTP|UNESCAPED)_/, 'invalid_request', 'The request cannot be sent as it is.'],
 ];
 
-/** What an error of Node's network layers means to somebody who looks at a delivery. */
+/** Converts an error of Node's network layers. */
 export function callError(error: unknown): CallError {
   const { code = '', syscall = '', message = '' } = error as NodeJS.ErrnoException;
   if (code === 'forbidden_address') return { code, message };

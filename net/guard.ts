@@ -1,8 +1,8 @@
 /**
- * Keeps requests to addresses that callers chose (webhook targets, push endpoints) out of our own networks. An URL is
- * looked at when it is registered, so that a mistake is told at once, and every address is looked at again when a
- * connection is made: the addresses a name resolves to are filtered inside the connection's own lookup, so the address
- * that was checked is the address that is dialled, and a name that changes its mind in between gains nothing.
+ * Protects private networks from requests to addresses that callers chose (webhook targets, push endpoints): SSRF. A URL is
+ * checked when it is registered, so that mistakes are reported at once, and every address is checked again on connecting: the
+ * addresses of a name are filtered inside the connection's own lookup, so the checked address is the one that is dialled, and
+ * DNS rebinding has no effect.
  */
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
@@ -18,7 +18,7 @@ const DNS_TRIES = 2;
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = [Address, number];
 
-/** Never the target of a webhook although ipaddr.js calls them unicast: the host agent of Azure, reachable from every machine there. */
+/** Denied although ipaddr.js classes it as unicast: the host agent of Azure, reachable from every machine there. */
 const EXTRA_DENIED: readonly Network[] = [ipaddr.parseCIDR('168.63.129.16/32')];
 /** All of IPv6 that is given out for the public internet (RFC 4291, IANA). What lies outside embeds IPv4 or is reserved. */
 const GLOBAL_IPV6: Network = ipaddr.parseCIDR('2000::/3');
@@ -58,8 +58,8 @@ const forbidden = (host: string): UrlProblem =>
   problem('forbidden_address', `'${host}' is in a private or reserved network. ${SETTING} opens networks for development, for example 127.0.0.0/8.`);
 
 /**
- * What speaks against calling this URL, or null. Names are not resolved here, since what they resolve to now says
- * nothing of later; but names that can only mean a private network are refused as their addresses would be.
+ * Why this URL must not be called, or null. Names are not resolved here, since they may resolve to another address later; but
+ * names that always mean a private network are refused like its addresses.
  */
 export function checkUrl(url: string, allowedCidrs: readonly string[]): UrlProblem | null {
   if (url.length > MAX_URL_LENGTH) return problem('too_long', `Use an URL of at most ${MAX_URL_LENGTH} characters.`);
@@ -78,7 +78,7 @@ function mayReach(host: string, allowedCidrs: readonly string[]): boolean {
   return allowedCidrs.length > 0 || !/(^|\.)(local|internal)$/.test(name);
 }
 
-/** A connection was refused by us, not by the other side. */
+/** The guard refused the connection, not the other side. */
 export class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress';
   readonly code = 'forbidden_address';

@@ -1,9 +1,10 @@
-/** Waits after a try while a store is away, in milliseconds; the last one is repeated. */
+/** Pauses after failures of a store, in milliseconds; the last one is repeated. */
 const PAUSES_MS = [200, 1_000];
 
 /**
- * How many to-dos of a process run at a time. While a store is away or choked, trying hundreds of them over and over would
- * help nobody, and fill the log: so half as many after each failure, down to one, and one more after each success.
+ * Limits how many to-dos of a process run at a time, by additive increase and multiplicative decrease: half as many after each
+ * failure of a store, down to one; one more after each success. Without it, hundreds of to-dos would retry against a store
+ * that is unavailable.
  */
 export class ConcurrencyLimit {
   #limit: number;
@@ -15,17 +16,17 @@ export class ConcurrencyLimit {
     this.#limit = most;
   }
 
-  /** How many more may begin. Times in milliseconds since 1970. */
+  /** How many more may start. Times in milliseconds since 1970. */
   available(running: number, now: number): number {
     return now < this.#pausedUntil ? 0 : Math.floor(this.#limit) - running;
   }
 
-  /** When it goes on after a failure; in the past where nothing failed. */
+  /** End of the pause after a failure, in milliseconds since 1970; in the past where nothing failed. */
   get pausedUntil(): number {
     return this.#pausedUntil;
   }
 
-  /** To be kept by each to-do from its beginning for `failed`: tells which of them ran together. */
+  /** Number of failures so far. A to-do that starts passes it to `failed` later: to-dos with the same number ran together. */
   get round(): number {
     return this.#failures;
   }
@@ -36,7 +37,7 @@ export class ConcurrencyLimit {
     this.#pausedUntil = 0;
   }
 
-  /** A store was away for a to-do of a round. True for the first of that round, which tells for all of them. */
+  /** A store failed for a to-do that started in this round. Only the first failure of a round counts; true for that one. */
   failed(round: number, now: number): boolean {
     if (round < this.#failures) return false;
     this.#failures += 1;

@@ -18,19 +18,19 @@ import { ConcurrencyLimit } from './concurrency-limit.js';
 import type { AnyProcessManager, PerformContext, Todo } from './kernel.js';
 import { TODOS, todoList } from './todo-list.js';
 
-/** The longest a runner sleeps without looking at its list. */
+/** The longest time between two polls of the to-do list. */
 const POLL_MS = 1_000;
-/** Under load a list changes all the time: so long is waited for more of it to come, longer where a look costs much. */
+/** After a change the runner waits for more changes before it polls: at least this long, longer where polling is slow. */
 const MIN_BATCH_MS = 3;
 const MAX_BATCH_MS = 200;
-/** Beyond so many lanes a look does not ask each of them if the earliest to-dos of all are enough to know what is due. */
+/** With more lanes than this, a poll first reads the earliest to-dos of all lanes instead of querying each lane. */
 const MAX_LANES_TO_QUERY = 16;
 const EARLIEST_LIMIT = 500;
-/** So many to-dos of a lane are read beyond those that it has room for: they are the next ones. */
+/** How many to-dos of a lane are read ahead of those that can start now. */
 const PREFETCH = 512;
-/** Waits after a to-do that could not be done or not be recorded, in milliseconds; the last one is repeated. */
+/** Delays after a to-do that failed or could not be recorded, in milliseconds; the last one is repeated. */
 const ERROR_DELAYS_MS = [200, 1_000, 5_000, 30_000];
-/** The same where only a store was away: nothing is wrong with the to-do, and asking again costs little. */
+/** The same where only a store was unavailable. */
 const UNAVAILABLE_DELAYS_MS = [200, 1_000];
 const ERROR_RETENTION_MS = 60_000;
 
@@ -40,12 +40,12 @@ export interface ProcessDependencies {
   readonly leases: Leases;
   readonly dispatcher: Dispatcher;
   readonly clock: Clock;
-  /** `todo` is null where not one to-do but the list itself could not be read. */
+  /** `todo` is null where the list itself could not be read. */
   readonly onError?: (process: string, todo: string | null, error: unknown) => void;
   readonly onRunning?: (process: string, running: number) => void;
 }
 
-/** Runs processes until the signal aborts; then waits for what is under way, and gives the leases back. */
+/** Runs process managers until the signal aborts; then waits for work in flight and releases the leases. */
 export async function runProcesses(processes: readonly AnyProcessManager[], parts: ProcessDependencies, signal: AbortSignal): Promise<void> {
   await Promise.all(
     processes.map((process) =>
@@ -54,27 +54,27 @@ export async function runProcesses(processes: readonly AnyProcessManager[], part
   );
 }
 
-/** One holder of the lease: takes what is due, lane by lane, and does it. */
+/** The work of one process manager while this node holds its lease: takes due to-dos, lane by lane, and performs them. */
 class ProcessWorker {
   readonly #list: Projection;
   readonly #todos: Docs<Todo>;
   readonly #context: PerformContext;
   readonly #running = new Set<string>();
   readonly #inLane = new Map<string, number>();
-  /** Done, but the list has not seen the record yet. */
+  /** To-dos whose outcome is recorded, with its position, until the list has reached it. */
   readonly #recorded = new Map<string, Checkpoint>();
-  /** Due to-dos of a lane that had no room when they were read. */
+  /** By lane: due to-dos that could not start yet when they were read. */
   readonly #prefetched = new Map<string, readonly Todo[]>();
   readonly #failed = new Map<string, { times: number; until: number }>();
   readonly #stop = new AbortController();
   readonly #limit: ConcurrencyLimit;
   #resolveWait: () => void = () => {};
-  /** Something happened since the list was last looked at. */
+  /** Whether something happened since the last poll. */
   #changed = false;
   #position: Checkpoint = 'start';
   /** Lanes at the last count. */
   #laneCount = 0;
-  /** The lane with which the next turn begins, so that none waits for ever behind those before it. */
+  /** The lane that is served first at the next poll (round robin). */
   #nextLane = '';
   #batchMs = MIN_BATCH_MS;
 
@@ -86,7 +86,7 @@ class ProcessWorker {
     this.#list = todoList(process);
     this.#limit = new ConcurrencyLimit(process.concurrency.total);
     this.#todos = parts.views.docs<Todo>(this.#list, TODOS);
-    // As many may listen for the end as there is work under way.
+    // Each to-do in flight may listen for the end.
     setMaxListeners(0, this.#stop.signal);
     this.#context = {
       log: parts.log,
@@ -104,7 +104,7 @@ class ProcessWorker {
     };
   }
 
-  /** Works until the signal aborts, and ends when nothing is under way any more. */
+  /** Runs until the signal aborts; resolves when no work is in flight any more. */
   async run(signal: AbortSignal): Promise<void> {
     const stop = () => this.#end();
     signal.addEventListener('abort', stop, { once: true });
@@ -133,7 +133,7 @@ class ProcessWorker {
     this.#resolveWait();
   }
 
-  /** What the holder before recorded must be in the list before anything is taken from it, or it would be done again. */
+  /** Waits until the list has reached the end of the log: it must contain what the previous holder recorded, or that work would be repeated. */
   async #waitForEarlierRecords(): Promise<void> {
     const head = await this.parts.log.store.head();
     while (
@@ -143,7 +143,7 @@ class ProcessWorker {
     );
   }
 
-  /** Starts what is due and has room in its lane. Gives the time of the earliest to-do that is not due yet. */
+  /** Starts due to-dos within the limits of their lanes. Returns when the next to-do is due, in milliseconds since 1970. */
   async #takeDue(): Promise<number> {
     this.#changed = false;
     this.#position = (await this.parts.views.status(this.#list)).position;
@@ -158,7 +158,7 @@ class ProcessWorker {
     return next;
   }
 
-  /** Null where more is due than was looked at: then a lane might be hidden behind a long one. */
+  /** Null where more to-dos are due than were read: then those of a short lane could lie behind those of a long one. */
   async #takeEarliest(now: number): Promise<number | null> {
     const limit = EARLIEST_LIMIT + this.#excluded();
     const rows = await this.#todos.find({ where: {}, order: { field: 'due_at' }, limit });
@@ -183,8 +183,8 @@ class ProcessWorker {
   }
 
   /**
-   * Takes what an earlier look left over, and looks again only when that is not enough. What is left over may have changed
-   * meanwhile; whoever decides on it finds out, as with any wake-up that comes late.
+   * Takes prefetched to-dos, and reads the list only when they are not enough. A prefetched to-do may be outdated; the decider
+   * detects that, as with any late timer.
    */
   async #takeOfLane(lane: string, room: number, now: number): Promise<number> {
     const left = this.#prefetched.get(lane) ?? [];
@@ -202,7 +202,7 @@ class ProcessWorker {
     return Math.min(next, rows.find(({ due_at }) => due_at > now)?.due_at ?? next);
   }
 
-  /** Rows that may be in the list although nothing is to be done about them now. */
+  /** How many rows of the list may have to be skipped: they run, are recorded, or wait after an error. */
   #excluded(): number {
     return this.#running.size + this.#recorded.size + this.#failed.size;
   }
@@ -231,7 +231,7 @@ class ProcessWorker {
       .perform(todo, this.#context)
       .then((position) => {
         this.#limit.succeeded();
-        // Nothing recorded: the list is behind, or nothing can be done now. Ask again in a while.
+        // Nothing recorded: the list is behind, or nothing can be done now. Try again later.
         if (position === 'start') return this.#defer(todo.id);
         this.#failed.delete(todo.id);
         this.#recorded.set(todo.id, position);
@@ -260,7 +260,7 @@ class ProcessWorker {
     this.#failed.set(id, { times, until: this.parts.clock.now() + delay });
   }
 
-  /** Until the list has changed, something finished, or something is due. */
+  /** Waits until the list has changed, a to-do has finished, or one is due. */
   async #waitForWork(nextDue: number): Promise<void> {
     const stop = new AbortController();
     const woken = new Promise<void>((resolve) => (this.#resolveWait = resolve));

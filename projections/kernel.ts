@@ -4,7 +4,7 @@ import type { LogEvent } from '../log/log-event.js';
 
 /** One page's working copy of a projection's documents; the runner commits it together with the checkpoint. */
 export interface View {
-  /** Whether the document was named, so that it may be looked at. */
+  /** Whether `reads` or `readsMore` named the document. */
   isLoaded(collection: string, id: string): boolean;
   get<D extends Doc>(collection: string, id: string): D | undefined;
   put(collection: string, doc: Doc): void;
@@ -12,8 +12,8 @@ export interface View {
 }
 
 /**
- * A projection is a value. `apply` is pure and folds one event into the view; the documents that it may look at are
- * named by `reads` beforehand, so that a page of events is loaded with one call.
+ * A projection is a value. `apply` is pure and folds one event into the view. `reads` names the documents that `apply` reads,
+ * so that those of a whole page of events are loaded with one call.
  */
 export interface Projection<E extends AnyEvent = AnyEvent> {
   readonly name: string;
@@ -22,7 +22,7 @@ export interface Projection<E extends AnyEvent = AnyEvent> {
   readonly handles: readonly E['type'][];
   readonly collections: Readonly<Record<string, CollectionSpec>>;
   readonly reads: (stored: LogEvent<E>) => readonly DocumentRef[];
-  /** Documents that are known only once others are seen: asked right before `apply`, until it names none that is new. */
+  /** Further documents, which depend on loaded ones: called right before `apply`, until it names no new one. */
   readonly readsMore?: (stored: LogEvent<E>, view: View) => readonly DocumentRef[];
   readonly apply: (stored: LogEvent<E>, view: View) => void;
 }

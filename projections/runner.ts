@@ -15,28 +15,28 @@ import type { AnyProjection, View } from './kernel.js';
 import { type LazyEvent, readPage, type SharedPage, SharedSubscription } from './shared-subscription.js';
 import { type LeaseDependencies, withLease } from './with-lease.js';
 
-/** Large, so that the events of one document mostly meet in a page and write it once. */
+/** Large, so that most documents are written once for several events. */
 const REBUILD_PAGE_EVENTS = 8_000;
-/** How often a halted projection looks whether it was rebuilt. */
+/** Delay before a retry, and between polls of a halted projection. */
 const RETRY_MS = 1_000;
-/** Pages that mean nothing to a projection are passed over; where it stands is then saved after so long. */
+/** Pages without events of a projection are skipped; its checkpoint is then saved after this time. */
 const CHECKPOINT_INTERVAL_MS = 500;
 
 export interface ProjectionDependencies {
   readonly log: EventLog;
   readonly views: ReadModels;
   readonly clock: Clock;
-  /** A projection stopped: for good at a PoisonEvent, otherwise until the next try. */
+  /** A projection stopped: until a rebuild at a PoisonEvent, otherwise until the next retry. */
   readonly onHalt?: (name: string, error: unknown) => void;
   readonly onCommit?: (name: string, position: Position, ops: readonly Op[]) => void;
 }
 
-/** A projection met an event that it cannot take. It stops there, and the reason is shown to the operator. */
+/** A projection cannot apply an event. It halts there, and its status shows the reason. */
 export class PoisonEvent extends Error {
   override readonly name = 'PoisonEvent';
 }
 
-/** A later version of this program keeps this projection. To go back to this version of it, rebuild it. */
+/** A newer version of the projection is in force, from a newer release. A rebuild goes back to this version. */
 export class NewerRelease extends Error {
   override readonly name = 'NewerRelease';
   constructor({ name, version }: AnyProjection, inForce: number) {
@@ -46,7 +46,7 @@ export class NewerRelease extends Error {
   }
 }
 
-/** Keeps projections up to date until the signal aborts: each on one of all nodes that run them, and each version by itself. */
+/** Keeps projections up to date until the signal aborts. A lease for each projection and version: one node runs it at a time. */
 export async function runProjections(
   projections: readonly AnyProjection[],
   parts: ProjectionDependencies & LeaseDependencies,
@@ -76,14 +76,14 @@ async function runProjection(
     } catch (e) {
       if (signal.aborted) return;
       parts.onHalt?.(projection.name, e);
-      // A store that fails for a while is asked again; what cannot be taken stays so.
+      // A store failure is transient; a poison event is not.
       if (e instanceof PoisonEvent) await waitUntilRebuilt(projection, e.message, parts, signal);
       else await parts.clock.sleep(RETRY_MS, signal);
     }
   }
 }
 
-/** A halted projection stays where it is until the operator has rebuilt it, or this program is started anew. */
+/** Waits until the operator has rebuilt a halted projection. A restart of the program retries it, too. */
 async function waitUntilRebuilt(
   projection: AnyProjection,
   reason: string,
@@ -101,7 +101,7 @@ async function waitUntilRebuilt(
   }
 }
 
-/** While nodes of two releases run beside each other, the newer one's read model stays in force, and the older one lets it be. */
+/** While nodes of two releases run side by side, the newer read model stays in force and the older node waits. */
 async function waitWhileNewerVersion(
   projection: AnyProjection,
   { views, clock, onHalt }: ProjectionDependencies,
@@ -115,7 +115,7 @@ async function waitWhileNewerVersion(
   }
 }
 
-/** Follows with the generation in force, until another one is put in force. */
+/** Applies pages to the generation in force, until another one is put in force or the signal aborts. */
 async function applyPages(projection: AnyProjection, parts: ProjectionDependencies, pages: SharedSubscription, signal: AbortSignal): Promise<void> {
   const { views, clock } = parts;
   const writer = await views.writer(projection);
@@ -141,7 +141,7 @@ async function applyPages(projection: AnyProjection, parts: ProjectionDependenci
   }
 }
 
-/** What a page means: the documents as they were before it and as they are after it. */
+/** Folds a page of events into changes of documents. Throws PoisonEvent. */
 export async function foldPage(projection: AnyProjection, writer: ViewWriter, page: SharedPage): Promise<Op[]> {
   const wanted = new Set<string>(projection.handles);
   const events = page.events.filter(({ type }) => wanted.has(type));
@@ -159,7 +159,7 @@ export async function foldPage(projection: AnyProjection, writer: ViewWriter, pa
   return view.ops();
 }
 
-/** Asks what else it needs to see until it names nothing that it has not seen. */
+/** Loads the documents of `readsMore` until it names no new one. */
 async function loadMore(projection: AnyProjection, stored: LogEvent, view: PageView, writer: ViewWriter): Promise<void> {
   if (!projection.readsMore) return;
   for (;;) {
@@ -168,7 +168,7 @@ async function loadMore(projection: AnyProjection, stored: LogEvent, view: PageV
   }
 }
 
-/** Only what the projection itself throws is the event's fault: a store that fails is asked again. */
+/** Turns what the projection itself throws into a PoisonEvent; errors of stores are not wrapped. */
 function orPoison<T>({ name, version }: AnyProjection, { event, position }: LogEvent, work: () => T): T {
   try {
     return work();
@@ -192,7 +192,7 @@ class PageView implements View {
   readonly #before = new Map<string, Doc | undefined>();
   readonly #now = new Map<string, { ref: DocumentRef; doc: Doc | undefined }>();
 
-  /** False where all of them are there already. */
+  /** Returns false where all of them were loaded before. */
   async load(writer: ViewWriter, refs: readonly DocumentRef[]): Promise<boolean> {
     const known = this.#before.size;
     const wanted = new Map<string, DocumentRef>();
@@ -249,7 +249,7 @@ class PageView implements View {
 
 const key = (collection: string, id: string): string => `${collection}/${id}`;
 
-/** Builds a projection anew beside the one in force and puts it in force when it has caught up. Reads go on meanwhile. */
+/** Rebuilds a projection beside the one in force and promotes it when it has caught up. Reads go on meanwhile. Returns the number of events read. */
 export async function rebuild(
   projection: AnyProjection,
   parts: Pick<ProjectionDependencies, 'log' | 'views'>,
@@ -270,7 +270,7 @@ export async function rebuild(
   return events;
 }
 
-/** Feeds a generation from its checkpoint to the end of the log, or to a position. Gives the number of events read. */
+/** Applies the events from a generation's checkpoint to the end of the log, or to a position. Returns the number of events read. */
 export async function buildUpTo(
   projection: AnyProjection,
   { log }: Pick<ProjectionDependencies, 'log'>,

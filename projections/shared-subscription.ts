@@ -2,7 +2,7 @@ import { type Checkpoint, type Clock, isAfter, type Recorded, StoreUnavailable, 
 import type { EventLog } from '../log/event-log.js';
 import type { LogEvent } from '../log/log-event.js';
 
-/** An event that is decoded when somebody wants it, once for all who do. */
+/** An event that is decoded on first use, once for all readers. */
 export interface LazyEvent {
   readonly type: string;
   readonly position: string;
@@ -16,22 +16,22 @@ export interface SharedPage {
 }
 
 const PAGE_EVENTS = 1_000;
-/** Pages kept for those who are a little behind. */
+/** Buffered pages, for readers that are a little behind. */
 const MAX_BUFFERED_PAGES = 32;
 /**
- * Where many events have just come, many more are on their way: so many milliseconds an event they are waited for, that one
- * commit of each read model brings them all. One who waits for a single event waits for nothing.
+ * After a page of many events the subscription waits for more, in proportion to their number, so that one commit of each read
+ * model covers them all. A single event causes no wait.
  */
 const BATCH_MS_PER_EVENT = 0.25;
 const MAX_BATCH_MS = 100;
-/** How far the shared follower reads ahead of the fastest reader. */
+/** How many pages the subscription reads ahead of the fastest reader. */
 const MAX_READ_AHEAD = 4;
-/** Where the end of the log cannot be learned as a process starts, it is asked for again after so long. */
+/** Delay before the head of the log is read again, where the store is unavailable at the start. */
 const RETRY_MS = 500;
 
 /**
- * One follower of the log for all projections of a process, so that an event is read and parsed once however many want
- * it. Who is further behind than the kept pages reads for himself until he has caught up.
+ * One subscription to the log for all projections of a node: each event is read and parsed once for all of them. A reader that
+ * is behind the buffered pages reads its own pages until it has caught up.
  */
 export class SharedSubscription {
   readonly #buffered: SharedPage[] = [];
@@ -39,7 +39,7 @@ export class SharedSubscription {
   #pagesTaken = 0;
   #waiting: (() => void)[] = [];
   #subscribedAt: Checkpoint = 'start';
-  /** Where a reader waits for what is far beyond all that was read, because others have brought his read model there. */
+  /** The furthest position after which a reader waits. It lies beyond all buffered pages where another node has moved that reader's checkpoint. */
   #furthestReader: Checkpoint = 'start';
 
   constructor(
@@ -50,14 +50,14 @@ export class SharedSubscription {
     signal.addEventListener('abort', () => this.#notify());
   }
 
-  /** Follows the log from its present end until the signal aborts. */
+  /** Subscribes from the present head of the log until the signal aborts. */
   async run(): Promise<void> {
     let after = await this.#head();
     while (!this.signal.aborted) after = await this.#subscribe(after);
     this.#notify();
   }
 
-  /** Follows until the signal aborts, or readers wait for something further on. Gives where to follow from then. */
+  /** Buffers pages until the signal aborts, or until a reader waits further on. Returns the position to subscribe from next. */
   async #subscribe(begin: Checkpoint): Promise<Checkpoint> {
     let after = begin;
     this.#subscribedAt = after;
@@ -93,7 +93,7 @@ export class SharedSubscription {
     }
   }
 
-  /** The next page after a position; null when the reader's signal or that of all has aborted, or when so long none has come. */
+  /** The next page after a position; null after `waitMs` without one, or when either signal aborts. */
   async next(after: Checkpoint, signal: AbortSignal, waitMs?: number): Promise<SharedPage | null> {
     const wake = () => this.#notify();
     const deadline = waitMs === undefined ? undefined : new Deadline(waitMs, this.clock, wake);
@@ -124,8 +124,8 @@ export class SharedSubscription {
   }
 
   /**
-   * Whoever waits has taken all that was read. Where nobody took anything for long, as while another node keeps all read
-   * models, that was read long ago: reading on from there would only bring what he has.
+   * A reader that waits has taken all buffered pages. Where no reader took a page for long (another node ran all projections),
+   * the subscription lags behind this reader: it continues from the reader's position.
    */
   #noteWaiting(after: Checkpoint): void {
     const taken = this.#pagesTaken === this.#pagesRead;
@@ -166,7 +166,7 @@ function lazyEvent(log: EventLog, recorded: Recorded): LazyEvent {
   };
 }
 
-/** A wait that ends. */
+/** A timeout that can be checked and cancelled. */
 class Deadline {
   passed = false;
   readonly #timer: Timer;
@@ -183,7 +183,7 @@ class Deadline {
   }
 }
 
-/** The part of a page after one position and up to another, so that readers of different beginnings meet at the same ends. */
+/** The part of a page after one position and up to another, so that readers with different checkpoints share the same page ends. */
 function slicePage(page: SharedPage, after: Checkpoint, upTo: Checkpoint = page.upTo): SharedPage {
   if (page.after === after && !isAfter(page.upTo, upTo)) return page;
   const end = isAfter(page.upTo, upTo) ? upTo : page.upTo;

@@ -2,23 +2,23 @@ import { isAfter, type ReadModels } from '../domain/kernel/ports.js';
 import type { EventLog } from '../log/event-log.js';
 import type { AnyProjection } from './kernel.js';
 
-/** How far one projection has come, as the operator sees it. */
+/** Progress of one projection, for the operator. */
 export interface ProjectionStatus {
   readonly name: string;
-  /** Of the generation that answers queries. */
+  /** Version of the generation in force. */
   readonly version: number;
-  /** Place in the log that it has reached, and where the log ends: 20 digits, or 'start'. */
+  /** Its checkpoint, and the end of the log: 20 digits, or 'start'. */
   readonly position: string;
   readonly head: string;
-  /** Age of the oldest event that it has not seen; 0 at the head. */
+  /** Age of the oldest event after its checkpoint, in milliseconds; 0 at the head. */
   readonly lag_ms: number;
-  /** 'rebuilding': this program's version is being built beside the one that still answers. */
+  /** 'rebuilding': this release's version is being built beside the one in force. */
   readonly status: 'live' | 'rebuilding' | 'halted';
   /** Why it halted, or null. */
   readonly reason: string | null;
 }
 
-/** What `projectionStatuses` looks at. `now` in milliseconds. */
+/** `now` in milliseconds since 1970. */
 export interface StatusDependencies {
   readonly log: EventLog;
   readonly views: ReadModels;

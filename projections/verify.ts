@@ -4,23 +4,23 @@ import type { EventLog } from '../log/event-log.js';
 import type { AnyProjection } from './kernel.js';
 import { buildUpTo } from './runner.js';
 
-/** One document that is not what the log says. */
+/** One document that differs from what the log gives. */
 export interface Difference {
   readonly collection: string;
   readonly id: string;
-  /** 'missing': the log says there is one; 'extra': it says there is none. */
+  /** 'missing': only the rebuilt generation has it; 'extra': only the one in force has it. */
   readonly kind: 'missing' | 'extra' | 'different';
 }
 
 export interface Verification {
   readonly name: string;
   readonly equal: boolean;
-  /** Place in the log at which the two were compared. */
+  /** Position at which the two were compared. */
   readonly position: string;
   readonly documents: number;
   /** Hash over all documents of the generation in force, for comparing nodes. */
   readonly hash: string;
-  /** How many differ, and the first of them. */
+  /** Number of documents that differ, and the first of them. */
   readonly differing: number;
   readonly differences: readonly Difference[];
 }
@@ -28,8 +28,8 @@ export interface Verification {
 const MAX_SHOWN = 20;
 
 /**
- * Builds the projection anew from the log, off to one side, and compares it document by document with the one in force,
- * both at the same place of the log. Works beside a running server and changes nothing.
+ * Rebuilds the projection from the log into a shadow and compares it document by document with the generation in force, both
+ * at the same position. Runs beside a live server and changes nothing. Throws where another version is in force.
  */
 export async function verify(projection: AnyProjection, parts: { log: EventLog; views: ReadModels }, signal: AbortSignal): Promise<Verification> {
   const { views } = parts;
@@ -41,7 +41,7 @@ export async function verify(projection: AnyProjection, parts: { log: EventLog; 
   }
   const rebuilt = await views.shadow(projection);
   try {
-    // Almost all of it before the one in force is held still, so that it is held for a moment only.
+    // Most of the rebuild happens before the snapshot, so that the snapshot is short.
     await buildUpTo(projection, parts, rebuilt, signal, undefined, position);
     const inForce = await views.snapshot(projection);
     try {
@@ -88,7 +88,7 @@ interface Pair {
   readonly expected: string | undefined;
 }
 
-/** Walks two scans in order of id side by side. Documents as texts that do not depend on the order of their fields. */
+/** Merges two scans by id. Documents as canonical JSON, which does not depend on the order of fields. */
 async function* pairs(left: AsyncIterable<Doc>, right: AsyncIterable<Doc>): AsyncIterable<Pair> {
   const [lefts, rights] = [left[Symbol.asyncIterator](), right[Symbol.asyncIterator]()];
   let [l, r] = [await lefts.next(), await rights.next()];
@@ -102,7 +102,7 @@ async function* pairs(left: AsyncIterable<Doc>, right: AsyncIterable<Doc>): Asyn
   }
 }
 
-/** Whose turn it is: below 0 the left one's, above 0 the right one's, 0 both. */
+/** Below 0 where the left id comes first, above 0 where the right one does, 0 where they are equal. */
 function compareIds(l: IteratorResult<Doc>, r: IteratorResult<Doc>): number {
   if (l.done) return 1;
   return r.done ? -1 : Buffer.compare(Buffer.from(l.value.id), Buffer.from(r.value.id));

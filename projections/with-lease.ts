@@ -1,9 +1,9 @@
 import type { Clock, Lease, Leases } from '../domain/kernel/ports.js';
 
-/** A holder that died is followed after this long at the latest; it is renewed three times before it would run out. */
+/** The lease of a dead holder expires after this time; a live holder renews it three times within it. */
 const LEASE_MS = 6_000;
 const RENEW_MS = 2_000;
-/** How long who does not hold it waits before asking again. */
+/** Delay before the next try to acquire a lease that another node holds. */
 const RETRY_MS = 500;
 
 export interface LeaseDependencies {
@@ -12,8 +12,8 @@ export interface LeaseDependencies {
 }
 
 /**
- * Works as the only one among all nodes, as often as the lease can be had, until the signal aborts. The work's own signal
- * aborts too when the lease is lost; it is renewed until the work has ended, so that nobody begins the same meanwhile.
+ * Runs `work` on one node at a time, each time this node acquires the lease, until the signal aborts. The signal that `work`
+ * gets aborts also when the lease is lost. The lease is renewed until `work` has ended, so that no other node starts it before.
  */
 export async function withLease(
   name: string,
@@ -31,7 +31,7 @@ export async function withLease(
 
 interface Held {
   readonly lease: Lease;
-  /** When it was asked for: it lasts from then at the earliest. */
+  /** When it was requested, in milliseconds since 1970: it is valid from then at the earliest. */
   readonly asked: number;
   readonly clock: Clock;
 }
@@ -54,7 +54,7 @@ async function hold(held: Held, signal: AbortSignal, work: (signal: AbortSignal,
   }
 }
 
-/** Resolves when the lease is lost, or may be: whoever cannot renew it for as long as it lasts must believe it so. */
+/** Resolves when the lease is lost, or must be assumed lost because it could not be renewed within its time. */
 async function renewUntilLost({ lease, asked: begun, clock }: Held, done: AbortSignal): Promise<void> {
   for (let renewedAt = begun; ; ) {
     await clock.sleep(RENEW_MS, done);
@@ -66,5 +66,5 @@ async function renewUntilLost({ lease, asked: begun, clock }: Held, done: AbortS
   }
 }
 
-/** No answer is waited for beyond the end of the lease: who slept through it learns so from his own clock first. */
+/** Resolves with null after this time or when `done` aborts: no renewal is awaited beyond the end of the lease. */
 const timeout = (ms: number, clock: Clock, done: AbortSignal): Promise<null> => clock.sleep(Math.max(0, ms), done).then(() => null);

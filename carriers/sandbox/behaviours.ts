@@ -2,28 +2,28 @@ import { hash } from 'node:crypto';
 import type { Receipt } from '../../domain/messages/receipt.js';
 import type { StatusReason } from '../../domain/messages/status.js';
 
-/** A receipt as it will come. `after_ms` counts from the moment at which the carrier accepted the message. */
+/** A future receipt. `after_ms` counts from the time at which the carrier accepted the message. */
 export type ScriptedReceipt = Pick<Receipt, 'kind' | 'raw_status' | 'code'> & { readonly after_ms: number; readonly text?: string };
 
 export interface Behaviour {
-  /** The recipients that are treated so. Everybody else is delivered to. */
+  /** The recipients with this behaviour. Messages to any other recipient are delivered. */
   readonly recipients: readonly string[];
   /** Set where the message is not even accepted. */
   readonly rejection?: { readonly reason: StatusReason; readonly code: string; readonly error: string };
-  /** How many hand-overs meet a passing error before one is accepted. */
+  /** How many hand-overs get a transient error before one is accepted. */
   readonly transient_errors?: number;
-  /** What is reported once it is accepted, in order of time. No raw status comes twice, so each receipt tells which one is next. */
+  /** The receipts after acceptance, in order of time. No raw status comes twice, so each receipt identifies the next one. */
   readonly receipts: readonly ScriptedReceipt[];
 }
 
-/** Long enough to be seen as a step of its own, short enough not to be waited for. */
+/** Long enough to be visible as a separate step, short enough for a demonstration. */
 const SOON_MS = 150;
 const LATER_MS = 300;
 
 const delivered = (after_ms: number): ScriptedReceipt => ({ after_ms, kind: 'delivered', raw_status: 'delivered', code: null });
 const answered = (text: string): ScriptedReceipt => ({ after_ms: LATER_MS, kind: 'replied', raw_status: 'replied', code: null, text });
 
-/** What the sandbox does with a message, by its recipient. The names travel in its message ids: small letters only. */
+/** What the sandbox does with a message, by its recipient. The names are part of its message ids: lower-case letters only. */
 export const behaviours = {
   delivered: { recipients: [], receipts: [delivered(SOON_MS)] },
   invalid: {
@@ -65,13 +65,13 @@ const byRecipient: ReadonlyMap<string, BehaviourName> = new Map(
   behaviourNames.flatMap((name) => behaviours[name].recipients.map((recipient) => [recipient, name] as const)),
 );
 
-/** How a recipient is treated. */
+/** The behaviour for a recipient. */
 export const behaviourOf = (recipient: string): BehaviourName => byRecipient.get(recipient) ?? 'delivered';
 
-/** The sandbox's id of a message, the same each time. The behaviour travels in it, since nobody sees the recipient again. */
+/** The sandbox's id of a message, the same on every call. It contains the behaviour, since receipts do not name the recipient. */
 export const messageIdFor = (name: BehaviourName, messageId: string): string => `sbx_${name}_${hash('sha256', messageId).slice(0, 24)}`;
 
-/** What will be reported of a message, by the id that the sandbox gave it. Nothing for an id of somebody else. */
+/** The receipts of a message by its sandbox id; empty for an id that is not the sandbox's. */
 export function scriptOf(carrierMessageId: string): readonly ScriptedReceipt[] {
   const name = /^sbx_([a-z]+)_/.exec(carrierMessageId)?.[1];
   return name !== undefined && Object.hasOwn(behaviours, name) ? behaviours[name as BehaviourName].receipts : [];

@@ -13,8 +13,8 @@ export interface SandboxOptions {
 }
 
 /**
- * The carrier that needs no account anywhere: it takes messages on every channel and reports what its table of
- * behaviours says. Its answer depends on message and attempt alone, so a repeated hand-over changes nothing.
+ * The carrier that needs no account anywhere: it accepts messages on every channel and reports by its table of behaviours. Its
+ * answer depends on message and attempt only, so a repeated hand-over changes nothing.
  */
 export function sandbox({ handOverLog }: SandboxOptions = {}): Carrier {
   const log = handOverLog === undefined ? null : openSync(handOverLog, 'a');
@@ -23,7 +23,7 @@ export function sandbox({ handOverLog }: SandboxOptions = {}): Carrier {
     channels: channelNames,
     deduplicates: true,
     async send(message) {
-      // Handed to the kernel before the answer: a killed process cannot take it back, which is all that counting needs.
+      // Written before the answer, so that the line survives a kill of the process.
       if (log !== null) writeSync(log, `${message.message_id} ${message.attempt}\n`);
       return answer(message);
     },
