@@ -1,6 +1,7 @@
 import { changeSettings, secretChange } from '../../commands/accounts/change-settings.js';
+import { withRule } from '../../commands/rules.js';
 import { type SettingsResource, settingsResource, toSettingsResource } from '../../domain/accounts/resources.js';
-import { defaultSettings, settingsPatch } from '../../domain/accounts/settings.js';
+import { defaultSettings, settingsPatch, settingsProblems } from '../../domain/accounts/settings.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { optional, record } from '../../domain/kernel/schema.js';
 import type { AccountDirectory } from '../../projections/accounts/directory.js';
@@ -46,7 +47,7 @@ export function settingsRoutes({ clock }: Services, queries: AccountQueries, dir
     description:
       'Objects are merged field by field, lists replaced. `webhook_secret` is a text of your own of 24 to 256 visible ASCII characters, or `{"rotate": true, "overlap_seconds": 86400}` for a new one, which the answer shows this once. During the overlap (a day unless told, seven at most) both secrets sign; a second rotation ends the overlap of the first.',
     access: 'owner',
-    body: record({ ...settingsPatch.properties, webhook_secret: optional(secretChange) }),
+    body: withRule(record({ ...settingsPatch.properties, webhook_secret: optional(secretChange) }), settingsProblems),
     responses: { 200: { description: 'The settings after the change.', schema: settingsResource, example } },
     errors: ['version_conflict'],
     example: { timezone: 'Europe/Paris', webhook_secret: { rotate: true, overlap_seconds: 86_400 } },

@@ -1,6 +1,7 @@
 import { changeUser } from '../../commands/accounts/change-user.js';
-import { createUser } from '../../commands/accounts/create-user.js';
+import { createUser, userProblems } from '../../commands/accounts/create-user.js';
 import { removeUser } from '../../commands/accounts/remove-user.js';
+import { withRule } from '../../commands/rules.js';
 import { roleSchema } from '../../domain/accounts/access.js';
 import { type UserResource, userResource, userStatusSchema } from '../../domain/accounts/resources.js';
 import { notFound } from '../../domain/kernel/errors.js';
@@ -76,7 +77,7 @@ export function userRoutes(queries: AccountQueries, directory: AccountDirectory,
     description:
       'Roles: an `owner` may do everything, a `member` reads and writes but leaves users, keys and settings alone, an `analyst` only reads. An email signs in to one account only.',
     access: 'owner',
-    body: record({ email: textOf({ format: 'email' }), name: optional(name), role: roleSchema, password }),
+    body: withRule(record({ email: textOf({ maxLength: 320 }), name: optional(name), role: roleSchema, password }), userProblems),
     responses: { 201: { description: 'The new user.', schema: userResource, example } },
     errors: ['conflict'],
     example: { email: 'ada@example.com', name: 'Ada Lovelace', role: 'member', password: 'correct horse battery staple' },

@@ -1,9 +1,10 @@
 import Type from 'typebox';
 import { changeContact } from '../../commands/contacts/change-contact.js';
-import { contactInput } from '../../commands/contacts/contact-input.js';
+import { contactInput, identifiedContactRule } from '../../commands/contacts/contact-input.js';
 import { deleteContact } from '../../commands/contacts/delete-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import type { ExecuteResult } from '../../commands/kernel.js';
+import { withRule } from '../../commands/rules.js';
 import { onConflictSchema } from '../../domain/contacts/import.js';
 import { contactResource } from '../../domain/contacts/resource.js';
 import { optional, record } from '../../domain/kernel/schema.js';
@@ -50,7 +51,7 @@ export function contactRoutes({ log }: Services): AnyRoute[] {
     description: upsertDescription,
     access: 'write',
     query: record({ on_conflict }),
-    body: Type.Object({ ...contactInput.properties, on_conflict }, { additionalProperties: false }),
+    body: withRule(Type.Object({ ...contactInput.properties, on_conflict }, { additionalProperties: false }), identifiedContactRule),
     responses: {
       200: {
         description: 'It was there already.',

@@ -4,8 +4,16 @@ import { CsvError, parse } from 'csv-parse';
 import { valueFromText } from '../../commands/contacts/contact-input.js';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import { baseFields, CUSTOM_FIELD_PREFIX, customFieldName } from '../../domain/contacts/facts.js';
-import type { ImportRow } from '../../domain/contacts/import.js';
 import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/errors.js';
+
+/** A row of an import before its shape is validated. */
+export interface ReadRow {
+  readonly row: number;
+  /** Null where the row is not a contact at all. */
+  readonly contact: unknown;
+  /** What is wrong with the cells whose text is no value of their field. */
+  readonly problems: readonly FieldProblem[];
+}
 
 export interface CsvOptions {
   /** By the name of a column: the field that it fills, or null for one that is left alone. */
@@ -41,7 +49,7 @@ const COLUMN_ALIASES: Readonly<Record<string, string>> = {
  * `invalid_parameter` for what is no CSV, and `validation_error` for a mapping to fields that there are not, or without any that names
  * a contact.
  */
-export async function* readCsvRows(file: Buffer, options: CsvOptions, fields: CustomFields): AsyncGenerator<ImportRow> {
+export async function* readCsvRows(file: Buffer, options: CsvOptions, fields: CustomFields): AsyncGenerator<ReadRow> {
   let targets: readonly (ColumnTarget | null)[] | null = null;
   let row = 0;
   const parser = Readable.from(slices(file)).pipe(
@@ -144,10 +152,10 @@ function parseJsonCell(text: string): unknown {
   }
 }
 
-function rowOf(row: number, cells: readonly string[], targets: readonly (ColumnTarget | null)[]): ImportRow {
+function rowOf(row: number, cells: readonly string[], targets: readonly (ColumnTarget | null)[]): ReadRow {
   if (cells.length > targets.length) {
     const message = `The row has ${cells.length} cells, the file has ${targets.length} columns.`;
-    return { row, problems: [{ field: '', code: 'too_many_cells', message }] };
+    return { row, contact: null, problems: [{ field: '', code: 'too_many_cells', message }] };
   }
   const contact: Record<string, unknown> = {};
   const custom: Record<string, unknown> = {};
@@ -162,7 +170,7 @@ function rowOf(row: number, cells: readonly string[], targets: readonly (ColumnT
     else contact[field] = value;
   }
   if (Object.keys(custom).length > 0) contact.custom_fields = custom;
-  return problems.length > 0 ? { row, problems } : { row, contact };
+  return { row, contact, problems };
 }
 
 const invalidCsv = (what: string): DomainError => new DomainError('invalid_parameter', `The CSV ${what}.`);

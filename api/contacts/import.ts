@@ -1,27 +1,38 @@
 import Type, { type Static } from 'typebox';
-import { type AcceptedRows, acceptImport, MAX_SYNCHRONOUS_ROWS } from '../../commands/contacts/accept-import.js';
+import { type AcceptedRows, acceptImport, MAX_SYNCHRONOUS_ROWS, unknownLists } from '../../commands/contacts/accept-import.js';
 import { contactInput } from '../../commands/contacts/contact-input.js';
 import { dryRunImport } from '../../commands/contacts/dry-run-import.js';
 import { workOnImport } from '../../commands/contacts/work-on-import.js';
+import type { Context } from '../../commands/kernel.js';
+import { type RuleContext, type WellFormed, withRule } from '../../commands/rules.js';
 import { noProof } from '../../domain/consent/consent.js';
 import { type ImportOptions, type ImportRow, zeroCounts } from '../../domain/contacts/import.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
 import { findImport } from '../../log/contacts/load-import.js';
 import { type ImportView, readImport } from '../../queries/contacts/imports.js';
+import { itemChecker, listedProblems, problemsInList } from '../kernel/items.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
-import { bodyValidator } from '../kernel/validation.js';
 import { common } from './contacts.js';
-import { readCsvRows, requireUtf8 } from './import-csv.js';
+import { type ReadRow, readCsvRows, requireUtf8 } from './import-csv.js';
 import { readImportForm, uploadedFile } from './import-file.js';
 import { CONTACTS_PER_IMPORT, exampleImport, IMPORT_BODY_BYTES, importDryRun, importRequest, importResource } from './import-schemas.js';
 
 type Body = Static<typeof importRequest>;
+type ImportCall = Pick<Request<unknown, unknown, Body>, 'body' | 'caller' | 'ruleContext'>;
 type Rows = () => AsyncIterable<ImportRow> | Iterable<ImportRow>;
 
 const result = Type.Union([importResource, importDryRun]);
-const checkContact = bodyValidator(contactInput);
+const checker = itemChecker('contacts', contactInput);
+
+/** What the form's reader puts in place of the file. */
+const FILE_HASH = /^[0-9a-f]{64}$/;
+
+const importBody = withRule(importRequest, async (body, about) => [
+  ...(await optionProblems(body, about, FILE_HASH.test(body.file ?? ''))),
+  ...problemsInList('contacts', await checker.allProblems((body.contacts ?? []).map(withoutNulls), about.context)),
+]);
 
 const description = `As JSON with up to ${CONTACTS_PER_IMPORT} \`contacts\`, or as a form with a CSV as \`file\` and everything else as JSON in \`options\`. Rows find contacts as \`POST /v1/contacts\` does: values that are given replace those that are known (with \`fields_mode\` \`fill_empty\` they only fill), null and empty cells are no values, tags unite, and a row that names two contacts merges them unless \`on_conflict\` says otherwise. \`list_ids\` are lists that everybody is put on; \`consent\` is put into the ledger of those of whom nothing is said yet. Nobody who unsubscribed comes back by an import.
 
@@ -33,11 +44,11 @@ export function importRoutes(services: Services): AnyRoute[] {
 
   async function importAll(request: Request<unknown, unknown, Body>): Promise<HttpResponse> {
     const { body, caller, execute } = request;
-    const rows = await rowsOf(services, caller.account, body);
+    const rows = await rowsOf(services, request);
     const options = optionsOf(body, services.publicUrl || null);
     if (body.dry_run) {
       const { total, counts, errors } = (await execute(dryRunImport, { options, rows })).output;
-      return { status: 200, body: { id: null, status: 'dry_run', total, ...counts, errors } };
+      return { status: 200, body: { id: null, status: 'dry_run', total, ...counts, ...listedProblems(errors) } };
     }
     const { output } = await execute(acceptImport, { options, rows });
     if (output.by === 'process') return { status: 202, body: accepted(output) };
@@ -57,7 +68,7 @@ export function importRoutes(services: Services): AnyRoute[] {
       summary: 'Import contacts',
       description,
       access: 'write',
-      body: importRequest,
+      body: importBody,
       bodyLimit: IMPORT_BODY_BYTES,
       bodyTypes: { 'multipart/form-data': readImportForm },
       responses: {
@@ -103,36 +114,54 @@ function optionsOf({ list_ids = [], fields_mode = 'overwrite', on_conflict = 'me
   };
 }
 
-/** Throws `validation_error` unless there is either a file or a list of contacts. */
-async function rowsOf({ log }: Services, account: string, body: Body): Promise<Rows> {
-  const { contacts, mapping = {}, delimiter = null } = body;
-  const file = uploadedFile(body);
-  if (file) {
-    if (contacts) throw invalid([{ field: 'options.contacts', code: 'not_allowed', message: 'Send the rows in the file, or as JSON.' }]);
-    requireUtf8(file);
-    const fields = await loadCustomFields(log, account);
-    return () => checked(readCsvRows(file, { mapping, delimiter }, fields));
-  }
-  const problems: FieldProblem[] = [];
-  for (const field of ['file', 'mapping', 'delimiter'] as const) {
-    if (body[field] !== undefined)
-      problems.push({ field, code: 'not_allowed', message: 'This goes with a CSV, which is sent as multipart/form-data.' });
-  }
-  if (!contacts || contacts.length === 0) problems.push({ field: 'contacts', code: 'required', message: 'Send at least one row.' });
+/** Throws `validation_error` unless there is either a file or a list of contacts, and every list exists. */
+async function rowsOf({ log }: Services, { body, caller, ruleContext }: ImportCall): Promise<Rows> {
+  const problems = await optionProblems(body, { context: ruleContext(), isMalformed: () => false }, uploadedFile(body) !== null);
   if (problems.length > 0) throw invalid(problems);
-  return () => checked((contacts ?? []).map((contact, i) => ({ row: i + 1, contact })));
+  const { contacts = [], mapping = {}, delimiter = null } = body;
+  const file = uploadedFile(body);
+  if (!file)
+    return () =>
+      checkedRows(
+        contacts.map((contact, i) => ({ row: i + 1, contact, problems: [] })),
+        ruleContext,
+      );
+  requireUtf8(file);
+  const fields = await loadCustomFields(log, caller.account);
+  return () => checkedRows(readCsvRows(file, { mapping, delimiter }, fields), ruleContext);
 }
 
-/** Rows whose shape is looked at. */
-async function* checked(rows: AsyncIterable<ImportRow> | Iterable<{ readonly row: number; readonly contact: unknown }>): AsyncGenerator<ImportRow> {
-  for await (const one of rows) yield 'problems' in one ? (one as ImportRow) : checkedRow(one.row, one.contact);
+/** What the schema cannot express about an import, but for its rows. */
+async function optionProblems(body: WellFormed<Body>, { context, isMalformed }: RuleContext, hasFile: boolean): Promise<FieldProblem[]> {
+  const lists = await unknownLists(context, body.list_ids ?? []);
+  if (hasFile) {
+    return body.contacts ? [...lists, { field: 'options.contacts', code: 'not_allowed', message: 'Send the rows in the file, or as JSON.' }] : lists;
+  }
+  const ofFiles = (['file', 'mapping', 'delimiter'] as const).filter((field) => body[field] !== undefined);
+  const message = 'This goes with a CSV, which is sent as multipart/form-data.';
+  const rowless = !isMalformed('contacts') && (body.contacts ?? []).length === 0;
+  return [
+    ...lists,
+    ...ofFiles.map((field) => ({ field, code: 'not_allowed', message })),
+    ...(rowless ? [{ field: 'contacts', code: 'required', message: 'Send at least one row.' }] : []),
+  ];
 }
 
-function checkedRow(row: number, given: unknown): ImportRow {
-  const said = withoutNulls(given);
-  const { problems } = checkContact(said);
-  if (problems.length === 0) return { row, contact: said as Record<string, unknown> };
-  return { row, problems: problems.map(({ field, code, message }) => ({ field: field === 'body' ? '' : field, code, message })) };
+async function* checkedRows(rows: AsyncIterable<ReadRow> | Iterable<ReadRow>, ruleContext: () => Context): AsyncGenerator<ImportRow> {
+  for await (const { row, contact, problems: known } of rows) {
+    if (contact === null && known.length > 0) {
+      yield { row, problems: [...known] };
+      continue;
+    }
+    const value = withoutNulls(contact);
+    const { items, problems } = await checker.checkItems([value], ruleContext);
+    if (items.length > 0 && known.length === 0) {
+      yield { row, contact: value as Record<string, unknown> };
+      continue;
+    }
+    const others = known.length > 0 && problems.length === 0 ? await checker.allProblems([value], ruleContext()) : problems;
+    yield { row, problems: [...known, ...others.map(({ field, code, message }) => ({ field: field === 'body' ? '' : field, code, message }))] };
+  }
 }
 
 function withoutNulls(given: unknown): unknown {

@@ -1,11 +1,12 @@
 import Type from 'typebox';
-import { type EventInput, eventInput } from '../../commands/events/parse-event.js';
+import { eventInput } from '../../commands/events/parse-event.js';
 import { recordEvent } from '../../commands/events/record-event.js';
-import { type EventRowProblem, type InputBatch, recordEvents } from '../../commands/events/record-events.js';
-import { invalid } from '../../domain/kernel/errors.js';
+import { recordEvents } from '../../commands/events/record-events.js';
+import { withRule } from '../../commands/rules.js';
+import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { documentedAs, list, named } from '../../domain/kernel/schema.js';
+import { itemChecker, listedProblems, listRule } from '../kernel/items.js';
 import { type AnyRoute, route } from '../kernel/route.js';
-import { bodyValidator } from '../kernel/validation.js';
 import { exampleRecordedEvent, recordedEvent, recordedEvents } from './schemas.js';
 
 export const MAX_EVENTS_PER_BATCH = 1_000;
@@ -19,16 +20,25 @@ const example = {
   properties: { value: 42.5, currency: 'EUR' },
   occurred_at: '2026-01-15T10:29:00Z',
 };
-const checkEvent = bodyValidator(eventInput);
+const checker = itemChecker('events', eventInput);
+
+function countProblems(received: number): FieldProblem[] {
+  if (received > 0 && received <= MAX_EVENTS_PER_BATCH) return [];
+  const message = `Give 1 to ${MAX_EVENTS_PER_BATCH} events, not ${received}.`;
+  return [{ field: '', code: received === 0 ? 'required' : 'too_many', message }];
+}
 
 const eventBody = named('RecordEventRequest', eventInput);
 
 /** Checked here, not by the body: so it says what was received. */
 const batchBody = Type.Object(
   {
-    events: documentedAs(
-      Type.Array(Type.Unknown(), { description: `1 to ${MAX_EVENTS_PER_BATCH} events, each with the fields of a single one.` }),
-      list(eventBody),
+    events: withRule(
+      documentedAs(
+        Type.Array(Type.Unknown(), { description: `1 to ${MAX_EVENTS_PER_BATCH} events, each with the fields of a single one.` }),
+        list(eventBody),
+      ),
+      listRule(checker, countProblems),
     ),
   },
   { additionalProperties: false },
@@ -77,25 +87,14 @@ export const recordRoutes: AnyRoute[] = [
     },
     errors: ['conflict'],
     example: { events: [example, { contact: { id: exampleRecordedEvent.contact_id }, event: 'cart_left' }] },
-    async handle({ body, execute }) {
-      const { output } = await execute(recordEvents, readBatch(body.events));
-      return { status: 202, body: output };
+    async handle({ body: { events }, execute, ruleContext }) {
+      const wrongCount = countProblems(events.length);
+      if (wrongCount.length > 0) throw invalid(wrongCount.map((problem) => ({ ...problem, field: 'events' })));
+      const { items, problems, warnings } = await checker.checkItems(events, ruleContext);
+      const inputs = items.map(({ index, value }) => ({ index, input: value }));
+      const { output } = await execute(recordEvents, { received: events.length, items: inputs, problems });
+      const answer = { ...output, ...listedProblems(output.errors) };
+      return { status: 202, body: warnings.length > 0 ? { ...answer, warnings } : answer };
     },
   }),
 ];
-
-function readBatch(events: readonly unknown[]): InputBatch {
-  const received = events.length;
-  if (received === 0 || received > MAX_EVENTS_PER_BATCH) {
-    const message = `Give 1 to ${MAX_EVENTS_PER_BATCH} events, not ${received}.`;
-    throw invalid([{ field: 'events', code: received === 0 ? 'required' : 'too_many', message }]);
-  }
-  const problems: EventRowProblem[] = [];
-  const items: { index: number; input: EventInput }[] = [];
-  events.forEach((one, index) => {
-    const verdict = checkEvent(one);
-    if (verdict.problems.length === 0) items.push({ index, input: one as EventInput });
-    else problems.push(...verdict.problems.map(({ field, code, message }) => ({ index, field, code, message })));
-  });
-  return { received, items, problems };
-}

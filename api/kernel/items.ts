@@ -5,7 +5,7 @@ import type { Static, TSchema } from '../../domain/kernel/schema.js';
 import { MAX_LISTED_PROBLEMS } from '../errors.js';
 import { bodyValidator } from './validation.js';
 
-/** A problem of one element of a list. `field` is the path in the element. */
+/** A problem of one element of a list. `field` is the path in the element, `body` for the element itself. */
 export interface ItemProblem extends FieldProblem {
   readonly index: number;
 }
@@ -29,7 +29,7 @@ export function itemChecker<S extends TSchema>(name: string, schema: S) {
 
   async function problemsOf(value: unknown, index: number, result: ReturnType<typeof check>, context: () => Context): Promise<ItemProblem[]> {
     const broken = (await rules?.(value, result.malformed, context)) ?? [];
-    return [...result.problems, ...broken].map((problem) => ({ index, ...problem, field: problem.field === 'body' ? '' : problem.field }));
+    return [...result.problems, ...broken].map((problem) => ({ index, ...problem }));
   }
 
   /** Checks the shapes, and the rules of whatever is malformed. */
@@ -63,7 +63,10 @@ export function itemChecker<S extends TSchema>(name: string, schema: S) {
 
 /** Problems of elements as those of the list that holds them: `messages[3].to`. */
 export const problemsInList = (name: string, problems: readonly ItemProblem[]): FieldProblem[] =>
-  problems.map(({ index, ...problem }) => ({ ...problem, field: `${pathText([name, index])}${problem.field === '' ? '' : `.${problem.field}`}` }));
+  problems.map(({ index, ...problem }) => ({
+    ...problem,
+    field: `${pathText([name, index])}${problem.field === 'body' ? '' : `.${problem.field}`}`,
+  }));
 
 /** The rule of a list whose elements are checked one by one. `ofCount` finds what is wrong with their number. */
 export function listRule(

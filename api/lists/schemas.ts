@@ -1,4 +1,6 @@
-import Type from 'typebox';
+import Type, { type TString } from 'typebox';
+import { emailRule, phoneRule } from '../../commands/contacts/address-rules.js';
+import { withRule } from '../../commands/rules.js';
 import { annotate, named, nullable, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { optInSchema } from '../../domain/lists/list.js';
 import { membershipStatusSchema } from '../../domain/lists/membership.js';
@@ -38,13 +40,15 @@ export const memberResource = named(
   }),
 );
 
-const names = (description: string) => optional(Type.Array(Type.String({ maxLength: 320 }), { maxItems: 1_000, description }));
+const names = (description: string, element: TString = Type.String({ maxLength: 320 })) =>
+  optional(Type.Array(element, { maxItems: 1_000, description }));
+const address = () => Type.String({ maxLength: 320 });
 export const addMembersRequest = named(
   'AddMembersRequest',
   record({
     contact_ids: names('By id.'),
-    emails: names('By email address, of contacts that exist.'),
-    phones: names('By phone number with country prefix, of contacts that exist.'),
+    emails: names('By email address, of contacts that exist.', withRule(address(), emailRule)),
+    phones: names('By phone number with country prefix, of contacts that exist.', withRule(address(), phoneRule)),
     source: optional(Type.String({ minLength: 1, maxLength: 128, default: 'api', description: 'Where it is known from, in your own word.' })),
   }),
 );

@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox';
+import { withRule } from '../../commands/rules.js';
 import { type ImportedSuppression, importSuppressions, type SuppressionImportRow } from '../../commands/suppressions/import-suppressions.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { documentedAs, flag, list, named, optional, record } from '../../domain/kernel/schema.js';
 import { addressKind, parseAddress } from '../../formats/contacts/parse-address.js';
+import { itemChecker, listedProblems, problemsInList } from '../kernel/items.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
 import { itemError } from '../kernel/shared-schemas.js';
-import { bodyValidator } from '../kernel/validation.js';
 import { readCsv } from './read-csv.js';
 import { channelField, emailField, occurredAtField, phoneField, reasonField, sourceField } from './schemas.js';
 
@@ -18,9 +19,14 @@ const defaults = {
   reason: optional(reasonField),
   source: optional(sourceField),
 };
-const entry = record({ email: optional(emailField), phone: optional(phoneField), ...defaults, occurred_at: optional(occurredAtField) });
+const entry = withRule(
+  record({ email: optional(emailField), phone: optional(phoneField), ...defaults, occurred_at: optional(occurredAtField) }),
+  ({ email, phone }, { isMalformed }) =>
+    email !== undefined || phone !== undefined || isMalformed('email') || isMalformed('phone') ? [] : [NO_ADDRESS],
+);
+const NO_ADDRESS = { field: 'email', code: 'required', message: 'Give an `email` or a `phone`.' };
 type Entry = Static<typeof entry>;
-const checkEntry = bodyValidator(entry);
+const checker = itemChecker('entries', entry);
 
 const addressList = (what: string) =>
   optional(
@@ -31,26 +37,39 @@ const importedEntry = named(
   record({ email: optional(emailField), phone: optional(phoneField), ...defaults, occurred_at: optional(occurredAtField) }),
 );
 
-const envelope = Type.Object(
-  {
-    entries: optional(
-      documentedAs(
-        Type.Array(Type.Unknown(), {
-          maxItems: MAX_ENTRIES_PER_IMPORT,
-          description:
-            'Each with `email`, `phone` or both, and, where they differ from those of the import, `channel`, `reason`, `source`, `occurred_at`.',
-        }),
-        list(importedEntry),
+const envelope = withRule(
+  Type.Object(
+    {
+      entries: optional(
+        documentedAs(
+          Type.Array(Type.Unknown(), {
+            maxItems: MAX_ENTRIES_PER_IMPORT,
+            description:
+              'Each with `email`, `phone` or both, and, where they differ from those of the import, `channel`, `reason`, `source`, `occurred_at`.',
+          }),
+          list(importedEntry),
+        ),
       ),
-    ),
-    emails: addressList('Email addresses'),
-    phones: addressList('Phone numbers'),
-    ...defaults,
-    occurred_at: optional(occurredAtField),
-    dry_run: optional(Type.Boolean({ description: 'Check and count, write nothing.' })),
+      emails: addressList('Email addresses'),
+      phones: addressList('Phone numbers'),
+      ...defaults,
+      occurred_at: optional(occurredAtField),
+      dry_run: optional(Type.Boolean({ description: 'Check and count, write nothing.' })),
+    },
+    { additionalProperties: false },
+  ),
+  async ({ entries, emails, phones }, { context, isMalformed }) => {
+    const malformed = (['entries', 'emails', 'phones'] as const).some(isMalformed);
+    if (!entries && !emails && !phones) return malformed ? [] : [NO_ENTRIES];
+    const lists = { entries: entries?.map(asEntry), emails: emails?.map((email) => ({ email })), phones: phones?.map((phone) => ({ phone })) };
+    const found = Object.entries(lists).map(async ([name, values = []]) => {
+      const problems = problemsInList(name, await checker.allProblems(values, context));
+      return name === 'entries' ? problems : problems.map((problem) => ({ ...problem, field: problem.field.replace(/\.(email|phone)$/, '') }));
+    });
+    return (await Promise.all(found)).flat();
   },
-  { additionalProperties: false },
 );
+const NO_ENTRIES = { field: 'entries', code: 'required', message: 'Give `entries`, `emails` or `phones`.' };
 const body = Type.Union([
   named('ImportSuppressionsRequest', envelope),
   documentedAs(Type.Array(Type.Unknown(), { maxItems: MAX_ENTRIES_PER_IMPORT }), list(Type.Union([importedEntry, Type.String()]))),
@@ -99,26 +118,26 @@ export const importRoute: AnyRoute = route({
   handle: importAll,
 });
 
-interface RowProblem extends FieldProblem {
-  readonly index: number;
-}
-
-async function importAll({ body: given, query: asked, execute }: Request<unknown, Static<typeof query>, Static<typeof body>>): Promise<HttpResponse> {
+async function importAll({
+  body: given,
+  query: asked,
+  execute,
+  ruleContext,
+}: Request<unknown, Static<typeof query>, Static<typeof body>>): Promise<HttpResponse> {
   const whole: Static<typeof envelope> = Array.isArray(given) ? { entries: given } : given;
   const dry_run = whole.dry_run ?? asked.dry_run ?? false;
   const entries = entriesOf(whole);
   const standard = { channel: 'all', reason: 'unsubscribed', source: 'import', ...commonFields(asked), ...commonFields(whole) } as const;
-  const errors: RowProblem[] = [];
-  const rows: SuppressionImportRow[] = [];
-  entries.forEach((one, index) => {
-    const read = readEntry(one, standard);
-    if ('problems' in read) errors.push(...read.problems.map(({ field, code, message }) => ({ index, field, code, message })));
-    else rows.push(read.row);
-  });
+  const { items, problems, warnings } = await checker.checkItems(entries, ruleContext);
+  const read = items.map(({ index, value }) => ({ index, ...readEntry(value, standard) }));
+  const rows = read.flatMap(({ row }) => (row ? [row] : []));
+  const broken = read.flatMap(({ index, problems: found = [] }) => found.map((problem) => ({ index, ...problem })));
+  const errors = [...problems, ...broken].sort((x, y) => x.index - y.index);
   const { output } = await execute(importSuppressions, { rows, dry_run });
   const { imported, already_suppressed } = output;
   const received = entries.length;
-  return { status: 200, body: { received, imported, already_suppressed, invalid: received - rows.length, errors, ...(dry_run && { dry_run }) } };
+  const counts = { received, imported, already_suppressed, invalid: received - rows.length };
+  return { status: 200, body: { ...counts, ...listedProblems(errors), ...(dry_run && { dry_run }), ...(warnings.length > 0 && { warnings }) } };
 }
 
 /** The fields of an import that hold for all its entries. */
@@ -129,7 +148,7 @@ function commonFields({ channel, reason, source, occurred_at }: Partial<Entry>):
 
 /** All rows in one list: entries, then emails, then phones. Throws where there is none of the three, or too many. */
 function entriesOf({ entries, emails, phones }: Static<typeof envelope>): unknown[] {
-  if (!entries && !emails && !phones) throw invalid([{ field: 'entries', code: 'required', message: 'Give `entries`, `emails` or `phones`.' }]);
+  if (!entries && !emails && !phones) throw invalid([NO_ENTRIES]);
   const all = [...(entries ?? []).map(asEntry), ...(emails ?? []).map((email) => ({ email })), ...(phones ?? []).map((phone) => ({ phone }))];
   if (all.length <= MAX_ENTRIES_PER_IMPORT) return all;
   throw invalid([{ field: 'entries', code: 'too_many', message: `Give at most ${MAX_ENTRIES_PER_IMPORT} entries, not ${all.length}.` }]);
@@ -139,17 +158,15 @@ const asEntry = (one: unknown): unknown => (typeof one === 'string' ? { [address
 
 type EntryDefaults = Required<Pick<ImportedSuppression, 'channel' | 'reason' | 'source'>> & Pick<Entry, 'occurred_at'>;
 
-function readEntry(one: unknown, standard: EntryDefaults): { row: SuppressionImportRow } | { problems: readonly FieldProblem[] } {
-  const { problems } = checkEntry(one);
+/** An entry whose shape is right: the row that it makes, or what is wrong with it. */
+function readEntry({ email, phone, ...own }: Entry, standard: EntryDefaults): { row?: SuppressionImportRow; problems?: readonly FieldProblem[] } {
+  const fields = { ...standard, ...own };
+  const occurred_at = fields.occurred_at === undefined ? null : new Date(fields.occurred_at).toISOString();
+  const parsed = [email === undefined ? null : parseAddress('email', email), phone === undefined ? null : parseAddress('phone', phone)];
+  const addresses = parsed.filter((address) => typeof address === 'string');
+  const problems = parsed.filter((address) => address !== null && typeof address === 'object');
   if (problems.length > 0) return { problems };
-  const { email, phone, ...own } = one as Entry;
-  const said = { ...standard, ...own };
-  const occurred_at = said.occurred_at === undefined ? null : new Date(said.occurred_at).toISOString();
-  const read = [email === undefined ? null : parseAddress('email', email), phone === undefined ? null : parseAddress('phone', phone)];
-  const addresses = read.filter((address) => typeof address === 'string');
-  const wrong = read.filter((address) => address !== null && typeof address === 'object');
-  if (wrong.length > 0) return { problems: wrong };
-  if (addresses.length === 0) return { problems: [{ field: 'email', code: 'required', message: 'Give an `email` or a `phone`.' }] };
-  const { channel, reason, source } = said;
+  if (addresses.length === 0) return { problems: [NO_ADDRESS] };
+  const { channel, reason, source } = fields;
   return { row: addresses.map((address) => ({ address, channel, reason, source, occurred_at })) };
 }

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { withRule } from '../../commands/rules.js';
 import { liftSuppression } from '../../commands/suppressions/lift-suppression.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import { DomainError, invalid, notFound } from '../../domain/kernel/errors.js';
@@ -140,14 +141,20 @@ const addRoute = (_: Services): AnyRoute =>
     summary: 'Suppress an address',
     description: 'Messages to it are refused from now on, those that wait included. Saying so again changes nothing but an earlier `occurred_at`.',
     access: 'write',
-    body: record({
-      email: optional(emailField),
-      phone: optional(phoneField),
-      channel: optional(channelField),
-      reason: optional(reasonField),
-      source: optional(sourceField),
-      occurred_at: optional(occurredAtField),
-    }),
+    body: withRule(
+      record({
+        email: optional(emailField),
+        phone: optional(phoneField),
+        channel: optional(channelField),
+        reason: optional(reasonField),
+        source: optional(sourceField),
+        occurred_at: optional(occurredAtField),
+      }),
+      ({ email, phone }, { isMalformed }) => {
+        const given = [email !== undefined || isMalformed('email'), phone !== undefined || isMalformed('phone')];
+        return given.filter(Boolean).length === 1 ? [] : [ONE_ADDRESS];
+      },
+    ),
     responses: {
       201: { description: 'It is on the list now.', schema: suppressionResult },
       200: { description: 'It was there already.', schema: suppressionResult },
@@ -191,10 +198,11 @@ const liftRoute = (services: Services): AnyRoute => {
   });
 };
 
+const ONE_ADDRESS = { field: 'email', code: 'required', message: 'Give either an `email` or a `phone`.' };
+
 /** Throws `validation_error` unless there is exactly one address, and it is one. */
 function oneAddress({ email, phone }: { readonly email?: string; readonly phone?: string }): string {
-  if ((email === undefined) === (phone === undefined))
-    throw invalid([{ field: 'email', code: 'required', message: 'Give either an `email` or a `phone`.' }]);
+  if ((email === undefined) === (phone === undefined)) throw invalid([ONE_ADDRESS]);
   const read = email === undefined ? parseAddress('phone', phone ?? '') : parseAddress('email', email);
   if (typeof read === 'string') return read;
   throw invalid([read]);

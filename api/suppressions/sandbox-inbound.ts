@@ -1,4 +1,6 @@
 import Type, { type Static } from 'typebox';
+import { phoneRule } from '../../commands/contacts/address-rules.js';
+import { withRule } from '../../commands/rules.js';
 import { receiveInbound } from '../../commands/suppressions/receive-inbound.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { flag, named, nullable, oneOf, optional, record, text } from '../../domain/kernel/schema.js';
@@ -8,7 +10,7 @@ import { type AnyRoute, route } from '../kernel/route.js';
 
 const short = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description });
 const body = record({
-  from: short(64, 'Who writes: a phone number with country prefix. It need not be known.'),
+  from: withRule(short(64, 'Who writes: a phone number with country prefix. It need not be known.'), phoneRule),
   text: Type.String({ maxLength: 4_096, description: 'What is written.' }),
   channel: optional(named('KeywordChannel', oneOf(...keywordChannels))),
   to: optional(short(64, 'The number of yours that it comes to.')),

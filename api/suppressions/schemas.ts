@@ -1,4 +1,6 @@
 import Type from 'typebox';
+import { emailRule, phoneRule } from '../../commands/contacts/address-rules.js';
+import { withRule } from '../../commands/rules.js';
 import { annotate, list, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { suppressionChannelSchema, suppressionReasonSchema } from '../../domain/suppressions/suppression.js';
 import type { SuppressionEntry } from '../../projections/suppressions/queries.js';
@@ -8,8 +10,8 @@ export const channelField = annotate(suppressionChannelSchema, { description: '`
 export const reasonField = suppressionReasonSchema;
 
 const short = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description });
-export const emailField = short(320, 'Email address.');
-export const phoneField = short(64, 'Phone number with country prefix.');
+export const emailField = withRule(short(320, 'Email address.'), emailRule);
+export const phoneField = withRule(short(64, 'Phone number with country prefix.'), phoneRule);
 export const sourceField = short(200, 'Where it is known from.');
 export const occurredAtField = Type.String({ format: 'date-time', description: 'When the person said so. Without it, now.' });
 

@@ -5,9 +5,16 @@ import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/err
 import { nullable, optional, record, text } from '../../domain/kernel/schema.js';
 import { passwordProblems } from '../../formats/accounts/passwords.js';
 import { normalizeEmail } from '../../formats/contacts/addresses.js';
+import { EMAIL_HINT } from '../../formats/contacts/parse-address.js';
 import { command } from '../kernel.js';
 import { claimEmail, emailKey } from './claim-email.js';
 import { passwordHasher } from './dependencies.js';
+
+/** What a schema cannot express about a new user, of whom any field may be missing. */
+export const userProblems = ({ email, password }: { readonly email?: string; readonly password?: string }): FieldProblem[] => [
+  ...(email === undefined || normalizeEmail(email) !== null ? [] : [{ field: 'email', code: 'invalid_email', message: EMAIL_HINT }]),
+  ...(password === undefined ? [] : passwordProblems(password)),
+];
 
 /** Lets one more person sign in to the account. Throws `conflict` where the email signs in to an account already. */
 export const createUser = command({
@@ -16,8 +23,7 @@ export const createUser = command({
 
   async handle({ email: given, name = null, role, password }, context): Promise<UserResource> {
     const email = normalizeEmail(given);
-    const problems: FieldProblem[] = passwordProblems(password);
-    if (email === null) problems.unshift({ field: 'email', code: 'invalid_email', message: 'Use an address such as ada@example.com.' });
+    const problems = userProblems({ email: given, password });
     if (email === null || problems.length > 0) throw invalid(problems);
 
     const account_id = context.cause.account;

@@ -7,7 +7,7 @@ import {
   importRowsStream,
   importStream,
 } from '../../domain/contacts/import.js';
-import { invalid, isDomainError } from '../../domain/kernel/errors.js';
+import { type FieldProblem, invalid, isDomainError } from '../../domain/kernel/errors.js';
 import { loadImport } from '../../log/contacts/load-import.js';
 import { findEarlierRun } from '../idempotency.js';
 import { type Context, internalCommand } from '../kernel.js';
@@ -80,12 +80,18 @@ export const acceptImport = internalCommand({
   },
 });
 
-/** Throws `validation_error` with every unknown list. */
-export async function requireLists({ log, cause }: Pick<Context, 'log' | 'cause'>, ids: readonly string[]): Promise<void> {
+/** Throws `validation_error` that names every list that there is not. */
+export async function requireLists(context: Pick<Context, 'log' | 'cause'>, ids: readonly string[]): Promise<void> {
+  const problems = await unknownLists(context, ids);
+  if (problems.length > 0) throw invalid(problems);
+}
+
+/** A problem for each list that there is not. Malformed ids are undefined. */
+export async function unknownLists({ log, cause }: Pick<Context, 'log' | 'cause'>, ids: readonly (string | undefined)[]): Promise<FieldProblem[]> {
   const problems = await Promise.all(
     ids.map(async (id, i) => {
       try {
-        await loadList(log, cause.account, id);
+        if (id !== undefined) await loadList(log, cause.account, id);
         return [];
       } catch (e) {
         if (!isDomainError(e)) throw e;
@@ -93,7 +99,7 @@ export async function requireLists({ log, cause }: Pick<Context, 'log' | 'cause'
       }
     }),
   );
-  if (problems.flat().length > 0) throw invalid(problems.flat());
+  return problems.flat();
 }
 
 async function chunksStored({ log }: Context, id: string): Promise<number> {

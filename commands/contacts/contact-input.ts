@@ -6,7 +6,9 @@ import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { nullable } from '../../domain/kernel/schema.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
 import type { IdentifyingKey } from '../../log/contacts/load-claims.js';
+import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
 import type { AddressKeys } from '../../log/vault.js';
+import { type Rule, withRule } from '../rules.js';
 import type { ContactRow } from './upsert-plan.js';
 
 const line = (maxLength: number, description: string) =>
@@ -15,7 +17,7 @@ const line = (maxLength: number, description: string) =>
 export const tag = Type.String({ minLength: 1, maxLength: 64, pattern: '^[^\\u0000-\\u001f\\u007f]*$' });
 
 /** The fields of a contact in requests. Null removes a value where the route allows it. */
-export const contactInput = Type.Object(
+const contactSchema = Type.Object(
   {
     email: Type.Optional(nullable(Type.String({ maxLength: 320, examples: ['ada@example.com'] }))),
     phone: Type.Optional(nullable(Type.String({ maxLength: 64, description: 'With country prefix.', examples: ['+14155550100'] }))),
@@ -30,7 +32,29 @@ export const contactInput = Type.Object(
   },
   { additionalProperties: false },
 );
-export type ContactInput = Static<typeof contactInput>;
+export type ContactInput = Static<typeof contactSchema>;
+
+export const contactRule: Rule<ContactInput> = async (input, { context }) => {
+  const fields = await loadCustomFields(context.log, context.cause.account);
+  const read = readContactInput(input as ContactInput, { account: context.cause.account, addresses: context.addresses, fields });
+  return 'problems' in read ? read.problems : [];
+};
+
+export const contactInput = withRule(contactSchema, contactRule);
+
+/** The rule of an input that has to name its contact. */
+export const identifiedContactRule: Rule<ContactInput> = async (input, about) => {
+  const problems = await contactRule(input, about);
+  const named = ['email', 'phone', 'custom_fields'].some((field) => input[field as keyof typeof input] != null || about.isMalformed(field));
+  return named ? problems : [...problems, missingKey];
+};
+
+/** What is wrong with an input that has nothing by which a contact could be found. */
+export const missingKey: FieldProblem = {
+  field: 'email',
+  code: 'required',
+  message: 'Name the contact by its email, its phone or a unique custom field.',
+};
 
 /** The largest value of a custom field, in bytes of JSON. */
 const MAX_VALUE_BYTES = 8_192;

@@ -3,6 +3,7 @@ import {
   CUSTOM_FIELD_KEY,
   type CustomField,
   type CustomFields,
+  customFieldProblems,
   customFields,
   customFieldsStream,
   customFieldTypeSchema,
@@ -11,19 +12,23 @@ import { type CustomFieldResource, toCustomFieldResource } from '../../domain/co
 import { invalid, notFound } from '../../domain/kernel/errors.js';
 import { flag, list, nullable, optional, record, textOf } from '../../domain/kernel/schema.js';
 import { command } from '../kernel.js';
+import { withRule } from '../rules.js';
 
 export const label = textOf({ minLength: 1, maxLength: 200 });
 /** The allowed values, each once. */
 export const options = nullable(list(textOf({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 500 }));
 
-export const customFieldDefinition = record({
-  key: Type.String({ pattern: CUSTOM_FIELD_KEY, description: 'Lower case letters, digits and `_`. Fixed once made.' }),
-  label,
-  type: customFieldTypeSchema,
-  options: optional(options),
-  unique: optional(flag),
-  pii: optional(flag),
-});
+export const customFieldDefinition = withRule(
+  record({
+    key: Type.String({ pattern: CUSTOM_FIELD_KEY, description: 'Lower case letters, digits and `_`. Fixed once made.' }),
+    label,
+    type: customFieldTypeSchema,
+    options: optional(options),
+    unique: optional(flag),
+    pii: optional(flag),
+  }),
+  (definition) => customFieldProblems(definition as Parameters<typeof customFieldProblems>[0]),
+);
 
 /** Defines a custom field. Throws `conflict` if the key is taken, and `validation_error`. */
 export const defineCustomField = command({
@@ -42,8 +47,8 @@ export const defineCustomField = command({
 
 /** Throws `validation_error`. */
 export function requireDistinct(options: readonly string[] | null): void {
-  if (options === null || new Set(options).size === options.length) return;
-  throw invalid([{ field: 'options', code: 'duplicate', message: 'Name each option once.' }]);
+  const problems = customFieldProblems({ options });
+  if (problems.length > 0) throw invalid(problems);
 }
 
 /** Throws `not_found`. */

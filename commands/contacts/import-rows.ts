@@ -7,10 +7,10 @@ import { mapConcurrent } from '../concurrency.js';
 import type { Context } from '../kernel.js';
 import { type ListDetails, loadList } from '../lists/load-list.js';
 import { loadLikelyClaims } from './claims.js';
-import { type ContactInput, readContactInput } from './contact-input.js';
+import { type ContactInput, missingKey, readContactInput } from './contact-input.js';
 import { applyListsAndConsent, applyToFormerContact, findEarlierRuns, type ImportSource, isSuppressed, remainingOf } from './import-row.js';
 import { upsertContact } from './upsert.js';
-import { loadOwnCustomFields, missingKey } from './upsert-contact.js';
+import { loadOwnCustomFields } from './upsert-contact.js';
 import { type ContactRow, creationAppends } from './upsert-plan.js';
 
 /** The result of some rows. */

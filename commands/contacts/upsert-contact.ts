@@ -1,12 +1,12 @@
 import Type from 'typebox';
 import { contactSources } from '../../domain/contacts/contact.js';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
-import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
+import { invalid } from '../../domain/kernel/errors.js';
 import { oneOf } from '../../domain/kernel/schema.js';
 import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
 import { executeOnce } from '../idempotency.js';
 import { type Context, command } from '../kernel.js';
-import { contactInput, readContactInput } from './contact-input.js';
+import { contactInput, missingKey, readContactInput } from './contact-input.js';
 import { type Upserted, upsertContact as upsert } from './upsert.js';
 
 /**
@@ -29,19 +29,13 @@ export const upsertContact = command({
         const { account } = context.cause;
         const fields = await loadOwnCustomFields(context);
         const reading = readContactInput(contact, { account, addresses: context.addresses, fields });
-        if ('problems' in reading) throw invalid(reading.problems);
+        const unnamed = contact.email == null && contact.phone == null && contact.custom_fields === undefined;
+        if ('problems' in reading) throw invalid(unnamed ? [...reading.problems, missingKey] : reading.problems);
         if (reading.row.keys.length === 0) throw invalid([missingKey]);
         return reading.row;
       },
     );
   },
 });
-
-/** The problem of a row that identifies no contact. */
-export const missingKey: FieldProblem = {
-  field: 'email',
-  code: 'required',
-  message: 'Name the contact by its email, its phone or a unique custom field.',
-};
 
 export const loadOwnCustomFields = ({ log, cause }: Pick<Context, 'log' | 'cause'>): Promise<CustomFields> => loadCustomFields(log, cause.account);

@@ -2,9 +2,11 @@ import Type, { type Static } from 'typebox';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { anyRecord, named } from '../../domain/kernel/schema.js';
+import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
 import { readContactInput } from '../contacts/contact-input.js';
 import type { ContactRow } from '../contacts/upsert-plan.js';
 import type { Context } from '../kernel.js';
+import { type Rule, type WellFormed, withRule } from '../rules.js';
 
 /** Maximum size of `properties`, in bytes of JSON. */
 export const MAX_PROPERTIES_BYTES = 32_768;
@@ -34,7 +36,7 @@ const eventContact = named(
 );
 
 /** A custom event in a request. */
-export const eventInput = Type.Object(
+const eventSchema = Type.Object(
   {
     contact: eventContact,
     event: Type.String({
@@ -52,7 +54,17 @@ export const eventInput = Type.Object(
   },
   { additionalProperties: false },
 );
-export type EventInput = Static<typeof eventInput>;
+export type EventInput = Static<typeof eventSchema>;
+
+const eventRule: Rule<EventInput> = async ({ contact, properties }, { context, isMalformed }) => {
+  const fields = await loadCustomFields(context.log, context.cause.account);
+  const { addresses, cause } = context;
+  const problems = contact === undefined ? [] : contactProblems(contact, fields, { account: cause.account, addresses });
+  const named = ['email', 'phone', 'id', 'custom_field', 'custom_field.key', 'custom_field.value'].some((field) => isMalformed(`contact.${field}`));
+  return [...problems.filter(({ field }) => !(named && field === 'contact')), ...propertiesProblems(properties)];
+};
+
+export const eventInput = withRule(eventSchema, eventRule);
 
 /** A contact, by id or by its keys. */
 export type ContactReference = { readonly id: string } | { readonly row: ContactRow };
@@ -70,14 +82,25 @@ export function parseEvent(
   fields: CustomFields,
   { now, cause, addresses }: Pick<Context, 'now' | 'cause' | 'addresses'>,
 ): ParsedEvent | { readonly problems: readonly FieldProblem[] } {
-  const problems: FieldProblem[] = [];
+  const problems: FieldProblem[] = propertiesProblems(properties);
   const reference = parseContactReference(contact, fields, { account: cause.account, addresses }, problems);
-  if (Buffer.byteLength(JSON.stringify(properties)) > MAX_PROPERTIES_BYTES) {
-    problems.push({ field: 'properties', code: 'too_long', message: `Properties have at most ${MAX_PROPERTIES_BYTES} bytes of JSON.` });
-  }
   if (problems.length > 0 || !reference) return { problems };
   const time = occurred_at === undefined ? now : new Date(occurred_at).toISOString();
   return { contact: reference, name, properties, occurred_at: time > now ? now : time };
+}
+
+function propertiesProblems(properties: unknown = {}): FieldProblem[] {
+  if (Buffer.byteLength(JSON.stringify(properties)) <= MAX_PROPERTIES_BYTES) return [];
+  return [{ field: 'properties', code: 'too_long', message: `Properties have at most ${MAX_PROPERTIES_BYTES} bytes of JSON.` }];
+}
+
+/** What is wrong with a contact of which any field may be missing. */
+function contactProblems(contact: WellFormed<EventInput['contact']>, fields: CustomFields, reader: ParseContext): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  const { custom_field, ...others } = contact;
+  const whole = custom_field?.key !== undefined && custom_field.value !== undefined ? { custom_field } : {};
+  parseContactReference({ ...others, ...whole } as EventInput['contact'], fields, reader, problems);
+  return problems;
 }
 
 type ParseContext = Pick<Parameters<typeof readContactInput>[1], 'account' | 'addresses'>;

@@ -99,12 +99,11 @@ export function changedSettings(settings: Settings, patch: SettingsPatch): Setti
 }
 
 /** What the schema cannot see: a zone that does not exist, and quiet hours of no length. */
-export function settingsProblems(settings: Settings): FieldProblem[] {
+export function settingsProblems({ timezone, quiet_hours: quiet }: Pick<SettingsPatch, 'timezone' | 'quiet_hours'>): FieldProblem[] {
   const problems: FieldProblem[] = [];
-  const { timezone, quiet_hours: quiet } = settings;
-  if (!isTimeZone(timezone))
+  if (timezone !== undefined && !isTimeZone(timezone))
     problems.push({ field: 'timezone', code: 'unknown_timezone', message: 'Use an IANA time zone, for example Europe/Paris.' });
-  if (quiet.start === quiet.end)
+  if (quiet?.start !== undefined && quiet.start === quiet.end)
     problems.push({ field: 'quiet_hours.end', code: 'empty_range', message: 'Quiet hours must end at another time than they start.' });
   return problems;
 }

@@ -1,6 +1,6 @@
 /** The custom fields of an account. */
 import type { Decider } from '../kernel/decider.js';
-import { DomainError, invalid, notFound } from '../kernel/errors.js';
+import { DomainError, type FieldProblem, invalid, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { flag, list, named, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
 
@@ -106,16 +106,34 @@ function define(field: Omit<CustomField, 'created_at' | 'updated_at'>, fields: C
   if (known?.field_id === field.field_id) return [];
   if (known) throw new DomainError('conflict', `There is a custom field '${field.key}' already.`, { field: 'key', id: known.field_id });
   if (fields.size >= MAX_CUSTOM_FIELDS) throw new DomainError('conflict', `An account has at most ${MAX_CUSTOM_FIELDS} custom fields.`);
-  if (field.unique && !uniqueFieldTypes.includes(field.type)) {
-    throw invalid([{ field: 'unique', code: 'invalid_type', message: `Only fields of type ${uniqueFieldTypes.join(' or ')} can be unique.` }]);
-  }
-  if (field.options !== null) requireOptional(field.type);
+  const problems = customFieldProblems(field);
+  if (problems.length > 0) throw invalid(problems);
   return [{ type: 'CustomFieldDefined', data: { ...field, at } }];
 }
 
+interface CustomFieldRestrictions {
+  readonly type?: CustomFieldType;
+  readonly unique?: boolean;
+  readonly options?: readonly string[] | null;
+}
+
+/** What a schema cannot express about a definition, of which any part may be missing. */
+export function customFieldProblems({ type, unique, options }: CustomFieldRestrictions): FieldProblem[] {
+  return [
+    ...(unique && type !== undefined && !uniqueFieldTypes.includes(type) ? [NOT_IDENTIFYING] : []),
+    ...(options && type !== undefined && !hasOptions(type) ? [NO_OPTIONS] : []),
+    ...(options && new Set(options).size < options.length ? [REPEATED_OPTION] : []),
+  ];
+}
+
+const NOT_IDENTIFYING = { field: 'unique', code: 'invalid_type', message: `Only fields of type ${uniqueFieldTypes.join(' or ')} can be unique.` };
+const NO_OPTIONS = { field: 'options', code: 'invalid_type', message: 'Only fields of type string or string_list have options.' };
+const REPEATED_OPTION = { field: 'options', code: 'duplicate', message: 'Name each option once.' };
+
+const hasOptions = (type: CustomFieldType): boolean => type === 'string' || type === 'string_list';
+
 function requireOptional(type: CustomFieldType): void {
-  if (type === 'string' || type === 'string_list') return;
-  throw invalid([{ field: 'options', code: 'invalid_type', message: 'Only fields of type string or string_list have options.' }]);
+  if (!hasOptions(type)) throw invalid([NO_OPTIONS]);
 }
 
 function find(fields: CustomFields, id: string): CustomField {
