@@ -5,7 +5,7 @@ import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import type { EventInput } from '../../commands/events/parse-event.js';
 import { recordEvent } from '../../commands/events/record-event.js';
 import { recordEvents } from '../../commands/events/record-events.js';
-import { customEvent, customEventStream, type RecordCustomEvent } from '../../domain/events/custom-event.js';
+import { customEventStream } from '../../domain/events/custom-event.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import type { EventStore } from '../../domain/kernel/ports.js';
 import { type CustomEventDoc, customEvents } from '../../projections/events/projection.js';
@@ -16,7 +16,7 @@ const NOW = '2026-01-15T10:00:00.000Z';
 const purchase: EventInput = { contact: { email: 'ada@example.com' }, event: 'purchase', properties: { value: 3 } };
 const keyed = (key: string, fingerprint = key) => ({ key, fingerprint });
 
-/** A log that ends after so many more appends. */
+/** An event store that fails after a number of appends. */
 function crashAfter(events: EventStore, appends: number): EventStore {
   let left = appends;
   return withAppend(events, async (...given) => {
@@ -24,20 +24,6 @@ function crashAfter(events: EventStore, appends: number): EventStore {
     return events.append(...given);
   });
 }
-
-describe('the life of a custom event', () => {
-  const data = { event_id: 'evt_1', contact_id: 'con_1', name: 'purchase', properties: {}, asked: 'a', occurred_at: NOW, at: NOW };
-  const command: RecordCustomEvent = { type: 'Record', data };
-  const having = (command: RecordCustomEvent) => customEvent.decide(command, customEvent.initial).reduce(customEvent.evolve, customEvent.initial);
-
-  it('is recorded, and said again it is the same', () => {
-    expect(customEvent.decide(command, customEvent.initial)).to.deep.equal([{ type: 'CustomEventRecorded', data }]);
-    expect(customEvent.decide({ type: 'Record', data: { ...data, contact_id: 'con_2' } }, having(command))).to.deep.equal([]);
-  });
-
-  it('refuses another event under its key', () =>
-    expect(() => customEvent.decide({ type: 'Record', data: { ...data, asked: 'b' } }, having(command))).to.throw('used before'));
-});
 
 describe('custom events', () => {
   let app: TestApp;
@@ -58,7 +44,7 @@ describe('custom events', () => {
   const history = () => app.documents<CustomEventDoc>(customEvents, 'events');
   const made = async (contact: object) => (await app.execute(upsertContact, { contact, source: 'api' })).output.contact_id;
 
-  it('make the contact whose address nobody had, and know it afterwards', async () => {
+  it('create the contact of an unknown address, and find it afterwards', async () => {
     const first = await record(purchase);
     const second = await record(purchase);
     expect(first.contact_created).to.equal(true);
@@ -67,7 +53,7 @@ describe('custom events', () => {
     expect((await app.log.read(`contact-${first.contact_id}`))?.[0]?.event.data).to.include({ source: 'event' });
   });
 
-  it('are sealed for the contact, but for their name', async () => {
+  it('are sealed with the key of the contact, except for their name', async () => {
     const { id, contact_id } = await record(purchase);
     const [sealed] = (await app.log.readSealed(customEventStream(id))) ?? [];
     expect(sealed?.event.data).to.include({ name: 'purchase', contact_id }).and.not.have.property('properties');
@@ -76,7 +62,7 @@ describe('custom events', () => {
     expect((await app.log.read(customEventStream(id)))?.[0]?.event.data).to.deep.include({ properties: {} });
   });
 
-  it('never happened later than now', async () => {
+  it('take an occurred_at in the future as now', async () => {
     await record({ ...purchase, occurred_at: '2030-01-01T00:00:00Z' });
     await record({ ...purchase, occurred_at: '2020-01-01T01:00:00+01:00' });
     const docs = await history();
@@ -84,7 +70,7 @@ describe('custom events', () => {
     expect(docs.every(({ accepted_at }) => accepted_at === NOW)).to.equal(true);
   });
 
-  it('name their contact by id, phone or an identifier of the caller', async () => {
+  it('refer to their contact by id, phone or unique custom field', async () => {
     await app.execute(defineCustomField, { key: 'external_id', label: 'Id', type: 'number', unique: true });
     await app.execute(defineCustomField, { key: 'plan', label: 'Plan', type: 'string' });
     const ada = await made({ email: 'ada@example.com', phone: '+14155550100', custom_fields: { external_id: 42 } });
@@ -108,7 +94,7 @@ describe('custom events', () => {
     expect((await refused({ ...purchase, properties: { long: 'ü'.repeat(16_384) } })).fields).to.deep.equal(['properties too_long']);
   });
 
-  it('are said of the part that has the address, and answer with the contact', async () => {
+  it('are recorded for the merged contact that has the address, and return the remaining one', async () => {
     const older = await made({ email: 'ada@example.com' });
     await app.clock.advance(1_000);
     const younger = await made({ phone: '+14155550100' });
@@ -118,7 +104,7 @@ describe('custom events', () => {
     expect((await app.log.read(customEventStream(id)))?.[0]?.event.data).to.include({ contact_id: younger });
   });
 
-  it('are recorded once under a key, alone and in batches', async () => {
+  it('are recorded once per idempotency key, in single and batch requests', async () => {
     const once = { ...purchase, idempotency_key: 'order-1' };
     const first = await record(once, keyed('K1'));
     expect(await record(once, keyed('K1'))).to.deep.equal(first);
@@ -136,7 +122,7 @@ describe('custom events', () => {
     expect(await history()).to.have.length(4);
   });
 
-  it('come in batches of which each row has its own outcome', async () => {
+  it('have an outcome per row in a batch', async () => {
     const answer = await batch([
       purchase,
       { contact: { id: 'con_none' }, event: 'seen' },
@@ -156,7 +142,7 @@ describe('custom events', () => {
     ]);
   });
 
-  it('are each there once, wherever a batch was killed before it was asked for again', async () => {
+  it('are recorded once when a batch is repeated after a crash at any append', async () => {
     const inputs = [purchase, { contact: { phone: '+14155550100' }, event: 'seen' }, { ...purchase, event: 'other' }];
     for (let appends = 0, killed = true; killed; appends++) {
       app = new TestApp();
@@ -171,7 +157,7 @@ describe('custom events', () => {
     }
   });
 
-  it('belong to the account', async () => {
+  it('belong to one account', async () => {
     const ada = await made({ email: 'ada@example.com' });
     expect((await refused({ contact: { id: ada }, event: 'seen' }, { account: 'acc_OTHER' })).code).to.equal('not_found');
     await record(purchase);

@@ -12,7 +12,7 @@ describe('custom events over HTTP', () => {
   const get = (path: string, headers = {}): Promise<Reply> => service.api('GET', path, undefined, headers);
   const names = ({ body }: Reply): string[] => body.data.map(({ event }: { event: string }) => event);
 
-  it('are recorded for whom they name, read again, and named once by a key', async () => {
+  it('are recorded, read, and recorded once per idempotency key', async () => {
     const event = { contact: { email: 'Ada@example.com ' }, event: 'purchase', properties: { value: 42.5, currency: 'EUR' }, idempotency_key: 'o-1' };
     const first = await post('/v1/events', event);
     expect(first.status, first.text).to.equal(202);
@@ -31,7 +31,7 @@ describe('custom events over HTTP', () => {
     expect([other.status, other.body.code]).to.deep.equal([422, 'idempotency_key_reused']);
   });
 
-  it('are found by contact, name and time, page by page', async () => {
+  it('are listed by contact, name and time, page by page', async () => {
     const contact = { email: 'grace@example.com' };
     const events = ['a', 'b', 'a', 'b', 'a'].map((event, n) => ({ contact, event, occurred_at: `2025-03-0${n + 1}T00:00:00Z` }));
     const { status, body } = await post('/v1/events/batch', { events });
@@ -51,7 +51,7 @@ describe('custom events over HTTP', () => {
     expect(third.body.has_more).to.equal(false);
   });
 
-  it('are part of the timeline, also of a contact that is merged, and leave it when the merge is taken back', async () => {
+  it('are part of the timeline of a merged contact until it is unmerged', async () => {
     const one = (await post('/v1/contacts', { email: 'older@example.com' })).body;
     const two = (await post('/v1/events', { contact: { phone: '+14155550177' }, event: 'called', properties: { minutes: 2 } })).body;
     const { body: merged } = await post(`/v1/contacts/${one.id}/merge`, { source_contact_id: two.contact_id });
@@ -76,7 +76,7 @@ describe('custom events over HTTP', () => {
     expect(await timeline()).to.deep.equal([]);
   });
 
-  it('are refused with every field that is wrong', async () => {
+  it('are refused with the problems of all fields', async () => {
     const { status, body } = await post('/v1/events', { contact: { email: 'none' }, event: '', properties: [] });
     expect([status, body.code]).to.deep.equal([422, 'validation_error']);
     expect(body.errors.map(({ field }: { field: string }) => field)).to.include.members(['event', 'properties']);
@@ -89,7 +89,7 @@ describe('custom events over HTTP', () => {
     expect((await post('/v1/events/batch', { events: Array(1_001).fill({}) })).body.errors[0]).to.include({ code: 'too_many' });
   });
 
-  it('are nobody else’s, and need their scopes', async () => {
+  it('are visible to their account only, and require scopes', async () => {
     const { body } = await post('/v1/events', { contact: { email: 'scoped@example.com' }, event: 'x' });
     const other = { 'X-API-Key': await service.otherAccountKey() };
     expect((await get(`/v1/events/${body.id}`, other)).status).to.equal(404);

@@ -51,8 +51,8 @@ class BounceScenario extends TestApp {
   }
 }
 
-describe('whose mail came back for good', () => {
-  it('is cleaned from each list, once, and not from those that he had left', async () => {
+describe('a contact whose address hard-bounces', () => {
+  it('is cleaned once on each list except those that it has left', async () => {
     const app = new BounceScenario();
     const ada = await app.contact({ email: gone });
     const [first, second, left] = [await app.list(ada), await app.list(ada), await app.list(ada)];
@@ -64,7 +64,7 @@ describe('whose mail came back for good', () => {
     expect(story.filter((type) => type === 'ListCleaned')).to.have.length(2);
   });
 
-  it('is cleaned also as a part of another contact, by the one of whom it was said', async () => {
+  it('is cleaned as part of a merged contact, in the stream of the contact that has the address', async () => {
     const app = new BounceScenario();
     const older = await app.contact({ phone: '+14155550100' });
     const younger = await app.contact({ email: gone });
@@ -75,7 +75,7 @@ describe('whose mail came back for good', () => {
     expect(await app.history(membershipStream(younger))).to.deep.equal(['ListCleaned']);
   });
 
-  it('stays on its lists where it is written to at another address by now', async () => {
+  it('stays on its lists if it has another address by now', async () => {
     const app = new BounceScenario();
     const ada = await app.contact({ email: gone });
     const list = await app.list(ada);
@@ -86,7 +86,7 @@ describe('whose mail came back for good', () => {
     expect(await app.todos()).to.deep.equal([]);
   });
 
-  it('need not be a contact; and what is imported or said by a person cleans nothing', async () => {
+  it('need not exist; imported bounces and opt-outs clean nothing', async () => {
     const app = new BounceScenario();
     await app.bounces();
     const eve = await app.contact({ email: 'eve@example.com' });

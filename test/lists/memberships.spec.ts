@@ -68,8 +68,8 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (e: unknown) => (isDomainError(e) ? e.code : String(e)),
   );
 
-describe('who is on a list', () => {
-  it('comes back by its own act alone, also where it is merged with somebody else', async () => {
+describe('list memberships', () => {
+  it('are resubscribed only by the person, also after a merge', async () => {
     const story = new ListScenario();
     const list = await story.list();
     const [a, b] = [await story.contact(1), await story.contact(2)];
@@ -86,7 +86,7 @@ describe('who is on a list', () => {
     expect(await story.status(list, a)).to.equal('subscribed');
   });
 
-  it('is asked by one mail, however often the process that asks is broken off', async () => {
+  it('are requested by one mail, wherever the process manager crashes', async () => {
     const story = new ListScenario();
     const list = await story.list('double');
     const contact = await story.contact(1);
@@ -102,7 +102,7 @@ describe('who is on a list', () => {
     expect(await story.todos()).to.deep.equal([]);
   });
 
-  it('is on it by the button within 72 hours, once, and not a moment later', async () => {
+  it('are confirmed by the button once, within 72 hours', async () => {
     const story = new ListScenario();
     const list = await story.list('double');
     const [early, late] = [await story.contact(1), await story.contact(2)];
@@ -123,7 +123,7 @@ describe('who is on a list', () => {
     expect((await story.press(late, list)).output.changed).to.equal(true);
   });
 
-  it('is asked by a link that cannot be made up', () => {
+  it('are requested with a link that cannot be forged', () => {
     const request = { contact_id: 'con_1', list_id: 'lst_1', request_id: 'req_1' };
     const token = confirmationToken(request, parts.key);
     expect(verifyConfirmationToken(token, parts.key)).to.deep.equal(request);
@@ -159,7 +159,7 @@ describe('who is on a list', () => {
     on: fc.nat({ max: 1 }),
   });
 
-  it('is told by the read model as by the log, however contacts are merged and taken apart, now and at any time before', () =>
+  it('are the same in the read model and the log for any merges and unmerges, now and at any earlier time', () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
         const story = new ListScenario();

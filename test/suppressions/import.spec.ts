@@ -24,8 +24,8 @@ describe('the do-not-contact list of an account', () => {
     return [body.status, body.status_reason].filter(Boolean).join(' ');
   }
 
-  describe('imports', () => {
-    it('entries, emails, phones and bare arrays', async () => {
+  describe('an import', () => {
+    it('accepts entries, emails, phones and bare arrays', async () => {
       const entries = [
         { email: 'Ada@Example.com', channel: 'email', reason: 'complained', source: 'mailchimp', occurred_at: '2025-11-03T09:00:00Z' },
         { phone: '+1 (415) 555-0101' },
@@ -48,7 +48,7 @@ describe('the do-not-contact list of an account', () => {
       expect(await sent('ada@example.com', 'email')).to.equal('suppressed complaint');
     });
 
-    it('CSV with the columns of other services, and CSV of nothing but addresses', async () => {
+    it('accepts CSV with the columns of other services, and CSV with addresses only', async () => {
       const text =
         '\ufeffEmail Address,First Name,UNSUB_TIME,Reason\r\n"c1@example.com","Ada, the first",2025-10-01 08:30:00,\r\nc2@example.com,,,bounced\r\n';
       const { status, body, text: said } = await csv(text, '?channel=email&source=mailchimp');
@@ -63,7 +63,7 @@ describe('the do-not-contact list of an account', () => {
       expect((await csv('email\n"torn@example.com')).status).to.equal(400);
     });
 
-    it('the same again without harm, and keeps the earliest time', async () => {
+    it('can be repeated, and keeps the earliest occurred_at', async () => {
       const entry = { email: 'again@example.com', occurred_at: '2025-11-03T09:00:00Z' };
       const times = ['2025-11-03T09:00:00Z', '2025-12-01T00:00:00Z', '2025-06-01T00:00:00Z'];
       const answers = [];
@@ -77,7 +77,7 @@ describe('the do-not-contact list of an account', () => {
       expect(counts((await post([entry, entry, { email: 'new@example.com' }, { email: 'NEW@example.com' }])).body)).to.deep.equal([4, 1, 3, 0]);
     });
 
-    it('what is right, and says of every wrong row what is wrong', async () => {
+    it('imports the valid rows and reports the problems of the others', async () => {
       const { status, body } = await post([
         { email: 'right@example.com' },
         { email: 'nobody' },
@@ -100,7 +100,7 @@ describe('the do-not-contact list of an account', () => {
       ]);
     });
 
-    it('nothing in a dry run, and counts what it would', async () => {
+    it('writes nothing in a dry run and returns the counts', async () => {
       const entries = [{ email: 'again@example.com' }, { email: 'dry@example.com' }, { email: 'dry@example.com' }, { email: 'dry' }];
       const { body } = await post({ entries, dry_run: true });
       expect(counts(body)).to.deep.equal([4, 1, 2, 1]);
@@ -110,7 +110,7 @@ describe('the do-not-contact list of an account', () => {
       expect(await sent('dry@example.com', 'email')).to.equal('queued');
     });
 
-    it('once under an idempotency key, answered alike', async () => {
+    it('is done once under an idempotency key, with the same answer', async () => {
       const headers = { 'Idempotency-Key': 'import-1' };
       const first = await post(['once@example.com', 'wrong'], '', headers);
       const second = await post(['once@example.com', 'wrong'], '', headers);
@@ -120,7 +120,7 @@ describe('the do-not-contact list of an account', () => {
       expect((await post(['other@example.com'], '', headers)).body.code).to.equal('idempotency_key_reused');
     });
 
-    it('no more than 10,000 rows, and not none of the three forms', async () => {
+    it('refuses more than 10,000 rows, and a body without entries', async () => {
       const many = await post({ emails: Array.from({ length: 10_001 }, (_, i) => `m${i}@example.com`) });
       expect([many.status, many.body.errors[0].code]).to.deep.equal([422, 'too_many']);
       const spread = await post({ emails: Array(6_000).fill('m@example.com'), phones: Array(6_000).fill('+14155550100') });
@@ -130,7 +130,7 @@ describe('the do-not-contact list of an account', () => {
       expect((await post([])).body).to.deep.include({ received: 0, imported: 0 });
     });
 
-    it('2,000 rows in one request, new and known ones, and stops exactly those of a bulk', async () => {
+    it('takes 2,000 new and existing rows in one request, and refuses exactly their messages in a batch', async () => {
       const emails = Array.from({ length: 2_000 }, (_, i) => `row${i}@example.com`);
       expect(counts((await post({ emails, occurred_at: '2025-01-01T00:00:00Z' })).body)).to.deep.equal([2_000, 2_000, 0, 0]);
       expect(counts((await post({ emails })).body)).to.deep.equal([2_000, 0, 2_000, 0]);
@@ -144,10 +144,10 @@ describe('the do-not-contact list of an account', () => {
     });
   });
 
-  describe('by hand', () => {
+  describe('a single entry', () => {
     const lift = (id: string, body: unknown) => service.api('DELETE', `${UNSUBSCRIBES}/${id}`, body);
 
-    it('takes one, tells whether it was there, and shows it by channel, reason and address', async () => {
+    it('is added, reports whether it is new, and is found by channel, reason and address', async () => {
       const one = { email: 'hand@example.com', channel: 'email', reason: 'legal', source: 'court' };
       const { status, body } = await service.api('POST', UNSUBSCRIBES, one);
       expect(status).to.equal(201);
@@ -161,12 +161,12 @@ describe('the do-not-contact list of an account', () => {
       expect(await sent('hand@example.com', 'email')).to.equal('suppressed legal');
     });
 
-    it('refuses what names nobody, or two', async () => {
+    it('is refused without an address or with two', async () => {
       for (const wrong of [{}, { email: 'a@example.com', phone: '+14155550100' }, { email: 'a' }, { phone: '1' }])
         expect((await service.api('POST', UNSUBSCRIBES, wrong)).body.code).to.equal('validation_error');
     });
 
-    it('lifts an entry with reason and proof, and keeps both in the history', async () => {
+    it('is lifted with reason and proof, which stay in the history', async () => {
       const { body: entry } = await service.api('POST', UNSUBSCRIBES, { phone: '+14155550120', channel: 'sms', reason: 'manual' });
       expect((await lift(entry.id, {})).body.errors[0].field).to.equal('reason');
       const { status, body } = await lift(entry.id, { reason: 'asked', proof: 'ticket 7' });
@@ -179,14 +179,14 @@ describe('the do-not-contact list of an account', () => {
       expect(history[1]).to.deep.include({ reasons: ['manual'], because: 'asked', proof: 'ticket 7', source: 'request' });
     });
 
-    it('pages, newest first', async () => {
+    it('is listed in pages, newest first', async () => {
       const first = (await service.api('GET', `${UNSUBSCRIBES}?limit=3`)).body;
       const second = (await service.api('GET', `${UNSUBSCRIBES}?limit=3&cursor=${first.next_cursor}`)).body;
       const ids = [...first.data, ...second.data].map(({ id }: { id: string }) => id);
       expect(new Set(ids).size).to.equal(6);
     });
 
-    it('is each account’s own', async () => {
+    it('is visible to its account only', async () => {
       const { body: entry } = await service.api('POST', UNSUBSCRIBES, { email: 'mine@example.com' });
       const other = { 'X-API-Key': await service.otherAccountKey() };
       expect((await service.api('GET', `${UNSUBSCRIBES}/${entry.id}`, undefined, other)).status).to.equal(404);

@@ -86,7 +86,7 @@ describe('an inbound text', () => {
     'arret',
   ];
   for (const text of optingOut)
-    it(`${JSON.stringify(text)} opts out, and is confirmed once`, async () => {
+    it(`${JSON.stringify(text)} opts out and gets one reply`, async () => {
       const acme = createFixture();
       expect((await acme.said(text)).keyword).to.equal('stop');
       expect(await acme.out()).to.equal(true);
@@ -98,7 +98,7 @@ describe('an inbound text', () => {
     });
 
   for (const text of ['STOP PLEASE', 'please cancel my order', 'endless', 'STOPPED', '', '🛑', 'START now', 'Hello'])
-    it(`${JSON.stringify(text)} is kept and changes nothing`, async () => {
+    it(`${JSON.stringify(text)} is recorded without effect`, async () => {
       const acme = createFixture();
       const { id, keyword } = await acme.said(text);
       expect([keyword, await acme.out(), acme.handed]).to.deep.equal([null, false, []]);
@@ -106,7 +106,7 @@ describe('an inbound text', () => {
     });
 
   for (const text of ['START', 'unstop', 'Yes'])
-    it(`${JSON.stringify(text)} opts in whoever said STOP, and nobody else`, async () => {
+    it(`${JSON.stringify(text)} opts in only a number that has sent STOP`, async () => {
       const acme = createFixture();
       await acme.said(text);
       expect([await acme.story(), acme.handed]).to.deep.equal([[], []]);
@@ -123,7 +123,7 @@ describe('an inbound text', () => {
     });
 
   for (const text of ['help', 'INFO', 'aide'])
-    it(`${JSON.stringify(text)} is answered, also to who is out, and changes nothing`, async () => {
+    it(`${JSON.stringify(text)} gets a reply, also after an opt-out, and changes nothing`, async () => {
       const acme = createFixture();
       await acme.said(text);
       expect(acme.texts()[0]).to.include('Acme').and.include('help@acme.example');
@@ -134,7 +134,7 @@ describe('an inbound text', () => {
       expect(await acme.out()).to.equal(true);
     });
 
-  it('that opts out is confirmed only once, however often it is said or reported', async () => {
+  it('gets one reply to an opt-out, even if it is sent or reported several times', async () => {
     const acme = createFixture();
     const first = await acme.said('STOP', { id: 'a' });
     const again = await acme.said('STOP', { id: 'a' });
@@ -145,7 +145,7 @@ describe('an inbound text', () => {
     expect(await acme.story()).to.deep.equal(['AddressSuppressed', 'SuppressionExcepted']);
   });
 
-  it('is not confirmed where the carrier has done so, or where the person was out by another way', async () => {
+  it('gets no reply if the carrier has replied, or if the number was opted out already', async () => {
     const acme = createFixture();
     await acme.said('STOP', { answered: true });
     expect([await acme.out(), acme.handed]).to.deep.equal([true, []]);
@@ -156,7 +156,7 @@ describe('an inbound text', () => {
     expect((await acme.last(eve))?.data).to.not.have.property('opted_out');
   });
 
-  it('that opts in lifts nothing but a STOP', async () => {
+  it('with an opt-in keyword lifts stop_keyword only', async () => {
     const acme = createFixture();
     await acme.app.execute(suppressAddress, { address: ada, channel: 'sms', reason: 'legal', source: 'court' });
     await acme.said('STOP');
@@ -167,7 +167,7 @@ describe('an inbound text', () => {
     expect((await acme.last())?.data).to.deep.include({ reasons: ['stop_keyword'] });
   });
 
-  it('counts for its channel, and in the languages of the number’s country', async () => {
+  it('applies to its channel, and to keywords in the languages of the country of the number', async () => {
     const acme = createFixture();
     await acme.said('STOP', { channel: 'whatsapp' });
     expect([await acme.out(ada, 'whatsapp'), await acme.out(ada, 'sms')]).to.deep.equal([true, false]);
@@ -177,7 +177,7 @@ describe('an inbound text', () => {
     expect(acme.texts().map((text) => text.slice(0, 21))).to.deep.equal(['Acme: You are unsubsc', 'Acme: Sie sind abgeme', 'Acme: Su baja es efec']);
   });
 
-  it('between acceptance and hand-over stops the message that waits', async () => {
+  it('received between acceptance and hand-over refuses the waiting message', async () => {
     const acme = createFixture();
     const send = async (send_at?: string) =>
       (await acme.app.execute(sendMessage, { to: ada, channel: 'sms', message: 'Hi', ...(send_at && { send_at }) })).output.id;
@@ -191,7 +191,7 @@ describe('an inbound text', () => {
     expect(acme.texts()[0]).to.include('You are unsubscribed');
   });
 
-  it('is followed to its end, and answered once, wherever the first try broke off', async () => {
+  it('is applied completely with one reply, wherever the first run crashed', async () => {
     for (let appends = 0; ; appends++) {
       const acme = createFixture();
       const { id } = await acme.reported('STOP');
@@ -218,7 +218,7 @@ describe('an inbound text', () => {
     }
   });
 
-  it('never stands in the open in the log', async () => {
+  it('is sealed in the log', async () => {
     const acme = createFixture();
     await acme.said('STOP');
     await acme.said('My name is Ada');
@@ -227,7 +227,7 @@ describe('an inbound text', () => {
     expect(all).to.not.include(ada.slice(1)).and.not.include('My name');
   });
 
-  it('is answered in every language in one part, with what was said named', () => {
+  it('gets a reply of one message part in every language', () => {
     const party = { name: 'Acme', contact: 'help@acme.example' };
     for (const language of Object.keys(keywordTable) as KeywordLanguage[])
       for (const kind of ['stop', 'start', 'help'] as const)

@@ -83,12 +83,12 @@ describe('a keyword', () => {
     ['nl', 'stop', 'afmelden'],
   ];
   for (const [language, kind, text] of foreign)
-    it(`${JSON.stringify(text)} counts only for an account that speaks ${language}`, () => {
+    it(`${JSON.stringify(text)} matches only in ${language}`, () => {
       expect(matchKeyword(text)).to.equal(null);
       expect(matchKeyword(text, ['en', language])?.kind).to.equal(kind);
     });
 
-  it('is looked for in the languages of the country that a number belongs to, English and French everywhere', () => {
+  it('is matched in English, French and the languages of the country of the number', () => {
     const languages: [phone: string, languages: string][] = [
       ['+14155550100', 'en fr'],
       ['+4915112345678', 'en fr de'],
@@ -101,7 +101,7 @@ describe('a keyword', () => {
     for (const [phone, expected] of languages) expect(keywordLanguages(phone).join(' '), phone).to.equal(expected);
   });
 
-  it('is found in every spelling of every word of the table', () => {
+  it('is matched in every spelling of every word of the table', () => {
     const words = Object.entries(keywordTable).flatMap(([language, kinds]) =>
       Object.entries(kinds as Record<KeywordKind, readonly string[]>).flatMap(([kind, keywords]) =>
         keywords.map((keyword) => ({ language: language as KeywordLanguage, kind, keyword })),
@@ -117,7 +117,7 @@ describe('a keyword', () => {
     );
   });
 
-  it('is none when another word stands beside it', () => {
+  it('is not matched with another word beside it', () => {
     fc.assert(
       fc.property(fc.constantFrom(...keywordTable.en.stop), fc.constantFrom('please', 'it', 'now', '1', 'STOP'), (keyword, word) => {
         expect(matchKeyword(`${keyword} ${word}`)).to.equal(null);

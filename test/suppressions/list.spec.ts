@@ -16,7 +16,7 @@ const start = () => new TestApp([], withSuppressions);
 const keyOf = (app: TestApp, address: string, account = ACCOUNT) => app.vault.key(account, address);
 
 describe('the do-not-contact list', () => {
-  it('takes an address, tells whether that changed anything, and gives its entry the same id each time', async () => {
+  it('returns the same id for an entry each time, and whether it changed', async () => {
     const app = start();
     const { output: first } = await app.execute(suppressAddress, about);
     const { output: second } = await app.execute(suppressAddress, { ...about, reason: 'unsubscribed' });
@@ -33,7 +33,7 @@ describe('the do-not-contact list', () => {
     expect(elsewhere.id).to.not.equal(first.id);
   });
 
-  it('puts times of every zone in one form before it compares them', async () => {
+  it('normalizes times to UTC before it compares them', async () => {
     const app = start();
     const saidAt = async (occurred_at: string) => (await app.execute(suppressAddress, { ...about, occurred_at })).output.changed;
     expect(await saidAt('2026-01-10T10:00:00Z')).to.equal(true);
@@ -44,7 +44,7 @@ describe('the do-not-contact list', () => {
     expect(event?.event.data).to.include({ occurred_at: '2026-01-10T09:59:59.000Z' });
   });
 
-  it('refuses a time that no clock shows, and nobody', async () => {
+  it('refuses a leap second and a missing address', async () => {
     const errors = [
       await failureOf(start().execute(suppressAddress, { ...about, occurred_at: '2026-12-31T23:59:60Z' })),
       await failureOf(start().execute(suppressAddress, { ...about, address: null })),
@@ -52,7 +52,7 @@ describe('the do-not-contact list', () => {
     for (const error of errors) expect(error).to.include({ name: 'DomainError', code: 'validation_error' });
   });
 
-  it('never holds an address in the open', async () => {
+  it('seals addresses in the log', async () => {
     const app = start();
     await app.execute(suppressAddress, about);
     await app.execute(liftSuppression, {
@@ -68,7 +68,7 @@ describe('the do-not-contact list', () => {
     expect(JSON.stringify(await app.documents(suppressions, 'entries'))).to.not.include('ada@');
   });
 
-  it('stays in force when what is personal about it is erased', async () => {
+  it('stays in force when its personal fields are erased', async () => {
     const app = start();
     const key = keyOf(app, ada);
     await app.execute(suppressAddress, about);
@@ -82,8 +82,8 @@ describe('the do-not-contact list', () => {
   });
 });
 
-describe('the gate of suppressions', () => {
-  it('stops a message at once, on its channel, and lets it pass after the lifting', async () => {
+describe('the suppression gate', () => {
+  it('refuses messages on its channel at once, until the suppression is lifted', async () => {
     const app = start();
     const send = async (channel: string, to: string) => {
       const { output } = await app.execute(sendMessage, { to, channel, message: 'Hi', subject: 'Hi' });
@@ -99,7 +99,7 @@ describe('the gate of suppressions', () => {
     expect(await send('email', ada)).to.deep.equal(['queued', null]);
   });
 
-  it('knows each account’s own list only', async () => {
+  it('uses the list of the account only', async () => {
     const app = start();
     await app.execute(suppressAddress, about, { account: 'acc_OTHER' });
     const gate = createSuppressionGate(app.log);
@@ -107,7 +107,7 @@ describe('the gate of suppressions', () => {
     expect([await ask('acc_OTHER'), await ask(ACCOUNT)]).to.deep.equal(['unsubscribed', null]);
   });
 
-  it('costs one look-up of the log for an address that is not listed', async () => {
+  it('reads the log once for an address that is not listed', async () => {
     const app = start();
     const { read } = app.engine.events;
     const asked: string[] = [];
@@ -120,7 +120,7 @@ describe('the gate of suppressions', () => {
   });
 });
 
-describe('the pages of the do-not-contact list', () => {
+describe('pages of the do-not-contact list', () => {
   const query = async (app: TestApp, by: Partial<SuppressionFilter> = {}) => {
     await app.documents(suppressions, 'entries');
     const all = { account: ACCOUNT, after: null, descending: true, limit: 10 };
@@ -143,7 +143,7 @@ describe('the pages of the do-not-contact list', () => {
     return app;
   }
 
-  it('show an entry with its address, all its reasons, and the weightiest one first', async () => {
+  it('contain the address, all reasons, and the first reason in order of precedence', async () => {
     const app = await listed();
     const entry = (await query(app)).at(-1)?.item;
     expect(entry).to.deep.include({ address: 'a@example.com', channel: 'email', reason: 'unsubscribed', address_key: keyOf(app, 'a@example.com') });
@@ -153,7 +153,7 @@ describe('the pages of the do-not-contact list', () => {
     expect(second?.reason).to.equal('bounced');
   });
 
-  it('are newest first by when an entry came, or oldest first, page after page', async () => {
+  it('are ordered by creation, newest or oldest first', async () => {
     const app = await listed();
     const newest = ['d@example.com', '+14155550100', 'b@example.com', 'a@example.com'];
     expect(addressesOf(await query(app))).to.deep.equal(newest);
@@ -162,7 +162,7 @@ describe('the pages of the do-not-contact list', () => {
     expect(addressesOf(await query(app, { limit: 3, after: first.at(-1)?.cursor ?? null }))).to.deep.equal(['a@example.com']);
   });
 
-  it('are narrowed by channel, address and any of the reasons', async () => {
+  it('are filtered by channel, address and any of the reasons', async () => {
     const app = await listed();
     expect(addressesOf(await query(app, { channel: 'email' }))).to.deep.equal(['b@example.com', 'a@example.com']);
     expect(addressesOf(await query(app, { reason: 'bounced' }))).to.deep.equal(['b@example.com', 'a@example.com']);
@@ -171,7 +171,7 @@ describe('the pages of the do-not-contact list', () => {
     expect(await query(app, { address_key: keyOf(app, 'other@example.com') })).to.deep.equal([]);
   });
 
-  it('lose an entry when its last reason is lifted, and not before', async () => {
+  it('contain an entry until its last reason is lifted', async () => {
     const app = start();
     const key = keyOf(app, '+14155550100');
     const phone = { address: '+14155550100', channel: 'sms', source: 'x' } as const;
@@ -183,14 +183,14 @@ describe('the pages of the do-not-contact list', () => {
     expect(await query(app)).to.deep.equal([]);
   });
 
-  it('tell an address no more once its key is destroyed', async () => {
+  it('show an address as erased once its key is destroyed', async () => {
     const app = start();
     await app.execute(suppressAddress, about);
     await app.vault.erase(keyOf(app, ada));
     expect(addressesOf(await query(app))).to.deep.equal(['<erased>']);
   });
 
-  it('have each entry for its own account only', async () => {
+  it('contain the entries of one account only', async () => {
     const app = start();
     const { output } = await app.execute(suppressAddress, about);
     await app.documents(suppressions, 'entries');

@@ -5,7 +5,7 @@ import { type ServiceWithLinks, serviceWithLinks } from './links.js';
 
 const ONE_CLICK = 'List-Unsubscribe=One-Click';
 
-describe('the pages to unsubscribe', () => {
+describe('the unsubscribe pages', () => {
   let house: ServiceWithLinks;
   before(async () => {
     house = await serviceWithLinks();
@@ -34,7 +34,7 @@ describe('the pages to unsubscribe', () => {
     expect(await house.sent('get@example.com', 'email')).to.equal('queued');
   });
 
-  it('unsubscribe with one click at once, and once however often it comes', async () => {
+  it('unsubscribe at once with one click, and once for repeated clicks', async () => {
     const path = unsubscribePath(await house.tokenFor('click@example.com'));
     for (let i = 0; i < 2; i++) {
       const { status, headers, text } = await form(path, ONE_CLICK);
@@ -53,14 +53,14 @@ describe('the pages to unsubscribe', () => {
     expect((await open(path)).text).to.include('You are unsubscribed');
   });
 
-  it('take the click at the same time twice for one', async () => {
+  it('unsubscribe once for two concurrent clicks', async () => {
     const path = unsubscribePath(await house.tokenFor('twice@example.com'));
     const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await form(path, ONE_CLICK)).status));
     expect(new Set(statuses)).to.deep.equal(new Set([200]));
     expect(await events('twice@example.com')).to.deep.equal(['suppressed']);
   });
 
-  it('take a form of parts, and the button of the page', async () => {
+  it('accept multipart forms and the button of the page', async () => {
     const data = new FormData();
     data.set('List-Unsubscribe', 'One-Click');
     const parts = await open(unsubscribePath(await house.tokenFor('parts@example.com')), { method: 'POST', body: data });
@@ -70,7 +70,7 @@ describe('the pages to unsubscribe', () => {
     expect((await house.historyOf('button@example.com'))[0].via).to.equal('page');
   });
 
-  it('refuse a click that does not say so, and change nothing', async () => {
+  it('refuse a POST without List-Unsubscribe=One-Click', async () => {
     const path = unsubscribePath(await house.tokenFor('not@example.com'));
     const wrong = ['', 'x=1', 'List-Unsubscribe=', 'List-Unsubscribe=one-click', 'list-unsubscribe=One-Click'];
     for (const body of wrong) expect((await form(path, body)).status, body).to.equal(400);
@@ -83,7 +83,7 @@ describe('the pages to unsubscribe', () => {
     expect(await events('not@example.com')).to.deep.equal([]);
   });
 
-  it('do not exist for a link that was made up or changed', async () => {
+  it('return 404 for a forged or changed token', async () => {
     const token = await house.tokenFor('real@example.com');
     const changed = (token.startsWith('A') ? 'B' : 'A') + token.slice(1);
     for (const wrong of [changed, token.slice(0, -1), 'x', '%00', 'a'.repeat(3_000)]) {
@@ -102,7 +102,7 @@ describe('the pages to unsubscribe', () => {
     expect(await events('real@example.com')).to.deep.equal([]);
   });
 
-  it('run no script, are in nobody’s frame, cache or search engine, and tell no other page of themselves', async () => {
+  it('forbid scripts, frames, caching, indexing and referrers', async () => {
     const token = await house.tokenFor('safe@example.com');
     for (const path of [unsubscribePath(token), preferencesPath(token), unsubscribePath('x')]) {
       const { headers, text } = await open(path, { headers: { Accept: 'text/html' } });
@@ -116,7 +116,7 @@ describe('the pages to unsubscribe', () => {
     }
   });
 
-  it('answer every form without an error of ours', async () => {
+  it('answer every form without a 5xx status', async () => {
     const tokens = [await house.tokenFor('fuzz@example.com'), await house.tokenFor('+14155550139', 'sms')];
     const field = fc.constantFrom('shown', 'channel', 'List-Unsubscribe', 'from', '__proto__', 'x');
     const value = fc.oneof(fc.string({ unit: 'binary', maxLength: 80 }), fc.constantFrom('sms', 'email', 'all', 'One-Click', 'page', ''));
@@ -138,7 +138,7 @@ describe('the pages to unsubscribe', () => {
     );
   });
 
-  it('do not let the name of an account become markup', async () => {
+  it('escape the name of the account', async () => {
     await house.service.api('PATCH', '/v1/account/settings', { name: '<img src=x onerror=alert(1)> & Sons' });
     const path = unsubscribePath(await house.tokenFor('name@example.com'));
     const { text } = await open(path);
@@ -165,7 +165,7 @@ describe('the pages to unsubscribe', () => {
       expect((await open(preferencesPath(await house.tokenFor('pref@example.com')))).text.match(/name="channel"/g)).to.have.length(1);
     });
 
-    it('take away what is not chosen, and give it back', async () => {
+    it('unsubscribe channels that are not chosen, and resubscribe those that are', async () => {
       const token = await house.tokenFor('+14155550131', 'sms');
       const saved = await choose(token, PHONE, ['whatsapp']);
       expect(saved.status, saved.text).to.equal(200);
@@ -181,7 +181,7 @@ describe('the pages to unsubscribe', () => {
       expect(history.at(-1).proof).to.include('page of preferences');
     });
 
-    it('take a contact off the lists that it does not choose, and put it on them again', async () => {
+    it('unsubscribe a contact from lists that are not chosen, and resubscribe it to those that are', async () => {
       const api = house.service.api.bind(house.service);
       const email = 'lists@example.com';
       expect((await api('POST', '/v1/contacts', { email })).status).to.be.oneOf([200, 201]);
@@ -208,7 +208,7 @@ describe('the pages to unsubscribe', () => {
       expect([await membersOf(news), await membersOf(offers), await membersOf(ids[2] ?? '')]).to.deep.equal([['subscribed'], ['subscribed'], []]);
     });
 
-    it('leave what was not shown, and what others said, as it is', async () => {
+    it('leave channels that were not shown, and reasons of others, unchanged', async () => {
       const token = await house.tokenFor('+14155550132', 'sms');
       const put = (body: object) => house.service.api('POST', '/v1/account/unsubscribes', { phone: '+14155550132', ...body });
       await put({ channel: 'sms', reason: 'legal' });

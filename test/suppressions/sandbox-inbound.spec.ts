@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
 import { Service } from '../support/service.js';
 
-describe('playing an inbound text', () => {
+describe('a simulated inbound text', () => {
   let service: Service;
   before(async () => {
     service = await Service.shared();
@@ -16,7 +16,7 @@ describe('playing an inbound text', () => {
   const history = async (address: string) =>
     (await service.api('GET', `/v1/account/unsubscribes/history?${new URLSearchParams({ address })}`)).body.data;
 
-  it('opts an unknown number out, confirms it once, and lets it in again', async () => {
+  it('opts an unknown number out with one reply, and in again', async () => {
     const number = '+14155550160';
     const { status, body } = await play({ from: '+1 415 555 0160', text: ' Stop ', id: 'text-1' });
     expect(status, JSON.stringify(body)).to.equal(202);
@@ -33,7 +33,7 @@ describe('playing an inbound text', () => {
     expect(await send({ to: number })).to.include({ status: 'queued' });
   });
 
-  it('stops a message that was accepted before and is to go out later', async () => {
+  it('refuses a scheduled message that was accepted before', async () => {
     const number = '+14155550161';
     const { id } = await send({ to: number, send_at: new Date(Date.now() + 3_000).toISOString() });
     await play({ from: number, text: 'STOP' });
@@ -41,7 +41,7 @@ describe('playing an inbound text', () => {
     expect((await service.api('GET', `/v1/messages/${id}`)).body).to.include({ status: 'suppressed', status_reason: 'stop_keyword' });
   });
 
-  it('takes one text under one idempotency key', async () => {
+  it('is received once under an idempotency key', async () => {
     const headers = { 'Idempotency-Key': 'text' };
     const [first, second] = [
       await play({ from: '+14155550162', text: 'Hello' }, headers),
@@ -51,7 +51,7 @@ describe('playing an inbound text', () => {
     expect(second.headers.get('idempotency-replayed')).to.equal('true');
   });
 
-  it('names what is wrong', async () => {
+  it('is refused with the problems of all fields', async () => {
     for (const [body, field] of [
       [{ from: '4155550100', text: 'STOP' }, 'from'],
       [{ text: 'STOP' }, 'from'],

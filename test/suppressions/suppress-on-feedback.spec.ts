@@ -142,7 +142,7 @@ describe('suppressing on feedback', () => {
       .then({ do: 'delete-note', id }, { do: 'delete-note', id: 'key-of-ada/email/bounced' }));
 });
 
-describe('an address that answers through the sandbox', () => {
+describe('an address with feedback from the sandbox', () => {
   const start = () =>
     new TestApp(
       [dispatchMessages({ routes: () => sandbox() }), simulateSandboxReceipts({ name: SANDBOX, scriptOf }), suppressOnFeedback],
@@ -183,7 +183,7 @@ describe('an address that answers through the sandbox', () => {
       expect((await send(app, to)).status).to.equal('queued');
     });
 
-  it('is suppressed before a message that was accepted already goes out', async () => {
+  it('is suppressed before the hand-over of a message that is accepted already', async () => {
     const app = start();
     await send(app, '+15005550006');
     const later = new Date(app.clock.now() + 60_000).toISOString();
@@ -192,7 +192,7 @@ describe('an address that answers through the sandbox', () => {
     expect(await app.history(`message-${output.id}`)).to.deep.equal(['MessageScheduled', 'MessageReleased', 'MessageSuppressed']);
   });
 
-  it('is suppressed although what is personal about it was erased in between', async () => {
+  it('is suppressed although its personal fields were erased in between', async () => {
     const app = start();
     await send(app, '+15005550006');
     await app.run(200);
@@ -202,7 +202,7 @@ describe('an address that answers through the sandbox', () => {
   });
 });
 
-describe('the list of addresses to suppress', () => {
+describe('the to-do list of addresses to suppress', () => {
   const hour = fc.integer({ min: 0, max: 20 });
   const step = fc.oneof(
     {
@@ -251,7 +251,7 @@ describe('the list of addresses to suppress', () => {
     return state.status === 'clear' ? [] : state.causes.map(({ reason, occurred_at }) => `${reason} ${occurred_at}`);
   }
 
-  it('is empty in the end, whatever came in which order', async () => {
+  it('is empty in the end for every order of events', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
         await afterwards(steps);
@@ -260,7 +260,7 @@ describe('the list of addresses to suppress', () => {
     );
   }).timeout(60_000);
 
-  it('leaves everything standing that was ever said, since its earliest time, where nothing was lifted', async () => {
+  it('results in all reasons with their earliest occurred_at if nothing is lifted', async () => {
     const saying = step.filter((next) => next.do === 'feedback' || next.do === 'suppress by hand');
     await fc.assert(
       fc.asyncProperty(fc.array(saying, { maxLength: 8 }), fc.infiniteStream(fc.boolean()), async (sayings, pause) => {

@@ -27,36 +27,36 @@ function run(commands: readonly SuppressionCommand[]): SuppressionEvent[] {
 const causes = (state: Suppression) => (state.status === 'suppressed' ? state.causes : []);
 
 describe('a suppression', () => {
-  it('begins with the first reason', () => given().when(suppress()).then(optedOut()));
-  it('is not said twice', () =>
+  it('starts with the first reason', () => given().when(suppress()).then(optedOut()));
+  it('produces no event when it is repeated', () =>
     given(suppressed())
       .when(suppress({ at: at(13) }))
       .thenNothing());
-  it('is not said again by a later time', () =>
+  it('produces no event for a later occurred_at', () =>
     given(suppressed())
       .when(suppress({ occurred_at: at(11), source: 'one_click' }))
       .thenNothing());
-  it('is dated back by an earlier time', () =>
+  it('is backdated by an earlier occurred_at', () =>
     given(suppressed())
       .when(suppress({ occurred_at: at(9) }))
       .then(backdated({ occurred_at: at(9) })));
-  it('is not dated back twice', () =>
+  it('is not backdated twice', () =>
     given(suppressed(), backdated({ occurred_at: at(9) }))
       .when(suppress({ occurred_at: at(9) }))
       .thenNothing());
-  it('takes a time to come for now', () =>
+  it('takes a time in the future as now', () =>
     given()
       .when(suppress({ occurred_at: at(20) }))
       .then(optedOut({ occurred_at: at(12) })));
-  it('takes another reason beside the first', () =>
+  it('can have a second reason', () =>
     given(suppressed())
       .when(suppress({ reason: 'bounced' }))
       .then(suppressed({ reason: 'bounced' })));
-  it('takes another channel beside the first', () =>
+  it('can have a second channel', () =>
     given(suppressed())
       .when(suppress({ channel: 'all' }))
       .then(optedOut({ channel: 'all' })));
-  it('is no opting out where a person did so on all channels, or by a STOP', () => {
+  it('is not an opt-out if the person has opted out on all channels or by STOP', () => {
     given(suppressed({ channel: 'all' }))
       .when(suppress())
       .then(suppressed());
@@ -64,11 +64,11 @@ describe('a suppression', () => {
       .when(suppress())
       .then(suppressed());
   });
-  it('is an opting out where the address only did not live', () =>
+  it('is an opt-out after a hard bounce', () =>
     given(suppressed({ reason: 'bounced' }))
       .when(suppress())
       .then(optedOut()));
-  it('holds for an address that is known by its key alone', () =>
+  it('can be made for an address that is known only by its key', () =>
     given()
       .when(suppress({ address: null }))
       .then(optedOut({ address: null })));
@@ -76,17 +76,17 @@ describe('a suppression', () => {
 
 describe('lifting a suppression', () => {
   it('is recorded with its reason and proof', () => given(suppressed()).when(lift()).then(liftedEvent()));
-  it('takes away all reasons that stand on the channel', () =>
+  it('lifts all active reasons of the channel', () =>
     given(suppressed(), suppressed({ reason: 'bounced' }))
       .when(lift())
       .then(liftedEvent({ reasons: ['unsubscribed', 'bounced'] })));
-  it('leaves other channels alone', () =>
+  it('leaves other channels unchanged', () =>
     given(suppressed({ channel: 'all' }))
       .when(lift())
       .thenNothing());
-  it('changes nothing where nothing stands', () => given().when(lift()).thenNothing());
-  it('changes nothing the second time', () => given(suppressed(), liftedEvent()).when(lift()).thenNothing());
-  it('by keyword takes back a STOP', () =>
+  it('produces no event if nothing is active', () => given().when(lift()).thenNothing());
+  it('produces no event when it is repeated', () => given(suppressed(), liftedEvent()).when(lift()).thenNothing());
+  it('by keyword lifts stop_keyword', () =>
     given(suppressed(stop))
       .when(lift({ channel: 'sms', by: 'keyword', because: 'START' }))
       .then(liftedEvent({ channel: 'sms', by: 'keyword', because: 'START', reasons: ['stop_keyword'] })));
@@ -95,7 +95,7 @@ describe('lifting a suppression', () => {
       given(suppressed({ channel: 'sms', reason }))
         .when(lift({ channel: 'sms', by: 'keyword' }))
         .thenNothing());
-  it('by keyword leaves the other reasons in force', () => {
+  it('by keyword leaves other reasons active', () => {
     const state = given(
       suppressed(stop),
       suppressed({ ...stop, reason: 'legal' }),
@@ -103,7 +103,7 @@ describe('lifting a suppression', () => {
     ).state();
     expect(refusalOf(state, 'sms', 'transactional')).to.equal('legal');
   });
-  it('lets the address be suppressed anew, also by what happened before', () =>
+  it('allows a new suppression, also with an earlier occurred_at', () =>
     given(suppressed(), liftedEvent())
       .when(suppress({ occurred_at: at(9), at: at(15) }))
       .then(optedOut({ occurred_at: at(9), at: at(15) })));
@@ -115,17 +115,17 @@ describe('an exception from a suppression', () => {
   const excepted = { type: 'SuppressionExcepted', data: { ...data, at: now } } as const;
   const refused = (events: readonly SuppressionEvent[], messageId: string) => refusalOf(fold(suppression, events), 'sms', 'transactional', messageId);
 
-  it('is made once, and only where something stands', () => {
+  it('is recorded once, and only while the address is suppressed', () => {
     given(suppressed(stop)).when(except).then(excepted);
     given(suppressed(stop), excepted).when(except).thenNothing();
     given().when(except).thenNothing();
   });
-  it('lets that message through what the person said, and no other one', () => {
+  it('lets only its message pass an opt-out', () => {
     expect(refused([suppressed(stop), excepted], 'msg_1')).to.equal(null);
     expect(refused([suppressed(stop), excepted], 'msg_2')).to.equal('stop_keyword');
     expect(refused([suppressed({ channel: 'all' }), suppressed(stop), excepted], 'msg_1')).to.equal(null);
   });
-  it('never passes what others said of the address', () => {
+  it('does not pass other reasons', () => {
     for (const [reason, status] of [
       ['legal', 'legal'],
       ['manual', 'manual'],
@@ -135,7 +135,7 @@ describe('an exception from a suppression', () => {
     ] as const)
       expect(refused([suppressed(stop), suppressed({ channel: 'all', reason }), excepted], 'msg_1')).to.equal(status);
   });
-  it('ends when all is lifted', () => {
+  it('ends when the last reason is lifted', () => {
     const again = [suppressed(stop), excepted, liftedEvent({ channel: 'sms', reasons: ['stop_keyword'], by: 'keyword' }), suppressed(stop)];
     expect(refused(again, 'msg_1')).to.equal('stop_keyword');
   });
@@ -151,7 +151,7 @@ describe('the refusal of a message', () => {
     bounced: 'hard_bounce',
     manual: 'manual',
   } as const;
-  it('is known for every reason', () => expect(Object.keys(statuses)).to.have.members(suppressionReasonNames));
+  it('is defined for every reason', () => expect(Object.keys(statuses)).to.have.members(suppressionReasonNames));
 
   for (const reason of suppressionReasonNames)
     for (const category of ['transactional', 'marketing'])
@@ -160,31 +160,32 @@ describe('the refusal of a message', () => {
         expect(refusalOf(state, 'email', category)).to.equal(statuses[reason]);
       });
 
-  it('is none for an address that nobody suppressed', () => expect(refusalOf(suppression.initial, 'email', 'marketing')).to.equal(null));
-  it('is none on another channel', () => {
+  it('is null for an address that is not suppressed', () => expect(refusalOf(suppression.initial, 'email', 'marketing')).to.equal(null));
+  it('is null on another channel', () => {
     const state = fold(suppression, [suppressed(stop)]);
     expect(channelNames.filter((channel) => refusalOf(state, channel, 'transactional') !== null)).to.deep.equal(['sms']);
   });
-  it('is given on every channel, also one that is not known here, by an entry for all', () => {
+  it('applies to every channel, also an unknown one, for an entry on all channels', () => {
     const state = fold(suppression, [suppressed({ channel: 'all' })]);
     for (const channel of [...channelNames, 'pigeon']) expect(refusalOf(state, channel, 'transactional')).to.equal('unsubscribed');
   });
-  it('is none after the lifting', () => expect(refusalOf(fold(suppression, [suppressed(), liftedEvent()]), 'email', 'marketing')).to.equal(null));
-  it('is for the weightiest of the reasons, whichever came first', () => {
+  it('is null after the suppression is lifted', () =>
+    expect(refusalOf(fold(suppression, [suppressed(), liftedEvent()]), 'email', 'marketing')).to.equal(null));
+  it('is that of the first reason in order of precedence', () => {
     const reasons = (['manual', 'bounced', 'complained', 'stop_keyword'] as const).map((reason) => suppressed({ reason }));
     expect(refusalOf(fold(suppression, reasons), 'email', 'marketing')).to.equal('complaint');
     expect(refusalOf(fold(suppression, reasons.toReversed()), 'email', 'marketing')).to.equal('complaint');
   });
 });
 
-describe('of what is said about an address', () => {
+describe('any sequence of suppressions', () => {
   const saying = fc.record({
     channel: fc.constantFrom(...suppressionChannels),
     reason: fc.constantFrom(...suppressionReasonNames),
     occurred_at: fc.integer({ min: 0, max: 11 }).map(at),
   });
 
-  it('the earliest time stays, whatever the order', () => {
+  it('results in the earliest occurred_at for every order', () => {
     fc.assert(
       fc.property(
         fc
@@ -206,7 +207,7 @@ describe('of what is said about an address', () => {
     );
   });
 
-  it('nothing makes an event the second time', () => {
+  it('produces no event when it is repeated', () => {
     fc.assert(
       fc.property(fc.array(saying, { maxLength: 20 }), (sayings) => {
         const commands = sayings.map(suppress);
@@ -215,7 +216,7 @@ describe('of what is said about an address', () => {
     );
   });
 
-  it('every reason begins with exactly one event, and dates back only to earlier times', () => {
+  it('suppresses each reason with exactly one event and backdates it only to earlier times', () => {
     fc.assert(
       fc.property(fc.array(saying, { maxLength: 20 }), (sayings) => {
         const last = new Map<string, string>();

@@ -11,10 +11,10 @@ import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 const about = { account: 'acc_1', address_key: 'key-of-ada', channel: 'email', message_id: 'msg_1', list_id: null } as const;
 
-describe('a token to unsubscribe', () => {
+describe('an unsubscribe token', () => {
   const tokens = new UnsubscribeTokens(randomBytes(32));
 
-  it('says whom it is for, to nobody else', () => {
+  it('contains its claims, encrypted', () => {
     const given = { ...about, list_id: 'lst_1' };
     const token = tokens.seal(given);
     expect(tokens.open(token)).to.deep.equal(given);
@@ -23,13 +23,13 @@ describe('a token to unsubscribe', () => {
     expect(new UnsubscribeTokens(randomBytes(32)).open(token)).to.equal(null);
   });
 
-  it('is the same each time, and another one for each message, address and channel', () => {
+  it('is deterministic, and different for each message, address and channel', () => {
     expect(tokens.seal(about)).to.equal(tokens.seal({ ...about }));
     const others = [{ message_id: 'msg_2' }, { address_key: 'key-of-eve' }, { channel: 'sms' }, { account: 'acc_2' }, { list_id: 'lst_1' }];
     expect(new Set([about, ...others.map((other) => ({ ...about, ...other }))].map((one) => tokens.seal(one))).size).to.equal(6);
   });
 
-  it('cannot be made up or changed', () => {
+  it('is rejected when forged or changed', () => {
     const token = tokens.seal(about);
     for (const wrong of ['', 'x', '.', token.slice(1), `${token}A`, `${token}=`, token.toLowerCase(), 'A'.repeat(2_000)])
       expect(tokens.open(wrong)).to.equal(null);
@@ -43,7 +43,7 @@ describe('a token to unsubscribe', () => {
   });
 });
 
-describe('the way out of marketing email', () => {
+describe('the unsubscribe links of marketing email', () => {
   const tokens = new UnsubscribeTokens(randomBytes(32));
 
   /** What a carrier was handed. */
@@ -76,7 +76,7 @@ describe('the way out of marketing email', () => {
     return second;
   }
 
-  it('is in the headers, both as mail programs want them', async () => {
+  it('are in the headers of RFC 2369 and RFC 8058', async () => {
     const { headers } = await handed({ category: 'marketing' });
     expect(headers).to.have.all.keys('List-Unsubscribe', 'List-Unsubscribe-Post');
     expect(headers?.['List-Unsubscribe']).to.match(/^<https:\/\/mail\.example\.com\/x\/v1\/public\/unsubscribe\/[\w-]+>$/);
@@ -84,7 +84,7 @@ describe('the way out of marketing email', () => {
     expect(headers?.['List-Unsubscribe-Post']).to.equal('List-Unsubscribe=One-Click');
   });
 
-  it('is in a footer of the text and of the HTML', async () => {
+  it('are in a footer of the text and of the HTML', async () => {
     const { headers, content } = await handed({ category: 'marketing', html: '<html><body><p>Hello</p></BODY></html>' });
     const link = headers?.['List-Unsubscribe']?.slice(1, -1) ?? '';
     expect(content.message.split('\n').slice(0, 5)).to.deep.equal([
@@ -101,7 +101,7 @@ describe('the way out of marketing email', () => {
     expect((await handed({ category: 'marketing' })).content).to.not.have.property('html');
   });
 
-  it('is not in what is no marketing, or no email', async () => {
+  it('are not in transactional messages or other channels', async () => {
     const plain = await handed({});
     expect(plain).to.not.have.property('headers');
     expect(plain.content.message).to.equal('Hello\n\n');
