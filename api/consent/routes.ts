@@ -1,13 +1,14 @@
 import Type from 'typebox';
-import { effectiveConsents, exportConsents } from '../../commands/consent/export.js';
-import { type LedgerEntry, ledgerSortKey, loadActiveSuppressions, loadConsents, loadLedger, toLedgerEntry } from '../../commands/consent/ledger.js';
 import { recordConsent } from '../../commands/consent/record-consent.js';
-import { type ConsentEvent, consentStream, consentsByChannel } from '../../domain/consent/consent.js';
+import { consentsByChannel } from '../../domain/consent/consent.js';
 import { anyRecord, record } from '../../domain/kernel/schema.js';
 import { signingKey } from '../../formats/consent/signed-document.js';
+import { loadConsents } from '../../log/consent/load-consents.js';
 import { findContact } from '../../log/contacts/find-contact.js';
 import type { UnitedContact } from '../../log/contacts/unite-contact.js';
-import type { LogEvent } from '../../log/log-event.js';
+import { loadActiveSuppressions } from '../../queries/consent/active-suppressions.js';
+import { effectiveConsents, exportConsents } from '../../queries/consent/export.js';
+import { type LedgerEntry, ledgerSortKey, loadLedger, loadLedgerEntry } from '../../queries/consent/ledger.js';
 import { Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, type HttpResponse, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
@@ -146,9 +147,9 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
       const { proof = {}, lawful_basis = 'consent', source = 'api', ...said } = body;
       const input = { ...said, contact_id: id, lawful_basis, source, proof, cause: { kind: 'request' as const, id: requestId } };
       const { output } = await execute(recordConsent, input);
-      const [stored] = (await log.read<ConsentEvent>(consentStream(id), { from: output.revision, limit: 1 })) ?? [];
+      const entry = (await loadLedgerEntry(log, id, output.revision)) as LedgerEntry;
       const { root } = await findContact(log, caller.account, id);
-      return { status: 201, body: withoutPosition(toLedgerEntry(stored as LogEvent<ConsentEvent>)), ...mergedIntoHeader(id, root.id) };
+      return { status: 201, body: withoutPosition(entry), ...mergedIntoHeader(id, root.id) };
     },
   });
 

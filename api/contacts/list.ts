@@ -1,11 +1,11 @@
 import { hasKey, keyText, valueFromText } from '../../commands/contacts/contact-input.js';
-import { loadList } from '../../commands/lists/load-list.js';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import { contactResource, toContactResource } from '../../domain/contacts/resource.js';
 import { DomainError, type FieldProblem, isDomainError } from '../../domain/kernel/errors.js';
 import { mapOf, optional, record, type Static, textOf } from '../../domain/kernel/schema.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
 import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
+import { loadList } from '../../log/lists/load-list.js';
 import { contacts } from '../../projections/contacts/projection.js';
 import { type ContactFilter, contactQueries, type ListedContact } from '../../projections/contacts/queries.js';
 import { loadRelations } from '../../queries/contacts/relations.js';

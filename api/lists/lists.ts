@@ -1,8 +1,9 @@
 import { changeList } from '../../commands/lists/change-list.js';
 import { createList } from '../../commands/lists/create-list.js';
 import { deleteList } from '../../commands/lists/delete-list.js';
-import { type ListDetails, loadList } from '../../commands/lists/load-list.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
+import type { ListDetails } from '../../domain/lists/list.js';
+import { loadList } from '../../log/lists/load-list.js';
 import { lists } from '../../projections/lists/projection.js';
 import type { listQueries } from '../../projections/lists/queries.js';
 import { type Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';

@@ -1,13 +1,13 @@
 import Type from 'typebox';
 import { addToList } from '../../commands/lists/add-to-list.js';
 import { leaveList } from '../../commands/lists/leave-list.js';
-import { loadList } from '../../commands/lists/load-list.js';
-import { loadMemberAt } from '../../commands/lists/load-member-at.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
 import { type MembershipStatus, membershipStatusSchema } from '../../domain/lists/membership.js';
+import { loadList } from '../../log/lists/load-list.js';
 import { lists } from '../../projections/lists/projection.js';
 import type { listQueries } from '../../projections/lists/queries.js';
 import type { PageRange, WithCursor } from '../../projections/paging.js';
+import { loadMemberAt } from '../../queries/lists/member-at.js';
 import { normalizeTime } from '../consent/schemas.js';
 import { type Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
 import { isCreatedWithin } from '../kernel/query-parameters.js';

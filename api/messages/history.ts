@@ -7,13 +7,13 @@ import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses
 import type { MessageDoc } from '../../projections/messages/projection.js';
 import { type HistoryQuery, MessageHistory } from '../../projections/messages/queries.js';
 import { findContactAddresses, resolveRecipients } from '../../queries/contacts/message-recipients.js';
+import { explainMessage, messageTimeline } from '../../queries/messages/timeline.js';
 import { Cursors, oldestFirst, pageOf, timedPagingQuery } from '../kernel/paging.js';
 import { addressFilter, canonicalTime, isCreatedWithin, textFilter } from '../kernel/query-parameters.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { etag } from '../kernel/versions.js';
 import { batchResource, canceledMessage, explanationSchema, messageEvent, messageResource } from './schemas.js';
-import { explainMessage, messageTimeline } from './timeline.js';
 
 const messageParams = Type.Object({ id: Type.String({ description: 'Message id.' }) });
 

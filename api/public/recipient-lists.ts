@@ -1,8 +1,9 @@
-import { loadList, loadUnitedMemberships } from '../../commands/lists/load-list.js';
 import { type ChannelName, channels } from '../../domain/kernel/channels.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { findContact } from '../../log/contacts/find-contact.js';
 import type { EventLog } from '../../log/event-log.js';
+import { loadList } from '../../log/lists/load-list.js';
+import { loadUnitedMemberships } from '../../log/lists/load-memberships.js';
 import { findKeyHolder } from '../../queries/contacts/message-recipients.js';
 import type { Recipient } from './recipient.js';
 

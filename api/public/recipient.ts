@@ -1,7 +1,7 @@
-import { loadRecipientAddress } from '../../commands/suppressions/recipient-address.js';
 import type { ChannelName } from '../../domain/kernel/channels.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { UNSUBSCRIBE_PURPOSE, type UnsubscribeClaims, UnsubscribeTokens } from '../../formats/suppressions/unsubscribe-tokens.js';
+import { loadRecipientAddress } from '../../queries/messages/recipient-address.js';
 import type { Services } from '../kernel/services.js';
 
 /** What pages for readers are made with, besides what every route has. */

@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { loadSuppression } from '../../commands/suppressions/load-suppression.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import type { ChannelName } from '../../domain/kernel/channels.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { optional, record } from '../../domain/kernel/schema.js';
 import { isOptedOut, type SuppressionChannel } from '../../domain/suppressions/suppression.js';
 import { preferencesPath } from '../../formats/suppressions/unsubscribe-tokens.js';
+import { loadSuppression } from '../../log/suppressions/load-suppression.js';
 import { formBodies } from '../kernel/form-body.js';
 import { html } from '../kernel/html.js';
 import { errorPage, htmlPage } from '../kernel/html-page.js';

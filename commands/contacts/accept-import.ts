@@ -9,9 +9,9 @@ import {
 } from '../../domain/contacts/import.js';
 import { type FieldProblem, invalid, isDomainError } from '../../domain/kernel/errors.js';
 import { loadImport } from '../../log/contacts/load-import.js';
+import { loadList } from '../../log/lists/load-list.js';
 import { findEarlierRun } from '../idempotency.js';
 import { type Context, internalCommand } from '../kernel.js';
-import { loadList } from '../lists/load-list.js';
 
 /** A chunk has at most this many rows and about this many characters: an append must stay below 512 kB. */
 const CHUNK_ROWS = 1_000;

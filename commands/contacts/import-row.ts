@@ -2,15 +2,15 @@ import { consent, consentChannels, consentKey, consentStream, noProof } from '..
 import { type ContactEvent, contact, contactStream } from '../../domain/contacts/contact.js';
 import { type ContactPatch, withoutNames } from '../../domain/contacts/facts.js';
 import { type ImportOptions, rowOfInvocation } from '../../domain/contacts/import.js';
+import type { ListDetails } from '../../domain/lists/list.js';
+import { loadConsents } from '../../log/consent/load-consents.js';
 import { findContact } from '../../log/contacts/find-contact.js';
 import type { IdentifyingKey, LoadedClaim } from '../../log/contacts/load-claims.js';
 import { type LoadedContact, loadContact } from '../../log/contacts/load-contact.js';
-import { loadConsents } from '../consent/ledger.js';
+import { loadSuppression } from '../../log/suppressions/load-suppression.js';
 import type { Context } from '../kernel.js';
 import { addContactToList } from '../lists/add-to-list.js';
-import type { ListDetails } from '../lists/load-list.js';
 import { suppressionLookup } from '../lookups.js';
-import { loadSuppression } from '../suppressions/load-suppression.js';
 import type { ContactRow } from './upsert-plan.js';
 
 /** The import that a row belongs to. */

@@ -1,11 +1,12 @@
 import { type ImportCounts, type ImportProblem, type ImportRow, rowInvocation, zeroCounts } from '../../domain/contacts/import.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
+import type { ListDetails } from '../../domain/lists/list.js';
 import { type LoadedClaim, loadClaims } from '../../log/contacts/load-claims.js';
 import type { EventLog } from '../../log/event-log.js';
 import { nthId } from '../../log/ids.js';
+import { loadList } from '../../log/lists/load-list.js';
 import { mapConcurrent } from '../concurrency.js';
 import type { Context } from '../kernel.js';
-import { type ListDetails, loadList } from '../lists/load-list.js';
 import { loadLikelyClaims } from './claims.js';
 import { type ContactInput, missingKey, readContactInput } from './contact-input.js';
 import { applyListsAndConsent, applyToFormerContact, findEarlierRuns, type ImportSource, isSuppressed, remainingOf } from './import-row.js';

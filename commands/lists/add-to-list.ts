@@ -1,14 +1,16 @@
 import { contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import { type FieldProblem, invalid, isDomainError } from '../../domain/kernel/errors.js';
 import { list as listOf, nullable, oneOf, record, text } from '../../domain/kernel/schema.js';
+import type { ListDetails } from '../../domain/lists/list.js';
 import { type MembershipStatus, membership, membershipStream } from '../../domain/lists/membership.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
 import { type FoundContact, findContact } from '../../log/contacts/find-contact.js';
 import { hashId } from '../../log/ids.js';
+import { loadList } from '../../log/lists/load-list.js';
+import { loadUnitedMemberships } from '../../log/lists/load-memberships.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
 import { executeOnce } from '../idempotency.js';
 import { type Context, command } from '../kernel.js';
-import { type ListDetails, loadList, loadUnitedMemberships } from './load-list.js';
 
 /** `changed` is false if the contact was subscribed or pending already, or has unsubscribed and stays so. */
 export interface AddedContact {

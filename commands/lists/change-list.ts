@@ -1,7 +1,7 @@
 import { count, nullable, oneOf, optional, record, text } from '../../domain/kernel/schema.js';
-import { list, listStream, optIns } from '../../domain/lists/list.js';
+import { type ListDetails, list, listStream, optIns, toListDetails } from '../../domain/lists/list.js';
+import { loadList } from '../../log/lists/load-list.js';
 import { command } from '../kernel.js';
-import { type ListDetails, loadList, toListDetails } from './load-list.js';
 
 /** Changes a list. Throws `not_found`, `version_conflict`. */
 export const changeList = command({

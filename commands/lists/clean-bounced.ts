@@ -4,8 +4,8 @@ import { membership, membershipStream } from '../../domain/lists/membership.js';
 import { loadClaims } from '../../log/contacts/load-claims.js';
 import { loadRoot } from '../../log/contacts/load-contact.js';
 import { uniteContact } from '../../log/contacts/unite-contact.js';
+import { loadUnitedMemberships } from '../../log/lists/load-memberships.js';
 import { type Context, command } from '../kernel.js';
-import { loadUnitedMemberships } from './load-list.js';
 
 /**
  * Sets the memberships of a hard-bounced contact to `cleaned`, where they are subscribed or pending. Without effect if the

@@ -1,12 +1,14 @@
 import { consent, consentStream, MARKETING_PURPOSE } from '../../domain/consent/consent.js';
 import { isDomainError, notFound } from '../../domain/kernel/errors.js';
 import { nullable, record, text } from '../../domain/kernel/schema.js';
+import type { ListDetails } from '../../domain/lists/list.js';
 import { isConfirmable, type Membership, membership, membershipStream } from '../../domain/lists/membership.js';
 import type { ConfirmationRequest } from '../../formats/lists/confirmation-link.js';
 import { findContact } from '../../log/contacts/find-contact.js';
 import type { EventLog } from '../../log/event-log.js';
+import { loadList } from '../../log/lists/load-list.js';
+import { loadMemberships } from '../../log/lists/load-memberships.js';
 import { command } from '../kernel.js';
-import { type ListDetails, loadList, loadMemberships } from './load-list.js';
 import { confirmationMessageId } from './send-confirmation.js';
 
 /** The text on the confirmation page. It is stored with its version as the proof of the consent. */

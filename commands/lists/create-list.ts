@@ -1,7 +1,6 @@
 import { nullable, oneOf, record, text } from '../../domain/kernel/schema.js';
-import { list, listStream, optIns } from '../../domain/lists/list.js';
+import { type ListDetails, list, listStream, optIns, toListDetails } from '../../domain/lists/list.js';
 import { command } from '../kernel.js';
-import { type ListDetails, toListDetails } from './load-list.js';
 
 /** Creates a list. */
 export const createList = command({

@@ -1,7 +1,7 @@
 import { record, text } from '../../domain/kernel/schema.js';
 import { list, listStream } from '../../domain/lists/list.js';
+import { loadList } from '../../log/lists/load-list.js';
 import { command } from '../kernel.js';
-import { loadList } from './load-list.js';
 
 /** Deletes a list. The history of its memberships stays in the log. Throws `not_found`. */
 export const deleteList = command({
@@ -9,7 +9,7 @@ export const deleteList = command({
   input: record({ list_id: text }),
 
   async handle({ list_id }, context): Promise<void> {
-    await loadList(context.log, context.cause.account, list_id, { deletedToo: true });
+    await loadList(context.log, context.cause.account, list_id, { includeDeleted: true });
     await context.decide(list, listStream(list_id), { type: 'Delete', list_id, now: context.now });
   },
 });

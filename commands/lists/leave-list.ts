@@ -1,8 +1,9 @@
 import { oneOf, record, text } from '../../domain/kernel/schema.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
 import { findContact } from '../../log/contacts/find-contact.js';
+import { loadList } from '../../log/lists/load-list.js';
+import { loadUnitedMemberships } from '../../log/lists/load-memberships.js';
 import { command } from '../kernel.js';
-import { loadList, loadUnitedMemberships } from './load-list.js';
 
 /**
  * Unsubscribes a contact from a list. Afterwards only the person itself can subscribe again. Without effect if the contact

@@ -2,14 +2,15 @@ import { consent, consentKey, consentStream, MARKETING_PURPOSE, noProof } from '
 import { ERASED } from '../../domain/kernel/erased.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { record, text } from '../../domain/kernel/schema.js';
+import type { ListDetails } from '../../domain/lists/list.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
 import { message, messageStream } from '../../domain/messages/message.js';
+import { loadConsents } from '../../log/consent/load-consents.js';
 import { type FoundContact, findContact } from '../../log/contacts/find-contact.js';
 import { hashId } from '../../log/ids.js';
-import { loadConsents } from '../consent/ledger.js';
+import { loadList } from '../../log/lists/load-list.js';
 import { type Context, command } from '../kernel.js';
 import { parseMessageRequest, refusalAtAcceptance } from '../messages/parse-request.js';
-import { type ListDetails, loadList } from './load-list.js';
 
 /** The message id of a request's mail. The same on every run, so that one mail is sent. */
 export const confirmationMessageId = (account: string, requestId: string): string => hashId('msg', account, 'list-confirmation', requestId);

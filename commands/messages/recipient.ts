@@ -3,12 +3,12 @@ import { addressKeysOf } from '../../domain/contacts/facts.js';
 import { channels, isChannel } from '../../domain/kernel/channels.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import type { ReadOptions } from '../../domain/kernel/ports.js';
+import { loadConsents } from '../../log/consent/load-consents.js';
 import { loadClaims } from '../../log/contacts/load-claims.js';
 import { loadRoot } from '../../log/contacts/load-contact.js';
 import { uniteContact } from '../../log/contacts/unite-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 import type { LogEvent } from '../../log/log-event.js';
-import { loadConsents } from '../consent/ledger.js';
 import type { FrequencySubjects } from './frequency-caps.js';
 
 /** What the gates ask of whom a message goes to, read from the log. */

@@ -1,8 +1,8 @@
 import { refusalOf } from '../../domain/suppressions/suppression.js';
 import type { EventLog } from '../../log/event-log.js';
+import { loadSuppression } from '../../log/suppressions/load-suppression.js';
 import type { SuppressionLookup } from '../lookups.js';
 import type { SuppressionGate } from '../messages/dependencies.js';
-import { loadSuppression } from './load-suppression.js';
 
 /** At hand-over the gate always reads the log. At acceptance it reads it only for addresses that the index might contain. */
 export function createSuppressionGate(log: EventLog, lookup?: SuppressionLookup): SuppressionGate {

@@ -59,6 +59,16 @@ export function evolve(list: List, event: ListEvent): List {
   }
 }
 
+/** A list as the API shows it, without its counts. */
+export type ListDetails = Omit<ActiveList, 'status'>;
+
+/** Throws if the list was never created. */
+export function toListDetails(state: List): ListDetails {
+  if (state.status === 'new') throw new Error('The list was never created.');
+  const { id, name, description, opt_in, created_at, updated_at, version } = state;
+  return { id, name, description, opt_in, created_at, updated_at, version };
+}
+
 // Commands
 
 export interface ListChange {

@@ -1,16 +1,17 @@
-import { effectiveConsents } from '../../commands/consent/export.js';
-import { type LedgerEntry, loadConsents, loadLedger } from '../../commands/consent/ledger.js';
-import { loadUnitedMemberships } from '../../commands/lists/load-list.js';
 import type { ExistingContact } from '../../domain/contacts/contact.js';
 import { type ContactKeyEvent, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import { ERASED } from '../../domain/kernel/erased.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import { causesOf, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { chainEntries, type SigningKey, signDocument } from '../../formats/consent/signed-document.js';
+import { loadConsents } from '../../log/consent/load-consents.js';
 import { type LoadedContact, loadContact, loadRoot } from '../../log/contacts/load-contact.js';
 import { uniteContact } from '../../log/contacts/unite-contact.js';
 import type { EventLog } from '../../log/event-log.js';
+import { loadUnitedMemberships } from '../../log/lists/load-memberships.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
+import { effectiveConsents } from '../../queries/consent/export.js';
+import { type LedgerEntry, loadLedger } from '../../queries/consent/ledger.js';
 
 export const AUDIT_FORMAT = 'heliograph-consent-audit/1';
 

@@ -1,4 +1,3 @@
-import { loadRecipientAddress } from '../../commands/suppressions/recipient-address.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import type { ChannelName } from '../../domain/kernel/channels.js';
 import type { Doc } from '../../domain/kernel/ports.js';
@@ -6,6 +5,7 @@ import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/mess
 import type { StatusReason } from '../../domain/messages/status.js';
 import type { SealedListEvent, SuppressionMethod, SuppressionReason } from '../../domain/suppressions/suppression.js';
 import type { LogEvent } from '../../log/log-event.js';
+import { loadRecipientAddress } from '../../queries/messages/recipient-address.js';
 import type { Intention, LoadedState, ProcessManager, Todo } from '../kernel.js';
 
 type Feedback = Extract<

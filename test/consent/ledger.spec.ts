@@ -1,15 +1,16 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { effectiveConsents } from '../../commands/consent/export.js';
-import { loadConsents, loadLedger } from '../../commands/consent/ledger.js';
 import { recordConsent } from '../../commands/consent/record-consent.js';
 import { mergeContact } from '../../commands/contacts/merge-contact.js';
 import { unmergeContact } from '../../commands/contacts/unmerge-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { consentOf, consentStatuses } from '../../domain/consent/consent.js';
 import { contactStream } from '../../domain/contacts/contact.js';
+import { loadConsents } from '../../log/consent/load-consents.js';
 import { findContact } from '../../log/contacts/find-contact.js';
 import { auditConsent } from '../../ops/audit/consent.js';
+import { effectiveConsents } from '../../queries/consent/export.js';
+import { loadLedger } from '../../queries/consent/ledger.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 30);

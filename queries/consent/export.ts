@@ -1,9 +1,11 @@
 import type { Consents } from '../../domain/consent/consent.js';
 import { parseConsentKey } from '../../domain/consent/consent.js';
 import { chainEntries, type SigningKey, signDocument } from '../../formats/consent/signed-document.js';
+import { loadConsents, type PointInTime } from '../../log/consent/load-consents.js';
 import type { UnitedContact } from '../../log/contacts/unite-contact.js';
 import type { EventLog } from '../../log/event-log.js';
-import { type LedgerEntry, loadActiveSuppressions, loadConsents, loadLedger, type PointInTime } from './ledger.js';
+import { loadActiveSuppressions } from './active-suppressions.js';
+import { type LedgerEntry, loadLedger } from './ledger.js';
 
 export const EXPORT_FORMAT = 'heliograph-consent-export/1';
 

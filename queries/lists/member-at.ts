@@ -2,7 +2,7 @@ import type { MembershipStatus } from '../../domain/lists/membership.js';
 import { loadContact, loadRoot } from '../../log/contacts/load-contact.js';
 import { uniteContact } from '../../log/contacts/unite-contact.js';
 import type { EventLog } from '../../log/event-log.js';
-import { loadMemberships, loadUnitedMemberships } from './load-list.js';
+import { loadMemberships, loadUnitedMemberships } from '../../log/lists/load-memberships.js';
 
 export interface MemberAt {
   readonly contact_id: string;

@@ -1,0 +1,14 @@
+import { type Memberships, membership, membershipStream, uniteMemberships } from '../../domain/lists/membership.js';
+import { type UnitedContact, uniteOver } from '../contacts/unite-contact.js';
+import type { EventLog } from '../event-log.js';
+import { loadAggregate, type Until } from '../load-aggregate.js';
+
+/** The memberships in one contact's own stream. */
+export async function loadMemberships(log: EventLog, contactId: string, until?: Until): Promise<Memberships> {
+  const { state } = await loadAggregate(log, membership, membershipStream(contactId), { until });
+  return state;
+}
+
+/** The memberships of a contact and of all contacts merged into it, united. `contact` is the contact as of `until`. */
+export const loadUnitedMemberships = (log: EventLog, contact: UnitedContact, until?: Until): Promise<Memberships> =>
+  uniteOver(contact, ({ id }) => loadMemberships(log, id, until), uniteMemberships);
