@@ -3,37 +3,37 @@ import { openMemoryLog } from '../../engines/memory/index.js';
 import { FakeEventStoreDb } from './eventstoredb/server.js';
 import { dropDatabase, mongoSkipReason, mongoUrl } from './mongodb.js';
 
-/** What a service keeps its log and its read models in. */
+/** The engines of a service. */
 export interface Engines {
   readonly log: 'sqlite' | 'eventstoredb';
   readonly views: 'sqlite' | 'mongodb';
 }
 
 export const EMBEDDED: Engines = { log: 'sqlite', views: 'sqlite' };
-/** The only pair over which there may be several nodes. */
+/** The only pair of engines for several nodes. */
 export const SHARED: Engines = { log: 'eventstoredb', views: 'mongodb' };
 
-/** What this run of the tests is to try the service over: TEST_LOG and TEST_VIEWS, `sqlite` where they are not set. */
+/** The engines of this test run: TEST_LOG and TEST_VIEWS, by default `sqlite`. */
 export const enginesUnderTest: Engines = {
   log: oneOf('TEST_LOG', ['sqlite', 'eventstoredb']),
   views: oneOf('TEST_VIEWS', ['sqlite', 'mongodb']),
 };
 
-/** Whether all of it is in the data folder. Servers, and those that stand in for servers, are slower by far. */
+/** Whether all data are in the data folder. Servers are much slower. */
 export const embedded: boolean = enginesUnderTest.log === 'sqlite' && enginesUnderTest.views === 'sqlite';
 
-/** Why services cannot be started over these engines on this machine, or null. */
+/** Why services with these engines cannot be started on this machine, or null. */
 export const skipReason = async ({ views }: Engines): Promise<string | null> => (views === 'mongodb' ? mongoSkipReason() : null);
 
 /**
- * The servers on which one installation keeps what it has, besides the data folders of its nodes: a log of its own, in
- * the memory of this process, and a database of its own. They outlive every node that is killed over them.
+ * The servers of one installation, besides the data folders of its nodes: a log of its own in the memory of this process,
+ * and a database of its own. They outlive the nodes.
  */
 export class Servers {
   private constructor(
-    /** Null where the log is in the data folder. */
+    /** Null when the log is in the data folder. */
     readonly log: FakeEventStoreDb | null,
-    /** Null where the read models are in the data folder. */
+    /** Null when the read models are in the data folder. */
     readonly database: string | null,
   ) {}
 
@@ -44,7 +44,7 @@ export class Servers {
     );
   }
 
-  /** The settings by which a node finds them. */
+  /** The settings of a node. */
   get env(): Readonly<Record<string, string>> {
     return {
       ...(this.log && { HELIOGRAPH_LOG: 'eventstoredb', EVENTSTOREDB_URL: this.log.url }),
@@ -52,14 +52,14 @@ export class Servers {
     };
   }
 
-  /** Once no node uses them any more. */
+  /** To be called when no node uses them any more. */
   async close(): Promise<void> {
     await this.log?.stop();
     if (this.database !== null) await dropDatabase(this.database);
   }
 }
 
-/** The same server, and this database on it. */
+/** The address of this database on the server. */
 export function databaseUrl(server: string, database: string): string {
   const url = new URL(server);
   url.pathname = `/${database}`;
@@ -69,6 +69,6 @@ export function databaseUrl(server: string, database: string): string {
 function oneOf<Name extends string>(variable: string, allowed: readonly Name[]): Name {
   const given = process.env[variable] || 'sqlite';
   const known = allowed.find((name) => name === given);
-  if (known === undefined) throw new Error(`${variable}='${given}' is none of ${allowed.join(', ')}`);
+  if (known === undefined) throw new Error(`${variable}='${given}' must be one of ${allowed.join(', ')}`);
   return known;
 }

@@ -4,12 +4,12 @@
  */
 export const TIMEOUT_FACTOR: number = Number(process.env.TEST_TIMEOUT_FACTOR) || (process.env.TEST_LOG || process.env.TEST_VIEWS ? 10 : 1);
 
-/** Between two looks. Short: a test waits for what happens, never for a time. */
+/** Pause between two polls. */
 const POLL_INTERVAL_MS = 10;
 
 /**
- * Asks again and again until the answer is neither false, null nor undefined, and gives it. An assertion that fails
- * counts as "not yet"; when the time is over, what it said last is the failure.
+ * Polls until the result is not false, null or undefined, and returns it. A failed assertion counts as "not yet". After
+ * the time limit throws an error whose cause is the last failure.
  */
 export async function eventually<T>(
   what: string,

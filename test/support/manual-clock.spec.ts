@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { ManualClock } from './manual-clock.js';
 
-describe('the clock of tests', () => {
-  it('stands still until it is moved', async () => {
+describe('the manual clock', () => {
+  it('changes only by advance', async () => {
     const clock = new ManualClock('2026-03-01T00:00:00Z');
     expect(clock.now()).to.equal(Date.UTC(2026, 2, 1));
     await clock.advance(250);
     expect(clock.now()).to.equal(Date.UTC(2026, 2, 1) + 250);
   });
 
-  it('wakes sleepers in the order in which they are due, each at its own time', async () => {
+  it('resolves sleeps in the order of their due times, each at its own time', async () => {
     const clock = new ManualClock(0);
     const woken: [string, number][] = [];
     const sleep = async (name: string, ms: number) => {
@@ -30,7 +30,7 @@ describe('the clock of tests', () => {
     await Promise.all(all);
   });
 
-  it('takes a loop that sleeps round as often as the time allows', async () => {
+  it('runs a sleeping loop as often as the time allows', async () => {
     const clock = new ManualClock(0);
     const rounds: number[] = [];
     const abort = new AbortController();
@@ -47,14 +47,14 @@ describe('the clock of tests', () => {
     expect(clock.sleepers).to.equal(0);
   });
 
-  it('does not put anybody to sleep for no time, or whose signal has aborted', async () => {
+  it('resolves a sleep of 0 ms or with an aborted signal at once', async () => {
     const clock = new ManualClock();
     await clock.sleep(0);
     await clock.sleep(1_000, AbortSignal.abort());
     expect(clock.sleepers).to.equal(0);
   });
 
-  it('tells when somebody has gone to sleep', async () => {
+  it('resolves waitForSleepers when sleeps are pending', async () => {
     const clock = new ManualClock();
     const told = clock.waitForSleepers(2).then(() => clock.sleepers);
     const sleeping = [clock.sleep(5), clock.sleep(5)];
@@ -63,7 +63,7 @@ describe('the clock of tests', () => {
     await Promise.all(sleeping);
   });
 
-  it('does not go back', async () => {
+  it('refuses to go back', async () => {
     const outcome = await new ManualClock().advance(-1).catch((e: unknown) => e);
     expect(outcome).to.be.instanceOf(RangeError);
   });

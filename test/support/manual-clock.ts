@@ -6,10 +6,9 @@ interface Sleeper {
 }
 
 /**
- * A clock that stands still until a test moves it. `advance` wakes sleepers in the order in which they are due, each at
- * its own time, and lets what they set going run before it wakes the next: a loop that sleeps 30 s and is advanced by
- * 100 s goes round three times. It waits for promises, not for sockets or disks; where those are in between, await
- * `asleep()` before the next step.
+ * A clock that only a test advances. `advance` resolves sleeps and timers in the order of their due times, each at its
+ * own time, and lets promises settle in between: a loop that sleeps 30 s runs three times in 100 s. It does not wait for
+ * sockets or disks; where those are involved, await `waitForSleepers()` before the next step.
  */
 export class ManualClock implements Clock {
   #now: number;
@@ -66,12 +65,12 @@ export class ManualClock implements Clock {
     });
   }
 
-  /** How many are asleep now. */
+  /** Number of pending sleeps. */
   get sleepers(): number {
     return this.#sleepers.length;
   }
 
-  /** Resolves as soon as at least so many are asleep. */
+  /** Resolves when at least `count` sleeps are pending. */
   waitForSleepers(count = 1): Promise<void> {
     return new Promise((tell) => {
       this.#watchers.push({ count, tell });
@@ -79,9 +78,9 @@ export class ManualClock implements Clock {
     });
   }
 
-  /** Moves the clock forward. Resolves when everybody who was due has been woken. */
+  /** Moves the clock forward. Resolves when everything that was due has run. */
   async advance(ms: number): Promise<void> {
-    if (!(ms >= 0)) throw new RangeError(`a clock does not go back: ${ms} ms`);
+    if (!(ms >= 0)) throw new RangeError(`a clock cannot go back: ${ms} ms`);
     const target = this.#now + ms;
     for (let next = this.#next(target); next; next = this.#next(target)) {
       this.#now = next.due;
@@ -92,7 +91,7 @@ export class ManualClock implements Clock {
     await settled();
   }
 
-  /** The sleeper who is due first, at `target` or before; of several, the one who lay down first. */
+  /** The first sleeper or timer due at `target` or before; of several, the one that was added first. */
   #next(target: number): Sleeper | undefined {
     let first: Sleeper | undefined;
     for (const sleeper of [...this.#sleepers, ...this.#timers]) if (sleeper.due <= target && (!first || sleeper.due < first.due)) first = sleeper;
@@ -106,5 +105,5 @@ export class ManualClock implements Clock {
   }
 }
 
-/** One turn of the event loop: every promise that could settle without the outside world has. */
+/** One turn of the event loop: all promises that need no input have settled. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { BSON } from 'mongodb';
 
-/** A command on its way to the server. */
+/** A command to the server. */
 export interface Command {
   /** `find`, `update`, `findAndModify`, … */
   readonly name: string;
-  /** The collection, where it concerns one. */
+  /** The collection, if the command has one. */
   readonly target: unknown;
 }
 
 /**
- * 'pass' it on, 'hold' it back until released, 'lose' its answer and the connection with it, or 'cut' all connections and
- * take no more: as when the client dies.
+ * 'pass' it on, 'hold' it until `release`, 'lose' its answer together with the connection, or 'cut' all connections and
+ * accept no more, as when the client dies.
  */
 export type Verdict = 'pass' | 'hold' | 'lose' | 'cut';
 
@@ -20,17 +20,17 @@ const OP_MSG = 2013;
 const HEADER = 16;
 
 /**
- * Stands between a driver and a real server and knows where one message of the wire protocol ends and what it asks for,
- * so that a connection can break at an exact step.
+ * A proxy between a driver and a real server that parses the messages of the wire protocol, so that a connection can break
+ * at an exact step.
  */
 export class MongoProxy {
-  /** Asked for every command but those of the driver's own housekeeping. */
+  /** Called for every command except the driver's housekeeping. */
   decide: (command: Command) => Verdict = () => 'pass';
-  /** While true nothing goes through in either direction, and nothing is refused. */
+  /** While true, nothing is forwarded in either direction. */
   silent = false;
   readonly #sockets = new Set<Socket>();
   readonly #held: (() => void)[] = [];
-  /** Connections to the server whose next answer is lost. */
+  /** Server connections whose next answer is dropped. */
   readonly #losing = new WeakSet<Socket>();
   readonly #server: Server;
   #dead = false;
@@ -46,7 +46,7 @@ export class MongoProxy {
     return proxy;
   }
 
-  /** Directly: otherwise the driver would ask the server for its own address and go there. */
+  /** With directConnection: otherwise the driver would discover the server's own address and bypass the proxy. */
   get url(): string {
     return `mongodb://127.0.0.1:${(this.#server.address() as AddressInfo).port}/?directConnection=true`;
   }
@@ -104,7 +104,7 @@ export class MongoProxy {
   }
 }
 
-/** Hands on whole messages: each begins with its length. */
+/** Splits a byte stream into messages: each begins with its length. */
 function messages(onMessage: (message: Buffer) => void): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0);
   return (chunk) => {
@@ -119,7 +119,7 @@ function messages(onMessage: (message: Buffer) => void): (chunk: Buffer) => void
 
 const HOUSEKEEPING: ReadonlySet<string> = new Set(['hello', 'ismaster', 'isMaster', 'ping', 'endSessions', 'killCursors']);
 
-/** The command of an OP_MSG: after its flags and the kind of its first section stands a document whose first field names it. */
+/** The command of an OP_MSG: the first field of the document in its first section. */
 function commandOf(message: Buffer): Command | null {
   if (message.readInt32LE(12) !== OP_MSG || message[HEADER + 4] !== 0) return null;
   const [[name, target] = ['', null]] = Object.entries(BSON.deserialize(message.subarray(HEADER + 5), { allowObjectSmallerThanBufferSize: true }));

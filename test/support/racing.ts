@@ -7,14 +7,14 @@ import { withAppend } from './with-append.js';
 
 class Killed extends Error {}
 
-/** A process: how long its appends take, in turns of others, and after how many it is killed. */
+/** A node: how many microtasks each of its appends takes, and after how many appends it is killed. */
 export const racingNode = fc.record({
   paces: fc.array(fc.nat({ max: 6 }), { minLength: 1, maxLength: 12 }),
   killedAt: fc.option(fc.nat({ max: 30 }), { nil: null }),
 });
 type Node = typeof racingNode extends fc.Arbitrary<infer N> ? N : never;
 
-/** A log whose appends take different times, and which takes so many and no more. */
+/** A log whose appends take different times and fail from `killedAt` on. */
 export function racingLog(events: EventStore, { paces, killedAt }: Node): EventStore {
   let taken = 0;
   const pass = async (nth: number): Promise<void> => {
@@ -33,14 +33,14 @@ export function racingLog(events: EventStore, { paces, killedAt }: Node): EventS
 const emails = fc.constantFrom('ada@example.com', 'eve@example.com', 'bob@example.com');
 const phones = fc.constantFrom('+14155550100', '+14155550101', '+14155550102');
 
-/** Somebody of few, by one address or by two. */
+/** One of few contacts, by one or two addresses. */
 export const contactInput = fc.oneof(
   fc.record({ email: emails }),
   fc.record({ phone: phones }),
   fc.record({ email: emails, phone: phones }),
 ) as fc.Arbitrary<Record<string, unknown>>;
 
-/** Throws what is not one of these refusals. */
+/** Returns null for a DomainError with one of these codes, and rethrows anything else. */
 export const rethrowUnless =
   (...codes: string[]) =>
   (e: unknown): null => {
@@ -48,18 +48,18 @@ export const rethrowUnless =
     throw e;
   };
 
-/** Each ends well, or by being killed. */
+/** Awaits all; throws the first failure other than a kill. */
 export async function settleAll(work: readonly Promise<unknown>[]): Promise<void> {
   for (const one of await Promise.allSettled(work)) if (one.status === 'rejected' && !(one.reason instanceof Killed)) throw one.reason;
 }
 
-/** All contacts there ever were. */
+/** Ids of all contacts ever created. */
 export async function createdContactIds(app: TestApp): Promise<string[]> {
   const { events } = await app.engine.events.readAll('start', 100_000);
   return [...new Set(events.filter(({ type }) => type === 'ContactCreated').map(({ stream }) => stream.replace('contact-', '')))];
 }
 
-/** All contacts that answer for themselves. */
+/** All contacts that are not merged into another, deleted or erased. */
 export async function rootContacts(app: TestApp) {
   const shown = await Promise.all(
     (await createdContactIds(app)).map((id) => readContact(app.log, ACCOUNT, id).catch(rethrowUnless('not_found', 'contact_erased'))),

@@ -14,7 +14,7 @@ const START_MS = 30_000 * TIMEOUT_FACTOR;
 const STOP_MS = 12_000;
 export const PASSWORD = 'correct horse battery';
 
-/** Limits that no test meets by accident. */
+/** Rate limits that no test reaches by accident. */
 export const HIGH_RATE_LIMITS = JSON.stringify({ send: 1_000_000, bulk: 1_000_000, general: 1_000_000, login: 1_000_000, public: 1_000_000 });
 
 export interface Reply {
@@ -42,18 +42,18 @@ export interface ExitResult {
 interface LogLine {
   readonly level: string;
   readonly message: string;
-  /** Of an answered request. */
+  /** Status of the answered request. */
   readonly status?: number;
   readonly error?: { readonly type: string; readonly detail: string };
 }
 
-/** What a server that is too slow for a time limit brings about. It is tried again, and asked for again. */
-const OF_SLOW_SERVERS: ReadonlySet<string> = new Set(['StoreUnavailable', 'OutcomeUnknown']);
+/** Errors of a server that exceeds a time limit. The service retries them. */
+const SLOW_SERVER_ERRORS: ReadonlySet<string> = new Set(['StoreUnavailable', 'OutcomeUnknown']);
 
-/** Each of them waits two seconds for the read model. */
-const ASKED_AT_MOST = 10;
+/** Each attempt waits two seconds for the read model. */
+const MAX_ATTEMPTS = 10;
 
-/** Servers that must not outlive the tests, whatever ends them. */
+/** Child processes that must end with the tests. */
 const alive = new Set<ChildProcess>();
 const folders = new Set<string>();
 process.on('exit', () => {
@@ -62,18 +62,18 @@ process.on('exit', () => {
 });
 process.once('SIGTERM', () => process.exit(143));
 
-/** The server of all guests, which ends with this process. */
+/** The shared server, which ends with this process. */
 let hosting: Promise<Service> | null = null;
 let guests = 0;
 
 /**
- * The real service: the command line as a process of its own, on a free port, over a data folder and over servers that
- * are gone afterwards. Killed, it can be started again over the same.
+ * The real service: the command line in a process of its own, on a free port, with a temporary data folder and servers.
+ * After a kill it can be started again with the same data.
  */
 export class Service {
-  /** Empty where it does not answer. */
+  /** Empty for a node without the API. */
   url = '';
-  /** By which it is known in the leases that it holds. */
+  /** Its name in the leases that it holds. */
   instance = '';
   account: Account = { accountId: '', email: '', key: '', secret: '' };
   #server: ChildProcess | null = null;
@@ -90,15 +90,15 @@ export class Service {
   ) {}
 
   /**
-   * An account of its own at a server that all guests of this process share, which saves each of them the start of one: for
-   * specs that neither stop it nor look at what is not their account's.
+   * A new account on a server that all specs of this process share. For specs that neither stop the server nor depend on
+   * data outside their account.
    */
   static async shared(): Promise<Service> {
     if (!embedded) return Service.start();
     hosting ??= Service.start();
     const host = await hosting;
     folders.add(host.dir);
-    host.#letGo();
+    host.#unref();
     const guest = new Service(host.env, null, host.dir, host);
     guest.url = host.url;
     guest.instance = host.instance;
@@ -106,7 +106,7 @@ export class Service {
     return guest;
   }
 
-  /** Starts it over empty engines and makes an account by the command line, beside the running server. */
+  /** Starts a server over empty engines and creates an account by the command line. */
   static async start(env: Readonly<Record<string, string>> = {}, engines: Engines = enginesUnderTest): Promise<Service> {
     const servers = await Servers.start(engines);
     const service = new Service({ ...servers.env, ...env }, servers);
@@ -115,12 +115,12 @@ export class Service {
     return service;
   }
 
-  /** A node with a data folder of its own, not yet started. What else it needs the settings name; it stays when the node is closed. */
+  /** A node with a data folder of its own, not started. Other engines come from the settings and are not removed by `close`. */
   static node(env: Readonly<Record<string, string>>): Service {
     return new Service(env, null);
   }
 
-  /** Key of somebody else: of the account that the first start made by itself, or where it makes none, of another one. */
+  /** API key of another account: of the demo account, or of a new one where there is none. */
   otherAccountKey(): Promise<string> {
     if (this.host) return this.host.otherAccountKey();
     const [, demo] = /^ *API key +(\S+)$/m.exec(this.#stderr) ?? [];
@@ -144,7 +144,7 @@ export class Service {
     return this.account.accountId;
   }
 
-  /** Starts the server and waits for the line that says where it listens. Gives how many milliseconds that took. */
+  /** Starts the server, waits for the line with its address, and returns how many milliseconds that took. */
   async restart(): Promise<number> {
     const began = performance.now();
     const server = this.#spawn(['serve']);
@@ -166,8 +166,8 @@ export class Service {
     return performance.now() - began;
   }
 
-  /** This process may end although the server still runs. */
-  #letGo(): void {
+  /** Lets this process end while the server runs. */
+  #unref(): void {
     this.#server?.unref();
     for (const pipe of [this.#server?.stdout, this.#server?.stderr]) (pipe as Socket | null | undefined)?.unref();
   }
@@ -177,7 +177,7 @@ export class Service {
     return this.#server !== null && this.#server.exitCode === null && this.#server.signalCode === null;
   }
 
-  /** Starts it only as far as its process: for killing it before it listens. */
+  /** Starts the process without waiting for its address, to kill it before it listens. */
   launch(): void {
     const server = this.#spawn(['serve']);
     this.#server = server;
@@ -188,13 +188,13 @@ export class Service {
     });
   }
 
-  /** kill -9, and waits until it is gone. */
+  /** Sends SIGKILL and waits for the end. */
   async kill9(): Promise<void> {
     this.#server?.kill('SIGKILL');
     await this.#over;
   }
 
-  /** SIGTERM, and waits until it is gone. */
+  /** Sends SIGTERM and waits for the end. */
   async stop(): Promise<{ code: number | null; ms: number }> {
     const began = performance.now();
     this.#server?.kill('SIGTERM');
@@ -204,7 +204,7 @@ export class Service {
     return { code: this.#server?.exitCode ?? null, ms: performance.now() - began };
   }
 
-  /** Waits until every projection has seen the end of the log. */
+  /** Waits until every projection has reached the head of the log. */
   async caughtUp(within = 60_000): Promise<void> {
     const headers = { Authorization: `Bearer ${this.operatorToken}`, 'X-API-Key': '' };
     await eventually(
@@ -217,7 +217,7 @@ export class Service {
     );
   }
 
-  /** Ends it and removes the folder, and what it alone had on servers. */
+  /** Kills the server and removes its folder and servers. */
   async close(): Promise<void> {
     if (this.host) return;
     await this.kill9();
@@ -225,7 +225,7 @@ export class Service {
     rmSync(this.dir, { recursive: true, force: true });
   }
 
-  /** Runs a command over the same data folder, beside the server if it runs. */
+  /** Runs a command with the same data folder, beside the running server. */
   async cli(...args: string[]): Promise<ExitResult> {
     const child = this.#spawn(args);
     const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)];
@@ -242,14 +242,14 @@ export class Service {
   }
 
   /**
-   * A request in the account's name, or of whoever the headers say; an empty one is not sent. A Buffer or a text is sent as
-   * it is, anything else as JSON. Over servers that are slow, a read model may be too far behind to show what the account
-   * has just written; the answer says so, and it is asked again.
+   * Sends a request with the account's key, or with the credentials in the headers; an empty X-API-Key is not sent. A Buffer
+   * or a text is sent unchanged, anything else as JSON. With slow servers a read model may lag behind the account's writes;
+   * a read whose answer says so is repeated.
    */
   async api(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
     for (let asked = 1; ; asked++) {
       const reply = await this.#ask(method, path, body, headers);
-      if (embedded || method !== 'GET' || reply.headers.get('x-service-consistency') === null || asked === ASKED_AT_MOST) return reply;
+      if (embedded || method !== 'GET' || reply.headers.get('x-service-consistency') === null || asked === MAX_ATTEMPTS) return reply;
     }
   }
 
@@ -266,13 +266,13 @@ export class Service {
     return { status: answer.status, headers: answer.headers, text, body: json ? JSON.parse(text) : null };
   }
 
-  /** What the server had to complain of, besides servers that were slow: a machine that runs them and the tests may be busy. */
+  /** Log lines of these levels, without those caused by slow servers. */
   loggedProblems(...levels: readonly string[]): LogLine[] {
     const all = levels.flatMap((level) => this.logged(level));
-    return embedded ? all : all.filter(({ status, error }) => status !== 503 && !OF_SLOW_SERVERS.has(error?.type ?? ''));
+    return embedded ? all : all.filter(({ status, error }) => status !== 503 && !SLOW_SERVER_ERRORS.has(error?.type ?? ''));
   }
 
-  /** What the server wrote to its log, of one level. */
+  /** The server's log lines of one level. */
   logged(level: string): LogLine[] {
     return this.#stderr
       .split('\n')

@@ -1,9 +1,9 @@
 import { ManualClock } from './manual-clock.js';
 
-/** The runner of processes gathers news for some milliseconds before it looks at its list: nothing that a spec is about. */
+/** Longest sleep that is skipped, in milliseconds: process runners collect events for a short time. */
 const SKIPPED_UP_TO_MS = 200;
 
-/** A manual clock that lets short waits pass by themselves, for specs over the real runner. */
+/** A manual clock that skips short sleeps, for specs with the real process runner. */
 export class SkippingClock extends ManualClock {
   override sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return ms > 0 && ms <= SKIPPED_UP_TO_MS ? new Promise((resolve) => setImmediate(resolve)) : super.sleep(ms, signal);

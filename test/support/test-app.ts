@@ -23,12 +23,12 @@ import { system } from './system.js';
 export const withSuppressions = (log: EventLog): Provision[] => [provide(suppressionGate, createSuppressionGate(log))];
 
 export const ACCOUNT = 'acc_TEST';
-/** More steps than any spec needs: a to-do that nothing takes off its list ends here. */
+/** More steps than any spec needs: guards against a to-do that is never done. */
 const MAX_STEPS = 500;
 
 /**
- * Commands and processes over a log in memory, played step by step: what is due is done, and where nothing is, the
- * clock goes on to what is due next. So a spec tells a story of days without waiting, and always the same one.
+ * Commands and processes over a log in memory, run step by step: due to-dos are performed, and the clock advances to the
+ * next one. So a spec covers days without waiting, and is deterministic.
  */
 export class TestApp {
   readonly clock = new SkippingClock('2026-01-15T10:00:00.000Z');
@@ -60,7 +60,7 @@ export class TestApp {
     return this.#node.execute(command, input, cause);
   }
 
-  /** Another process over the same log, which it may reach by another way. */
+  /** Another node over the same log, or a decorator of it. */
   nodeOver(events: EventStore): Pick<TestApp, 'execute'> {
     const log = new EventLog(events, this.vault, eventTypes);
     const dispatcher = createDispatcher({
@@ -81,7 +81,7 @@ export class TestApp {
     };
   }
 
-  /** Plays for so many milliseconds of the clock, or until nothing is left to do. */
+  /** Performs to-dos for `ms` milliseconds of the clock, or until none is left. */
   async run(ms = 3_600_000): Promise<void> {
     const until = this.clock.now() + ms;
     for (let step = 0; step < MAX_STEPS; step++) {
@@ -94,10 +94,10 @@ export class TestApp {
       await this.clock.advance(Math.max(0, Math.min(next, until) - this.clock.now()));
       if (next > until) return;
     }
-    throw new Error(`still not done: ${JSON.stringify((await this.todos()).map(({ todo }) => todo))}`);
+    throw new Error(`to-dos remain: ${JSON.stringify((await this.todos()).map(({ todo }) => todo))}`);
   }
 
-  /** Everything on the lists, seen as of the end of the log. */
+  /** All to-dos at the head of the log. */
   async todos(): Promise<{ process: AnyProcessManager; todo: Todo }[]> {
     const lists = await Promise.all(
       this.processes.map(async (process) => (await this.documents<Todo>(todoList(process), TODOS)).map((todo) => ({ process, todo }))),
@@ -105,7 +105,7 @@ export class TestApp {
     return lists.flat();
   }
 
-  /** The documents of a projection at the end of the log. */
+  /** The documents of a projection at the head of the log. */
   async documents<D extends Doc>(projection: AnyProjection, collection: string): Promise<D[]> {
     const writer = this.#writers.get(projection.name) ?? (await this.views.writer(projection));
     this.#writers.set(projection.name, writer);
@@ -115,7 +115,7 @@ export class TestApp {
     return documents;
   }
 
-  /** Types of the events of a stream, in order. */
+  /** The event types of a stream, in order. */
   async history(stream: string): Promise<string[]> {
     return ((await this.log.read(stream)) ?? []).map(({ event }) => event.type);
   }

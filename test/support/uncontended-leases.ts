@@ -3,5 +3,5 @@ import { createClock } from '../../ops/clock.js';
 import type { LeaseDependencies } from '../../projections/with-lease.js';
 import { system } from './system.js';
 
-/** For a test that runs the only node there is: its leases are nobody else's, whatever the clock of the test does. */
+/** Leases for a test with a single node: by real time, whatever the clock of the test. */
 export const uncontendedLeases = (): LeaseDependencies => ({ leases: openMemoryViews(system).leases, clock: createClock() });

@@ -1,6 +1,6 @@
 import { appendChain, type EventStore } from '../../domain/kernel/ports.js';
 
-/** The same log, but for how it takes appends: one that fails, or is slow, or counts. */
+/** Decorates a log with another `append`, which may fail, delay or count. */
 export const withAppend = (events: EventStore, append: EventStore['append']): EventStore => ({
   append,
   appendAll: (chains) => Promise.all(chains.map((chain) => appendChain({ append }, chain))),

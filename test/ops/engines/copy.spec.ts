@@ -199,11 +199,11 @@ describe('a target that is not the beginning of the source', () => {
     await target.events.append('own', 'no-stream', [newEvent({ type: 'Own' })]);
     const next = events.source.count + 1;
     expect(await refusal(copyEngines(asSource(source), asTarget(target), contextUntil()))).to.match(
-      new RegExp(`event ${next} of the source is no event, of the target own#0 Own `),
+      new RegExp(`event ${next} is no event in the source and own#0 Own `),
     );
     await source.events.append('more', 'no-stream', newEvents(1));
     expect(await refusal(copyEngines(asSource(source), asTarget(target), contextUntil()))).to.match(
-      new RegExp(`event ${next} of the source is more#0 Tested .*, of the target own#0 Own `),
+      new RegExp(`event ${next} is more#0 Tested .* in the source and own#0 Own `),
     );
   });
 

@@ -1,19 +1,19 @@
-/** How an answer to an append is lost after the append was written: never sent, or with the connection. */
+/** How the answer to a written append is lost: it is not sent, or the connection breaks. */
 export type Loss = 'silently' | 'breaking';
 
-/** What goes wrong. Each switch stays until it is taken back, but for the one that counts. */
+/** Injected faults. Each stays until it is reset, except `loseNextAnswer`. */
 export interface FaultSwitches {
-  /** Takes everything in and answers nothing; what came meanwhile is carried out when it speaks again. */
+  /** Accepts calls and answers none. They are executed when it is reset. */
   silent: boolean;
-  /** Refuses every call for the moment. */
+  /** Refuses every call. */
   unavailable: boolean;
-  /** Answers "Server Is Busy" in the way that this release of the client does not know. */
+  /** Answers "Server Is Busy" in a form that this release of the client does not know. */
   busy: boolean;
-  /** Added to every answer, in milliseconds. */
+  /** Delay of every answer in milliseconds. */
   slowMs: number;
-  /** How the answer to the next append gets lost. */
+  /** How the answer to the next append is lost. */
   loseNextAnswer: Loss | null;
-  /** Answers the question for its features with a failure that the client keeps for ever. */
+  /** Fails the request for the server's features, an error that the client caches forever. */
   featuresBroken: boolean;
 }
 
@@ -43,7 +43,7 @@ export class Faults implements FaultSwitches {
     if (!silent) for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  /** Stands before every answer. */
+  /** Awaited before every answer. */
   async pass(): Promise<void> {
     if (this.slowMs > 0) await new Promise((resolve) => setTimeout(resolve, this.slowMs));
     while (this.#silent) await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -55,21 +55,21 @@ export class Faults implements FaultSwitches {
     return loss;
   }
 
-  /** Ends the subscriptions that are open, as a server does that is content. */
+  /** Ends the open subscriptions without an error. */
   endSubscriptions(): void {
     for (const call of [...this.subscriptions]) call.end();
   }
 
-  failSubscriptions(code = 14, details = 'the server says goodbye'): void {
+  failSubscriptions(code = 14, details = 'the server closes the subscription'): void {
     for (const call of [...this.subscriptions]) call.fail(code, details);
   }
 
-  /** Lets the subscriptions that are open bring nothing any more, while all else goes on. */
+  /** Stops the open subscriptions from delivering, while everything else works. */
   muteSubscriptions(): void {
     for (const call of [...this.subscriptions]) call.mute?.();
   }
 
-  /** Ends the streams on which appends come, with or without an error; appends under way are carried out all the same. */
+  /** Ends the streams of batch appends, with or without an error. Appends in flight are executed. */
   dropBatches(how: 'end' | 'fail'): void {
     for (const call of [...this.batches]) how === 'end' ? call.end() : call.fail(14, 'the connection is gone');
   }

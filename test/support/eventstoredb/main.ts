@@ -6,8 +6,8 @@ import type { FaultSwitches } from './faults.js';
 import { FakeEventStoreDb } from './server.js';
 
 /**
- * The stand-in as a command: `--port` (0 takes a free one) and `--dir` (a folder for its log; without one it is kept in
- * memory). Says where it listens as one line of JSON. Then each line of its input is done and answered by a line:
+ * The fake server as a command: `--port` (0 for a free one) and `--dir` (a folder for its log; default in memory). Prints
+ * its address as one line of JSON. Then runs each line of its input and answers it with a line:
  * `{"set": {"silent": true}}` turns switches, `{"do": "crash"}`, `{"do": "start"}`, `{"do": "endSubscriptions"}`,
  * `{"do": "failSubscriptions"}`, `{"do": "muteSubscriptions"}`, `{"do": "endBatches"}` and `{"do": "failBatches"}` act at once.
  */

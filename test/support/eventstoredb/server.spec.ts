@@ -14,8 +14,8 @@ import { FakeEventStoreDb } from './server.js';
 
 const event = (id = randomUUID(), data: string = 'x') => jsonEvent({ id, type: 'Tested', data: { data } });
 
-/** What a server of version 23.10 was seen to do, asked of the stand-in through the very client. */
-describe('The stand-in for EventStoreDB', () => {
+/** The observed behaviour of a server of version 23.10, checked with the real client. */
+describe('the fake EventStoreDB server', () => {
   let server: FakeEventStoreDb;
   let client: EventStoreDBClient;
   beforeEach(async () => {
@@ -56,7 +56,7 @@ describe('The stand-in for EventStoreDB', () => {
         await conflict(append(newStream(), 0n, [event()]), 'no_stream');
       });
 
-      it('takes a mebibyte and not a byte more, alone or in sum', async () => {
+      it('accepts appends of up to one mebibyte', async () => {
         const sized = (bytes: number) => event(randomUUID(), 'x'.repeat(bytes - '{"data":""}'.length));
         await append(newStream(), NO_STREAM, [sized(1_048_576)]);
         for (const events of [[sized(1_048_577)], [sized(1_048_576 - 100), sized(101)]])
@@ -66,7 +66,7 @@ describe('The stand-in for EventStoreDB', () => {
           });
       });
 
-      it('goes on after a deletion, and never after a tombstone', async () => {
+      it('accepts appends after a deletion, but not after a tombstone', async () => {
         const stream = newStream();
         await append(stream, NO_STREAM, [event(), event()]);
         await client.deleteStream(stream);
@@ -78,14 +78,14 @@ describe('The stand-in for EventStoreDB', () => {
         expect(await failureOf(revisions(stream))).to.include({ type: 'stream-deleted' });
       });
 
-      it('makes no stream of an append of nothing', async () => {
+      it('creates no stream for an empty append', async () => {
         const stream = newStream();
         await append(stream, NO_STREAM, []);
         expect(await failureOf(revisions(stream))).to.include({ type: 'stream-not-found' });
       });
     });
 
-  it('keeps as many events as the metadata of a stream say', async () => {
+  it('keeps as many events of a stream as its metadata allow', async () => {
     const stream = newStream();
     await append(stream, NO_STREAM, [event(), event(), event()]);
     await client.setStreamMetadata(stream, { maxCount: 2 });
@@ -115,7 +115,7 @@ describe('The stand-in for EventStoreDB', () => {
   });
 });
 
-describe('The stand-in for EventStoreDB as a command', () => {
+describe('the fake EventStoreDB server as a command', () => {
   let dir: string;
   before(async () => {
     dir = await mkdtemp(join(tmpdir(), 'heliograph-standin-'));
@@ -136,7 +136,7 @@ describe('The stand-in for EventStoreDB as a command', () => {
     return { child, url: (await said()).url, order };
   };
 
-  it('keeps its log in a folder, and does as it is told', async () => {
+  it('stores its log in a folder and runs the commands of its input', async () => {
     const first = await start();
     const client = EventStoreDBClient.connectionString(first.url);
     const stream = newStream();

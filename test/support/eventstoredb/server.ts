@@ -17,7 +17,7 @@ const MAX_FRAME = 17 * 1024 * 1024;
 const STREAMS = 'event_store.client.streams.Streams';
 
 export interface Options {
-  /** The log below. It is the stand-in's from now on. */
+  /** The log that stores the events. The server closes it. */
   readonly engine: EventStore;
   readonly port?: number;
   /** Whether the server knows the call by which many appends share a stream; servers before 21.6 do not. */
@@ -25,14 +25,14 @@ export interface Options {
 }
 
 /**
- * A server that speaks the protocol of EventStoreDB, made of the definitions that its client carries, with the rules of
- * appends, readings and subscriptions as a server of version 23.10 shows them. No rights, projections, persistent
- * subscriptions or scavenging.
+ * A fake server that implements EventStoreDB's protocol with the definitions of its client, and appends, reads and
+ * subscriptions as a server of version 23.10 does. Without access rights, projections, persistent subscriptions or
+ * scavenging.
  */
 export class FakeEventStoreDb {
   readonly faults = new Faults();
   readonly database: Database;
-  /** Whether it says that it takes many appends on one stream. */
+  /** Whether it reports support for batch appends. */
   batches: boolean;
   #server: Server | null = null;
   #port: number;
@@ -49,17 +49,17 @@ export class FakeEventStoreDb {
     return server;
   }
 
-  /** For a client: a single node. */
+  /** The address of a single node. */
   get url(): string {
     return `esdb://127.0.0.1:${this.#port}?tls=false`;
   }
 
-  /** For a client: the node is found by asking for the members of its cluster. */
+  /** The address of a cluster, whose leader the client discovers by gossip. */
   get clusterUrl(): string {
     return `esdb+discover://127.0.0.1:${this.#port}?tls=false`;
   }
 
-  /** Listens, and after a crash at the same port again. */
+  /** Listens; after a crash on the same port. */
   async start(): Promise<void> {
     const server = new Server({ 'grpc.max_receive_message_length': MAX_FRAME });
     const appends = new Appends(this.database, this.faults);
@@ -82,7 +82,7 @@ export class FakeEventStoreDb {
     this.#server = server;
   }
 
-  /** Ends every connection at once, as kill -9 does. What was answered stays. */
+  /** Ends all connections at once, as kill -9 does. Acknowledged events stay. */
   crash(): void {
     this.#server?.forceShutdown();
     this.#server = null;
@@ -99,7 +99,7 @@ export class FakeEventStoreDb {
 
   readonly #features = async (_call: unknown, answer: sendUnaryData<InstanceType<typeof featuresPb.SupportedMethods>>): Promise<void> => {
     await this.faults.pass();
-    if (this.faults.featuresBroken) return answer(statusError(13, 'the features are not to be had'));
+    if (this.faults.featuresBroken) return answer(statusError(13, 'the features are unavailable'));
     if (this.faults.unavailable) return answer(statusError(14, 'not ready'));
     const methods = ['Read', 'Append', 'Delete', 'Tombstone', ...(this.batches ? ['BatchAppend'] : [])].map((name) => {
       const method = new featuresPb.SupportedMethod();
