@@ -7,20 +7,20 @@ import { likeTheModel } from './event-store/model.js';
 import { reading } from './event-store/reading.js';
 import { ownFolder } from './helpers.js';
 
-/** What every event store does, whatever it is made of. */
+/** What every event store does. */
 export function eventStoreContract({ name, durable, open }: LogUnderTest): void {
   const dir = ownFolder();
   let engine: LogEngine;
   before(async () => {
     engine = await open(dir());
   });
-  // Not there where the engine was left out.
+  // Undefined when the engine is skipped.
   after(() => engine?.events.close());
   const store = (): EventStore => engine.events;
 
   describe('appending', () => appending(store));
   describe('reading', () => reading(store));
-  describe('following', () => following(store));
+  describe('subscribing', () => following(store));
   describe('any sequence of appends and reads', () => likeTheModel(store));
   if (durable) describe('across processes', () => durability(name, open));
 }

@@ -9,17 +9,17 @@ import { newEvents, newStream, ownFolder } from './helpers.js';
 const newKey = (subject: string): KeyRow => ({ id: randomUUID(), subject, seed: Uint8Array.from(randomBytes(32)) });
 const plain = (row: KeyRow | undefined) => row && { id: row.id, subject: row.subject, seed: Buffer.from(row.seed).toString('hex') };
 
-/** What a key store does, whatever it is made of. */
+/** What every key store does. */
 export function keysContract({ durable, open, clear }: LogUnderTest): void {
   const dir = ownFolder(clear);
   let engine: LogEngine;
   before(async () => {
     engine = await open(dir());
   });
-  // Not there where the engine was left out.
+  // Undefined when the engine is skipped.
   after(() => engine?.events.close());
 
-  /** A key is promised to be there before any append that is called afterwards: so an append tells when that is. */
+  /** A key is guaranteed to be stored before any later append, so an append makes it visible. */
   const put = async (rows: readonly KeyRow[]): Promise<void> => {
     await engine.keys.put(rows);
     await engine.events.append(newStream(), 'no-stream', newEvents(1));
@@ -27,7 +27,7 @@ export function keysContract({ durable, open, clear }: LogUnderTest): void {
   const byId = async (...ids: string[]) => (await engine.keys.byId(ids)).map(plain);
   const bySubject = async (...subjects: string[]) => (await engine.keys.bySubject(subjects)).map(plain);
 
-  it('finds keys by id and by subject, in the order asked, and nothing where there is none', async () => {
+  it('finds keys by id and by subject in the given order, undefined for missing ones', async () => {
     const [a, b] = [newKey(newStream()), newKey(newStream())];
     await put([a, b]);
     expect(await byId(b.id, 'missing', a.id, b.id)).to.deep.equal([plain(b), undefined, plain(a), plain(b)]);
@@ -44,7 +44,7 @@ export function keysContract({ durable, open, clear }: LogUnderTest): void {
     expect(await bySubject(key.subject)).to.deep.equal([plain(key)]);
   });
 
-  it('keeps every key of a subject for which two were made at once', async () => {
+  it('keeps every key of a subject when two were created concurrently', async () => {
     const subject = newStream();
     const keys = [newKey(subject), newKey(subject)];
     await put(keys.slice(0, 1));
@@ -54,7 +54,7 @@ export function keysContract({ durable, open, clear }: LogUnderTest): void {
     expect(keys.map(({ id }) => id)).to.include(one?.id);
   });
 
-  it('keeps a copy of the seed, not the seed that it was handed', async () => {
+  it('stores a copy of the seed', async () => {
     const key = newKey(newStream());
     const before = plain(key);
     await put([key]);
@@ -62,7 +62,7 @@ export function keysContract({ durable, open, clear }: LogUnderTest): void {
     expect(await byId(key.id)).to.deep.equal([before]);
   });
 
-  it('takes and gives thousands at once', async () => {
+  it('writes and reads thousands of keys in one call', async () => {
     const keys = Array.from({ length: 5_000 }, () => newKey(newStream()));
     await put(keys);
     expect(await byId(...keys.map(({ id }) => id))).to.deep.equal(keys.map(plain));
@@ -80,7 +80,7 @@ export function keysContract({ durable, open, clear }: LogUnderTest): void {
     await engine.keys.destroy(newStream());
   });
 
-  it('destroys what was put just before, and takes new keys of the subject afterwards', async () => {
+  it('destroys keys that are being put, and accepts new keys of the subject afterwards', async () => {
     const subject = newStream();
     const [early, late] = [newKey(subject), newKey(subject)];
     const putting = engine.keys.put([early]);
@@ -92,7 +92,7 @@ export function keysContract({ durable, open, clear }: LogUnderTest): void {
     expect(await byId(early.id)).to.deep.equal([undefined]);
   });
 
-  it('lists the keys that are not destroyed in order of id, page by page', async () => {
+  it('lists live keys by id, page by page', async () => {
     const keys = Array.from({ length: 25 }, (_, n) => newKey(`listed-${n % 5}-${randomUUID()}`));
     await put(keys);
     const gone = keys.filter((_, n) => n % 5 === 2);
@@ -112,7 +112,7 @@ export function keysContract({ durable, open, clear }: LogUnderTest): void {
     expect((await engine.keys.page(ids[10] as string, 5)).map(({ id }) => id)).to.deep.equal(ids.slice(11, 16));
   });
 
-  it('lists at once what it has just put or destroyed', async () => {
+  it('lists its own changes at once', async () => {
     const key = newKey(newStream());
     await put([key]);
     const place = async () => (await engine.keys.page(null, 100_000)).some(({ id }) => id === key.id);
@@ -122,7 +122,7 @@ export function keysContract({ durable, open, clear }: LogUnderTest): void {
   });
 
   if (durable) {
-    it('has its keys after it was closed and opened again, and not those destroyed', async () => {
+    it('has its keys after it is reopened, but not destroyed ones', async () => {
       const [kept, gone] = [newKey(newStream()), newKey(newStream())];
       await put([kept, gone]);
       await engine.keys.destroy(gone.subject);

@@ -6,10 +6,10 @@ import { Child } from './child.js';
 import type { ViewsUnderTest } from './engines.js';
 import { newStream, ownFolder } from './helpers.js';
 
-/** How often somebody who waits for a lease asks. */
-const ASK_EVERY_MS = 10;
+/** Pause between attempts to acquire a lease. */
+const RETRY_MS = 10;
 
-/** What leases do, whatever keeps them. */
+/** What every implementation of leases does. */
 export function leasesContract({ name: engineName, durable, takesClock, open, clear }: ViewsUnderTest): void {
   const dir = ownFolder(clear);
   const manual = takesClock ? new ManualClock() : null;
@@ -18,7 +18,7 @@ export function leasesContract({ name: engineName, durable, takesClock, open, cl
   before(async () => {
     engine = await open(dir(), clock);
   });
-  // Not there where the engine was left out.
+  // Undefined when the engine is skipped.
   after(() => engine?.views.close());
 
   const ttl = 300;
@@ -32,7 +32,7 @@ export function leasesContract({ name: engineName, durable, takesClock, open, cl
       const waited = by.now() - began;
       if (lease) return { lease, waited };
       if (waited > patienceMs) return expect.fail(`${name} was not to be had within ${patienceMs} ms`);
-      await (by === manual ? manual.advance(ASK_EVERY_MS) : by.sleep(ASK_EVERY_MS));
+      await (by === manual ? manual.advance(RETRY_MS) : by.sleep(RETRY_MS));
     }
   };
   const acquired = async (name: string): Promise<Lease> => (await engine.leases.acquire(name, ttl)) ?? expect.fail(`${name} is taken`);
@@ -44,14 +44,14 @@ export function leasesContract({ name: engineName, durable, takesClock, open, cl
     expect(await engine.leases.acquire(newStream(), ttl), 'another lease is another matter').not.to.equal(null);
   });
 
-  it('is given to exactly one of many who ask together', async () => {
+  it('is acquired by exactly one of many concurrent callers', async () => {
     const name = newStream();
     // Long enough that the first cannot be over before the last has been answered.
     const answers = await Promise.all(Array.from({ length: 20 }, () => engine.leases.acquire(name, 60_000)));
     expect(answers.filter((lease) => lease !== null)).to.have.length(1);
   });
 
-  it('is free at once when it is released, and lost to the one who did', async () => {
+  it('is free at once after a release, and the old holder cannot renew it', async () => {
     const name = newStream();
     const first = await acquired(name);
     await first.release();
@@ -76,11 +76,11 @@ export function leasesContract({ name: engineName, durable, takesClock, open, cl
     expect(epochs).to.deep.equal([...new Set(epochs)].sort((a, b) => a - b));
   });
 
-  it('goes to the next when its time is over, not before, and the one before learns of it', async () => {
+  it('is free when it expires, not before, and the old holder cannot renew it', async () => {
     const name = newStream();
     const first = await acquired(name);
     const { lease: second, waited } = await awaitLease(engine.leases, name, patience);
-    expect(waited).to.be.at.least(ttl - ASK_EVERY_MS);
+    expect(waited).to.be.at.least(ttl - RETRY_MS);
     expect(second.epoch).to.be.above(first.epoch);
     expect(await first.renew()).to.equal(false);
     await first.release();
@@ -99,10 +99,10 @@ export function leasesContract({ name: engineName, durable, takesClock, open, cl
       await (manual ? manual.advance(ttl / 5) : clock.sleep(ttl / 5));
     }
     await awaitLease(engine.leases, name, patience);
-    expect(clock.now() - renewed).to.be.at.least(ttl - ASK_EVERY_MS);
+    expect(clock.now() - renewed).to.be.at.least(ttl - RETRY_MS);
   });
 
-  it('can be renewed late while nobody came in between', async () => {
+  it('can be renewed late while it was not acquired by another', async () => {
     const name = newStream();
     const lease = await acquired(name);
     await (manual ? manual.advance(ttl * 2) : clock.sleep(ttl * 2));
@@ -111,7 +111,7 @@ export function leasesContract({ name: engineName, durable, takesClock, open, cl
   });
 
   if (durable) {
-    it('is one and the same for everybody who opens the folder', async () => {
+    it('is shared by all processes with the same store', async () => {
       const name = newStream();
       const beside = await open(dir(), clock);
       const lease = await acquired(name);
@@ -123,7 +123,7 @@ export function leasesContract({ name: engineName, durable, takesClock, open, cl
       await beside.views.close();
     });
 
-    it('passes from a process that was killed to the next within its time', async () => {
+    it('is free within its lifetime after its holder was killed', async () => {
       const name = newStream();
       const real = createClock({ keepAlive: true });
       const here = await open(dir(), real);

@@ -8,14 +8,14 @@ import { generations } from './read-models/generations.js';
 import { likeTheModel } from './read-models/model.js';
 import { querying } from './read-models/querying.js';
 
-/** What read models do, whatever they are kept in. */
+/** What every engine of read models does. */
 export function readModelsContract({ name, durable, open, clear }: ViewsUnderTest): void {
   const dir = ownFolder(clear);
   let engine: ViewEngine;
   before(async () => {
     engine = await open(dir(), createClock({ keepAlive: true }));
   });
-  // Not there where the engine was left out.
+  // Undefined when the engine is skipped.
   after(() => engine?.views.close());
   const models = (): ReadModels => engine.views;
 

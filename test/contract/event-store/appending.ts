@@ -14,7 +14,7 @@ export function appending(store: () => EventStore): void {
     expect(await store().read(stream)).to.deep.equal([{ ...event, stream, revision, position }]);
   });
 
-  it('goes on at the right revision, and answers with the last event of a batch', async () => {
+  it('appends at the expected revision and returns the position of the last event', async () => {
     const stream = newStream();
     await store().append(stream, 'no-stream', newEvents(2));
     const batch = newEvents(3);
@@ -26,13 +26,13 @@ export function appending(store: () => EventStore): void {
     expect((await store().head()) === answer.position).to.equal(true);
   });
 
-  it('refuses no-stream on a stream that is there', async () => {
+  it('refuses no-stream for an existing stream', async () => {
     const stream = newStream();
     await store().append(stream, 'no-stream', newEvents(2));
     await expectConflict(store().append(stream, 'no-stream', newEvents(1)), { stream, expected: 'no-stream', actual: 1 });
   });
 
-  it('refuses a revision that is behind, or ahead, or of a stream that is not there', async () => {
+  it('refuses a revision that is behind or ahead, or any for a missing stream', async () => {
     const stream = newStream();
     await expectConflict(store().append(stream, 0, newEvents(1)), { stream, expected: 0, actual: 'no-stream' });
     await store().append(stream, 'no-stream', newEvents(3));
@@ -45,7 +45,7 @@ export function appending(store: () => EventStore): void {
     { at: 'a new stream', expected: 'no-stream' },
     { at: 'a revision', expected: 0 },
   ] as const) {
-    it(`answers the same again when the same ids come again at ${at}, and keeps the first data`, async () => {
+    it(`returns the same result for a repeat of the same ids at ${at}, and keeps the first data`, async () => {
       const stream = newStream();
       if (expected !== 'no-stream') await store().append(stream, 'no-stream', newEvents(1));
       const batch = newEvents(2);
@@ -62,7 +62,7 @@ export function appending(store: () => EventStore): void {
     });
   }
 
-  it('writes the same ids a second time when they come with the present head', async () => {
+  it('writes the same ids again at the current revision', async () => {
     const stream = newStream();
     const batch = newEvents(2);
     await store().append(stream, 'no-stream', batch);
@@ -70,7 +70,7 @@ export function appending(store: () => EventStore): void {
     expect((await eventsOf(store(), stream)).map(({ id }) => id)).to.deep.equal([...batch, ...batch].map(({ id }) => id));
   });
 
-  it('refuses ids of which only some are known', async () => {
+  it('refuses a repeat of which only some ids match', async () => {
     const stream = newStream();
     const [a, b] = newEvents(2);
     if (!a || !b) throw new Error('two events were made');
@@ -83,7 +83,7 @@ export function appending(store: () => EventStore): void {
     expect(await eventsOf(store(), stream)).to.have.length(2);
   });
 
-  it('writes an id that is known in another stream, or twice in one append', async () => {
+  it('accepts an id that exists in another stream, or twice in one append', async () => {
     const [one, other] = [newStream(), newStream()];
     const event = newEvent();
     await store().append(one, 'no-stream', [event]);
@@ -91,7 +91,7 @@ export function appending(store: () => EventStore): void {
     expect(await eventsOf(store(), other)).to.have.length(2);
   });
 
-  it('refuses an append of nothing, and makes no stream of it', async () => {
+  it('refuses an append without events and creates no stream', async () => {
     const stream = newStream();
     expect(await failureOf(store().append(stream, 'no-stream', []))).to.satisfy((e: unknown) => e instanceof RangeError || e instanceof TypeError);
     expect(await store().read(stream)).to.equal('not-found');
@@ -99,7 +99,7 @@ export function appending(store: () => EventStore): void {
     expect(await failureOf(store().append(stream, 0, []))).to.satisfy((e: unknown) => e instanceof RangeError || e instanceof TypeError);
   });
 
-  it('lets exactly one of 64 through that come together with the same expectation', async () => {
+  it('accepts exactly one of 64 concurrent appends with the same expected revision', async () => {
     const stream = newStream();
     await store().append(stream, 'no-stream', newEvents(1));
     const batches = Array.from({ length: 64 }, () => newEvents(3));
@@ -111,7 +111,7 @@ export function appending(store: () => EventStore): void {
     expect((await eventsOf(store(), stream)).slice(1).map(({ id }) => id)).to.deep.equal(winners[0]?.map(({ id }) => id));
   });
 
-  it('answers 64 repeats of one append that come together with the same answer, and writes once', async () => {
+  it('returns the same result for 64 concurrent repeats of one append, and writes once', async () => {
     const stream = newStream();
     const batch = newEvents(3);
     const answers = await Promise.all(Array.from({ length: 64 }, () => store().append(stream, 'no-stream', batch)));
@@ -119,7 +119,7 @@ export function appending(store: () => EventStore): void {
     expect(await eventsOf(store(), stream)).to.have.length(3);
   });
 
-  it('writes batches whole and together, though conflicts stand between them', async () => {
+  it('writes each batch contiguously, also among conflicts', async () => {
     const from = await store().head();
     const taken = newStream();
     await store().append(taken, 'no-stream', newEvents(1));
@@ -136,7 +136,7 @@ export function appending(store: () => EventStore): void {
     for (let i = 0; i < streams.length; i += 5) expect(new Set(streams.slice(i, i + 5)).size, 'a batch stands together').to.equal(1);
   });
 
-  it('gives every event a later position than the one before', async () => {
+  it('assigns increasing positions', async () => {
     const from = await store().head();
     const streams = Array.from({ length: 30 }, newStream);
     await Promise.all(streams.map((stream) => store().append(stream, 'no-stream', newEvents(2))));
@@ -153,7 +153,7 @@ export function appending(store: () => EventStore): void {
     const fresh = (count = 1): Append => ({ stream: newStream(), expected: 'no-stream', events: newEvents(count) });
     const idsOf = (append: Append): string[] => append.events.map(({ id }) => id);
 
-    it('makes all chains, each in its order, and answers with the last append of each', async () => {
+    it('writes all chains, each in order, and returns the result of each last append', async () => {
       const from = await store().head();
       const chains = Array.from({ length: 200 }, () => [fresh(), fresh(2), fresh()]);
       const answers = await store().appendAll(chains);
@@ -167,7 +167,7 @@ export function appending(store: () => EventStore): void {
       }
     });
 
-    it('takes one stream several times in a chain', async () => {
+    it('accepts several appends to one stream in a chain', async () => {
       const [stream, first, second] = [newStream(), newEvents(2), newEvents(1)];
       const [answer] = await store().appendAll([
         [
@@ -179,7 +179,7 @@ export function appending(store: () => EventStore): void {
       expect((await eventsOf(store(), stream)).map(({ id }) => id)).to.deep.equal([...first, ...second].map(({ id }) => id));
     });
 
-    it('ends a chain at the first append that is refused, and lets the others be', async () => {
+    it('ends a chain at the first refused append and writes the others', async () => {
       const taken = newStream();
       await store().append(taken, 'no-stream', newEvents(3));
       const [before, after, other] = [fresh(), fresh(), fresh()];
@@ -193,15 +193,15 @@ export function appending(store: () => EventStore): void {
       expect(await eventsOf(store(), taken)).to.have.length(3);
     });
 
-    it('lets one of several chains through that want the same streams', async () => {
+    it('accepts one of several chains to the same streams', async () => {
       const [one, other] = [newStream(), newStream()];
-      const wish = (): Append[] => [one, other].map((stream) => ({ stream, expected: 'no-stream', events: newEvents(1) }));
-      const answers = await store().appendAll(Array.from({ length: 20 }, wish));
+      const chain = (): Append[] => [one, other].map((stream) => ({ stream, expected: 'no-stream', events: newEvents(1) }));
+      const answers = await store().appendAll(Array.from({ length: 20 }, chain));
       expect(answers.filter((answer) => !isWrongRevision(answer))).to.have.length(1);
       for (const stream of [one, other]) expect(await eventsOf(store(), stream)).to.have.length(1);
     });
 
-    it('answers the same again when the same call comes again, and goes on where one was broken off', async () => {
+    it('returns the same results for a repeated call, and completes an interrupted one', async () => {
       const chain = [fresh(2), fresh(), fresh()];
       const [begun] = chain as [Append];
       await store().append(begun.stream, begun.expected, begun.events);
@@ -211,7 +211,7 @@ export function appending(store: () => EventStore): void {
       for (const { stream, events } of chain) expect(await eventsOf(store(), stream)).to.have.length(events.length);
     });
 
-    it('refuses chains of nothing, and takes no chains for what they are', async () => {
+    it('refuses empty chains and accepts a call without chains', async () => {
       expect(await store().appendAll([])).to.deep.equal([]);
       const nothing = { ...fresh(), events: [] };
       for (const chains of [[[]], [[nothing]]]) expect(await failureOf(store().appendAll(chains))).to.be.instanceOf(RangeError);
@@ -231,7 +231,7 @@ export function appending(store: () => EventStore): void {
     'texts that look like SQL and JSON': `'; DROP TABLE events; -- {"a":[1,{}]} %_?`,
   };
   for (const [what, text] of Object.entries(texts)) {
-    it(`gives back what it was given: ${what}`, async () => {
+    it(`preserves ${what}`, async () => {
       const stream = newStream();
       const event = newEvent({ id: randomUUID(), data: JSON.stringify(text), metadata: text.length > 1_000 ? '{}' : JSON.stringify({ text }) });
       const { position } = await store().append(stream, 'no-stream', [event]);

@@ -5,10 +5,10 @@ import type { Acknowledged } from '../child-main.js';
 import type { LogUnderTest } from '../engines.js';
 import { eventsOf, everythingAfter, failureOf, newEvents, newStream, ownFolder, within } from '../helpers.js';
 
-/** How late another process may hear of an event. */
+/** Time limit for the delivery of an event to another process. */
 const ACROSS_PROCESSES_MS = 1_000;
 
-/** What holds when the process ends, in whichever way, and when there are several. */
+/** Guarantees across restarts, kills and several processes. */
 export function durability(name: string, open: LogUnderTest['open']): void {
   const dir = ownFolder();
   const opened: LogEngine[] = [];
@@ -20,7 +20,7 @@ export function durability(name: string, open: LogUnderTest['open']): void {
   const closeAll = () => Promise.all(opened.splice(0).map(({ events }) => events.close()));
   afterEach(closeAll);
 
-  it('has everything after it was closed and opened again, and goes on', async () => {
+  it('has all events after it is reopened, and accepts appends', async () => {
     const stream = newStream();
     const store = await reopen();
     const batch = newEvents(3);
@@ -36,7 +36,7 @@ export function durability(name: string, open: LogUnderTest['open']): void {
     expect(next.position > first.position).to.equal(true);
   });
 
-  it('says the truth about appends that were under way when it was closed', async () => {
+  it('reports the true outcome of appends in flight when it is closed', async () => {
     const appends = Array.from({ length: 200 }, () => ({ stream: newStream(), events: newEvents(2) }));
     const store = await reopen();
     const answers = Promise.allSettled(appends.map(({ stream, events }) => store.append(stream, 'no-stream', events)));
@@ -56,7 +56,7 @@ export function durability(name: string, open: LogUnderTest['open']): void {
     expect(await failureOf(store.append(newStream(), 'no-stream', newEvents(1)))).to.include({ name: 'StoreUnavailable' });
   });
 
-  it('has everything that it had acknowledged when it was killed, and no half of a batch', async () => {
+  it('has all acknowledged events and no partial batch after a kill', async () => {
     const child = new Child<Acknowledged>('append', name, dir());
     await child.has(300);
     await child.kill();
@@ -76,7 +76,7 @@ export function durability(name: string, open: LogUnderTest['open']): void {
     }
   });
 
-  it('is followed from another process within a second, while both write', async () => {
+  it('delivers events of another process within a second, while both write', async () => {
     // 20 rounds of 1, 2, 3, 1, 2, 3 … events by eight writers there, and 50 events here.
     const [theirs, ours] = [8 * 39, 50];
     const store = await reopen();

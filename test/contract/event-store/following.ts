@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import type { Checkpoint, EventStore, Page, Recorded } from '../../../domain/kernel/ports.js';
 import { everythingAfter, newEvents, newStream, within } from '../helpers.js';
 
-/** As prompt as being told is, and as looking every so often would not be. */
+/** Shorter than any polling interval: requires a notification. */
 const PROMPT_MS = 100;
 
-/** One follower of a store, for tests: what it has seen so far, and a promise for what it has yet to see. */
-class Follower {
+/** A subscriber that collects events and can wait for more. */
+class Subscriber {
   readonly seen: Recorded[] = [];
   readonly pages: Page[] = [];
   readonly ended: Promise<void>;
@@ -38,24 +38,24 @@ class Follower {
       this.#watchers.push(check);
       check();
     });
-    return within(10_000, `${count} events followed`, Promise.race([met, this.ended.then(() => expect.fail('the follower ended'))]));
+    return within(10_000, `${count} events followed`, Promise.race([met, this.ended.then(() => expect.fail('the subscriber ended'))]));
   }
 
   async stop(): Promise<void> {
     this.#abort.abort();
-    await within(2_000, 'the follower ends when it is told to', this.ended);
+    await within(2_000, 'the subscriber ends when it is told to', this.ended);
   }
 }
 
 export function following(store: () => EventStore): void {
-  let running: Follower[] = [];
-  const follow = (...args: ConstructorParameters<typeof Follower> extends [EventStore, ...infer Rest] ? Rest : never): Follower => {
-    const follower = new Follower(store(), ...args);
-    running.push(follower);
-    return follower;
+  let running: Subscriber[] = [];
+  const follow = (...args: ConstructorParameters<typeof Subscriber> extends [EventStore, ...infer Rest] ? Rest : never): Subscriber => {
+    const subscriber = new Subscriber(store(), ...args);
+    running.push(subscriber);
+    return subscriber;
   };
   afterEach(async () => {
-    await Promise.all(running.map((follower) => follower.stop()));
+    await Promise.all(running.map((subscriber) => subscriber.stop()));
     running = [];
   });
 
@@ -65,55 +65,55 @@ export function following(store: () => EventStore): void {
     for (let n = 0; n < count; n++) await store().append(stream, n === 0 ? 'no-stream' : n - 1, newEvents(1));
   };
 
-  it('misses nothing and repeats nothing while 20 write at once, and goes on from there', async () => {
+  it('delivers each event once while 20 writers append, and afterwards', async () => {
     const from = await store().head();
     await write(30);
-    const follower = follow(from, { limit: 50 });
+    const subscriber = follow(from, { limit: 50 });
     await Promise.all(Array.from({ length: 20 }, () => write(25)));
-    await follower.has(530);
-    expect(follower.seen).to.deep.equal(await everythingAfter(store(), from));
+    await subscriber.has(530);
+    expect(subscriber.seen).to.deep.equal(await everythingAfter(store(), from));
     await write(1);
-    await follower.has(531);
-    expect(follower.seen).to.have.length(531);
+    await subscriber.has(531);
+    expect(subscriber.seen).to.have.length(531);
   });
 
-  it('begins after the position it is given', async () => {
+  it('begins after the given position', async () => {
     const from = await store().head();
     await write(10);
     const all = await everythingAfter(store(), from);
-    const follower = follow((all[3] as Recorded).position);
-    await follower.has(6);
-    expect(follower.seen).to.deep.equal(all.slice(4));
+    const subscriber = follow((all[3] as Recorded).position);
+    await subscriber.has(6);
+    expect(subscriber.seen).to.deep.equal(all.slice(4));
   });
 
-  it('begins with the first event of the log when told to start', async () => {
+  it('begins with the first event of the log from the start', async () => {
     await write(1);
     const all = await everythingAfter(store(), 'start');
-    const follower = follow('start', { limit: 1_000 });
-    await follower.has(all.length);
-    expect(follower.seen.map(({ position }) => position)).to.deep.equal(all.map(({ position }) => position));
+    const subscriber = follow('start', { limit: 1_000 });
+    await subscriber.has(all.length);
+    expect(subscriber.seen.map(({ position }) => position)).to.deep.equal(all.map(({ position }) => position));
   });
 
-  it('says how far each page reaches, and when it has caught up', async () => {
+  it('reports upTo and caughtUp with each page', async () => {
     const from = await store().head();
     await write(10);
-    const follower = follow(from, { limit: 4 });
-    await follower.has(10);
-    const full = follower.pages.filter(({ events }) => events.length > 0);
+    const subscriber = follow(from, { limit: 4 });
+    await subscriber.has(10);
+    const full = subscriber.pages.filter(({ events }) => events.length > 0);
     expect(full.map(({ events }) => events.length)).to.deep.equal([4, 4, 2]);
     expect(full.map(({ caughtUp }) => caughtUp)).to.deep.equal([false, false, true]);
     expect(full.map(({ upTo }) => upTo)).to.deep.equal(full.map(({ events }) => events.at(-1)?.position));
   });
 
-  it('says that it has caught up also where the last page is full', async () => {
+  it('reports caughtUp also with a full last page', async () => {
     const from = await store().head();
     await write(8);
-    const follower = follow(from, { limit: 4 });
-    await follower.has(8);
-    expect(follower.pages.at(-1)).to.include({ caughtUp: true });
+    const subscriber = follow(from, { limit: 4 });
+    await subscriber.has(8);
+    expect(subscriber.pages.at(-1)).to.include({ caughtUp: true });
   });
 
-  it('brings only what streams of one prefix hold, whatever stands between, and goes on so', async () => {
+  it('delivers only events of streams with the prefix', async () => {
     const from = await store().head();
     // To a database that takes it for a pattern, such a prefix would mean others too.
     const prefix = `some_%${newStream()}`;
@@ -125,13 +125,13 @@ export function following(store: () => EventStore): void {
       }
     };
     for (const round of [0, 1, 2]) await writing(round);
-    const followers = [1, 4, 1_000].map((limit) => follow(from, { limit, streamPrefix: prefix }));
-    await Promise.all(followers.map((follower) => follower.has(18)));
+    const subscribers = [1, 4, 1_000].map((limit) => follow(from, { limit, streamPrefix: prefix }));
+    await Promise.all(subscribers.map((subscriber) => subscriber.has(18)));
     await writing(3);
-    await Promise.all(followers.map((follower) => follower.has(24)));
+    await Promise.all(subscribers.map((subscriber) => subscriber.has(24)));
 
     const wanted = (await everythingAfter(store(), from)).filter(({ stream }) => stream.startsWith(prefix));
-    for (const { seen, pages } of followers) {
+    for (const { seen, pages } of subscribers) {
       expect(seen).to.deep.equal(wanted);
       for (const { events, upTo } of pages)
         expect(
@@ -145,7 +145,7 @@ export function following(store: () => EventStore): void {
     }
   });
 
-  it('brings the names alone of streams of one prefix, one for each event, and goes on so', async () => {
+  it('delivers only the names of streams with the prefix, one per event', async () => {
     const from = await store().head();
     const prefix = newStream();
     const writing = async (after: number) => {
@@ -171,20 +171,20 @@ export function following(store: () => EventStore): void {
     for (const seen of await within(10_000, 'all names', Promise.all(all))) expect(seen).to.deep.equal(wanted);
   });
 
-  it('brings a new event promptly', async () => {
-    const follower = follow(await store().head());
+  it('delivers a new event promptly', async () => {
+    const subscriber = follow(await store().head());
     const delays: number[] = [];
     for (let n = 1; n <= 21; n++) {
       await write(1);
       const written = performance.now();
-      await follower.has(n);
+      await subscriber.has(n);
       delays.push(performance.now() - written);
     }
     const median = delays.sort((a, b) => a - b)[10];
     expect(median, `of ${delays.map((ms) => ms.toFixed(1)).join(', ')} ms`).to.be.below(PROMPT_MS);
   });
 
-  it('waits for a slow follower, hands it no page longer than it asked for, and loses nothing', async () => {
+  it('waits for a slow subscriber, respects the page limit and loses nothing', async () => {
     const from = await store().head();
     let goOn = () => {};
     const held = new Promise<void>((resolve) => {
@@ -201,7 +201,7 @@ export function following(store: () => EventStore): void {
     expect(slow.seen).to.deep.equal(await everythingAfter(store(), from));
   });
 
-  it('keeps followers apart: a held one and one that has left do not hold up the others', async () => {
+  it('does not let a slow or ended subscriber block others', async () => {
     const from = await store().head();
     let letGo = () => {};
     const held = follow(from, {
@@ -225,7 +225,7 @@ export function following(store: () => EventStore): void {
     await ending;
   });
 
-  it('ends when the signal aborts, while it waits and when it had done so before', async () => {
+  it('ends when the signal aborts, also before the start', async () => {
     const waiting = follow(await store().head());
     await write(1);
     await waiting.has(1);
@@ -233,7 +233,7 @@ export function following(store: () => EventStore): void {
     for await (const page of store().subscribe('start', AbortSignal.abort())) expect.fail(`a page of ${page.events.length} after the end`);
   });
 
-  it('can be left in the middle', async () => {
+  it('can be left in the middle of the log', async () => {
     const from = await store().head();
     await write(5);
     for await (const { events } of store().subscribe(from, new AbortController().signal, 2)) {

@@ -27,7 +27,7 @@ const readAll = fc.record({ do: fc.constant('readAll' as const), skip: fc.nat({ 
 type Value<A> = A extends fc.Arbitrary<infer T> ? T : never;
 type Step = Value<typeof append> | Value<typeof read> | Value<typeof readAll>;
 
-/** The rules once more, over plain lists, beside a real store: each step is done to both. */
+/** Runs each step on a real store and on a model of plain lists, and compares. */
 class StoreAndModel {
   readonly #names = Array.from({ length: STREAMS }, () => `test-${randomUUID()}`);
   readonly #ids = Array.from({ length: IDS }, () => randomUUID());
@@ -56,7 +56,7 @@ class StoreAndModel {
     const outcome = [await call.catch((e: unknown) => e)].flat()[0];
     if (first === plain.length) {
       expect(outcome).to.include({ revision: plain.length + events.length - 1 });
-      // Only the store knows positions: they are taken from it, and what is left to compare is that they stay.
+      // Positions come from the store. Later comparisons check that they stay.
       const written = (await eventsOf(this.store, stream)).slice(first);
       events.forEach((event, i) => {
         const recorded = { ...event, stream, revision: first + i, position: written[i]?.position as string };
@@ -74,7 +74,7 @@ class StoreAndModel {
 
   async #read({ stream, from, limit, backwards }: Extract<Step, { do: 'read' }>): Promise<void> {
     const plain = this.#streams[stream] as Recorded[];
-    // Where a reading backwards begins beyond the end, engines differ; nobody asks that.
+    // Engines differ in backward reads that begin beyond the end; no caller does that.
     if (backwards && from !== undefined && from >= plain.length) return;
     const options = { backwards, ...(from === undefined ? {} : { from }), ...(limit === undefined ? {} : { limit }) };
     const wanted = plain.filter(({ revision }) => from === undefined || (backwards ? revision <= from : revision >= from));
@@ -96,7 +96,7 @@ class StoreAndModel {
 }
 
 export function likeTheModel(store: () => EventStore): void {
-  it('comes out as the rules say', async () => {
+  it('behaves like the model', async () => {
     const steps = fc.array(fc.oneof({ weight: 3, arbitrary: append }, read, readAll), { minLength: 1, maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(steps, async (chosen) => {

@@ -25,20 +25,20 @@ export function reading(store: () => EventStore): void {
       ['backwards no more than asked for', { backwards: true, from: 4, limit: 2 }, [4, 3]],
       ['backwards from the first', { backwards: true, from: 0 }, [0]],
     ];
-    for (const [what, options, expected] of cases) it(`gives ${what}`, async () => expect(await revisions(options)).to.deep.equal(expected));
+    for (const [what, options, expected] of cases) it(`reads ${what}`, async () => expect(await revisions(options)).to.deep.equal(expected));
 
-    it('tells a stream that is not there from one that has no more, whichever way it is asked', async () => {
+    it('returns not-found for a missing stream, with any options', async () => {
       for (const options of [{}, { from: 3 }, { backwards: true }, { limit: 1 }])
         expect(await store().read(newStream(), options)).to.equal('not-found');
     });
 
-    it('does not take one stream for another with a longer name', async () => {
+    it('distinguishes a stream from one with a longer name', async () => {
       await store().append(`${stream}-1`, 'no-stream', newEvents(1));
       expect(await eventsOf(store(), stream)).to.have.length(6);
       expect(await store().read(stream.slice(0, -1))).to.equal('not-found');
     });
 
-    it('has what was appended as soon as the append has resolved', async () => {
+    it('reads its own writes', async () => {
       const fresh = newStream();
       for (let revision = 0; revision < 10; revision++) {
         await store().append(fresh, revision === 0 ? 'no-stream' : revision - 1, newEvents(1));
@@ -59,20 +59,20 @@ export function reading(store: () => EventStore): void {
       written = all.flat().sort((a, b) => (a.position < b.position ? -1 : 1));
     });
 
-    it('gives everything after a position, in order, without that one', async () => {
+    it('reads all events after a position, in order', async () => {
       expect(await everythingAfter(store(), from)).to.deep.equal(written);
       const fifth = written[4] as Recorded;
       expect(await everythingAfter(store(), fifth.position)).to.deep.equal(written.slice(5));
     });
 
-    it('gives everything there is from the start', async () => {
+    it('reads all events from the start', async () => {
       const all = await everythingAfter(store(), 'start');
       expect(all.slice(-written.length)).to.deep.equal(written);
       expect(new Set(all.map(({ position }) => position)).size).to.equal(all.length);
     });
 
     for (const limit of [1, 5, 7, 24, 25])
-      it(`comes to the same by pages of ${limit}, no page longer`, async () => {
+      it(`reads the same events in pages of ${limit}`, async () => {
         const read: Recorded[] = [];
         for (let at = from, caughtUp = false; !caughtUp; ) {
           const page = await store().readAll(at, limit);
@@ -85,7 +85,7 @@ export function reading(store: () => EventStore): void {
         expect(read).to.deep.equal(written);
       });
 
-    it('has caught up at the end, and says how far that is', async () => {
+    it('reports caughtUp and the position at the head', async () => {
       const head = await store().head();
       expect(head).to.equal(written.at(-1)?.position);
       expect(await store().readAll(head, 10)).to.deep.equal({ events: [], upTo: head, caughtUp: true });

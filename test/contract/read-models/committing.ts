@@ -12,17 +12,17 @@ export function committing(models: () => ReadModels): void {
   });
   afterEach(() => writer.close());
 
-  it('begins with nothing, before every position', async () => {
-    const unborn = newView();
-    expect(await parcelsOf(models(), unborn).get('p1')).to.equal(undefined);
-    expect(await found(models(), unborn, {})).to.deep.equal([]);
-    expect(await parcelsOf(models(), unborn).count({})).to.equal(0);
-    expect(await parcelsOf(models(), unborn).distinct('status')).to.deep.equal([]);
-    expect(await models().status(unborn)).to.include({ position: 'start', halted: null });
+  it('is empty at the checkpoint start', async () => {
+    const missing = newView();
+    expect(await parcelsOf(models(), missing).get('p1')).to.equal(undefined);
+    expect(await found(models(), missing, {})).to.deep.equal([]);
+    expect(await parcelsOf(models(), missing).count({})).to.equal(0);
+    expect(await parcelsOf(models(), missing).distinct('status')).to.deep.equal([]);
+    expect(await models().status(missing)).to.include({ position: 'start', halted: null });
     expect(await writer.checkpoint()).to.equal('start');
   });
 
-  it('keeps documents of several collections and the checkpoint together', async () => {
+  it('commits documents of several collections together with the checkpoint', async () => {
     const note = { id: 'p1', text: 'not the parcel of this id' };
     const ops = [
       { collection: 'parcels', id: 'p1', before: undefined, after: parcel('p1') },
@@ -35,13 +35,13 @@ export function committing(models: () => ReadModels): void {
     expect((await models().status(view)).position).to.equal(positionAt(7));
   });
 
-  it('moves the checkpoint past events that concern no document', async () => {
+  it('moves the checkpoint without operations', async () => {
     expect(await writer.commit('start', positionAt(3), [])).to.equal('ok');
     expect(await writer.commit(positionAt(3), positionAt(12), [])).to.equal('ok');
     expect(await writer.checkpoint()).to.equal(positionAt(12));
   });
 
-  it('changes nothing when it begins elsewhere than where the last page ended', async () => {
+  it('changes nothing when a page does not begin at the checkpoint', async () => {
     const builder = await PageBuilder.of(writer);
     await builder.put(parcel('p1'));
     await builder.put(parcel('p1', { weight: 2 }));
@@ -53,14 +53,14 @@ export function committing(models: () => ReadModels): void {
     expect(await found(models(), view, {})).to.deep.equal(['p1']);
   });
 
-  it('changes nothing when the same page comes again', async () => {
+  it('changes nothing when a page is repeated', async () => {
     const ops = [{ collection: 'parcels', id: 'p1', before: undefined, after: parcel('p1', { tags: ['x'] }) }];
     expect(await writer.commit('start', positionAt(1), ops)).to.equal('ok');
     expect(await writer.commit('start', positionAt(1), ops)).to.equal('mismatch');
     expect(await parcelsOf(models(), view).count({ account: 'a', tags: 'x' })).to.equal(1);
   });
 
-  it('changes nothing when one document of a page cannot be written', async () => {
+  it('changes nothing when a document of the page is not serialisable', async () => {
     const builder = await PageBuilder.of(writer);
     await builder.put(parcel('p1'));
     const ops = await builder.ops(parcel('p1', { weight: 2 }), parcel('p2'), { id: 'p3', account: 'a', unwritable: 1n } as Doc);
@@ -71,7 +71,7 @@ export function committing(models: () => ReadModels): void {
     await builder.put(parcel('p2'));
   });
 
-  it('lets one of two writers through, and shows the other what is there now', async () => {
+  it('accepts one of two writers, and the other loads the current documents', async () => {
     const other = await models().writer(view);
     const [mine, theirs] = [await PageBuilder.of(writer), await PageBuilder.of(other)];
     await mine.put(parcel('p1'));
@@ -86,7 +86,7 @@ export function committing(models: () => ReadModels): void {
     await other.close();
   });
 
-  it('lets exactly one through of many commits that come together', async () => {
+  it('accepts exactly one of many concurrent commits', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         writer.commit('start', positionAt(1), [{ collection: 'parcels', id: `p${n}`, before: undefined, after: parcel(`p${n}`) }]),
@@ -96,7 +96,7 @@ export function committing(models: () => ReadModels): void {
     expect(await found(models(), view, {})).to.deep.equal([`p${outcomes.indexOf('ok')}`]);
   });
 
-  it('loads documents in the order asked, and nothing where there is none', async () => {
+  it('loads documents in the given order, undefined for missing ones', async () => {
     const builder = await PageBuilder.of(writer);
     await builder.put(parcel('p1'), parcel('p2'), parcel('p3'));
     const refs = ['p3', 'missing', 'p1', 'p3'].map((id) => ({ collection: 'parcels', id }));
@@ -106,7 +106,7 @@ export function committing(models: () => ReadModels): void {
     expect(await writer.load(refs)).to.deep.equal([undefined, undefined, parcel('p1'), undefined]);
   });
 
-  it('knows what was written before, when it is opened again', async () => {
+  it('continues from the stored documents when it is reopened', async () => {
     const builder = await PageBuilder.of(writer);
     await builder.put(parcel('p1'));
     const again = await models().writer(view);
@@ -117,7 +117,7 @@ export function committing(models: () => ReadModels): void {
     expect(await parcelsOf(models(), view).get('p1')).to.deep.equal(parcel('p1', { weight: 5 }));
   });
 
-  it('goes through all documents in the order of their ids', async () => {
+  it('scans all documents in the order of their ids', async () => {
     const builder = await PageBuilder.of(writer);
     const ids = Array.from({ length: 2_500 }, (_, n) => `p${(n * 7_919) % 2_500}`);
     const odd = ['É', 'z', 'Z', '\u{1f600}', '\uff5e', '_'];
@@ -127,7 +127,7 @@ export function committing(models: () => ReadModels): void {
     expect(seen).to.deep.equal([...ids, ...odd].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
   });
 
-  it('gives documents back as they were, and shares none of them', async () => {
+  it('returns exact copies of documents', async () => {
     const builder = await PageBuilder.of(writer, 'notes');
     const strange = {
       id: `it's "p" %_`,
@@ -142,7 +142,7 @@ export function committing(models: () => ReadModels): void {
     expect(await notes.get(strange.id)).to.deep.equal(strange);
   });
 
-  it('stops and goes on, with the reason', async () => {
+  it('stores and clears the reason of a halt', async () => {
     expect((await models().status(view)).halted).to.equal(null);
     await models().halt(view, 'event 5 cannot be read');
     expect(await models().status(view)).to.deep.equal({

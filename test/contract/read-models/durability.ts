@@ -23,7 +23,7 @@ export function durability(name: string, open: ViewsUnderTest['open'], clear?: V
   const closeAll = () => Promise.all(opened.splice(0).map((views) => views.close()));
   afterEach(closeAll);
 
-  it('has documents, checkpoint, generation and halt after it was closed and opened again', async () => {
+  it('has documents, checkpoint, generation and halt after it is reopened', async () => {
     const view = newView();
     const models = await reopen();
     const first = await models.writer(view);
@@ -46,7 +46,7 @@ export function durability(name: string, open: ViewsUnderTest['open'], clear?: V
     await writer.close();
   });
 
-  it('changes over for everybody who has the folder open, and tells them of no shadow before', async () => {
+  it('switches generations for all processes, and hides a shadow until it is promoted', async () => {
     const view = newView();
     const [here, there] = [await reopen(), await reopen()];
     const first = await here.writer(view);
@@ -67,13 +67,13 @@ export function durability(name: string, open: ViewsUnderTest['open'], clear?: V
     await Promise.all([first.close(), shadow.close()]);
   });
 
-  it('has documents and checkpoint of the same moment whenever it is killed, and all that was acknowledged', async () => {
+  it('has documents and checkpoint of the same commit after a kill, and all acknowledged ones', async () => {
     for (let round = 1; round <= KILLS; round++) {
       const child = new Child<number>('project', name, dir());
       await child.has(PAGES);
       const models = await reopen();
       const next = positionAt((child.reports.at(-1) ?? 0) + PAGES);
-      expect(await models.waitUntilReached(countingView, next, 10_000), 'what another process projects').to.equal(true);
+      expect(await models.waitUntilReached(countingView, next, 10_000), 'commits of another process').to.equal(true);
       await child.kill();
 
       const { position } = await models.status(countingView);

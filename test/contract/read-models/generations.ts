@@ -30,7 +30,7 @@ export function generations(models: () => ReadModels): void {
   };
   const all = () => found(models(), view, { order: { field: 'weight' } });
 
-  it('builds a shadow from nothing, and nobody sees it', async () => {
+  it('builds an empty shadow that readers do not see', async () => {
     const built = await shadow();
     expect(await built.writer.checkpoint()).to.equal('start');
     expect(built.writer.generation).to.be.above(old.writer.generation);
@@ -47,7 +47,7 @@ export function generations(models: () => ReadModels): void {
     await old.put(parcel('p3'));
   });
 
-  it('does not put a shadow in force that is behind', async () => {
+  it('does not promote a shadow that is behind', async () => {
     const built = await shadow();
     expect(await models().promote(next, built.writer), 'at the start').to.equal('behind');
     await built.put(parcel('p1', { status: 'new' }));
@@ -57,7 +57,7 @@ export function generations(models: () => ReadModels): void {
     expect(await old.writer.checkpoint()).to.equal(positionAt(3));
   });
 
-  it('puts a shadow in force that has come as far, and all readers see it at once', async () => {
+  it('promotes a shadow that has caught up, visibly for all readers at once', async () => {
     const readers = [parcelsOf(models(), view), parcelsOf(models(), next)];
     for (const reader of readers) expect((await reader.get('p1'))?.status).to.equal('old');
     await models().halt(view, 'the old one stood still');
@@ -80,7 +80,7 @@ export function generations(models: () => ReadModels): void {
     });
   });
 
-  it('refuses the writer whose generation was replaced, and goes on with the new one', async () => {
+  it('refuses commits to a replaced generation, and accepts those to the active one', async () => {
     const built = await shadow();
     await built.put(parcel('p1', { status: 'new' }));
     await built.put();
@@ -100,7 +100,7 @@ export function generations(models: () => ReadModels): void {
     expect(await all()).to.deep.equal(['p1', 'p2', 'p4', 'p5']);
   });
 
-  it('can be replaced again and again, each time refusing the one before', async () => {
+  it('replaces generations repeatedly, refusing each previous one', async () => {
     let before = old;
     for (let round = 0; round < 3; round++) {
       const built = await shadow();
@@ -114,7 +114,7 @@ export function generations(models: () => ReadModels): void {
     }
   });
 
-  it('refuses a shadow that another, later one came before', async () => {
+  it('refuses to promote a shadow older than the active generation', async () => {
     const [slow, quick] = [await shadow(), await shadow()];
     for (const built of [slow, quick]) for (let n = 0; n < 2; n++) await built.put(parcel(`g${built.writer.generation}`));
     expect(await models().promote(next, quick.writer)).to.equal('ok');
@@ -124,7 +124,7 @@ export function generations(models: () => ReadModels): void {
     await quick.put(parcel('p3', { weight: 3 }));
   });
 
-  it('throws a discarded shadow away, and leaves the one in force alone', async () => {
+  it('discards a shadow without changing the active generation', async () => {
     const built = await shadow();
     await built.put(parcel('p9'));
     await models().discard(next, built.writer);
@@ -137,7 +137,7 @@ export function generations(models: () => ReadModels): void {
     expect(another.writer.generation).to.be.above(built.writer.generation);
   });
 
-  it('finds nothing in a collection that the generation in force does not have yet', async () => {
+  it('finds nothing in a collection that the active generation lacks', async () => {
     const grown: ViewSpec = { ...next, collections: { ...view.collections, labels: { indexes: [['account']] } } };
     const labels = models().docs(grown, 'labels');
     expect(await labels.get('l1')).to.equal(undefined);
@@ -154,7 +154,7 @@ export function generations(models: () => ReadModels): void {
     expect(await labels.find({ where: { account: 'a' }, limit: 10 })).to.deep.equal([{ id: 'l1', account: 'a' }]);
   });
 
-  it('holds a snapshot still while documents change and another generation takes over', async () => {
+  it('keeps a snapshot unchanged while documents change and another generation is promoted', async () => {
     const before = [parcel('p1', { status: 'old' }), parcel('p2', { status: 'old' })];
     const snapshot = await models().snapshot(view);
     const scanned = async () => {
@@ -173,7 +173,7 @@ export function generations(models: () => ReadModels): void {
     expect((await parcelsOf(models(), view).get('p1'))?.status).to.equal('new 2');
   });
 
-  it('takes a snapshot of nothing where nothing has begun', async () => {
+  it('takes an empty snapshot of a new projection', async () => {
     const snapshot = await models().snapshot(newView());
     expect(await snapshot.checkpoint()).to.equal('start');
     for await (const document of snapshot.scan('parcels')) expect.fail(`there is ${document.id}`);
@@ -183,12 +183,12 @@ export function generations(models: () => ReadModels): void {
   describe('waiting for a position', () => {
     const reached = (place: number, ms: number) => models().waitUntilReached(view, positionAt(place), ms);
 
-    it('is over at once where it has been reached', async () => {
+    it('resolves at once when the position is reached', async () => {
       expect(await within(SHORT_MS * 10, 'reached at once', reached(1, LONG_MS))).to.equal(true);
       expect(await reached(2, 0)).to.equal(true);
     });
 
-    it('is over as soon as it is reached', async () => {
+    it('resolves when the position is reached', async () => {
       let over = false;
       const waiting = reached(4, LONG_MS).finally(() => {
         over = true;
@@ -200,7 +200,7 @@ export function generations(models: () => ReadModels): void {
       expect(await within(1_000, 'reached later', waiting)).to.equal(true);
     });
 
-    it('can be for whatever comes after a position', async () => {
+    it('waits for any later position with justAfter', async () => {
       expect(await models().waitUntilReached(view, justAfter(positionAt(2)), SHORT_MS)).to.equal(false);
       expect(await models().waitUntilReached(view, justAfter(positionAt(1)), 0)).to.equal(true);
       const fresh = newView();
@@ -218,12 +218,12 @@ export function generations(models: () => ReadModels): void {
       expect(await models().waitUntilReached(view, positionAt(3), LONG_MS, AbortSignal.abort())).to.equal(false);
     });
 
-    it('is given up when the time is over', async () => {
+    it('resolves with false after the time limit', async () => {
       expect(await within(SHORT_MS * 20, 'the end of the time', reached(3, SHORT_MS))).to.equal(false);
       expect(await models().waitUntilReached(newView(), positionAt(1), 0)).to.equal(false);
     });
 
-    it('does not take the progress of a shadow for that of the one in force', async () => {
+    it('ignores the progress of a shadow', async () => {
       const built = await shadow();
       for (let n = 0; n < 5; n++) await built.put();
       expect(await reached(4, SHORT_MS)).to.equal(false);

@@ -59,7 +59,7 @@ async function compare(models: ReadModels, view: ReturnType<typeof newView>, pla
 }
 
 export function likeTheModel(models: () => ReadModels): void {
-  it('answers as a plain list of the documents would', async () => {
+  it('answers like a plain list of documents', async () => {
     const property = fc.asyncProperty(fc.array(page, { maxLength: 8 }), fc.array(query, { minLength: 1, maxLength: 8 }), async (pages, queries) => {
       const view = newView();
       const writer = await models().writer(view);

@@ -65,14 +65,14 @@ export function querying(models: () => ReadModels): void {
       expect(await count({ account: 'c' })).to.equal(0);
     });
 
-    it('tells the different values of a field, without the absence of one', async () => {
+    it('returns the distinct values of a field without null', async () => {
       expect(await parcelsOf(models(), view).distinct('status')).to.have.members(['stored', 'sent']);
       expect(await parcelsOf(models(), view).distinct('account')).to.have.members(['a', 'b']);
       expect(await parcelsOf(models(), view).distinct('weight')).to.have.members([5, 3, 4, -1.5, 2]);
     });
   });
 
-  it('orders texts by their bytes, whichever alphabet they come from', async () => {
+  it('orders texts by their UTF-8 bytes', async () => {
     const ids = ['10', '9', 'A', 'a', 'Zoë', 'Zoe', 'é', '～', '😀', ''];
     await builder.put(...ids.map((status, n) => parcel(`p${n}`, { status })));
     const documents = await parcelsOf(models(), view).find({ where: {}, order: { field: 'status' }, limit: 100 });
@@ -81,7 +81,7 @@ export function querying(models: () => ReadModels): void {
     expect(await parcelsOf(models(), view).distinct('status')).to.have.members(ids);
   });
 
-  it('finds a document by its present fields only', async () => {
+  it('finds a document by its current fields only', async () => {
     await builder.put(parcel('p1', { status: 'stored', weight: 1 }), parcel('p2', { status: 'sent', weight: 2 }));
     await builder.put(parcel('p1', { status: 'sent', weight: 3 }));
     expect(await find({ where: { account: 'a', status: 'stored' } })).to.deep.equal([]);
@@ -92,7 +92,7 @@ export function querying(models: () => ReadModels): void {
     expect(await find({ where: { account: 'b', status: null } })).to.deep.equal(['p1']);
   });
 
-  it('finds a removed document no more, and one of the same id when it is new again', async () => {
+  it('does not find a removed document, but a new one with the same id', async () => {
     await builder.put(parcel('p1', { tags: ['x'] }), parcel('p2', { tags: ['x'] }));
     await builder.put('p1');
     expect(await parcelsOf(models(), view).get('p1')).to.equal(undefined);
@@ -104,7 +104,7 @@ export function querying(models: () => ReadModels): void {
     expect(await find({ where: { account: 'a', tags: 'x' } })).to.deep.equal(['p2']);
   });
 
-  it('does not take a field that is not there for anything but the absence of a value', async () => {
+  it('treats a missing field as null', async () => {
     await builder.put({ id: 'p1', account: 'a' });
     expect(await find({ where: { account: 'a', status: null } })).to.deep.equal(['p1']);
     expect(await find({ where: { account: 'a', tags: 'x' } })).to.deep.equal([]);
@@ -141,7 +141,7 @@ export function querying(models: () => ReadModels): void {
       expect(await count({ account: 'b', tags: 'big' })).to.equal(0);
     });
 
-    it('follows what a list, its scope and its order become', async () => {
+    it('reflects changes of a list, its scope and its order', async () => {
       await builder.put(parcel('p1', { weight: 3, tags: ['big'] }), parcel('p2', { weight: 8, tags: ['red', 'big'] }));
       expect(await find({ where: { account: 'a', tags: 'red' }, order: light() })).to.deep.equal(['p4', 'p2']);
       expect(await find({ where: { account: 'a', tags: 'big' }, order: heavy() })).to.deep.equal(['p2', 'p1', 'p3']);

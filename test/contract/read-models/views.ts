@@ -20,10 +20,10 @@ const collections: ViewSpec['collections'] = {
   notes: { indexes: [] },
 };
 
-/** A projection that nobody has begun. */
+/** A new projection. */
 export const newView = (version = 1): ViewSpec => ({ name: `view_${randomUUID().replaceAll('-', '')}`, version, collections });
 
-/** A projection that another process counts in. */
+/** A projection that a child process writes. */
 export const countingView: ViewSpec = { name: 'counting', version: 1, collections: { counters: { indexes: [['n']] } } };
 
 export const parcel = (id: string, given: Partial<Parcel> = {}): Parcel => ({
@@ -37,7 +37,7 @@ export const parcel = (id: string, given: Partial<Parcel> = {}): Parcel => ({
   ...given,
 });
 
-/** A writer that knows, as the runner of projections does, what each document was before. */
+/** Builds and commits pages with the previous documents, as the projection runner does. */
 export class PageBuilder {
   #place = 0;
 

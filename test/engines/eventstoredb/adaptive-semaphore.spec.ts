@@ -4,7 +4,7 @@ import { AdaptiveSemaphore } from '../../../engines/eventstoredb/adaptive-semaph
 /** Longer than a test takes. */
 const LONG_MS = 30_000;
 
-describe('The semaphore of appends under way', () => {
+describe('the adaptive semaphore', () => {
   /** Takes semaphore until none is free at once. */
   async function taken(semaphore: AdaptiveSemaphore): Promise<number[]> {
     const moments: number[] = [];
@@ -12,7 +12,7 @@ describe('The semaphore of appends under way', () => {
     return moments;
   }
 
-  it('are bounded, and who finds none free is let in when one is, in order', async () => {
+  it('limits the permits and grants freed ones in order', async () => {
     const semaphore = new AdaptiveSemaphore();
     const [first, second] = (await taken(semaphore)) as [number, number];
     const order: string[] = [];
@@ -26,7 +26,7 @@ describe('The semaphore of appends under way', () => {
     expect(order).to.deep.equal(['one', 'two']);
   });
 
-  it('are refused to who would wait longer than he may, and no later one is lost by that', async () => {
+  it('resolves with null after the time limit, without losing a permit', async () => {
     const semaphore = new AdaptiveSemaphore();
     const [first] = (await taken(semaphore)) as [number];
     expect(await semaphore.acquire(1)).to.equal(null);
@@ -35,7 +35,7 @@ describe('The semaphore of appends under way', () => {
     expect(await waiting).to.be.a('number');
   });
 
-  it('become half as many when answers come too late, once for all that were under way together', async () => {
+  it('halves the permits after timeouts, once for all appends in flight together', async () => {
     const semaphore = new AdaptiveSemaphore();
     const before = await taken(semaphore);
     for (const at of before) semaphore.release(at, true);
@@ -45,7 +45,7 @@ describe('The semaphore of appends under way', () => {
     expect((await taken(semaphore)).length).to.equal(before.length / 4);
   });
 
-  it('never become none, and become more again with every round of answers, up to what they were', async () => {
+  it('never goes below the minimum, and grows with each round of answers up to the maximum', async () => {
     const semaphore = new AdaptiveSemaphore();
     const most = (await taken(semaphore)).map((at) => semaphore.release(at, false)).length;
     for (let n = 0; n < 20; n++) for (const at of await taken(semaphore)) semaphore.release(at, true);

@@ -3,14 +3,14 @@ import { openEventStoreLog, setUp } from '../../../engines/eventstoredb/index.js
 import { eventsOf, expectConflict, failureOf, newEvent, newEvents, newStream } from '../../contract/helpers.js';
 import { outcomeOf, SHORT_TIMEOUTS, useLogFixture } from './fixture.js';
 
-describe('Appending to EventStoreDB when it misbehaves', () => {
+describe('appends to EventStoreDB under faults', () => {
   const log = useLogFixture();
   const append = (stream: string, events = newEvents(2)) => log.store.append(stream, 'no-stream', events);
   /** So that the client is connected, and what goes wrong goes wrong later. */
   const warm = () => append(newStream());
   const once = async (stream: string) => expect(await eventsOf(log.store, stream)).to.have.length(2);
 
-  it('says that nothing was sent when the server was silent from the first', async () => {
+  it('throw StoreUnavailable when the server never answered', async () => {
     log.server.faults.silent = true;
     const stream = newStream();
     expect(await outcomeOf(append(stream))).to.equal('StoreUnavailable');
@@ -19,7 +19,7 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
     await append(stream);
   });
 
-  it('does not know the outcome when the server falls silent, sends nothing more until it is heard of, and repeats to one', async () => {
+  it('throw OutcomeUnknown when the server falls silent, send nothing until it answers, and can be repeated', async () => {
     await warm();
     const [first, later] = [newStream(), newStream()];
     const batch = newEvents(2);
@@ -33,7 +33,7 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
     expect(await log.store.read(later)).to.equal('not-found');
   });
 
-  it('lets many wait for one look at a silent server together', async () => {
+  it('share one probe of a silent server', async () => {
     await warm();
     log.server.faults.silent = true;
     await outcomeOf(append(newStream()));
@@ -44,7 +44,7 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
   });
 
   for (const how of ['silently', 'breaking'] as const) {
-    it(`writes once when an answer gets lost ${how} and the append is repeated`, async () => {
+    it(`write once when an answer is lost ${how} and the append is repeated`, async () => {
       await warm();
       const stream = newStream();
       const batch = newEvents(2);
@@ -54,7 +54,7 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
       await once(stream);
     });
 
-    it(`finds its own events behind a conflict when an answer got lost ${how}`, async () => {
+    it(`recognise their own events in a conflict when an answer was lost ${how}`, async () => {
       await warm();
       const stream = newStream();
       const batch = newEvents(2);
@@ -68,7 +68,7 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
     });
   }
 
-  it('tells a conflict with others from one with itself after an unknown outcome', async () => {
+  it('report a conflict with other events after an unknown outcome', async () => {
     await warm();
     const stream = newStream();
     const batch = newEvents(2);
@@ -80,7 +80,7 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
     await once(stream);
   });
 
-  it('knows what was written when the server is killed, and goes on with it when it is back', async () => {
+  it('throw OutcomeUnknown when the server is killed, and succeed when it is back', async () => {
     await warm();
     log.server.faults.slowMs = 30;
     const stream = newStream();
@@ -97,7 +97,7 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
   });
 
   for (const how of ['end', 'fail'] as const) {
-    it(`tells the truth of large appends under way when the server ${how}s the stream they came on`, async () => {
+    it(`report the true outcome of large appends in flight when the server ${how}s their stream`, async () => {
       await warm();
       log.server.faults.slowMs = 20;
       const appends = Array.from({ length: 40 }, () => ({ stream: newStream(), events: [newEvent({ data: JSON.stringify('x'.repeat(100_000)) })] }));
@@ -117,7 +117,7 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
     });
   }
 
-  it('heals when the server first could not say what it can do, which the client alone would never forget', async () => {
+  it('recover from a failed request for server features, which the client caches', async () => {
     log.server.faults.featuresBroken = true;
     for (let n = 0; n < 4; n++) expect(await outcomeOf(append(newStream()))).to.equal('StoreUnavailable');
     log.server.faults.featuresBroken = false;
@@ -127,7 +127,7 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
     expect(outcomes.at(-1)).to.equal('done');
   });
 
-  it('refuses what is too large before it is sent, and what else is under way does not feel it', async () => {
+  it('refuse a too large append before it is sent, without affecting others', async () => {
     await warm();
     const others = Array.from({ length: 20 }, () => append(newStream()));
     const large = append(newStream(), [newEvent({ data: JSON.stringify('x'.repeat(17 * 1_048_576)) })]);
@@ -145,12 +145,12 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
     await Promise.all(others);
   });
 
-  it('refuses what is no id before anything is sent', async () => {
+  it('refuse an invalid id before anything is sent', async () => {
     expect(await failureOf(append(newStream(), [newEvent({ id: 'one' })]))).to.be.instanceOf(TypeError);
   });
 
   for (const batches of [true, false]) {
-    it(`sends texts byte by byte and marks them as JSON, ${batches ? 'with others' : 'alone'}`, async () => {
+    it(`send texts unchanged with the content type JSON, ${batches ? 'in batches' : 'one by one'}`, async () => {
       log.server.batches = batches;
       const stream = newStream();
       const event = newEvent({ data: '{ "b": 1.0, "a": 12345678901234567890 }', metadata: '{ "c": "\u0105ż" }' });
@@ -163,7 +163,7 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
     });
   }
 
-  it('writes on after a stream was deleted, and says so when it was for good', async () => {
+  it('succeed after a stream was deleted, and throw StreamTombstoned after a tombstone', async () => {
     const client = (await import('@eventstore/db-client')).EventStoreDBClient.connectionString(log.server.url);
     const [deleted, buried] = [newStream(), newStream()];
     await append(deleted);
@@ -178,10 +178,10 @@ describe('Appending to EventStoreDB when it misbehaves', () => {
   });
 });
 
-describe('Appending to an EventStoreDB that knows no batches', () => {
+describe('appends to an EventStoreDB without batch appends', () => {
   const log = useLogFixture({ batches: false });
 
-  it('answers, meets conflicts, and settles lost answers all the same', async () => {
+  it('succeed, conflict and settle lost answers in the same way', async () => {
     const stream = newStream();
     const batch = newEvents(2);
     for (const how of ['silently', 'breaking'] as const) {
@@ -194,11 +194,11 @@ describe('Appending to an EventStoreDB that knows no batches', () => {
   });
 });
 
-describe('A connection to EventStoreDB', () => {
+describe('a connection to EventStoreDB', () => {
   const log = useLogFixture({ cluster: true });
   const append = () => log.store.append(newStream(), 'no-stream', newEvents(1));
 
-  it('finds the node that leads a cluster, and again after all were away', async () => {
+  it('discovers the leader of a cluster, also after all nodes were down', async () => {
     await append();
     log.server.crash();
     const outcomes = [await outcomeOf(append()), await outcomeOf(append())];
@@ -207,14 +207,14 @@ describe('A connection to EventStoreDB', () => {
     for (let settled = ''; settled !== 'done'; ) settled = await outcomeOf(append());
   });
 
-  it('is one in a process, and refuses addresses that would make the client lie', () => {
+  it('is the only one in a process, and refuses unsafe addresses', () => {
     expect(() => openEventStoreLog({ url: 'esdb://127.0.0.1:1?tls=false' })).to.throw(/one at a time/);
     expect(() => openEventStoreLog({ url: 'esdb://127.0.0.1:1?tls=false&throwOnAppendFailure=false' })).to.throw(/throwOnAppendFailure/);
     expect(() => openEventStoreLog({ url: 'esdb://127.0.0.1:1?tls=false&nodePreference=subscriber' })).to.throw(/nodePreference/);
     expect(() => openEventStoreLog({ url: 'http://127.0.0.1:1' })).to.throw(/esdb:/);
   });
 
-  it('gives a user of the server his rights, again and again, and keeps what others were given', async () => {
+  it('grants a user the needed rights repeatedly, and keeps those of others', async () => {
     for (const user of ['other', 'heliograph', 'heliograph']) await setUp({ url: `${log.server.clusterUrl}&maxDiscoverAttempts=2`, user });
     const last = async (stream: string) => JSON.parse((await eventsOf(log.store, stream)).at(-1)?.data ?? 'null');
     expect(await last('$$$all')).to.deep.equal({ $acl: { $r: ['$admins', 'other', 'heliograph'], $mr: ['$admins'], $mw: ['$admins'] } });

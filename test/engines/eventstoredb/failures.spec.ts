@@ -52,17 +52,18 @@ const table: readonly (readonly [string, unknown, Failure, AppendError | 'a conf
   ['what is no error', 'a text', 'interrupted', 'OutcomeUnknown'],
 ];
 
-describe('What a failure of EventStoreDB tells', () => {
+describe('failures of EventStoreDB', () => {
   for (const [what, error, failure, told] of table) {
-    it(`takes ${what} for ${failure}${told === 'a conflict' ? '' : ` and tells the caller of an append ${told}`}`, () => {
+    it(`classifies ${what} as ${failure}${told === 'a conflict' ? '' : ` and throws ${told} from an append`}`, () => {
       expect(failureOf(error)).to.equal(failure);
       if (told !== 'a conflict') expect(appendFailure(error, 'stream-1', 7, 1_048_576)).to.include({ name: told });
     });
   }
 
-  it('takes a stream that is missing for that', () => expect(failureOf(new StreamNotFoundError(null as never, 's'))).to.equal('stream-missing'));
+  it('classifies a missing stream as stream-missing', () =>
+    expect(failureOf(new StreamNotFoundError(null as never, 's'))).to.equal('stream-missing'));
 
-  it('says the kind of an error also where the client leaves its message empty', () => {
+  it('names the type of an error without a message', () => {
     const error = appendFailure(new AccessDeniedError(), 'stream-1', 'no-stream', 1);
     expect(error.message).to.equal('append to stream-1 at no-stream: access-denied');
   });

@@ -5,7 +5,7 @@ import { openMemoryLog } from '../../../engines/memory/index.js';
 import { within } from '../../contract/helpers.js';
 import { FakeEventStoreDb } from '../../support/eventstoredb/server.js';
 
-/** Short, so that what is promised to come after them comes soon. */
+/** Short, so that tests need not wait. */
 export const SHORT_TIMEOUTS: Timeouts = {
   appendMs: 1_500,
   permitMs: 500,
@@ -15,10 +15,10 @@ export const SHORT_TIMEOUTS: Timeouts = {
   silenceMs: 150,
   backOffMs: [5, 50],
 };
-/** The longest that any call may take, whatever the server does: its own time and that of a look before it. */
+/** The longest any call may take: its own time limit and that of a probe. */
 export const MAX_CALL_MS = SHORT_TIMEOUTS.appendMs + SHORT_TIMEOUTS.connectMs + 400;
 
-/** A stand-in of its own for each test, a log on it, and an eye on what nobody catches. */
+/** A fake server and a log on it. Fails the test on any uncaught error. */
 export class LogFixture {
   server!: FakeEventStoreDb;
   store!: EventStore;
@@ -40,7 +40,7 @@ export class LogFixture {
     await new Promise((resolve) => setImmediate(resolve));
     process.off('unhandledRejection', this.#note);
     process.off('uncaughtExceptionMonitor', this.#note);
-    expect(this.uncaught.splice(0), 'nothing fails where nobody catches it').to.deep.equal([]);
+    expect(this.uncaught.splice(0), 'no uncaught errors').to.deep.equal([]);
   }
 
   subscribe(after: Checkpoint, streamPrefix?: string): Subscriber {
@@ -50,7 +50,7 @@ export class LogFixture {
   }
 }
 
-/** A rig for each test of a suite. */
+/** Registers a fixture for each test of a suite. */
 export function useLogFixture(options?: Parameters<LogFixture['start']>[0]): LogFixture {
   const log = new LogFixture();
   beforeEach(() => log.start(options));
@@ -58,7 +58,7 @@ export function useLogFixture(options?: Parameters<LogFixture['start']>[0]): Log
   return log;
 }
 
-/** How an operation ended, and that it ended in time. */
+/** 'done' or the name of the error. Fails if the operation takes too long. */
 export async function outcomeOf(operation: Promise<unknown>): Promise<string> {
   const settled = operation.then(
     () => 'done',

@@ -3,14 +3,14 @@ import type { Checkpoint } from '../../../domain/kernel/ports.js';
 import { eventsOf, everythingAfter, failureOf, newEvent, newEvents, newStream } from '../../contract/helpers.js';
 import { outcomeOf, useLogFixture } from './fixture.js';
 
-describe('Reading from EventStoreDB when it misbehaves', () => {
+describe('reads from EventStoreDB under faults', () => {
   const log = useLogFixture();
   const write = async (count: number): Promise<void> => {
     for (let n = 0; n < count; n++) await log.store.append(newStream(), 'no-stream', newEvents(2));
   };
   const everything = () => everythingAfter(log.store, 'start');
 
-  it('gives up in time when the server is silent, and reads on when it speaks', async () => {
+  it('fail in time while the server is silent, and succeed afterwards', async () => {
     await write(3);
     log.server.faults.silent = true;
     expect(await outcomeOf(log.store.read(newStream()))).to.equal('StoreUnavailable');
@@ -20,7 +20,7 @@ describe('Reading from EventStoreDB when it misbehaves', () => {
     expect(await everything()).to.have.length(6);
   });
 
-  it('passes over what the system writes, however much, and finds the end before it', async () => {
+  it('skip system events and find the head before them', async () => {
     await write(2);
     const head = await log.store.head();
     await log.store.append(
@@ -37,7 +37,7 @@ describe('Reading from EventStoreDB when it misbehaves', () => {
     expect(await everythingAfter(log.store, rest.upTo)).to.have.length(2);
   });
 
-  it('ends a page by its bytes as well', async () => {
+  it('limit pages by bytes', async () => {
     const events = Array.from({ length: 12 }, () => newEvent({ data: JSON.stringify('x'.repeat(800_000)) }));
     for (const event of events) await log.store.append(newStream(), 'no-stream', [event]);
     const sizes: number[] = [];
@@ -50,7 +50,7 @@ describe('Reading from EventStoreDB when it misbehaves', () => {
     expect(Math.max(...sizes)).to.be.at.most(7);
   });
 
-  it('hands on what others wrote that is no JSON, as what it is', async () => {
+  it('pass on contents of other applications that are not JSON', async () => {
     const bytes = (text: string) => new Uint8Array(Buffer.from(text));
     const foreign = {
       id: crypto.randomUUID(),
@@ -68,13 +68,13 @@ describe('Reading from EventStoreDB when it misbehaves', () => {
     expect(() => JSON.parse(first?.metadata ?? '')).to.throw();
   });
 
-  it('says that the server refuses a position in the middle of a record', async () => {
+  it('throw StoreUnavailable for a position inside a record', async () => {
     await write(1);
     expect(await failureOf(log.store.readAll('00000000000000000001', 10))).to.include({ name: 'StoreUnavailable' });
   });
 });
 
-describe('Following EventStoreDB when it misbehaves', () => {
+describe('subscriptions to EventStoreDB under faults', () => {
   const log = useLogFixture();
   let written = 0;
   const write = async (count: number, prefix = 'test'): Promise<void> => {
@@ -91,7 +91,7 @@ describe('Following EventStoreDB when it misbehaves', () => {
     written = 0;
   });
 
-  const misfortunes: Readonly<Record<string, () => unknown>> = {
+  const faults: Readonly<Record<string, () => unknown>> = {
     'the server ends it without an error': () => log.server.faults.endSubscriptions(),
     'it fails in the middle': () => log.server.faults.failSubscriptions(),
     'it fails with an error of the server': () => log.server.faults.failSubscriptions(13, 'internal'),
@@ -106,13 +106,13 @@ describe('Following EventStoreDB when it misbehaves', () => {
       log.server.faults.silent = false;
     },
   };
-  for (const [what, happen] of Object.entries(misfortunes)) {
-    it(`loses nothing and repeats nothing when ${what}`, async () => {
+  for (const [what, inject] of Object.entries(faults)) {
+    it(`deliver each event once when ${what}`, async () => {
       const subscriber = log.subscribe('start');
       for (let round = 0; round < 3; round++) {
         await write(15);
         const more = write(15);
-        await happen();
+        await inject();
         await more;
       }
       await subscriber.has(written);
@@ -120,7 +120,7 @@ describe('Following EventStoreDB when it misbehaves', () => {
     });
   }
 
-  it('begins while the server is away, and comes when it does', async () => {
+  it('begin while the server is down, and deliver when it is up', async () => {
     await write(2);
     log.server.crash();
     const subscriber = log.subscribe('start');
@@ -129,7 +129,7 @@ describe('Following EventStoreDB when it misbehaves', () => {
     await subscriber.has(2);
   });
 
-  it('does not bring what the system writes', async () => {
+  it('do not deliver system events', async () => {
     const subscriber = log.subscribe('start');
     await write(1);
     await log.store.append(
@@ -142,7 +142,7 @@ describe('Following EventStoreDB when it misbehaves', () => {
     expect(subscriber.events.map(({ type }) => type)).to.deep.equal(['Tested', 'Tested']);
   });
 
-  it('gets on by checkpoints past thousands of events that its prefix leaves out', async () => {
+  it('advance by checkpoints past filtered events', async () => {
     const subscriber = log.subscribe('start', 'wanted-');
     await write(1, 'wanted');
     for (let n = 0; n < 22; n++) await log.store.append(newStream(), 'no-stream', newEvents(100));
@@ -159,7 +159,7 @@ describe('Following EventStoreDB when it misbehaves', () => {
     }, '');
   });
 
-  it('ends with its signal while the server is silent', async () => {
+  it('end with the signal while the server is silent', async () => {
     const subscriber = log.subscribe('start');
     await write(1);
     await subscriber.has(1);

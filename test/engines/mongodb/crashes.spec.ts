@@ -7,7 +7,7 @@ import { eventually } from '../../support/eventually.js';
 import type { Command, Verdict } from '../../support/mongodb-proxy.js';
 import { MongoFixture } from './fixture.js';
 
-/** More than stands in the catalog beside the checkpoint. */
+/** Larger than a page that is stored in the catalog. */
 const LONG = 'x'.repeat(90_000);
 
 describe('a page of a MongoDB read model', function () {
@@ -41,7 +41,7 @@ describe('a page of a MongoDB read model', function () {
     ['small', ''],
     ['large', LONG],
   ] as const) {
-    it(`is there as a whole or not at all, at whichever step the connection breaks (${size})`, async () => {
+    it(`is written completely or not at all, whichever step the connection breaks at (${size})`, async () => {
       const outcomes = new Set<Checkpoint>();
       for (let step = 0, over = false; !over; step++) {
         view = newView();
@@ -78,7 +78,7 @@ describe('a page of a MongoDB read model', function () {
     });
   }
 
-  it('is finished by whoever asks how far the projection is, also without writing', async () => {
+  it('is completed by any process that reads the status', async () => {
     const { engine, proxy } = await fixture.engineOverProxy();
     const writer = await engine.views.writer(view);
     const builder = await PageBuilder.of(writer);
@@ -98,7 +98,7 @@ describe('a page of a MongoDB read model', function () {
     await commit;
   });
 
-  it('that comes late, after others went on, brings nothing back', async () => {
+  it('that is applied late restores no removed document', async () => {
     const { engine, proxy } = await fixture.engineOverProxy();
     const slow = await engine.views.writer(view);
     let held = false;
@@ -122,7 +122,7 @@ describe('a page of a MongoDB read model', function () {
     expect(await slow.checkpoint()).to.equal(positionAt(2));
   });
 
-  it('brings removed documents back among new ones and changed ones', async () => {
+  it('recreates removed documents among new and changed ones', async () => {
     const builder = await PageBuilder.of(await sound.views.writer(view));
     await builder.put(parcel('p1'), parcel('p2'), parcel('p3'), parcel('p4'));
     await builder.put('p2', 'p4');
@@ -138,7 +138,7 @@ describe('a page of a MongoDB read model', function () {
     ]);
   });
 
-  it('counts once, whichever of several writers at once brings it', async () => {
+  it('is committed once by several concurrent writers', async () => {
     const pages = 25;
     const counted = { name: 'counting', version: 1, collections: { counters: { indexes: [] } } } satisfies ViewSpec;
     const wins: number[] = [];

@@ -3,15 +3,15 @@ import { type MongoEngine, openMongoViews } from '../../../engines/mongodb/index
 import { dropDatabase, mongoSkipReason, mongoUrl } from '../../support/mongodb.js';
 import { MongoProxy } from '../../support/mongodb-proxy.js';
 
-/** A test against a slow server may take so long, in milliseconds. */
+/** Time limit of a test with a slow server, in milliseconds. */
 const TIMEOUT_MS = 60_000;
 
-/** A database of its own for each test, with as many processes at it as wanted; all gone afterwards. */
+/** A database per test with any number of engines, all removed afterwards. */
 export class MongoFixture {
   #database = '';
   readonly #closers: (() => Promise<unknown>)[] = [];
 
-  /** To be called in a describe: leaves its tests out, with a line, where there is no server. */
+  /** To be called in a describe. Skips its tests, with a line, when there is no server. */
   static use(suite: Mocha.Suite): MongoFixture {
     const fixture = new MongoFixture();
     suite.timeout(TIMEOUT_MS);
@@ -35,14 +35,14 @@ export class MongoFixture {
     return this.#database;
   }
 
-  /** Another process, as far as the server can tell. */
+  /** Another engine, as of another process. */
   async engine({ url = mongoUrl(), now }: { url?: string; now?: () => number } = {}): Promise<MongoEngine> {
     const engine = await openMongoViews({ url, database: this.#database, instance: randomUUID(), ...(now && { now }) });
     this.#closers.push(() => engine.close());
     return engine;
   }
 
-  /** A process whose connections can be broken at an exact step. */
+  /** An engine whose connections can be broken at an exact step. */
   async engineOverProxy(): Promise<{ engine: MongoEngine; proxy: MongoProxy }> {
     const proxy = await MongoProxy.start(mongoUrl());
     const engine = await this.engine({ url: proxy.url });

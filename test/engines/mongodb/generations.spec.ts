@@ -26,7 +26,7 @@ describe('generations of a MongoDB read model', function () {
     });
   const generationsOf = async (kind: string) => [...new Set((await collectionsOf(kind)).map((name) => Number(name.split('.')[2])))].sort();
 
-  it('change over under readers of several processes, none of whom sees a mixture, a gap or an older one again', async () => {
+  it('switch under readers of several processes without mixed, missing or older results', async () => {
     const size = 12;
     const fill = (version: number) => Array.from({ length: size }, (_, n) => parcel(`p${n}`, { weight: version }));
     await (await PageBuilder.of(await engine.views.writer(view))).put(...fill(1));
@@ -63,7 +63,7 @@ describe('generations of a MongoDB read model', function () {
     expect(newest).to.equal(6);
   });
 
-  it('hold a snapshot still while a writer goes on', async () => {
+  it('keep a snapshot unchanged while a writer commits', async () => {
     const writer = await engine.views.writer(view);
     const builder = await PageBuilder.of(writer);
     const states = new Map<string, Map<string, Doc>>();
@@ -111,7 +111,7 @@ describe('generations of a MongoDB read model', function () {
     expect(await collectionsOf('before'), 'what was kept is gone').to.deep.equal([]);
   });
 
-  it('stay for readers on their way when they are replaced, and are dropped some minutes later', async () => {
+  it('stay for reads in flight when they are replaced, and are dropped some minutes later', async () => {
     await (await PageBuilder.of(await engine.views.writer(view))).put(parcel('p1'));
     const spec = { ...view, version: 2 };
     const overtaken = await engine.views.shadow(spec);
@@ -151,7 +151,7 @@ describe('generations of a MongoDB read model', function () {
     await Promise.all([snapshot.close(), abandoned.close()]);
   });
 
-  it('answer queries of a later version by fields that they do not have beside their documents', async () => {
+  it('answer queries of a later version by fields they do not index', async () => {
     const docs = [
       parcel('p1', { weight: 5, colour: 'red', labels: ['x', 'y'] }),
       parcel('p2', { weight: 3, colour: 'blue' }),

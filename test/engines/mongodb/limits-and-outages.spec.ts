@@ -29,8 +29,8 @@ describe('rate limits shared over MongoDB', function () {
     return Promise.all(Array.from({ length: nodes }, async () => (await fixture.engine()).rateLimits(table)));
   };
 
-  it('let 1,000 requests through two nodes at once pass, and not one more', async function () {
-    // A stand-in that is interpreted goes through a thousand places for each of them.
+  it('accept exactly 1,000 concurrent requests through two nodes', async function () {
+    // A compatible server may be slow with a thousand entries in one document.
     this.timeout(240_000);
     const stores = await shared(1_000, 3_600);
     const answers = await hits(stores, 'account', 1_100);
@@ -43,7 +43,7 @@ describe('rate limits shared over MongoDB', function () {
     expect(new Set(remaining).size, 'each place was given once').to.equal(1_000);
   });
 
-  it('count a request once where the driver asks again because the answer was lost', async () => {
+  it('count a request once when the driver repeats it', async () => {
     const { engine, proxy } = await fixture.engineOverProxy();
     const store = await engine.rateLimits({ ...rateLimits, send: { limit: 5, windowSeconds: 3_600 } });
     expect(await store.consume('send', 'account')).to.include({ allowed: true, remaining: 4 });
@@ -54,7 +54,7 @@ describe('rate limits shared over MongoDB', function () {
     expect(await store.consume('send', 'account')).to.include({ allowed: true, remaining: 2 });
   });
 
-  it('fail in time while the server is silent, also where others have asked before, and count again when it is back', async () => {
+  it('fail in time while the server is silent, also for queued requests, and recover', async () => {
     const { engine, proxy } = await fixture.engineOverProxy();
     const store = await engine.rateLimits({ ...rateLimits, send: { limit: 50, windowSeconds: 3_600 } });
     await store.consume('send', 'account');
@@ -66,7 +66,7 @@ describe('rate limits shared over MongoDB', function () {
     await eventually('it counts again', async () => (await store.consume('send', 'account')).allowed, { within: 20_000 });
   });
 
-  it('count callers and groups apart', async () => {
+  it('count callers and groups separately', async () => {
     const [store] = (await shared(2, 3_600, 1)) as [RateLimits];
     expect((await hits([store], 'a', 5)).filter(({ allowed }) => allowed)).to.have.length(2);
     expect(await store.consume('send', 'b')).to.include({ allowed: true, remaining: 1 });
@@ -75,7 +75,7 @@ describe('rate limits shared over MongoDB', function () {
     expect(await closed.consume('send', 'c')).to.include({ allowed: false, remaining: 0, retryAfter: 60 });
   });
 
-  it('let no more than the limit through in any stretch of a window, and a place is free again when it is a window old', async () => {
+  it('accept no more than the limit in any window, and accept again one window later', async () => {
     const [limit, windowMs] = [5, 1_000];
     const stores = await shared(limit, windowMs / 1_000);
     const accepted: { asked: number; answered: number }[] = [];
@@ -92,7 +92,7 @@ describe('rate limits shared over MongoDB', function () {
     expect(accepted.length, 'the window moves on').to.be.at.least(3 * limit);
   });
 
-  it('tell how long to wait, and then it passes', async () => {
+  it('accept a refused request after retryAfter', async () => {
     const [store] = (await shared(1, 1, 1)) as [RateLimits];
     expect(await store.consume('send', 'account')).to.include({ allowed: true, remaining: 0, resetSeconds: 1, retryAfter: 0 });
     const refused = await store.consume('send', 'account');
@@ -105,7 +105,7 @@ describe('rate limits shared over MongoDB', function () {
 describe('a MongoDB server', function () {
   const fixture = MongoFixture.use(this);
 
-  it('that falls silent makes calls fail in time, as unavailable, and they succeed again when it is back', async () => {
+  it('that falls silent makes calls throw StoreUnavailable in time, until it is back', async () => {
     const { engine, proxy } = await fixture.engineOverProxy();
     const view = newView();
     const writer = await engine.views.writer(view);
@@ -131,14 +131,14 @@ describe('a MongoDB server', function () {
     });
   });
 
-  it('that is not there makes opening fail, as unavailable', async () => {
+  it('that is down makes opening throw StoreUnavailable', async () => {
     const { proxy } = await fixture.engineOverProxy();
     const { url } = proxy;
     await proxy.close();
     expect(await failureOf(fixture.engine({ url }))).to.include({ name: 'StoreUnavailable' });
   });
 
-  it('keeps keys for those who come later, and not those destroyed', async () => {
+  it('stores keys for later processes, but not destroyed ones', async () => {
     const newKey = (): KeyRow => ({ id: randomUUID(), subject: randomUUID(), seed: Uint8Array.from(randomBytes(32)) });
     const [kept, gone] = [newKey(), newKey()];
     const first = await fixture.engine();
@@ -167,9 +167,9 @@ describe('failures of MongoDB', () => {
     ['missing rights', serverError(13), false],
     ['a mistake of the program', new TypeError('no'), false],
   ];
-  for (const [what, failure, passing] of cases)
-    it(`${passing ? 'pass' : 'stay'}: ${what}`, () => {
-      expect(isTransient(failure)).to.equal(passing);
+  for (const [what, failure, transient] of cases)
+    it(`classifies ${what} as ${transient ? 'transient' : 'permanent'}`, () => {
+      expect(isTransient(failure)).to.equal(transient);
       expect(isDuplicateKey(failure)).to.equal(what === 'a key that is there already');
     });
 });

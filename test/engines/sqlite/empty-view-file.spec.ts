@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { openSqliteViews } from '../../../engines/sqlite/index.js';
 
-describe('a SQLite read model whose file its writer is just making', () => {
+describe('a SQLite read model whose file has no tables yet', () => {
   const spec = { name: 'notes', version: 1, collections: { notes: { indexes: [] } } };
   let dir: string;
   beforeEach(() => {
@@ -12,7 +12,7 @@ describe('a SQLite read model whose file its writer is just making', () => {
   });
   afterEach(() => rmSync(dir, { recursive: true }));
 
-  it('reads as one that has not begun, and as it is once it has', async () => {
+  it('reads as empty until its writer has created the tables', async () => {
     const { views } = openSqliteViews({ dir, instance: 'test' });
     await views.halt(spec, null);
     writeFileSync(join(dir, 'views', 'notes.1.db'), '');

@@ -25,7 +25,7 @@ describe('reads that share a transaction', () => {
     shared.read(() => (reader.prepare('SELECT count(*) AS n FROM rows').get() as { n: number }).n);
   const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('see one state until the promises at builder are settled, and the present one after that', async () => {
+  it('see one state until the microtask queue is empty, then the current one', async () => {
     const shared = new SharedReadTransaction(reader);
     const count = counting(shared);
     expect([count(), count()]).to.deep.equal([0, 0]);
@@ -36,7 +36,7 @@ describe('reads that share a transaction', () => {
     shared.close();
   });
 
-  it('are no transaction while they stay alone', async () => {
+  it('need no transaction for a single read', async () => {
     const shared = new SharedReadTransaction(reader);
     counting(shared)();
     expect(reader.isTransaction).to.equal(false);
@@ -47,7 +47,7 @@ describe('reads that share a transaction', () => {
     shared.close();
   });
 
-  it('see one state for the turn of the event loop where that is enough, unless it is ended', async () => {
+  it('with setImmediate see one state for a turn of the event loop, unless it is ended', async () => {
     const shared = new SharedReadTransaction(reader, setImmediate);
     const count = counting(shared);
     expect([count(), count()]).to.deep.equal([0, 0]);
@@ -62,7 +62,7 @@ describe('reads that share a transaction', () => {
     shared.close();
   });
 
-  it('can be ended by closing, before their time', async () => {
+  it('are ended by closing', async () => {
     const shared = new SharedReadTransaction(reader, setImmediate);
     counting(shared)();
     counting(shared)();
