@@ -39,7 +39,6 @@ export interface LoadedState<T extends Todo = Todo> {
 /** What `perform` may use. */
 export interface PerformContext {
   readonly log: EventLog;
-  readonly now: () => number;
   readonly clock: Clock;
   /** The epoch of the lease: it grows with each new holder, so that work which an earlier holder started can be told apart. */
   readonly epoch: number;

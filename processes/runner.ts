@@ -90,7 +90,6 @@ class ProcessWorker {
     setMaxListeners(0, this.#stop.signal);
     this.#context = {
       log: parts.log,
-      now: () => parts.clock.now(),
       clock: parts.clock,
       epoch,
       signal: this.#stop.signal,

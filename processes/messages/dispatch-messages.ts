@@ -203,8 +203,9 @@ async function call(
   performing: PerformContext,
 ): Promise<HandOver> {
   const { accepted, attempts } = state;
-  const began = performing.now();
-  const done = (outcome: HandOver['outcome'] | 'unknown') => parts.onHandOver?.(accepted.channel, carrier.name, outcome, performing.now() - began);
+  const began = performing.clock.monotonic();
+  const done = (outcome: HandOver['outcome'] | 'unknown') =>
+    parts.onHandOver?.(accepted.channel, carrier.name, outcome, performing.clock.monotonic() - began);
   try {
     const { channel, to, from = null, category, content } = accepted;
     const message: OutgoingMessage = { message_id: id, account, channel, to, from, category, content, attempt: attempts };

@@ -133,7 +133,7 @@ async function attempt(todo: AttemptTodo, performing: PerformContext, parts: Del
   const secrets = await parts.secrets(account);
   const { outcome, durationMs } = secrets ? await send(todo, event, body, secrets, performing, parts) : UNSIGNED;
   parts.onAttempt?.({ outcome: label(outcome), seconds: durationMs / 1000 });
-  const at = new Date(performing.now()).toISOString();
+  const at = new Date(performing.clock.now()).toISOString();
   const { position } = await performing.execute(
     recordAttempt,
     { delivery_id, attempt: { trigger, number, outcome, duration_ms: durationMs, subject, at }, retry_delays_ms: parts.retryDelaysMs },

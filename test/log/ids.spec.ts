@@ -5,7 +5,7 @@ import { eventId, newId } from '../../log/ids.js';
 import { system } from '../support/system.js';
 
 describe('ids', () => {
-  it('of events are UUIDs of version 5, as the uuid package makes them', () => {
+  it('of events are the UUIDs of version 5 that the uuid package makes', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), fc.nat(), (invocation, stream, revision) => {
         const expected = v5(`${invocation}/${stream}/${revision}`, 'f3b7c8c2-6f0e-4f2c-9a55-0d2c57a1b6e4');
@@ -14,7 +14,7 @@ describe('ids', () => {
     );
   });
 
-  it('of new things are all different, and sort by the time they were made', () => {
+  it('of new resources are unique and sort by time', () => {
     const ids = Array.from({ length: 20_000 }, (_, i) => newId(system.entropy, 'msg', 1_800_000_000_000 + Math.floor(i / 7)));
     expect(new Set(ids).size).to.equal(ids.length);
     expect([...ids].sort()).to.deep.equal(ids);

@@ -14,15 +14,15 @@ describe('sealing personal fields', () => {
     return { keys, vault: new Vault(master, keys, { ...system, cachedKeys: CACHED }) };
   };
 
-  it('opens what it sealed, also where more people are named at once than keys are cached', () =>
+  it('opens what it sealed, also for more subjects than keys are cached', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(fc.integer({ min: 0, max: 12 }), { minLength: 1, maxLength: 20 }), { minLength: 1, maxLength: 5 }),
         async (batches) => {
           const { vault } = vaults();
           const sealed: { box: string; plain: string }[] = [];
-          for (const people of batches) {
-            const items = people.map((person, i) => ({ subject: `person-${person}`, plain: `"${person}/${i}"` }));
+          for (const subjects of batches) {
+            const items = subjects.map((subject, i) => ({ subject: `subject-${subject}`, plain: `"${subject}/${i}"` }));
             const boxes = await vault.seal(items);
             sealed.push(...boxes.map((box, i) => ({ box, plain: (items[i] as { plain: string }).plain })));
           }
@@ -32,14 +32,14 @@ describe('sealing personal fields', () => {
       { numRuns: 200 },
     ));
 
-  it('opens in another process with the same master key and keys, and in none with another', async () => {
+  it('opens boxes in another process with the same master key, and not with another master key', async () => {
     const { keys, vault } = vaults();
     const [box] = (await vault.seal([{ subject: 'ada', plain: '"secret"' }])) as [string];
     expect(await new Vault(master, keys, system).open([box])).to.deep.equal(['"secret"']);
     expect(await new Vault(Buffer.alloc(32, 8), keys, system).open([box])).to.deep.equal([null]);
   });
 
-  it('closes for ever what was sealed for somebody who is erased, and nothing else', async () => {
+  it('opens no box of an erased subject, and still those of others', async () => {
     const { vault } = vaults();
     const boxes = await vault.seal([
       { subject: 'ada', plain: '"a"' },
@@ -49,7 +49,7 @@ describe('sealing personal fields', () => {
     expect(await vault.open(boxes)).to.deep.equal([null, '"b"']);
   });
 
-  it('seals nothing under a key that could not be stored', async () => {
+  it('creates a new key after one could not be stored', async () => {
     const { keys, vault } = vaults();
     const put = keys.put.bind(keys);
     let failures = 1;
@@ -62,7 +62,7 @@ describe('sealing personal fields', () => {
     expect(await new Vault(master, keys, system).open(await seal())).to.deep.equal(['"secret"']);
   });
 
-  it('seals for two at once under one key, and for neither before that is stored', async () => {
+  it('shares one new key between concurrent calls for a subject, and seals for neither before it is stored', async () => {
     const { keys, vault } = vaults();
     const put = keys.put.bind(keys);
     let stored = false;
@@ -83,14 +83,14 @@ describe('sealing personal fields', () => {
     expect(await new Vault(master, keys, system).open([...first, ...second])).to.deep.equal(['"ada"', '"bob"', '"bob"', '"cid"']);
   });
 
-  it('reads a box that was changed as closed', async () => {
+  it('does not open a modified box', async () => {
     const { vault } = vaults();
     const [box] = (await vault.seal([{ subject: 'ada', plain: '"secret"' }])) as [string];
     const last = box.length - 4;
     expect(await vault.open([`${box.slice(0, last)}${box[last] === 'A' ? 'B' : 'A'}${box.slice(last + 1)}`])).to.deep.equal([null]);
   });
 
-  it('names an address in each account by another key', () => {
+  it('derives a different key of an address in each account', () => {
     const { vault } = vaults();
     expect(vault.key('acc_1', '+14155550100')).to.equal(vault.key('acc_1', '+14155550100'));
     expect(vault.key('acc_1', '+14155550100')).to.not.equal(vault.key('acc_2', '+14155550100'));

@@ -63,7 +63,6 @@ describe('a hand-over whose record fails', () => {
     const as = (epoch: number) =>
       due?.process.perform(due.todo, {
         log: app.log,
-        now: () => app.clock.now(),
         clock: app.clock,
         epoch,
         signal: new AbortController().signal,

@@ -191,7 +191,6 @@ describe('a message through the sandbox', () => {
     // What a process that takes over without knowing of the record would do.
     const again = await late?.process.perform(late.todo, {
       log: app.log,
-      now: () => app.clock.now(),
       clock: app.clock,
       epoch: 2,
       signal: never,

@@ -69,7 +69,7 @@ describe('a POST to the outside', () => {
   const send = (url: string, options: Partial<PostOptions> = {}) => post(url, { body: json, allowedCidrs, ...options });
   const code = (result: PostResult) => ('error' in result ? result.error.code : result.status);
 
-  it('carries the exact bytes, the content type and who sends them', async () => {
+  it('sends the exact bytes, the content type and the user agent', async () => {
     const { url, received } = await receiver();
     const body = Buffer.from([0x7b, 0xff, 0x00, 0xc3, 0xa9, 0x7d]);
     const result = await send(url, { body, headers: { 'X-Service-Event': 'message.sent' } });
@@ -82,7 +82,7 @@ describe('a POST to the outside', () => {
     expect(request?.rawHeaders).to.include('X-Service-Event');
   });
 
-  it('carries a text as UTF-8, with its length in bytes', async () => {
+  it('sends a text as UTF-8, with its length in bytes', async () => {
     const { url, received } = await receiver();
     await send(url, { body: '{"text":"héllo ☃ 😀"}' });
     expect(received[0]?.body.toString('utf8')).to.equal('{"text":"héllo ☃ 😀"}');
@@ -96,7 +96,7 @@ describe('a POST to the outside', () => {
   });
 
   for (const status of [200, 204, 301, 404, 410, 429, 500, 503])
-    it(`tells a ${status} as it is`, async () => {
+    it(`returns the status ${status}`, async () => {
       const { url } = await receiver((_, response) => response.writeHead(status).end());
       expect(await send(url)).to.include({ status, body: '' });
     });
@@ -108,7 +108,7 @@ describe('a POST to the outside', () => {
     expect(inner.connections()).to.equal(0);
   });
 
-  it('says how long it took, in milliseconds', async () => {
+  it('returns its duration in milliseconds', async () => {
     const { url } = await receiver();
     const { durationMs } = await send(url);
     expect(durationMs).to.satisfy(Number.isInteger).and.to.be.within(0, 5_000);
@@ -125,7 +125,7 @@ describe('a POST to the outside', () => {
       expect(connections()).to.equal(0);
     });
 
-    it('where a name resolves to a private address, even if it did not a moment ago', async () => {
+    it('where a name resolves to a private address, also after it resolved to a public one', async () => {
       const { port, connections } = await receiver();
       const answers = ['127.0.0.1', '10.0.0.1'];
       const guarded = createPost({ ...system, resolve: async () => [{ address: answers.shift() ?? '::1', family: 4 }] });
@@ -137,12 +137,12 @@ describe('a POST to the outside', () => {
       expect(connections()).to.equal(0);
     });
 
-    it('where the URL is none, or not of HTTP', async () => {
+    it('where the URL is malformed or not of HTTP', async () => {
       for (const url of ['', 'nonsense', 'ftp://example.com/', 'http://user:secret@127.0.0.1/'])
         expect(code(await send(url)), url).to.equal('invalid_url');
     });
 
-    it('where a header cannot be written', async () => {
+    it('where a header is invalid', async () => {
       const { url, connections } = await receiver();
       expect(code(await send(url, { headers: { 'x-a': 'b\r\nc: d' } }))).to.equal('invalid_request');
       expect(connections()).to.equal(0);
@@ -163,14 +163,14 @@ describe('a POST to the outside', () => {
   });
 
   describe('ends in time', () => {
-    it('where no answer comes', async () => {
+    it('where no answer arrives', async () => {
       const { url } = await receiver(() => undefined);
       const result = await send(url, { timeoutMs: 50 });
       expect(code(result)).to.equal('timeout');
       expect(result.durationMs).to.be.within(45, 5_000);
     });
 
-    it('where the answer begins and never ends', async () => {
+    it('where the answer never ends', async () => {
       const { url } = await receiver((_, response) => response.write('half'));
       expect(code(await send(url, { timeoutMs: 50 }))).to.equal('timeout');
     });
@@ -201,19 +201,19 @@ describe('a POST to the outside', () => {
       await closed;
     });
 
-    it('of an answer that stops just there', async () => {
+    it('of an answer whose length equals the cap', async () => {
       const { url } = await receiver((_, response) => response.write('x'.repeat(100)));
       expect(await send(url, { maxResponseBytes: 100 })).to.include({ status: 200, body: 'x'.repeat(100) });
     });
 
-    it('and leaves out a character that was cut in half', async () => {
+    it('and drops an incomplete last character', async () => {
       const { url } = await receiver((_, response) => response.end('é'.repeat(100)));
       expect(await send(url, { maxResponseBytes: 5 })).to.include({ body: 'éé' });
     });
   });
 
-  describe('says why there was no answer', () => {
-    it('where nobody listens', async () => {
+  describe('returns the reason where there is no answer', () => {
+    it('where the connection is refused', async () => {
       const { port } = await receiver();
       for (const server of open.splice(0)) server.close();
       expect(code(await send(`http://127.0.0.1:${port}/`))).to.equal('connection_refused');
@@ -245,12 +245,12 @@ describe('a POST to the outside', () => {
         expect(code(await send(url))).to.equal('invalid_response');
       });
 
-    it('where a secure connection meets one that is not', async () => {
+    it('where the server does not speak TLS', async () => {
       const { port } = await receiver();
       expect(code(await send(`https://127.0.0.1:${port}/`))).to.equal('tls_error');
     });
 
-    it('without telling addresses', async () => {
+    it('without addresses', async () => {
       const { port } = await receiver();
       for (const server of open.splice(0)) server.close();
       const result = await send(`http://127.0.0.1:${port}/`);
@@ -260,14 +260,14 @@ describe('a POST to the outside', () => {
     });
   });
 
-  describe('over a kept connection', () => {
-    it('makes no new one', async () => {
+  describe('over an idle connection', () => {
+    it('reuses it', async () => {
       const { url, connections } = await receiver();
       for (let i = 0; i < 5; i++) await send(url);
       expect(connections()).to.equal(1);
     });
 
-    it('takes a fresh one where the other side has closed it', async () => {
+    it('opens a new one where the other side has closed it', async () => {
       const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
       const { url, connections } = await rawServer((socket, nth) => (nth === 2 ? socket.destroy() : socket.write(ok)));
       expect(code(await send(url))).to.equal(200);
@@ -275,7 +275,7 @@ describe('a POST to the outside', () => {
       expect(connections()).to.equal(2);
     });
 
-    it('is not repeated after its time is over', async () => {
+    it('is not repeated after its timeout', async () => {
       const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
       const { url, requests } = await rawServer((socket, nth) => nth === 1 && socket.write(ok));
       await send(url);

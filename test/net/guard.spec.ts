@@ -18,20 +18,20 @@ describe('the address guard', () => {
   for (const address of ['1.1.1.1', '8.8.8.8', '172.32.0.1', '2001:4860:4860::8888', '::ffff:8.8.8.8', '2a00:1450:4001:80b::200e'])
     it(`allows ${address}`, () => expect(isAllowedAddress(address, NONE)).to.equal(true));
 
-  it('allows a private address of a network that was opened, and no other', () => {
+  it('allows private addresses of allowed networks only', () => {
     const opened = ['127.0.0.0/8', '::1/128', '10.1.0.0/16'];
     for (const address of ['127.0.0.1', '127.9.9.9', '::1', '[::1]', '::ffff:127.0.0.1', '10.1.2.3'])
       expect(isAllowedAddress(address, opened), address).to.equal(true);
     for (const address of ['10.2.0.1', '::2', '192.168.0.1', '169.254.169.254']) expect(isAllowedAddress(address, opened), address).to.equal(false);
   });
 
-  it('takes a bare address for a network of one', () => {
+  it('treats an address without a prefix length as a network of one', () => {
     expect(isAllowedAddress('10.0.0.1', ['10.0.0.1'])).to.equal(true);
     expect(isAllowedAddress('10.0.0.2', ['10.0.0.1'])).to.equal(false);
   });
 });
 
-describe('an URL at registration', () => {
+describe('a URL at registration', () => {
   const forbidden = [
     'http://127.0.0.1/',
     'http://127.0.0.1:4000/hook',
@@ -93,14 +93,14 @@ describe('an URL at registration', () => {
   ];
   for (const url of accepted) it(`is accepted: ${url}`, () => expect(checkUrl(url, NONE)).to.equal(null));
 
-  it('may be on this machine once its network is opened', () => {
+  it('may name this machine where its network is allowed', () => {
     const opened = ['127.0.0.0/8'];
     for (const url of ['http://127.0.0.1:4000/', 'http://localhost:4000/', 'http://0x7f000001/']) expect(checkUrl(url, opened), url).to.equal(null);
     expect(checkUrl('http://10.0.0.1/', opened)).to.include({ reason: 'forbidden_address' });
     expect(checkUrl('http://localhost/', ['10.0.0.0/8'])).to.include({ reason: 'forbidden_address' });
   });
 
-  it('may have a private name once any network is opened, since the connection will tell', () => {
+  it('may have a private name where any network is allowed, since the connection is checked', () => {
     expect(checkUrl('http://receiver.internal/', ['10.0.0.0/8'])).to.equal(null);
   });
 });
@@ -128,27 +128,27 @@ describe('the lookup of guarded connections', () => {
     expect(await look([v4('10.0.0.1'), v4('8.8.8.8')], { all: false })).to.deep.equal(v4('8.8.8.8'));
   });
 
-  it('gives only the family that was asked for', async () => {
+  it('returns only the requested address family', async () => {
     expect(await look([v4('8.8.8.8'), v6('2001:4860:4860::8888')], { all: true, family: 6 })).to.deep.equal([v6('2001:4860:4860::8888')]);
   });
 
-  it('fails when no address is left, and says which setting opens the range', async () => {
+  it('fails when no address is left, and names the setting that allows the range', async () => {
     const error = await failure(look([v4('127.0.0.1'), v6('::1')], { all: true }));
     expect(error.code).to.equal('forbidden_address');
     expect(error.message).to.contain('target.example').and.to.contain('HELIOGRAPH_WEBHOOK_ALLOW_CIDRS');
   });
 
-  it('keeps the private addresses of a network that was opened', async () => {
+  it('keeps the private addresses of an allowed network', async () => {
     expect(await look([v4('127.0.0.1'), v4('10.0.0.1')], { all: true }, ['127.0.0.0/8'])).to.deep.equal([v4('127.0.0.1')]);
   });
 
-  it('passes on that a name does not exist', async () => {
+  it('returns the error of a name that does not exist', async () => {
     const lookup = guardedLookup(NONE, () => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })));
     const error = await new Promise<NodeJS.ErrnoException | null>((resolve) => lookup('nowhere.example', { all: true }, (e) => resolve(e)));
     expect(error?.code).to.equal('ENOTFOUND');
   });
 
-  it('judges the very addresses that are dialled: what a name answered before does not count', async () => {
+  it('checks the addresses that are dialled, not earlier answers for the name', async () => {
     const server = http.createServer((_, response) => response.end('reached'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

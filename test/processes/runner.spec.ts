@@ -17,7 +17,7 @@ import { SkippingClock } from '../support/skipping-clock.js';
 import { system } from '../support/system.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';
 
-/** Chores that somebody asks for, each in a lane: a process without a subject. */
+/** Chores, each in a lane: a process manager without a subject. */
 const ChoreAsked = eventType('ChoreAsked', record({ lane: text, due_at: count }));
 const ChoreDone = eventType('ChoreDone', record({ epoch: count }));
 type ChoreEvent = EventOf<typeof ChoreAsked> | EventOf<typeof ChoreDone>;
@@ -29,19 +29,19 @@ const finish = command({
 });
 
 interface Chores {
-  /** Ids of what was begun, in order. */
+  /** Ids of started chores, in order. */
   readonly begun: string[];
   readonly errors: [todo: string | null, error: string][];
   ask(id: string, lane?: string, due_at?: number): Promise<void>;
-  /** Lets a chore end that was begun. */
+  /** Ends a started chore. */
   end(id: string): void;
-  /** Resolves when so many were begun. */
+  /** Resolves when this many have started. */
   until(begun: number): Promise<void>;
-  /** Keeps the list as it is, whatever is recorded. */
+  /** Stops the projection of the list. */
   freeze(): void;
-  /** Tells the runner to stop. */
+  /** Aborts the runner's signal. */
   tell(): void;
-  /** The same, and resolves when it has. */
+  /** The same, and resolves when the runner has stopped. */
   stop(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ interface Given {
   readonly concurrency?: ProcessManager['concurrency'];
   /** Chores that take until `end` is called; all others end at once. */
   readonly long?: (id: string) => boolean;
-  /** Whether a store is away that a chore needs. */
+  /** Whether a store that chores need is unavailable. */
   readonly away?: () => boolean;
   readonly views?: (views: ReadModels) => ReadModels;
   readonly leases?: (leases: Leases, stop: () => void) => Leases;
@@ -149,7 +149,7 @@ describe('the runner of processes', () => {
     return result;
   }
 
-  it('does what is due, and what is not when its time comes', async () => {
+  it('performs due to-dos at once and later ones when they are due', async () => {
     const { ask, until, begun } = chores();
     await ask('later', 'kitchen', now + 5_000);
     await ask('now');
@@ -160,7 +160,7 @@ describe('the runner of processes', () => {
     expect(begun).to.deep.equal(['now', 'later']);
   });
 
-  it('does nothing twice', async () => {
+  it('performs each to-do once', async () => {
     const { ask, until, begun } = chores();
     for (let i = 0; i < 200; i++) await ask(String(i), `lane ${i % 7}`);
     await until(200);
@@ -169,7 +169,7 @@ describe('the runner of processes', () => {
     expect(begun).to.have.lengthOf(200);
   });
 
-  it('does nothing twice although its list does not know yet that it is done', async () => {
+  it('performs a to-do once although its list has not reached the recorded outcome yet', async () => {
     const { ask, until, begun, end, freeze } = chores({ long: (id) => id === 'first' });
     await ask('first');
     await ask('second', 'attic', now + 5_000);
@@ -181,7 +181,7 @@ describe('the runner of processes', () => {
     expect(begun).to.deep.equal(['first', 'second']);
   });
 
-  it('keeps a full lane from holding up another', async () => {
+  it('starts to-dos of a lane while another lane is full', async () => {
     const { ask, until, begun } = chores({ long: (id) => id.startsWith('slow') });
     for (let i = 0; i < 50; i++) await ask(`slow ${i}`, 'attic');
     await ask('quick', 'kitchen');
@@ -189,7 +189,7 @@ describe('the runner of processes', () => {
     expect(begun).to.have.members(['slow 0', 'slow 1', 'quick']);
   });
 
-  it('gives lanes their turns where there is not room for all of them', async () => {
+  it('serves lanes in turn where the total limit is smaller than their number', async () => {
     const { ask, until, begun, end } = chores({ concurrency: { lane: 2, total: 2 }, long: () => true });
     for (const lane of ['a', 'b', 'c']) for (let i = 0; i < 6; i++) await ask(`${lane}${i}`, lane);
     for (let n = 0; n < 12; n++) {
@@ -200,7 +200,7 @@ describe('the runner of processes', () => {
     expect([...lanes]).to.have.members(['a', 'b', 'c']);
   });
 
-  it('does what is due in very many lanes, and keeps to the room in each', async () => {
+  it('performs due to-dos of very many lanes within the limit of each lane', async () => {
     const { ask, until, begun, end } = chores({ long: (id) => id.startsWith('slow') });
     for (let i = 0; i < 600; i++) await ask(`slow ${i}`, 'attic');
     for (let i = 0; i < 100; i++) await ask(`quick ${i}`, `lane ${i}`);
@@ -214,7 +214,7 @@ describe('the runner of processes', () => {
     expect(begun.filter((id) => id.startsWith('slow'))).to.have.lengthOf(3);
   });
 
-  it('goes on after its list could not be read', async () => {
+  it('continues after its list could not be read', async () => {
     let failures = 2;
     const { ask, until, errors } = chores({
       views: (views) => ({
@@ -235,7 +235,7 @@ describe('the runner of processes', () => {
     ]);
   });
 
-  it('tries fewer and fewer while a store is away, says so once for all of them, and is back to all of them when it is', async () => {
+  it('halves its concurrency on each failure of a store, reports one error for each round, and restores it after successes', async () => {
     let away = true;
     const { ask, begun, errors } = chores({ concurrency: { lane: 100, total: 200 }, away: () => away });
     for (let i = 0; i < 300; i++) await ask(String(i), `lane ${i % 3}`);
@@ -256,7 +256,7 @@ describe('the runner of processes', () => {
     expect(new Set(begun.slice(tried)).size).to.equal(300);
   });
 
-  it('stops also when it is told so while it takes the lease', async () => {
+  it('stops when the signal aborts while it acquires the lease', async () => {
     const { stop, begun } = chores({
       leases: (leases, stopNow) => ({
         acquire: async (...args) => {
@@ -270,7 +270,7 @@ describe('the runner of processes', () => {
     expect(begun).to.deep.equal([]);
   });
 
-  it('holds the lease until what is under way has ended', async () => {
+  it('holds the lease until the work in flight has ended', async () => {
     let others: Leases | undefined;
     const { ask, until, tell, stop, end } = chores({
       long: () => true,

@@ -8,11 +8,11 @@ import { eventually } from '../support/eventually.js';
 import { system } from '../support/system.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';
 
-/** The same, but which documents it looks at is known only when the events before have been taken. */
+/** The same, but its documents are named by `readsMore`, after the events before are applied. */
 const asksLate = { ...notesByOwner, reads: () => [], readsMore: notesByOwner.reads };
 
-describe('a projection whose store is away for a while', () => {
-  it('goes on by itself, also where it was in the middle of a page', async () => {
+describe('a projection whose store is unavailable for a while', () => {
+  it('continues without help, also in the middle of a page', async () => {
     const notes = new NotesFixture(openMemoryLog());
     const { views } = openMemoryViews(system);
     const open = views.writer.bind(views);

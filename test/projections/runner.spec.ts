@@ -39,7 +39,7 @@ describe('nodes of two releases', () => {
     return version === newer.version && position === (await notes.log.store.head());
   };
 
-  it('leave the read model to the newer one, which goes on', async () => {
+  it('leave the newer read model in force, which continues', async () => {
     run(notesByOwner);
     run(newer);
     await eventually('the newer version is in force and up to date', upToDate);
@@ -50,7 +50,7 @@ describe('nodes of two releases', () => {
     expect(await statusOf(notesByOwner)).to.deep.include({ version: newer.version, status: 'live' });
   });
 
-  it('can go back to the older one by a rebuild', async () => {
+  it('can go back to the older version by a rebuild', async () => {
     run(newer);
     await eventually('the newer version is in force', upToDate);
     ending.abort();

@@ -11,7 +11,7 @@ import { uncontendedLeases } from '../support/uncontended-leases.js';
 /** Far more than a node reads ahead of its own read models. */
 const PAGES = 60;
 
-describe('a projection that goes from node to node', () => {
+describe('a projection whose lease moves to another node', () => {
   let notes: NotesFixture;
   let views: ReturnType<typeof openMemoryViews>['views'];
   let holding: ReturnType<typeof uncontendedLeases>;
@@ -39,7 +39,7 @@ describe('a projection that goes from node to node', () => {
   const caughtUp = () =>
     eventually('it has seen the end of the log', async () => (await views.status(notesByOwner)).position === (await notes.log.store.head()));
 
-  it('goes on also where the first node had read much more than the second one keeps', async () => {
+  it('continues although the first node had read more pages than the second one buffers', async () => {
     const first = node();
     await notes.take('ann', 'x');
     await caughtUp();
@@ -55,7 +55,7 @@ describe('a projection that goes from node to node', () => {
     await caughtUp();
   });
 
-  it('begins on a node that was started while the log was away', async () => {
+  it('starts on a node that was started while the log was unavailable', async () => {
     const head = notes.log.store.head.bind(notes.log.store);
     let failures = 1;
     notes.log.store.head = async () => {
@@ -68,7 +68,7 @@ describe('a projection that goes from node to node', () => {
     expect(failures).to.be.below(1);
   });
 
-  it('stays with its node when it is halted while the read models are away, and the reason is on record once they are back', async () => {
+  it('keeps its lease when it halts while the read models are unavailable, and stores the reason once they are available', async () => {
     const halt = views.halt.bind(views);
     let away = 2;
     views.halt = async (spec, reason) => {

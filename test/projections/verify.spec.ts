@@ -42,7 +42,7 @@ for (const [name, openEngine] of Object.entries(engines)) {
       await buildUpTo(notesByOwner, parts(), writer, signal);
       await writer.close();
     };
-    /** Puts a document behind the projection's back. */
+    /** Writes a document without the projection. */
     const tamper = async (collection: string, id: string, after: Doc | undefined) => {
       const writer = await views.writer(notesByOwner);
       const at = (await writer.checkpoint()) as Position;
@@ -52,25 +52,25 @@ for (const [name, openEngine] of Object.entries(engines)) {
       await writer.close();
     };
 
-    it('finds it equal where it is what the log says', async () => {
+    it('reports equal where the documents match the log', async () => {
       await catchUp();
       const result = await verify(notesByOwner, parts(), signal);
       expect(result).to.deep.include({ equal: true, position: '00000000000000000005', documents: 6, differing: 0, differences: [] });
       expect(result.hash).to.match(/^[0-9a-f]{64}$/);
     });
 
-    it('compares at the place where it stands, though the log goes on', async () => {
+    it('compares at the checkpoint of the projection although the log has later events', async () => {
       await catchUp();
       await notes.move('ann', 0, 'red');
       expect(await verify(notesByOwner, parts(), signal)).to.deep.include({ equal: true, position: '00000000000000000005' });
     });
 
-    it('of an untouched projection of an empty log finds nothing', async () => {
+    it('reports no documents for an empty log', async () => {
       notes = new NotesFixture(openMemoryLog());
       expect(await verify(notesByOwner, parts(), signal)).to.deep.include({ equal: true, position: 'start', documents: 0 });
     });
 
-    it('names what is different, what is missing and what is there too much', async () => {
+    it('lists different, missing and extra documents', async () => {
       await catchUp();
       await tamper('notes', 'ann', { id: 'ann', colour: 'blue', moves: 7 });
       await tamper('notes', 'émile', undefined);
@@ -84,13 +84,13 @@ for (const [name, openEngine] of Object.entries(engines)) {
       ]);
     });
 
-    it('does not mind the order of fields', async () => {
+    it('ignores the order of fields', async () => {
       await catchUp();
       await tamper('notes', 'ann', { moves: 0, colour: 'blue', id: 'ann' });
       expect(await verify(notesByOwner, parts(), signal)).to.include({ equal: true });
     });
 
-    it('changes nothing and leaves no second generation in force', async () => {
+    it('changes nothing and leaves the same generation in force', async () => {
       await catchUp();
       const before = await views.status(notesByOwner);
       await verify(notesByOwner, parts(), signal);
@@ -98,7 +98,7 @@ for (const [name, openEngine] of Object.entries(engines)) {
       expect(await views.status(notesByOwner)).to.deep.equal(before);
     });
 
-    it('holds still what it compares while the projection goes on', async () => {
+    it('compares a snapshot while the projection continues', async () => {
       await catchUp();
       const snapshot = await views.snapshot(notesByOwner);
       await notes.move('ann', 0, 'red');
@@ -123,7 +123,7 @@ for (const [name, openEngine] of Object.entries(engines)) {
 }
 
 describe('the status of projections', () => {
-  it('tells position, head, lag, and what is wrong', async () => {
+  it('has position, head, lag and the reason of a halt', async () => {
     const notes = new NotesFixture(openMemoryLog());
     const { views } = openMemoryViews(system);
     const parts = { log: notes.log, views, now: () => Date.parse('2026-01-01T00:00:02.500Z') };

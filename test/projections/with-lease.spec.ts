@@ -41,14 +41,14 @@ describe('work under a lease', () => {
   });
   afterEach(() => Promise.all(nodes.splice(0).map((started) => started.stop())));
 
-  it('is done by one node at a time, and stays with it while it lives', async () => {
+  it('runs on one node at a time, which keeps the lease while it lives', async () => {
     const [first, second] = [node(), node()];
     await clock.advance(60_000);
     expect([first.works, second.works]).to.deep.equal([true, false]);
     expect(first.epochs).to.deep.equal([1]);
   });
 
-  it('goes on elsewhere at once when its node stops, under a higher epoch', async () => {
+  it('continues on another node at once when its node stops, with a higher epoch', async () => {
     const [first, second] = [node(), node()];
     await clock.advance(1_000);
     await first.stop();
@@ -56,7 +56,7 @@ describe('work under a lease', () => {
     expect([second.works, second.epochs]).to.deep.equal([true, [2]]);
   });
 
-  it('goes on elsewhere within seven seconds when its node dies without a word', async () => {
+  it('continues on another node within seven seconds when its node dies without releasing the lease', async () => {
     await leases.acquire('work', 6_000);
     const second = node();
     await clock.advance(5_900);
@@ -65,7 +65,7 @@ describe('work under a lease', () => {
     expect(second.works).to.equal(true);
   });
 
-  it('ends when the lease went to another while this node slept, and begins only under a new one', async () => {
+  it('ends when another node acquired the lease while this one slept, and starts again only with a new lease', async () => {
     let stolen = false;
     const first = node(changed(leases, (lease) => ({ ...lease, renew: async () => !stolen && lease.renew() })));
     await clock.advance(1_000);
@@ -75,7 +75,7 @@ describe('work under a lease', () => {
     expect(first.epochs).to.deep.equal([1, 2]);
   });
 
-  it('ends when the lease could not be renewed for as long as it lasts, not at the first failure', async () => {
+  it('ends when the lease could not be renewed within its time, not at the first failure', async () => {
     let away = false;
     const unsure = changed(leases, (lease) => ({ ...lease, renew: () => (away ? Promise.reject(new Error('away')) : lease.renew()) }));
     const first = node(unsure);
@@ -88,7 +88,7 @@ describe('work under a lease', () => {
     expect(first.epochs).to.deep.equal([1, 2]);
   });
 
-  it('ends when the lease is over also where nobody answers at all', async () => {
+  it('ends when the lease has expired although the renewal never answers', async () => {
     let silent = false;
     const first = node(changed(leases, (lease) => ({ ...lease, renew: () => (silent ? new Promise(() => {}) : lease.renew()) })));
     await clock.waitForSleepers();
@@ -100,7 +100,7 @@ describe('work under a lease', () => {
     expect(first.epochs).to.deep.equal([1, 2]);
   });
 
-  it('waits while nobody can say who has the lease', async () => {
+  it('waits while the lease store is unavailable', async () => {
     let away = true;
     const first = node({ acquire: (name, ttl) => (away ? Promise.reject(new Error('away')) : leases.acquire(name, ttl)) });
     await clock.advance(5_000);

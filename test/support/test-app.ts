@@ -124,7 +124,6 @@ export class TestApp {
     const before = await this.engine.events.head();
     const position: Checkpoint = await process.perform(todo, {
       log: this.log,
-      now: () => this.clock.now(),
       clock: this.clock,
       epoch: 1,
       signal: this.#signal,
