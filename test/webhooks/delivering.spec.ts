@@ -178,7 +178,9 @@ describe('delivering statuses', () => {
     const home = house({ ...engines, parts: { stopGraceMs: 50 } });
     const message = await home.sendMessage(there.origin);
     const first = await there.next();
-    await home.stop();
+    const stopped = home.stop();
+    await clock().advance(50);
+    await stopped;
     expect(home.errors).to.deep.equal(['Error: stopped before the answer came']);
 
     const next = house(engines);
