@@ -17,7 +17,7 @@ export const optInWithDefault = optional(annotate(optInField, { default: 'single
 
 const count = Type.Integer({ minimum: 0 });
 export const listResource = named(
-  'List',
+  'ContactList',
   record({
     id: text,
     name: text,

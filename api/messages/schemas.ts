@@ -43,6 +43,9 @@ export const acceptedMessage = named(
   }),
 );
 
+export { messageMetadata };
+export const messageCarrier = named('MessageCarrier', record({ name: anyText, message_id: maybeText, code: maybeText }));
+
 export const messageResource = named(
   'Message',
   record({
@@ -61,7 +64,7 @@ export const messageResource = named(
     journey_id: maybeText,
     enrollment_id: maybeText,
     node_id: maybeText,
-    carrier: nullable(named('MessageCarrier', record({ name: anyText, message_id: maybeText, code: maybeText }))),
+    carrier: nullable(messageCarrier),
     segments: nullable(count),
     encoding: maybeText,
     attempts: count,

@@ -13,6 +13,7 @@ import type { AnyRoute } from '../kernel/route.js';
 import { ErrorResponses, errorExamples } from './error-responses.js';
 import { parametersOf, sharedHeaders, sharedParameters } from './parameters.js';
 import { headerRefs, RATE_LIMIT_HEADERS, SchemaComponents } from './schemas.js';
+import { webhooks } from './webhooks.js';
 
 /** An OpenAPI 3.1 document as plain data. */
 export type OpenApiDocument = JsonSchema;
@@ -26,6 +27,7 @@ export function openapiDocument(api: ApiDescription): OpenApiDocument {
     const path = r.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [r.method.toLowerCase()]: operation(r, api, schemas, errors) };
   }
+  const sent = webhooks(api, schemas);
   const parameters = sharedParameters(api.headerPrefix, schemas);
   return {
     openapi: '3.1.0',
@@ -39,6 +41,7 @@ export function openapiDocument(api: ApiDescription): OpenApiDocument {
     servers: [{ url: api.publicUrl }],
     tags: groupByTag(api.routes).map(([name]) => (tagDescriptions[name] ? { name, description: tagDescriptions[name] } : { name })),
     paths,
+    webhooks: sent,
     components: {
       schemas: sorted(schemas.schemas),
       responses: sorted(errors.components),

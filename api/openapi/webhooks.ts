@@ -1,0 +1,48 @@
+import { type Transition, transitions, webhookEvents } from '../../domain/messages/status.js';
+import type { ApiDescription } from '../description.js';
+import type { JsonSchema } from '../kernel/json-schema.js';
+import { statusWebhook } from '../webhooks/schemas.js';
+import type { SchemaComponents } from './schemas.js';
+
+/** The requests that this service sends to the `webhook_url` of a message, by event. */
+export const webhooks = (api: ApiDescription, schemas: SchemaComponents): JsonSchema =>
+  Object.fromEntries(webhookEvents.map((event) => [event, { post: webhook(event, api, schemas) }]));
+
+function webhook(event: string, api: ApiDescription, schemas: SchemaComponents): JsonSchema {
+  const causes = Object.values(transitions).filter((transition: Transition) => transition.webhook === event);
+  const optIn = causes.every((transition: Transition) => transition.optIn) ? ' Sent only if `webhook_events` lists it.' : '';
+  const example = api.examples.webhooks[event];
+  return {
+    operationId: `on${event.split(/[._]/).map(capitalized).join('')}`,
+    tags: ['webhooks'],
+    summary: `The status of a message: ${event}`,
+    description: `Cause: ${causes.map(({ cause }) => cause).join('; ')}.${optIn} Delivered at least once, in any order.`,
+    security: [],
+    parameters: headers(api.headerPrefix).map((header) => ({ ...header, ...exampleOf(example?.headers, header.name) })),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: schemas.of(statusWebhook), ...(example && { example: example.body }) } },
+    },
+    responses: {
+      '2XX': { description: 'The delivery is complete.' },
+      '4XX': { description: 'The delivery is repeated by its schedule, as it is after every response that is not 2xx.' },
+    },
+  };
+}
+
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+const exampleOf = (recorded: Readonly<Record<string, string>> | undefined, name: string): JsonSchema => {
+  const example = recorded?.[name.toLowerCase()];
+  return example === undefined ? {} : { example };
+};
+
+const header = (name: string, description: string) => ({ name, in: 'header', required: true, description, schema: { type: 'string' } });
+
+const headers = (prefix: string) => [
+  header(`X-${prefix}-Event`, 'The event, as in the body.'),
+  header(`X-${prefix}-Timestamp`, 'Time of this attempt in milliseconds since 1970.'),
+  header(`X-${prefix}-Signature`, 'HMAC-SHA256 in hex of `<timestamp>.<body>`, with the `webhook_secret` of the account as key.'),
+  header(`X-${prefix}-Delivery`, 'Id of the delivery. Every attempt has the same.'),
+  header(`X-${prefix}-Attempt`, 'Number of the attempt, from 1.'),
+];
