@@ -1,0 +1,114 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { expect } from 'chai';
+import type { RecordedExamples } from '../../../api/description.js';
+import { systemClock } from '../../../ops/clock.js';
+import { type ServiceWithLinks, serviceWithLinks } from '../../suppressions/links.js';
+import { Receiver } from '../../webhooks/receiver.js';
+import { normalize } from './normalize.js';
+import { Recorder } from './recorder.js';
+import { useEveryOperation } from './scenario.js';
+
+const FILE = 'api/openapi/examples.json';
+const WEBHOOK_HEADERS = ['x-service-event', 'x-service-timestamp', 'x-service-signature', 'x-service-delivery', 'x-service-attempt'];
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is plain data of every shape
+type Json = any;
+
+/** With RECORD_EXAMPLES=1 the examples are written anew; otherwise those that are checked in must be what the service does. */
+describe('the examples of the API', () => {
+  let world: ServiceWithLinks;
+  let receiver: Receiver;
+  let document: Json;
+  let schemas: Ajv2020;
+  let recorded: RecordedExamples;
+
+  before(async function () {
+    this.timeout(120_000);
+    receiver = await Receiver.start(systemClock, () => 200);
+    world = await serviceWithLinks();
+    document = (await world.service.api('GET', '/v1/openapi.json')).body;
+    schemas = new Ajv2020({ allErrors: true, strict: false });
+    addFormats.default(schemas);
+    schemas.addSchema(closed(document), 'api');
+    const recorder = new Recorder(world.service, document);
+    await useEveryOperation(recorder, world, `${receiver.origin}/hooks`);
+    recorder.operations.getOpenApiDocument = { responses: { 200: { openapi: document.openapi, info: document.info } } };
+    const webhooks = receiver.requests.map(({ headers, body }) => {
+      const shown = Object.fromEntries(WEBHOOK_HEADERS.map((name) => [name, String(headers[name])]));
+      return [String(headers['x-service-event']), { headers: { ...shown, 'x-service-timestamp': '1768473002000' }, body: JSON.parse(body) }];
+    });
+    recorded = normalize({ operations: recorder.operations, webhooks: Object.fromEntries(webhooks) });
+    if (process.env.RECORD_EXAMPLES) writeFileSync(FILE, `${JSON.stringify(recorded, null, 2)}\n`);
+  });
+  after(async () => {
+    await world?.service.close();
+    await receiver?.close();
+  });
+
+  const validatorAt = (...pointer: readonly string[]): ValidateFunction => {
+    const found = schemas.getSchema(`api#/${pointer.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`);
+    if (!found) throw new Error(`the document has no schema at ${pointer.join(' ')}`);
+    return found;
+  };
+  const expectValid = (validate: ValidateFunction, value: unknown, what: string) =>
+    expect(validate(value), `${what}: ${schemas.errorsText(validate.errors)} ${JSON.stringify(value)}`).to.equal(true);
+  const operations = (): [path: string, method: string, operation: Json][] =>
+    Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+      Object.entries<Json>(methods).map(([method, operation]): [string, string, Json] => [path, method, operation]),
+    );
+
+  /** Every example of every operation against the schemas of the document, which name each field that is sent. */
+  function checkAll(examples: RecordedExamples): void {
+    for (const [path, method, { operationId, requestBody, responses }] of operations()) {
+      const example = examples.operations[operationId];
+      const at = ['paths', path, method];
+      if (requestBody && example?.body !== undefined)
+        expectValid(validatorAt(...at, 'requestBody', 'content', 'application/json', 'schema'), example.body, `body of ${operationId}`);
+      for (const [status, body] of Object.entries(example?.responses ?? {})) {
+        const [type] = Object.keys(responses[status]?.content ?? {});
+        expect(type, `${operationId} ${status}`).to.be.a('string');
+        expectValid(validatorAt(...at, 'responses', status, 'content', String(type), 'schema'), body, `response ${status} of ${operationId}`);
+      }
+    }
+    for (const [event, { body }] of Object.entries(examples.webhooks))
+      expectValid(validatorAt('webhooks', event, 'post', 'requestBody', 'content', 'application/json', 'schema'), body, event);
+  }
+
+  it('are there for every operation, with the body of every good response', () => {
+    const missing = operations().flatMap(([, , { operationId, responses }]) => {
+      const example = recorded.operations[operationId];
+      const wanted = Object.entries<Json>(responses).filter(([status, { content }]) => Number(status) < 300 && content);
+      return wanted.filter(([status]) => example?.responses[status] === undefined).map(([status]) => `${operationId} ${status}`);
+    });
+    expect(missing).to.deep.equal([]);
+    expect(Object.keys(recorded.operations).sort()).to.deep.equal(
+      operations()
+        .map(([, , { operationId }]) => operationId)
+        .sort(),
+    );
+    expect(Object.keys(recorded.webhooks).sort()).to.deep.equal(['message.delivered', 'message.sent']);
+  });
+
+  it('match the schemas of the document, field by field', () => checkAll(recorded));
+
+  it('are checked in as they were recorded', () => {
+    const stored: RecordedExamples = JSON.parse(readFileSync(FILE, 'utf8'));
+    checkAll(stored);
+    const requests = ({ operations: all }: RecordedExamples) =>
+      Object.fromEntries(Object.entries(all).map(([id, { body, responses }]) => [id, { body, statuses: Object.keys(responses) }]));
+    expect(withoutIds(requests(stored))).to.deep.equal(withoutIds(requests(recorded)));
+  });
+});
+
+const withoutIds = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replace(/_01JHM4B3W6TQ8X2N5R7Y9Z\d{4}/g, '_id'));
+
+/** The same document with schemas that allow no field that they do not name. */
+function closed(value: Json, key = ''): Json {
+  if (Array.isArray(value)) return value.map((item) => closed(item));
+  if (typeof value !== 'object' || value === null || key === 'example' || key === 'examples') return value;
+  const copy = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, closed(item, name)]));
+  const isObject = copy.type === 'object' && copy.properties !== undefined && copy.additionalProperties === undefined;
+  return isObject ? { ...copy, additionalProperties: false } : copy;
+}
