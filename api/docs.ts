@@ -94,21 +94,21 @@ function operation(r: AnyRoute, api: ApiDescription): Html {
 <p class="call"><span class="method ${r.method}">${r.method}</span><code>${r.path}</code></p>
 ${r.description ? markdown(r.description) : null}
 <p class="terms">${line(accessDescriptions[r.access])} ${limit.toLocaleString('en')} requests in ${windowText(windowSeconds)}.${size}</p>
-${pre('curl', curl(r, api.publicUrl))}
+${pre('curl', curl(r, api))}
 ${part('Path', fieldTable(`Path parameters of ${r.summary}`, r.params))}
 ${part('Query', fieldTable(`Query parameters of ${r.summary}`, r.query))}
 ${part('Body', fieldTable(`Body of ${r.summary}`, r.body))}
-${Object.entries(r.responses).map(([status, answer]) => responseHtml(r, status, answer))}
+${Object.entries(r.responses).map(([status, answer]) => responseHtml(r, status, answer, api.examples.operations[r.operationId]?.responses[status]))}
 ${errors(r)}
 </article>`;
 }
 
 const part = (title: string, content: Html | null): Html | null => content && html`<h4>${title}</h4>${content}`;
 
-function responseHtml(r: AnyRoute, status: string, { description, schema, example }: AnyRoute['responses'][number]): Html {
-  return html`<h4>Answer ${status}</h4>${markdown(description)}
-${example === undefined ? null : pre('Example', JSON.stringify(example, null, 2))}
-${schema ? fieldTable(`Answer ${status} of ${r.summary}`, schema, false) : null}`;
+function responseHtml(r: AnyRoute, status: string, { description, schema }: AnyRoute['responses'][number], example: unknown): Html {
+  return html`<h4>Response ${status}</h4>${markdown(description)}
+${example === undefined ? null : pre('Example', typeof example === 'string' ? example : JSON.stringify(example, null, 2))}
+${schema ? fieldTable(`Response ${status} of ${r.summary}`, schema, false) : null}`;
 }
 
 function errors(r: AnyRoute): Html {
@@ -118,15 +118,16 @@ function errors(r: AnyRoute): Html {
   )}</ul>`;
 }
 
-/** A call to copy into a shell; path parameters are its variables. */
-export function curl(r: AnyRoute, baseUrl: string): string {
+/** A call to copy into a shell, with the body of the recorded example; path parameters are its variables. */
+export function curl(r: AnyRoute, { publicUrl: baseUrl, examples }: Pick<ApiDescription, 'publicUrl' | 'examples'>): string {
+  const body = examples.operations[r.operationId]?.body;
   const path = r.path.replace(/:(\w+)/g, (_, name: string) => `$${name.toUpperCase()}`);
   const parts = [`curl ${r.path.includes('/:') ? `"${baseUrl}${path}"` : `${baseUrl}${path}`}`];
-  if (r.method !== 'GET' && !(r.method === 'POST' && r.body && r.example !== undefined)) parts[0] = `curl -X ${r.method} ${parts[0]?.slice(5)}`;
+  if (r.method !== 'GET' && !(r.method === 'POST' && body !== undefined)) parts[0] = `curl -X ${r.method} ${parts[0]?.slice(5)}`;
   if (r.access === 'operator') parts.push('-H "Authorization: Bearer $HELIOGRAPH_OPERATOR_TOKEN"');
   else if (r.access !== 'public') parts.push('-H "X-API-Key: $HELIOGRAPH_KEY"');
-  if (r.body && r.example !== undefined) {
-    parts.push('-H "Content-Type: application/json"', `-d '${JSON.stringify(r.example).replaceAll("'", "'\\''")}'`);
+  if (body !== undefined) {
+    parts.push('-H "Content-Type: application/json"', `-d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`);
   }
   return parts.join(' \\\n  ');
 }

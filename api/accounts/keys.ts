@@ -13,15 +13,6 @@ import { cursorPage } from './paging.js';
 const common = { tag: 'accounts', limit: 'general' } as const;
 const issued = named('IssuedApiKey', record({ ...keyResource.properties, key: text }));
 
-const example: KeyResource = {
-  id: 'key_01JHM4B3W6TQ8X2N5R7Y9Z0A1D',
-  name: 'Reporting',
-  prefix: 'hk_live_4fGh',
-  scopes: ['read'],
-  created_at: '2026-01-15T10:30:00.000Z',
-  last_used_at: null,
-};
-
 /** The keys that programs use. */
 export function keyRoutes(queries: AccountQueries, directory: AccountDirectory, cursors: Cursors): AnyRoute[] {
   /** What this node knows is exact, what the read model knows holds for all nodes. */
@@ -66,9 +57,8 @@ export function keyRoutes(queries: AccountQueries, directory: AccountDirectory, 
       'The answer shows the key in full, this once. `scopes`: null, or none given, is full access; a list is only what it lists (`read` for GET, `write` for anything that changes state), `[]` is nothing.',
     access: 'owner',
     body: record({ name: textOf({ minLength: 1, maxLength: 100 }), scopes: optional(nullable(listOf(scopeSchema, { maxItems: 10 }))) }),
-    responses: { 201: { description: 'The key.', schema: issued, example: { ...example, key: 'hk_live_4fGh…' } } },
+    responses: { 201: { description: 'The key.', schema: issued } },
     errors: ['conflict', 'forbidden'],
-    example: { name: 'Reporting', scopes: ['read'] },
     async handle({ caller, body, execute }) {
       const { output } = await execute(issueKey, { name: body.name, scopes: body.scopes ?? null, granted_by: caller.scopes && [...caller.scopes] });
       return { status: 201, body: output };

@@ -1,7 +1,7 @@
 import { changeSettings, secretChange } from '../../commands/accounts/change-settings.js';
 import { withRule } from '../../commands/rules.js';
-import { type SettingsResource, settingsResource, toSettingsResource } from '../../domain/accounts/resources.js';
-import { defaultSettings, settingsPatch, settingsProblems } from '../../domain/accounts/settings.js';
+import { settingsResource, toSettingsResource } from '../../domain/accounts/resources.js';
+import { settingsPatch, settingsProblems } from '../../domain/accounts/settings.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { optional, record } from '../../domain/kernel/schema.js';
 import type { AccountDirectory } from '../../projections/accounts/directory.js';
@@ -13,15 +13,6 @@ import { etag, ifMatch } from '../kernel/versions.js';
 
 const common = { tag: 'accounts', limit: 'general', path: '/v1/account/settings' } as const;
 
-const example: SettingsResource = {
-  account_id: 'acc_01JHM4B3W6TQ8X2N5R7Y9Z0A1B',
-  ...defaultSettings('Acme', 'Europe/Paris'),
-  webhook_secret: { set: true, prefix: 'whsec_Vx', previous_valid_until: null },
-  version: 1,
-  created_at: '2026-01-15T10:30:00.000Z',
-  updated_at: '2026-01-15T10:30:00.000Z',
-};
-
 /** What the account decides for all its messages. */
 export function settingsRoutes({ clock }: Services, queries: AccountQueries, directory: AccountDirectory): AnyRoute[] {
   const read = route({
@@ -30,7 +21,7 @@ export function settingsRoutes({ clock }: Services, queries: AccountQueries, dir
     operationId: 'getSettings',
     summary: 'Read the settings',
     access: 'read',
-    responses: { 200: { description: 'The settings. Of the webhook secret only its beginning is shown.', schema: settingsResource, example } },
+    responses: { 200: { description: 'The settings. Of the webhook secret only its beginning is shown.', schema: settingsResource } },
     async handle({ caller, consistent }) {
       await consistent(accounts.name);
       const facts = await queries.settings(caller.account);
@@ -48,9 +39,8 @@ export function settingsRoutes({ clock }: Services, queries: AccountQueries, dir
       'Objects are merged field by field, lists replaced. `webhook_secret` is a text of your own of 24 to 256 visible ASCII characters, or `{"rotate": true, "overlap_seconds": 86400}` for a new one, which the answer shows this once. During the overlap (a day unless told, seven at most) both secrets sign; a second rotation ends the overlap of the first.',
     access: 'owner',
     body: withRule(record({ ...settingsPatch.properties, webhook_secret: optional(secretChange) }), settingsProblems),
-    responses: { 200: { description: 'The settings after the change.', schema: settingsResource, example } },
+    responses: { 200: { description: 'The settings after the change.', schema: settingsResource } },
     errors: ['version_conflict'],
-    example: { timezone: 'Europe/Paris', webhook_secret: { rotate: true, overlap_seconds: 86_400 } },
     async handle({ caller, body: { webhook_secret, ...patch }, headers, execute }) {
       const secret = webhook_secret === undefined ? {} : { webhook_secret };
       const { output: settings } = await execute(changeSettings, { patch, ...secret, expected_version: ifMatch(headers) });

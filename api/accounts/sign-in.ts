@@ -52,7 +52,6 @@ export function signInRoutes(services: Services, queries: AccountQueries, tokens
     body: record({ email: textOf({}), password: textOf({}) }),
     responses,
     errors: ['invalid_credentials'],
-    example: { email: 'ada@example.com', password: 'correct horse battery staple' },
     async handle({ body }) {
       await services.caughtUp(accounts.name);
       const email = normalizeEmail(body.email);

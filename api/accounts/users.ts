@@ -3,7 +3,7 @@ import { createUser, userProblems } from '../../commands/accounts/create-user.js
 import { removeUser } from '../../commands/accounts/remove-user.js';
 import { withRule } from '../../commands/rules.js';
 import { roleSchema } from '../../domain/accounts/access.js';
-import { type UserResource, userResource, userStatusSchema } from '../../domain/accounts/resources.js';
+import { userResource, userStatusSchema } from '../../domain/accounts/resources.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { nullable, optional, record, text, textOf } from '../../domain/kernel/schema.js';
 import { passwordLength } from '../../formats/accounts/passwords.js';
@@ -19,17 +19,6 @@ const name = nullable(textOf({ minLength: 1, maxLength: 200 }));
 const password = textOf({ minLength: passwordLength.min, maxLength: passwordLength.max });
 const params = record({ id: text });
 const common = { tag: 'accounts', limit: 'general' } as const;
-
-const example: UserResource = {
-  id: 'usr_01JHM4B3W6TQ8X2N5R7Y9Z0A1C',
-  email: 'ada@example.com',
-  name: 'Ada Lovelace',
-  role: 'member',
-  status: 'active',
-  version: 1,
-  created_at: '2026-01-15T10:30:00.000Z',
-  updated_at: '2026-01-15T10:30:00.000Z',
-};
 
 /** The people who sign in to the account. */
 export function userRoutes(queries: AccountQueries, directory: AccountDirectory, cursors: Cursors): AnyRoute[] {
@@ -58,7 +47,7 @@ export function userRoutes(queries: AccountQueries, directory: AccountDirectory,
     summary: 'Read a user',
     access: 'read',
     params,
-    responses: { 200: { description: 'The user.', schema: userResource, example } },
+    responses: { 200: { description: 'The user.', schema: userResource } },
     errors: ['not_found'],
     async handle({ caller, params: { id }, consistent }) {
       await consistent(accounts.name);
@@ -78,9 +67,8 @@ export function userRoutes(queries: AccountQueries, directory: AccountDirectory,
       'Roles: an `owner` may do everything, a `member` reads and writes but leaves users, keys and settings alone, an `analyst` only reads. An email signs in to one account only.',
     access: 'owner',
     body: withRule(record({ email: textOf({ maxLength: 320 }), name: optional(name), role: roleSchema, password }), userProblems),
-    responses: { 201: { description: 'The new user.', schema: userResource, example } },
+    responses: { 201: { description: 'The new user.', schema: userResource } },
     errors: ['conflict'],
-    example: { email: 'ada@example.com', name: 'Ada Lovelace', role: 'member', password: 'correct horse battery staple' },
     async handle({ body, execute }) {
       const { output: user } = await execute(createUser, body);
       return { status: 201, body: user, headers: etag(user.version) };
@@ -97,9 +85,8 @@ export function userRoutes(queries: AccountQueries, directory: AccountDirectory,
     access: 'owner',
     params,
     body: record({ name: optional(name), role: optional(roleSchema), status: optional(userStatusSchema), password: optional(password) }),
-    responses: { 200: { description: 'The user after the change.', schema: userResource, example } },
+    responses: { 200: { description: 'The user after the change.', schema: userResource } },
     errors: ['not_found', 'invalid_state', 'version_conflict'],
-    example: { role: 'analyst' },
     async handle({ caller, params: { id }, body, headers, execute }) {
       const { output: user } = await execute(changeUser, { ...body, user_id: id, expected_version: ifMatch(headers) });
       directory.evict(caller.account);

@@ -18,23 +18,6 @@ const common = { tag: 'consent', limit: 'general' } as const;
 const params = record({ id: Type.String({ description: 'Contact id; one that was merged answers with the contact that stays.' }) });
 
 const withoutPosition = ({ position: _, ...entry }: LedgerEntry) => entry;
-
-const example = {
-  event_id: 'evt_7Y9Z0A1D01JHM4B3W6TQ8X2N5R',
-  contact_id: 'con_01JHM4B3W6TQ8X2N5R7Y9Z0A1D',
-  channel: 'email',
-  purpose: 'marketing',
-  status: 'granted',
-  lawful_basis: 'consent',
-  source: 'checkout',
-  proof: { form_id: 'checkout', text_version: '2026-01', text: 'Yes, send me news by email.', ip: '203.0.113.7', user_agent: null },
-  cause: { kind: 'request', id: 'req_01JHM4B3W6TQ8X2N5R7Y9Z0A1D' },
-  actor: { kind: 'key', id: 'key_01JHM4B3W6TQ8X2N5R7Y9Z0A1D' },
-  request_id: 'req_01JHM4B3W6TQ8X2N5R7Y9Z0A1D',
-  occurred_at: '2026-01-15T10:30:00.000Z',
-  recorded_at: '2026-01-15T10:30:02.120Z',
-} as const;
-
 /** Who merged into whom: what is asked of a merged id is answered by the contact that stays. */
 const mergedIntoHeader = (id: string, root: string): Pick<HttpResponse, 'prefixedHeaders'> =>
   id === root ? {} : { prefixedHeaders: { 'Merged-Into': root } };
@@ -61,14 +44,6 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
       200: {
         description: 'What holds.',
         schema: contactConsents,
-        example: {
-          contact_id: example.contact_id,
-          as_of: null,
-          known_at: null,
-          consents: { email: { marketing: 'granted' } },
-          data: [{ ...example, said_on: 'email' }],
-          suppressions: [],
-        },
       },
     },
     errors: ['not_found', 'contact_erased'],
@@ -103,7 +78,7 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     params,
     query: record({ ...timedPagingQuery('`occurred_at`'), ...pointInTimeQuery }),
     responses: {
-      200: { description: 'The ledger.', schema: pageOf(consentLedgerEntry), example: { data: [example], next_cursor: null, has_more: false } },
+      200: { description: 'The ledger.', schema: pageOf(consentLedgerEntry) },
     },
     errors: ['not_found', 'contact_erased', 'invalid_cursor'],
     async handle(request) {
@@ -132,17 +107,8 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     access: 'write',
     params,
     body: consentInput,
-    responses: { 201: { description: 'The entry.', schema: consentLedgerEntry, example } },
+    responses: { 201: { description: 'The entry.', schema: consentLedgerEntry } },
     errors: ['not_found', 'contact_erased', 'conflict'],
-    example: {
-      channel: 'email',
-      purpose: 'marketing',
-      status: 'granted',
-      lawful_basis: 'consent',
-      source: 'checkout',
-      proof: { form_id: 'checkout', text_version: '2026-01', text: 'Yes, send me news by email.', ip: '203.0.113.7' },
-      occurred_at: '2026-01-15T10:30:00.000Z',
-    },
     async handle({ caller, params: { id }, body, requestId, execute }) {
       const { proof = {}, lawful_basis = 'consent', source = 'api', ...said } = body;
       const input = { ...said, contact_id: id, lawful_basis, source, proof, cause: { kind: 'request' as const, id: requestId } };

@@ -13,7 +13,7 @@ import { type ContactView, readContact } from '../../queries/contacts/read-conta
 import { type AnyRoute, type HttpResponse, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { etag, ifMatch } from '../kernel/versions.js';
-import { exampleContact, upsertedContact } from './schemas.js';
+import { upsertedContact } from './schemas.js';
 
 export const common = { tag: 'contacts', limit: 'general' } as const;
 export const contactParams = record({
@@ -56,12 +56,10 @@ export function contactRoutes({ log }: Services): AnyRoute[] {
       200: {
         description: 'It was there already.',
         schema: upsertedContact,
-        example: { ...exampleContact, version: 2, merged: true, merge_ids: [] },
       },
-      201: { description: 'A new contact.', schema: upsertedContact, example: { ...exampleContact, merged: false, merge_ids: [] } },
+      201: { description: 'A new contact.', schema: upsertedContact },
     },
     errors: ['conflict', 'contact_erased'],
-    example: { email: 'ada@example.com', first_name: 'Ada', custom_fields: { plan: 'pro' }, tags: ['vip'] },
     async handle({ body: { on_conflict: inBody, ...contact }, query, caller, execute }) {
       const how = inBody ?? query.on_conflict;
       const executed = await execute(upsertContact, { contact, source: 'api', ...(how && { on_conflict: how }) });
@@ -82,7 +80,7 @@ export function contactRoutes({ log }: Services): AnyRoute[] {
     access: 'read',
     params: contactParams,
     query: asOf,
-    responses: { 200: { description: 'The contact.', schema: contactResource, example: exampleContact } },
+    responses: { 200: { description: 'The contact.', schema: contactResource } },
     errors: ['not_found', 'contact_erased'],
     async handle({ params: { id }, query: { as_of }, caller }) {
       const until = as_of === undefined ? undefined : new Date(as_of).toISOString();
@@ -101,9 +99,8 @@ export function contactRoutes({ log }: Services): AnyRoute[] {
     access: 'write',
     params: contactParams,
     body: contactInput,
-    responses: { 200: { description: 'The contact after the change.', schema: contactResource, example: { ...exampleContact, version: 2 } } },
+    responses: { 200: { description: 'The contact after the change.', schema: contactResource } },
     errors: ['not_found', 'contact_erased', 'conflict', 'version_conflict'],
-    example: { first_name: 'Augusta', phone: null },
     async handle({ params: { id }, body, caller, headers, execute }) {
       const executed = await execute(changeContact, { contact_id: id, change: body, expected_version: ifMatch(headers) });
       return contactResponse(await readContact(log, caller.account, id, asOfWrite(executed)));

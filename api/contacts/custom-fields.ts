@@ -3,7 +3,7 @@ import { customFieldDefinition, defineCustomField, findField, label, options } f
 import { removeCustomField } from '../../commands/contacts/remove-custom-field.js';
 import { withRule } from '../../commands/rules.js';
 import { customFieldProblems } from '../../domain/contacts/custom-field.js';
-import { type CustomFieldResource, customFieldResource, toCustomFieldResource } from '../../domain/contacts/custom-field-resource.js';
+import { customFieldResource, toCustomFieldResource } from '../../domain/contacts/custom-field-resource.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
 import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
 import { Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
@@ -12,18 +12,6 @@ import type { Services } from '../kernel/services.js';
 
 const common = { tag: 'fields', limit: 'general' } as const;
 const params = record({ id: text });
-
-const example: CustomFieldResource = {
-  id: 'fld_01JHM4B3W6TQ8X2N5R7Y9Z0A1C',
-  key: 'plan',
-  label: 'Plan',
-  type: 'string',
-  options: ['free', 'pro'],
-  unique: false,
-  pii: false,
-  created_at: '2026-01-15T10:30:00.000Z',
-  updated_at: '2026-01-15T10:30:00.000Z',
-};
 
 /** What the contacts of an account may have besides what every contact has. An account has at most 200: they are read from the log. */
 export function customFieldRoutes({ log, purposeKey }: Services): AnyRoute[] {
@@ -39,9 +27,8 @@ export function customFieldRoutes({ log, purposeKey }: Services): AnyRoute[] {
       'Key and type are fixed once made. The value of a `unique` field is your own identifier: it finds one contact. Values of a `pii` field are sealed like names and addresses. An account has at most 200 fields.',
     access: 'write',
     body: customFieldDefinition,
-    responses: { 201: { description: 'The new field.', schema: customFieldResource, example } },
+    responses: { 201: { description: 'The new field.', schema: customFieldResource } },
     errors: ['conflict'],
-    example: { key: 'plan', label: 'Plan', type: 'string', options: ['free', 'pro'] },
     async handle({ body, execute }) {
       const { output } = await execute(defineCustomField, body);
       return { status: 201, body: output };
@@ -73,7 +60,7 @@ export function customFieldRoutes({ log, purposeKey }: Services): AnyRoute[] {
     summary: 'Read a custom field',
     access: 'read',
     params,
-    responses: { 200: { description: 'The field.', schema: customFieldResource, example } },
+    responses: { 200: { description: 'The field.', schema: customFieldResource } },
     errors: ['not_found'],
     handle: async ({ params: { id }, caller }) => ({
       status: 200,
@@ -93,9 +80,8 @@ export function customFieldRoutes({ log, purposeKey }: Services): AnyRoute[] {
     body: withRule(record({ label: optional(label), options: optional(options) }), ({ options }) =>
       customFieldProblems({ options: options as string[] | null }),
     ),
-    responses: { 200: { description: 'The field after the change.', schema: customFieldResource, example } },
+    responses: { 200: { description: 'The field after the change.', schema: customFieldResource } },
     errors: ['not_found'],
-    example: { label: 'Tariff' },
     async handle({ params: { id }, body, execute }) {
       const { output } = await execute(changeCustomField, { field_id: id, ...body });
       return { status: 200, body: output };

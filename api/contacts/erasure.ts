@@ -29,7 +29,6 @@ export const erasureRoutes: AnyRoute[] = [
       202: {
         description: '`running` until all keys are destroyed, which takes a moment; then `completed`.',
         schema: requestedErasure,
-        example: { erasure_id: 'evt_01JHM4B3W6TQ8X2N5R7Y9Z0A1C', status: 'running' },
       },
     },
     errors: ['not_found'],

@@ -7,12 +7,11 @@ import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { common } from './contacts.js';
-import { exampleImport, importResource, importRowProblem } from './import-schemas.js';
+import { importResource, importRowProblem } from './import-schemas.js';
 
 const params = record({ id: Type.String({ minLength: 1, description: 'Id of the import.' }) });
 /** Errors that are shown with an import; all of them are a list of their own. */
 const MAX_SHOWN_ERRORS = 100;
-const running = { ...exampleImport, status: 'running', total: 100_000, processed: 3, finished_at: null };
 
 /** An import that is under way, or was. */
 export function importJobRoutes({ log, purposeKey }: Services): AnyRoute[] {
@@ -31,7 +30,7 @@ export function importJobRoutes({ log, purposeKey }: Services): AnyRoute[] {
     description: `How far it is and what came of its rows, from the log itself, with its first ${MAX_SHOWN_ERRORS} errors.`,
     access: 'read',
     params,
-    responses: { 200: { description: 'The import.', schema: importResource, example: running } },
+    responses: { 200: { description: 'The import.', schema: importResource } },
     errors: ['not_found'],
     handle: ({ params: { id }, caller }) => show(caller.account, id),
   });
@@ -51,7 +50,6 @@ export function importJobRoutes({ log, purposeKey }: Services): AnyRoute[] {
       200: {
         description: 'In order of rows.',
         schema: pageOf(importRowProblem),
-        example: { data: exampleImport.errors, next_cursor: null, has_more: false },
       },
     },
     errors: ['not_found', 'invalid_cursor'],
@@ -79,7 +77,7 @@ export function importJobRoutes({ log, purposeKey }: Services): AnyRoute[] {
       'Rows that are under way are still worked off, at most a few hundred; `processed` says how many it were in the end. What they said stays, unless the import is reverted.',
     access: 'write',
     params,
-    responses: { 200: { description: 'The import.', schema: importResource, example: { ...running, status: 'canceling' } } },
+    responses: { 200: { description: 'The import.', schema: importResource } },
     errors: ['not_found', 'invalid_state'],
     async handle({ params: { id }, caller, execute }) {
       await execute(changeImport, { import_id: id, change: 'Cancel' });
@@ -97,7 +95,7 @@ export function importJobRoutes({ log, purposeKey }: Services): AnyRoute[] {
       'Contacts that it made, and of which nobody said anything since, are deleted. Contacts that it merged answer for themselves again. Of contacts that were there before, everything of which nobody spoke since is as it was; they leave the lists that it put them on, and consents that it brought are withdrawn. Everything else is kept: `reverted` counts it.',
     access: 'write',
     params,
-    responses: { 202: { description: 'It will be taken back.', schema: importResource, example: { ...exampleImport, status: 'reverting' } } },
+    responses: { 202: { description: 'It will be taken back.', schema: importResource } },
     errors: ['not_found', 'invalid_state'],
     async handle({ params: { id }, caller, execute }) {
       await execute(changeImport, { import_id: id, change: 'Revert' });

@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { contactInput } from '../../commands/contacts/contact-input.js';
 import { fieldsModeSchema, onConflictSchema } from '../../domain/contacts/import.js';
 import { count, documentedAs, list, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
-import type { ImportView } from '../../queries/contacts/imports.js';
 import { consentInput } from '../consent/schemas.js';
 
 /** A JSON import holds at most so many rows; a CSV as many as its body has room for. */
@@ -89,20 +88,3 @@ export const importDryRun = named(
   'ContactImportDryRun',
   record({ id: Type.Null(), status: named('DryRunStatus', oneOf('dry_run')), ...importCounts, errors: list(importRowProblem) }),
 );
-
-export const exampleImport: ImportView = {
-  id: 'job_01JHM4B3W6TQ8X2N5R7Y9Z0A1C',
-  status: 'completed',
-  total: 3,
-  created: 1,
-  merged: 1,
-  unchanged: 0,
-  failed: 1,
-  suppressed: 0,
-  processed: 3,
-  error_count: 1,
-  errors: [{ row: 3, field: 'email', code: 'invalid_email', message: 'Use an email address, for example ada@example.com.' }],
-  reverted: null,
-  created_at: '2026-01-15T10:30:00.000Z',
-  finished_at: '2026-01-15T10:30:00.300Z',
-};

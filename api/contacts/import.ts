@@ -17,7 +17,7 @@ import type { Services } from '../kernel/services.js';
 import { common } from './contacts.js';
 import { type ReadRow, readCsvRows, requireUtf8 } from './import-csv.js';
 import { readImportForm, uploadedFile } from './import-file.js';
-import { CONTACTS_PER_IMPORT, exampleImport, IMPORT_BODY_BYTES, importDryRun, importRequest, importResource } from './import-schemas.js';
+import { CONTACTS_PER_IMPORT, IMPORT_BODY_BYTES, importDryRun, importRequest, importResource } from './import-schemas.js';
 
 type Body = Static<typeof importRequest>;
 type ImportCall = Pick<Request<unknown, unknown, Body>, 'body' | 'caller' | 'ruleContext'>;
@@ -75,23 +75,13 @@ export function importRoutes(services: Services): AnyRoute[] {
         200: {
           description: `What became of up to ${MAX_SYNCHRONOUS_ROWS} rows, or would become of any in a dry run.`,
           schema: result,
-          example: exampleImport,
         },
         202: {
           description: 'All rows are on disk and will be worked off.',
           schema: importResource,
-          example: { ...exampleImport, status: 'queued', ...zeroCounts, total: 100_000, processed: 0, error_count: 0, errors: [], finished_at: null },
         },
       },
       errors: ['invalid_parameter', 'conflict'],
-      example: {
-        contacts: [
-          { email: 'ada@example.com', first_name: 'Ada', tags: ['vip'] },
-          { phone: '+14155550100', custom_fields: { plan: 'pro' } },
-        ],
-        fields_mode: 'overwrite',
-        dry_run: false,
-      },
       handle: importAll,
     }),
   ];

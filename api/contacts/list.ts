@@ -14,7 +14,6 @@ import { addressFilter, textFilter } from '../kernel/query-parameters.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { common } from './contacts.js';
-import { exampleContact } from './schemas.js';
 
 const listQuery = record({
   email: addressFilter('The contact of this address, in any spelling.'),
@@ -86,7 +85,6 @@ export function contactListRoutes({ log, views, addresses, purposeKey }: Service
         200: {
           description: 'A page of contacts.',
           schema: pageOf(contactResource),
-          example: { data: [exampleContact], next_cursor: null, has_more: false },
         },
       },
       handle: list,

@@ -6,10 +6,7 @@ import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { etag } from '../kernel/versions.js';
 import { asOfWrite, common, contactParams, mergedIntoHeader } from './contacts.js';
-import { exampleContact, mergedContact, unmergedContact } from './schemas.js';
-
-const otherContactId = 'con_7Y9Z0A1D01JHM4B3W6TQ8X2N5R';
-const merge_id = 'evt_3N5R7Y9Z0A1D01JHM4B3W6TQ8X';
+import { mergedContact, unmergedContact } from './schemas.js';
 
 /** Saying that two contacts are one person, and taking it back. */
 export function mergingRoutes({ log }: Services): AnyRoute[] {
@@ -28,11 +25,9 @@ export function mergingRoutes({ log }: Services): AnyRoute[] {
       200: {
         description: 'The contact that answers for both.',
         schema: mergedContact,
-        example: { contact: { ...exampleContact, merged_ids: [otherContactId] }, merge_id },
       },
     },
     errors: ['not_found', 'contact_erased'],
-    example: { source_contact_id: otherContactId },
     async handle({ params: { id }, body, caller, execute }) {
       const executed = await execute(mergeContact, { contact_id: id, ...body });
       const { contact_id, merge_id } = executed.output;
@@ -61,11 +56,9 @@ export function mergingRoutes({ log }: Services): AnyRoute[] {
       200: {
         description: 'The two contacts.',
         schema: unmergedContact,
-        example: { contact: exampleContact, released: { ...exampleContact, id: otherContactId, email: 'countess@example.com' } },
       },
     },
     errors: ['not_found', 'contact_erased'],
-    example: { merge_id },
     async handle({ params: { id }, body, caller, execute }) {
       const executed = await execute(unmergeContact, { contact_id: id, ...body });
       const { contact_id, released_id } = executed.output;

@@ -33,21 +33,6 @@ const entry = named(
 const query = record({ kind: optional(timelineKind), ...timedPagingQuery('`occurred_at`') });
 type TimelineRequest = Request<Static<typeof contactParams>, Static<typeof query>>;
 
-const example = {
-  data: [
-    {
-      id: 'evt_3N5R7Y9Z0A1D01JHM4B3W6TQ8X',
-      kind: 'contact',
-      type: 'ContactUpdated',
-      contact_id: 'con_01JHM4B3W6TQ8X2N5R7Y9Z0A1C',
-      occurred_at: '2026-01-15T10:31:00.000Z',
-      data: { source: 'api', cleared: [], tags_added: ['vip'], tags_removed: [], values: { first_name: 'Augusta' } },
-    },
-  ],
-  next_cursor: null,
-  has_more: false,
-};
-
 /** All that is known of how a contact came to be what it is. */
 export function timelineRoutes({ log, views, purposeKey }: Services): AnyRoute[] {
   const history = new MessageHistory(views, log);
@@ -99,7 +84,7 @@ export function timelineRoutes({ log, views, purposeKey }: Services): AnyRoute[]
       access: 'read',
       params: contactParams,
       query,
-      responses: { 200: { description: 'A page of what happened, newest first.', schema: pageOf(entry), example } },
+      responses: { 200: { description: 'A page of what happened, newest first.', schema: pageOf(entry) } },
       errors: ['not_found', 'contact_erased'],
       handle: page,
     }),

@@ -1,3 +1,4 @@
+import { documentationOf } from '../../domain/kernel/schema.js';
 import { type Html, html, line, table } from '../kernel/html.js';
 import { type JsonSchema, simplifySchema } from '../kernel/json-schema.js';
 
@@ -16,7 +17,7 @@ const MAX_DEPTH = 4;
  */
 export function fieldTable(label: string, schema: unknown, markRequired = true): Html | null {
   if (!schema) return null;
-  const rows = rowsOf(simplifySchema(schema as JsonSchema), '', 0);
+  const rows = rowsOf(documented(schema as JsonSchema), '', 0);
   if (rows.length === 0) return null;
   return table(
     label,
@@ -27,6 +28,12 @@ export function fieldTable(label: string, schema: unknown, markRequired = true):
       html`${notes.map((note, i) => html`${i > 0 ? html`<br>` : null}${line(note)}`)}`,
     ]),
   );
+}
+
+/** The schema as its reader needs it: each part by the schema that documents it. */
+function documented(schema: JsonSchema): JsonSchema {
+  const { shown } = documentationOf(schema) as { shown: JsonSchema };
+  return simplifySchema(shown, (part) => (documentationOf(part).shown === part ? null : documented(part)));
 }
 
 function rowsOf(schema: JsonSchema, prefix: string, depth: number): Row[] {

@@ -9,7 +9,7 @@ import { Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
 import { canonicalTime, isCreatedWithin, timeFilter } from '../kernel/query-parameters.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
-import { customEvent, exampleEvent } from './schemas.js';
+import { customEvent } from './schemas.js';
 
 const common = { tag: 'events', limit: 'general', access: 'read', method: 'GET' } as const;
 const params = record({ id: text });
@@ -74,7 +74,7 @@ export function historyRoutes({ log, views, purposeKey }: Services): AnyRoute[] 
       description: 'In the order in which they happened, the last one first.',
       query,
       responses: {
-        200: { description: 'A page of events.', schema: pageOf(customEvent), example: { data: [exampleEvent], next_cursor: null, has_more: false } },
+        200: { description: 'A page of events.', schema: pageOf(customEvent) },
       },
       errors: ['not_found', 'contact_erased'],
       handle: page,
@@ -85,7 +85,7 @@ export function historyRoutes({ log, views, purposeKey }: Services): AnyRoute[] 
       operationId: 'getEvent',
       summary: 'Read a custom event',
       params,
-      responses: { 200: { description: 'The event.', schema: customEvent, example: exampleEvent } },
+      responses: { 200: { description: 'The event.', schema: customEvent } },
       errors: ['not_found'],
       async handle({ params: { id }, caller, consistent }) {
         await consistent(customEvents.name);

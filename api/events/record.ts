@@ -7,19 +7,13 @@ import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { documentedAs, list, named } from '../../domain/kernel/schema.js';
 import { itemChecker, listedProblems, listRule } from '../kernel/items.js';
 import { type AnyRoute, route } from '../kernel/route.js';
-import { exampleRecordedEvent, recordedEvent, recordedEvents } from './schemas.js';
+import { recordedEvent, recordedEvents } from './schemas.js';
 
 export const MAX_EVENTS_PER_BATCH = 1_000;
 /** A thousand events with as much to say as one may. */
 const MAX_BATCH_BODY_BYTES = 32 * 1024 * 1024;
 
 const common = { tag: 'events', limit: 'general', access: 'write' } as const;
-const example = {
-  contact: { email: 'ada@example.com' },
-  event: 'purchase',
-  properties: { value: 42.5, currency: 'EUR' },
-  occurred_at: '2026-01-15T10:29:00Z',
-};
 const checker = itemChecker('events', eventInput);
 
 function countProblems(received: number): FieldProblem[] {
@@ -55,9 +49,8 @@ export const recordRoutes: AnyRoute[] = [
     description:
       'Something that a contact did, in your own words. The contact is named by `email`, `phone`, `id` or a `unique` custom field; an address that nobody has makes the contact. The same `idempotency_key` records the event once.',
     body: eventBody,
-    responses: { 202: { description: 'Recorded, and on disk.', schema: recordedEvent, example: exampleRecordedEvent } },
+    responses: { 202: { description: 'Recorded, and on disk.', schema: recordedEvent } },
     errors: ['not_found', 'contact_erased', 'conflict'],
-    example,
     async handle({ body, execute }) {
       const { output } = await execute(recordEvent, body);
       return { status: 202, body: output };
@@ -76,17 +69,9 @@ export const recordRoutes: AnyRoute[] = [
       202: {
         description: 'What became of each event.',
         schema: recordedEvents,
-        example: {
-          received: 2,
-          accepted: 1,
-          rejected: 1,
-          events: [{ index: 0, ...exampleRecordedEvent }],
-          errors: [{ index: 1, field: 'contact.email', code: 'invalid_email', message: 'Use an email address, for example ada@example.com.' }],
-        },
       },
     },
     errors: ['conflict'],
-    example: { events: [example, { contact: { id: exampleRecordedEvent.contact_id }, event: 'cart_left' }] },
     async handle({ body: { events }, execute, ruleContext }) {
       const wrongCount = countProblems(events.length);
       if (wrongCount.length > 0) throw invalid(wrongCount.map((problem) => ({ ...problem, field: 'events' })));

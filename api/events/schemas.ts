@@ -1,6 +1,4 @@
-import type { RecordedEvent } from '../../commands/events/append-custom-event.js';
 import { anyRecord, count, flag, list, named, record, text, time } from '../../domain/kernel/schema.js';
-import type { CustomEventView } from '../../projections/events/queries.js';
 import { itemError } from '../kernel/shared-schemas.js';
 
 export const recordedEvent = named(
@@ -38,20 +36,3 @@ export const customEvent = named(
     erased: flag,
   }),
 );
-
-export const exampleRecordedEvent: RecordedEvent = {
-  id: 'evt_01JHM4B3W6TQ8X2N5R7Y9Z0A1C',
-  contact_id: 'con_01JHM4B3W6TQ8X2N5R7Y9Z0A1C',
-  contact_created: false,
-  accepted_at: '2026-01-15T10:30:00.000Z',
-};
-
-export const exampleEvent: CustomEventView = {
-  id: exampleRecordedEvent.id,
-  contact_id: exampleRecordedEvent.contact_id,
-  event: 'purchase',
-  properties: { value: 42.5, currency: 'EUR' },
-  occurred_at: '2026-01-15T10:29:00.000Z',
-  accepted_at: exampleRecordedEvent.accepted_at,
-  erased: false,
-};

@@ -65,10 +65,9 @@ export interface Route<Params extends TSchema = TSchema, Query extends TSchema =
   /** Media types that are taken besides JSON, in lower case. */
   readonly bodyTypes?: Readonly<Record<string, BodyReader>>;
   /** Schemas of the good answers by status. */
-  readonly responses: Readonly<Record<number, { readonly description: string; readonly schema?: TSchema; readonly example?: unknown }>>;
+  readonly responses: Readonly<Record<number, { readonly description: string; readonly schema?: TSchema }>>;
   /** Codes of `api/errors.ts` that this route can answer beyond those every route can. */
   readonly errors?: readonly string[];
-  readonly example?: unknown;
   /**
    * Only where people open the address themselves: makes the page of a refusal for whoever takes HTML. The good answers
    * of such a route are HTML too, whatever `Accept` says.

@@ -10,7 +10,7 @@ import { type Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { etag, ifMatch } from '../kernel/versions.js';
-import { exampleList, listDescription, listName, listResource, optInField, optInWithDefault } from './schemas.js';
+import { listDescription, listName, listResource, optInField, optInWithDefault } from './schemas.js';
 
 const common = { tag: 'lists', limit: 'general' } as const;
 const params = record({ id: text });
@@ -28,7 +28,7 @@ export function listResourceRoutes({ log }: Services, queries: ReturnType<typeof
     access: 'read',
     query: record(timedPagingQuery()),
     responses: {
-      200: { description: 'Newest first.', schema: pageOf(listResource), example: { data: [exampleList], next_cursor: null, has_more: false } },
+      200: { description: 'Newest first.', schema: pageOf(listResource) },
     },
     errors: ['invalid_cursor'],
     async handle(request) {
@@ -61,7 +61,7 @@ export function listResourceRoutes({ log }: Services, queries: ReturnType<typeof
     summary: 'Read a list',
     access: 'read',
     params,
-    responses: { 200: { description: 'The list.', schema: listResource, example: exampleList } },
+    responses: { 200: { description: 'The list.', schema: listResource } },
     errors: ['not_found'],
     async handle({ caller, params: { id }, consistent }) {
       await consistent(lists.name);
@@ -78,9 +78,8 @@ export function listResourceRoutes({ log }: Services, queries: ReturnType<typeof
     summary: 'Make a list',
     access: 'write',
     body: record({ name: listName, description: optional(listDescription), opt_in: optInWithDefault }),
-    responses: { 201: { description: 'The list.', schema: listResource, example: exampleList } },
+    responses: { 201: { description: 'The list.', schema: listResource } },
     errors: ['conflict'],
-    example: { name: 'Monthly news', opt_in: 'double' },
     async handle({ body: { name, description = null, opt_in = 'single' }, execute }) {
       const { output } = await execute(createList, { name, description, opt_in });
       return { status: 201, body: await shown(output), headers: etag(output.version) };
@@ -97,9 +96,8 @@ export function listResourceRoutes({ log }: Services, queries: ReturnType<typeof
     access: 'write',
     params,
     body: record({ name: optional(listName), description: optional(listDescription), opt_in: optional(optInField) }),
-    responses: { 200: { description: 'The list after the change.', schema: listResource, example: exampleList } },
+    responses: { 200: { description: 'The list after the change.', schema: listResource } },
     errors: ['not_found', 'version_conflict', 'conflict'],
-    example: { name: 'Weekly news' },
     async handle({ params: { id }, body, headers, execute, consistent }) {
       const { output } = await execute(changeList, { list_id: id, change: body, expected: ifMatch(headers) });
       await consistent(lists.name);

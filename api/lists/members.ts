@@ -13,7 +13,7 @@ import { type Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
 import { isCreatedWithin } from '../kernel/query-parameters.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
-import { addMembersRequest, addMembersResult, exampleMember, memberResource } from './schemas.js';
+import { addMembersRequest, addMembersResult, memberResource } from './schemas.js';
 
 const common = { tag: 'lists', limit: 'general' } as const;
 const params = record({ id: text });
@@ -72,7 +72,7 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
       as_of: optional(Type.String({ format: 'date-time' })),
     }),
     responses: {
-      200: { description: 'Newest first.', schema: pageOf(memberResource), example: { data: [exampleMember], next_cursor: null, has_more: false } },
+      200: { description: 'Newest first.', schema: pageOf(memberResource) },
     },
     errors: ['not_found', 'invalid_cursor'],
     async handle(request) {
@@ -111,15 +111,9 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
       200: {
         description: 'How each came out.',
         schema: addMembersResult,
-        example: {
-          list_id: 'lst_01JHM4B3W6TQ8X2N5R7Y9Z0A1D',
-          added: [{ contact_id: exampleMember.contact_id, status: 'pending', changed: true }],
-          errors: [],
-        },
       },
     },
     errors: ['not_found', 'conflict'],
-    example: { emails: ['ada@example.com'] },
     async handle({ params: { id }, body: { contact_ids = [], emails = [], phones = [], source = 'api' }, execute }) {
       const base_url = services.publicUrl || null;
       const { output } = await execute(addToList, { list_id: id, contact_ids, emails, phones, by: 'account', source, base_url });

@@ -70,21 +70,3 @@ export const addMembersResult = named(
     errors: Type.Array(named('AddMemberError', record({ field: text, code: text, message: text }))),
   }),
 );
-
-export const exampleList = {
-  id: 'lst_01JHM4B3W6TQ8X2N5R7Y9Z0A1D',
-  name: 'Monthly news',
-  description: null,
-  opt_in: 'double',
-  counts: { subscribed: 120, pending: 3, unsubscribed: 7, cleaned: 1 },
-  created_at: '2026-01-15T10:30:00.000Z',
-  updated_at: '2026-01-15T10:30:00.000Z',
-  version: 1,
-} as const;
-
-export const exampleMember = {
-  contact_id: 'con_01JHM4B3W6TQ8X2N5R7Y9Z0A1D',
-  status: 'subscribed',
-  source: 'double_opt_in',
-  since: '2026-01-15T10:31:12.000Z',
-} as const;

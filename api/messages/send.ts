@@ -74,7 +74,6 @@ export const sendRoutes: AnyRoute[] = [
       200: { description: 'With `dry_run`: what would have been accepted.', schema: acceptedMessage },
     },
     errors: ['unsupported_channel', 'invalid_url', 'recipient_not_found', 'message_too_long'],
-    example: { to: '+14155550100', channel: 'sms', message: 'Code 1234', metadata: { order: 'A1' } },
     async handle(request) {
       const { output } = await request.execute(sendMessage, request.body);
       return { status: output.dry_run ? 200 : 202, body: output };
@@ -94,7 +93,6 @@ export const sendRoutes: AnyRoute[] = [
     bodyLimit: MAX_BULK_BODY_BYTES,
     responses: { 202: { description: 'Accepted, and on disk.', schema: acceptedBatch } },
     errors: ['too_many_messages'],
-    example: { messages: [{ to: '+14155550100', message: 'Hello' }], defaults: { channel: 'sms' } },
     handle: handleBulk,
   }),
 ];

@@ -68,7 +68,6 @@ export function preferenceRoutes(services: Services, parts: PublicDependencies):
     bodyTypes: formBodies,
     responses: { 200: { description: 'Saved; the page as it is now.' } },
     errors: ['invalid_parameter', 'not_found'],
-    example: { shown: ['sms', 'whatsapp'], channel: ['whatsapp'] },
     async handle(request) {
       const { token } = request.params;
       const reader = await readerOf(token);

@@ -53,7 +53,6 @@ export function unsubscribeRoutes(services: Services, parts: PublicDependencies)
     bodyTypes: formBodies,
     responses: { 200: { description: 'Unsubscribed; a page that says so.' } },
     errors: ['invalid_parameter', 'not_found'],
-    example: { 'List-Unsubscribe': 'One-Click' },
     async handle({ params: { token }, body, execute }) {
       const reader = await readerOf(token);
       if (body['List-Unsubscribe'] !== 'One-Click') {

@@ -107,14 +107,9 @@ export const importRoute: AnyRoute = route({
     200: {
       description: 'What became of the rows. All that are valid are on disk.',
       schema: answer,
-      example: { received: 3, imported: 2, already_suppressed: 1, invalid: 0, errors: [] },
     },
   },
   errors: ['invalid_parameter'],
-  example: {
-    entries: [{ email: 'ada@example.com', channel: 'all', reason: 'unsubscribed', source: 'mailchimp', occurred_at: '2025-11-03T09:00:00Z' }],
-    dry_run: false,
-  },
   handle: importAll,
 });
 

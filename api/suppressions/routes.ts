@@ -18,7 +18,6 @@ import { importRoute } from './import.js';
 import {
   channelField,
   emailField,
-  exampleSuppression,
   liftResult,
   occurredAtField,
   phoneField,
@@ -58,7 +57,6 @@ export function suppressionRoutes(services: Services): AnyRoute[] {
       200: {
         description: 'The entries.',
         schema: pageOf(suppressionResource),
-        example: { data: [exampleSuppression], next_cursor: null, has_more: false },
       },
     },
     errors: ['invalid_cursor', 'invalid_parameter'],
@@ -119,7 +117,7 @@ export function suppressionRoutes(services: Services): AnyRoute[] {
     summary: 'One suppression',
     access: 'read',
     params: entryParams,
-    responses: { 200: { description: 'The entry.', schema: suppressionResource, example: exampleSuppression } },
+    responses: { 200: { description: 'The entry.', schema: suppressionResource } },
     errors: ['not_found'],
     async handle({ caller, params: { id }, consistent }) {
       await consistent(suppressions.name);
@@ -159,7 +157,6 @@ const addRoute = (_: Services): AnyRoute =>
       201: { description: 'It is on the list now.', schema: suppressionResult },
       200: { description: 'It was there already.', schema: suppressionResult },
     },
-    example: { email: 'ada@example.com', channel: 'email', reason: 'manual', source: 'support' },
     async handle({ body, execute }) {
       const { channel = 'all', reason = 'manual', source = 'api', occurred_at } = body;
       const address = oneAddress(body);
@@ -186,7 +183,6 @@ const liftRoute = (services: Services): AnyRoute => {
     }),
     responses: { 200: { description: 'Messages may be sent again, if nothing else stands.', schema: liftResult } },
     errors: ['not_found'],
-    example: { reason: 'Asked to be written to again', proof: 'Ticket 4711' },
     async handle({ caller, params: { id }, body, execute, consistent }) {
       await consistent(suppressions.name);
       const found = await queries.entry(caller.account, id);

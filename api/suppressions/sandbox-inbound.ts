@@ -46,11 +46,9 @@ export const sandboxInboundRoute = ({ carrierOf, sandbox, reportOf }: SandboxInb
       202: {
         description: 'It is in the log.',
         schema: named('InboundMessage', record({ id: text, keyword: nullable(named('KeywordKind', oneOf(...keywordKinds))), duplicate: flag })),
-        example: { id: 'inb_3N5R7Y9Z0A1D01JHM4B3W6TQ8X', keyword: 'stop', duplicate: false },
       },
     },
     errors: ['invalid_state'],
-    example: { from: '+14155550100', text: 'Stop' },
     async handle({ body: played, execute }) {
       const serving = carrierOf(played.channel ?? 'sms');
       if (serving !== sandbox) {

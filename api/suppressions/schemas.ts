@@ -74,13 +74,3 @@ export const suppressionHistoryItem = named(
     { additionalProperties: false },
   ),
 );
-
-export const exampleSuppression = {
-  id: 'sup_3N5R7Y9Z0A1D01JHM4B3W6TQ8X',
-  address: 'ada@example.com',
-  channel: 'all',
-  reason: 'unsubscribed',
-  reasons: [{ reason: 'unsubscribed', source: 'mailchimp', occurred_at: '2025-11-03T09:00:00.000Z', message_id: null }],
-  created_at: '2026-01-15T10:30:00.000Z',
-  updated_at: '2026-01-15T10:30:00.000Z',
-} as const;

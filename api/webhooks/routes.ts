@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { requestRedelivery } from '../../commands/webhooks/request-redelivery.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { integer, named, oneOf, record, text } from '../../domain/kernel/schema.js';
-import { type DeliveryResource, deliveryResource } from '../../domain/webhooks/resources.js';
+import { deliveryResource } from '../../domain/webhooks/resources.js';
 import { loadStatusRequest } from '../../log/webhooks/load-status-request.js';
 import { messages } from '../../projections/messages/projection.js';
 import { MessageHistory } from '../../projections/messages/queries.js';
@@ -34,29 +34,6 @@ const redelivery = named(
 /** A message has one delivery for each change of its status. */
 const MAX_DELIVERIES_OF_MESSAGE = 1_000;
 
-const example: DeliveryResource = {
-  id: 'whd_3N5R7Y9Z0A1D01JHM4B3W6TQ8X',
-  message_id: 'msg_01JHM4B3W6TQ8X2N5R7Y9Z0A1D',
-  event: 'message.delivered',
-  event_id: 'evt_7Y9Z0A1D01JHM4B3W6TQ8X2N5R',
-  url: 'https://example.com/h',
-  status: 'pending',
-  next_attempt_at: '2026-01-15T10:30:32.000Z',
-  created_at: '2026-01-15T10:30:01.500Z',
-  attempts: [
-    {
-      number: 1,
-      trigger: 'schedule',
-      at: '2026-01-15T10:30:02.000Z',
-      status_code: 500,
-      error: null,
-      duration_ms: 81,
-      response_body: 'oops',
-      next_attempt_at: '2026-01-15T10:30:32.000Z',
-    },
-  ],
-};
-
 /** What was told to the `webhook_url` of a message, and telling it again. */
 export function webhookRoutes(services: Services): AnyRoute[] {
   const history = new MessageHistory(services.views, services.log);
@@ -82,7 +59,7 @@ export function webhookRoutes(services: Services): AnyRoute[] {
     params: messageParams,
     query: record(timedPagingQuery()),
     responses: {
-      200: { description: 'Newest first.', schema: pageOf(deliveryResource), example: { data: [example], next_cursor: null, has_more: false } },
+      200: { description: 'Newest first.', schema: pageOf(deliveryResource) },
     },
     errors: ['invalid_cursor', 'not_found'],
     async handle(request) {
@@ -111,7 +88,7 @@ export function webhookRoutes(services: Services): AnyRoute[] {
     description: 'With the body that its attempts send. What was erased since reads `<erased>`.',
     access: 'read',
     params: deliveryParams,
-    responses: { 200: { description: 'The delivery.', schema: shown, example: { ...example, request_body: '{"event":"message.delivered",…}' } } },
+    responses: { 200: { description: 'The delivery.', schema: shown } },
     errors: ['not_found'],
     async handle(request) {
       const { delivery, revision } = await found(request);

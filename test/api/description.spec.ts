@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import Type from 'typebox';
-import { type ApiDescription, noExamples } from '../../api/description.js';
+import type { ApiDescription } from '../../api/description.js';
 import { fieldTable } from '../../api/docs/fields.js';
 import { curl, docsHtml, docsPage } from '../../api/docs.js';
 import { errorTable } from '../../api/errors.js';
@@ -11,10 +11,10 @@ import type { AnyRoute } from '../../api/kernel/route.js';
 import { openapiDocument } from '../../api/openapi/document.js';
 import { openapiRoute } from '../../api/openapi/route.js';
 import { annotate, documentedAs, list, named, nullable, oneOf, optional, record, type TSchema, text } from '../../domain/kernel/schema.js';
-import { boardRoutes, call, startTestServer } from './support.js';
+import { boardExamples, boardRoutes, call, startTestServer } from './support.js';
 
 function described(routes: AnyRoute[] = boardRoutes()): ApiDescription {
-  return { routes, limits: rateLimits, publicUrl: 'https://api.example.com', headerPrefix: 'Service', version: '1.2.3', examples: noExamples };
+  return { routes, limits: rateLimits, publicUrl: 'https://api.example.com', headerPrefix: 'Service', version: '1.2.3', examples: boardExamples };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is plain data of every shape
@@ -136,7 +136,7 @@ describe('the API page', () => {
 
   it('has calls that a shell can run', () => {
     const [add, list, , one] = boardRoutes() as [AnyRoute, AnyRoute, AnyRoute, AnyRoute];
-    const lines = (r: AnyRoute) => curl(r, 'http://h').split(' \\\n  ');
+    const lines = (r: AnyRoute) => curl(r, { publicUrl: 'http://h', examples: boardExamples }).split(' \\\n  ');
     expect(lines(add)).to.deep.equal([
       'curl http://h/v1/notes',
       '-H "X-API-Key: $HELIOGRAPH_KEY"',

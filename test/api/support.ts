@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import Type from 'typebox';
+import type { RecordedExamples } from '../../api/description.js';
 import { healthPages, systemRoutes } from '../../api/health.js';
 import { InMemoryLastWrites } from '../../api/kernel/last-writes.js';
 import { Cursors, pageOf, pagingQuery } from '../../api/kernel/paging.js';
@@ -49,8 +50,7 @@ const board: AnyRoute[] = [
     access: 'write',
     limit: 'send',
     body: newNote,
-    example: { text: "Don't forget", colour: 'red' },
-    responses: { 202: { description: 'The note.', schema: note, example: { id: 'note_1', text: "Don't forget", version: 1 } } },
+    responses: { 202: { description: 'The note.', schema: note } },
     handle: async ({ body, execute }) => ({ status: 202, body: (await execute(addNote, body)).output }),
   }),
   route({
@@ -165,6 +165,14 @@ const board: AnyRoute[] = [
     handle: async ({ caller }) => ({ status: 200, body: { account: caller.account } }),
   }),
 ];
+
+/** Examples of the board's operations. */
+export const boardExamples: RecordedExamples = {
+  operations: {
+    addNote: { body: { text: "Don't forget", colour: 'red' }, responses: { 202: { id: 'note_1', text: "Don't forget", version: 1 } } },
+  },
+  webhooks: {},
+};
 
 export const boardRoutes = (): AnyRoute[] => [...board, ...systemRoutes({ projections: async () => [] })];
 

@@ -5,7 +5,8 @@ const TIME = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g;
 /** 22 characters of an id; the last four count. */
 const ID_START = '01JHM4B3W6TQ8X2N5R7Y9Z';
 const FIRST_TIME = Date.parse('2026-01-15T10:30:00.000Z');
-const TODAY_MS = 3_600_000;
+/** Times further away from now are those of the scenario. */
+const RECENT_MS = 2 * 86_400_000;
 /** Lists of a long request or response show so many items. */
 const SHOWN_ITEMS = 3;
 
@@ -31,7 +32,7 @@ export function normalize<T>(recorded: T): T {
     if (!ids.has(id)) ids.set(id, `${prefix}_${ID_START}${String(ids.size + 1).padStart(4, '0')}`);
   }
   const recent = [...new Set([...text.matchAll(TIME)].map(([time]) => time))].filter(isRecent).sort();
-  const times = new Map(recent.map((time, i) => [time, new Date(FIRST_TIME + i * 1_000).toISOString()]));
+  const times = new Map(recent.map((time, i) => [time, new Date(FIRST_TIME + offsetOf(time, recent[0] as string, i)).toISOString()]));
   const written = (value: string): string =>
     replacements.reduce(
       (at, [form, replacement]) => at.replace(form, replacement),
@@ -40,7 +41,13 @@ export function normalize<T>(recorded: T): T {
   return walk(recorded, written) as T;
 }
 
-const isRecent = (time: string): boolean => Math.abs(Date.parse(time) - Date.now()) < 2 * 24 * TODAY_MS;
+/** Times of the run itself follow each other by seconds; later ones, such as an expiry, keep their distance in minutes. */
+function offsetOf(time: string, first: string, place: number): number {
+  const minutes = Math.round((Date.parse(time) - Date.parse(first)) / 60_000);
+  return minutes > 10 ? minutes * 60_000 : place * 1_000;
+}
+
+const isRecent = (time: string): boolean => Math.abs(Date.parse(time) - Date.now()) < RECENT_MS;
 
 function walk(value: unknown, written: (text: string) => string, key = ''): unknown {
   if (typeof value === 'string') return written(value);
