@@ -9,7 +9,7 @@ import { command } from '../kernel.js';
 
 const DAY = 86_400;
 
-/** A secret of the caller's own, or the wish for a new one. The one before it signs beside it for a while. */
+/** The caller's own secret, or a request to rotate it. The previous secret keeps signing during the overlap. */
 export const secretChange = Type.Union([
   Type.String({ minLength: 24, maxLength: 256, pattern: '^[\\u0021-\\u007e]+$' }),
   named('SecretRotation', record({ rotate: Type.Literal(true), overlap_seconds: optional(Type.Integer({ minimum: 0, maximum: 7 * DAY })) })),
@@ -20,20 +20,20 @@ export const changeSettings = command({
   name: 'ChangeSettings',
   input: record({ patch: settingsPatch, webhook_secret: optional(secretChange), expected_version: nullable(count) }),
 
-  async handle({ patch, webhook_secret: wish, expected_version: expected }, context): Promise<SettingsResource> {
-    const own = typeof wish === 'string' ? wish : null;
+  async handle({ patch, webhook_secret: change, expected_version: expected }, context): Promise<SettingsResource> {
+    const own = typeof change === 'string' ? change : null;
     const value = own ?? formatWebhookSecret(context.newSecret('webhook-secret'));
-    const overlap = typeof wish === 'object' ? (wish.overlap_seconds ?? DAY) : DAY;
+    const overlap = typeof change === 'object' ? (change.overlap_seconds ?? DAY) : DAY;
     const previous_until = overlap === 0 ? null : new Date(Date.parse(context.now) + overlap * 1000).toISOString();
     const { state } = await context.decide(account, accountStream(context.cause.account), {
       type: 'ChangeSettings',
       patch,
-      secret: wish === undefined ? null : { value, previous_until },
+      secret: change === undefined ? null : { value, previous_until },
       expected,
       now: context.now,
     });
     if (state.status !== 'open') throw notFound('account', context.cause.account);
     const shown = toSettingsResource(state, context.now);
-    return typeof wish === 'object' ? { ...shown, webhook_secret: { ...shown.webhook_secret, secret: state.webhook_secret.current } } : shown;
+    return typeof change === 'object' ? { ...shown, webhook_secret: { ...shown.webhook_secret, secret: state.webhook_secret.current } } : shown;
   },
 });

@@ -4,12 +4,12 @@ import { DomainError } from '../../domain/kernel/errors.js';
 import { formatWebhookSecret } from '../../formats/accounts/secrets.js';
 import type { Context } from '../kernel.js';
 
-/** How an email that signs people in is named. Its pepper belongs to no account, because it is unique over all of them. */
+/** The key of a sign-in email. It uses no account's pepper, because the email is unique over all accounts. */
 export const emailKey = (context: Context, email: string): string => context.addresses.key('', email);
 
 /**
- * Claims an email for one user, over all accounts. Throws `conflict` where it signs somebody else in; a claim that was
- * left without its user is finished first, and one whose user is gone is taken over.
+ * Claims an email for one user, over all accounts. Throws `conflict` if it belongs to another user. A claim whose user is
+ * missing is completed first; a claim whose user was removed is taken over.
  */
 export async function claimEmail(context: Context, key: string, claim: UserKeyClaim): Promise<void> {
   const attempt = async (stale: string | null): Promise<UserKeyClaim> => {
@@ -21,12 +21,12 @@ export async function claimEmail(context: Context, key: string, claim: UserKeyCl
   const holder = await attempt(null);
   if (isOurs(holder)) return;
   if (!(await signsIn(context, key, holder)) && isOurs(await attempt(holder.user_id))) return;
-  // Only whoever runs the service may learn whose account it is.
+  // Only the operator may learn which account it is.
   const whose = context.cause.actor.kind === 'operator' ? { account_id: holder.account_id, user_id: holder.user_id } : {};
   throw new DomainError('conflict', 'This email signs in to an account already.', { field: 'email', ...whose });
 }
 
-/** Whether the claim's user exists and has this email, after finishing what its maker may have left undone. */
+/** Completes a claim that was interrupted. Returns whether its user exists and has this email. */
 async function signsIn(context: Context, key: string, claim: UserKeyClaim): Promise<boolean> {
   const { account_id, user_id: id, founding, email, name, role, password_hash } = claim;
   const user = { id, email_key: key, email, name, role, password_hash };

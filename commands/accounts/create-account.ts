@@ -22,8 +22,8 @@ export interface CreatedAccount {
 const MAX_NAME = 200;
 
 /**
- * Founds the account that the cause names, with its first owner and a key for everything. Throws `validation_error`
- * with every wrong field, and `conflict` where the email signs in to an account already.
+ * Creates the account of the cause, with its first owner and an API key without limits. Throws `validation_error` with every
+ * invalid field, and `conflict` if the email already signs in to an account.
  */
 export const createAccount = command({
   name: 'CreateAccount',

@@ -10,13 +10,13 @@ import { command } from '../kernel.js';
 import { claimEmail, emailKey } from './claim-email.js';
 import { passwordHasher } from './dependencies.js';
 
-/** What a schema cannot express about a new user, of whom any field may be missing. */
+/** Problems of a new user that a schema cannot express. Malformed fields are missing. */
 export const userProblems = ({ email, password }: { readonly email?: string; readonly password?: string }): FieldProblem[] => [
   ...(email === undefined || normalizeEmail(email) !== null ? [] : [{ field: 'email', code: 'invalid_email', message: EMAIL_HINT }]),
   ...(password === undefined ? [] : passwordProblems(password)),
 ];
 
-/** Lets one more person sign in to the account. Throws `conflict` where the email signs in to an account already. */
+/** Adds a user to the account. Throws `conflict` if the email already signs in to an account. */
 export const createUser = command({
   name: 'CreateUser',
   input: record({ email: text, name: optional(nullable(text)), role: roleSchema, password: text }),

@@ -11,7 +11,7 @@ export type IssuedKey = KeyResource & {
   readonly key: string;
 };
 
-/** Issues a key. `granted_by` is what its maker may do, which the key cannot exceed; null is everything. */
+/** Issues a key. `granted_by`: the scopes of the caller, which the key cannot exceed; null means all. */
 export const issueKey = command({
   name: 'IssueKey',
   input: record({ name: text, scopes: nullable(list(text)), granted_by: nullable(list(text)) }),

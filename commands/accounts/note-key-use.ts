@@ -4,7 +4,7 @@ import { isWrongRevision } from '../../domain/kernel/ports.js';
 import { record, text } from '../../domain/kernel/schema.js';
 import { command } from '../kernel.js';
 
-/** Writes down that a key is in use, at most once an hour. Reads only the last event, however many there are. */
+/** Records that a key is in use, at most once an hour. Reads only the last event of the stream. */
 export const noteKeyUse = command({
   name: 'NoteKeyUse',
   input: record({ key_id: text }),
@@ -17,7 +17,7 @@ export const noteKeyUse = command({
     try {
       await context.append(stream, last?.revision ?? 'no-stream', events);
     } catch (e) {
-      // Another node noted the same hour.
+      // Another node recorded the same hour.
       if (!isWrongRevision(e)) throw e;
     }
   },

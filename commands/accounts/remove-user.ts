@@ -3,7 +3,7 @@ import { userKey, userKeyStream } from '../../domain/accounts/user-key.js';
 import { record, text } from '../../domain/kernel/schema.js';
 import { command } from '../kernel.js';
 
-/** Removes a user and gives the email free again. Throws `invalid_state` for the last active owner. */
+/** Removes a user and releases the email. Throws `invalid_state` for the last active owner. */
 export const removeUser = command({
   name: 'RemoveUser',
   input: record({ user_id: text }),

@@ -2,7 +2,7 @@ import { account, accountStream } from '../../domain/accounts/account.js';
 import { record, text } from '../../domain/kernel/schema.js';
 import { command } from '../kernel.js';
 
-/** Ends a key for good. Doing so twice is no error. */
+/** Revokes a key for good. Repeating it is no error. */
 export const revokeKey = command({
   name: 'RevokeKey',
   input: record({ key_id: text }),

@@ -18,25 +18,25 @@ import type { LogEvent } from '../../log/log-event.js';
 import { tryAppend } from '../append.js';
 import type { Context } from '../kernel.js';
 
-/** Read at a time, backwards, until no window reaches back any further. */
+/** Events per read; the stream is read backwards until it is older than every window. */
 const PAGE_SIZE = 50;
-/** Nodes that are about the same person at once: each time one of them has gone on. */
+/** For concurrent takers of one recipient: each lost attempt is one that another taker has won. */
 const MAX_ATTEMPTS = 50;
 
-/** Under whose names the places of one person stand: new ones under the first. */
+/** Ids under which the slots of one recipient are recorded: the contact, its merged contacts, its address keys. New slots go to the first. */
 export type FrequencySubjects = readonly [string, ...string[]];
 
 export interface CappedMessage {
   readonly message_id: string;
   readonly channel: ChannelName;
-  /** Those of the account, `capsOf`. */
+  /** Of the account. */
   readonly caps: readonly FrequencyCap[];
 }
 
 export const frequencyCapsOf = ({ frequency_caps }: Pick<Settings, 'frequency_caps'>): FrequencyCap[] =>
   frequency_caps.map(({ channel, max, per }) => ({ channel, max, perMs: durationMs(per) }));
 
-/** Whether a message would get a place at a moment, as far as is known now. Takes none. */
+/** Whether a slot would be free for a message at a time, as far as is known now. Takes none. */
 export async function hasFreeSlot(
   log: EventLog,
   subjects: FrequencySubjects,
@@ -49,7 +49,7 @@ export async function hasFreeSlot(
   return holdsSlot(places, message_id) || hasRoom(places, held, channel, at);
 }
 
-/** Takes a place for a message: 'none' where all are taken, 'had' where it has one already, or needs none. */
+/** Takes a slot for a message. 'none': all are taken. 'had': it holds one already, or needs none. Throws `conflict` after 50 attempts. */
 export async function takeSlot(
   context: Context,
   subjects: FrequencySubjects,
@@ -70,11 +70,11 @@ export async function takeSlot(
       if (events.length === 0) return 'none';
       if (await tryAppend(context, frequencyStream(subject), revision, events)) return 'taken';
     }
-    throw new DomainError('conflict', 'Others write to the same person at the same time. Try again.');
+    throw new DomainError('conflict', 'Other messages to the same recipient are being sent. Try again.');
   });
 }
 
-/** Gives back the place of a message that does not go after all. */
+/** Releases the slot of a message that is not handed over after all. */
 export async function releaseSlot(context: Context, [subject]: FrequencySubjects, { message_id, channel, caps }: CappedMessage): Promise<void> {
   const held = capsFor(caps, channel);
   if (held.length === 0) return;
@@ -85,7 +85,7 @@ export async function releaseSlot(context: Context, [subject]: FrequencySubjects
   }
 }
 
-/** The places that some window still reaches back to, and where the stream ends. What lies before is not read. */
+/** The slots within the longest window, and the revision of the stream. Older events are not read. */
 async function loadRecentSlots(
   log: EventLog,
   subject: string,

@@ -1,6 +1,6 @@
 /**
- * The gates that a message passes twice, when it is accepted and right before it is handed over: the do-not-contact list,
- * and for marketing the recipient's consent, quiet hours and how often the recipient was written to, in this order.
+ * The gates of a message, checked at acceptance and again right before hand-over: the do-not-contact list, and for marketing
+ * consent, quiet hours and frequency caps, in this order.
  */
 
 import { type ConsentRule, defaultSettings } from '../../domain/accounts/settings.js';
@@ -16,7 +16,7 @@ import { type CappedMessage, frequencyCapsOf, hasFreeSlot, releaseSlot, takeSlot
 import { loadRecipient, type Recipient, unknownRecipient } from './recipient.js';
 import { utcOffsetsOf } from './utc-offsets.js';
 
-/** What the gates at acceptance make of a message. Places are only looked for: they are taken at hand-over. */
+/** Applies the gates at acceptance. Frequency slots are only checked: they are taken at hand-over. */
 export async function checkAcceptanceGates(acceptance: Omit<Acceptance, 'refused'>, message_id: string, context: Context): Promise<Acceptance> {
   const { to_key: toKey, channel, category } = acceptance.accepted;
   const refused = await context.use(suppressionGate).refusal({ toKey, channel, category, at: 'acceptance' });
@@ -32,7 +32,7 @@ export async function checkAcceptanceGates(acceptance: Omit<Acceptance, 'refused
   return { ...timed, refused: free ? null : 'frequency_cap' };
 }
 
-/** What the gates at hand-over say. `settle` is to be called with whether the hand-over began. */
+/** The result of the gates at hand-over. Call `settle` with whether the hand-over started: it releases a slot that is not used. */
 export interface HandOverGates {
   readonly refused: StatusReason | null;
   readonly wait_until: string | null;
@@ -48,7 +48,7 @@ export interface HandOverCandidate {
 
 const nothingToSettle = async (): Promise<void> => {};
 
-/** Asks the log itself, so what was said a moment ago counts. Takes a place where frequency is capped. */
+/** Reads the log itself, so the latest events count. Takes a slot where frequency is capped. */
 export async function checkHandOverGates({ id, toKey, channel, category }: HandOverCandidate, context: Context): Promise<HandOverGates> {
   const refused = await context.use(suppressionGate).refusal({ toKey, channel, category, at: 'hand_over', messageId: id });
   if (refused || category === 'transactional') return { refused, wait_until: null, settle: nothingToSettle };
@@ -57,7 +57,7 @@ export async function checkHandOverGates({ id, toKey, channel, category }: HandO
   if (!hasConsent(recipient, channel, rules)) return { refused: 'no_consent', wait_until: null, settle: nothingToSettle };
   const capped: CappedMessage = { message_id: id, channel, caps: frequencyCapsOf(rules) };
   const unlessBegun = async (began: boolean) => (began ? undefined : releaseSlot(context, recipient.subjects, capped));
-  // One that was tried before quiet hours began has a place by the time of that try, and takes another after them.
+  // A message that was tried before quiet hours started holds a slot from that try; it takes another one after them.
   const wait_until = endOfQuietHoursFor(recipient, rules, context.now);
   if (wait_until !== null) return { refused: null, wait_until, settle: unlessBegun };
   const place = await takeSlot(context, recipient.subjects, capped);
@@ -68,14 +68,14 @@ export async function checkHandOverGates({ id, toKey, channel, category }: HandO
 const loadMarketingRules = async ({ use, cause }: Context): Promise<MarketingRules> =>
   (await use(marketingRules)(cause.account)) ?? defaultSettings('', 'UTC');
 
-/** A withdrawal and a question that is not answered refuse; of silence the account decides. */
+/** Withdrawn and pending consents refuse. Without any consent the account's rule decides. */
 function hasConsent({ consents }: Recipient, channel: ChannelName, { marketing_consent }: MarketingRules): boolean {
   const said = consentOf(consents, channel, MARKETING_PURPOSE);
   const rule: ConsentRule = marketing_consent[channel];
   return said === 'granted' || (said === 'none' && rule === 'opt_out');
 }
 
-/** When the quiet hours end in which a moment lies, by the recipient's clock or else the account's; null where it lies in none. */
+/** End of the quiet hours that a time falls into, in the recipient's time zone or else the account's; null if it falls into none. */
 function endOfQuietHoursFor({ timezone }: Recipient, { quiet_hours, timezone: ours }: MarketingRules, at: string): string | null {
   if (!quiet_hours.enabled) return null;
   const offsets = (timezone === null ? null : utcOffsetsOf(timezone)) ?? utcOffsetsOf(ours);

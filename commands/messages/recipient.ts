@@ -11,9 +11,9 @@ import type { EventLog } from '../../log/event-log.js';
 import type { LogEvent } from '../../log/log-event.js';
 import type { FrequencySubjects } from './frequency-caps.js';
 
-/** What the gates ask of whom a message goes to, read from the log. */
+/** What the gates need to know of the recipient of a message. */
 export interface Recipient {
-  /** Where is kept how often the person was written to: the contact first, or the address where no contact has it. */
+  /** Ids under which frequency slots are recorded; the first is the contact, or the address key if no contact has it. */
   readonly subjects: FrequencySubjects;
   /** Ids of the contact and of all that are merged into it; none where no contact has the address. */
   readonly members: readonly string[];

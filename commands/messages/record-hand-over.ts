@@ -5,16 +5,16 @@ import { internalCommand } from '../kernel.js';
 export interface HandOverRecord {
   readonly id: string;
   readonly carrier: string;
-  /** What the carrier answered (see the carrier port). */
+  /** The carrier's answer (see the carrier port). */
   readonly result:
     | { readonly outcome: 'accepted'; readonly carrier_message_id: string }
     | { readonly outcome: 'passing_error'; readonly code: string | null; readonly error: string }
     | { readonly outcome: 'lasting_error'; readonly reason: StatusReason; readonly code: string | null; readonly error: string };
-  /** The message as it was taken, which saves loading it again. */
+  /** State and revision after the message was taken; saves a load. */
   readonly known: { readonly state: Message; readonly revision: number };
 }
 
-/** Puts the carrier's answer into the log. */
+/** Records the carrier's answer. */
 export const recordHandOver = internalCommand({
   name: 'RecordHandOver',
 

@@ -6,13 +6,13 @@ import { internalCommand } from '../kernel.js';
 
 export interface ReportedReceipt {
   readonly id: string;
-  /** As the carrier reports it. `keyword` only where the carrier tells what it took an answer for; otherwise the text decides. */
+  /** As the carrier reports it. `keyword` only if the carrier classifies answers itself; otherwise it is found in the text. */
   readonly receipt: Omit<Receipt, 'received_at' | 'receipt_key'>;
 }
 
 /**
- * Puts a receipt into the history of its message, and moves the message on if it says something new. The same receipt
- * again changes nothing. Throws `not_found` for a message that is not known (yet).
+ * Records a receipt and updates the status of its message. A repeated receipt changes nothing. Throws `not_found` if the
+ * message does not exist (yet).
  */
 export const recordReceipt = internalCommand({
   name: 'RecordReceipt',

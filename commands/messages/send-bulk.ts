@@ -9,11 +9,11 @@ import { checkAcceptanceGates } from './gates.js';
 import { parseMessageRequest } from './parse-request.js';
 import type { MessageRequest } from './request.js';
 
-/** A chunk is closed at so many messages or about so many bytes, whichever comes first: an append must stay below 512 kB. */
+/** A chunk ends at this many messages or about this many bytes, whichever comes first: an append must stay below 512 kB. */
 const CHUNK_ITEMS = 500;
 const CHUNK_BYTES = 400_000;
 
-/** So many messages are read before other requests get their turn. */
+/** Messages that are parsed before the event loop is yielded to. */
 const YIELD_EVERY = 500;
 
 /** What is wrong with one message of a bulk. */
@@ -40,9 +40,9 @@ export interface AcceptedBatch {
 }
 
 /**
- * Accepts many messages as one batch: all that are right, or none of them. The batch counts once its last event is in
- * the log; a crash before that leaves chunks behind that nobody ever sends. Under an idempotency key a repeat goes on
- * where the first try broke off.
+ * Accepts many messages as one batch: all valid ones, or with `atomic` all or none. The batch counts once its last event is
+ * in the log; chunks that a crash leaves behind are never sent. A repeat under an idempotency key continues after the chunks
+ * that are already stored.
  */
 export const sendBulk = internalCommand({
   name: 'SendBulk',
@@ -115,7 +115,7 @@ function itemOf(id: string, batch_id: string, batch_index: number, { accepted, s
 const statusOf = ({ refused, send_at }: BatchItem): { status: string; status_reason?: string } =>
   refused ? { status: 'suppressed', status_reason: refused } : { status: send_at ? 'scheduled' : 'queued' };
 
-/** Appends what of the batch is not there yet. Gives its messages as they stand in the log. */
+/** Appends the chunks that are not stored yet. Returns the messages as they are in the log. */
 async function recordBatch(
   batch_id: string,
   items: BatchItem[],
@@ -155,7 +155,7 @@ async function recordBatch(
   return all.flatMap(({ event }) => (event.type === 'BulkChunkAccepted' ? event.data.items : []));
 }
 
-/** The same items always fall into the same chunks, so that a repeat can go on where the first try broke off. */
+/** Deterministic: the same items give the same chunks, so that a repeat can continue after the stored ones. */
 function chunks(items: readonly BatchItem[]): BatchItem[][] {
   const result: BatchItem[][] = [];
   let bytes = CHUNK_BYTES;

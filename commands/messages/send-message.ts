@@ -8,7 +8,7 @@ import { checkAcceptanceGates } from './gates.js';
 import { parseMessageRequest } from './parse-request.js';
 import { messageFields, messageRule } from './request.js';
 
-/** What a caller is told of a message right after it was accepted. */
+/** The answer to a request that was accepted. */
 export interface AcceptedMessage {
   readonly id: string;
   readonly status: KnownMessage['status'];
@@ -23,7 +23,7 @@ export interface AcceptedMessage {
   readonly dry_run?: true;
 }
 
-/** Accepts one message. A recipient who must not be messaged is no error: the message is recorded as suppressed. */
+/** Accepts one message. A suppressed recipient is no error: the message is recorded as suppressed. */
 export const sendMessage = command({
   name: 'SendMessage',
   input: withRule(

@@ -11,16 +11,16 @@ export interface TakeMessage {
   readonly toKey: string;
   readonly channel: ChannelName;
   readonly category: string;
-  /** The message as it was accepted, where nothing is known to have happened to it since. */
+  /** The accepted message, if no later event of it is known. */
   readonly item?: BatchItem;
-  /** Whether a stream of its own holds it, or so far only its batch. */
+  /** Whether the message has its own stream; otherwise it is only in its batch. */
   readonly hasStream: boolean;
   readonly carrier: string;
   readonly epoch: number;
   readonly on_unknown_outcome: 'retry' | 'fail';
 }
 
-/** A dispatcher takes a due message: asks the gates once more, and puts into the log that the hand-over begins. */
+/** Takes a due message for hand-over: checks the gates again and records that the hand-over starts. */
 export const takeMessage = internalCommand({
   name: 'TakeMessage',
 
@@ -51,7 +51,7 @@ export const takeMessage = internalCommand({
   },
 });
 
-/** The state right after acceptance. Should more have happened since, the append finds out and the stream is read. */
+/** The state right after acceptance. If there are later events, the append conflicts and the stream is loaded. */
 function justAccepted(acceptance: Acceptance): { state: Message; revision: number } {
   const events = message.decide(
     { type: 'Accept', acceptance: { ...acceptance, refused: null }, now: acceptance.accepted.created_at },

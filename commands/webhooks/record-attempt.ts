@@ -4,11 +4,11 @@ import { internalCommand } from '../kernel.js';
 export interface AttemptRecord {
   readonly delivery_id: string;
   readonly attempt: Attempt;
-  /** Waits after each failed attempt of the schedule, in milliseconds. */
+  /** Delays after each failed scheduled attempt, in milliseconds. */
   readonly retry_delays_ms: readonly number[];
 }
 
-/** Puts an attempt into the log, and with it when the next one is due. One that is there already stays as it is. */
+/** Records an attempt and when the next one is due. A repeated record changes nothing. */
 export const recordAttempt = internalCommand({
   name: 'RecordWebhookAttempt',
 

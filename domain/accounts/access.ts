@@ -1,4 +1,4 @@
-/** Who may do what in an account: the scopes of keys and the roles of users. */
+/** Access to an account: scopes of keys and roles of users. */
 import { type FieldProblem, invalid } from '../kernel/errors.js';
 import { named, oneOf } from '../kernel/schema.js';
 
@@ -19,7 +19,7 @@ export const roleGrants: Readonly<Record<Role, Grant>> = { owner: null, member: 
 
 const isScope = (text: string): text is Scope => (scopes as readonly string[]).includes(text);
 
-/** The scopes of a list, each once. Throws `validation_error` that names every one that is unknown. */
+/** The scopes of a list, without duplicates. Throws `validation_error` that names every unknown one. */
 export function parseGrant(list: readonly string[] | null, field = 'scopes'): Grant {
   if (list === null) return null;
   const problems: FieldProblem[] = [];
@@ -30,5 +30,5 @@ export function parseGrant(list: readonly string[] | null, field = 'scopes'): Gr
   return scopes.filter((scope) => list.includes(scope));
 }
 
-/** True where `wanted` goes no further than `own`. */
+/** Whether `own` includes all of `wanted`. */
 export const covers = (own: Grant, wanted: Grant): boolean => own === null || wanted?.every((scope) => own.includes(scope)) === true;

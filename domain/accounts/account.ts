@@ -1,6 +1,6 @@
 /**
  * An account: its settings, the users who sign in to it, the keys that programs use, and the secret that its webhooks
- * are signed with. The first owner comes with the account, and the last one stays.
+ * are signed with. It is created with its first owner, and the last active owner cannot be removed.
  */
 import type { Decider } from '../kernel/decider.js';
 import { DomainError, invalid, notFound } from '../kernel/errors.js';
@@ -15,7 +15,7 @@ const user_id = text;
 const key_id = text;
 const at = time;
 const ofUser = <const F extends string>(...fields: F[]) => ({ personal: { subject: 'user_id', fields } });
-/** The secret that signs webhooks is nobody's personal data, but must not stand in the log in clear either. */
+/** The webhook secret is not personal data, but must not be in the log in plain text either. */
 const secret = { personal: { subject: 'account_id', fields: ['webhook_secret'] } } as const;
 
 export const AccountCreated = eventType('AccountCreated', record({ account_id: text, name: text, timezone: text, webhook_secret: text, at }), secret);
@@ -69,7 +69,7 @@ export interface User {
   readonly role: Role;
   readonly status: 'active' | 'disabled';
   readonly password_hash: string;
-  /** Raised by whatever voids the sign-in tokens that are out: a new password, being disabled. */
+  /** Increased by everything that revokes issued sign-in tokens: a new password, disabling the user. */
   readonly token_version: number;
   readonly version: number;
   readonly created_at: string;
@@ -85,7 +85,7 @@ export interface ApiKey {
   readonly created_at: string;
 }
 
-/** `previous` still signs beside it until its time. */
+/** `previous` also signs until its time. */
 export interface WebhookSecret {
   readonly current: string;
   readonly previous: { readonly secret: string; readonly until: string } | null;
@@ -101,7 +101,7 @@ export interface OpenAccount {
   readonly created_at: string;
   readonly updated_at: string;
   readonly users: ReadonlyMap<string, User>;
-  /** Who was removed, and the email each of them had claimed. */
+  /** Removed users: id to the email key that each had claimed. */
   readonly removed: ReadonlyMap<string, string>;
   readonly keys: ReadonlyMap<string, ApiKey>;
   readonly revoked: ReadonlySet<string>;
@@ -181,7 +181,7 @@ function without<V>(map: ReadonlyMap<string, V>, id: string): ReadonlyMap<string
 
 // Commands
 
-/** What an account may hold, so that its stream stays short. */
+/** Limits that keep the stream short. */
 export const accountLimits = { users: 200, keys: 100 } as const;
 
 export type NewUser = Pick<User, 'id' | 'email_key' | 'email' | 'name' | 'role' | 'password_hash'>;
@@ -199,12 +199,12 @@ export type AccountCommand =
       key: NewKey | null;
       now: string;
     }
-  /** Asked before an email is claimed: the add itself is never refused, so that no claim is left without its user. */
+  /** Checked before an email is claimed: `AddUser` itself is never refused, so that no claim stays without its user. */
   | { type: 'CheckRoomForUser' }
   | { type: 'AddUser'; user: NewUser; now: string }
   | { type: 'ChangeUser'; user_id: string; change: UserChange; expected: number | null; now: string }
   | { type: 'RemoveUser'; user_id: string; now: string }
-  /** `granted_by`: what the maker of the key may do. */
+  /** `granted_by`: the scopes of the caller. */
   | { type: 'IssueKey'; key: NewKey; granted_by: Grant; now: string }
   | { type: 'RevokeKey'; key_id: string; now: string }
   | {
@@ -239,7 +239,7 @@ export function decide(command: AccountCommand, account: Account): readonly Acco
   }
 }
 
-/** Whoever met an unfinished founding may have opened the account already: then only the key is still missing. */
+/** Completing an interrupted creation may have opened the account already: then only the key is missing. */
 function open({ account_id, name, timezone, webhook_secret, owner, key, now: at }: Of<'OpenAccount'>, account: Account): readonly AccountEvent[] {
   const issued: AccountEvent[] = key && !(account.status === 'open' && account.keys.has(key.id)) ? [keyIssued(key, at)] : [];
   if (account.status === 'none')
@@ -277,7 +277,7 @@ function removeUser({ user_id, now: at }: Of<'RemoveUser'>, account: OpenAccount
   return [{ type: 'UserRemoved', data: { user_id, at } }];
 }
 
-/** Without an active owner nobody could let anyone in again. */
+/** Without an active owner nobody could add users any more. */
 function ensureActiveOwner(account: OpenAccount, leaving: User): void {
   const isOwner = (user: User) => user.role === 'owner' && user.status === 'active';
   if (!isOwner(leaving) || [...account.users.values()].some((user) => user.id !== leaving.id && isOwner(user))) return;
@@ -286,7 +286,7 @@ function ensureActiveOwner(account: OpenAccount, leaving: User): void {
 
 function issueKey({ key, granted_by, now }: Of<'IssueKey'>, account: OpenAccount): readonly AccountEvent[] {
   if (account.keys.has(key.id) || account.revoked.has(key.id)) return [];
-  if (!covers(granted_by, key.scopes)) throw new DomainError('forbidden', 'A key cannot grant more than its maker may do.');
+  if (!covers(granted_by, key.scopes)) throw new DomainError('forbidden', 'A key cannot have scopes that its creator lacks.');
   if (account.keys.size >= accountLimits.keys) return throwLimitReached('keys');
   return [keyIssued(key, now)];
 }

@@ -23,7 +23,7 @@ export interface NoteKeyUse {
   readonly now: string;
 }
 
-/** Uses less than this after the last one on record are not written down. */
+/** Uses within this time of the last recorded one are not recorded. */
 export const KEY_USE_INTERVAL_MS = 3_600_000;
 
 export const keyUse: Decider<KeyUse, NoteKeyUse, KeyUseEvent> = {

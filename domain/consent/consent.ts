@@ -1,7 +1,7 @@
 /**
- * What one person agreed to: a ledger of statements, each on a channel (or on all of them) and for a purpose, with its
- * lawful basis, its proof and what caused it. Nothing is ever overwritten: what holds at a moment is what was said last
- * up to that moment. That an address is suppressed is shown beside it, and never written here.
+ * Consents of one contact: a ledger of entries, each for a channel (or all channels) and a purpose, with lawful basis, proof
+ * and cause. Nothing is overwritten: the entry with the latest `occurred_at` up to a time is the effective one at that time.
+ * Suppressions are kept apart.
  */
 import { channelNames } from '../kernel/channels.js';
 import type { Decider } from '../kernel/decider.js';
@@ -9,7 +9,7 @@ import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js'
 import { named, nullable, oneOf, record, text, textOf, time } from '../kernel/schema.js';
 import { latest, type ResolveConflict, type Timestamped, uniteRecords } from '../kernel/timestamped.js';
 
-/** What a statement is about: one channel, or all of them, also those that come later. */
+/** The channel of an entry: one, or all of them, including channels added later. */
 export const consentChannels = ['all', ...channelNames] as const;
 export type ConsentChannel = (typeof consentChannels)[number];
 export const consentStatuses = ['granted', 'withdrawn', 'pending'] as const;
@@ -20,7 +20,7 @@ export type LawfulBasis = (typeof lawfulBases)[number];
 /** The account's own word for what the data is used for. `marketing` is the one that sends of that category ask for. */
 export const PURPOSE_PATTERN = '^[a-z][a-z0-9_.-]{0,63}$';
 export const MARKETING_PURPOSE = 'marketing';
-/** What brought a statement into the ledger; its id names the request, import, message or form, or the contact that acted. */
+/** What caused an entry; its id is that of the request, import, message, form or acting contact. */
 export const consentCauses = ['actor', 'request', 'import', 'message', 'form'] as const;
 
 export const consentChannelSchema = named('ConsentChannel', oneOf(...consentChannels));
@@ -32,12 +32,12 @@ export const lawfulBasisSchema = named('LawfulBasis', oneOf(...lawfulBases));
 export const proofSchema = record({
   form_id: nullable(text),
   text_version: nullable(text),
-  /** The words that the person agreed to. */
+  /** The text that was agreed to. */
   text: nullable(text),
   ip: nullable(text),
   user_agent: nullable(text),
 });
-/** Where nothing shows a statement. */
+/** The proof of an entry that has none. */
 export const noProof: ConsentProof = { form_id: null, text_version: null, text: null, ip: null, user_agent: null };
 export const consentCause = record({ kind: oneOf(...consentCauses), id: text });
 
@@ -50,7 +50,7 @@ const entryFields = {
   /** Empty once its key is destroyed. */
   proof: proofSchema,
   cause: consentCause,
-  /** When the person said so. */
+  /** When the consent was given, withdrawn or requested. */
   occurred_at: time,
   at: time,
 };
@@ -58,7 +58,7 @@ const personal = { subject: 'contact_id', fields: ['proof'] } as const;
 
 export const ConsentGranted = eventType('ConsentGranted', record(entryFields), { personal });
 export const ConsentWithdrawn = eventType('ConsentWithdrawn', record(entryFields), { personal });
-/** Asked for, and not answered yet. */
+/** Requested, not answered yet. */
 export const ConsentRequested = eventType('ConsentRequested', record(entryFields), { personal });
 
 export const consentEvents = [ConsentGranted, ConsentWithdrawn, ConsentRequested] as const;
@@ -76,28 +76,28 @@ const eventOfStatus = { granted: 'ConsentGranted', withdrawn: 'ConsentWithdrawn'
 
 // State
 
-/** What holds on one channel for one purpose. */
+/** The effective consent on one channel for one purpose. */
 export interface Consent {
   readonly status: ConsentStatus;
-  /** What it was said about: the channel itself, or all of them. */
+  /** The channel of the entry: this one, or all. */
   readonly said_on: ConsentChannel;
   readonly contact_id: string;
   readonly lawful_basis: LawfulBasis;
   readonly source: string;
   readonly cause: ConsentEntry['cause'];
-  /** When it was recorded. `at` of a statement is when the person made it. */
+  /** When it was recorded. The `at` beside the consent is its `occurred_at`. */
   readonly recorded_at: string;
 }
 
 /**
- * By `<channel>/<purpose>`. What is said about all channels stands at each of them, so that it can be weighed against
- * what somebody else, who turns out to be the same person, said about one.
+ * By `<channel>/<purpose>`. An entry for all channels is stored at each channel, so that it can be compared with the entries of
+ * a merged contact for single channels.
  */
 export type Consents = Readonly<Record<string, Timestamped<Consent>>>;
 export const noConsents: Consents = {};
 export const consentKey = (channel: string, purpose: string): string => `${channel}/${purpose}`;
 
-/** What was said last holds; of what was said at the same moment, what was recorded last. Takes sealed events too. */
+/** The latest `occurred_at` wins; at the same time, the one recorded last. Accepts sealed events. */
 export function evolve(consents: Consents, { type, data }: ConsentEvent | SealedConsentEvent): Consents {
   const { channel: said_on, purpose, contact_id, lawful_basis, source, cause, occurred_at, at: recorded_at } = data;
   const value: Consent = { status: consentStatusOf[type], said_on, contact_id, lawful_basis, source, cause, recorded_at };
@@ -114,13 +114,13 @@ export function evolve(consents: Consents, { type, data }: ConsentEvent | Sealed
 const RESTRICTIVE: readonly ConsentStatus[] = ['withdrawn', 'pending', 'granted'];
 const rank = ({ value }: Timestamped<Consent>): number => RESTRICTIVE.indexOf(value.status);
 
-/** Of what two sides said before they were known to be one person the most restrictive holds. */
+/** For entries from before two contacts were merged: the most restrictive wins. */
 export const mostRestrictive: ResolveConflict<Consent> = (left, right) => {
   if (rank(left) === rank(right)) return latest(left, right);
   return rank(left) < rank(right) ? left : right;
 };
 
-/** The ledgers of two contacts that are one person, read as one. */
+/** The united consents of two merged contacts. */
 export function uniteConsents(left: Consents, right: Consents, unitedAt: string): Consents {
   const united = uniteRecords(left, right, unitedAt, mostRestrictive);
   for (const [key, said] of Object.entries(left)) {
@@ -130,13 +130,13 @@ export function uniteConsents(left: Consents, right: Consents, unitedAt: string)
   return united;
 }
 
-/** What the gate of a send asks: whether a person agreed to be written to on a channel for a purpose. */
+/** The effective consent status on a channel for a purpose, 'none' if there is no entry. */
 export function consentOf(consents: Consents, channel: string, purpose: string): ConsentStatus | 'none' {
   const said = consents[consentKey(channel, purpose)] ?? consents[consentKey('all', purpose)];
   return said?.value.status ?? 'none';
 }
 
-/** As a contact shows it: `{ email: { marketing: 'granted' } }`. */
+/** As in the contact resource: `{ email: { marketing: 'granted' } }`. */
 export function consentsByChannel(consents: Consents): Record<string, Record<string, ConsentStatus>> {
   const shown: Record<string, Record<string, ConsentStatus>> = {};
   for (const [key, { value }] of Object.entries(consents)) {
@@ -156,14 +156,14 @@ export function parseConsentKey(key: string): [channel: string, purpose: string]
 export type ConsentCommand = {
   type: 'Record';
   status: ConsentStatus;
-  /** Only where nothing was said on this channel for this purpose yet. */
+  /** Only if there is no entry for this channel and purpose yet. */
   onlyIfAbsent?: boolean;
-  /** Only where nothing with this cause was recorded for it yet. */
+  /** Only if this cause has not set the same status already. */
   oncePerCause?: boolean;
   now: string;
 } & Omit<ConsentEntry, 'at'>;
 
-/** A time to come counts as now. */
+/** A time in the future counts as now. */
 export function decide(
   { type: _, status, onlyIfAbsent, oncePerCause, now: at, ...said }: ConsentCommand,
   consents: Consents,
@@ -181,5 +181,5 @@ export const consent: Decider<Consents, ConsentCommand, ConsentEvent> = { initia
 
 // Stream
 
-/** `contactId` is the contact of which it was said, also where it is merged into another one. */
+/** `contactId`: the contact of the entries, even if it is merged into another one. */
 export const consentStream = (contactId: string): string => `consent-${contactId}`;

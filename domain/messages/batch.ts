@@ -1,6 +1,6 @@
 /**
- * A bulk request: its accepted messages in chunks, then the event that makes the batch count. Nothing of a batch
- * without that last event is ever sent, so a crash in the middle leaves nothing behind but an unanswered request.
+ * A bulk request: its accepted messages in chunks, then the event that completes the batch. Nothing of an
+ * incomplete batch is ever sent, so a crash halfway leaves only an unanswered request.
  */
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
@@ -10,12 +10,12 @@ import { statusReasons } from './status.js';
 
 // Events
 
-/** A message of a batch: as `MessageQueued` would say it, with its id, its time if it has one, and what the gate found. */
+/** A message of a batch: the fields of `MessageQueued`, its id, `send_at` if it is scheduled, and the refusal of the gates if any. */
 export const batchItem = record({
   ...MessageQueued.schema.properties,
   id: text,
   send_at: optional(time),
-  /** Why it waits until then; without it, the caller said so. */
+  /** Why it is scheduled; by default because the caller set `send_at`. */
   because: optional(waitReason),
   refused: optional(oneOf(...statusReasons)),
 });

@@ -1,7 +1,7 @@
 /**
- * How often one person is written to: each marketing message that is about to be handed over takes a place, and as many
- * places as a cap has may be taken within its window. Windows roll: a place is free again exactly so long after it was
- * taken. Places stand in one stream a person, so two takers at once never both get the last one.
+ * Frequency caps: each marketing message takes a slot of its recipient before hand-over, and a cap limits the slots within a
+ * rolling window. The slots of a recipient are in one stream, so two concurrent messages never both get the last one. The
+ * stored events call a slot "place".
  */
 import { type ChannelName, channelNames } from '../kernel/channels.js';
 import type { Decider } from '../kernel/decider.js';
@@ -15,7 +15,7 @@ export const FrequencyPlaceTaken = eventType(
   'FrequencyPlaceTaken',
   record({ subject: text, message_id: text, channel: oneOf(...channelNames), at: time }),
 );
-/** The message does not go after all: it was canceled, or it expired. */
+/** The message is not handed over after all: it was canceled, or it expired. */
 export const FrequencyPlaceReleased = eventType('FrequencyPlaceReleased', record({ subject: text, message_id: text, at: time }));
 
 export const frequencyEvents = [FrequencyPlaceTaken, FrequencyPlaceReleased] as const;
@@ -30,7 +30,7 @@ export interface FrequencySlot {
   readonly at: string;
 }
 
-/** In the order in which they were taken. Those that no window reaches back to need not be among them. */
+/** In the order in which they were taken. Slots older than every window may be left out. */
 export type FrequencySlots = readonly FrequencySlot[];
 
 export function evolve(places: FrequencySlots, event: FrequencyEvent): FrequencySlots {
@@ -46,18 +46,18 @@ export function evolve(places: FrequencySlots, event: FrequencyEvent): Frequency
   }
 }
 
-/** At most so many messages within so many milliseconds, on one channel or on all of them together. */
+/** At most `max` messages within `perMs` milliseconds, on one channel or on all together. */
 export interface FrequencyCap {
   readonly channel: ChannelName | 'any';
   readonly max: number;
   readonly perMs: number;
 }
 
-/** Those that a message on a channel is held by. */
+/** The caps that apply to a channel. */
 export const capsFor = (caps: readonly FrequencyCap[], channel: string): FrequencyCap[] =>
   caps.filter((cap) => cap.channel === 'any' || cap.channel === channel);
 
-/** Whether one more message may go at a moment. */
+/** Whether the caps allow one more message at a time. */
 export function hasRoom(places: FrequencySlots, caps: readonly FrequencyCap[], channel: string, at: string): boolean {
   const now = Date.parse(at);
   return capsFor(caps, channel).every(({ channel: on, max, perMs }) => {
@@ -82,20 +82,20 @@ export type FrequencyCommand =
       message_id: string;
       channel: ChannelName;
       caps: readonly FrequencyCap[];
-      /** Places that the same person has otherSlots: those of addresses, and of contacts that are merged into it. */
+      /** Slots of the same recipient in other streams: of its addresses and of contacts merged into it. */
       otherSlots: FrequencySlots;
       now: string;
     }
   | { type: 'Release'; subject: string; message_id: string; now: string };
 
-/** Takes a place if there is one. A message that has one keeps it, whatever became of the caps. */
+/** Takes a slot if one is free. A message keeps its slot even if the caps have changed. */
 export function decide(command: FrequencyCommand, places: FrequencySlots): readonly FrequencyEvent[] {
   const { subject, message_id, now } = command;
   const has = places.some((place) => place.message_id === message_id);
   switch (command.type) {
     case 'Take': {
       const { channel, caps, otherSlots } = command;
-      // Clocks of several nodes are not quite the same: what was taken later is not earlier.
+      // Clocks of nodes differ: a later slot never gets an earlier time.
       const at = places.reduce((latest, place) => (place.at > latest ? place.at : latest), now);
       if (has || holdsSlot(otherSlots, message_id) || !hasRoom([...otherSlots, ...places], caps, channel, at)) return [];
       return [{ type: 'FrequencyPlaceTaken', data: { subject, message_id, channel, at } }];

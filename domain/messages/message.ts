@@ -1,6 +1,6 @@
 /**
  * One message: accepted, perhaps scheduled, handed to a carrier, and then what the carrier and the recipient report.
- * What may follow what is the table in `status.ts`.
+ * The allowed transitions are the table in `status.ts`.
  */
 
 import type { Decider } from '../kernel/decider.js';
@@ -17,7 +17,7 @@ import { isAllowed, type Status, type StatusReason, statuses, statusReasons, tra
 export const category = named('MessageCategory', oneOf('transactional', 'marketing'));
 const reason = oneOf(...statusReasons);
 
-/** What is said, in the fields that its channel knows. Personal as a whole. */
+/** The content, in the fields of the channel. All of it is personal. */
 export const content = record({
   message: text,
   subject: optional(text),
@@ -43,7 +43,7 @@ const acceptedFields = {
   tags: optional(list(text)),
   contact_id: optional(text),
   batch_id: optional(text),
-  /** Place in its batch, from 0. */
+  /** Index in its batch, from 0. */
   batch_index: optional(count),
   campaign_id: optional(text),
   journey_id: optional(text),
@@ -61,7 +61,7 @@ export type WaitReason = Static<typeof waitReason>;
 export const personalFields = { subject: 'to_key', fields: ['to', 'content', 'metadata'] } as const;
 
 export const MessageQueued = eventType('MessageQueued', record(acceptedFields), { personal: personalFields });
-/** At creation, or later when the second gate finds quiet hours; then it says again what was accepted. */
+/** At creation, or later if hand-over falls into quiet hours; then it repeats the accepted fields. */
 export const MessageScheduled = eventType('MessageScheduled', record({ ...acceptedFields, send_at: time, because: waitReason }), {
   personal: personalFields,
 });
@@ -69,7 +69,7 @@ export const MessageReleased = eventType('MessageReleased', record({ at: time })
 export const MessageSuppressed = eventType('MessageSuppressed', record({ reason, at: time }));
 export const MessageCanceled = eventType('MessageCanceled', record({ at: time }));
 export const MessageExpired = eventType('MessageExpired', record({ at: time }));
-/** Stands in the log before the carrier is called. `epoch` names the dispatcher, `repeat` a call whose first outcome a crash left unknown. */
+/** Recorded before the carrier is called. `epoch` is that of the dispatcher; `repeat`: the outcome of an earlier call is unknown. */
 export const MessageDispatchStarted = eventType(
   'MessageDispatchStarted',
   record({ carrier: text, attempt: count, epoch: count, repeat: flag, at: time }),
@@ -110,10 +110,10 @@ export type Category = Accepted['category'];
 
 interface AcceptedFields {
   readonly accepted: Accepted;
-  /** Hand-overs begun. */
+  /** Hand-overs started. */
   readonly attempts: number;
   readonly carrier: { readonly name: string; readonly message_id: string | null } | null;
-  /** Keys of the receipts taken so far. */
+  /** Keys of the receipts recorded so far. */
   readonly receipts: readonly string[];
 }
 
@@ -187,7 +187,7 @@ function evolveAccepted(message: KnownMessage, event: LaterEvent): Message {
   }
 }
 
-/** A receipt may overtake the carrier's own answer: then it is what tells the carrier's id. */
+/** A receipt may arrive before the carrier's answer: then the carrier's message id comes from the receipt. */
 type FinalReceiptEvent = Extract<LaterEvent, { type: 'MessageDelivered' | 'MessageUndelivered' | 'MessageBounced' }>;
 function received(known: AcceptedFields, { data }: FinalReceiptEvent): AcceptedFields {
   const message_id = known.carrier?.message_id ?? data.carrier_message_id;
@@ -196,16 +196,16 @@ function received(known: AcceptedFields, { data }: FinalReceiptEvent): AcceptedF
 
 // Commands
 
-/** How a message begins. `refused`: the gate at acceptance found that the recipient must not be messaged. */
+/** An accepted message. `refused`: why the gates at acceptance refused it. */
 export interface Acceptance {
   readonly accepted: Accepted;
   readonly send_at: string | null;
-  /** Why it waits until then; without it, the caller said so. */
+  /** Why it is scheduled; by default because the caller set `send_at`. */
   readonly because?: WaitReason;
   readonly refused: StatusReason | null;
 }
 
-/** A message of a batch has no stream of its own until something happens to it: `acceptance` is what begins it then. */
+/** A message of a batch has no stream before its first event. That event is preceded by those of its `acceptance`. */
 type WithAcceptance = { readonly acceptance?: Acceptance };
 
 export type MessageCommand =
@@ -258,7 +258,7 @@ export function decide(command: MessageCommand, message: Message): readonly Mess
   }
 }
 
-/** Begins the message, and does to it at once what the command wants besides. */
+/** Accepts the message, then decides the rest of the command. */
 function accept(command: MessageCommand): readonly MessageEvent[] {
   const acceptance = 'acceptance' in command ? command.acceptance : undefined;
   if (!acceptance) throw new DomainError('not_found', 'There is no such message.', { resource: 'message' });
@@ -292,7 +292,7 @@ function take(command: Of<'Take'>, message: KnownMessage): readonly MessageEvent
 function takeWaiting(command: Of<'Take'>, message: Extract<Message, { status: 'scheduled' | 'queued' }>): readonly MessageEvent[] {
   const { wait_until = null, now: at } = command;
   const { accepted } = message;
-  // Nobody knows any more to whom it was to go, whatever was lifted since.
+  // The address is erased, so the message cannot be sent even if a suppression was lifted since.
   const refused = command.refused ?? (accepted.to === ERASED ? 'erased' : null);
   const expired = (accepted.expires_at ?? '~') <= at;
   if (message.status === 'scheduled' && message.send_at > at) return expired ? [{ type: 'MessageExpired', data: { at } }] : [];
@@ -316,15 +316,15 @@ function passingError({ carrier, code, error, now: at }: Of<'RecordPassingError'
   return [{ type: 'MessageDispatchDeferred', data: { carrier, attempt: message.attempts, code, error, retry_at, at } }];
 }
 
-/** What is taken for the reason where the carrier gives none. */
-const REASON_UNSAID: { readonly [K in Receipt['kind']]?: StatusReason } = { undelivered: 'carrier_rejected', bounced: 'hard_bounce' };
+/** Reasons where the carrier gives none. */
+const DEFAULT_REASONS: { readonly [K in Receipt['kind']]?: StatusReason } = { undelivered: 'carrier_rejected', bounced: 'hard_bounce' };
 
-/** A receipt seen before changes nothing; one that comes too late to change anything is kept and tells nobody. */
+/** A repeated receipt changes nothing. One that is not allowed in the current status is recorded as `ReceiptIgnored`. */
 function recordReceipt({ kind, reason, url, text: said, keyword, ...rest }: Receipt, message: KnownMessage): readonly MessageEvent[] {
   if (message.receipts.includes(rest.receipt_key)) return [];
   const { to_key, channel } = message.accepted;
   const data = { ...rest, to_key, channel };
-  const why = reason ?? REASON_UNSAID[kind];
+  const why = reason ?? DEFAULT_REASONS[kind];
   if (!isAllowed(receiptEventTypes[kind], message.status)) return [{ type: 'ReceiptIgnored', data: { ...data, kind, ...(why && { reason: why }) } }];
   switch (kind) {
     case 'undelivered':
@@ -341,7 +341,7 @@ function recordReceipt({ kind, reason, url, text: said, keyword, ...rest }: Rece
 
 export const message: Decider<Message, MessageCommand, MessageEvent> = { initial: { status: 'new' }, evolve, decide };
 
-/** Whether nothing more is expected of it but a late receipt. */
+/** Whether only late receipts can follow. */
 export const isFinal = (status: Status): boolean => statuses[status].final;
 
 // Stream

@@ -1,8 +1,7 @@
 /**
- * Quiet hours: while the clock on the recipient's wall shows a time between two times of the day, marketing waits. The
- * window may reach over midnight (21:00 to 08:00). It goes by what the clock shows, also on the nights on which clocks are
- * changed: an hour that is left out ends quiet hours that would end in it, and in an hour that comes twice a time is quiet
- * both times.
+ * Quiet hours: marketing waits while the recipient's local time is within a window of the day, which may cross midnight (21:00
+ * to 08:00). Only local time counts, also when clocks change: quiet hours that would end in a skipped hour end at the change,
+ * and a time in a repeated hour is quiet both times.
  */
 
 /** Local times of the day, `HH:MM`; the start is quiet, the end is not. */
@@ -11,7 +10,7 @@ export interface QuietHours {
   readonly end: string;
 }
 
-/** By how many milliseconds local clocks are ahead of UTC at a moment (milliseconds since 1970). */
+/** Offset of local time from UTC at a time, both in milliseconds. */
 export type UtcOffsetAt = (ms: number) => number;
 
 const MINUTE = 60_000;
@@ -19,7 +18,7 @@ const DAY = 24 * 60 * MINUTE;
 /** A window is shorter than a day, and clocks are not changed more often than this within one. */
 const CLOCK_CHANGES = 3;
 
-/** What the wall shows, in milliseconds since midnight. */
+/** Local time of day, in milliseconds since midnight. */
 const localTimeOfDay = (ms: number, offsetAt: UtcOffsetAt): number => modulo(ms + offsetAt(ms), DAY);
 const modulo = (n: number, of: number): number => ((n % of) + of) % of;
 const timeOfDay = (text: string): number => (Number(text.slice(0, 2)) * 60 + Number(text.slice(3))) * MINUTE;
@@ -29,7 +28,7 @@ export function isQuiet({ start, end }: QuietHours, ms: number, offsetAt: UtcOff
   return from < until ? from <= shown && shown < until : from <= shown || shown < until;
 }
 
-/** The first moment from `ms` on that is not quiet: `ms` itself where it is none of the quiet hours. */
+/** The first time from `ms` on that is not quiet; `ms` itself if it is not within quiet hours. */
 export function endOfQuietHours(quiet: QuietHours, ms: number, offsetAt: UtcOffsetAt): number {
   let at = ms;
   for (let changes = 0; changes <= CLOCK_CHANGES && isQuiet(quiet, at, offsetAt); changes++) {
@@ -39,7 +38,7 @@ export function endOfQuietHours(quiet: QuietHours, ms: number, offsetAt: UtcOffs
   return at;
 }
 
-/** The first moment after `from` and up to `to` at which clocks show something else than before, or undefined. */
+/** The time of a change of the offset after `from` and up to `to`, or undefined. */
 function clockChange(from: number, to: number, offsetAt: UtcOffsetAt): number | undefined {
   const before = offsetAt(from);
   if (offsetAt(to) === before) return undefined;

@@ -1,6 +1,6 @@
 /**
- * What carriers report of a message they took: its arrival or not, and what its recipient did. The events in which it
- * stands in the message's stream; what each may change is the table in `status.ts`.
+ * Receipts: what carriers report about a message they accepted, and the events that record it in the message's stream. The
+ * allowed transitions are the table in `status.ts`.
  */
 import { channelNames } from '../kernel/channels.js';
 import { eventType } from '../kernel/event.js';
@@ -41,7 +41,7 @@ export const MessageReplied = eventType('MessageReplied', record({ ...receiptFie
 });
 export const MessageComplained = eventType('MessageComplained', record(receiptFields), { personal: personalReceipt });
 export const MessageUnsubscribed = eventType('MessageUnsubscribed', record(receiptFields), { personal: personalReceipt });
-/** A receipt that does not change the message, since a stronger one was there first. What a bounce says of its address counts nevertheless. */
+/** A receipt that the status does not allow any more. A bounce still counts against its address. */
 export const ReceiptIgnored = eventType('ReceiptIgnored', record({ ...receiptFields, kind: text, reason: optional(reason) }), {
   personal: personalReceipt,
 });
@@ -72,7 +72,7 @@ export type ReceiptKind =
   | 'complained'
   | 'unsubscribed';
 
-/** What a carrier reports of a message, in the words of this house. Times are RFC 3339. */
+/** A carrier's report about a message, normalized. Times are RFC 3339. */
 export interface Receipt {
   readonly kind: ReceiptKind;
   readonly carrier: string;
@@ -90,7 +90,7 @@ export interface Receipt {
   readonly keyword?: KeywordKind | null;
 }
 
-/** The event that a receipt becomes where it can still change something. */
+/** The event of a receipt that the current status allows. */
 export const receiptEventTypes = {
   delivered: 'MessageDelivered',
   undelivered: 'MessageUndelivered',

@@ -1,5 +1,5 @@
-/** Waits before a message is handed over again after a passing error, in milliseconds. After the last one it fails. */
+/** Delays before a message is handed over again after a transient error, in milliseconds. After the last one it fails. */
 export const DISPATCH_RETRY_DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000] as const;
 
-/** What is done where a crash left open whether the carrier got the message, and the carrier cannot de-duplicate. */
+/** The default action if the outcome of a call is unknown and the carrier cannot de-duplicate. */
 export const ON_UNKNOWN_OUTCOME = { transactional: 'retry', marketing: 'fail' } as const;

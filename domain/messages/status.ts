@@ -22,7 +22,7 @@ export type Status = keyof typeof statuses;
 export const statusNames = Object.keys(statuses) as Status[];
 export const statusSchema = named('MessageStatus', oneOf(...statusNames));
 
-/** Why a message has the status it has, where the status alone does not say it. */
+/** Reasons of a status. */
 export const statusReasons = [
   'unsubscribed',
   'stop_keyword',
@@ -48,9 +48,9 @@ export interface Transition {
   readonly from: readonly (Status | 'new')[];
   /** The status after it, or null where the status stays as it is. */
   readonly to: Status | null;
-  /** The event name that a `webhook_url` is told, or null where nobody is. */
+  /** The webhook event that is delivered to the `webhook_url`; null for none. */
   readonly webhook: string | null;
-  /** Told only to those who name it in `webhook_events`. */
+  /** Delivered only if `webhook_events` names it. */
   readonly optIn?: true;
   /** The account-wide event that follows. */
   readonly platform?: string;
@@ -122,12 +122,12 @@ export type TransitionName = keyof typeof transitions;
 export const isTransition = (event: string): event is TransitionName => Object.hasOwn(transitions, event);
 export const isAllowed = (event: TransitionName, from: Status | 'new'): boolean => (transitions[event].from as readonly string[]).includes(from);
 
-/** Every event name a `webhook_url` can be told; without `webhook_events` it is told those that are not opt-in. */
+/** All webhook events. Without `webhook_events`, those that are not opt-in are delivered. */
 export const webhookEvents: readonly string[] = [...new Set(Object.values(transitions).flatMap((t: Transition) => (t.webhook ? [t.webhook] : [])))];
 
 export const webhookEventSchema = named('WebhookEvent', oneOf(...webhookEvents));
 
-/** Whether the owner of a `webhook_url` with this choice is told of a transition. Nothing is told at the creation itself. */
+/** Whether a transition fires the webhook of a message with these `webhook_events`. The creation itself fires none. */
 export function firesWebhook(event: TransitionName, chosen: readonly string[] | undefined, creation: boolean): boolean {
   const { webhook, optIn }: Transition = transitions[event];
   if (webhook === null || creation) return false;

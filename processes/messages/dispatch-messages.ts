@@ -17,9 +17,9 @@ export interface DispatchTodo extends Todo {
   readonly channel: ChannelName;
   readonly category: Category;
   readonly expires_at?: string;
-  /** The message as it was accepted, still sealed, until its first hand-over: so it need not be read for that. */
+  /** The accepted message, sealed, until its first hand-over; saves a read. */
   readonly item?: SealedBatchItem;
-  /** Whether a stream of its own holds the message, or so far only its batch. */
+  /** Whether the message has its own stream; otherwise it is only in its batch. */
   readonly begun: boolean;
 }
 
@@ -31,14 +31,14 @@ type DispatchEvent = SealedMessageEvent | SealedBatchEvent;
 
 export interface DispatchOptions {
   readonly routes: CarrierRouting;
-  /** What a message carries besides, such as a way to unsubscribe. The same each time. */
+  /** Adds to a message, such as an unsubscribe link. Deterministic. */
   readonly complete?: (message: OutgoingMessage, addressKey: string) => OutgoingMessage;
-  /** What an account does where it is not known whether a carrier has a message. */
+  /** The account's choice if the outcome of a call is unknown. */
   readonly onUnknownOutcome?: (account: string, category: Category) => Promise<'retry' | 'fail'>;
   readonly onHandOver?: (channel: ChannelName, carrier: string, outcome: HandOver['outcome'] | 'unknown', ms: number) => void;
 }
 
-/** Hands messages to carriers when they are due, and again after passing errors. */
+/** Hands due messages to carriers, with retries after transient errors. */
 export function dispatchMessages(parts: DispatchOptions): ProcessManager<DispatchEvent, DispatchTodo> {
   const answers = new UnrecordedResults();
   return {
@@ -115,7 +115,7 @@ function todoOf(item: SealedBatchItem) {
   const due = send_at ?? created_at;
   return {
     id,
-    // One that will expire while it waits is told so when it does.
+    // A message that expires before it is due becomes due at its expiry.
     due_at: Date.parse(expires_at !== undefined && expires_at < due ? expires_at : due),
     lane: channel,
     to_key,
@@ -128,13 +128,13 @@ function todoOf(item: SealedBatchItem) {
 
 interface CarrierResult {
   readonly takenAt: Checkpoint;
-  /** What a carrier has answered, and of which message as it was taken; null where none was to be handed over. */
+  /** The carrier's answer and the message as it was taken; null if no call was needed. */
   readonly record: Pick<HandOverRecord, 'carrier' | 'result' | 'known'> | null;
 }
 
 /**
- * Answers of carriers until they are on record: while the log is away, what is tried again is to record them, not the
- * hand-over. Those of one holder of the work: another one cannot know that nothing happened to a message in between.
+ * Answers of carriers that are not recorded yet: while the log is unavailable, recording is retried and not the hand-over. They
+ * are dropped when the epoch changes, because another node may have worked on the message in between.
  */
 class UnrecordedResults {
   readonly #answers = new Map<string, CarrierResult>();
@@ -193,7 +193,7 @@ async function openItem(item: SealedBatchItem, { log }: PerformContext): Promise
   return { ...plain, ...(open ?? log.erased('BulkChunkAccepted')) } as BatchItem;
 }
 
-/** When the carrier gives no answer, the account's choice decides between a second try and none. */
+/** Without an answer of the carrier, the account's choice decides whether to retry. */
 async function call(
   carrier: Carrier,
   id: string,

@@ -4,10 +4,10 @@ import type { Receipt } from '../../domain/messages/receipt.js';
 import type { LogEvent } from '../../log/log-event.js';
 import type { Intention, ProcessManager, Todo } from '../kernel.js';
 
-/** A receipt that a carrier of ours will report, so long after it accepted the message. */
+/** A receipt that the sandbox reports `after_ms` after it accepted the message. */
 export type ScriptedReceipt = Pick<Receipt, 'kind' | 'raw_status' | 'code'> & { readonly after_ms: number; readonly text?: string };
 
-/** A carrier that plays its receipts itself. `scriptOf` tells which, in order of time, by the id it gave a message. */
+/** A carrier whose receipts are simulated. `scriptOf` returns them in order of time, by the carrier's message id. */
 export interface SimulatedCarrier {
   readonly name: string;
   readonly scriptOf: (carrierMessageId: string) => readonly ScriptedReceipt[];
@@ -37,13 +37,12 @@ export interface ReceiptTodo extends Todo {
   readonly receipt: ScriptedReceipt;
 }
 
-/** Receipts come as fast as a bulk is handed over. */
+/** As many as hand-overs of a bulk. */
 const CONCURRENCY = 512;
 
 /**
- * Reports, one after the other, the receipts that a carrier of ours has for a message. What is recorded says which one
- * is next and when, so a restart goes on where the log stands. A receipt's carrier time is the planned one, however
- * late it is played: played twice, it is recognised as the same.
+ * Records the simulated receipts of a message one after the other. The next one follows from the recorded events, so a restart
+ * continues from the log. The carrier time of a receipt is the planned one, so a repeated receipt is recognised.
  */
 export const simulateSandboxReceipts = ({ name, scriptOf }: SimulatedCarrier): ProcessManager<HandledEvent, ReceiptTodo> => ({
   name: 'messages/play-sandbox-receipts',

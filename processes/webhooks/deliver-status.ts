@@ -30,31 +30,31 @@ export interface WebhookSecrets {
 }
 
 export interface DeliverStatusOptions {
-  /** Null where an account can sign nothing any more: then nothing is sent, and every attempt fails. */
+  /** Null if the account has no secret any more: then nothing is sent, and every attempt fails. */
   readonly secrets: (account: string) => WebhookSecrets | null | Promise<WebhookSecrets | null>;
   readonly retryDelaysMs: readonly number[];
   /** The word in `X-Service-Event`, and the one of its alias. */
   readonly headerPrefix: string;
   readonly legacyHeaderPrefix: string;
-  /** Private networks that may be called all the same. */
+  /** Private networks that may be called. */
   readonly allowedCidrs: readonly string[];
   readonly post: Post;
   readonly timeoutMs?: number;
-  /** When the process is to stop, answers that are under way are waited for no longer than this. */
+  /** How long in-flight requests may go on after the process is stopped, in milliseconds. */
   readonly stopGraceMs?: number;
   /** `outcome`: `success`, `http_3xx` and so on, or the code of the error. */
   readonly onAttempt?: (attempt: { readonly outcome: string; readonly seconds: number }) => void;
 }
 
-/** Ten slow answers of one host take none of the other places. */
+/** Per host and in all, so that one slow host cannot block the others. */
 const CONCURRENCY = { lane: 10, total: 500 } as const;
 const STOP_GRACE_MS = 2_000;
 
 type HandledEvent = SealedMessageEvent | SealedDeliveryEvent;
 
 /**
- * Tells each status of a message to its `webhook_url`, signed, and again by the schedule until it is answered with 2xx.
- * At least once: a crash between an attempt and its record repeats it under the same delivery id.
+ * Delivers each status of a message to its `webhook_url`, signed, with retries by the schedule until it is answered with 2xx.
+ * At least once: a crash between an attempt and its record repeats it with the same delivery id.
  */
 export function deliverStatus(parts: DeliverStatusOptions): ProcessManager<HandledEvent, AttemptTodo> {
   return {
@@ -84,7 +84,7 @@ function reads(stored: LogEvent<HandledEvent>): Reads {
   return { todos: [event.type === 'RedeliveryRequested' ? redeliveryTodo(id, event.data.number) : todoOfOutcome(id, event.data)] };
 }
 
-/** Most messages tell nobody: only for those that do the delivery is named, which an event that is new cannot have yet. */
+/** Most messages have no webhook. For the others, the to-do of a new event cannot exist yet. */
 function readsMore(stored: LogEvent<HandledEvent>, memory: LoadedState<AttemptTodo>): Reads {
   if (!isOfMessage(stored) || stored.revision === 0) return {};
   const id = messageIdOf(stored.stream);
@@ -126,7 +126,7 @@ const schedule = (todo: AttemptTodo): Intention => ({ do: 'schedule', todo });
 /** Name and port; what is no URL, which acceptance refuses, has a lane of its own. */
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '(invalid)');
 
-/** Makes the attempt and records what came of it. The next one is counted from the end of this one. */
+/** Makes the attempt and records its outcome. The delay of the next one starts at the end of this one. */
 async function attempt(todo: AttemptTodo, performing: PerformContext, parts: DeliverStatusOptions): Promise<Checkpoint> {
   const { delivery_id, account, correlation, trigger, attempt: number } = todo;
   const { event, body, subject } = await loadStatusRequest(performing.log, todo.message_id, todo.revision);
@@ -152,7 +152,7 @@ const UNSIGNED: AttemptResult = {
   durationMs: 0,
 };
 
-/** Throws where the process stops before there is an answer: then the attempt is made again by whoever goes on. */
+/** Throws if the process stops before there is an answer: the attempt is repeated after the restart. */
 async function send(
   { url, delivery_id: deliveryId, attempt }: AttemptTodo,
   event: string,

@@ -9,7 +9,7 @@ import type { EventLog } from '../../log/event-log.js';
 import { accounts } from './projection.js';
 import { type AccountQueries, accountQueries } from './queries.js';
 
-/** Whom a credential stands for. */
+/** The account and actor of a credential. */
 export interface Credential {
   readonly account: string;
   readonly actor: { readonly kind: 'key' | 'user'; readonly id: string };
@@ -25,7 +25,7 @@ export interface DirectoryOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** Resolves true once the read model has seen everything that is in the log now, false where that takes too long. */
   readonly caughtUp: (projection: string) => Promise<boolean>;
-  /** Writes down that a key is in use. Called at most once an hour a key; nobody waits for it. */
+  /** Records that a key is in use. Called at most once an hour for each key; not awaited. */
   readonly noteKeyUse: (account: string, keyId: string) => Promise<unknown>;
 }
 
@@ -48,18 +48,18 @@ type Entry =
   | { readonly of: string; readonly kind: 'settings'; readonly settings: AccountSettings };
 
 /**
- * What every request and every webhook asks of accounts, answered from memory: whose key this is, what a user may do, how
- * an account's webhooks are signed. A hit is synchronous.
+ * LRU cache of accounts, for each request and webhook: the credential of a key, the access of a user, settings and signing
+ * secrets. A hit is synchronous.
  *
- * Only what exists is remembered, so texts that are no keys take no room. Whatever happens to an account drops all that
- * is remembered of it (`saw`, `drop`), and nothing is remembered that was read before the read model had reached that.
+ * Only what exists is cached. Every event of an account evicts its entries (`noteAppended`, `evict`), and nothing is cached
+ * that was read before the read model had reached that event.
  */
 export class AccountDirectory {
   readonly #queries: AccountQueries;
   readonly #entries = new LRUCache<string, Entry>({ max: CACHED, dispose: ({ of }, key) => this.#unlist(of, key) });
   readonly #byAccount = new Map<string, Set<string>>();
   readonly #uses = new LRUCache<string, Use>({ max: USES_KEPT });
-  /** Grows with each drop: what was loaded before one is not remembered after it. */
+  /** Number of evictions: a value that was loaded before one is not cached after it. */
   #drops = 0;
   #seen: Checkpoint = 'start';
 
@@ -92,12 +92,12 @@ export class AccountDirectory {
     return this.#uses.get(keyId)?.last || null;
   }
 
-  /** How much is remembered. */
+  /** Number of cached entries. */
   get size(): number {
     return this.#entries.size;
   }
 
-  /** To be called with each event's place. Events of other streams cost one comparison. */
+  /** Must be called for each event of the log. Events of other streams cost one comparison. */
   noteAppended(stream: string, position: Position): void {
     const account = accountIdOf(stream);
     if (account === null) return;
@@ -105,7 +105,7 @@ export class AccountDirectory {
     this.evict(account);
   }
 
-  /** Forgets an account, also one that was only just changed on this node. */
+  /** Evicts an account, for changes on this node. */
   evict(account: string): void {
     this.#drops += 1;
     const keys = this.#byAccount.get(account);
@@ -113,7 +113,7 @@ export class AccountDirectory {
     for (const key of keys ?? []) this.#entries.delete(key);
   }
 
-  /** Follows the log by itself until the signal aborts, for a process that has no other follower to call `saw`. */
+  /** Subscribes to the log until the signal aborts, and evicts what changes. */
   async subscribe(after: Checkpoint, signal: AbortSignal): Promise<void> {
     for await (const page of this.parts.log.store.subscribe(after, signal, undefined, accountStreamPrefix)) {
       for (const { stream, position } of page.events) this.noteAppended(stream, position);

@@ -6,7 +6,7 @@ import type { SealedEventOf } from '../../domain/kernel/event.js';
 import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
 import type { Projection, View } from '../kernel.js';
 
-/** What ends in `_box` is a sealed box of the event that said it last. */
+/** Fields that end in `_box` hold the sealed box of the event that set them last. */
 export interface AccountDoc extends Doc {
   readonly settings: Settings;
   readonly secret_box: string;
@@ -29,7 +29,7 @@ export interface UserDoc extends Doc {
   readonly version: number;
   readonly created_at: string;
   readonly updated_at: string;
-  /** Time and id: users in the order in which they came. */
+  /** Sort key: time and id. */
   readonly sort: string;
 }
 

@@ -4,7 +4,7 @@ import type { EventLog } from '../../log/event-log.js';
 import type { PageRange, WithCursor } from '../paging.js';
 import { type AccountDoc, accounts, type KeyDoc, type UserDoc } from './projection.js';
 
-/** What signing in needs to know of a user. `password_hash` is null where it can no longer be opened. */
+/** A user as needed for signing in. `password_hash` is null if it can no longer be unsealed. */
 export interface SignIn {
   readonly user: UserDoc;
   readonly email: string;
@@ -13,7 +13,7 @@ export interface SignIn {
 
 export type AccountQueries = ReturnType<typeof accountQueries>;
 
-/** Everything that is asked of the accounts' read model. Sealed fields are opened here. */
+/** Queries over accounts, users and keys. Unseals personal fields. */
 export function accountQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
   const docs = views.docs<AccountDoc>(accounts, 'accounts');
   const users = views.docs<UserDoc>(accounts, 'users');

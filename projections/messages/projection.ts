@@ -5,7 +5,7 @@ import { isTransition, type Status, type Transition, transitions } from '../../d
 import type { LogEvent } from '../../log/log-event.js';
 import type { Projection, View } from '../kernel.js';
 
-/** A message as the history knows it. Address, content and metadata stay sealed; queries open them. */
+/** A message of the history. Address, content and metadata stay sealed; queries unseal them. */
 export interface MessageDoc extends Doc {
   readonly id: string;
   readonly account_id: string;
@@ -105,7 +105,7 @@ export const messages: Projection<Event> = {
         return [ref(BATCHES, event.data.batch_id), ...chunkIds(event.data.batch_id, event.data.chunks).map((id) => ref(CHUNKS, id))];
       case 'MessageQueued':
       case 'MessageScheduled':
-        // Only a message of a batch is known before its stream begins.
+        // Only messages of a batch have a document before their stream exists.
         return [{ ...ref(MESSAGES, messageIdOf(stream)), fresh: revision === 0 && event.data.batch_id === undefined }];
       default:
         return [ref(MESSAGES, messageIdOf(stream))];

@@ -1,6 +1,6 @@
 /**
- * Which events of a message are told to its `webhook_url`, and as which delivery: decided here once, for the process
- * that delivers and for the list of deliveries.
+ * Which events of a message are delivered to its `webhook_url`, and with which delivery id; used by the process that delivers
+ * and by the list of deliveries.
  */
 
 import type { Doc } from '../../domain/kernel/ports.js';
@@ -9,12 +9,12 @@ import { firesWebhook, isTransition, type Transition, type TransitionName, trans
 import type { LogEvent } from '../../log/log-event.js';
 import { publicEventId, statusDeliveryId } from '../../log/webhooks/ids.js';
 
-/** Who is told of a message. Kept as long as anything can still happen to it: clicks and late receipts know no end. */
+/** The webhook of a message. Never removed, because clicks and late receipts may come at any time. */
 export interface Subscription extends Doc {
   /** Of the message. */
   readonly id: string;
   readonly url: string;
-  /** What the caller chose (`webhook_events`); without a choice all that is not opt-in. */
+  /** `webhook_events` of the request; by default all that are not opt-in. */
   readonly events?: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export interface StatusDelivery {
   readonly url: string;
 }
 
-/** Names of the events that begin a message or may be told. */
+/** Types of the events that create a message or may fire its webhook. */
 export const handledMessageEvents: readonly TransitionName[] = (Object.entries(transitions) as [TransitionName, Transition][])
   .filter(([, { from, webhook }]) => webhook !== null || from.includes('new'))
   .map(([name]) => name);
@@ -37,7 +37,7 @@ export const handledMessageEvents: readonly TransitionName[] = (Object.entries(t
 /** Only the first event of a stream is the creation; MessageScheduled may also come later. */
 const isCreation = ({ revision }: LogEvent<SealedMessageEvent>): boolean => revision === 0;
 
-/** The subscription that a message begins with, or null where it has none or this is not its beginning. */
+/** The subscription in the first event of a message; null for other events and messages without a webhook. */
 export function subscriptionOf(stored: LogEvent<SealedMessageEvent>): Subscription | null {
   const { event, stream } = stored;
   if (!isCreation(stored) || (event.type !== 'MessageQueued' && event.type !== 'MessageScheduled')) return null;
@@ -45,7 +45,7 @@ export function subscriptionOf(stored: LogEvent<SealedMessageEvent>): Subscripti
   return url === undefined ? null : { id: messageIdOf(stream), url, ...(events && { events }) };
 }
 
-/** What the subscriber is told of this event, or null. */
+/** The delivery of this event, or null. */
 export function statusDeliveryOf(stored: LogEvent<SealedMessageEvent>, subscription: Subscription | undefined): StatusDelivery | null {
   const { event, stream, revision, id } = stored;
   if (!subscription || !isTransition(event.type) || !firesWebhook(event.type, subscription.events, isCreation(stored))) return null;

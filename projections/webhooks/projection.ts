@@ -28,13 +28,13 @@ export interface DeliveryDoc extends Doc {
   readonly event: string;
   readonly event_id: string;
   readonly url: string;
-  /** Pending as long as the schedule goes on; then whether any attempt succeeded, also one by hand. */
+  /** Pending while scheduled attempts remain; then whether any attempt succeeded, manual ones included. */
   readonly status: 'pending' | 'delivered' | 'failed';
   readonly next_attempt_at: string | null;
   /** In the order in which they ended. */
   readonly attempts: readonly AttemptDoc[];
   readonly created_at: string;
-  /** Place in lists: that of the event in the log. */
+  /** Sort key: the position of the event in the log. */
   readonly place: Position;
 }
 
@@ -43,7 +43,7 @@ type Attempted = Exclude<SealedDeliveryEvent, { type: 'RedeliveryRequested' }>;
 
 export const SUBSCRIPTIONS = 'subscriptions';
 export const DELIVERIES = 'deliveries';
-/** Attempts by hand have no end: of so many that are older, only the log knows. */
+/** Manual attempts are unlimited; older ones are only in the log. */
 const MAX_STORED_ATTEMPTS = 50;
 
 /** Every delivery to a `webhook_url` with its attempts, from the moment it is due. */
@@ -66,7 +66,7 @@ export const webhookDeliveries: Projection<Handled> = {
     return [{ collection: SUBSCRIPTIONS, id: messageIdOf(stored.stream), fresh: stored.revision === 0 }];
   },
 
-  /** Most messages tell nobody: only for those that do the delivery is named, which an event that is new cannot have yet. */
+  /** Most messages have no webhook. For the others, the delivery of a new event cannot exist yet. */
   readsMore(stored, view) {
     if (isOfDelivery(stored) || stored.revision === 0) return [];
     const id = messageIdOf(stored.stream);

@@ -3,14 +3,14 @@ import type { AttemptResource, DeliveryResource } from '../../domain/webhooks/re
 import type { EventLog } from '../../log/event-log.js';
 import { DELIVERIES, type DeliveryDoc, webhookDeliveries } from './projection.js';
 
-/** A stretch of a list: the deliveries behind a place in it, oldest first unless `descending`. */
+/** A page of a list: the deliveries after a cursor, oldest first unless `descending`. */
 export interface DeliveryPageRange {
   readonly after: string | null;
   readonly descending: boolean;
   readonly limit: number;
 }
 
-/** A delivery, its place in lists, and which event of its message's stream it tells. */
+/** A delivery, its cursor in lists, and the revision of its event in the message's stream. */
 export interface FoundDelivery {
   readonly delivery: DeliveryResource;
   readonly cursor: string;
@@ -19,7 +19,7 @@ export interface FoundDelivery {
 
 export type WebhookQueries = ReturnType<typeof webhookQueries>;
 
-/** Everything that is asked of the deliveries' read model. Answers of receivers are opened here. */
+/** Queries over the deliveries. Unseals the response bodies. */
 export function webhookQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
   const docs = views.docs<DeliveryDoc>(webhookDeliveries, DELIVERIES);
   const list = async (where: { message_id: string } | { account_id: string }, { after, descending, limit }: DeliveryPageRange) => {
