@@ -1,12 +1,12 @@
-/** What the bench measures, as data: printed as a table for contacts or as one JSON document. */
+/** What the bench measures, as data: printed as a table or as one JSON document. */
 
-/** What a figure is held against. */
+/** The limit of a figure. */
 export interface Bound {
-  /** Which number is held against it. */
+  /** Which number is compared with it. */
   readonly of: 'value' | 'ratio';
   readonly at: 'least' | 'most';
   readonly is: number;
-  /** What we would like to see, beyond the bound. */
+  /** The goal beyond the bound. */
   readonly aim?: number;
 }
 
@@ -53,7 +53,7 @@ export function percentile(values: readonly number[], fraction: number): number 
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
-/** Three digits that count. */
+/** Rounds to three significant digits. */
 export function short(value: number): string {
   if (value >= 1_000) return Math.round(value).toLocaleString('en-US');
   return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);

@@ -46,7 +46,7 @@ function percentiles(name: string, { latencies: times }: LoadResult, bound?: Bou
   ];
 }
 
-/** What is request for, by kind. */
+/** The requested paths by kind. */
 async function pathsOf({ url }: Server, { apiKey }: DataFolder, messages: number): Promise<Record<string, string[]>> {
   const list = `/v1/messages?limit=${PER_PAGE}`;
   const contacts = Array.from({ length: CURSORS }, () => `${list}&to=${encodeURIComponent(recipientOf(Math.floor(Math.random() * messages)))}`);

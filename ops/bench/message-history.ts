@@ -22,10 +22,10 @@ export function messageHistory(nth: number): MessageHistory {
 }
 
 const at = ({ createdMs }: MessageHistory, afterMs: number): string => new Date(createdMs + afterMs).toISOString();
-/** One in twelve does not arrive. */
+/** One in twelve is undelivered. */
 const outcomeOf = ({ nth }: MessageHistory): 'delivered' | 'undelivered' => (nth % 12 === 7 ? 'undelivered' : 'delivered');
 const carrierIdOf = (life: MessageHistory): string => `sbx_${outcomeOf(life)}_${hash('sha256', life.id).slice(0, 24)}`;
-/** Everybody got ten of a million messages. */
+/** With a million messages each recipient gets ten. */
 export const recipientOf = (nth: number): string => `+1415${String(2_000_000 + ((nth * 7_919) % RECIPIENTS)).padStart(7, '0')}`;
 
 /** What happens to a message, one command an event: accepted, taken, accepted by the carrier, reported. `keyOf` gives an address's key. */

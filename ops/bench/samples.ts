@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** Messages to send: no two recipients are likely to be the same, so nothing about them is in any cache. */
+/** A message to a random recipient, so that nothing about it is cached. */
 export interface SampleMessage {
   readonly to: string;
   readonly channel: 'sms';
@@ -8,7 +8,7 @@ export interface SampleMessage {
   readonly metadata: { readonly order: string };
 }
 
-/** A number of the North American plan; whether anybody has it does not matter to the sandbox. */
+/** A random number of the North American plan. */
 export const randomPhone = (): string => `+1${randomInt(2, 10)}${two()}${randomInt(2, 10)}${two()}${two()}${two()}`;
 
 const two = (): string => String(randomInt(0, 100)).padStart(2, '0');
@@ -19,7 +19,7 @@ export function sampleMessage(): SampleMessage {
   return { to: randomPhone(), channel: 'sms', message, metadata: { order: `A${code}` } };
 }
 
-/** A contact whom nobody knows yet, with about as much as a shop knows of a customer. */
+/** A new contact with about as many fields as a shop has of a customer. */
 export interface SampleContact {
   readonly email: string;
   readonly first_name: string;

@@ -85,7 +85,7 @@ async function foldAll(projections: readonly AnyProjection[], { log, engine }: A
     if (page.events.length === 0) break;
     for (const { projection, writer } of folded) {
       const done = await writer.commit(after, page.upTo as Position, await foldPage(projection, writer, page));
-      if (done !== 'ok') throw new Error(`somebody else writes ${projection.name}`);
+      if (done !== 'ok') throw new Error(`another process writes ${projection.name}`);
     }
     after = page.upTo;
   }

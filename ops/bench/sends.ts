@@ -7,7 +7,7 @@ import { job, type Server, startEcho, startService } from './processes.js';
 const CONNECTIONS = 64;
 const BOUND = { of: 'ratio', at: 'least', is: 0.35, aim: 0.5 } as const;
 
-/** Who is measured in each round. `fresh`: is started for the round and killed after it, because work is left over. */
+/** A measured server. `fresh`: it is started for each round and killed after it, because work is left over. */
 interface Subject {
   readonly name: string;
   readonly rates: number[];
@@ -30,7 +30,7 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
       await load(subject.server, folder, warmUp);
     }
     for (let round = 0; round < rounds; round++) {
-      // Another one begins each time, so that a machine that slows down or speeds up favours nobody.
+      // Rotates the order, so that a machine that slows down favours none.
       for (const subject of [...subjects.slice(round % subjects.length), ...subjects.slice(0, round % subjects.length)]) {
         const server = subject.server ?? (await ready(subject, folder));
         if (subject.fresh) await load(server, folder, warmUp);

@@ -50,7 +50,7 @@ abstract class KeptServer {
 
 type Act = 'endSubscriptions' | 'failSubscriptions' | 'muteSubscriptions' | 'endBatches' | 'failBatches';
 
-/** The stand-in for EventStoreDB, over a log on disk. */
+/** The fake EventStoreDB server with a log on disk. */
 export class LogServer extends KeptServer {
   constructor(private readonly dir: string) {
     super('the log server');

@@ -116,7 +116,7 @@ describe('servers that fall silent', () => {
 
   it('the log: each request is answered in time, as usual where it needs no log, or with 503; then all goes on by itself', async () => {
     const faults = nodes.servers.log?.faults;
-    if (!faults) throw new Error('the log is no stand-in');
+    if (!faults) throw new Error('the log is not the fake server');
     faults.silent = true;
     try {
       await expectAnswers(3, (name, reply) => away(reply) || asUsual(name, reply));

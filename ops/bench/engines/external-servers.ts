@@ -3,41 +3,41 @@ import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { here, startServer } from '../processes.js';
 
-/** A server that an engine talks to: one that the environment names, or one that is started for this run and ends with it. */
+/** A server for an engine: from the environment, or started for this run. */
 export interface ExternalServer {
   readonly url: string;
-  /** What it is, for the names of figures. */
+  /** Its name in figures. */
   readonly name: string;
   readonly stop: () => Promise<void>;
 }
 
-/** Why there is none. */
+/** Why there is no server. */
 export type Missing = string;
 
 const FAKE_SERVER = '../../test/support/eventstoredb/main.js';
 const MONGO_SERVER = '../../../.ci/mongo-server';
-/** What the script that starts a server for tests goes by. */
+/** The environment variables of the script that starts a test server. */
 const SCRIPT_ENVIRONMENT = ['HOME', 'TMPDIR', 'XDG_CACHE_HOME', 'MONGO_SERVER'];
 
 const keepRunning = async (): Promise<void> => {};
 
-/** `EVENTSTOREDB_URL`, or the stand-in of the tests over a folder below `parent`, where it was built. */
+/** The server of `EVENTSTOREDB_URL`, or the tests' fake server with a folder in `parent`, if it is built. */
 export async function eventStoreServer(parent: string): Promise<ExternalServer | Missing> {
   const { EVENTSTOREDB_URL: url } = process.env;
   if (url) return { url, name: 'the server of EVENTSTOREDB_URL', stop: keepRunning };
   const main = here(FAKE_SERVER);
-  if (!existsSync(main)) return 'EVENTSTOREDB_URL names no server, and the stand-in of the tests is not built here';
-  const args = [main, '--dir', mkdtempSync(join(parent, 'stand-in-'))];
+  if (!existsSync(main)) return 'EVENTSTOREDB_URL is not set, and the fake server of the tests is not built';
+  const args = [main, '--dir', mkdtempSync(join(parent, 'fake-server-'))];
   const server = await startServer({ args, own: {}, addressIn: (line) => (JSON.parse(line) as { url: string }).url });
-  return { url: server.url, name: 'the stand-in', stop: server.stop };
+  return { url: server.url, name: 'the fake server', stop: server.stop };
 }
 
-/** `MONGODB_URL`, or the server that the tests are tried with, where it can be started. */
+/** The server of `MONGODB_URL`, or the test server, if it can be started. */
 export async function mongoServer(): Promise<ExternalServer | Missing> {
   const { MONGODB_URL: url } = process.env;
   if (url) return { url, name: await nameOf(url), stop: keepRunning };
   const script = here(MONGO_SERVER);
-  const why = 'MONGODB_URL names no server, and none could be started';
+  const why = 'MONGODB_URL is not set, and no server could be started';
   if (!existsSync(script)) return why;
   const own = Object.fromEntries(SCRIPT_ENVIRONMENT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
   try {
@@ -48,7 +48,7 @@ export async function mongoServer(): Promise<ExternalServer | Missing> {
   }
 }
 
-/** Servers that speak the protocol give the version of MongoDB that they are like, and their own beside it. */
+/** Compatible servers report MongoDB's version and their own. */
 async function nameOf(url: string): Promise<string> {
   const client = new MongoClient(url);
   try {

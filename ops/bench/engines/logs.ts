@@ -11,7 +11,7 @@ import type { ExternalServer } from './external-servers.js';
 import { type Append, appendsOf, messageEvents, sizeOf } from './workload.js';
 
 const CONCURRENCY = 64;
-/** As the follower reads that all projections of a process share. */
+/** The page size of the subscription that all projections of a process share. */
 const PAGE = 1_000;
 
 /** A log under measurement, with what each round gave: appends and events a second, microseconds of processor time an event. */
@@ -36,7 +36,7 @@ export async function measureLogs({ quick, parent, store, say }: BenchContext, s
   const ends: Closers = [];
   try {
     const subjects = [await embedded(parent, ends), await outside(server, ends)] as const;
-    // The first round of all is not counted: code is compiled, connections are made.
+    // The first round warms up and is not counted.
     for (let n = -1; n < rounds; n++) {
       const work = appends.slice((n + 1) * round, (n + 2) * round);
       for (const subject of alternate(subjects, n)) {
@@ -61,10 +61,10 @@ export async function measureLogs({ quick, parent, store, say }: BenchContext, s
   }
 }
 
-/** What is to be closed at the end, the last first. */
+/** Run at the end, last first. */
 export type Closers = (() => Promise<void>)[];
 
-/** Another one begins each time, so that a machine that slows down or speeds up favours nobody. */
+/** Alternates the order, so that a machine that slows down favours neither. */
 export const alternate = <T>(subjects: readonly [T, T], round: number): readonly T[] => (round % 2 === 0 ? subjects : [...subjects].reverse());
 
 const none = (): Subject['taken'] => ({ one: [], many: [], cpu: [], read: [], follow: [] });
@@ -134,7 +134,7 @@ async function reading({ store, from }: Subject, events: number): Promise<Taken>
   }
   const follow = perSecond(received, began);
   stop.abort();
-  // Others may have written to a server that is not ours alone.
+  // Other processes may have written to the server.
   if (seen < events || received < seen) throw new Error(`${seen} events were read and ${received} received where ${events} were appended`);
   return { read, follow };
 }

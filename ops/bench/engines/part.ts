@@ -5,7 +5,7 @@ import { measureLogs } from './logs.js';
 import { measureViews } from './views.js';
 
 /**
- * The engines of many nodes beside the embedded one, request for the same. What is made in MongoDB is dropped at the end;
+ * The engines of many nodes beside the embedded one, under the same workload. What is made in MongoDB is dropped at the end;
  * the streams in a log that EVENTSTOREDB_URL names stay there.
  */
 export const engines: PartDefinition = {

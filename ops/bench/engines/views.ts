@@ -35,7 +35,7 @@ export async function measureViews(context: BenchContext, server: ExternalServer
   const ends: Closers = [];
   try {
     const subjects = [await embedded(parent, ends), await outside(server, ends)] as const;
-    // The first round of all is not counted.
+    // The first round warms up and is not counted.
     for (let n = -1; n < rounds; n++) {
       const work = pages.slice((n + 1) * round.length, (n + 2) * round.length);
       for (const subject of alternate(subjects, n)) {
@@ -91,7 +91,7 @@ async function written(subject: Subject, pages: readonly ViewPage[]): Promise<nu
   const began = performance.now();
   for (const { to, refs, ops } of pages) {
     await writer.load(refs);
-    if ((await writer.commit(subject.at, to, ops)) !== 'ok') throw new Error(`somebody else writes the read models of ${name}`);
+    if ((await writer.commit(subject.at, to, ops)) !== 'ok') throw new Error(`another process writes the read models of ${name}`);
     subject.at = to;
   }
   return (performance.now() - began) / 1_000;

@@ -40,7 +40,7 @@ export async function messageEvents({ dir }: Pick<DataFolder, 'dir'>, count: num
     if (page.caughtUp) break;
   }
   await log.close();
-  if (events.length < count) throw new Error(`a log of ${events.length} events of messages where ${count} were wanted`);
+  if (events.length < count) throw new Error(`the log has only ${events.length} of ${count} message events`);
   return events.slice(0, count);
 }
 
@@ -75,7 +75,7 @@ export async function viewPages(events: readonly Recorded[], sizes: readonly num
     refs.push(...wanted);
     return load(wanted);
   };
-  // Only decodes: what is sealed keepRunning so, and no key is request for.
+  // Only decodes: sealed fields stay sealed, and no key is read.
   const memory = openMemoryLog();
   const log = new EventLog(memory.events, new Vault(randomBytes(32), memory.keys, { clock: systemClock, entropy: systemEntropy }), eventTypes);
   const pages: ViewPage[] = [];
