@@ -1,8 +1,9 @@
 import Type from 'typebox';
-import { CONFIRMATION_TEXT, confirmSubscription, loadConfirmation } from '../../commands/lists/confirm-subscription.js';
+import { CONFIRMATION_TEXT, confirmSubscription } from '../../commands/lists/confirm-subscription.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { record } from '../../domain/kernel/schema.js';
 import { type ConfirmationRequest, verifyConfirmationToken } from '../../formats/lists/confirmation-link.js';
+import { loadConfirmation } from '../../log/lists/load-confirmation.js';
 import { loadListAccount } from '../../log/lists/load-list.js';
 import { formBodies } from '../kernel/form-body.js';
 import { html } from '../kernel/html.js';
