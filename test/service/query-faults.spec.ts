@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { Service } from '../support/service.js';
+
+interface Operation {
+  readonly parameters?: readonly { readonly name?: string; readonly in?: string; readonly $ref?: string }[];
+  readonly security?: readonly unknown[];
+}
+
+/** Operations of the API's own document, with ids that name nothing in place of path parameters. */
+const operationsOf = (document: { paths: Record<string, Record<string, Operation>> }) =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path: path.replace(/\{(\w+)\}/g, 'con_00000000000000000000000000'),
+      operation,
+    })),
+  );
+
+describe('query parameters of the whole API', () => {
+  let service: Service;
+  let operations: ReturnType<typeof operationsOf>;
+  before(async () => {
+    service = await Service.start();
+    operations = operationsOf((await service.api('GET', '/v1/openapi.json')).body);
+  });
+  after(() => service.close());
+
+  const ofCallers = () => operations.filter(({ path, operation }) => (operation.security ?? []).length > 0 && !path.startsWith('/v1/system'));
+
+  it('returns 400 for an unknown one on every read with credentials, and names it', async () => {
+    const reads = ofCallers().filter(({ method }) => method === 'GET');
+    expect(reads.length).to.be.greaterThan(15);
+    for (const { method, path } of reads) {
+      const { status, body } = await service.api(method, `${path}?segmentid=1&q[x]=2`);
+      expect([status, body.code], `${method} ${path} ${JSON.stringify(body)}`).to.deep.equal([400, 'invalid_parameter']);
+      expect(body.errors.map(({ field }: { field: string }) => field)).to.include.members(['segmentid', 'q[x]']);
+    }
+  });
+
+  it('suggests the nearest parameter for a misspelt one on every list', async () => {
+    for (const path of ['/v1/messages', '/v1/contacts', '/v1/events', '/v1/lists', '/v1/account/unsubscribes']) {
+      const { status, body } = await service.api('GET', `${path}?createdafter=2026-01-01T00:00:00Z`);
+      expect([status, body.message], path).to.deep.equal([400, "There is no query parameter 'createdafter'. Did you mean 'created_after'?"]);
+    }
+  });
+
+  it('reads a plus that arrived as a space, and bounds every list by time', async () => {
+    const sent = (await service.api('POST', '/v1/messages/send', { to: '+14155550177', channel: 'sms', message: 'Hello' })).body;
+    const found = (await service.api('GET', '/v1/messages?to=+14155550177')).body.data;
+    expect(found.map(({ id }: { id: string }) => id)).to.deep.equal([sent.id]);
+    for (const [bound, count] of [
+      [`created_after=${sent.created_at}`, 0],
+      [`created_before=${sent.created_at}`, 0],
+      ['created_after=2020-01-01T00:00:00Z', 1],
+      ['created_before=2099-01-01T00:00:00Z&order=asc', 1],
+    ] as const) {
+      expect((await service.api('GET', `/v1/messages?to=%2B14155550177&${bound}`)).body.data, bound).to.have.length(count);
+    }
+    await service.api('POST', '/v1/contacts', { email: 'ada+news@example.com' });
+    expect((await service.api('GET', '/v1/contacts?email=ada+news@example.com&created_after=2020-01-01T00:00:00Z')).body.data).to.have.length(1);
+    expect((await service.api('GET', '/v1/contacts?created_before=2020-01-01T00:00:00Z')).body.data).to.have.length(0);
+  });
+
+  it('pages through the events of a message', async () => {
+    const { id } = (await service.api('POST', '/v1/messages/send', { to: '+15005550004', channel: 'sms', message: 'Hello' })).body;
+    const { data, next_cursor, has_more } = (await service.api('GET', `/v1/messages/${id}/events?limit=1`)).body;
+    expect(data).to.have.length(1);
+    if (has_more) expect((await service.api('GET', `/v1/messages/${id}/events?limit=1&cursor=${next_cursor}`)).body.data[0].sequence).to.equal(2);
+  });
+});
