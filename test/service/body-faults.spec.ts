@@ -153,7 +153,10 @@ function bodyOf({ route, faults }: Trial): unknown {
     const steps = path.match(/[^.[\]]+/g) ?? [];
     const last = steps.pop() as string;
     let holder = body;
-    for (const step of steps) holder = (holder[step] ??= {}) as Record<string, unknown>;
+    for (const step of steps) {
+      holder[step] ??= {};
+      holder = holder[step] as Record<string, unknown>;
+    }
     if (value === MISSING) delete holder[last];
     else holder[last] = value;
   }
