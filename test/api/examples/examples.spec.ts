@@ -91,7 +91,18 @@ describe('the examples of the API', () => {
     expect(Object.keys(recorded.webhooks).sort()).to.deep.equal(['message.delivered', 'message.sent']);
   });
 
-  it('match the schemas of the document, field by field', () => checkAll(recorded));
+  it('match the schemas of the document, field by field', () => {
+    checkAll(recorded);
+    const [event, { body }] = Object.entries(recorded.webhooks)[0] as [string, Json];
+    const wrong = { ...recorded, webhooks: { [event]: { headers: {}, body: { ...body, unheard_of: 1 } } } };
+    expect(() => checkAll(wrong)).to.throw('must NOT have additional properties');
+  });
+
+  it('have only named schemas, so that generated clients have names for all types', () => {
+    const { components, paths, webhooks } = document;
+    const named = Object.entries<Json>(components.schemas).flatMap(([name, schema]) => anonymousIn(schema, name).filter((path) => path !== name));
+    expect([...named, ...anonymousIn(paths, 'paths'), ...anonymousIn(webhooks, 'webhooks')]).to.deep.equal([]);
+  });
 
   it('are checked in as they were recorded', () => {
     const stored: RecordedExamples = JSON.parse(readFileSync(FILE, 'utf8'));
@@ -101,6 +112,13 @@ describe('the examples of the API', () => {
     expect(withoutIds(requests(stored))).to.deep.equal(withoutIds(requests(recorded)));
   });
 });
+
+/** Places of objects with fields and of enums that are written out there. */
+function anonymousIn(value: Json, path: string): string[] {
+  if (typeof value !== 'object' || value === null || path.endsWith('example')) return [];
+  const own = (typeof value.properties === 'object' && value.type === 'object') || Array.isArray(value.enum) ? [path] : [];
+  return [...own, ...Object.entries<Json>(value).flatMap(([key, part]) => anonymousIn(part, `${path}/${key}`))];
+}
 
 const withoutIds = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replace(/_01JHM4B3W6TQ8X2N5R7Y9Z\d{4}/g, '_id'));
 
