@@ -10,15 +10,15 @@ import { type LedgerEntry, loadLedger } from './ledger.js';
 export const EXPORT_FORMAT = 'heliograph-consent-export/1';
 
 /**
- * What holds on each channel for each purpose, in one order, each with the statement of the ledger that says so. A
- * statement on all channels stands at each of them (`said_on`).
+ * The effective consent on each channel for each purpose, sorted, with its ledger entry. A statement on all channels is
+ * listed for each channel; `said_on` is the channel of the statement itself.
  */
 export const effectiveConsents = (consents: Consents, ledger: readonly LedgerEntry[]) =>
   Object.entries(consents)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([key, said]) => {
+    .flatMap(([key, statement]) => {
       const [channel] = parseConsentKey(key);
-      const entry = ledger.findLast((one) => isStatement(one, key, said));
+      const entry = ledger.findLast((one) => isStatement(one, key, statement));
       return entry ? [{ ...entry, channel, said_on: entry.channel }] : [];
     });
 
@@ -30,7 +30,7 @@ const isStatement = (entry: LedgerEntry, key: string, { value, at }: Consents[st
   entry.occurred_at === at &&
   entry.recorded_at === value.recorded_at;
 
-/** Everything that the ledger knows of a contact, in a document that proves itself (see signed-document). */
+/** The consents, suppressions and ledger of a contact as a signed document. */
 export async function exportConsents(
   log: EventLog,
   about: { account: string; whole: UnitedContact; moment: PointInTime & { readonly knownAt?: string | undefined }; now: string },

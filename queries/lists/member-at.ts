@@ -12,8 +12,8 @@ export interface MemberAt {
 }
 
 /**
- * How somebody stood to a list at a time (RFC 3339), from the log alone; null where it did not. Of several contacts that
- * were one person then, only the first that had said anything of the list answers, so that each is counted once.
+ * The membership of a contact at a time (RFC 3339), from the log; null if it had none. Of contacts that were merged at that
+ * time, only the first with a membership of its own returns it, so that a united contact counts once.
  */
 export async function loadMemberAt(log: EventLog, listId: string, contactId: string, asOf: string): Promise<MemberAt | null> {
   const named = await loadContact(log, contactId, asOf);
@@ -26,6 +26,7 @@ export async function loadMemberAt(log: EventLog, listId: string, contactId: str
     if (id !== contactId) return null;
     break;
   }
-  const said = (await loadUnitedMemberships(log, whole, asOf))[listId];
-  return said ? { contact_id: root.id, status: said.value.status, source: said.value.source, since: said.at } : null;
+  const membership = (await loadUnitedMemberships(log, whole, asOf))[listId];
+  if (!membership) return null;
+  return { contact_id: root.id, status: membership.value.status, source: membership.value.source, since: membership.at };
 }

@@ -5,10 +5,10 @@ import { hashId } from '../../log/ids.js';
 import type { LogEvent } from '../../log/log-event.js';
 import type { MessageDoc } from '../../projections/messages/projection.js';
 
-/** What the timeline does not repeat of the message itself. */
+/** Fields that the timeline leaves out, since the message itself has them. */
 const OMITTED_FIELDS = new Set(['to_key', 'to', 'content', 'metadata', 'receipt_key', 'epoch', 'at']);
 
-/** A message's events, opened. A message of a batch that nothing happened to yet is told by its batch. */
+/** The events of a message. One of a batch without events of its own starts with the event of its batch. */
 export async function messageTimeline(doc: MessageDoc, log: EventLog) {
   const events = await eventsOf(doc, log);
   let state: Message = message.initial;
@@ -53,7 +53,7 @@ interface Step {
 /** The gates in their order. Consent, quiet hours and caps are asked of marketing messages only. */
 const GATES = ['suppression', 'consent', 'quiet_hours', 'frequency_cap'] as const;
 
-/** The chain of reasons: who asked, what each gate said at acceptance and at hand-over, what the carrier answered. */
+/** The steps of a message: the request, the gates at acceptance and at hand-over, the answers of the carrier. */
 export async function explainMessage(doc: MessageDoc, log: EventLog) {
   const events = await eventsOf(doc, log);
   const chain = events.flatMap((stored, i) =>
