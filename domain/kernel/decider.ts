@@ -1,6 +1,6 @@
 /**
- * How an aggregate decides. All three are pure: what time it is and which ids are new come in with the command.
- * `decide` returns the events that follow, none when the command's wish is already so, or throws a DomainError.
+ * An aggregate. All three are pure: the time and new ids come in with the command. `decide` returns new events, none where
+ * the state is already as the command asks, or throws a DomainError.
  */
 export interface Decider<State, Command, Event> {
   readonly initial: State;

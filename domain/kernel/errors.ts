@@ -13,7 +13,7 @@ export class DomainError extends Error {
   }
 }
 
-/** Recognised by structure, so that an error from another copy of this module, or from a worker, still counts. */
+/** Recognised by structure, so that errors from another copy of this module or from a worker thread count too. */
 export const isDomainError = (e: unknown): e is DomainError => e instanceof Error && e.name === 'DomainError' && 'code' in e && 'details' in e;
 
 /** One wrong field of a request. `field` is its path, `messages[3].to`. */
@@ -47,6 +47,6 @@ export function invalidRequest(problems: readonly FieldProblem[]): DomainError {
 export const notFound = (resource: string, id: string): DomainError =>
   new DomainError('not_found', `There is no ${resource} with the id '${id}'.`, { resource, id });
 
-/** The same idempotency key names another intention already. */
+/** The idempotency key was used before with another body. */
 export const keyReused = (): DomainError =>
   new DomainError('idempotency_key_reused', 'This idempotency key was used before, with another body. Use a new key for a new request.');

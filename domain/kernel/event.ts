@@ -2,7 +2,7 @@ import type { Static, TSchema } from './schema.js';
 
 /**
  * Which fields of an event are personal. They are sealed together, one box an event (or one box an element of the
- * list named by `each`), under the data key of the person that `subject` names; `subject` is a field beside them.
+ * list named by `each`), under the data key of their subject. `subject` names the field that holds the subject.
  */
 export interface Personal<Field extends string = string, Each extends string = string> {
   readonly subject: string;
@@ -10,7 +10,7 @@ export interface Personal<Field extends string = string, Each extends string = s
   readonly each?: Each;
 }
 
-/** An event type is a value: its name, the schema of its data, that schema's version, and what of it is personal. */
+/** An event type is a value: its name, the schema of its data, the version of that schema, and its personal fields. */
 export interface EventType<
   Name extends string = string,
   Schema extends TSchema = TSchema,
@@ -41,11 +41,11 @@ type Seal<Data, Field extends string, Each extends string> = [Field] extends [ne
     ? SealFields<Data, Field>
     : { [K in keyof Data]: K extends Each ? (Data[K] extends readonly (infer Item)[] ? SealFields<Item, Field>[] : never) : Data[K] };
 
-/** The same event with its personal fields closed: where they were there is `sealed`, a box that the event log can open. */
+/** The same event with its personal fields sealed: `sealed` replaces them, a box that the event log can open. */
 export type SealedEventOf<T> =
   T extends EventType<infer Name, infer Schema, infer Field, infer Each> ? { type: Name; data: Seal<Static<Schema>, Field, Each> } : never;
 
-/** Any event, where only the envelope matters. */
+/** Any event. */
 export interface AnyEvent {
   readonly type: string;
   readonly data: unknown;

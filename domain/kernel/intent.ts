@@ -1,9 +1,9 @@
-/** What a caller's idempotency key asked for, where one command writes several streams, and what came of it. */
+/** The request of an idempotency key and its result, for commands that write several streams. */
 import { type EventOf, eventType } from './event.js';
 import { anyRecord, record, text, time } from './schema.js';
 
 export const IntentTaken = eventType('IntentTaken', record({ fingerprint: text, at: time }));
-/** `result` is what the caller is answered again on a repeat: ids and counts, never anything personal. */
+/** `result` answers repeats of the request: ids and counts, never personal data. */
 export const IntentFulfilled = eventType('IntentFulfilled', record({ result: anyRecord, at: time }));
 
 export const intentEvents = [IntentTaken, IntentFulfilled] as const;

@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
 
-/** Schemas of the smallest things, written once. Every other schema is made of these. */
+/** Basic schemas. All other schemas are composed of these. */
 export const text = Type.String({ minLength: 1 });
 export const time = Type.String({ format: 'date-time' });
 export const count = Type.Integer({ minimum: 0 });
@@ -23,7 +23,7 @@ export const integer = (bounds: { minimum?: number; maximum?: number } = {}) => 
 
 /** An object with these properties and no others. */
 export const record = <P extends TProperties>(properties: P) => Type.Object(properties, { additionalProperties: false });
-/** The same object with every property left to choice. */
+/** The same object with every property optional. */
 export const partial = <P extends TProperties>(schema: TObject<P>) => Type.Partial(schema);
 
 // What documentation knows of a schema beyond JSON Schema. These keys are not enumerable, so that no validator meets them.
