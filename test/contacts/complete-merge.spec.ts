@@ -20,7 +20,7 @@ function killedAfter(events: EventStore, type: string): EventStore {
   });
 }
 
-describe('a link of which only one end knows', () => {
+describe('a link that only one contact has recorded', () => {
   let app: TestApp;
   let older: string;
   let younger: string;
@@ -34,7 +34,7 @@ describe('a link of which only one end knows', () => {
   const made = async (contact: object) => (await app.execute(upsertContact, { contact, source: 'api' })).output.contact_id;
   const killed = (type: string) => app.nodeOver(killedAfter(app.engine.events, type));
 
-  it('is completed where whoever merged was killed', async () => {
+  it('is completed after the merging process was killed', async () => {
     await killed('ContactMerged')
       .execute(mergeContact, { contact_id: older, source_contact_id: younger })
       .catch(() => {});
@@ -44,7 +44,7 @@ describe('a link of which only one end knows', () => {
     expect((await readContact(app.log, ACCOUNT, younger)).resource).to.include({ id: older, phone: '+14155550100' });
   });
 
-  it('is let go where whoever unmerged was killed', async () => {
+  it('is released after the unmerging process was killed', async () => {
     const { output } = await app.execute(mergeContact, { contact_id: older, source_contact_id: younger });
     await killed('ContactUnmerged')
       .execute(unmergeContact, { contact_id: older, merge_id: output.merge_id })
@@ -55,7 +55,7 @@ describe('a link of which only one end knows', () => {
     expect(await app.todos()).to.deep.equal([]);
   });
 
-  it('is taken away where the older was deleted at that very moment', async () => {
+  it('is removed if the older contact was deleted at the same moment', async () => {
     await killed('ContactMerged')
       .execute(mergeContact, { contact_id: older, source_contact_id: younger })
       .catch(() => {});
@@ -65,7 +65,7 @@ describe('a link of which only one end knows', () => {
     expect(await app.todos()).to.deep.equal([]);
   });
 
-  it('is not touched where both ends know', async () => {
+  it('is left alone if both contacts have recorded it', async () => {
     await app.execute(mergeContact, { contact_id: older, source_contact_id: younger });
     expect(await app.todos()).to.deep.equal([]);
   });

@@ -28,8 +28,8 @@ const wrong = (input: ContactInput, path = '') => {
   return 'problems' in reading ? reading.problems.map(({ field: name, code }) => [name, code]) : [];
 };
 
-describe('what is said of a contact', () => {
-  it('has addresses in their one spelling, each with its key', () => {
+describe('readContactInput', () => {
+  it('normalizes addresses and derives a key from each', () => {
     const { keys, patch } = rowOf({ email: ' Ada@Example.COM ', phone: '+1 (415) 555-0100' });
     expect(patch.personal).to.deep.equal({ email: 'ada@example.com', phone: '+14155550100' });
     expect(keys).to.deep.equal([
@@ -39,7 +39,7 @@ describe('what is said of a contact', () => {
     expect(patch.keys).to.deep.equal({ email: 'acc_A:ada@example.com', phone: 'acc_A:+14155550100' });
   });
 
-  it('names everything that is wrong at once, each with its path', () => {
+  it('returns all problems at once, each with its path', () => {
     const input = {
       email: 'nobody',
       phone: '12',
@@ -70,32 +70,32 @@ describe('what is said of a contact', () => {
     ]);
   });
 
-  it('keeps apart what anybody may see and what is sealed', () => {
+  it('separates open values from personal ones', () => {
     const { patch } = rowOf({ first_name: 'Ada', locale: 'en', timezone: 'Europe/London', custom_fields: { nickname: 'Countess', plan: 'pro' } });
     expect(patch.personal).to.deep.equal({ first_name: 'Ada', 'custom_fields.nickname': 'Countess' });
     expect(patch.said).to.deep.equal(['first_name', 'custom_fields.nickname']);
     expect(patch.values).to.deep.equal({ locale: 'en', timezone: 'Europe/London', 'custom_fields.plan': 'pro' });
   });
 
-  it('names the contact by unique fields, and is found by sealed ones without being named by them', () => {
+  it('identifies the contact by unique fields, and gives personal ones keys to search by', () => {
     const { keys, patch } = rowOf({ custom_fields: { external_id: '42', number_id: 42, nickname: 'N' } });
     expect(keys.map(({ name }) => name)).to.deep.equal(['custom_fields.external_id', 'custom_fields.number_id']);
     expect(Object.keys(patch.keys)).to.have.members(['custom_fields.external_id', 'custom_fields.number_id', 'custom_fields.nickname']);
     expect(new Set(Object.values(patch.keys)).size).to.equal(3);
   });
 
-  it('refuses empty texts where there is one spelling', () => {
+  it('refuses empty texts in fields with a normal form', () => {
     expect(wrong({ email: '', phone: '', timezone: '' }).map(([name]) => name)).to.have.members(['email', 'phone', 'timezone']);
   });
 
-  it('takes away what is null, with its key', () => {
+  it('removes values that are null, with their keys', () => {
     const { keys, patch } = rowOf({ email: null, first_name: null, custom_fields: { external_id: null, plan: null } });
     expect(keys).to.deep.equal([]);
     expect(patch.cleared).to.have.members(['email', 'first_name', 'custom_fields.external_id', 'custom_fields.plan']);
     expect(patch.keys).to.deep.equal({ email: null, 'custom_fields.external_id': null });
   });
 
-  it('has times, dates and lists in one spelling', () => {
+  it('normalizes times, dates and lists', () => {
     const { patch } = rowOf({ custom_fields: { a_datetime: '2026-01-31T12:00:00+02:00', a_date: '2028-02-29', a_string_list: ['a', 'b', 'a'] } });
     expect(patch.values).to.deep.equal({
       'custom_fields.a_datetime': '2026-01-31T10:00:00.000Z',
@@ -104,7 +104,7 @@ describe('what is said of a contact', () => {
     });
   });
 
-  it('is either read whole or refused by name, whatever it is', () => {
+  it('accepts any input completely or names each of its problems', () => {
     const value = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.double(),

@@ -8,17 +8,18 @@ const released = (contact_id: string): ContactKeyEvent => ({ type: 'ContactKeyRe
 const claim = (contact_id: string, stale: string | null = null): ContactKeyCommand => ({ type: 'ClaimContactKey', contact_id, stale, now });
 const release = (contact_id: string): ContactKeyCommand => ({ type: 'ReleaseContactKey', contact_id, now });
 
-describe('the key of a contact', () => {
-  it('goes to whoever claims it first', () => given().when(claim('con_A')).then(claimed('con_A')));
-  it('stays with its contact', () => given(claimed('con_A')).when(claim('con_B')).thenNothing());
-  it('is claimed anew by its own contact, to be later than what was said', () => given(claimed('con_A')).when(claim('con_A')).then(claimed('con_A')));
-  it('passes over where its contact gave it up', () =>
+describe('a contact key', () => {
+  it('belongs to the first contact that claims it', () => given().when(claim('con_A')).then(claimed('con_A')));
+  it('stays with its contact when another one claims it', () => given(claimed('con_A')).when(claim('con_B')).thenNothing());
+  it('is claimed again by its own contact, so that the claim is later than earlier changes', () =>
+    given(claimed('con_A')).when(claim('con_A')).then(claimed('con_A')));
+  it('passes to another contact if its own is stale', () =>
     given(claimed('con_A')).when(claim('con_B', 'con_A')).then(released('con_A'), claimed('con_B')));
-  it('does not pass over where somebody else gave it up', () => given(claimed('con_A')).when(claim('con_B', 'con_C')).thenNothing());
-  it('is freed by its own contact only, once', () => {
+  it('stays with its contact if another one is stale', () => given(claimed('con_A')).when(claim('con_B', 'con_C')).thenNothing());
+  it('is released once, and only by its own contact', () => {
     given(claimed('con_A')).when(release('con_A')).then(released('con_A'));
     given(claimed('con_A')).when(release('con_B')).thenNothing();
     given(claimed('con_A'), released('con_A')).when(release('con_A')).thenNothing();
   });
-  it('is anybody’s once it is free', () => given(claimed('con_A'), released('con_A')).when(claim('con_B')).then(claimed('con_B')));
+  it('can be claimed by any contact once it is free', () => given(claimed('con_A'), released('con_A')).when(claim('con_B')).then(claimed('con_B')));
 });

@@ -34,9 +34,9 @@ const erased: ContactEvent = { type: 'ContactErased', data: { contact_id: 'con_A
 const merge: ContactCommand = { type: 'Merge', into: 'con_B', merge_id: 'evt_1', because: 'request', now: at(11) };
 
 describe('a contact', () => {
-  it('begins with the first thing that is said of it', () => given().when(state(named)).then(created(named, 12)));
-  it('begins also where nothing is said', () => given().when(state({})).then(created({}, 12)));
-  it('is changed by what is news, and by nothing else', () => {
+  it('is created by its first update', () => given().when(state(named)).then(created(named, 12)));
+  it('is created by an empty patch', () => given().when(state({})).then(created({}, 12)));
+  it('records only what a patch changes', () => {
     given(created(named))
       .when(state({ personal: { first_name: 'Ada', last_name: 'Byron' }, said: ['first_name', 'last_name'] }))
       .then(updated({ personal: { last_name: 'Byron' }, said: ['last_name'] }));
@@ -45,15 +45,15 @@ describe('a contact', () => {
       .when(state({ cleared: ['phone'] }))
       .thenNothing();
   });
-  it('loses a value that is cleared, with its key', () =>
+  it('loses a cleared value with its key', () =>
     given(created({ personal: { email: 'a@example.com' }, said: ['email'], keys: { email: 'k1' } }))
       .when(state({ cleared: ['email'], keys: { email: null } }))
       .then(updated({ cleared: ['email'], keys: { email: null } })));
-  it('keeps what it has where only gaps are to be filled', () =>
+  it('keeps existing values with fillOnly', () =>
     given(created({ values: { locale: 'en' } }))
       .when(state({ values: { locale: 'de', timezone: 'Europe/Berlin' } }, { fillOnly: true }))
       .then(updated({ values: { timezone: 'Europe/Berlin' } })));
-  it('gets a tag once, and loses only one that it has', () => {
+  it('adds a tag once and removes only present tags', () => {
     given(created({ tags_added: ['vip'] }))
       .when(state({ tags_added: ['vip', 'new'], tags_removed: ['old'] }))
       .then(updated({ tags_added: ['new'] }));
@@ -72,7 +72,7 @@ describe('a contact', () => {
     given(created(), deleted).when(merge).thenNothing();
     given(created(), erased).when(merge).thenRefused('contact_erased');
   });
-  it('is taken apart from the merge that is named, and may be merged anew', () => {
+  it('is unmerged by its merge_id and can be merged again', () => {
     given(created(), merged)
       .when({ type: 'Unmerge', merge_id: 'evt_1', now: at(12) })
       .then(unmerged);
@@ -84,7 +84,7 @@ describe('a contact', () => {
       .thenNothing();
     given(created(), merged, unmerged).when(merge).then(merged);
   });
-  it('learns of a part once, and lets it go once', () => {
+  it('absorbs a part once and releases it once', () => {
     const absorb: ContactCommand = { type: 'Absorb', absorbed: 'con_C', merge_id: 'evt_1', now: at(11) };
     const release: ContactCommand = { type: 'Release', absorbed: 'con_C', merge_id: 'evt_1', now: at(13) };
     given(created()).when(absorb).then(absorbed);
@@ -93,7 +93,7 @@ describe('a contact', () => {
     given(created(), absorbed).when(release).then(released);
     given(created(), absorbed, released).when(release).thenNothing();
   });
-  it('is deleted once, and says nothing afterwards', () => {
+  it('is deleted once and not updated afterwards', () => {
     given(created())
       .when({ type: 'Delete', now: at(12) })
       .then(deleted);
@@ -105,7 +105,7 @@ describe('a contact', () => {
       .when({ type: 'Delete', now: at(12) })
       .thenNothing();
   });
-  it('that was erased refuses to be spoken of, and is erased once', () => {
+  it('refuses updates once erased, and is erased once', () => {
     given(created())
       .when({ type: 'Erase', erasure_id: 'evt_9', now: at(12) })
       .then(erased);
@@ -117,11 +117,11 @@ describe('a contact', () => {
       .thenNothing();
     given(created(), erased).when(state(named)).thenRefused('contact_erased', { id: 'con_A' });
   });
-  it('reads <erased> where its key is destroyed', () => {
+  it('reads <erased> once its key is destroyed', () => {
     const known = given(created({ said: ['first_name'] })).state();
     expect(known.status === 'active' && known.facts.values.first_name?.value).to.equal('<erased>');
   });
-  it('survives a merge if it is the older, or of two as old the one whose id comes first', () => {
+  it('survives a merge if it is older, or equally old with the lower id', () => {
     const [a, b, c] = [
       { id: 'con_A', created_at: at(10) },
       { id: 'con_B', created_at: at(9) },

@@ -29,7 +29,7 @@ describe('contacts over HTTP', () => {
     return contact;
   }
 
-  it('are made once and found again by each address and unique field', async () => {
+  it('are created once and found by each address and unique field', async () => {
     const { email, phone } = fresh();
     const contact = await made({
       email: ` ${email.toUpperCase()} `,
@@ -50,7 +50,7 @@ describe('contacts over HTTP', () => {
     expect(headers.get('etag')).to.equal('"2"');
   });
 
-  it('names everything that is wrong with a body at once', async () => {
+  it('are refused with all problems of the body at once', async () => {
     const { status, body } = await post({ email: 'nobody', phone: '123', timezone: 'Mars/Base', custom_fields: { plan: 5, shoe_size: 40 } });
     expect([status, body.code]).to.deep.equal([422, 'validation_error']);
     const fields = body.errors.map(({ field }: { field: string }) => field);
@@ -60,7 +60,7 @@ describe('contacts over HTTP', () => {
     expect((await post({ ...fresh(), shoe: 1 })).body.warnings).to.deep.equal(['unknown field: shoe']);
   });
 
-  it('are made once under an idempotency key, and answered byte by byte the same, whatever happened since', async () => {
+  it('are created once under an idempotency key, and a repeat is answered byte for byte the same', async () => {
     const contact = fresh();
     const headers = { 'Idempotency-Key': 'contact-1' };
     const [first, second] = await Promise.all([post(contact, headers), post(contact, headers)]);
@@ -72,7 +72,7 @@ describe('contacts over HTTP', () => {
     expect((await post({ ...contact, first_name: 'X' }, headers)).body.code).to.equal('idempotency_key_reused');
   });
 
-  it('can be changed, null takes a value away, and tags are all that there are', async () => {
+  it('are changed by PATCH: null removes a value and tags replace all tags', async () => {
     const { email, phone } = fresh();
     const { id } = await made({ email, phone, first_name: 'Ada', custom_fields: { plan: 'pro', nickname: 'Countess' }, tags: ['a', 'b'] });
     const { status, body } = await patch(id, { first_name: null, custom_fields: { plan: null }, tags: ['b', 'c'], last_name: 'L' });
@@ -85,7 +85,7 @@ describe('contacts over HTTP', () => {
     expect(unchanged.body.version).to.equal(3);
   });
 
-  it('give an address that they let go to whoever comes next, and no other', async () => {
+  it('release a replaced address to the next contact, and no other address', async () => {
     const one = fresh();
     const other = fresh();
     const { id } = await made(one);
@@ -99,7 +99,7 @@ describe('contacts over HTTP', () => {
     expect((await post({ email: moved })).body.id).to.equal(id);
   });
 
-  it('read as they were at any time', async () => {
+  it('can be read as of any time', async () => {
     const { email } = fresh();
     const { id, created_at } = await made({ email, first_name: 'First' });
     await patch(id, { first_name: 'Second', tags: ['later'] });
@@ -110,7 +110,7 @@ describe('contacts over HTTP', () => {
     expect((await get(`/${id}?as_of=yesterday`)).status).to.equal(400);
   });
 
-  it('are gone once deleted, and free their addresses', async () => {
+  it('are not found once deleted, and free their addresses', async () => {
     const { email } = fresh();
     const { id } = await made({ email });
     expect((await remove(id)).status).to.equal(204);
@@ -120,7 +120,7 @@ describe('contacts over HTTP', () => {
     expect((await made({ email })).id).to.not.equal(id);
   });
 
-  it('are of one account only', async () => {
+  it('are visible to their own account only', async () => {
     const { id } = await made(fresh());
     const theirs = { 'X-API-Key': await service.otherAccountKey() };
     expect((await get(`/${id}`, theirs)).status).to.equal(404);
@@ -128,7 +128,7 @@ describe('contacts over HTTP', () => {
     expect((await get('/con_UNKNOWN')).status).to.equal(404);
   });
 
-  it('merge where a row names two, into the older; and come apart again as they were', async () => {
+  it('are merged into the older one when a row names two, and are as before once unmerged', async () => {
     const { email, phone } = fresh();
     const older = await made({ email, first_name: 'Ada', tags: ['mail'] });
     const younger = await made({ phone, last_name: 'Lovelace', tags: ['text'] });
@@ -148,7 +148,7 @@ describe('contacts over HTTP', () => {
     expect((await get(`/${younger.id}`)).headers.get('x-service-merged-into')).to.equal(null);
   });
 
-  it('are not merged where the request says so, in the body or in the query', async () => {
+  it('are not merged when on_conflict says so, in the body or in the query', async () => {
     const { email, phone } = fresh();
     const one = await made({ email });
     const other = await made({ phone });
@@ -160,7 +160,7 @@ describe('contacts over HTTP', () => {
     expect((await get(`/${other.id}`)).body).to.deep.include({ id: other.id, phone, first_name: null });
   });
 
-  it('merge by hand, whichever is named, and refuse nonsense', async () => {
+  it('are merged by request, whichever is named, and invalid merges are refused', async () => {
     const older = await made(fresh());
     const younger = await made({ email: fresh().email });
     const merge = (id: string, source_contact_id: string) => service.api('POST', `/v1/contacts/${id}/merge`, { source_contact_id });
@@ -176,7 +176,7 @@ describe('contacts over HTTP', () => {
     expect((await get(`/${younger.id}`)).status).to.equal(404);
   });
 
-  it('show the channels on which an address of theirs is suppressed', async () => {
+  it('show the channels on which one of their addresses is suppressed', async () => {
     const { id } = await made({ email: 'bounce@sandbox.test', phone: fresh().phone });
     await service.api('POST', '/v1/messages/send', { to: 'bounce@sandbox.test', channel: 'email', subject: 'S', message: 'M' });
     await suppressed(id, ['email']);

@@ -21,18 +21,18 @@ describe('the custom fields of an account', () => {
       .when(define({ field_id: 'fld_2' }))
       .thenRefused('conflict', { id: 'fld_1' });
   });
-  it('take a key anew once it was removed', () =>
+  it('accept a removed key again', () =>
     given(defined(), removed)
       .when(define({ field_id: 'fld_2', type: 'number', options: null }))
       .then(defined({ field_id: 'fld_2', type: 'number', options: null })));
-  it('name contacts only by what has one spelling', () => {
+  it('can be unique only for types with a normal form', () => {
     for (const type of ['boolean', 'date', 'datetime', 'string_list', 'json'] as const) {
       given()
         .when(define({ type, options: null, unique: true }))
         .thenRefused('validation_error');
     }
   });
-  it('have options only where they are texts', () => {
+  it('have options only for text types', () => {
     given()
       .when(define({ type: 'number' }))
       .thenRefused('validation_error');
@@ -40,13 +40,13 @@ describe('the custom fields of an account', () => {
       .when(change({ options: ['1'] }))
       .thenRefused('validation_error');
   });
-  it('are at most as many as the limit says', () => {
+  it('are limited in number', () => {
     const all = Array.from({ length: MAX_CUSTOM_FIELDS }, (_, n) => defined({ field_id: `fld_${n}`, key: `key_${n}` }));
     given(...all)
       .when(define({ field_id: 'fld_more' }))
       .thenRefused('conflict');
   });
-  it('change in what may change, and only where something does', () => {
+  it('record only changes of label and options', () => {
     given(defined())
       .when(change({ label: 'Tariff', options: null }))
       .then({ type: 'CustomFieldChanged', data: { field_id: 'fld_1', key: 'plan', label: 'Tariff', options: null, at: now } });

@@ -11,7 +11,7 @@ describe('custom fields and relations of contacts over HTTP', () => {
   const call = (method: string, path: string, body?: unknown, headers = {}): Promise<Reply> => service.api(method, `/v1${path}`, body, headers);
   const define = (body: object, headers = {}) => call('POST', '/custom-fields', { label: 'A label', type: 'string', ...body }, headers);
 
-  it('are defined once, read, changed in what may change, and removed', async () => {
+  it('are defined once, read, changed and removed', async () => {
     const { status, body: field } = await define({ key: 'plan', options: ['free', 'pro'] });
     expect(status).to.equal(201);
     expect(field).to.deep.include({ key: 'plan', type: 'string', options: ['free', 'pro'], unique: false, pii: false });
@@ -30,7 +30,7 @@ describe('custom fields and relations of contacts over HTTP', () => {
     expect((await call('DELETE', '/custom-fields/fld_UNKNOWN')).status).to.equal(404);
   });
 
-  it('are refused with everything that is wrong, and answered again under a key', async () => {
+  it('are refused with all problems, and replayed under an idempotency key', async () => {
     const wrong = await call('POST', '/custom-fields', { key: 'Not A Key', type: 'colour', options: [] });
     expect(wrong.status).to.equal(422);
     expect(wrong.body.errors.map(({ field }: { field: string }) => field)).to.include.members(['key', 'label', 'type', 'options']);
@@ -55,7 +55,7 @@ describe('custom fields and relations of contacts over HTTP', () => {
     expect((await call('GET', '/custom-fields', undefined, theirs)).body.data).to.deep.equal([]);
   });
 
-  it('lists and consents stand with the contact, the more restrictive of two that are merged', async () => {
+  it('show lists and consents with the contact, the more restrictive of two merged ones', async () => {
     const { body: one } = await call('POST', '/contacts', { email: 'one@example.com' });
     const { body: two } = await call('POST', '/contacts', { email: 'two@example.com' });
     const { body: list } = await call('POST', '/lists', { name: 'News', opt_in: 'single' });

@@ -52,8 +52,8 @@ async function expectUniqueKeys(app: TestApp, persons: readonly Record<string, u
   expect(had).to.have.length(new Set(had).size);
 }
 
-describe('contacts that end among processes that speak of them and are killed', () => {
-  it('keep what anybody said where an import is taken back', async () => {
+describe('contacts that are reverted, deleted or erased among racing processes that are killed', () => {
+  it('keep every answered update when an import is reverted', async () => {
     const taking = fc.record({
       before: contactInputs,
       rows: contactInputs,
@@ -91,7 +91,7 @@ describe('contacts that end among processes that speak of them and are killed', 
     callers: fc.array(caller, { maxLength: 2 }),
   });
 
-  it('leave their addresses free where they are deleted', async () => {
+  it('free their addresses when they are deleted', async () => {
     await fc.assert(
       fc.asyncProperty(ended, async ({ before, enders, callers }) => {
         const app = new TestApp([completeMerge]);
@@ -111,7 +111,7 @@ describe('contacts that end among processes that speak of them and are killed', 
     );
   });
 
-  it('can be read by nobody where they are erased, or erased and deleted', async () => {
+  it('have no readable personal data once erased, or erased and deleted', async () => {
     await fc.assert(
       fc.asyncProperty(ended, async ({ before, enders, callers }) => {
         const app: TestApp = new TestApp([completeMerge, eraseContacts({ erase: (subject) => app.vault.erase(subject) })]);

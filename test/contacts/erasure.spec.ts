@@ -59,13 +59,13 @@ class Failing {
   }
 }
 
-describe('the life of an erasure', () => {
+describe('an erasure', () => {
   const asked = { erasure_id: 'evt_1', contact_id: 'con_1', address_keys: [] };
   const done = { erasure_id: 'evt_1', contact_ids: ['con_1'], address_keys: ['key'] };
   const at = '2026-01-15T10:00:00.000Z';
   const running = erasure.evolve(erasure.initial, { type: 'ErasureRequested', data: { ...asked, at } });
 
-  it('is asked for once and completed once, not before it was asked for', () => {
+  it('is requested once and completed once, and not before its request', () => {
     expect(erasure.decide({ type: 'Request', ...asked, now: at }, erasure.initial)).to.have.length(1);
     expect(erasure.decide({ type: 'Request', ...asked, now: at }, running)).to.deep.equal([]);
     expect(erasure.decide({ type: 'Complete', ...done, now: at }, erasure.initial)).to.deep.equal([]);
@@ -137,7 +137,7 @@ describe('erasing a contact', () => {
     for (const address of [EMAIL, OLD_EMAIL, PHONE]) expect(await reasons(address), what).to.deep.equal(['all erased']);
   }
 
-  it('closes all that was ever said of it and of its parts, for good', async () => {
+  it('makes the personal data of the contact and its parts unreadable for good', async () => {
     const asked = await erase(younger);
     expect(asked.status).to.equal('running');
     expect(await read(older)).to.equal('contact_erased');
@@ -148,7 +148,7 @@ describe('erasing a contact', () => {
     expect(message?.event.data).to.deep.include({ to: ERASED, content: { message: ERASED } });
   });
 
-  it('is the same however often it is asked for, also under an idempotency key', async () => {
+  it('is the same for repeated requests, also under an idempotency key', async () => {
     const asked = await erase(older, { key: 'K', fingerprint: 'f' });
     expect(await erase(older, { key: 'K', fingerprint: 'f' })).to.deep.equal(asked);
     await app.run();
@@ -157,7 +157,7 @@ describe('erasing a contact', () => {
     expect((await app.history(contactStream(older))).filter((type) => type === 'ContactErased')).to.have.length(1);
   });
 
-  it('keeps addresses suppressed that somebody else takes at the very moment', async () => {
+  it('suppresses addresses that another contact claims at the same moment', async () => {
     for (let [moment, appends] = [1, 1]; moment <= appends; moment++) {
       await scene();
       appends = 0;
@@ -173,7 +173,7 @@ describe('erasing a contact', () => {
     }
   });
 
-  it('is done to the end wherever whoever does it is killed', async () => {
+  it('is completed wherever its process is killed', async () => {
     for (let writes = 1, killed = true; killed; writes++) {
       await scene();
       failing.left = writes;
@@ -201,7 +201,7 @@ describe('erasing a contact', () => {
     }
   });
 
-  it('closes also what a request still seals for it that had begun before', async () => {
+  it('makes data unreadable that a request sealed after the erasure', async () => {
     const { erasure_id } = await erase(older);
     await app.run(1_000);
     expect(await app.history(erasureStream(erasure_id))).to.deep.equal(['ErasureRequested', 'ErasureCompleted']);
@@ -222,7 +222,7 @@ describe('erasing a contact', () => {
     expect(await app.todos()).to.deep.equal([]);
   });
 
-  it('lets a later contact have the address, and keeps that suppressed', async () => {
+  it('frees the address for a later contact, and keeps it suppressed', async () => {
     await erase(older);
     await app.run();
     const later = await made({ email: EMAIL, phone: PHONE });
@@ -235,7 +235,7 @@ describe('erasing a contact', () => {
     expect([await read(older), await read(younger)]).to.deep.equal(['contact_erased', 'contact_erased']);
   });
 
-  it('lets nothing go that was queued before, also once the address may be written to again', async () => {
+  it('cancels messages that were queued before, also once the suppression is lifted', async () => {
     await erase(older);
     await app.run();
     const address_key = app.vault.key(ACCOUNT, OLD_EMAIL);
@@ -249,7 +249,7 @@ describe('erasing a contact', () => {
     expect(output.state).to.include({ status: 'suppressed', reason: 'erased' });
   });
 
-  it('leaves an address that another contact has now to that contact', async () => {
+  it('leaves alone an address that another contact has now', async () => {
     const other = await made({ email: OLD_EMAIL, first_name: 'Grace' });
     await erase(older);
     await app.run();
@@ -258,7 +258,7 @@ describe('erasing a contact', () => {
     expect(await reasons(EMAIL)).to.deep.equal(['all erased']);
   });
 
-  it('leaves a part alone that was taken out before', async () => {
+  it('leaves alone a part that was unmerged before', async () => {
     const { output } = await app.execute(mergeContact, { contact_id: older, source_contact_id: younger });
     await app.execute(unmergeContact, { contact_id: older, merge_id: output.merge_id });
     await erase(older);
@@ -267,7 +267,7 @@ describe('erasing a contact', () => {
     expect(await reasons(PHONE)).to.deep.equal([]);
   });
 
-  it('is possible of one that was deleted, with the parts that were deleted with it', async () => {
+  it('erases a deleted contact with the parts that were deleted with it', async () => {
     await app.execute(deleteContact, { contact_id: older });
     expect(await read(younger)).to.equal('not_found');
     await erase(younger);
@@ -275,7 +275,7 @@ describe('erasing a contact', () => {
     await expectErased('deleted before');
   });
 
-  it('leaves read models that are equal to those made of the log anew', async () => {
+  it('leaves read models equal to rebuilt ones', async () => {
     const present = async (): Promise<[string, string, Doc[]][]> => {
       const all: [string, string, Doc[]][] = [];
       for (const projection of projections)
@@ -306,13 +306,13 @@ describe('erasing a contact', () => {
     expect(contacts?.[2]).to.deep.equal([]);
   });
 
-  it('is of an account’s own contacts', async () => {
+  it('returns not_found for contacts of other accounts', async () => {
     expect(await codeOf(erase(older, { account: 'acc_OTHER' }))).to.equal('not_found');
     expect(await codeOf(erase('con_none'))).to.equal('not_found');
     expect(await read(older)).to.equal('fine');
   });
 
-  it('is possible of an address that no contact has', async () => {
+  it('erases an address that no contact has', async () => {
     const { output: message } = await app.execute(sendMessage, { to: 'nobody@example.com', channel: 'email', message: 'Dear nobody' });
     const address_key = app.vault.key(ACCOUNT, 'nobody@example.com');
     expect(await findContactsToErase(app.log, address_key)).to.deep.equal([]);
@@ -323,7 +323,7 @@ describe('erasing a contact', () => {
     expect(await read(older)).to.equal('fine');
   });
 
-  it('is asked for by address of whoever has it, or had it when deleted', async () => {
+  it('finds the contacts of an address: its holder, and those that had it when deleted', async () => {
     const keyOf = (address: string) => findContactsToErase(app.log, app.vault.key(ACCOUNT, address));
     expect(await keyOf(EMAIL)).to.deep.equal([older]);
     expect(await keyOf(PHONE)).to.deep.equal([younger]);
@@ -332,7 +332,7 @@ describe('erasing a contact', () => {
     expect(await keyOf(EMAIL)).to.deep.equal([older]);
   });
 
-  it('makes every node drop the keys that it remembers', async () => {
+  it('evicts cached keys on every node', async () => {
     const forgotten: string[] = [];
     const ending = new AbortController();
     const watching = new ErasedKeyEviction(app.log, { evict: (subject) => void forgotten.push(subject) }, 'start').run(ending.signal);

@@ -35,8 +35,8 @@ const facts = fc.array(patch, { maxLength: 6 }).map((patches) =>
 );
 const names = (...records: object[]): string[] => [...new Set(records.flatMap(Object.keys))];
 
-describe('facts of two contacts, read as one', () => {
-  it('lose no name of either side, whatever it is', () =>
+describe('united facts of two contacts', () => {
+  it('keep every name of both sides', () =>
     fc.assert(
       fc.property(facts, facts, at, (left, right, unitedAt) => {
         const united = uniteFacts(left, right, unitedAt);
@@ -45,7 +45,7 @@ describe('facts of two contacts, read as one', () => {
       }),
     ));
 
-  it('hold of each value what was said last', () =>
+  it('take the latest of each value', () =>
     fc.assert(
       fc.property(facts, facts, at, (left, right, unitedAt) => {
         const united = new Map(Object.entries(uniteFacts(left, right, unitedAt).values));
@@ -57,7 +57,7 @@ describe('facts of two contacts, read as one', () => {
       }),
     ));
 
-  it('have a tag that either had, unless it was taken away since', () =>
+  it('have a tag that either side has, unless it was removed since', () =>
     fc.assert(
       fc.property(facts, facts, at, (left, right, unitedAt) => {
         const of = (tags: Facts['tags'], tag: string) => new Map(Object.entries(tags)).get(tag);
@@ -70,7 +70,7 @@ describe('facts of two contacts, read as one', () => {
       }),
     ));
 
-  it('say the same of both, whichever is named first, but for what was said at one moment', () =>
+  it('are the same in either order, except for changes at the same moment', () =>
     fc.assert(
       fc.property(facts, facts, at, (left, right, unitedAt) => {
         const one = uniteFacts(left, right, unitedAt);
@@ -83,7 +83,7 @@ describe('facts of two contacts, read as one', () => {
       }),
     ));
 
-  it('are weighed only where both sides spoke, and neither since', () => {
+  it('resolve a conflict only if both sides have a value from before the merge', () => {
     const said = (value: string, day: number): Timestamped<string> => ({ value, at: `2026-01-${day}T00:00:00.000Z` });
     const weigh = () => said('weighed', 1);
     const united = uniteRecords(

@@ -43,7 +43,7 @@ describe('finding contacts over HTTP', () => {
   };
   const picked = (...which: number[]) => which.map((n) => ids[n]);
 
-  it('goes by address, field and tag, newest first, and all of them together', async () => {
+  it('filters by address, field and tag, alone and combined, newest first', async () => {
     expect(await list('')).to.deep.equal([...ids].reverse());
     expect(await list('order=asc')).to.deep.equal(ids);
     expect(await list('email=PERSON3@example.com')).to.deep.equal(picked(3));
@@ -60,7 +60,7 @@ describe('finding contacts over HTTP', () => {
     expect(await list('email=person1@example.com&tag=late')).to.deep.equal([]);
   });
 
-  it('refuses fields that nothing is found by, all at once', async () => {
+  it('refuses all fields that cannot be searched at once', async () => {
     const { status, body } = await get('/v1/contacts?custom_field[none]=1&custom_field[score]=many&custom_field[raw]=1');
     expect([status, body.code]).to.deep.equal([400, 'invalid_parameter']);
     expect(body.errors.map(({ field }: { field: string }) => field)).to.have.members([
@@ -70,7 +70,7 @@ describe('finding contacts over HTTP', () => {
     ]);
   });
 
-  it('goes through pages without a gap, with filters that are tried one by one too', async () => {
+  it('pages without gaps, also with several filters of one kind', async () => {
     for (const query of ['', 'custom_field[colors]=red&custom_field[score]=1']) {
       const seen: string[] = [];
       for (let cursor = ''; ; ) {
@@ -83,12 +83,12 @@ describe('finding contacts over HTTP', () => {
     }
   });
 
-  it('shows in a list what the contact itself shows', async () => {
+  it('shows the same in the list as in the contact', async () => {
     const { body: page } = await get('/v1/contacts?limit=3');
     for (const row of page.data) expect(row).to.deep.equal((await get(`/v1/contacts/${row.id}`)).body);
   });
 
-  it('finds one contact for all that is merged into it', async () => {
+  it('finds the root for all that is merged into it', async () => {
     const { body } = await service.api('POST', `/v1/contacts/${ids[0]}/merge`, { source_contact_id: ids[1] });
     expect(await list('email=person1@example.com')).to.deep.equal(picked(0));
     expect(await list('')).to.not.include(ids[1]);
@@ -97,13 +97,13 @@ describe('finding contacts over HTTP', () => {
     expect(await list('email=person1@example.com')).to.deep.equal(picked(1));
   });
 
-  it('shows nobody to another account', async () => {
+  it('shows nothing to other accounts', async () => {
     const theirs = { 'X-API-Key': await service.otherAccountKey() };
     expect((await get('/v1/contacts', theirs)).body.data).to.deep.equal([]);
     expect((await get(`/v1/messages?contact_id=${ids[2]}`, theirs)).body.data).to.deep.equal([]);
   });
 
-  it('links messages to the contact of their address, also one that is made later, and over merges', async () => {
+  it('links messages to the contact of their address, also one that is created or merged later', async () => {
     const to = '+15005550003';
     const { body: sent } = await service.api('POST', '/v1/messages/send', { to, channel: 'sms', message: 'Before' });
     expect((await get(`/v1/messages/${sent.id}`)).body.contact_id).to.equal(null);
@@ -141,7 +141,7 @@ describe('finding contacts over HTTP', () => {
     expect((await get(`/v1/contacts/${contact.id}/timeline?kind=message`)).body.data).to.have.length(2);
   });
 
-  it('goes by a read model that is what the log says', async () => {
+  it('uses a read model that equals the log', async () => {
     await service.caughtUp();
     const { code, stdout, stderr } = await service.cli('projections', 'verify', 'contacts', '--json');
     expect(code, stderr).to.equal(0);

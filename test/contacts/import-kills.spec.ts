@@ -94,9 +94,9 @@ async function outcome({ app }: Scenario, import_id: string): Promise<unknown> {
   return { counts, contacts: contacts.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) };
 }
 
-describe('an import that is killed in the middle', () => {
+describe('an import that is killed', () => {
   for (const revert of [false, true]) {
-    it(`comes out as one that is not, whichever append was its last${revert ? ', also where it is taken back' : ''}`, async () => {
+    it(`has the same result as an uninterrupted one, after any append${revert ? ', and so has its revert' : ''}`, async () => {
       const undisturbed = await createScenario();
       const counting = killedAfter(undisturbed.app.engine.events, Number.POSITIVE_INFINITY);
       const expected = await outcome(undisturbed, await wholeImport(undisturbed, undisturbed.app.nodeOver(counting.store), revert));
@@ -115,7 +115,7 @@ describe('an import that is killed in the middle', () => {
     });
   }
 
-  it('loses nothing that its rows say where somebody else speaks of the same person at the same moment', async () => {
+  it('loses no value of its rows when another call updates the same contact at the same moment', async () => {
     const options = { list_ids: [], fields_mode: 'overwrite', on_conflict: 'merge', consent: null, proof: null, base_url: null } as const;
     const file = [{ email: 'ada@example.com', phone: '+14155550101', first_name: 'Ada' }];
     const other = { phone: '+14155550101', last_name: 'Lovelace' };

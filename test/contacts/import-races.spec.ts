@@ -50,8 +50,8 @@ async function run({ rows, workers, callers, behind }: Race) {
   return { app, said, job: await readImport(app.log, await findImport(app.log, ACCOUNT, import_id), 100) };
 }
 
-describe('an import among processes that speak of the same people and are killed', () => {
-  it('loses nothing that anybody said, and no address has two contacts', async () => {
+describe('an import among racing processes that are killed', () => {
+  it('loses no answered update, and no address has two contacts', async () => {
     await fc.assert(
       fc.asyncProperty(race, async (given) => {
         const { app, said, job } = await run(given);

@@ -50,7 +50,7 @@ describe('imports of contacts over HTTP', () => {
     return job;
   }
 
-  it('answer up to a thousand rows with the result, each wrong one by its number', async () => {
+  it('return the result of up to a thousand rows, with the number of each wrong one', async () => {
     const at = domain();
     const { status, body } = await post({
       contacts: [
@@ -91,7 +91,7 @@ describe('imports of contacts over HTTP', () => {
     });
   });
 
-  it('read a CSV by the names of its columns and by a mapping', async () => {
+  it('read a CSV by column names and by a mapping', async () => {
     const at = domain();
     const csv = `\uFEFFE-Mail;Vorname;Tags;customer;Score;Note\r\nada@${at};"Ada; the first";vip,new;c-${at};3.5;x\r\n;;;;;\r\nbob@${at};Bob;;;many;\r\neve@${at};1;2;3;4;5;6\r\n`;
     const { status, body } = await upload(csv, { mapping: { Vorname: 'first_name', Note: null } });
@@ -107,7 +107,7 @@ describe('imports of contacts over HTTP', () => {
     expect(contact.tags).to.have.members(['vip', 'new']);
   });
 
-  it('name every wrong column at once, and refuse what is no CSV', async () => {
+  it('return every wrong column at once, and refuse what is not CSV', async () => {
     const wrong = await upload('email,a,b\nx@example.com,1,2\n', { mapping: { a: 'nothing', b: 'email', c: 'phone' } });
     expect(wrong.status).to.equal(422);
     expect(wrong.body.errors.map(({ field, code }: Record<string, string>) => [field, code])).to.deep.equal([
@@ -131,7 +131,7 @@ describe('imports of contacts over HTTP', () => {
     }
   });
 
-  it('only say what would come of it in a dry run', async () => {
+  it('write nothing in a dry run', async () => {
     const at = domain();
     const { status, body } = await upload(`email\nada@${at}\nada@${at}\nnobody\n`, { dry_run: true });
     expect(status).to.equal(200);
@@ -155,7 +155,7 @@ describe('imports of contacts over HTTP', () => {
     expect((await upload('email\nx@example.com', {}, { 'Idempotency-Key': `csv-${at}` })).status).to.equal(422);
   });
 
-  it('are a job above a thousand rows, with its errors in pages, which can be taken back', async () => {
+  it('become a job above a thousand rows, with pages of errors, which can be reverted', async () => {
     const at = domain();
     const csv = ['email,last_name', ...Array.from({ length: 1_500 }, (_, n) => (n % 10 === 0 ? `bad-${n},x` : `p${n}@${at},x`))].join('\n');
     const { status, body } = await upload(csv);
@@ -177,7 +177,7 @@ describe('imports of contacts over HTTP', () => {
     expect(await found(`p1@${at}`)).to.equal(undefined);
   });
 
-  it('bring along no consent and no membership that somebody gave up, and count who must not be written to', async () => {
+  it('restore no withdrawn consent or membership, and count suppressed contacts', async () => {
     const at = domain();
     const { body: list } = await service.api('POST', '/v1/lists', { name: 'News', opt_in: 'single' });
     const consent = { channel: 'email', purpose: 'marketing', status: 'granted' };

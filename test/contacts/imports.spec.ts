@@ -34,7 +34,7 @@ describe('an import of contacts', () => {
     return shown(id);
   };
 
-  it('counts what it made, what it added to, what said nothing new and what was wrong', async () => {
+  it('counts created, merged, unchanged and failed rows', async () => {
     await made({ email: 'ada@example.com', first_name: 'Ada' });
     const result = await imported([
       { email: 'new@example.com' },
@@ -51,7 +51,7 @@ describe('an import of contacts', () => {
     ]);
   });
 
-  it('leaves no row readable once it is over', async () => {
+  it('makes its rows unreadable once it is over', async () => {
     const id = await accept([{ email: 'ada@example.com' }]);
     const [before] = (await app.log.read(importRowsStream(id))) ?? [];
     expect(JSON.stringify(before?.event)).to.include('ada@example.com');
@@ -62,7 +62,7 @@ describe('an import of contacts', () => {
     expect(await app.todos()).to.deep.equal([]);
   });
 
-  it('says of the result without writing anything', async () => {
+  it('returns the result of a dry run without writing anything', async () => {
     await made({ email: 'ada@example.com', first_name: 'Ada' });
     const head = await app.engine.events.head();
     const keys = (await app.engine.keys.page(null, 100)).length;
@@ -73,7 +73,7 @@ describe('an import of contacts', () => {
     expect([await app.engine.events.head(), (await app.engine.keys.page(null, 100)).length]).to.deep.equal([head, keys]);
   });
 
-  it('gives up rows that never came to their end', async () => {
+  it('abandons an import whose rows do not all arrive', async () => {
     const broken = async function* () {
       for (let row = 1; row <= 1_100; row++) yield { row, contact: { email: `a${row}@example.com` } };
       throw new Error('the client went away');
@@ -86,14 +86,14 @@ describe('an import of contacts', () => {
     expect(await findImport(app.log, ACCOUNT, todo.id).catch(({ code }) => code)).to.equal('not_found');
   });
 
-  it('stops where it is told to, between chunks', async () => {
+  it('stops between chunks when it is canceled', async () => {
     const id = await accept(Array.from({ length: 1_200 }, (_, n) => ({ email: `a${n}@example.com` })));
     await app.execute(changeImport, { import_id: id, change: 'Cancel' });
     await app.run();
     expect(await shown(id)).to.include({ status: 'canceled', processed: 0, total: 1_200 });
   });
 
-  it('knows the addresses that must not be written to, and brings nobody back', async () => {
+  it('counts suppressed addresses and lifts no suppression', async () => {
     const id = await made({ email: 'ada@example.com' });
     const consent = { channel: 'email', purpose: 'marketing', status: 'granted', lawful_basis: 'consent', source: 'import' } as const;
     await imported([{ email: 'ada@example.com' }, { email: 'bob@example.com' }], { consent });
@@ -103,14 +103,14 @@ describe('an import of contacts', () => {
     expect(await app.history(consentStream(id))).to.deep.equal(['ConsentGranted']);
   });
 
-  describe('that is taken back', () => {
+  describe('that is reverted', () => {
     const revert = async (id: string) => {
       await app.execute(changeImport, { import_id: id, change: 'Revert' });
       await app.run();
       return shown(id);
     };
 
-    it('leaves every contact as it was', async () => {
+    it('restores every contact', async () => {
       await app.execute(defineCustomField, { key: 'plan', label: 'Plan', type: 'string', options: null, unique: false, pii: false });
       const ada = await made({ email: 'ada@example.com', first_name: 'Ada', custom_fields: { plan: 'free' }, tags: ['old'] });
       await app.clock.advance(10);
@@ -135,7 +135,7 @@ describe('an import of contacts', () => {
       expect(again.created, 'its address is free').to.equal(1);
     });
 
-    it('keeps what was said since', async () => {
+    it('keeps later changes', async () => {
       const { id } = await imported([{ email: 'new@example.com', first_name: 'New' }]);
       const contactId = await made({ email: 'new@example.com', last_name: 'Since' });
       expect((await revert(id)).reverted).to.deep.equal({ deleted: 0, restored: 0, unmerged: 0, kept: 1 });

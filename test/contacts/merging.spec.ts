@@ -15,7 +15,7 @@ const said = ({ version: _v, updated_at: _u, merged_ids: _m, ...rest }: ContactR
 describe('contacts that are merged', () => {
   const steps = fc.array(anyStep, { minLength: 1, maxLength: 25 });
 
-  it('are, once every merge is taken back, what each would be had there been none', () =>
+  it('are as if never merged once every merge is undone', () =>
     fc.assert(
       fc.asyncProperty(steps, async (told) => {
         const app = new TestApp();
@@ -46,7 +46,7 @@ describe('contacts that are merged', () => {
       { numRuns: RUNS },
     ));
 
-  it('say together all that any of them says, the last of it where they differ', () =>
+  it('unite the values of all members, the latest where they differ', () =>
     fc.assert(
       fc.asyncProperty(steps, async (told) => {
         const app = new TestApp();
@@ -65,7 +65,7 @@ describe('contacts that are merged', () => {
       { numRuns: RUNS },
     ));
 
-  it('grow in version with every change, also when they are taken apart', () =>
+  it('grow in version with every change, also when they are unmerged', () =>
     fc.assert(
       fc.asyncProperty(steps, async (all) => {
         const app = new TestApp();

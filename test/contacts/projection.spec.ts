@@ -15,7 +15,7 @@ const RUNS = Number(process.env.PROPERTY_RUNS ?? 60);
 describe('the read model of contacts', () => {
   const steps = fc.array(fc.oneof({ weight: 9, arbitrary: anyStep }, { weight: 1, arbitrary: deleting }), { minLength: 1, maxLength: 25 });
 
-  it('says of every contact what the events say, whatever was merged and taken apart, also page by page', () =>
+  it('equals the log for every contact after any merges and unmerges, whatever the page size', () =>
     fc.assert(
       fc.asyncProperty(steps, fc.nat(3), async (told, every) => {
         const app = new TestApp();
@@ -30,7 +30,7 @@ describe('the read model of contacts', () => {
       { numRuns: RUNS },
     ));
 
-  it('is the same when it is built anew', () =>
+  it('is the same after a rebuild', () =>
     fc.assert(
       fc.asyncProperty(steps, async (told) => {
         const app = new TestApp();
@@ -47,7 +47,7 @@ describe('the read model of contacts', () => {
       { numRuns: RUNS },
     ));
 
-  it('holds nothing personal that can be read', async () => {
+  it('holds no readable personal data', async () => {
     const app = new TestApp();
     await story(app, [{ do: 'upsert', contact: { email: 'ada@example.com', phone: '+14155550100', first_name: 'Augusta', last_name: 'Byron' } }]);
     const text = JSON.stringify(await app.documents<ContactDoc>(contacts, 'contacts'));

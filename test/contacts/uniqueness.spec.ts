@@ -114,7 +114,7 @@ describe('contacts of one address', () => {
   const processes = (killedAt: fc.Arbitrary<number | null>) =>
     fc.array(fc.record({ contacts: fc.array(contact, { minLength: 1, maxLength: 6 }), killedAt }), { minLength: 2, maxLength: 4 });
 
-  it('are one, however many processes are told at once, and nothing that was answered is lost', () =>
+  it('are one for any number of concurrent processes, and no answered update is lost', () =>
     fc.assert(
       fc.asyncProperty(processes(fc.constant(null)), fc.boolean(), async (told, behind) => {
         // Who looks up only keys that are known in memory may know of none yet.
@@ -125,7 +125,7 @@ describe('contacts of one address', () => {
       { numRuns: RUNS, endOnFailure: true },
     ));
 
-  it('are one wherever processes are killed', () =>
+  it('are one wherever processes are killed, once links are completed', () =>
     fc.assert(
       fc.asyncProperty(processes(fc.option(fc.nat(12))), fc.array(contact, { minLength: 1, maxLength: 4 }), async (told, later) => {
         const app = new TestApp([completeMerge]);
@@ -138,7 +138,7 @@ describe('contacts of one address', () => {
       { numRuns: RUNS, endOnFailure: true },
     ));
 
-  it('are one where 64 calls name the same email, 64 the same phone, and 64 both', async () => {
+  it('are one when 64 calls name the same email, 64 the same phone, and 64 both', async () => {
     const app = new TestApp();
     const [email, phone] = [EMAILS[0] as string, PHONES[0] as string];
     const contacts = Array.from({ length: 64 }, (_, i) => [

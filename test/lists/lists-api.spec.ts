@@ -26,7 +26,7 @@ describe('lists over HTTP', () => {
       status,
     ]);
 
-  it('are made, read, changed at the version that was read, and deleted', async () => {
+  it('are created, read, changed at the expected version, and deleted', async () => {
     const made = await call('POST', '/lists', { name: 'News', description: 'Once a month', opt_in: 'double' });
     expect(made.status).to.equal(201);
     const { id } = made.body;
@@ -44,7 +44,7 @@ describe('lists over HTTP', () => {
     expect((await good('GET', '/lists')).data.map((one: { id: string }) => one.id)).to.not.include(id);
   });
 
-  it('are no business of another account', async () => {
+  it('are not visible to other accounts', async () => {
     const { id } = await list();
     const { id: contactId } = await contact();
     const other = { 'X-API-Key': await service.otherAccountKey() };
@@ -60,7 +60,7 @@ describe('lists over HTTP', () => {
     }
   });
 
-  it('take contacts by id, email and phone, once each, and say what names nobody', async () => {
+  it('add contacts by id, email and phone, once each, and return what identifies none', async () => {
     const { id } = await list();
     const [byId, byEmail, byPhone] = [fresh(), fresh(), fresh()];
     const ids = [];
@@ -85,7 +85,7 @@ describe('lists over HTTP', () => {
     expect((await call('POST', `/lists/${id}/contacts`, {})).body.errors[0].code).to.equal('required');
   });
 
-  it('keep out whoever left, whoever is asked to add it', async () => {
+  it('do not add back a contact that left, whatever the source', async () => {
     const { id } = await list();
     const { id: person } = await contact();
     await good('POST', `/lists/${id}/contacts`, { contact_ids: [person] });
@@ -108,7 +108,7 @@ describe('lists over HTTP', () => {
     expect(again.headers.get('idempotency-replayed')).to.equal('true');
   });
 
-  it('are read page by page, as they are and as they were', async () => {
+  it('list members in pages, now and as of earlier times', async () => {
     const { id } = await list();
     const people: string[] = [];
     const moments: string[] = [];
@@ -136,7 +136,7 @@ describe('lists over HTTP', () => {
     }
   });
 
-  it('count contacts that are merged once, and twice again once they are taken apart', async () => {
+  it('count merged contacts once, and twice again once unmerged', async () => {
     const { id } = await list();
     const [a, b] = [await contact({ email: fresh().email }), await contact({ phone: fresh().phone })];
     await good('POST', `/lists/${id}/contacts`, { contact_ids: [a.id, b.id] });
@@ -168,7 +168,7 @@ describe('lists over HTTP', () => {
     const press = (path: string): Promise<Reply> =>
       service.api('POST', path, '', { 'X-API-Key': '', 'Content-Type': 'application/x-www-form-urlencoded', 'User-Agent': 'Browser/1' });
 
-    it('ask by email, wait for the button, and keep the consent with its proof', async () => {
+    it('ask by email, subscribe on confirmation, and record the consent with its proof', async () => {
       const { id } = await list({ name: 'News & <more>', opt_in: 'double' });
       const { email } = fresh();
       const { id: person } = await contact({ email });
@@ -204,7 +204,7 @@ describe('lists over HTTP', () => {
       expect(await members(id)).to.deep.equal([[person, 'unsubscribed']]);
     });
 
-    it('do not write to somebody on the do-not-contact list, who so stays pending', async () => {
+    it('do not write to a suppressed address, which stays pending', async () => {
       const { id } = await list({ opt_in: 'double' });
       const { email } = fresh();
       const { id: person } = await contact({ email });
@@ -217,7 +217,7 @@ describe('lists over HTTP', () => {
       expect(await members(id)).to.deep.equal([[person, 'pending']]);
     });
 
-    it('do not ask twice while they wait', async () => {
+    it('do not ask twice while a confirmation is pending', async () => {
       const { id } = await list({ opt_in: 'double' });
       const { email } = fresh();
       const { id: person } = await contact({ email });
@@ -228,7 +228,7 @@ describe('lists over HTTP', () => {
       await asked(email);
     });
 
-    it('show a page that says so for a link that leads nowhere', async () => {
+    it('show an error page for an unknown link', async () => {
       const { status, text } = await service.api('GET', '/v1/public/lists/confirm/nonsense', undefined, { 'X-API-Key': '', Accept: 'text/html' });
       expect(status).to.equal(404);
       expect(text).to.contain('<h1>');
