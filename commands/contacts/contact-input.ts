@@ -73,18 +73,18 @@ interface Reader {
  */
 export function readContactInput(input: ContactInput, { account, addresses, fields }: Reader, path = ''): ReadResult {
   const problems: FieldProblem[] = [];
-  const said: ContactPatch = { values: {}, personal: {}, said: [], cleared: [], keys: {}, tags_added: input.tags ?? [], tags_removed: [] };
+  const patch: ContactPatch = { values: {}, personal: {}, said: [], cleared: [], keys: {}, tags_added: input.tags ?? [], tags_removed: [] };
   const keys: IdentifyingKey[] = [];
   const put: Put = (name, value, { pii, key, names = true }) => {
     if (value === null) {
-      said.cleared.push(name);
-      if (key !== null) said.keys[name] = null;
+      patch.cleared.push(name);
+      if (key !== null) patch.keys[name] = null;
       return;
     }
-    (pii ? said.personal : said.values)[name] = value;
+    (pii ? patch.personal : patch.values)[name] = value;
     if (key === null) return;
-    said.keys[name] = addresses.key(account, key);
-    if (names) keys.push({ name, key: said.keys[name] as string });
+    patch.keys[name] = addresses.key(account, key);
+    if (names) keys.push({ name, key: patch.keys[name] as string });
   };
   const problem = (field: string, code: string, message: string) => void problems.push({ field: `${path}${field}`, code, message });
 
@@ -104,7 +104,7 @@ export function readContactInput(input: ContactInput, { account, addresses, fiel
     else put(name, given === null ? null : valueFor(given, field), { pii: field.pii, key: keyTextOf(given, field), names: field.unique });
   }
 
-  return problems.length > 0 ? { problems } : { row: { keys, patch: { ...said, said: Object.keys(said.personal) } } };
+  return problems.length > 0 ? { problems } : { row: { keys, patch: { ...patch, said: Object.keys(patch.personal) } } };
 }
 
 /** `key`: the text whose HMAC is the value's key, or null. `names`: whether the key identifies the contact or is only searched by. */

@@ -122,6 +122,6 @@ const keysAtErasure = ({ state, events }: LoadedContact): IdentifyingKey[] =>
 async function suppressErased(context: Context, address_key: string): Promise<void> {
   const { now, cause } = context;
   const about = { suppression_id: suppressionId(cause.account, address_key, 'all'), address_key, address: null, channel: 'all' } as const;
-  const said = { ...about, reason: 'erased', source: 'erasure', occurred_at: now, message_id: null } as const;
-  await context.decide(suppression, suppressionStream(address_key), { type: 'Suppress', ...said, now }, { sealed: true });
+  const entry = { ...about, reason: 'erased', source: 'erasure', occurred_at: now, message_id: null } as const;
+  await context.decide(suppression, suppressionStream(address_key), { type: 'Suppress', ...entry, now }, { sealed: true });
 }

@@ -54,16 +54,16 @@ export async function findEarlierRuns(
     }),
   );
   const own = traces.filter((trace) => trace.row === row);
-  const says = (type: string) => own.find(({ event }) => event.type === type);
-  const said_of = says('ContactCreated') ?? says('ContactUpdated');
+  const findOwn = (type: string) => own.find(({ event }) => event.type === type);
+  const updated = findOwn('ContactCreated') ?? findOwn('ContactUpdated');
   const merged = own.some(({ event }) => event.type === 'ContactMerged');
   const roots = [...named.values()].filter(({ state }) => state.status !== 'merged').length;
   const refused = options.on_conflict === 'reject' && roots > 1;
   return {
-    done: said_of !== undefined,
-    outcome: says('ContactCreated') ? 'created' : said_of || merged ? 'merged' : 'unchanged',
+    done: updated !== undefined,
+    outcome: findOwn('ContactCreated') ? 'created' : updated || merged ? 'merged' : 'unchanged',
     merged,
-    contacts: [...new Set([...(said_of ? [said_of.contact] : []), ...known.map((one) => one.id)])],
+    contacts: [...new Set([...(updated ? [updated.contact] : []), ...known.map((one) => one.id)])],
     overwritten: new Set(refused ? [] : traces.filter((trace) => trace.row > row).flatMap(({ event }) => namesIn(event))),
   };
 }
@@ -91,8 +91,8 @@ export async function applyToFormerContact(
   { contacts: [former] }: EarlierRuns,
 ): Promise<boolean> {
   if (former === undefined) return false;
-  const wish = { type: 'Update', contact_id: former, patch, source: 'import', import_id: id, now: part.now } as const;
-  const { position } = await part.decide(contact, contactStream(former), { ...wish, fillOnly: options.fields_mode === 'fill_empty' });
+  const update = { type: 'Update', contact_id: former, patch, source: 'import', import_id: id, now: part.now } as const;
+  const { position } = await part.decide(contact, contactStream(former), { ...update, fillOnly: options.fields_mode === 'fill_empty' });
   return position !== null;
 }
 
@@ -111,10 +111,10 @@ export async function applyListsAndConsent(
   for (const list of lists) await addContactToList(part, list, found, { by: 'account', source: 'import', base_url: options.base_url });
   if (!options.consent) return;
   const { status, occurred_at = part.now, ...about } = options.consent;
-  const said = await loadConsents(part.log, found.united);
+  const known = await loadConsents(part.log, found.united);
   // A consent to all channels would apply to each of them.
-  const spokenOf = about.channel === 'all' ? consentChannels : [about.channel];
-  if (spokenOf.some((channel) => said[consentKey(channel, about.purpose)])) return;
+  const consentedChannels = about.channel === 'all' ? consentChannels : [about.channel];
+  if (consentedChannels.some((channel) => known[consentKey(channel, about.purpose)])) return;
   await part.decide(consent, consentStream(found.named.id), {
     type: 'Record',
     contact_id: found.named.id,

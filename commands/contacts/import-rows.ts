@@ -41,7 +41,7 @@ const ERRORS_PER_ROW = 2;
 /** A row that identifies a contact. */
 interface ReadableRow {
   readonly row: number;
-  readonly said: ContactRow;
+  readonly contact: ContactRow;
   readonly claims: readonly LoadedClaim[];
   /** Whether an address that identifies the contact is suppressed. */
   readonly suppressed: boolean;
@@ -61,46 +61,46 @@ export async function importRows(context: Context, of: RowsContext, rows: readon
   const lists = await loadActiveLists(context, of.options.list_ids);
   const readable = rows.flatMap((row) => {
     const read = readRow(context, row, fields);
-    if (!('problems' in read)) return [{ row: row.row, said: read.row }];
+    if (!('problems' in read)) return [{ row: row.row, contact: read.row }];
     errors.push(...read.problems.map((problem) => ({ row: row.row, ...problem })));
     return [];
   });
   const named: ReadableRow[] = await mapConcurrent(context, readable, IN_FLIGHT, async (one) => {
-    const claims = of.trial ? loadClaims({ log }, one.said.keys) : loadLikelyClaims(context, one.said.keys);
-    return { ...one, claims: await claims, suppressed: await isSuppressed(context, one.said) };
+    const claims = of.trial ? loadClaims({ log }, one.contact.keys) : loadLikelyClaims(context, one.contact.keys);
+    return { ...one, claims: await claims, suppressed: await isSuppressed(context, one.contact) };
   });
 
   const groups = groupByContact(named);
-  const born = await createTogether(context, of, groups);
+  const created = await createTogether(context, of, groups);
   const counts: Record<keyof ImportCounts, number> = { ...zeroCounts, failed: rows.length - readable.length };
   const contacts = new Set<string>();
   const count = (one: ReadableRow, { outcome, contacts: about }: Outcome): void => {
-    const seen = one.said.keys.some(({ key }) => of.seen?.has(key));
+    const seen = one.contact.keys.some(({ key }) => of.seen?.has(key));
     counts[seen && outcome === 'created' ? 'merged' : outcome] += 1;
     if (one.suppressed) counts.suppressed += 1;
     for (const id of about) contacts.add(id);
   };
   const work = async (one: ReadableRow): Promise<void> => {
     try {
-      count(one, await importRow(context, of, one, lists, born.get(one.row)));
+      count(one, await importRow(context, of, one, lists, created.get(one.row)));
     } catch (e) {
       if (!isDomainError(e)) throw e;
       counts.failed += 1;
       errors.push({ row: one.row, field: '', code: e.code, message: e.message });
     }
   };
-  const saysMore = lists.length > 0 || of.options.consent !== null;
+  const hasFollowUps = lists.length > 0 || of.options.consent !== null;
   const rest = groups.filter(([first, ...others]) => {
-    const id = first && born.get(first.row);
-    if (!first || !id || saysMore || others.length > 0) return true;
+    const id = first && created.get(first.row);
+    if (!first || !id || hasFollowUps || others.length > 0) return true;
     count(first, { outcome: 'created', contacts: [id] });
     return false;
   });
   await mapConcurrent(context, rest, IN_FLIGHT, async (group) => {
     // The claims of the first row are fresh; the others must see what it has appended.
-    for (const [nth, one] of group.entries()) await work(nth === 0 ? one : { ...one, claims: await loadClaims({ log }, one.said.keys) });
+    for (const [nth, one] of group.entries()) await work(nth === 0 ? one : { ...one, claims: await loadClaims({ log }, one.contact.keys) });
   });
-  const keys = new Set(named.flatMap(({ said }) => said.keys.map(({ key }) => key)));
+  const keys = new Set(named.flatMap(({ contact }) => contact.keys.map(({ key }) => key)));
   return { counts, errors: inOrder(errors), contacts: [...contacts], keys };
 }
 
@@ -162,35 +162,41 @@ async function createTogether(
   of: RowsContext,
   groups: readonly (readonly ReadableRow[])[],
 ): Promise<ReadonlyMap<number, string | null>> {
-  const whole = of.trial ? context.contextOfPart(of.id, of.trial) : context;
-  const unborn = groups.flatMap((group) => group.slice(0, 1)).filter(({ claims }) => claims.every(({ holder, stale }) => !holder && !stale));
-  const parts = unborn.flatMap(({ row, said, claims }) => {
+  const run = of.trial ? context.contextOfPart(of.id, of.trial) : context;
+  const missing = groups.flatMap((group) => group.slice(0, 1)).filter(({ claims }) => claims.every(({ holder, stale }) => !holder && !stale));
+  const parts = missing.flatMap(({ row, contact, claims }) => {
     const [naming] = claims as [LoadedClaim];
     // Ordered like the rows, so that they are adjacent in every index.
     const id = nthId('con', of.id, row, naming.key, naming.state.claims);
-    const appends = creationAppends({ id, claims, patch: said.patch, source: 'import', import_id: of.id, now: whole.now });
+    const appends = creationAppends({ id, claims, patch: contact.patch, source: 'import', import_id: of.id, now: run.now });
     return appends ? [{ row, id, invocation: rowInvocation(of.id, row), appends }] : [];
   });
-  const done = await whole.appendParts(parts);
+  const done = await run.appendParts(parts);
   return new Map(parts.map(({ row, id }, i) => [row, done[i] ? id : null]));
 }
 
-async function importRow(context: Context, of: RowsContext, one: ReadableRow, lists: readonly ListDetails[], born?: string | null): Promise<Outcome> {
+async function importRow(
+  context: Context,
+  of: RowsContext,
+  one: ReadableRow,
+  lists: readonly ListDetails[],
+  created?: string | null,
+): Promise<Outcome> {
   const part = context.contextOfPart(rowInvocation(of.id, one.row), of.trial);
   // If another run was first, the claims have changed.
-  const done: Outcome = born
-    ? { outcome: 'created', contacts: [born] }
-    : await applyOnce(part, of, born === null ? { ...one, claims: await loadClaims(part, one.said.keys) } : one);
+  const done: Outcome = created
+    ? { outcome: 'created', contacts: [created] }
+    : await applyOnce(part, of, created === null ? { ...one, claims: await loadClaims(part, one.contact.keys) } : one);
   const [about] = done.contacts as [string];
   if (lists.length > 0 || of.options.consent !== null) await applyListsAndConsent(part, of, about, lists);
   return done;
 }
 
 /** The first contact is the one that was updated. */
-async function applyOnce(part: Context, of: RowsContext, { row, said, claims }: ReadableRow): Promise<Outcome> {
+async function applyOnce(part: Context, of: RowsContext, { row, contact, claims }: ReadableRow): Promise<Outcome> {
   const earlier = await findEarlierRuns(part, of, row, claims);
   if (earlier.done) return { outcome: earlier.outcome, contacts: earlier.contacts };
-  const rest = remainingOf(said.patch, claims, earlier);
+  const rest = remainingOf(contact.patch, claims, earlier);
   const { fields_mode, on_conflict } = of.options;
   if (rest.known.length === 0) {
     const news = await applyToFormerContact(part, of, rest.row.patch, earlier);

@@ -187,8 +187,8 @@ function update(command: Of<'Update'>, contact: Contact): readonly ContactEvent[
   if (contact.status === 'new') return [{ type: 'ContactCreated', data: { ...about, ...(effectivePatch(noFacts, patch) ?? emptyPatch) } }];
   if (contact.status === 'erased') throw contactErased(contact_id);
   if (contact.status === 'deleted') return [];
-  const news = effectivePatch(united ?? contact.facts, patch, fillOnly);
-  return news ? [{ type: 'ContactUpdated', data: { ...about, ...news } }] : [];
+  const changed = effectivePatch(united ?? contact.facts, patch, fillOnly);
+  return changed ? [{ type: 'ContactUpdated', data: { ...about, ...changed } }] : [];
 }
 
 /** A contact that is already merged stays where it is: no event. */

@@ -61,13 +61,13 @@ export const emptyPatch: ContactPatch = { values: {}, personal: {}, said: [], cl
 export function applyPatch(facts: Facts, patch: ContactPatch, at: string): Facts {
   const { values, personal, said, cleared, keys, tags_added, tags_removed } = patch;
   const as = <V>(value: V): Timestamped<V> => ({ value, at });
-  const news: Record<string, Timestamped> = { ...facts.values };
-  for (const name of Object.keys(values)) news[name] = as(values[name]);
-  for (const name of said) news[name] = as(name in personal ? personal[name] : ERASED);
-  for (const name of cleared) news[name] = as(null);
+  const newValues: Record<string, Timestamped> = { ...facts.values };
+  for (const name of Object.keys(values)) newValues[name] = as(values[name]);
+  for (const name of said) newValues[name] = as(name in personal ? personal[name] : ERASED);
+  for (const name of cleared) newValues[name] = as(null);
   const newKeys: Record<string, Timestamped<string | null>> = { ...facts.keys };
   for (const name of Object.keys(keys)) newKeys[name] = as(keys[name] as string | null);
-  return { values: news, keys: newKeys, tags: tags_added.length + tags_removed.length === 0 ? facts.tags : applyTags(facts.tags, patch, at) };
+  return { values: newValues, keys: newKeys, tags: tags_added.length + tags_removed.length === 0 ? facts.tags : applyTags(facts.tags, patch, at) };
 }
 
 /** Tags are chosen by callers and may be `__proto__` or `constructor`; names of values are ours or have our prefix. */
@@ -86,13 +86,13 @@ const valueIn = (facts: Facts, name: string): unknown => facts.values[name]?.val
  * already set.
  */
 export function effectivePatch(facts: Facts, patch: ContactPatch, fillOnly = false): ContactPatch | null {
-  const isNews = (name: string, value: unknown): boolean => {
+  const isChange = (name: string, value: unknown): boolean => {
     const present = valueIn(facts, name);
     return !same(present, value) && !(fillOnly && present !== null);
   };
-  const values = pick(patch.values, isNews);
-  const personal = pick(patch.personal, isNews);
-  const cleared = patch.cleared.filter((name) => isNews(name, null));
+  const values = pick(patch.values, isChange);
+  const personal = pick(patch.personal, isChange);
+  const cleared = patch.cleared.filter((name) => isChange(name, null));
   const changed = new Set([...Object.keys(values), ...Object.keys(personal), ...cleared]);
   const keys = pick(patch.keys, (name) => changed.has(name));
   const tags_added = patch.tags_added.filter((tag) => facts.tags[tag]?.value !== true);

@@ -79,6 +79,6 @@ export function toContactResource({ members, facts, relations, fields, version }
 /** A field that was removed and defined again starts without values. */
 function customValues({ values }: Facts, fields: CustomFields): Record<string, unknown> {
   const named = [...fields.values()].map(({ key, created_at }) => [key, values[`${CUSTOM_FIELD_PREFIX}${key}`], created_at] as const);
-  const present = named.filter(([, said, since]) => said && said.value !== null && said.at >= since);
-  return Object.fromEntries(present.map(([key, said]) => [key, said?.value]));
+  const present = named.filter(([, stored, since]) => stored && stored.value !== null && stored.at >= since);
+  return Object.fromEntries(present.map(([key, stored]) => [key, stored?.value]));
 }

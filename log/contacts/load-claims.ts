@@ -59,6 +59,6 @@ function hasReleased({ state, events }: LoadedContact, { name, key }: Identifyin
   if (state.status === 'new') return false;
   if (state.status === 'deleted' || state.status === 'erased') return true;
   if (state.facts.keys[name]?.value === key) return false;
-  const speaks = (event: ContactEvent) => (event.type === 'ContactCreated' || event.type === 'ContactUpdated') && name in event.data.keys;
-  return events.some(({ event, position }) => position > claimedAt && speaks(event));
+  const changesKey = (event: ContactEvent) => (event.type === 'ContactCreated' || event.type === 'ContactUpdated') && name in event.data.keys;
+  return events.some(({ event, position }) => position > claimedAt && changesKey(event));
 }

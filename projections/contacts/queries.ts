@@ -94,9 +94,9 @@ async function opened(log: EventLog, all: readonly Facts[]): Promise<Facts[]> {
   const contents = await log.openBoxes(boxes);
   const personal = new Map(boxes.map((box, i) => [box, (contents[i]?.personal ?? {}) as Record<string, unknown>]));
   return all.map((facts) => {
-    const values = Object.entries(facts.values).map(([name, said]): [string, Timestamped] => [
+    const values = Object.entries(facts.values).map(([name, timestamped]): [string, Timestamped] => [
       name,
-      { ...said, value: plain(name, said.value as StoredValue, personal) },
+      { ...timestamped, value: plain(name, timestamped.value as StoredValue, personal) },
     ]);
     return { ...facts, values: Object.fromEntries(values) };
   });
