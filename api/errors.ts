@@ -10,7 +10,7 @@ interface ErrorKind {
   readonly retryAfter?: number;
 }
 
-/** Every refusal that a caller can meet: the one place where a code gets its status. */
+/** All error codes of the API, and the only place where a code gets its HTTP status. */
 export const errorTable = {
   invalid_json: { status: 400, meaning: 'The body is not well-formed JSON in UTF-8, or is nested deeper than 64 levels.' },
   invalid_cursor: { status: 400, meaning: 'The cursor was changed, or belongs to another list, filter or account.' },
@@ -63,7 +63,7 @@ export const errorKind = (code: ErrorCode): ErrorKind => errorTable[code];
 /** At most so many problems are listed in one answer; `errors_truncated` is true where there are more. */
 export const MAX_LISTED_PROBLEMS = 1000;
 
-/** Told of every error that is not the caller's, with all that is known of it. Nothing of it reaches the caller. */
+/** Receives every error that is not the caller's fault, with its details. The response contains none of them. */
 export type ErrorReporter = (error: unknown, requestId: string) => void;
 
 export interface ErrorResponse {

@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import { toUSVString } from 'node:util';
 import { DomainError } from '../../domain/kernel/errors.js';
 
-/** Bytes of a body unless the route says otherwise. */
+/** Maximum size of a body in bytes, unless the route sets its own. */
 export const DEFAULT_BODY_LIMIT = 2 * 1024 * 1024;
 const MAX_DEPTH = 64;
 
-/** The client went away before its body was complete: nobody is left to answer. */
+/** The client closed the connection before its body was complete. No response can be sent. */
 export class RequestAborted extends Error {
   override readonly name = 'Aborted';
 }
@@ -19,7 +19,7 @@ export const payloadTooLarge = (limit: number): DomainError =>
 export const hasBody = (request: IncomingMessage): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
-/** Collects the body. What comes after the limit is not kept. */
+/** Reads the whole body. Throws `payload_too_large` at the limit and RequestAborted where the connection breaks. */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let first: Buffer | null = null;
@@ -82,7 +82,7 @@ export function parseJson(bytes: Buffer, warnings: string[]): object {
     throw invalidJson(`The body is not well-formed JSON: ${(e as Error).message}.`);
   }
   if (typeof value !== 'object' || value === null) throw invalidJson('The body must be a JSON object or array.');
-  // Only an escape can bring in what is looked for in each text, so most bodies are spared the look.
+  // Only an escape can produce the forbidden characters, so the texts of most bodies need no check.
   inspect(value, 1, text.includes('\\u'), warnings);
   return value;
 }

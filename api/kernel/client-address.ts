@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
-/** Whose word about the client counts: nobody's, that of so many proxies before us, or that of proxies in these networks. */
+/** Which `X-Forwarded-For` entries are trusted: none, those of a number of proxies, or those of proxies in CIDR networks. */
 export type TrustProxy = false | number | readonly string[];
 
 type Ip = ipaddr.IPv4 | ipaddr.IPv6;
@@ -51,7 +51,7 @@ function parse(written: string): Ip | null {
   return ipaddr.IPv4.isValidFourPartDecimal(unscoped) || ipaddr.IPv6.isValid(unscoped) ? ipaddr.process(unscoped) : null;
 }
 
-/** Whom a limit by address counts: an IPv4 address, or the /64 of an IPv6 one, since one subscriber holds at least that. */
+/** The key of a rate limit by address: an IPv4 address, or the /64 network of an IPv6 address, because one subscriber holds at least a /64. */
 export function addressRateKey(address: string): string {
   if (!address.includes(':')) return address;
   const parts = ipaddr.IPv6.parse(address).parts.slice(0, 4);

@@ -50,7 +50,7 @@ const headers: Readonly<Record<string, string>> = {
 
 export interface PageContent {
   readonly title: string;
-  /** Who speaks: the name of an account. */
+  /** Name of the account that sends the messages. */
   readonly sender: string | null;
   readonly body: Html;
   readonly status?: number;
@@ -81,7 +81,7 @@ ${body}
   return { status, headers, body: text };
 }
 
-/** What people read where a page is refused. */
+/** Texts of error pages by status. */
 const errorTexts: Readonly<Record<number, { readonly title: string; readonly text: string }>> = {
   404: { title: 'This link does not work', text: 'It may have been cut off when it was copied. Open it again from the message that it came with.' },
   429: { title: 'Too many requests', text: 'Too much came from your network. Wait a minute and try again.' },
@@ -89,7 +89,7 @@ const errorTexts: Readonly<Record<number, { readonly title: string; readonly tex
   503: { title: 'Not available just now', text: 'Try again in a moment; doing so twice does no harm.' },
 };
 
-/** A refusal as a page, with its status and headers. */
+/** Renders an error response as a page, with its status and headers. */
 export function errorPage(refusal: HttpResponse): HttpResponse {
   const { message } = (refusal.body ?? {}) as { message?: string };
   const { title, text } = errorTexts[refusal.status] ?? { title: 'This did not work', text: message ?? 'Try again.' };

@@ -13,7 +13,7 @@ const SCHEMAS = ['items', 'additionalProperties', 'not', 'propertyNames', 'conta
 export type Replace = (schema: JsonSchema) => JsonSchema | null;
 
 /**
- * The same schema, said shorter: "X or null" becomes a type with null, a choice of constants becomes an enum, a pattern
+ * The same schema in a shorter form: "X or null" becomes a type with null, a choice of constants becomes an enum, a pattern
  * that any key matches becomes no pattern. Shorter schemas validate faster, give one problem instead of three, and read better on the API page.
  */
 export function simplifySchema(schema: TSchema | JsonSchema, replace: Replace = () => null): JsonSchema {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Position } from '../../domain/kernel/ports.js';
 import type { LastWrites } from './services.js';
 
-/** Accounts that are remembered; one that has not written for so long has been caught up with. */
+/** Accounts in the cache. The read models have reached the writes of an account that was evicted. */
 const MAX_ACCOUNTS = 100_000;
 
 /** The last write of each account, in this process's memory. Positions only ever grow. */

@@ -53,10 +53,10 @@ interface PagedRequest {
   };
 }
 
-/** What a caller asked of a list. */
+/** The paging parameters of a request. */
 export interface Paging {
   readonly limit: number;
-  /** Rows to fetch: one more than are shown, which tells whether there are more. */
+  /** Rows to fetch: one more than the page holds, to find out whether there is a next page. */
   readonly take: number;
   readonly descending: boolean;
   /** Sort key behind which the page begins: that of the last row of the page before, or a bound of time; null for the start of the list. */
@@ -82,8 +82,8 @@ export class Cursors {
   constructor(private readonly key: Buffer) {}
 
   /**
-   * Reads what a request asks of the list of that name. Bounds of time apply to sort keys, unless the list compares another time with
-   * them and says so. Throws `invalid_cursor`.
+   * Reads the paging parameters of a request. `created_after` and `created_before` are bounds of the sort key unless `sortedByTime` is
+   * false; such a list has to apply them itself. Throws `invalid_cursor`.
    */
   read(request: PagedRequest, listName: string, { sortedByTime = true } = {}): Paging {
     const { limit, cursor, ...filters } = request.query;

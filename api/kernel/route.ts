@@ -60,7 +60,7 @@ export interface Route<Params extends TSchema = TSchema, Query extends TSchema =
   readonly body?: Body;
   /** For a route whose requests may come without a body, or with an empty one. */
   readonly optionalBody?: true;
-  /** Bytes; 2 MB unless told. */
+  /** Maximum size of a body in bytes. Default: 2 MB. */
   readonly bodyLimit?: number;
   /** Media types that are taken besides JSON, in lower case. */
   readonly bodyTypes?: Readonly<Record<string, BodyReader>>;
@@ -69,8 +69,8 @@ export interface Route<Params extends TSchema = TSchema, Query extends TSchema =
   /** Codes of `api/errors.ts` that this route can answer beyond those every route can. */
   readonly errors?: readonly string[];
   /**
-   * Only where people open the address themselves: makes the page of a refusal for whoever takes HTML. The good answers
-   * of such a route are HTML too, whatever `Accept` says.
+   * Only for pages that people open in a browser: renders an error as HTML if the client accepts HTML. Successful responses of such
+   * a route are HTML too, whatever the `Accept` header is.
    */
   readonly errorPage?: (refusal: HttpResponse) => HttpResponse;
   readonly handle: (request: Request<Static<Params>, Static<Query>, Static<Body>>) => Promise<HttpResponse>;

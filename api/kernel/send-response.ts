@@ -4,12 +4,12 @@ import type { Exchange } from './exchange.js';
 import { rateLimitHeaders } from './rate-limits.js';
 import type { HttpResponse } from './route.js';
 
-/** After an answer that came before the body did, the rest is read and thrown away for so long, so that the answer arrives. */
+/** A response may be sent before the body has arrived. The rest of the body is read and discarded for this time, so that the response arrives. */
 const DRAIN_TIMEOUT_MS = 5000;
 
 const isPlain = (body: unknown): body is Record<string, unknown> => typeof body === 'object' && body !== null && !Array.isArray(body);
 
-/** Sends the answer, or the error that kept it from being sent. Never throws. */
+/** Sends the response, or an error where the response cannot be sent. Never throws. */
 export function sendResponse(x: Exchange, answer: HttpResponse, route: string): void {
   try {
     write(x, answer);
@@ -55,7 +55,7 @@ function headerPairs({ shared }: Exchange, { headers = {}, prefixedHeaders = {} 
   return [...Object.entries(headers), ...prefixed].flat();
 }
 
-/** Fields that were not understood are named in the good answer to a write. */
+/** Adds the unknown fields of the request to the body of a successful write. */
 function bodyWithWarnings({ incoming, warnings }: Exchange, { status, body }: HttpResponse): unknown {
   if (warnings.length === 0 || incoming.method === 'GET' || status >= 300 || !isPlain(body)) return body;
   return { ...body, warnings: [...(Array.isArray(body.warnings) ? body.warnings : []), ...warnings] };

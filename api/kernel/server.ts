@@ -155,7 +155,7 @@ function routingError(error: unknown): unknown {
   return undecodable ? new DomainError('invalid_parameter', 'The path holds a malformed percent escape.') : error;
 }
 
-/** `Expect: 100-continue`: the client is told to send the body only once somebody reads it, so a refused one is never sent. */
+/** `Expect: 100-continue`: the server asks for the body when a route starts to read it, so the body of a refused request is never sent. */
 function continueOnRead(request: IncomingMessage, response: ServerResponse): IncomingMessage {
   request.once('resume', () => {
     if (!response.headersSent) response.writeContinue();
@@ -168,7 +168,7 @@ const brokenRequests: Readonly<Record<string, { readonly code: string; readonly 
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', message: 'The request took too long to arrive.' },
 };
 
-/** What is no HTTP never becomes a request; it is answered on the bare socket. */
+/** Bytes that are not HTTP never become a request. The response is written to the socket. */
 function respondToBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, options: HttpServerOptions): void {
   const answering = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;
   if (error.code === 'ECONNRESET' || !socket.writable || answering?.headersSent) {
@@ -179,7 +179,7 @@ function respondToBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, op
   respondOnSocket(new DomainError(code, message), socket, options);
 }
 
-/** CONNECT asks for a tunnel; Node hangs up on it unless somebody answers. */
+/** CONNECT asks for a tunnel. Without a listener Node closes the connection without a response. */
 const connectRefused = (): DomainError =>
   new DomainError('method_not_allowed', 'This server is no proxy: CONNECT is not allowed.', { allowed: Object.keys(METHODS) });
 

@@ -1,7 +1,7 @@
 import { pathText, type ValuePath } from '../../commands/rules.js';
 import type { JsonSchema } from './json-schema.js';
 
-/** What a schema knows of a value's fields, and how long its lists may be. Null where it says nothing. */
+/** The fields that a schema declares, and the maximum length of its lists. Null where it declares none. */
 export interface Shape {
   readonly object: ObjectShape | null;
   readonly array: { readonly items: Shape | null; readonly maxItems: number } | null;

@@ -12,13 +12,13 @@ import { removeUnknownParameters, restorePlus } from './query-string.js';
 import { type Findings, removeUnknownFields, shapeOf } from './unknown-fields.js';
 
 export interface ValidationResult {
-  /** Empty when the value is as its schema says. At most 1,000. */
+  /** Empty where the value matches its schema. At most 1,000. */
   readonly problems: readonly FieldProblem[];
-  /** Problems beyond those. */
+  /** Number of further problems. */
   readonly truncated: number;
-  /** Where the value is not as its schema says. */
+  /** Paths at which the value does not match its schema. */
   readonly malformed: readonly ValuePath[];
-  /** `unknown field: x`, for the answer to a write. */
+  /** `unknown field: x`, for the response to a write. */
   readonly warnings: readonly string[];
 }
 
