@@ -43,26 +43,28 @@ const PAGES = [
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'BREW', 'get', 'CONNECT'];
 
 /** Every operation of the API's own document. */
-export function operationsOf(document: Document): Operation[] {
-  const resolve = (parameter: Document) =>
-    parameter.$ref ? document.components.parameters[String(parameter.$ref).split('/').at(-1) as string] : parameter;
-  const sending = document.paths['/v1/messages/send'].post.requestBody.content['application/json'].schema;
+export function operationsOf(given: Document): Operation[] {
+  const document = dereferenced({ paths: given.paths }, given);
   return Object.entries<Document>(document.paths).flatMap(([path, methods]) =>
     Object.entries<Document>(methods).map(([method, { parameters = [], requestBody }]) => ({
       method: method.toUpperCase(),
       path,
-      query: parameters.map(resolve).flatMap((p: Document) => (p.in === 'query' ? [[p.name, p.schema] as const] : [])),
-      body: requestBody ? withItems(requestBody.content['application/json'].schema, sending) : null,
+      query: parameters.flatMap((p: Document) => (p.in === 'query' ? [[p.name, p.schema] as const] : [])),
+      body: requestBody ? requestBody.content['application/json'].schema : null,
     })),
   );
 }
 
-/** The items of a bulk are any JSON to the document; here they are messages. */
-function withItems(schema: Schema, sending: Schema): Schema {
-  if (schema.anyOf) return { ...schema, anyOf: schema.anyOf.map((one) => withItems(one, sending)) };
-  if (schema.type === 'array' && Object.keys(schema.items ?? {}).length === 0) return { ...schema, items: sending };
-  const messages = schema.properties?.messages;
-  return messages ? { ...schema, properties: { ...schema.properties, messages: withItems(messages, sending) } } : schema;
+/** The same value with what its references point at in their place. No schema of the document contains itself. */
+function dereferenced(value: Document, document: Document): Document {
+  if (Array.isArray(value)) return value.map((part) => dereferenced(part, document));
+  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value.$ref !== 'string') return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, dereferenced(part, document)]));
+  const target = value.$ref
+    .split('/')
+    .slice(1)
+    .reduce((at: Document, key: string) => at[key], document);
+  return dereferenced(target, document);
 }
 
 /** Requests over all of it: some right, most wrong in one place, some not even HTTP. */
