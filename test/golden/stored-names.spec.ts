@@ -146,7 +146,8 @@ describe('stored names', () => {
     expect(versioned(createProcesses(loadConfig({}), outside))).to.deep.equal(stored.processes);
   });
 
-  it('of commands', () => expect(found('commands/', /\bcommand\(\{\s*name: '(\w+)'/g)).to.deep.equal(stored.commands));
+  it('of commands', () =>
+    expect(found('commands/', /\b(?:command|internalCommand)(?:<[^(]*>)?\(\{\s*name: '(\w+)'/g)).to.deep.equal(stored.commands));
 
   it('of streams, by their prefixes', () =>
     expect([...found('domain/', /\w+Stream\b[^\n]*=> `([a-zA-Z]+)-\$\{/g), ...found('domain/', / = '([a-zA-Z]+)-';/g)].sort()).to.deep.equal(
