@@ -10,9 +10,21 @@ export interface Todo extends Doc {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly due_at: number;
-  /** Work of one lane never waits for work of another: a webhook's host, a carrier. */
+  /** Whose work it is. The accounts of one priority are served in turn, and none of them holds more than half of the places. */
+  readonly account: string;
+  readonly priority: Priority;
+  /** Divides the work of an account: a webhook's host, a channel. The lanes of an account are served in turn. */
   readonly lane: string;
 }
+
+/** 0: single transactional messages, and whatever else a person waits for. 1: other transactional work. 2: marketing and background work. */
+export type Priority = 0 | 1 | 2;
+
+/**
+ * What became of a to-do that was performed: the position of its record, before which the to-do is not taken again; 'start'
+ * where nothing was recorded and the to-do is tried again later; or the error with which it failed.
+ */
+export type Outcome = Checkpoint | Error;
 
 /** The reaction of a process manager to an event, as data: specs compare it, the runner executes it. */
 export type Intention =
@@ -66,14 +78,22 @@ export interface ProcessManager<E extends AnyEvent = AnyEvent, T extends Todo = 
   /** Further ids, which depend on the documents of `reads`. */
   readonly readsMore?: (stored: LogEvent<E>, memory: LoadedState<T>) => Reads;
   readonly react: (stored: LogEvent<E>, memory: LoadedState<T>) => readonly Intention[];
-  /** How many to-dos of one lane, and of all lanes, run at the same time. */
+  /** How many calls of `perform` run at the same time: for one lane of an account, and in all. */
   readonly concurrency: { readonly lane: number; readonly total: number };
+  /** The most to-dos of one call; 1 without it. */
+  readonly batch?: { readonly max: number };
   /**
-   * Does the work and records the outcome. Resolves with the position of that record; the to-do is not taken again before the
-   * list has reached it. 'start': nothing was recorded, and the to-do is tried again later.
+   * Does the work and records the outcomes. The to-dos are of one lane of one account, in the order in which they are due.
+   * Resolves with the outcome of each. A throw fails all of them; they are then tried one by one.
    */
-  readonly perform: (todo: T, performing: PerformContext) => Promise<Checkpoint>;
+  readonly perform: (todos: readonly T[], performing: PerformContext) => Promise<readonly Outcome[]>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a registry holds processes of every kind of event
 export type AnyProcessManager = ProcessManager<any, any>;
+
+/** A `perform` that does each to-do by itself. `work` resolves with the position of its record, or 'start'; a throw fails that to-do only. */
+export const performEach =
+  <T extends Todo>(work: (todo: T, performing: PerformContext) => Promise<Checkpoint>): ProcessManager<AnyEvent, T>['perform'] =>
+  (todos, performing) =>
+    Promise.all(todos.map((todo) => work(todo, performing).catch((e: unknown) => (e instanceof Error ? e : new Error(String(e))))));

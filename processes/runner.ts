@@ -227,8 +227,11 @@ class ProcessWorker {
     this.#countLane(todo.lane, 1);
     const { round } = this.#limit;
     this.process
-      .perform(todo, this.#context)
-      .then((position) => {
+      .perform([todo], this.#context)
+      .then(([outcome]) => {
+        if (outcome === undefined) throw new Error(`${this.process.name} has no outcome for ${todo.id}`);
+        if (typeof outcome !== 'string') throw outcome;
+        const position = outcome;
         this.#limit.succeeded();
         // Nothing recorded: the list is behind, or nothing can be done now. Try again later.
         if (position === 'start') return this.#defer(todo.id);

@@ -1,11 +1,10 @@
 import { completeLink } from '../../commands/contacts/complete-link.js';
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
 import type { LogEvent } from '../../log/log-event.js';
-import type { ProcessManager, Todo } from '../kernel.js';
+import { type ProcessManager, performEach, type Todo } from '../kernel.js';
 
 /** A link that only one of the two contacts has recorded. */
 export interface LinkTodo extends Todo {
-  readonly account: string;
   readonly correlation: string;
   readonly change: 'absorb' | 'release';
   readonly into: string;
@@ -23,7 +22,7 @@ const idOf = (change: LinkTodo['change'], merge_id: string): string => `${change
 /** Completes merges and unmerges that were interrupted between their two appends. */
 export const completeMerge: ProcessManager<Handled, LinkTodo> = {
   name: 'contacts/complete-merge',
-  version: 1,
+  version: 2,
   handles: ['ContactMerged', 'ContactAbsorbed', 'ContactUnmerged', 'ContactReleased'],
   reads: ({ event }) => ({ todos: [idOf('absorb', event.data.merge_id), idOf('release', event.data.merge_id)] }),
   react: (stored, memory) => {
@@ -46,10 +45,10 @@ export const completeMerge: ProcessManager<Handled, LinkTodo> = {
   },
   concurrency: { lane: 16, total: 16 },
 
-  async perform({ id, account, correlation, change, into, absorbed, merge_id }, { execute }) {
+  perform: performEach(async ({ id, account, correlation, change, into, absorbed, merge_id }, { execute }) => {
     const { position } = await execute(completeLink, { change, into, absorbed, merge_id }, { account, correlation, about: id });
     return position;
-  },
+  }),
 };
 
 function todoOf({ event, meta }: LogEvent<Handled>, change: LinkTodo['change'], into: string): LinkTodo {
@@ -58,8 +57,9 @@ function todoOf({ event, meta }: LogEvent<Handled>, change: LinkTodo['change'], 
   return {
     id: idOf(change, merge_id),
     due_at,
-    lane: 'links',
     account: meta.account,
+    priority: 1,
+    lane: 'links',
     correlation: meta.$correlationId,
     change,
     into,

@@ -3,11 +3,10 @@ import type { Command, ExecuteResult } from '../../commands/kernel.js';
 import type { ErasureEvent } from '../../domain/contacts/erasure.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
 import type { Static, TSchema } from '../../domain/kernel/schema.js';
-import type { ProcessManager, Todo } from '../kernel.js';
+import { type ProcessManager, performEach, type Todo } from '../kernel.js';
 
 /** An erasure whose keys are not destroyed yet. */
 export interface ErasureTodo extends Todo {
-  readonly account: string;
   readonly correlation: string;
   readonly erasure_id: string;
   /** Contacts whose keys are destroyed and are to be destroyed again; null at first. */
@@ -35,7 +34,7 @@ export async function completeErasure(erasure_id: string, execute: Execute, eras
 /** Destroys the keys of an erasure, with retries; those of contacts again some time later. */
 export const eraseContacts = (eraser: Eraser): ProcessManager<ErasureEvent, ErasureTodo> => ({
   name: 'contacts/erase-contacts',
-  version: 1,
+  version: 2,
   handles: ['ErasureRequested', 'ErasureCompleted', 'ErasureSwept'],
   reads: ({ event }) => ({ todos: [event.data.erasure_id] }),
   react: ({ event, meta }) => {
@@ -44,14 +43,14 @@ export const eraseContacts = (eraser: Eraser): ProcessManager<ErasureEvent, Eras
     if (event.type === 'ErasureSwept' || sweep?.length === 0) return [{ do: 'cancel', id: erasure_id }];
     const due_at = Date.parse(at) + (sweep ? SWEEP_AFTER_MS : 0);
     const { account, $correlationId: correlation } = meta;
-    return [{ do: 'schedule', todo: { id: erasure_id, due_at, lane: 'erasures', account, correlation, erasure_id, sweep } }];
+    return [{ do: 'schedule', todo: { id: erasure_id, due_at, account, priority: 1, lane: 'erasures', correlation, erasure_id, sweep } }];
   },
   concurrency: { lane: 4, total: 4 },
 
-  async perform({ erasure_id, sweep, account, correlation }, { execute }) {
+  perform: performEach(async ({ erasure_id, sweep, account, correlation }, { execute }) => {
     const as: Execute = (command, input) => execute(command, input, { account, correlation, about: `${erasure_id}/${command.name}` });
     if (!sweep) return completeErasure(erasure_id, as, eraser);
     for (const contact of sweep) await eraser.erase(contact);
     return (await as(recordSweep, { erasure_id, contact_ids: [...sweep] })).position;
-  },
+  }),
 });

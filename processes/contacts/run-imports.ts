@@ -5,11 +5,10 @@ import type { Command } from '../../commands/kernel.js';
 import type { ImportEvent } from '../../domain/contacts/import.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
 import type { LogEvent } from '../../log/log-event.js';
-import type { PerformContext, ProcessManager, Todo } from '../kernel.js';
+import { type PerformContext, type ProcessManager, performEach, type Todo } from '../kernel.js';
 
 /** The next step of an import. The id is that of the job. */
 export interface ImportTodo extends Todo {
-  readonly account: string;
   readonly correlation: string;
   readonly step: 'abandon' | 'work' | 'forget' | 'revert';
 }
@@ -30,7 +29,7 @@ export interface ImportDependencies {
  */
 export const runImports = ({ destroyKey }: ImportDependencies): ProcessManager<ImportEvent, ImportTodo> => ({
   name: 'contacts/run-imports',
-  version: 1,
+  version: 2,
   handles: [
     'ImportBegun',
     'ImportAccepted',
@@ -65,9 +64,9 @@ export const runImports = ({ destroyKey }: ImportDependencies): ProcessManager<I
         return event satisfies never;
     }
   },
-  concurrency: { lane: 1, total: 2 },
+  concurrency: { lane: 1, total: 8 },
 
-  async perform({ id: import_id, account, correlation, step }, performing) {
+  perform: performEach(async ({ id: import_id, account, correlation, step }, performing) => {
     const { execute } = performing;
     const from = { account, correlation };
     switch (step) {
@@ -84,7 +83,7 @@ export const runImports = ({ destroyKey }: ImportDependencies): ProcessManager<I
       default:
         return step satisfies never;
     }
-  },
+  }),
 });
 
 /** Repeats a step until nothing is left to do or the process manager stops. */
@@ -104,5 +103,5 @@ async function runUntilOver(
 }
 
 function todoOf({ event, meta }: LogEvent<ImportEvent>, step: ImportTodo['step'], due_at: number): ImportTodo {
-  return { id: event.data.import_id, due_at, lane: meta.account, account: meta.account, correlation: meta.$correlationId, step };
+  return { id: event.data.import_id, due_at, account: meta.account, priority: 1, lane: 'imports', correlation: meta.$correlationId, step };
 }

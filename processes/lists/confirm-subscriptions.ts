@@ -1,11 +1,10 @@
 import { sendConfirmation } from '../../commands/lists/send-confirmation.js';
 import type { MembershipEvent } from '../../domain/lists/membership.js';
 import { confirmationToken, confirmationUrl } from '../../formats/lists/confirmation-link.js';
-import type { ProcessManager, Todo } from '../kernel.js';
+import { type ProcessManager, performEach, type Todo } from '../kernel.js';
 
 /** A confirmation mail to send. The id is the `request_id`. */
 export interface ConfirmationTodo extends Todo {
-  readonly account: string;
   readonly correlation: string;
   readonly contact_id: string;
   readonly list_id: string;
@@ -24,20 +23,20 @@ type Handled = Extract<MembershipEvent, { type: 'SubscriptionRequested' | 'Confi
 /** Sends the confirmation mails of double opt-in lists. A repeat after a crash sends no second mail. */
 export const confirmSubscriptions = ({ key, baseUrl }: ConfirmSubscriptionsParts): ProcessManager<Handled, ConfirmationTodo> => ({
   name: 'lists/confirm-subscriptions',
-  version: 1,
+  version: 2,
   handles: ['SubscriptionRequested', 'ConfirmationSent'],
   reads: ({ event }) => ({ todos: [event.data.request_id] }),
   react: ({ event, meta }) => {
     if (event.type === 'ConfirmationSent') return [{ do: 'cancel', id: event.data.request_id }];
     const { request_id: id, contact_id, list_id, base_url, at } = event.data;
     const from = { account: meta.account, correlation: meta.$correlationId };
-    return [{ do: 'schedule', todo: { id, due_at: Date.parse(at), lane: 'confirmations', ...from, contact_id, list_id, base_url } }];
+    return [{ do: 'schedule', todo: { id, due_at: Date.parse(at), ...from, priority: 0, lane: 'confirmations', contact_id, list_id, base_url } }];
   },
   concurrency: { lane: 16, total: 16 },
 
-  async perform({ id: request_id, account, correlation, contact_id, list_id, base_url }, { execute }) {
+  perform: performEach(async ({ id: request_id, account, correlation, contact_id, list_id, base_url }, { execute }) => {
     const url = confirmationUrl(base_url ?? baseUrl, confirmationToken({ contact_id, list_id, request_id }, key));
     const { position } = await execute(sendConfirmation, { contact_id, list_id, request_id, url }, { account, correlation, about: request_id });
     return position;
-  },
+  }),
 });

@@ -7,11 +7,10 @@ import type { BatchItem, SealedBatchEvent, SealedBatchItem } from '../../domain/
 import { type Category, type KnownMessage, messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import { ON_UNKNOWN_OUTCOME } from '../../domain/messages/retries.js';
 import type { LogEvent } from '../../log/log-event.js';
-import type { Intention, LoadedState, PerformContext, ProcessManager, Todo } from '../kernel.js';
+import { type Intention, type LoadedState, type PerformContext, type Priority, type ProcessManager, performEach, type Todo } from '../kernel.js';
 
-/** A message that is to be handed to a carrier. The lane is its channel. */
+/** A message that is to be handed to a carrier. The lane is its channel; messages of a bulk come after single ones, marketing last. */
 export interface DispatchTodo extends Todo {
-  readonly account: string;
   readonly correlation: string;
   readonly to_key: string;
   readonly channel: ChannelName;
@@ -43,7 +42,7 @@ export function dispatchMessages(parts: DispatchOptions): ProcessManager<Dispatc
   const answers = new UnrecordedResults();
   return {
     name: 'messages/dispatch',
-    version: 1,
+    version: 2,
     handles: [
       'MessageQueued',
       'MessageScheduled',
@@ -70,7 +69,7 @@ export function dispatchMessages(parts: DispatchOptions): ProcessManager<Dispatc
     },
     readsMore: ({ event }, memory) => (event.type === 'BulkAccepted' ? { todos: itemsOf(event.data, memory).map(({ id }) => id) } : {}),
     react,
-    perform: (todo, performing) => handOver(todo, performing, parts, answers),
+    perform: performEach((todo, performing) => handOver(todo, performing, parts, answers)),
   };
 }
 
@@ -87,7 +86,14 @@ function react(stored: LogEvent<DispatchEvent>, memory: LoadedState<DispatchTodo
   switch (event.type) {
     case 'MessageQueued':
     case 'MessageScheduled':
-      return [schedule({ ...todoOf({ ...event.data, id }), ...from, begun: true, ...(stored.revision > 0 && { item: undefined }) })];
+      return [
+        schedule({
+          ...todoOf({ ...event.data, id }, event.data.batch_id !== undefined),
+          ...from,
+          begun: true,
+          ...(stored.revision > 0 && { item: undefined }),
+        }),
+      ];
     case 'MessageDispatchStarted':
       return [{ do: 'ignore', reason: 'stays_until_its_outcome' }];
     case 'MessageDispatchDeferred': {
@@ -100,7 +106,7 @@ function react(stored: LogEvent<DispatchEvent>, memory: LoadedState<DispatchTodo
       return [{ do: 'store-note', note: { id: chunkId(event.data.batch_id, event.data.chunk), items: event.data.items } }];
     case 'BulkAccepted':
       return [
-        ...itemsOf(event.data, memory).map((item) => schedule({ ...todoOf(item), ...from, begun: false })),
+        ...itemsOf(event.data, memory).map((item) => schedule({ ...todoOf(item, true), ...from, begun: false })),
         ...chunkIds(event.data).map((id) => ({ do: 'delete-note', id }) as const),
       ];
     default:
@@ -110,13 +116,14 @@ function react(stored: LogEvent<DispatchEvent>, memory: LoadedState<DispatchTodo
 
 const schedule = (todo: DispatchTodo): Intention => ({ do: 'schedule', todo });
 
-function todoOf(item: SealedBatchItem) {
+function todoOf(item: SealedBatchItem, isOfBulk: boolean) {
   const { id, to_key, channel, category, expires_at, send_at, created_at } = item;
   const due = send_at ?? created_at;
   return {
     id,
     // A message that expires before it is due becomes due at its expiry.
     due_at: Date.parse(expires_at !== undefined && expires_at < due ? expires_at : due),
+    priority: priorityOf(category, isOfBulk),
     lane: channel,
     to_key,
     channel,
@@ -125,6 +132,8 @@ function todoOf(item: SealedBatchItem) {
     item,
   };
 }
+
+const priorityOf = (category: Category, isOfBulk: boolean): Priority => (category === 'marketing' ? 2 : isOfBulk ? 1 : 0);
 
 interface CarrierResult {
   readonly takenAt: Checkpoint;

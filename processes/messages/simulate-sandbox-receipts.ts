@@ -2,7 +2,7 @@ import { recordReceipt } from '../../commands/messages/record-receipt.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import type { Receipt } from '../../domain/messages/receipt.js';
 import type { LogEvent } from '../../log/log-event.js';
-import type { Intention, ProcessManager, Todo } from '../kernel.js';
+import { type Intention, type ProcessManager, performEach, type Todo } from '../kernel.js';
 
 /** A receipt that the sandbox reports `after_ms` after it accepted the message. */
 export type ScriptedReceipt = Pick<Receipt, 'kind' | 'raw_status' | 'code'> & { readonly after_ms: number; readonly text?: string };
@@ -31,14 +31,13 @@ type HandledEvent = Extract<
 
 /** The next receipt of one message. Its id is the message's. */
 export interface ReceiptTodo extends Todo {
-  readonly account: string;
   readonly correlation: string;
   readonly carrier_message_id: string;
   readonly receipt: ScriptedReceipt;
 }
 
-/** As many as hand-overs of a bulk. */
-const CONCURRENCY = 512;
+/** As many as hand-overs. */
+const CONCURRENCY = 1_024;
 
 /**
  * Records the simulated receipts of a message one after the other. The next one follows from the recorded events, so a restart
@@ -46,7 +45,7 @@ const CONCURRENCY = 512;
  */
 export const simulateSandboxReceipts = ({ name, scriptOf }: SimulatedCarrier): ProcessManager<HandledEvent, ReceiptTodo> => ({
   name: 'messages/play-sandbox-receipts',
-  version: 1,
+  version: 2,
   handles: [
     'MessageSent',
     'MessageDelivered',
@@ -72,7 +71,7 @@ export const simulateSandboxReceipts = ({ name, scriptOf }: SimulatedCarrier): P
   },
   concurrency: { lane: CONCURRENCY, total: CONCURRENCY },
 
-  async perform({ id, account, correlation, carrier_message_id, due_at, receipt: { after_ms: _, ...receipt } }, { execute }) {
+  perform: performEach(async ({ id, account, correlation, carrier_message_id, due_at, receipt: { after_ms: _, ...receipt } }, { execute }) => {
     const at = new Date(due_at).toISOString();
     const raw = JSON.stringify({ id: carrier_message_id, status: receipt.raw_status, code: receipt.code, at });
     const { position } = await execute(
@@ -81,15 +80,16 @@ export const simulateSandboxReceipts = ({ name, scriptOf }: SimulatedCarrier): P
       { account, correlation, about: `${id}/${receipt.raw_status}` },
     );
     return position;
-  },
+  }),
 });
 
 function schedule(id: string, { event, meta }: LogEvent<HandledEvent>, receipt: ScriptedReceipt, afterMs: number): Intention {
   const todo: ReceiptTodo = {
     id,
     due_at: Date.parse(event.data.at) + afterMs,
-    lane: event.data.carrier,
     account: meta.account,
+    priority: 1,
+    lane: event.data.carrier,
     correlation: meta.$correlationId,
     carrier_message_id: event.data.carrier_message_id ?? '',
     receipt,

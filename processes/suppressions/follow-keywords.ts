@@ -1,11 +1,10 @@
 import { followKeyword } from '../../commands/suppressions/follow-keyword.js';
 import type { SealedInboundTextEvent } from '../../domain/suppressions/inbound-text.js';
 import type { ReplySender } from '../../domain/suppressions/keyword-replies.js';
-import type { ProcessManager, Todo } from '../kernel.js';
+import { type ProcessManager, performEach, type Todo } from '../kernel.js';
 
 /** A keyword to apply. The lane is the phone number, so that STOP and START are applied in order. */
 export interface KeywordTodo extends Todo {
-  readonly account: string;
   readonly correlation: string;
 }
 
@@ -17,7 +16,7 @@ export interface FollowKeywordsParts {
 /** Applies the keywords of inbound texts. */
 export const followKeywords = ({ sender }: FollowKeywordsParts): ProcessManager<SealedInboundTextEvent, KeywordTodo> => ({
   name: 'suppressions/follow-keywords',
-  version: 1,
+  version: 2,
   handles: ['InboundTextReceived', 'KeywordFollowed'],
   reads: ({ event }) => ({ todos: [event.data.inbound_id], fresh: event.type === 'InboundTextReceived' }),
   react: ({ event, meta }) => {
@@ -26,14 +25,17 @@ export const followKeywords = ({ sender }: FollowKeywordsParts): ProcessManager<
     const { kind, from_key, received_at } = event.data;
     if (kind === null) return [{ do: 'ignore', reason: 'no_keyword' }];
     return [
-      { do: 'schedule', todo: { id, due_at: Date.parse(received_at), lane: from_key, account: meta.account, correlation: meta.$correlationId } },
+      {
+        do: 'schedule',
+        todo: { id, due_at: Date.parse(received_at), account: meta.account, priority: 0, lane: from_key, correlation: meta.$correlationId },
+      },
     ];
   },
   concurrency: { lane: 1, total: 64 },
 
-  async perform({ id, account, correlation }, { execute }) {
+  perform: performEach(async ({ id, account, correlation }, { execute }) => {
     const { name, contact } = await sender(account);
     const { position } = await execute(followKeyword, { inbound_id: id, name, contact }, { account, correlation, about: id });
     return position;
-  },
+  }),
 });

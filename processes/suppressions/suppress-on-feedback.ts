@@ -6,7 +6,7 @@ import type { StatusReason } from '../../domain/messages/status.js';
 import type { SealedListEvent, SuppressionMethod, SuppressionReason } from '../../domain/suppressions/suppression.js';
 import type { LogEvent } from '../../log/log-event.js';
 import { loadRecipientAddress } from '../../queries/messages/recipient-address.js';
-import type { Intention, LoadedState, ProcessManager, Todo } from '../kernel.js';
+import { type Intention, type LoadedState, type ProcessManager, performEach, type Todo } from '../kernel.js';
 
 type Feedback = Extract<
   SealedMessageEvent,
@@ -43,7 +43,6 @@ const consequences: { [T in Feedback['type']]: (data: Extract<Feedback, { type: 
 
 /** An address to suppress. The id consists of address key, channel and reason, so that repeated feedback suppresses once. */
 export interface SuppressTodo extends Todo, Consequence {
-  readonly account: string;
   readonly correlation: string;
   readonly address_key: string;
   readonly channel: ChannelName;
@@ -62,7 +61,7 @@ const isNoLater = (a: { occurred_at: string } | undefined, b: string): boolean =
 /** Suppresses an address after a hard bounce, a complaint, an unsubscription or a STOP. */
 export const suppressOnFeedback: ProcessManager<Feedback | SealedListEvent, SuppressTodo> = {
   name: 'suppressions/suppress-on-feedback',
-  version: 2,
+  version: 3,
   handles: [
     'MessageBounced',
     'MessageComplained',
@@ -91,7 +90,7 @@ export const suppressOnFeedback: ProcessManager<Feedback | SealedListEvent, Supp
   },
   concurrency: { lane: 64, total: 64 },
 
-  async perform({ account, correlation, id, address_key, channel, reason, source, occurred_at, message_id }, { execute, log }) {
+  perform: performEach(async ({ account, correlation, id, address_key, channel, reason, source, occurred_at, message_id }, { execute, log }) => {
     const address = await loadRecipientAddress(log, message_id);
     const { position } = await execute(
       suppressAddress,
@@ -99,7 +98,7 @@ export const suppressOnFeedback: ProcessManager<Feedback | SealedListEvent, Supp
       { account, correlation, about: `${id}/${message_id}` },
     );
     return position;
-  },
+  }),
 };
 
 /** Ids of the to-dos and notes that an event affects. */
@@ -132,8 +131,9 @@ function onFeedback({ event, stream, meta }: LogEvent<Feedback>, memory: LoadedS
   const todo: SuppressTodo = {
     id,
     due_at: Date.parse(event.data.received_at),
-    lane: 'feedback',
     account: meta.account,
+    priority: consequence.source === 'bounce' ? 1 : 0,
+    lane: 'feedback',
     correlation: meta.$correlationId,
     address_key,
     channel,

@@ -9,12 +9,11 @@ import { statusDeliveryId } from '../../log/webhooks/ids.js';
 import { loadStatusRequest } from '../../log/webhooks/load-status-request.js';
 import type { Post, PostResult } from '../../net/client.js';
 import { handledMessageEvents, type Subscription, statusDeliveryOf, subscriptionOf } from '../../projections/webhooks/delivery-policy.js';
-import type { Intention, LoadedState, PerformContext, ProcessManager, Reads, Todo } from '../kernel.js';
+import { type Intention, type LoadedState, type PerformContext, type ProcessManager, performEach, type Reads, type Todo } from '../kernel.js';
 
-/** One attempt that is to be made. The lane is the host. */
+/** One attempt that is to be made. The lane is the host; an attempt that a person requested comes first. */
 export interface AttemptTodo extends Todo {
   readonly delivery_id: string;
-  readonly account: string;
   readonly correlation: string;
   readonly message_id: string;
   readonly revision: number;
@@ -46,7 +45,7 @@ export interface DeliverStatusOptions {
   readonly onAttempt?: (attempt: { readonly outcome: string; readonly seconds: number }) => void;
 }
 
-/** Per host and in all, so that one slow host cannot block the others. */
+/** Per host of an account, and in all, so that one slow host cannot block the others. */
 const CONCURRENCY = { lane: 10, total: 500 } as const;
 const STOP_GRACE_MS = 2_000;
 
@@ -59,13 +58,13 @@ type HandledEvent = SealedMessageEvent | SealedDeliveryEvent;
 export function deliverStatus(parts: DeliverStatusOptions): ProcessManager<HandledEvent, AttemptTodo> {
   return {
     name: 'webhooks/deliver-status',
-    version: 1,
+    version: 2,
     handles: [...handledMessageEvents, 'DeliverySucceeded', 'DeliveryAttemptFailed', 'DeliveryFailed', 'RedeliveryRequested'],
     concurrency: CONCURRENCY,
     reads,
     readsMore,
     react,
-    perform: (todo, performing) => attempt(todo, performing, parts),
+    perform: performEach((todo, performing) => attempt(todo, performing, parts)),
   };
 }
 
@@ -104,7 +103,7 @@ function reactToMessage(stored: LogEvent<SealedMessageEvent>, memory: LoadedStat
   const { delivery_id: id, message_id, url } = told;
   const { account, $correlationId: correlation, occurredAt } = meta;
   const of = { delivery_id: id, account, correlation, message_id, revision, url };
-  return [schedule({ id, due_at: Date.parse(occurredAt), lane: hostOf(url), ...of, trigger: 'schedule', attempt: 1 })];
+  return [schedule({ id, due_at: Date.parse(occurredAt), priority: 1, lane: hostOf(url), ...of, trigger: 'schedule', attempt: 1 })];
 }
 
 function reactToDelivery({ event, stream, meta }: LogEvent<SealedDeliveryEvent>, memory: LoadedState<AttemptTodo>): readonly Intention[] {
@@ -112,7 +111,8 @@ function reactToDelivery({ event, stream, meta }: LogEvent<SealedDeliveryEvent>,
   if (event.type === 'RedeliveryRequested') {
     const { number: attempt, at, message_id, revision, url } = event.data;
     const of = { delivery_id, account: meta.account, correlation: meta.$correlationId, message_id, revision, url };
-    return [schedule({ id: redeliveryTodo(delivery_id, attempt), due_at: Date.parse(at), lane: hostOf(url), ...of, trigger: 'manual', attempt })];
+    const id = redeliveryTodo(delivery_id, attempt);
+    return [schedule({ id, due_at: Date.parse(at), priority: 0, lane: hostOf(url), ...of, trigger: 'manual', attempt })];
   }
   const id = todoOfOutcome(delivery_id, event.data);
   const todo = memory.todo(id);

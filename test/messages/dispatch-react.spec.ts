@@ -19,6 +19,7 @@ const todoOf = (id: string): DispatchTodo =>
   ({
     id,
     due_at: Date.parse(AT),
+    priority: 1,
     lane: 'sms',
     to_key: 'key-of-ada',
     channel: 'sms',

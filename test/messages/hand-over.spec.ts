@@ -61,7 +61,7 @@ describe('a hand-over whose record fails', () => {
     await app.run().catch(() => {});
     const [due] = await app.todos();
     const as = (epoch: number) =>
-      due?.process.perform(due.todo, {
+      due?.process.perform([due.todo], {
         log: app.log,
         clock: app.clock,
         epoch,

@@ -9,7 +9,7 @@ import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { EventLog } from '../../log/event-log.js';
 import { EventTypeRegistry } from '../../log/event-type-registry.js';
 import { Vault } from '../../log/vault.js';
-import type { PerformContext, ProcessManager, Todo } from '../../processes/kernel.js';
+import { type PerformContext, type ProcessManager, performEach, type Todo } from '../../processes/kernel.js';
 import { type ProcessDependencies, runProcesses } from '../../processes/runner.js';
 import { todoList } from '../../processes/todo-list.js';
 import { runProjections } from '../../projections/runner.js';
@@ -90,8 +90,10 @@ describe('the runner of processes', () => {
       concurrency,
       reads: ({ stream }) => ({ todos: [stream] }),
       react: ({ event, stream }) =>
-        event.type === 'ChoreAsked' ? [{ do: 'schedule', todo: { id: stream, ...event.data } }] : [{ do: 'cancel', id: stream }],
-      async perform({ id }: Todo, { execute, epoch }: PerformContext) {
+        event.type === 'ChoreAsked'
+          ? [{ do: 'schedule', todo: { id: stream, account: 'acc_1', priority: 1, ...event.data } }]
+          : [{ do: 'cancel', id: stream }],
+      perform: performEach(async ({ id }: Todo, { execute, epoch }: PerformContext) => {
         const chore = id.slice('chore-'.length);
         const ended = long(chore) ? new Promise<void>((resolve) => ends.set(chore, resolve)) : Promise.resolve();
         begun.push(chore);
@@ -99,7 +101,7 @@ describe('the runner of processes', () => {
         await ended;
         if (away()) throw new StoreUnavailable('away');
         return (await execute(finish, { stream: id, epoch }, { account: 'acc_1', correlation: 'req_1', about: id })).position;
-      },
+      }),
     };
     const ending = new AbortController();
     const parts: ProcessDependencies = {

@@ -5,7 +5,7 @@ import { createInputValidator } from '../../commands/input-validator.js';
 import type { Cause, Command, ExecuteResult } from '../../commands/kernel.js';
 import { suppressionGate, webhookUrlCheck } from '../../commands/messages/dependencies.js';
 import { createSuppressionGate } from '../../commands/suppressions/suppression-gate.js';
-import { type Checkpoint, type Doc, type EventStore, isAfter, type ViewWriter } from '../../domain/kernel/ports.js';
+import { type Doc, type EventStore, isAfter, type ViewWriter } from '../../domain/kernel/ports.js';
 import type { Static, TSchema } from '../../domain/kernel/schema.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { EventLog } from '../../log/event-log.js';
@@ -122,7 +122,7 @@ export class TestApp {
 
   async #perform(process: AnyProcessManager, todo: Todo): Promise<void> {
     const before = await this.engine.events.head();
-    const position: Checkpoint = await process.perform(todo, {
+    const [outcome] = await process.perform([todo], {
       log: this.log,
       clock: this.clock,
       epoch: 1,
@@ -130,6 +130,7 @@ export class TestApp {
       execute: (command, input, { account, correlation, about }) =>
         this.execute(command, input, { account, correlation, actor: { kind: 'process', id: process.name }, invocation: `${process.name}/${about}` }),
     });
-    if (!isAfter(position, before)) throw new Error(`${process.name} recorded nothing for ${JSON.stringify(todo)}`);
+    if (outcome instanceof Error) throw outcome;
+    if (outcome === undefined || !isAfter(outcome, before)) throw new Error(`${process.name} recorded nothing for ${JSON.stringify(todo)}`);
   }
 }

@@ -41,6 +41,7 @@ const { given } = processSpecification<Handled, SuppressTodo>(suppressOnFeedback
 const todo = (given: Partial<SuppressTodo>): SuppressTodo => ({
   id: `key-of-ada/${given.channel ?? 'email'}/${given.reason}`,
   due_at: Date.parse(at(11)),
+  priority: given.source === undefined || given.source === 'bounce' ? 1 : 0,
   lane: 'feedback',
   account: 'acc_1',
   correlation: 'req_1',

@@ -33,6 +33,7 @@ const afterOutcome = (event: SealedDeliveryEvent, todos: readonly AttemptTodo[] 
 const first: AttemptTodo = {
   id: whd(2),
   due_at: Date.parse('2026-01-15T10:30:01.250Z'),
+  priority: 1,
   lane: 'example.com',
   delivery_id: whd(2),
   account: 'acc_1',
@@ -43,7 +44,7 @@ const first: AttemptTodo = {
   trigger: 'schedule',
   attempt: 1,
 };
-const byHand: AttemptTodo = { ...first, id: `${whd(2)}/manual/1`, trigger: 'manual' };
+const byHand: AttemptTodo = { ...first, id: `${whd(2)}/manual/1`, priority: 0, trigger: 'manual' };
 
 const at = '2026-01-15T10:30:02.000Z';
 const failedAttempt = (number: number, next_attempt_at: string | null, trigger: 'schedule' | 'manual' = 'schedule'): SealedDeliveryEvent => ({
