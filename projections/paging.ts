@@ -1,4 +1,4 @@
-/** A page of a list: the items after a cursor (null for the first page), newest first if `descending`. */
+/** A page of a list: at most `limit` items after a cursor (null for the first page), in descending order of cursors if so. */
 export interface PageRange {
   readonly after: string | null;
   readonly descending: boolean;

@@ -16,7 +16,7 @@ import {
   textOf,
   time,
 } from '../../domain/kernel/schema.js';
-import { category } from '../../domain/messages/message.js';
+import { category } from '../../domain/messages/accepted-fields.js';
 import { statusNames, statusReasonSchema, statusSchema } from '../../domain/messages/status.js';
 import { itemError } from '../kernel/shared-schemas.js';
 

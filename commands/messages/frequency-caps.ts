@@ -20,7 +20,7 @@ import type { Context } from '../kernel.js';
 
 /** Events per read; the stream is read backwards until it is older than every window. */
 const PAGE_SIZE = 50;
-/** For concurrent takers of one recipient: each lost attempt is one that another taker has won. */
+/** Each failed attempt means that another message of the same recipient took or released a slot. */
 const MAX_ATTEMPTS = 50;
 
 /** Ids under which the slots of one recipient are recorded: the contact, its merged contacts, its address keys. New slots go to the first. */
@@ -36,7 +36,7 @@ export interface CappedMessage {
 export const frequencyCapsOf = ({ frequency_caps }: Pick<Settings, 'frequency_caps'>): FrequencyCap[] =>
   frequency_caps.map(({ channel, max, per }) => ({ channel, max, perMs: durationMs(per) }));
 
-/** Whether a slot would be free for a message at a time, as far as is known now. Takes none. */
+/** Whether a slot is free for a message at a time, by the slots recorded so far. Takes none. */
 export async function hasFreeSlot(
   log: EventLog,
   subjects: FrequencySubjects,
@@ -45,11 +45,11 @@ export async function hasFreeSlot(
 ): Promise<boolean> {
   const held = capsFor(caps, channel);
   if (held.length === 0) return true;
-  const places = (await Promise.all(subjects.map((subject) => loadRecentSlots(log, subject, held, at)))).flatMap((tail) => tail.places);
-  return holdsSlot(places, message_id) || hasRoom(places, held, channel, at);
+  const slots = (await Promise.all(subjects.map((subject) => loadRecentSlots(log, subject, held, at)))).flatMap((tail) => tail.slots);
+  return holdsSlot(slots, message_id) || hasRoom(slots, held, channel, at);
 }
 
-/** Takes a slot for a message. 'none': all are taken. 'had': it holds one already, or needs none. Throws `conflict` after 50 attempts. */
+/** Takes a slot for a message. 'none': all are taken. 'had': it already has one, or needs none. Throws `conflict` after 50 attempts. */
 export async function takeSlot(
   context: Context,
   subjects: FrequencySubjects,
@@ -60,13 +60,14 @@ export async function takeSlot(
   const [subject, ...others] = subjects;
   return context.exclusively([frequencyStream(subject)], async () => {
     const otherSlots = (await Promise.all(others.map((other) => loadRecentSlots(context.log, other, held, context.now)))).flatMap(
-      ({ places }) => places,
+      ({ slots }) => slots,
     );
     if (holdsSlot(otherSlots, message_id)) return 'had';
+    // Own retries, because the messages of a bulk that wait for the same recipient exceed the retries of the dispatcher.
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      const { places, revision } = await loadRecentSlots(context.log, subject, held, context.now);
-      if (holdsSlot(places, message_id)) return 'had';
-      const events = decide({ type: 'Take', subject, message_id, channel, caps: held, otherSlots, now: context.now }, places);
+      const { slots, revision } = await loadRecentSlots(context.log, subject, held, context.now);
+      if (holdsSlot(slots, message_id)) return 'had';
+      const events = decide({ type: 'Take', subject, message_id, channel, caps: held, otherSlots, now: context.now }, slots);
       if (events.length === 0) return 'none';
       if (await tryAppend(context, frequencyStream(subject), revision, events)) return 'taken';
     }
@@ -78,9 +79,10 @@ export async function takeSlot(
 export async function releaseSlot(context: Context, [subject]: FrequencySubjects, { message_id, channel, caps }: CappedMessage): Promise<void> {
   const held = capsFor(caps, channel);
   if (held.length === 0) return;
+  // Own retries, because the hand-over is already decided: a retry by the dispatcher would decide it again.
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const { places, revision } = await loadRecentSlots(context.log, subject, held, context.now);
-    const events = decide({ type: 'Release', subject, message_id, now: context.now }, places);
+    const { slots, revision } = await loadRecentSlots(context.log, subject, held, context.now);
+    const events = decide({ type: 'Release', subject, message_id, now: context.now }, slots);
     if (events.length === 0 || (await tryAppend(context, frequencyStream(subject), revision, events))) return;
   }
 }
@@ -91,7 +93,7 @@ async function loadRecentSlots(
   subject: string,
   caps: readonly FrequencyCap[],
   at: string,
-): Promise<{ places: FrequencySlots; revision: number }> {
+): Promise<{ slots: FrequencySlots; revision: number }> {
   const since = Date.parse(at) - Math.max(...caps.map(({ perMs }) => perMs));
   const tail: LogEvent<FrequencyEvent>[] = [];
   let from: number | undefined;
@@ -103,6 +105,6 @@ async function loadRecentSlots(
     const beyond = page.some(({ event }) => event.type === 'FrequencyPlaceTaken' && Date.parse(event.data.at) <= since);
     from = last && page.length === PAGE_SIZE && !beyond ? last.revision - 1 : -1;
   } while (from >= 0);
-  const places = tail.reduceRight<FrequencySlots>((known, { event }) => evolve(known, event), []);
-  return { places, revision: tail[0]?.revision ?? -1 };
+  const slots = tail.reduceRight<FrequencySlots>((known, { event }) => evolve(known, event), []);
+  return { slots, revision: tail[0]?.revision ?? -1 };
 }

@@ -36,7 +36,7 @@ export async function checkAcceptanceGates(acceptance: Omit<Acceptance, 'refused
 export interface HandOverGates {
   readonly refused: StatusReason | null;
   readonly wait_until: string | null;
-  readonly settle: (began: boolean) => Promise<void>;
+  readonly settle: (started: boolean) => Promise<void>;
 }
 
 export interface HandOverCandidate {
@@ -48,7 +48,7 @@ export interface HandOverCandidate {
 
 const nothingToSettle = async (): Promise<void> => {};
 
-/** Reads the log itself, so the latest events count. Takes a slot where frequency is capped. */
+/** Reads the log itself, so the latest events count. Takes a frequency slot if caps apply. */
 export async function checkHandOverGates({ id, toKey, channel, category }: HandOverCandidate, context: Context): Promise<HandOverGates> {
   const refused = await context.use(suppressionGate).refusal({ toKey, channel, category, at: 'hand_over', messageId: id });
   if (refused || category === 'transactional') return { refused, wait_until: null, settle: nothingToSettle };
@@ -56,13 +56,13 @@ export async function checkHandOverGates({ id, toKey, channel, category }: HandO
   const recipient = await loadRecipient(context.log, toKey, channel);
   if (!hasConsent(recipient, channel, rules)) return { refused: 'no_consent', wait_until: null, settle: nothingToSettle };
   const capped: CappedMessage = { message_id: id, channel, caps: frequencyCapsOf(rules) };
-  const unlessBegun = async (began: boolean) => (began ? undefined : releaseSlot(context, recipient.subjects, capped));
+  const releaseUnlessStarted = async (started: boolean) => (started ? undefined : releaseSlot(context, recipient.subjects, capped));
   // A message that was tried before quiet hours started holds a slot from that try; it takes another one after them.
   const wait_until = endOfQuietHoursFor(recipient, rules, context.now);
-  if (wait_until !== null) return { refused: null, wait_until, settle: unlessBegun };
-  const place = await takeSlot(context, recipient.subjects, capped);
-  if (place === 'none') return { refused: 'frequency_cap', wait_until: null, settle: nothingToSettle };
-  return { refused: null, wait_until: null, settle: place === 'taken' ? unlessBegun : nothingToSettle };
+  if (wait_until !== null) return { refused: null, wait_until, settle: releaseUnlessStarted };
+  const slot = await takeSlot(context, recipient.subjects, capped);
+  if (slot === 'none') return { refused: 'frequency_cap', wait_until: null, settle: nothingToSettle };
+  return { refused: null, wait_until: null, settle: slot === 'taken' ? releaseUnlessStarted : nothingToSettle };
 }
 
 const loadMarketingRules = async ({ use, cause }: Context): Promise<MarketingRules> =>
@@ -70,15 +70,15 @@ const loadMarketingRules = async ({ use, cause }: Context): Promise<MarketingRul
 
 /** Withdrawn and pending consents refuse. Without any consent the account's rule decides. */
 function hasConsent({ consents }: Recipient, channel: ChannelName, { marketing_consent }: MarketingRules): boolean {
-  const said = consentOf(consents, channel, MARKETING_PURPOSE);
+  const consent = consentOf(consents, channel, MARKETING_PURPOSE);
   const rule: ConsentRule = marketing_consent[channel];
-  return said === 'granted' || (said === 'none' && rule === 'opt_out');
+  return consent === 'granted' || (consent === 'none' && rule === 'opt_out');
 }
 
 /** End of the quiet hours that a time falls into, in the recipient's time zone or else the account's; null if it falls into none. */
-function endOfQuietHoursFor({ timezone }: Recipient, { quiet_hours, timezone: ours }: MarketingRules, at: string): string | null {
+function endOfQuietHoursFor({ timezone }: Recipient, { quiet_hours, timezone: accountTimezone }: MarketingRules, at: string): string | null {
   if (!quiet_hours.enabled) return null;
-  const offsets = (timezone === null ? null : utcOffsetsOf(timezone)) ?? utcOffsetsOf(ours);
+  const offsets = (timezone === null ? null : utcOffsetsOf(timezone)) ?? utcOffsetsOf(accountTimezone);
   const ms = Date.parse(at);
   const next = offsets ? endOfQuietHours(quiet_hours, ms, offsets) : ms;
   return next > ms ? new Date(next).toISOString() : null;

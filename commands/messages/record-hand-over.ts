@@ -28,9 +28,9 @@ function commandOf(carrier: string, result: HandOverRecord['result'], now: strin
     case 'accepted':
       return { type: 'RecordAcceptedByCarrier', carrier, carrier_message_id: result.carrier_message_id, now };
     case 'passing_error':
-      return { type: 'RecordPassingError', carrier, code: result.code, error: result.error, now };
+      return { type: 'RecordTransientError', carrier, code: result.code, error: result.error, now };
     case 'lasting_error':
-      return { type: 'RecordLastingError', carrier, reason: result.reason, code: result.code, error: result.error, now };
+      return { type: 'RecordPermanentError', carrier, reason: result.reason, code: result.code, error: result.error, now };
     default:
       return result satisfies never;
   }

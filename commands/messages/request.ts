@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { channelSchema } from '../../domain/kernel/channels.js';
 import { annotate, documentedAs, named } from '../../domain/kernel/schema.js';
-import { category } from '../../domain/messages/message.js';
+import { category } from '../../domain/messages/accepted-fields.js';
 import { webhookEventSchema, webhookEvents } from '../../domain/messages/status.js';
 import { type Rule, withRule } from '../rules.js';
 import { messageProblems } from './message-problems.js';

@@ -1,4 +1,4 @@
-/** Users, keys and settings as callers see them: what is secret stays behind. */
+/** Users, keys and settings as the API shows them, without secrets. */
 import { count, flag, list, named, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
 import { roleSchema, scopeSchema } from './access.js';
 import type { ApiKey, User, WebhookSecret } from './account.js';
@@ -32,7 +32,7 @@ export const toUserResource = ({ id, email, name, role, status, version, created
   updated_at,
 });
 
-/** `last_used_at` is exact to the hour once this server has been started again. */
+/** `last_used_at` is exact while the server runs, and exact to the hour after a restart. */
 export const keyResource = named(
   'ApiKey',
   record({
@@ -60,7 +60,7 @@ export const settingsResource = named(
   record({
     account_id: text,
     ...settingsSchema.properties,
-    /** `secret` only in the answer to the rotation that made it. */
+    /** `secret` only in the answer to the rotation that created it. */
     webhook_secret: named(
       'WebhookSecret',
       record({ set: flag, prefix: nullable(text), previous_valid_until: nullable(time), secret: optional(text) }),
@@ -72,7 +72,7 @@ export const settingsResource = named(
 );
 export type SettingsResource = Static<typeof settingsResource>;
 
-/** Enough to know a secret again, too little to sign with. */
+/** Enough to recognise a secret, too little to sign with. */
 const SHOWN_OF_SECRET = 8;
 
 export interface AccountSettings {
@@ -103,7 +103,7 @@ export function toSettingsResource(
   };
 }
 
-/** Every secret that signs at a moment (milliseconds since 1970), the current one first. */
+/** All secrets that are valid at a time (milliseconds since 1970), the current one first. */
 export const signingSecrets = (secret: WebhookSecret | null, nowMs: number): string[] => {
   if (secret === null) return [];
   const { current, previous } = secret;

@@ -1,14 +1,14 @@
-/** What an account decides for all its messages, and what holds until it does. */
+/** The settings of an account, their defaults and validation. */
 import { type ChannelName, channelNames } from '../kernel/channels.js';
 import type { FieldProblem } from '../kernel/errors.js';
 import { flag, integer, list, named, nullable, oneOf, partial, record, type Static, textOf } from '../kernel/schema.js';
 
 const outcomes = named('UnknownOutcomePolicy', oneOf('retry', 'fail'));
 
-/** No control characters: a sender ends up in headers of mails and of HTTP requests. */
+/** No control characters: a sender is written into headers of mails and of HTTP requests. */
 const line = (maxLength: number) => textOf({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$' });
 const wallTime = textOf({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
-/** ISO 8601 without years and months, whose length depends on when they begin; at most four digits a part. */
+/** ISO 8601 without years and months, because their length varies; at most four digits for each unit. */
 const duration = textOf({ pattern: '^P(?=.*[1-9])([0-9]{1,4}W|([0-9]{1,4}D)?(T(?=[0-9])([0-9]{1,4}H)?([0-9]{1,4}M)?([0-9]{1,4}S)?)?)$' });
 const days = textOf({ pattern: '^P[1-9][0-9]{0,3}D$' });
 
@@ -20,7 +20,7 @@ const frequencyCap = named('FrequencyCap', record({ channel: capChannel, max: in
 const purchase = named('PurchaseEvent', record({ event: line(128), value_property: line(128) }));
 const onUnknownOutcome = named('OnUnknownOutcome', record({ transactional: outcomes, marketing: outcomes }));
 
-/** Who may be told things that are marketing: whoever agreed to it, or whoever did not object. */
+/** Whether marketing needs a granted consent (`opt_in`), or only no withdrawn or pending one (`opt_out`). */
 export const consentRules = ['opt_in', 'opt_out'] as const;
 export type ConsentRule = (typeof consentRules)[number];
 const consentRule = named('ConsentRule', oneOf(...consentRules));
@@ -31,29 +31,29 @@ const marketingConsent = named(
 
 export const settingsSchema = record({
   name: line(200),
-  /** IANA name of the zone that stands in where a contact has none. */
+  /** IANA name; used for contacts without a time zone. */
   timezone: line(64),
-  /** Who a message comes from where it does not say so itself. */
+  /** Default `from` of messages, by channel. */
   senders,
   /**
-   * By channel: with `opt_in` marketing goes to people only who granted it, with `opt_out` also to those of whom nothing is
-   * recorded. Who withdrew it, or was asked and has not answered, gets none either way.
+   * By channel: with `opt_in` marketing is sent only to contacts with granted consent, with `opt_out` also to those without
+   * any record. With withdrawn or pending consent none is sent in either mode.
    */
   marketing_consent: marketingConsent,
-  /** Times between which marketing waits, by the recipient's clock. The end may lie on the next day. */
+  /** Marketing waits between these times in the recipient's time zone. The end may be on the next day. */
   quiet_hours: quietHours,
-  /** All of them hold at once, each over a rolling window. */
+  /** All caps apply, each over a rolling window. */
   frequency_caps: list(frequencyCap, { maxItems: 10 }),
-  /** Which event is a purchase, and which of its properties is the amount. */
+  /** The custom event of a purchase, and its property with the amount. */
   purchase,
-  /** Without a purchase in so many days to come, a contact counts as lost. */
+  /** A contact without a purchase for so many days counts as lost. */
   churn_window: days,
-  /** What becomes of a message when a crash hid whether a carrier took it that cannot tell duplicates. */
+  /** Whether to repeat or fail a message whose hand-over has an unknown outcome, with a carrier that does not deduplicate. */
   on_unknown_outcome: onUnknownOutcome,
 });
 export type Settings = Static<typeof settingsSchema>;
 
-/** What a change may name. Objects are merged field by field, lists replaced. */
+/** A partial change. Objects are merged field by field, lists replaced. */
 export const settingsPatch = partial(
   record({
     ...settingsSchema.properties,
@@ -80,7 +80,7 @@ export const defaultSettings = (name: string, timezone: string): Settings => ({
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The settings after a change. A setting that the change does not name, or that came later than the change, keeps its value. */
+/** The settings after a patch. Settings that the patch does not contain stay unchanged. */
 export function mergeSettings(settings: Settings, patch: SettingsPatch): Settings {
   const merged: Record<string, unknown> = { ...settings };
   for (const field of Object.keys(settings) as (keyof Settings)[]) {
@@ -90,7 +90,7 @@ export function mergeSettings(settings: Settings, patch: SettingsPatch): Setting
   return merged as Settings;
 }
 
-/** What of a patch really changes something. */
+/** The fields of a patch whose values differ from the current ones. */
 export function changedSettings(settings: Settings, patch: SettingsPatch): SettingsPatch {
   const after = mergeSettings(settings, patch);
   const differs = (field: keyof Settings) => JSON.stringify(after[field]) !== JSON.stringify(settings[field]);
@@ -98,7 +98,7 @@ export function changedSettings(settings: Settings, patch: SettingsPatch): Setti
   return Object.fromEntries(fields.map((field) => [field, patch[field]]));
 }
 
-/** What the schema cannot see: a zone that does not exist, and quiet hours of no length. */
+/** Problems beyond the schema: an unknown time zone, and quiet hours with equal start and end. */
 export function settingsProblems({ timezone, quiet_hours: quiet }: Pick<SettingsPatch, 'timezone' | 'quiet_hours'>): FieldProblem[] {
   const problems: FieldProblem[] = [];
   if (timezone !== undefined && !isTimeZone(timezone))
@@ -108,17 +108,19 @@ export function settingsProblems({ timezone, quiet_hours: quiet }: Pick<Settings
   return problems;
 }
 
-/** Zones that were asked for: `Intl` takes a quarter of a millisecond for each question. There are some hundreds, in any case of letters. */
-const knownZones = new Set<string>();
-const MOST_KNOWN = 2_000;
+/** Names for which the slow check, a third of a millisecond each, is unnecessary: all canonical zones, and common links. */
+const commonZones: ReadonlySet<string> = new Set([
+  ...Intl.supportedValuesOf('timeZone'),
+  ...['UTC', 'GMT', 'Etc/UTC', 'US/Eastern', 'US/Central', 'US/Mountain', 'US/Pacific', 'Europe/Kyiv', 'America/Argentina/Buenos_Aires'],
+  ...['Asia/Kolkata', 'Asia/Kathmandu', 'Asia/Ho_Chi_Minh', 'Asia/Yangon', 'Asia/Calcutta', 'Asia/Katmandu', 'Asia/Saigon', 'Asia/Rangoon'],
+]);
 
-/** Names of the IANA data base only: `Intl` would take offsets such as `+01:00` as well. */
+/** Whether a name is in the IANA database, in any case of letters. Offsets such as `+01:00` are not names, although `Intl` accepts them. */
 export function isTimeZone(name: string): boolean {
-  if (knownZones.has(name)) return true;
+  if (commonZones.has(name)) return true;
   if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
-    if (knownZones.size < MOST_KNOWN) knownZones.add(name);
     return true;
   } catch {
     return false;

@@ -1,6 +1,6 @@
 /**
- * The claim of one sign-in email, so that it names one user over all accounts. The claim comes before the user and
- * carries all that the user is made of: whoever meets a claim whose user is missing finishes the work.
+ * The claim of one sign-in email, so that it belongs to one user over all accounts. The claim is appended before the user
+ * and contains all data of the user: any command that finds a claim without a user creates the user.
  */
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType } from '../kernel/event.js';
@@ -9,7 +9,7 @@ import { roleSchema } from './access.js';
 
 // Events
 
-/** `founding` is set where the account itself begins with this user. */
+/** `founding`: the account that is created together with this user, if any. */
 export const UserKeyClaimed = eventType(
   'UserKeyClaimed',
   record({
@@ -50,7 +50,7 @@ export function evolve(_key: UserKey, event: UserKeyEvent): UserKey {
 // Commands
 
 export type UserKeyCommand =
-  /** `stale` names a user who is known to be gone although the claim still stands. */
+  /** `stale`: id of a removed user that may still have the claim. */
   { type: 'ClaimUserKey'; claim: UserKeyClaim; stale: string | null; now: string } | { type: 'ReleaseUserKey'; user_id: string; now: string };
 
 export function decide(command: UserKeyCommand, key: UserKey): readonly UserKeyEvent[] {
@@ -73,5 +73,5 @@ export const userKey: Decider<UserKey, UserKeyCommand, UserKeyEvent> = { initial
 
 // Stream
 
-/** `emailKey` is the address under the pepper that belongs to no account. */
+/** `emailKey`: HMAC of the address under the pepper that all accounts share. */
 export const userKeyStream = (emailKey: string) => `userKey-${emailKey}`;

@@ -5,7 +5,8 @@
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { count, list, oneOf, optional, record, text, time } from '../kernel/schema.js';
-import { MessageQueued, personalFields, waitReason } from './message.js';
+import { personalFields, waitReason } from './accepted-fields.js';
+import { MessageQueued } from './message.js';
 import { statusReasons } from './status.js';
 
 // Events

@@ -33,14 +33,14 @@ export interface FrequencySlot {
 /** In the order in which they were taken. Slots older than every window may be left out. */
 export type FrequencySlots = readonly FrequencySlot[];
 
-export function evolve(places: FrequencySlots, event: FrequencyEvent): FrequencySlots {
+export function evolve(slots: FrequencySlots, event: FrequencyEvent): FrequencySlots {
   switch (event.type) {
     case 'FrequencyPlaceTaken': {
       const { message_id, channel, at } = event.data;
-      return [...places, { message_id, channel, at }];
+      return [...slots, { message_id, channel, at }];
     }
     case 'FrequencyPlaceReleased':
-      return places.filter(({ message_id }) => message_id !== event.data.message_id);
+      return slots.filter(({ message_id }) => message_id !== event.data.message_id);
     default:
       return event satisfies never;
   }
@@ -58,10 +58,10 @@ export const capsFor = (caps: readonly FrequencyCap[], channel: string): Frequen
   caps.filter((cap) => cap.channel === 'any' || cap.channel === channel);
 
 /** Whether the caps allow one more message at a time. */
-export function hasRoom(places: FrequencySlots, caps: readonly FrequencyCap[], channel: string, at: string): boolean {
+export function hasRoom(slots: FrequencySlots, caps: readonly FrequencyCap[], channel: string, at: string): boolean {
   const now = Date.parse(at);
   return capsFor(caps, channel).every(({ channel: on, max, perMs }) => {
-    const counted = places.filter((place) => (on === 'any' || on === place.channel) && Date.parse(place.at) > now - perMs);
+    const counted = slots.filter((slot) => (on === 'any' || on === slot.channel) && Date.parse(slot.at) > now - perMs);
     return counted.length < max;
   });
 }
@@ -89,15 +89,15 @@ export type FrequencyCommand =
   | { type: 'Release'; subject: string; message_id: string; now: string };
 
 /** Takes a slot if one is free. A message keeps its slot even if the caps have changed. */
-export function decide(command: FrequencyCommand, places: FrequencySlots): readonly FrequencyEvent[] {
+export function decide(command: FrequencyCommand, slots: FrequencySlots): readonly FrequencyEvent[] {
   const { subject, message_id, now } = command;
-  const has = places.some((place) => place.message_id === message_id);
+  const has = slots.some((slot) => slot.message_id === message_id);
   switch (command.type) {
     case 'Take': {
       const { channel, caps, otherSlots } = command;
       // Clocks of nodes differ: a later slot never gets an earlier time.
-      const at = places.reduce((latest, place) => (place.at > latest ? place.at : latest), now);
-      if (has || holdsSlot(otherSlots, message_id) || !hasRoom([...otherSlots, ...places], caps, channel, at)) return [];
+      const at = slots.reduce((latest, slot) => (slot.at > latest ? slot.at : latest), now);
+      if (has || holdsSlot(otherSlots, message_id) || !hasRoom([...otherSlots, ...slots], caps, channel, at)) return [];
       return [{ type: 'FrequencyPlaceTaken', data: { subject, message_id, channel, at } }];
     }
     case 'Release':
@@ -107,7 +107,7 @@ export function decide(command: FrequencyCommand, places: FrequencySlots): reado
   }
 }
 
-export const holdsSlot = (places: FrequencySlots, messageId: string): boolean => places.some(({ message_id }) => message_id === messageId);
+export const holdsSlot = (slots: FrequencySlots, messageId: string): boolean => slots.some(({ message_id }) => message_id === messageId);
 
 export const frequency: Decider<FrequencySlots, FrequencyCommand, FrequencyEvent> = { initial: [], evolve, decide };
 

@@ -7,58 +7,15 @@ import type { Decider } from '../kernel/decider.js';
 import { ERASED } from '../kernel/erased.js';
 import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
-import { anyRecord, count, flag, list, named, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
-import { channel, type Receipt, receiptEvents, receiptEventTypes } from './receipt.js';
+import { count, flag, nullable, oneOf, record, text, time } from '../kernel/schema.js';
+import { acceptedFields, personalFields, type WaitReason, waitReason } from './accepted-fields.js';
+import { type Receipt, receiptEvents, recordReceipt } from './receipt.js';
 import { DISPATCH_RETRY_DELAYS_MS } from './retries.js';
 import { isAllowed, type Status, type StatusReason, statuses, statusReasons, transitions } from './status.js';
 
 // Events
 
-export const category = named('MessageCategory', oneOf('transactional', 'marketing'));
 const reason = oneOf(...statusReasons);
-
-/** The content, in the fields of the channel. All of it is personal. */
-export const content = record({
-  message: text,
-  subject: optional(text),
-  html: optional(text),
-  reply_to: optional(text),
-  title: optional(text),
-  action_url: optional(text),
-  media_urls: optional(list(text)),
-  data: optional(anyRecord),
-});
-
-/** A message as it was accepted. Absent fields were not given. */
-const acceptedFields = {
-  to_key: text,
-  to: text,
-  channel,
-  category,
-  content,
-  metadata: optional(anyRecord),
-  from: optional(text),
-  webhook_url: optional(text),
-  webhook_events: optional(list(text)),
-  tags: optional(list(text)),
-  contact_id: optional(text),
-  batch_id: optional(text),
-  /** Index in its batch, from 0. */
-  batch_index: optional(count),
-  campaign_id: optional(text),
-  journey_id: optional(text),
-  enrollment_id: optional(text),
-  node_id: optional(text),
-  template_id: optional(text),
-  segments: optional(count),
-  encoding: optional(oneOf('GSM-7', 'UCS-2')),
-  created_at: time,
-  expires_at: optional(time),
-};
-/** Why a message waits. */
-export const waitReason = oneOf('send_at', 'quiet_hours', 'window', 'throttle');
-export type WaitReason = Static<typeof waitReason>;
-export const personalFields = { subject: 'to_key', fields: ['to', 'content', 'metadata'] } as const;
 
 export const MessageQueued = eventType('MessageQueued', record(acceptedFields), { personal: personalFields });
 /** At creation, or later if hand-over falls into quiet hours; then it repeats the accepted fields. */
@@ -212,23 +169,22 @@ export type MessageCommand =
   | { type: 'Accept'; acceptance: Acceptance; now: string }
   | ({ type: 'Cancel'; now: string } & WithAcceptance)
   /**
-   * A dispatcher's turn: lets a due message go, or takes it for hand-over. `refused` and `wait_until` are what the gates
-   * say now. Of a message that is still in hand-over, by a dispatcher that is gone or by a try that broke off, the outcome
-   * is unknown.
+   * Releases a due message and starts its hand-over. `refused` and `wait_until` are the current decisions of the gates. A
+   * message whose hand-over was started before and has no recorded outcome has an unknown outcome.
    */
   | ({
       type: 'Take';
       carrier: string;
       epoch: number;
       refused: StatusReason | null;
-      /** Where the recipient's quiet hours end. */
+      /** End of the recipient's quiet hours. */
       wait_until?: string | null;
       on_unknown_outcome: 'retry' | 'fail';
       now: string;
     } & WithAcceptance)
   | { type: 'RecordAcceptedByCarrier'; carrier: string; carrier_message_id: string; now: string }
-  | { type: 'RecordPassingError'; carrier: string; code: string | null; error: string; now: string }
-  | { type: 'RecordLastingError'; carrier: string; reason: StatusReason; code: string | null; error: string; now: string }
+  | { type: 'RecordTransientError'; carrier: string; code: string | null; error: string; now: string }
+  | { type: 'RecordPermanentError'; carrier: string; reason: StatusReason; code: string | null; error: string; now: string }
   | { type: 'RecordReceipt'; receipt: Receipt };
 
 type Of<T extends MessageCommand['type']> = Extract<MessageCommand, { type: T }>;
@@ -245,9 +201,9 @@ export function decide(command: MessageCommand, message: Message): readonly Mess
     case 'RecordAcceptedByCarrier':
       if (message.status !== 'sending') return [];
       return [{ type: 'MessageSent', data: { carrier: command.carrier, carrier_message_id: command.carrier_message_id, at: command.now } }];
-    case 'RecordPassingError':
-      return passingError(command, message);
-    case 'RecordLastingError': {
+    case 'RecordTransientError':
+      return recordTransientError(command, message);
+    case 'RecordPermanentError': {
       const { carrier, reason, code, error, now: at } = command;
       return message.status === 'sending' ? [{ type: 'MessageFailed', data: { carrier, reason, code, error, at } }] : [];
     }
@@ -308,35 +264,12 @@ const started = ({ carrier, epoch, now: at }: Of<'Take'>, { attempts }: KnownMes
   data: { carrier, attempt: attempts + 1, epoch, repeat, at },
 });
 
-function passingError({ carrier, code, error, now: at }: Of<'RecordPassingError'>, message: KnownMessage): readonly MessageEvent[] {
+function recordTransientError({ carrier, code, error, now: at }: Of<'RecordTransientError'>, message: KnownMessage): readonly MessageEvent[] {
   if (message.status !== 'sending') return [];
   const delay = DISPATCH_RETRY_DELAYS_MS[message.attempts - 1];
   if (delay === undefined) return [{ type: 'MessageFailed', data: { carrier, reason: 'carrier_unavailable', code, error, at } }];
   const retry_at = new Date(Date.parse(at) + delay).toISOString();
   return [{ type: 'MessageDispatchDeferred', data: { carrier, attempt: message.attempts, code, error, retry_at, at } }];
-}
-
-/** Reasons where the carrier gives none. */
-const DEFAULT_REASONS: { readonly [K in Receipt['kind']]?: StatusReason } = { undelivered: 'carrier_rejected', bounced: 'hard_bounce' };
-
-/** A repeated receipt changes nothing. One that is not allowed in the current status is recorded as `ReceiptIgnored`. */
-function recordReceipt({ kind, reason, url, text: said, keyword, ...rest }: Receipt, message: KnownMessage): readonly MessageEvent[] {
-  if (message.receipts.includes(rest.receipt_key)) return [];
-  const { to_key, channel } = message.accepted;
-  const data = { ...rest, to_key, channel };
-  const why = reason ?? DEFAULT_REASONS[kind];
-  if (!isAllowed(receiptEventTypes[kind], message.status)) return [{ type: 'ReceiptIgnored', data: { ...data, kind, ...(why && { reason: why }) } }];
-  switch (kind) {
-    case 'undelivered':
-    case 'bounced':
-      return [{ type: receiptEventTypes[kind], data: { ...data, reason: why ?? 'carrier_rejected' } }];
-    case 'clicked':
-      return [{ type: 'MessageClicked', data: { ...data, url: url ?? null } }];
-    case 'replied':
-      return [{ type: 'MessageReplied', data: { ...data, text: said ?? null, keyword: keyword ?? null } }];
-    default:
-      return [{ type: receiptEventTypes[kind], data }];
-  }
 }
 
 export const message: Decider<Message, MessageCommand, MessageEvent> = { initial: { status: 'new' }, evolve, decide };

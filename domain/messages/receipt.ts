@@ -3,10 +3,10 @@
  * allowed transitions are the table in `status.ts`.
  */
 import { channelNames } from '../kernel/channels.js';
-import { eventType } from '../kernel/event.js';
+import { type EventOf, eventType } from '../kernel/event.js';
 import { nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
 import { type KeywordKind, keywordKinds } from './keyword-kinds.js';
-import { type StatusReason, statusReasons, type TransitionName } from './status.js';
+import { isAllowed, type Status, type StatusReason, statusReasons, type TransitionName } from './status.js';
 
 export const channel = oneOf(...channelNames);
 const reason = oneOf(...statusReasons);
@@ -15,10 +15,10 @@ const keyword = oneOf(...keywordKinds);
 const receiptFields = {
   carrier: text,
   carrier_message_id: nullable(text),
-  /** The carrier's own word, and its code where it gives one. */
+  /** The carrier's own status, and its code if it gives one. */
   raw_status: text,
   code: nullable(text),
-  /** What the carrier sent, as it came; may quote the recipient's address. */
+  /** The unchanged text from the carrier; may contain the recipient's address. */
   raw: optional(text),
   at: time,
   received_at: time,
@@ -35,13 +35,13 @@ export const MessageDeferred = eventType('MessageDeferred', record(receiptFields
 export const MessageOpened = eventType('MessageOpened', record(receiptFields), { personal: personalReceipt });
 export const MessageClicked = eventType('MessageClicked', record({ ...receiptFields, url: nullable(text) }), { personal: personalReceipt });
 export const MessageRead = eventType('MessageRead', record(receiptFields), { personal: personalReceipt });
-/** `keyword` is what the answer asks for, where as a whole it is such a word: it stays readable although the text is sealed. */
+/** `keyword`: the request of a reply that consists of a keyword only. It stays readable when the text is sealed. */
 export const MessageReplied = eventType('MessageReplied', record({ ...receiptFields, text: nullable(text), keyword: nullable(keyword) }), {
   personal: { subject: 'to_key', fields: ['raw', 'text'] },
 });
 export const MessageComplained = eventType('MessageComplained', record(receiptFields), { personal: personalReceipt });
 export const MessageUnsubscribed = eventType('MessageUnsubscribed', record(receiptFields), { personal: personalReceipt });
-/** A receipt that the status does not allow any more. A bounce still counts against its address. */
+/** A receipt that the current status does not allow. A bounce still counts for the suppression of its address. */
 export const ReceiptIgnored = eventType('ReceiptIgnored', record({ ...receiptFields, kind: text, reason: optional(reason) }), {
   personal: personalReceipt,
 });
@@ -59,6 +59,7 @@ export const receiptEvents = [
   MessageUnsubscribed,
   ReceiptIgnored,
 ] as const;
+export type ReceiptEvent = EventOf<(typeof receiptEvents)[number]>;
 
 export type ReceiptKind =
   | 'delivered'
@@ -103,3 +104,34 @@ export const receiptEventTypes = {
   complained: 'MessageComplained',
   unsubscribed: 'MessageUnsubscribed',
 } as const satisfies Record<ReceiptKind, TransitionName>;
+
+/** Reasons if the carrier gives none. */
+const DEFAULT_REASONS: { readonly [K in ReceiptKind]?: StatusReason } = { undelivered: 'carrier_rejected', bounced: 'hard_bounce' };
+
+/** What a receipt is decided from: the state of its message. */
+export interface ReceiptState {
+  readonly status: Status;
+  /** Keys of the receipts recorded so far. */
+  readonly receipts: readonly string[];
+  readonly accepted: Pick<ReceiptEvent['data'], 'to_key' | 'channel'>;
+}
+
+/** A repeated receipt changes nothing. One that is not allowed in the current status is recorded as `ReceiptIgnored`. */
+export function recordReceipt({ kind, reason, url, text: reply, keyword, ...rest }: Receipt, message: ReceiptState): readonly ReceiptEvent[] {
+  if (message.receipts.includes(rest.receipt_key)) return [];
+  const { to_key, channel } = message.accepted;
+  const data = { ...rest, to_key, channel };
+  const why = reason ?? DEFAULT_REASONS[kind];
+  if (!isAllowed(receiptEventTypes[kind], message.status)) return [{ type: 'ReceiptIgnored', data: { ...data, kind, ...(why && { reason: why }) } }];
+  switch (kind) {
+    case 'undelivered':
+    case 'bounced':
+      return [{ type: receiptEventTypes[kind], data: { ...data, reason: why ?? 'carrier_rejected' } }];
+    case 'clicked':
+      return [{ type: 'MessageClicked', data: { ...data, url: url ?? null } }];
+    case 'replied':
+      return [{ type: 'MessageReplied', data: { ...data, text: reply ?? null, keyword: keyword ?? null } }];
+    default:
+      return [{ type: receiptEventTypes[kind], data }];
+  }
+}

@@ -1,6 +1,6 @@
 /**
- * How many parts a text takes on its way to a phone (3GPP TS 23.038 and 23.040). A text of the GSM 7-bit alphabet has
- * 160 septets in one message or 153 in each part of several; any other is sent as UCS-2 with 70 or 67 units of UTF-16.
+ * Number of parts of a text message (3GPP TS 23.038 and 23.040). A text in the GSM 7-bit alphabet has 160 septets in a
+ * single message and 153 in each of several parts; any other is sent as UCS-2 with 70 or 67 UTF-16 units.
  */
 
 export interface TextParts {
@@ -10,19 +10,19 @@ export interface TextParts {
   readonly segments: number;
 }
 
-/** Room in a lone message, and in each part of several, where a header of six bytes says which part it is. */
-const ROOM = { 'GSM-7': { alone: 160, part: 153 }, 'UCS-2': { alone: 70, part: 67 } } as const;
+/** Capacity of a single message, and of each of several parts, which have a header of six bytes. */
+const ROOM = { 'GSM-7': { single: 160, part: 153 }, 'UCS-2': { single: 70, part: 67 } } as const;
 
 const BASIC = '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
-/** Sent as an escape and one more septet. The two are never parted. */
+/** Sent as an escape and one more septet. Both are always in the same part. */
 const EXTENSION = '\f^{}\\[~]|€';
 
-/** Septets of a character by its code; 0 where the alphabet does not have it, and beyond the table. */
+/** Septets of a character by its code; 0 if it is not in the alphabet, undefined beyond the table. */
 const septets = new Uint8Array(0x20ad);
 for (const character of BASIC) septets[character.charCodeAt(0)] = 1;
 for (const character of EXTENSION) septets[character.charCodeAt(0)] = 2;
 
-/** Encoding, size and number of parts of a text. Half a surrogate pair never travels alone. An empty text is one empty message. */
+/** Encoding, size and number of parts of a text. A surrogate pair is never split. An empty text is one empty message. */
 export function textParts(text: string): TextParts {
   let units = 0;
   for (let i = 0; i < text.length; i++) {
@@ -35,7 +35,7 @@ export function textParts(text: string): TextParts {
 
 const septetsAt = (text: string, i: number): number => septets[text.charCodeAt(i)] as number;
 
-/** Of the character that begins at i: 2 where it is a surrogate pair. */
+/** Of the character that begins at i: 2 for a surrogate pair. */
 function unitsAt(text: string, i: number): number {
   const code = text.charCodeAt(i);
   if (code < 0xd800 || code > 0xdbff) return 1;
@@ -45,7 +45,7 @@ function unitsAt(text: string, i: number): number {
 
 function parts(encoding: TextParts['encoding'], units: number, text: string, widthAt: (text: string, i: number) => number): TextParts {
   const room = ROOM[encoding];
-  if (units <= room.alone) return { encoding, units, segments: 1 };
+  if (units <= room.single) return { encoding, units, segments: 1 };
   let segments = 1;
   let used = 0;
   for (let i = 0; i < text.length; ) {

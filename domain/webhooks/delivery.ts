@@ -1,8 +1,7 @@
 /**
- * One webhook delivery: what one address is told once. It is tried by a schedule until an attempt is answered with 2xx
- * or the waits are used up. Whoever wants can have it sent again by hand, at any time: such attempts are recorded like
- * the others, but neither change the schedule nor begin it anew. The stream begins with the first outcome; that the
- * delivery is to be made at all follows from the event that it tells of.
+ * One webhook delivery: one event sent to one URL. Attempts follow a retry schedule until one is answered with 2xx or the
+ * schedule is exhausted. A redelivery can be requested at any time: its attempt is recorded like the others and does not
+ * change the schedule. The stream begins with the first outcome; the event that is delivered implies the delivery.
  */
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
@@ -17,12 +16,12 @@ export const attemptError = named('AttemptError', record({ code: text, message: 
 
 const attemptFields = {
   trigger: oneOf(...attemptTriggers),
-  /** From 1; attempts by hand are counted by themselves. */
+  /** From 1; manual attempts have numbers of their own. */
   number: attemptNumber,
   duration_ms: count,
-  /** The beginning of the answer's body; null where there was none. May hold anything about the recipient. */
+  /** The beginning of the response body; null if there was none. May contain personal data of the recipient. */
   response_body: nullable(textOf({})),
-  /** Whose data the answer may hold. */
+  /** The subject of the personal data that the response may contain. */
   subject: text,
   /** End of the attempt. */
   at: time,
@@ -31,11 +30,11 @@ const failureFields = { ...attemptFields, status_code: nullable(count), error: n
 const personal = { subject: 'subject', fields: ['response_body'] } as const;
 
 export const DeliverySucceeded = eventType('DeliverySucceeded', record({ ...attemptFields, status_code: count }), { personal });
-/** `next_attempt_at` is null only for an attempt by hand. */
+/** `next_attempt_at` is null only for a manual attempt. */
 export const DeliveryAttemptFailed = eventType('DeliveryAttemptFailed', record({ ...failureFields, next_attempt_at: nullable(time) }), { personal });
 /** The last attempt of the schedule failed. */
 export const DeliveryFailed = eventType('DeliveryFailed', record(failureFields), { personal });
-/** Somebody wants it sent once more. Says itself what is to be sent where, since the schedule may long be over. */
+/** A manual attempt was requested. Contains all that it needs, because the to-do of the schedule may no longer exist. */
 export const RedeliveryRequested = eventType(
   'RedeliveryRequested',
   record({ number: attemptNumber, message_id: text, revision: count, url: text, at: time }),

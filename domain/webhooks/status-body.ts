@@ -1,4 +1,4 @@
-/** What a `webhook_url` is told of one change of its message. */
+/** The body of the webhook for one event of a message. */
 import { type Accepted, type KnownMessage, type MessageEvent, message } from '../messages/message.js';
 import { isTransition, type Status, type Transition, transitions } from '../messages/status.js';
 
@@ -13,33 +13,33 @@ export interface StatusBody {
   /** Before this event; the same as `status` where the event changes none, as a click does not. */
   readonly previous_status: Status;
   readonly status_reason: string | null;
-  /** Place among the message's events, from 1. Deliveries come in any order: this puts them in theirs. */
+  /** Number of the event in the message's stream, from 1. Deliveries may arrive in any order; this is the order of events. */
   readonly sequence: number;
   readonly occurred_at: string;
   readonly contact_id: string | null;
   readonly campaign_id: string | null;
   readonly journey_id: string | null;
   readonly carrier: { readonly name: string; readonly message_id: string | null; readonly code: string | null } | null;
-  /** Of a failure, also of a passing one: the carrier's code, or our reason where it gave none. */
+  /** Of a permanent or transient failure: the carrier's code, or our reason if it gave none. */
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The body that tells the last of these events, all of the message up to it. The same events give the same body, field
- * by field in the same order, so that every attempt sends the same bytes. `recordedAt` stands in where an event has no
- * time of its own. Throws where the events are not those of a message, or where the last one is never told.
+ * The body for the last of these events, which are all events of the message up to it. The same events give the same bytes,
+ * so every attempt sends the same body. `recordedAt` is used for an event without a time. Throws if the events are not those
+ * of a message, or if the last one fires no webhook.
  */
 export function statusBody(
   events: readonly MessageEvent[],
   { message_id, event_id, recordedAt }: { message_id: string; event_id: string; recordedAt: string },
 ): StatusBody {
   const last = events.at(-1);
-  if (!last || !isTransition(last.type)) throw new Error(`${last?.type ?? 'nothing'} is told to nobody`);
+  if (!last || !isTransition(last.type)) throw new Error(`${last?.type ?? 'no event'} fires no webhook`);
   const { webhook }: Transition = transitions[last.type];
   const before = events.slice(0, -1).reduce(message.evolve, message.initial);
   const now = message.evolve(before, last);
-  if (webhook === null || before.status === 'new' || now.status === 'new') throw new Error(`this ${last.type} is told to nobody`);
+  if (webhook === null || before.status === 'new' || now.status === 'new') throw new Error(`this ${last.type} fires no webhook`);
   const { accepted } = now;
   return {
     event: webhook,
@@ -67,7 +67,7 @@ function reasonOf(message: KnownMessage): string | null {
   return 'reason' in message ? message.reason : null;
 }
 
-/** Carriers write their times with or without fractions and offsets; ours are UTC with milliseconds. */
+/** In UTC with milliseconds; carriers' times come with or without fractions and offsets. */
 function timeOf(event: MessageEvent, recordedAt: string): string {
   const ms = 'at' in event.data ? Date.parse(event.data.at) : Number.NaN;
   return Number.isNaN(ms) ? recordedAt : new Date(ms).toISOString();

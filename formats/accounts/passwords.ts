@@ -20,10 +20,10 @@ export function passwordProblems(password: string, field = 'password'): FieldPro
   return [];
 }
 
-/** Compared with where no hash is stored, so that an unknown user takes as long as a wrong password. */
+/** Compared with if no hash is stored, so that an unknown user takes as long as a wrong password. */
 const DUMMY_HASH = `scrypt$${COST.N}$${COST.r}$${COST.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-/** Makes and verifies password hashes, a few at a time. Throws `unavailable` where too many are waiting. */
+/** Makes and verifies password hashes, at most two at a time. Throws `unavailable` if more than 50 callers wait. */
 export class PasswordHasher {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
@@ -36,7 +36,7 @@ export class PasswordHasher {
     return ['scrypt', N, r, p, used.toString('base64url'), hash.toString('base64url')].join('$');
   }
 
-  /** Null and texts that are no hash never match, and take the same time. */
+  /** Null and texts that are not a hash never match, and take the same time. */
   async verify(password: string, stored: string | null): Promise<boolean> {
     const parsed = parseHash(stored);
     const { hash, ...parameters } = parsed ?? (parseHash(DUMMY_HASH) as ParsedHash);

@@ -1,4 +1,4 @@
-/** The secrets that an account hands out, and how they are recognised later. */
+/** API keys and webhook secrets: how they are made, stored and recognised. */
 import { hash } from 'node:crypto';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -6,10 +6,10 @@ const KEY_PREFIX = 'hk_live_';
 /** 62^43 is the first power above 2^256. */
 const KEY_DIGITS = 43;
 const KEY = /^hk_live_[0-9A-Za-z]{43}$/;
-/** Enough to know a key again, too little to help in guessing it. */
+/** Enough to recognise a key, too little to help in guessing it. */
 const SHOWN = KEY_PREFIX.length + 4;
 
-/** The text of an API key of 256 secret bits. A double click selects the whole of it. */
+/** The text of an API key of 256 secret bits. A double click selects all of it. */
 export function formatApiKey(secret: Buffer): string {
   let rest = BigInt(`0x${secret.toString('hex')}`);
   let digits = '';
@@ -20,13 +20,13 @@ export function formatApiKey(secret: Buffer): string {
   return KEY_PREFIX + digits;
 }
 
-/** False for a text that cannot be a key, so that nobody need look for it. */
+/** False for a text that cannot be a key, so no lookup is needed. */
 export const hasApiKeyFormat = (text: string): boolean => KEY.test(text);
 
-/** How keys are stored. They have 256 bits of their own, so a plain hash cannot be searched. */
+/** The stored form of a key. Keys have 256 random bits, so a plain hash cannot be reversed by trying. */
 export const hashApiKey = (text: string): string => hash('sha256', text, 'base64url');
 
-/** What a list shows of a key. */
+/** The part of a key that lists show. */
 export const apiKeyPrefix = (text: string): string => text.slice(0, SHOWN);
 
 /** The form that the Standard Webhooks libraries read as well. */

@@ -1,9 +1,9 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 
 /**
- * Documents that prove themselves: canonical JSON (RFC 8785) with an Ed25519 signature (RFC 8032) and the public key in
- * it, and entries chained by hashes, so that neither a letter of it nor a whole entry can be changed unseen. Whoever
- * holds the file needs nothing else to check it; that the key is the right one shows its fingerprint, told another way.
+ * Documents that can be verified offline: canonical JSON (RFC 8785) with an Ed25519 signature (RFC 8032) and its public key,
+ * and entries chained by hashes. Any change of a byte, and any removed entry, is detected. The verifier compares the
+ * fingerprint of the key with one that it got by another way.
  */
 export interface DocumentSignature {
   readonly public_key: string;
@@ -23,24 +23,24 @@ export interface SigningKey {
   readonly public: string;
 }
 
-/** What stands before the 32 bytes of a private key in PKCS #8, and of a public key in SPKI (RFC 8410). */
+/** Prefixes of the 32 bytes of a private key in PKCS #8, and of a public key in SPKI (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 const PUBLIC_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 
-/** The key of this installation: `seed` is 32 bytes of the purpose `consent-export`, made of the master key. */
+/** The key of this installation. `seed`: 32 bytes derived from the master key for the purpose `consent-export`. */
 export function signingKey(seed: Uint8Array): SigningKey {
   const secret = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
   const spki = createPublicKey(secret).export({ format: 'der', type: 'spki' });
   return { secret, public: spki.subarray(SPKI.length).toString('base64url') };
 }
 
-/** Like OpenSSH shows keys: `SHA256:` and the hash of the key's bytes. */
+/** In the format of OpenSSH: `SHA256:` and the hash of the key's bytes. */
 export const keyFingerprint = (publicKey: string): string =>
   `SHA256:${createHash('sha256').update(Buffer.from(publicKey, 'base64url')).digest('base64').replace(/=+$/, '')}`;
 
-/** JSON with one spelling for each value: no white space, members sorted by UTF-16 code units (RFC 8785). */
+/** Canonical JSON (RFC 8785): no white space, members sorted by UTF-16 code units. */
 export const canonicalJson = (value: unknown): string => JSON.stringify(sorted(value));
 
 function sorted(value: unknown): unknown {
@@ -63,7 +63,7 @@ export function chainEntries<T extends object>(entries: readonly T[]): (T & Chai
   });
 }
 
-/** Signs a document; what comes back, printed as it is, is canonical. */
+/** Signs a document. The members of the result are in canonical order, so `JSON.stringify` prints the canonical text. */
 export function signDocument<T extends object>(document: T, key: SigningKey): T & DocumentSignature {
   const whole = { ...document, public_key: key.public };
   const signature = sign(null, Buffer.from(canonicalJson(whole)), key.secret).toString('base64url');
@@ -75,8 +75,8 @@ export type VerificationResult =
   | { readonly valid: false; readonly problem: string };
 
 /**
- * Checks a file, byte for byte, with nothing but what is in it: it must be the canonical text of its document (a line
- * end after it is allowed), signed by the key that it names, and its chain of entries whole.
+ * Verifies a file by its own contents: it must be the canonical text of its document (with at most one line end after it),
+ * signed by the key that it contains, and its chain of entries must be unbroken.
  */
 export function verifyDocument(bytes: Uint8Array): VerificationResult {
   const parsed = parse(bytes);
@@ -84,11 +84,11 @@ export function verifyDocument(bytes: Uint8Array): VerificationResult {
   const { signature, ...whole } = parsed;
   const publicKey = bytesOf(whole.public_key, PUBLIC_BYTES);
   const signatureBytes = bytesOf(signature, SIGNATURE_BYTES);
-  if (!publicKey) return { valid: false, problem: 'it holds no public key' };
-  if (!signatureBytes) return { valid: false, problem: 'it holds no signature' };
+  if (!publicKey) return { valid: false, problem: 'it contains no public key' };
+  if (!signatureBytes) return { valid: false, problem: 'it contains no signature' };
   const key = createPublicKey({ key: Buffer.concat([SPKI, publicKey]), format: 'der', type: 'spki' });
   if (!verify(null, Buffer.from(canonicalJson(whole)), key, signatureBytes))
-    return { valid: false, problem: 'its signature does not fit: it was changed' };
+    return { valid: false, problem: 'its signature does not match: it was changed' };
   const broken = findBrokenLink(whole);
   if (broken !== null) return { valid: false, problem: broken };
   return { valid: true, fingerprint: keyFingerprint(whole.public_key as string), document: whole };
@@ -101,15 +101,15 @@ function parse(bytes: Uint8Array): Record<string, unknown> | string {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     document = JSON.parse(text);
   } catch {
-    return 'it is no JSON';
+    return 'it is not JSON';
   }
-  if (document === null || typeof document !== 'object' || Array.isArray(document)) return 'it is no document';
+  if (document === null || typeof document !== 'object' || Array.isArray(document)) return 'it is not a JSON object';
   const canonical = canonicalJson(document);
-  if (text !== canonical && text !== `${canonical}\n`) return 'it is not byte for byte as it was signed: it was changed, or formatted anew';
+  if (text !== canonical && text !== `${canonical}\n`) return 'its bytes are not those that were signed: it was changed or reformatted';
   return document as Record<string, unknown>;
 }
 
-/** The bytes of a base64url text in its one spelling, or null. */
+/** The bytes of a canonical base64url text; null for any other text or length. */
 function bytesOf(text: unknown, length: number): Buffer | null {
   if (typeof text !== 'string') return null;
   const bytes = Buffer.from(text, 'base64url');
@@ -117,7 +117,7 @@ function bytesOf(text: unknown, length: number): Buffer | null {
 }
 
 function findBrokenLink({ entries, chain_head }: Record<string, unknown>): string | null {
-  if (!Array.isArray(entries)) return 'it holds no entries';
+  if (!Array.isArray(entries)) return 'it contains no entries';
   let previous: string | null = null;
   for (const [i, entry] of entries.entries()) {
     const { hash, ...rest } = (entry ?? {}) as Record<string, unknown>;

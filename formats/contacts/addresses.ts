@@ -1,6 +1,6 @@
 /**
- * One spelling for every address, so that a contact, a suppression and a message that mean the same person meet.
- * Both functions are idempotent: what they return, they return again unchanged.
+ * Normalizes addresses, so that contacts, suppressions and messages of the same recipient have the same address.
+ * Both functions are idempotent.
  */
 import { domainToASCII } from 'node:url';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/core';
@@ -9,23 +9,23 @@ import metadata from 'libphonenumber-js/min/metadata';
 /** E.164 allows 15 digits, country calling code included; libphonenumber itself lets some countries have more. */
 const MAX_DIGITS = 15;
 const MIN_DIGITS = 5;
-/** Longer texts are not phone numbers, whatever separators they hold. */
+/** Longer texts are not phone numbers, even if they consist of separators. */
 const MAX_PHONE_TEXT = 64;
-/** What people and address books write between digits: spaces, dashes, dots, slashes, parentheses, invisible direction marks. */
+/** Common separators of digits: spaces, dashes, dots, slashes, parentheses, invisible direction marks. */
 const SEPARATORS = /[\s\p{Pd}\p{Cf}().·/]/gu;
 
 /**
- * A phone number in E.164 (`+14155550100`), or null where it is none. The country prefix is required and begins with
- * `+`: what `00` or no prefix means depends on the caller's country, which nobody here knows. A number counts if its
- * calling code exists and its length is possible there, not only if its range is in use today, since numbering plans
- * change faster than libraries. A national prefix written by mistake is taken out: `+44 (0)20 7946 0018`.
+ * A phone number in E.164 (`+14155550100`), or null if the text is not one. The country prefix is required and begins with
+ * `+`: the meaning of `00` or of no prefix depends on the caller's country, which is unknown. A number is valid if its
+ * calling code exists and its length is possible there. Its range need not be in use today, because numbering plans
+ * change faster than libraries. A national prefix written by mistake is removed: `+44 (0)20 7946 0018`.
  */
 export function normalizePhone(text: string): string | null {
   if (text.length > MAX_PHONE_TEXT) return null;
   const compact = isPlusAndDigits(text) ? text : text.replace(SEPARATORS, '').replace('＋', '+');
   if (isPlusAndDigits(compact)) {
     const known = byTable(compact);
-    return known === 'ask' ? byLibrary(compact) : known;
+    return known === 'unknown' ? byLibrary(compact) : known;
   }
   return /^\+\p{Nd}+$/u.test(compact) ? byLibrary(compact) : null;
 }
@@ -40,33 +40,33 @@ function isPlusAndDigits(text: string): boolean {
 }
 
 /**
- * What the library says of a text. It takes out one national prefix at a time, so it is asked again until nothing is
- * left to take; more rounds than a text has characters would be a circle.
+ * Normalizes a text with the library. The library removes one national prefix per call, so it is called until the text no
+ * longer changes; the limit of calls excludes an endless loop.
  */
 function byLibrary(text: string): string | null {
-  let asked = text;
+  let current = text;
   for (let round = 0; round < MAX_PHONE_TEXT; round++) {
-    const number = parsePhoneNumberFromString(asked, { extract: false }, metadata);
+    const number = parsePhoneNumberFromString(current, { extract: false }, metadata);
     if (number === undefined || number.ext !== undefined || !number.isPossible()) return null;
-    if (number.number === asked) return asked.length - 1 <= MAX_DIGITS ? asked : null;
-    asked = number.number;
+    if (number.number === current) return current.length - 1 <= MAX_DIGITS ? current : null;
+    current = number.number;
   }
   return null;
 }
 
-// The table: the library's own metadata in a shape that answers the usual case, `+` and digits, in a tenth of a microsecond.
+// The library's own metadata as a table that decides the usual case, `+` and digits, in a tenth of a microsecond.
 
-/** What a calling code allows. */
+/** The numbering plan of a calling code. */
 interface Plan {
   readonly codeLength: number;
-  /** Bit n is set where n digits after the calling code are possible in every country that shares the code; in one of them. */
+  /** Bit n: n digits after the calling code are possible in every country of the code (`everywhere`), in at least one (`somewhere`). */
   readonly everywhere: number;
   readonly somewhere: number;
-  /** The digits that would be taken for a national prefix: the library must look at such a number. */
+  /** Digits that may be a national prefix: only the library can decide such a number. */
   readonly nationalPrefix: RegExp | null;
 }
 
-/** Places in libphonenumber-js' compact metadata, version 4. */
+/** Indexes in libphonenumber-js' compact metadata, version 4. */
 const POSSIBLE_LENGTHS = 3;
 const NATIONAL_PREFIX = 5;
 const NATIONAL_PREFIX_FOR_PARSING = 7;
@@ -78,7 +78,7 @@ interface CompactMetadata {
   readonly nonGeographic: Readonly<Record<string, CompactPlan>>;
 }
 
-/** By the first three digits. Calling codes are prefix-free, so each of the thousand has one plan or none. */
+/** Plans by the first three digits. Calling codes are prefix-free, so each index has at most one plan. */
 const plans: readonly (Plan | undefined)[] = planTable(metadata as unknown as CompactMetadata);
 
 function planTable(compact: CompactMetadata): (Plan | undefined)[] {
@@ -113,20 +113,20 @@ function lengthBits(lengths: unknown): number {
   return Array.isArray(lengths) ? lengths.reduce((bits: number, n: number) => bits | (1 << n), 0) : 0;
 }
 
-/** What the library would surely answer to `+` and digits: the text unchanged, or null; 'ask' where only the library knows. */
-function byTable(text: string): string | null | 'ask' {
+/** The library's answer for `+` and digits: the text unchanged, or null; 'unknown' if only the library can decide. */
+function byTable(text: string): string | null | 'unknown' {
   const digits = text.length - 1;
-  if (digits < MIN_DIGITS || digits > MAX_DIGITS) return 'ask';
+  if (digits < MIN_DIGITS || digits > MAX_DIGITS) return 'unknown';
   const plan = plans[(text.charCodeAt(1) - 48) * 100 + (text.charCodeAt(2) - 48) * 10 + (text.charCodeAt(3) - 48)];
   if (plan === undefined) return null;
   if (plan.nationalPrefix !== null) {
     plan.nationalPrefix.lastIndex = 1 + plan.codeLength;
     const match = plan.nationalPrefix.exec(text);
-    if (match !== null && match[0] !== '') return 'ask';
+    if (match !== null && match[0] !== '') return 'unknown';
   }
   const length = 1 << (digits - plan.codeLength);
   if ((plan.everywhere & length) !== 0) return text;
-  return (plan.somewhere & length) === 0 ? null : 'ask';
+  return (plan.somewhere & length) === 0 ? null : 'unknown';
 }
 
 // Email
@@ -134,16 +134,16 @@ function byTable(text: string): string | null | 'ask' {
 /** RFC 5321: a path is at most 256 octets with its angle brackets; a local part 64. */
 const MAX_EMAIL = 254;
 const MAX_LOCAL = 64;
-/** RFC 5322 dot-atom. Quoted local parts and non-ASCII ones (RFC 6531) are refused: hardly a carrier delivers to them. */
+/** RFC 5322 dot-atom. Quoted local parts and non-ASCII ones (RFC 6531) are refused: few carriers deliver to them. */
 const LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
-/** Host names of two labels or more, the last one no number (RFC 1123, RFC 3696). */
+/** Host names of two labels or more, the last of them not a number (RFC 1123, RFC 3696). */
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?![0-9]+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-/** The characters of ASCII that no host name holds; the URL parser would decode or cut at some of them. */
+/** ASCII characters that are not allowed in host names; the URL parser would decode some of them or stop at them. */
 const NO_HOST_CHARACTER = /[\0-,/:-@[-`{-\x7f]/;
 
 /**
- * An email address trimmed and in lower case, or null where it is none. An international domain comes back in
- * punycode. Dots and `+` tags stay: what they mean is up to the receiving host.
+ * An email address, trimmed and in lower case, or null if the text is not one. An international domain is returned in
+ * punycode. Dots and `+` tags stay: their meaning depends on the receiving host.
  */
 export function normalizeEmail(text: string): string | null {
   const trimmed = text.trim();
@@ -164,5 +164,5 @@ function normalizeDomain(text: string): string | null {
   return DOMAIN.test(ascii) ? ascii : null;
 }
 
-/** Lower case of an ASCII text; null for any other, since some letters outside ASCII have a lower case inside it. */
+/** Lower case of an ASCII text; null for any other, because some non-ASCII letters have an ASCII lower case. */
 const asciiLower = (text: string): string | null => (/^[\0-\x7f]*$/.test(text) ? text.toLowerCase() : null);

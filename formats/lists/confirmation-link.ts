@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What a link in a confirmation mail says: which request of which contact for which list. */
+/** The contents of a link in a confirmation mail. */
 export interface ConfirmationRequest {
   readonly contact_id: string;
   readonly list_id: string;
@@ -9,13 +9,13 @@ export interface ConfirmationRequest {
 
 const MAC_BYTES = 16;
 
-/** `key` is of the purpose `list-confirmation`. The same request has the same token, so that a mail made twice is the same mail. */
+/** `key`: of the purpose `list-confirmation`. The same request has the same token, so a repeated mail is identical. */
 export function confirmationToken({ contact_id, list_id, request_id }: ConfirmationRequest, key: Buffer): string {
   const payload = Buffer.from(JSON.stringify([contact_id, list_id, request_id]));
   return Buffer.concat([mac(payload, key), payload]).toString('base64url');
 }
 
-/** Null where nobody here made the token. Whether it may still be used says the contact's stream. */
+/** Null if the token is forged. Whether it can still be used is decided by the contact's stream. */
 export function verifyConfirmationToken(token: string, key: Buffer): ConfirmationRequest | null {
   const bytes = Buffer.from(token, 'base64url');
   const payload = bytes.subarray(MAC_BYTES);

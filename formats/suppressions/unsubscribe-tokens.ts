@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { isChannel } from '../../domain/kernel/channels.js';
 
-/** Whom a link to unsubscribe is for. It names an address by its hash only, so a link tells nobody who it was sent to. */
+/** The contents of a link to unsubscribe. It contains the address only as a hash, so a link does not reveal its recipient. */
 export interface UnsubscribeClaims {
   readonly account: string;
   readonly address_key: string;
   readonly channel: string;
-  /** The message that the link stands in. */
+  /** The message that contains the link. */
   readonly message_id: string | null;
   /** The list that the message was sent to. */
   readonly list_id: string | null;
@@ -17,18 +17,17 @@ const TAG_BYTES = 16;
 const MAX_TOKEN_LENGTH = 1_024;
 
 /**
- * Tokens of links to unsubscribe. A token is all that a mail provider has when it unsubscribes on a reader's behalf (RFC
- * 8058: no cookies, no sign-in), so it says whom it is for and cannot be made up or changed. It never expires: a link
- * must work as long as somebody has the message. The same message always has the same token, so a hand-over that is
- * repeated hands over the same.
+ * Tokens of links to unsubscribe. A mail provider that unsubscribes on a reader's behalf has only the token (RFC 8058: no
+ * cookies, no sign-in), so it identifies the recipient and cannot be forged. It never expires, because old messages are
+ * still read. The same message always has the same token, so a repeated hand-over is identical.
  *
- * AES-256-GCM whose nonce is an HMAC of what is sealed: nothing else is ever sealed with that nonce.
+ * AES-256-GCM with an HMAC of the plaintext as nonce: no other plaintext is ever sealed with the same nonce.
  */
 export class UnsubscribeTokens {
   readonly #sealingKey: KeyObject;
   readonly #nonceKey: KeyObject;
 
-  /** `key` is of the purpose `unsubscribe`. */
+  /** `key`: of the purpose `unsubscribe`. */
   constructor(key: Buffer) {
     const part = (name: string) => createSecretKey(createHmac('sha256', key).update(name).digest());
     this.#sealingKey = part('seal');
@@ -43,11 +42,11 @@ export class UnsubscribeTokens {
     return Buffer.concat([iv, body, cipher.getAuthTag()]).toString('base64url');
   }
 
-  /** Null for what is no token of ours. */
+  /** Null for a text that is not a token of this service. */
   open(token: string): UnsubscribeClaims | null {
     if (token.length > MAX_TOKEN_LENGTH || !/^[\w-]+$/.test(token)) return null;
     const bytes = Buffer.from(token, 'base64url');
-    // One spelling for each token: other last bits of the last character would read the same.
+    // Base64url ignores the last bits of the last character: only the canonical spelling is accepted.
     if (bytes.length <= IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== token) return null;
     const decipher = createDecipheriv('aes-256-gcm', this.#sealingKey, bytes.subarray(0, IV_BYTES));
     decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));

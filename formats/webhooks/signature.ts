@@ -1,26 +1,26 @@
 /**
- * How a webhook proves that it comes from us: HMAC-SHA256, in hex, of `<timestamp>.<raw body>`, keyed with the whole
- * text of the secret, `whsec_` included. Every attempt is signed afresh over the same bytes, so that a receiver that
- * refuses old timestamps still takes the last retry.
+ * Signatures of webhooks: HMAC-SHA256, in hex, of `<timestamp>.<raw body>`, keyed with the whole text of the secret,
+ * `whsec_` included. Every attempt has a new timestamp and signature over the same body, so that a receiver that refuses
+ * old timestamps still accepts the last retry.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
 export interface SignatureInput {
   readonly secret: string;
-  /** The one before, as long as it is still valid: receivers change over when they like. */
+  /** The secret before, as long as it is still valid. */
   readonly previousSecret?: string | null;
-  /** What happened: `message.delivered`. */
+  /** For example `message.delivered`. */
   readonly event: string;
-  /** The same on every attempt of one delivery, so that a receiver can tell a repetition. */
+  /** The same on every attempt of one delivery, so that a receiver can recognise a repetition. */
   readonly deliveryId: string;
   /** From 1. */
   readonly attempt: number;
-  /** The bytes that are sent; a text stands for its UTF-8. */
+  /** The bytes that are sent; a text is encoded as UTF-8. */
   readonly body: Buffer | string;
   /** Of this attempt, in milliseconds. */
   readonly timestampMs: number;
-  /** The word in `X-Service-Signature`, and the one of the aliases that older receivers read. */
+  /** The `Service` in `X-Service-Signature`, and its counterpart in the aliases that older receivers read. */
   readonly prefix: string;
   readonly legacyPrefix: string;
 }
@@ -30,8 +30,8 @@ export const signatureOf = (secret: string, timestampMs: number | string, body: 
   createHmac('sha256', secret).update(`${timestampMs}.`).update(body).digest('hex');
 
 /**
- * The headers of one attempt: event, timestamp and signature under both prefixes with the same values, and delivery
- * and attempt. While a previous secret is valid, `-Signature-Previous` is signed with that.
+ * The headers of one attempt: event, timestamp and signature under both prefixes with the same values, delivery id and
+ * attempt number. While a previous secret is valid, `-Signature-Previous` is made with it.
  */
 export function signatureHeaders(input: SignatureInput): Record<string, string> {
   const { secret, previousSecret, event, deliveryId, attempt, body, timestampMs, prefix, legacyPrefix } = input;
@@ -57,8 +57,8 @@ export function signatureHeaders(input: SignatureInput): Record<string, string> 
 
 /**
  * The headers of the Standard Webhooks specification, which its libraries in many languages verify: id, timestamp in
- * seconds, and for each valid secret `v1,<base64>` of `<id>.<timestamp>.<raw body>`, keyed with the bytes that the
- * secret's base64 after `whsec_` stands for.
+ * seconds, and for each valid secret `v1,<base64>` of `<id>.<timestamp>.<raw body>`, keyed with the decoded base64 after
+ * `whsec_`.
  */
 export function standardWebhookHeaders(input: {
   /** Newest first. */
@@ -88,7 +88,7 @@ const TOLERANCE_MS = 5 * 60_000;
 /**
  * The receiver's side: whether a request was signed with this secret and is not older, or further ahead, than the
  * tolerance (default five minutes; Infinity takes any age). `headers` are in lower case, as Node gives them, and `body`
- * is the raw body: parsing and printing JSON again gives other bytes. Takes the same time wherever signatures differ.
+ * is the raw body: parsing and printing JSON again gives other bytes. Signatures are compared in constant time.
  */
 export function verifySignature(input: {
   readonly secret: string;
@@ -96,7 +96,7 @@ export function verifySignature(input: {
   readonly body: Buffer | string;
   readonly nowMs: number;
   readonly toleranceMs?: number;
-  /** Either prefix will do: their values are the same. */
+  /** Either prefix: their values are the same. */
   readonly prefix?: string;
 }): SignatureVerification {
   const { secret, headers, body, nowMs, toleranceMs = TOLERANCE_MS, prefix = 'Service' } = input;

@@ -32,7 +32,7 @@ export interface DeliverStatusOptions {
   /** Null if the account has no secret any more: then nothing is sent, and every attempt fails. */
   readonly secrets: (account: string) => WebhookSecrets | null | Promise<WebhookSecrets | null>;
   readonly retryDelaysMs: readonly number[];
-  /** The word in `X-Service-Event`, and the one of its alias. */
+  /** The `Service` in `X-Service-Event`, and its counterpart in the alias. */
   readonly headerPrefix: string;
   readonly legacyHeaderPrefix: string;
   /** Private networks that may be called. */
@@ -55,7 +55,7 @@ type HandledEvent = SealedMessageEvent | SealedDeliveryEvent;
  * Delivers each status of a message to its `webhook_url`, signed, with retries by the schedule until it is answered with 2xx.
  * At least once: a crash between an attempt and its record repeats it with the same delivery id.
  */
-export function deliverStatus(parts: DeliverStatusOptions): ProcessManager<HandledEvent, AttemptTodo> {
+export function deliverStatus(options: DeliverStatusOptions): ProcessManager<HandledEvent, AttemptTodo> {
   return {
     name: 'webhooks/deliver-status',
     version: 2,
@@ -64,7 +64,7 @@ export function deliverStatus(parts: DeliverStatusOptions): ProcessManager<Handl
     reads,
     readsMore,
     react,
-    perform: performEach((todo, performing) => attempt(todo, performing, parts)),
+    perform: performEach((todo, context) => attempt(todo, context, options)),
   };
 }
 
@@ -98,9 +98,9 @@ function reactToMessage(stored: LogEvent<SealedMessageEvent>, memory: LoadedStat
   const subscription = subscriptionOf(stored);
   if (subscription) return [{ do: 'store-note', note: subscription }];
   if (revision === 0) return [{ do: 'ignore', reason: 'no_webhook_url' }];
-  const told = statusDeliveryOf(stored, memory.note<Subscription>(messageIdOf(stream)));
-  if (!told) return [{ do: 'ignore', reason: 'told_to_nobody' }];
-  const { delivery_id: id, message_id, url } = told;
+  const delivery = statusDeliveryOf(stored, memory.note<Subscription>(messageIdOf(stream)));
+  if (!delivery) return [{ do: 'ignore', reason: 'not_subscribed' }];
+  const { delivery_id: id, message_id, url } = delivery;
   const { account, $correlationId: correlation, occurredAt } = meta;
   const of = { delivery_id: id, account, correlation, message_id, revision, url };
   return [schedule({ id, due_at: Date.parse(occurredAt), priority: 1, lane: hostOf(url), ...of, trigger: 'schedule', attempt: 1 })];
@@ -123,20 +123,20 @@ function reactToDelivery({ event, stream, meta }: LogEvent<SealedDeliveryEvent>,
 
 const schedule = (todo: AttemptTodo): Intention => ({ do: 'schedule', todo });
 
-/** Name and port; what is no URL, which acceptance refuses, has a lane of its own. */
+/** Host name and port. An invalid URL, which acceptance refuses, has a lane of its own. */
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '(invalid)');
 
 /** Makes the attempt and records its outcome. The delay of the next one starts at the end of this one. */
-async function attempt(todo: AttemptTodo, performing: PerformContext, parts: DeliverStatusOptions): Promise<Checkpoint> {
+async function attempt(todo: AttemptTodo, context: PerformContext, options: DeliverStatusOptions): Promise<Checkpoint> {
   const { delivery_id, account, correlation, trigger, attempt: number } = todo;
-  const { event, body, subject } = await loadStatusRequest(performing.log, todo.message_id, todo.revision);
-  const secrets = await parts.secrets(account);
-  const { outcome, durationMs } = secrets ? await send(todo, event, body, secrets, performing, parts) : UNSIGNED;
-  parts.onAttempt?.({ outcome: label(outcome), seconds: durationMs / 1000 });
-  const at = new Date(performing.clock.now()).toISOString();
-  const { position } = await performing.execute(
+  const { event, body, subject } = await loadStatusRequest(context.log, todo.message_id, todo.revision);
+  const secrets = await options.secrets(account);
+  const { outcome, durationMs } = secrets ? await send(todo, event, body, secrets, context, options) : UNSIGNED;
+  options.onAttempt?.({ outcome: label(outcome), seconds: durationMs / 1000 });
+  const at = new Date(context.clock.now()).toISOString();
+  const { position } = await context.execute(
     recordAttempt,
-    { delivery_id, attempt: { trigger, number, outcome, duration_ms: durationMs, subject, at }, retry_delays_ms: parts.retryDelaysMs },
+    { delivery_id, attempt: { trigger, number, outcome, duration_ms: durationMs, subject, at }, retry_delays_ms: options.retryDelaysMs },
     { account, correlation, about: `${delivery_id}/${trigger}/${number}` },
   );
   return position;
@@ -159,21 +159,21 @@ async function send(
   json: string,
   secrets: WebhookSecrets,
   { clock, signal }: PerformContext,
-  parts: DeliverStatusOptions,
+  options: DeliverStatusOptions,
 ): Promise<AttemptResult> {
   const body = Buffer.from(json);
-  const names = { prefix: parts.headerPrefix, legacyPrefix: parts.legacyHeaderPrefix };
+  const prefixes = { prefix: options.headerPrefix, legacyPrefix: options.legacyHeaderPrefix };
   const signed = { secret: secrets.current, previousSecret: secrets.previous, event, deliveryId, attempt, body, timestampMs: clock.now() };
-  const { timeoutMs = ATTEMPT_TIMEOUT_MS, stopGraceMs = STOP_GRACE_MS, allowedCidrs } = parts;
+  const { timeoutMs = ATTEMPT_TIMEOUT_MS, stopGraceMs = STOP_GRACE_MS, allowedCidrs } = options;
   const grace = graceAfter(signal, stopGraceMs, clock);
-  const options = { body, timeoutMs, maxResponseBytes: MAX_RESPONSE_BYTES, allowedCidrs, signal: grace.over };
-  const result = await parts.post(url, { headers: signatureHeaders({ ...signed, ...names }), ...options });
+  const request = { body, timeoutMs, maxResponseBytes: MAX_RESPONSE_BYTES, allowedCidrs, signal: grace.over };
+  const result = await options.post(url, { headers: signatureHeaders({ ...signed, ...prefixes }), ...request });
   grace.end();
   if ('error' in result && grace.over.aborted) throw new Error('stopped before the answer came');
   return outcomeOf(result);
 }
 
-/** Aborts some time after another signal, unless it is ended before. */
+/** A signal that aborts some time after another one, unless `end` is called before. */
 function graceAfter(signal: AbortSignal, ms: number, clock: Pick<Clock, 'timer'>): { over: AbortSignal; end(): void } {
   const over = new AbortController();
   let timer: Timer | undefined;

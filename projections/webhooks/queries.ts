@@ -1,14 +1,8 @@
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import type { AttemptResource, DeliveryResource } from '../../domain/webhooks/resources.js';
 import type { EventLog } from '../../log/event-log.js';
+import type { PageRange } from '../paging.js';
 import { DELIVERIES, type DeliveryDoc, webhookDeliveries } from './projection.js';
-
-/** A page of a list: the deliveries after a cursor, oldest first unless `descending`. */
-export interface DeliveryPageRange {
-  readonly after: string | null;
-  readonly descending: boolean;
-  readonly limit: number;
-}
 
 /** A delivery, its cursor in lists, and the revision of its event in the message's stream. */
 export interface FoundDelivery {
@@ -22,15 +16,15 @@ export type WebhookQueries = ReturnType<typeof webhookQueries>;
 /** Queries over the deliveries. Unseals the response bodies. */
 export function webhookQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
   const docs = views.docs<DeliveryDoc>(webhookDeliveries, DELIVERIES);
-  const list = async (where: { message_id: string } | { account_id: string }, { after, descending, limit }: DeliveryPageRange) => {
+  const list = async (where: { message_id: string } | { account_id: string }, { after, descending, limit }: PageRange) => {
     const find = { where, order: { field: 'place', descending }, limit };
     return opened(log, await docs.find(after === null ? find : { ...find, range: { field: 'place', [descending ? 'lt' : 'gt']: after } }));
   };
 
   return {
-    deliveriesOfMessage: (messageId: string, stretch: DeliveryPageRange): Promise<FoundDelivery[]> => list({ message_id: messageId }, stretch),
+    deliveriesOfMessage: (messageId: string, range: PageRange): Promise<FoundDelivery[]> => list({ message_id: messageId }, range),
 
-    deliveriesOfAccount: (account: string, stretch: DeliveryPageRange): Promise<FoundDelivery[]> => list({ account_id: account }, stretch),
+    deliveriesOfAccount: (account: string, range: PageRange): Promise<FoundDelivery[]> => list({ account_id: account }, range),
 
     /** Null where the account's message has no such delivery. */
     async delivery(account: string, messageId: string, id: string): Promise<FoundDelivery | null> {

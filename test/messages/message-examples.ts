@@ -63,9 +63,9 @@ export const take = (more: Partial<Input<'Take'>> = {}): MessageCommand => ({
   ...more,
 });
 export const recordAccepted = (): MessageCommand => ({ type: 'RecordAcceptedByCarrier', carrier: 'sandbox', carrier_message_id: 'sb_1', now });
-export const recordTransientError = (): MessageCommand => ({ type: 'RecordPassingError', carrier: 'sandbox', code: '503', error: 'busy', now });
+export const recordTransientError = (): MessageCommand => ({ type: 'RecordTransientError', carrier: 'sandbox', code: '503', error: 'busy', now });
 export const recordPermanentError = (): MessageCommand => ({
-  type: 'RecordLastingError',
+  type: 'RecordPermanentError',
   carrier: 'sandbox',
   reason: 'invalid_recipient',
   code: '21211',

@@ -81,7 +81,7 @@ describe('delivering statuses, event by event', () => {
   });
 
   it('tells nobody of a message without webhook_url', () =>
-    expect(afterMessage(sent, 2, [])).to.deep.equal([{ do: 'ignore', reason: 'told_to_nobody' }]));
+    expect(afterMessage(sent, 2, [])).to.deep.equal([{ do: 'ignore', reason: 'not_subscribed' }]));
 
   for (const [what, event, revision] of [
     ['the release of a scheduled message', released, 1],
@@ -98,9 +98,9 @@ describe('delivering statuses, event by event', () => {
   it('tells opens only to those who chose them, and then nothing they did not choose', () => {
     const opened: MessageEvent = { type: 'MessageOpened', data: receipt() };
     const chose = [{ ...subscription, events: ['message.opened'] }];
-    expect(afterMessage(opened, 4)).to.deep.equal([{ do: 'ignore', reason: 'told_to_nobody' }]);
+    expect(afterMessage(opened, 4)).to.deep.equal([{ do: 'ignore', reason: 'not_subscribed' }]);
     expect(afterMessage(opened, 4, chose)[0]).to.have.nested.property('todo.id', whd(4));
-    expect(afterMessage(sent, 2, chose)).to.deep.equal([{ do: 'ignore', reason: 'told_to_nobody' }]);
+    expect(afterMessage(sent, 2, chose)).to.deep.equal([{ do: 'ignore', reason: 'not_subscribed' }]);
   });
 
   it('does not look at events that nobody can be told of', () => {

@@ -140,7 +140,7 @@ describe('what a webhook_url is told', () => {
   });
 
   it('refuses what nobody is told', () => {
-    for (const events of [[], [queued()], [queued(), started]] as MessageEvent[][]) expect(() => told(...events)).to.throw('nobody');
+    for (const events of [[], [queued()], [queued(), started]] as MessageEvent[][]) expect(() => told(...events)).to.throw('fires no webhook');
     expect(transitions.MessageDispatchStarted.webhook).to.equal(null);
   });
 });
