@@ -5,7 +5,7 @@ import { between, pick, type Random } from './random.js';
 
 export type Part = 'worker' | 'api' | 'log' | 'views';
 
-/** Whom a fault meets, where it meets one of two. */
+/** The nodes that a fault affects, where it affects one of two. */
 export interface Victims {
   readonly cluster: Cluster;
   readonly worker: Node;
@@ -13,30 +13,30 @@ export interface Victims {
   readonly random: Random;
 }
 
-/** Something that goes wrong for a while. */
+/** A fault that durationMs for a limited time. */
 export interface Fault {
   readonly name: string;
-  /** At most one fault of a part is on at a time. */
+  /** At most one fault of a part is active at a time. */
   readonly of: Part;
-  /** For how long, in milliseconds. */
-  readonly lasts: readonly [from: number, to: number];
-  /** Whether another worker has to take over what the victim held. */
+  /** Duration, in milliseconds. */
+  readonly durationMs: readonly [from: number, to: number];
+  /** Whether another worker has to take over the leases of the victim. */
   readonly takenOver?: true;
-  /** Resolves once it is on, with what ends it. */
+  /** Resolves once the fault is active, with the function that ends it. */
   readonly begin: (victims: Victims) => Promise<() => Promise<void> | void>;
 }
 
 const BRIEF = [0, 3_000] as const;
-const WHILE = [2_000, 7_000] as const;
-/** Longer than a lease lasts. */
+const MEDIUM = [2_000, 7_000] as const;
+/** Longer than the duration of a lease. */
 const BEYOND_LEASES = [7_500, 10_000] as const;
 
-/** Everything that can happen, each about as often as the others. */
+/** All faults, each about as frequent as the others. */
 export const faults: readonly Fault[] = [
   {
     name: 'a worker is killed',
     of: 'worker',
-    lasts: [0, 9_000],
+    durationMs: [0, 9_000],
     takenOver: true,
     begin: async ({ worker }) => {
       await worker.kill();
@@ -44,18 +44,18 @@ export const faults: readonly Fault[] = [
     },
   },
   {
-    name: 'a worker is killed and back at once',
+    name: 'a worker is killed and restarted at once',
     of: 'worker',
-    lasts: [0, 0],
+    durationMs: [0, 0],
     begin: async ({ worker }) => {
       await worker.kill();
       return () => worker.start();
     },
   },
   {
-    name: 'a worker is told to stop',
+    name: 'a worker is stopped by SIGTERM',
     of: 'worker',
-    lasts: BRIEF,
+    durationMs: BRIEF,
     takenOver: true,
     begin: async ({ worker }) => {
       await worker.kill('SIGTERM');
@@ -63,9 +63,9 @@ export const faults: readonly Fault[] = [
     },
   },
   {
-    name: 'a worker sleeps until others have its leases',
+    name: 'a worker is frozen until others have its leases',
     of: 'worker',
-    lasts: BEYOND_LEASES,
+    durationMs: BEYOND_LEASES,
     takenOver: true,
     begin: async ({ worker }) => {
       worker.freeze();
@@ -73,9 +73,9 @@ export const faults: readonly Fault[] = [
     },
   },
   {
-    name: 'a worker loses the way to MongoDB',
+    name: 'a worker loses its connection to MongoDB',
     of: 'worker',
-    lasts: BEYOND_LEASES,
+    durationMs: BEYOND_LEASES,
     takenOver: true,
     begin: async ({ worker }) => {
       worker.toViews.silence();
@@ -83,47 +83,47 @@ export const faults: readonly Fault[] = [
     },
   },
   {
-    name: 'a worker loses the way to the log',
+    name: 'a worker loses its connection to the log',
     of: 'worker',
-    lasts: WHILE,
+    durationMs: MEDIUM,
     begin: async ({ worker }) => {
       worker.toLog.silence();
       return () => worker.toLog.heal();
     },
   },
   {
-    name: 'a node that answers is killed',
+    name: 'an API node is killed',
     of: 'api',
-    lasts: BRIEF,
+    durationMs: BRIEF,
     begin: async ({ api }) => {
       await api.kill();
       return () => api.start();
     },
   },
   {
-    name: 'a node that answers sleeps, and its callers turn to the other one',
+    name: 'an API node is frozen, and its callers use the other one',
     of: 'api',
-    lasts: WHILE,
+    durationMs: MEDIUM,
     begin: async ({ api }) => {
       api.freeze();
-      await sleep(GIVE_UP_MS);
-      api.giveUp();
+      await sleep(CALLER_TIMEOUT_MS);
+      api.abortRequests();
       return () => api.thaw();
     },
   },
   {
-    name: 'a node that answers loses the way to MongoDB',
+    name: 'an API node loses its connection to MongoDB',
     of: 'api',
-    lasts: WHILE,
+    durationMs: MEDIUM,
     begin: async ({ api }) => {
       api.toViews.silence();
       return () => api.toViews.heal();
     },
   },
   {
-    name: 'a node that answers loses the way to the log',
+    name: 'an API node loses its connection to the log',
     of: 'api',
-    lasts: WHILE,
+    durationMs: MEDIUM,
     begin: async ({ api }) => {
       api.toLog.silence();
       return () => api.toLog.heal();
@@ -132,25 +132,25 @@ export const faults: readonly Fault[] = [
   {
     name: 'the log server is killed',
     of: 'log',
-    lasts: BRIEF,
+    durationMs: BRIEF,
     begin: async ({ cluster }) => {
       await cluster.log.kill();
       return () => cluster.startLog();
     },
   },
   {
-    name: 'the log server sleeps',
+    name: 'the log server is frozen',
     of: 'log',
-    lasts: WHILE,
+    durationMs: MEDIUM,
     begin: async ({ cluster: { log } }) => {
       log.freeze();
       return () => log.thaw();
     },
   },
   {
-    name: 'the log server takes everything in and answers nothing',
+    name: 'the log server accepts requests and never answers',
     of: 'log',
-    lasts: WHILE,
+    durationMs: MEDIUM,
     begin: async ({ cluster: { log } }) => {
       log.set({ silent: true });
       return () => log.set({ silent: false });
@@ -159,7 +159,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'the log server is slow',
     of: 'log',
-    lasts: WHILE,
+    durationMs: MEDIUM,
     begin: async ({ cluster: { log }, random }) => {
       log.set({ slowMs: between(random, 50, 700) });
       return () => log.set({ slowMs: 0 });
@@ -168,7 +168,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'the log server is busy',
     of: 'log',
-    lasts: WHILE,
+    durationMs: MEDIUM,
     begin: async ({ cluster: { log }, random }) => {
       const refusal = pick(random, [
         [1, 'busy'],
@@ -181,7 +181,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'answers of the log server are lost',
     of: 'log',
-    lasts: WHILE,
+    durationMs: MEDIUM,
     begin: async ({ cluster: { log }, random }) => {
       const lose = () => log.set({ loseNextAnswer: random() < 0.3 ? 'silently' : 'breaking' });
       const losing = every(200, lose);
@@ -192,9 +192,9 @@ export const faults: readonly Fault[] = [
     },
   },
   {
-    name: 'the log server ends what is open',
+    name: 'the log server ends open subscriptions and batches',
     of: 'log',
-    lasts: WHILE,
+    durationMs: MEDIUM,
     begin: async ({ cluster: { log }, random }) => {
       const ends = ['endSubscriptions', 'failSubscriptions', 'endBatches', 'failBatches'] as const;
       return every(250, () => log.do(ends[between(random, 0, ends.length)] ?? 'endBatches')).end;
@@ -203,7 +203,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'subscriptions fall silent',
     of: 'log',
-    lasts: BRIEF,
+    durationMs: BRIEF,
     begin: async ({ cluster: { log } }) => {
       log.do('muteSubscriptions');
       return () => {};
@@ -212,22 +212,22 @@ export const faults: readonly Fault[] = [
   {
     name: 'connections to the log server break',
     of: 'log',
-    lasts: WHILE,
+    durationMs: MEDIUM,
     begin: async ({ cluster, random }) => every(400, () => cluster.nodes[between(random, 0, cluster.nodes.length)]?.toLog.cut()).end,
   },
   {
     name: 'the Mongo server is killed',
     of: 'views',
-    lasts: BRIEF,
+    durationMs: BRIEF,
     begin: async ({ cluster }) => {
       await cluster.mongo.kill();
       return () => cluster.startMongo();
     },
   },
   {
-    name: 'the Mongo server sleeps',
+    name: 'the Mongo server is frozen',
     of: 'views',
-    lasts: WHILE,
+    durationMs: MEDIUM,
     begin: async ({ cluster: { mongo } }) => {
       mongo.freeze();
       return () => mongo.thaw();
@@ -236,7 +236,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'the Mongo server is slow',
     of: 'views',
-    lasts: WHILE,
+    durationMs: MEDIUM,
     begin: async ({ cluster, random }) => {
       const ms = between(random, 20, 200);
       for (const { toViews } of cluster.nodes) toViews.slow(ms);
@@ -248,13 +248,13 @@ export const faults: readonly Fault[] = [
   {
     name: 'connections to the Mongo server break',
     of: 'views',
-    lasts: WHILE,
+    durationMs: MEDIUM,
     begin: async ({ cluster, random }) => every(400, () => cluster.nodes[between(random, 0, cluster.nodes.length)]?.toViews.cut()).end,
   },
 ];
 
-/** So long callers wait for a node that says nothing. */
-const GIVE_UP_MS = 1_000;
+/** How long callers wait for a node that does not answer. */
+const CALLER_TIMEOUT_MS = 1_000;
 
 function every(ms: number, act: () => void): { readonly end: () => void } {
   act();
@@ -262,16 +262,16 @@ function every(ms: number, act: () => void): { readonly end: () => void } {
   return { end: () => clearInterval(timer) };
 }
 
-/** Deals faults like cards, so that each of them comes before any comes again. */
+/** Draws faults like cards from a deck: each comes once before any is repeated. */
 export class Deck {
   #left: Fault[] = [];
 
   constructor(private readonly random: Random) {}
 
-  /** One fault, or two that are of different parts. */
+  /** One fault, or two of different parts. */
   deal(): readonly Fault[] {
     const first = this.#draw(() => true);
-    if (this.random() < ALONE) return [first];
+    if (this.random() < SINGLE_PROBABILITY) return [first];
     return [first, this.#draw(({ of }) => of !== first.of)];
   }
 
@@ -283,5 +283,5 @@ export class Deck {
   }
 }
 
-/** How often a fault comes alone. */
-const ALONE = 0.6;
+/** Probability that a fault comes alone. */
+const SINGLE_PROBABILITY = 0.6;

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** The way between one node and one server, which stays at its port while the server comes and goes at others. */
+/** A TCP proxy between one node and one server. Its own port is constant while the server restarts at other ports. */
 export class Link {
-  /** Where the server is now. */
+  /** The current port of the server. */
   port = 0;
   readonly #flows = new Set<Flow>();
   readonly #server: Server;
@@ -11,7 +11,7 @@ export class Link {
   #delayMs = 0;
 
   private constructor() {
-    this.#server = createServer((client) => this.#carry(client));
+    this.#server = createServer((client) => this.#connect(client));
   }
 
   static async open(): Promise<Link> {
@@ -21,31 +21,31 @@ export class Link {
     return link;
   }
 
-  /** Where the node believes the server to be. */
+  /** The address that the node connects to: `host:port`. */
   get address(): string {
     return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Nothing arrives any more, in either direction, and nothing breaks: not even the end of a connection is noticed. */
+  /** Holds back all data in both directions, even the end of a connection. No connection breaks. */
   silence(): void {
     this.#silent = true;
   }
 
-  /** Everything takes so much longer, in each direction. */
+  /** Delays all data by `ms` in each direction. */
   slow(ms: number): void {
     this.#delayMs = ms;
   }
 
-  /** Breaks the connections that are open. New ones may be made at once. */
+  /** Breaks the open connections. New ones are accepted at once. */
   cut(): void {
     for (const flow of [...this.#flows]) flow.cut();
   }
 
-  /** As it should be. What was held back arrives now. */
+  /** Ends all faults. Data that was held back is delivered now. */
   heal(): void {
     this.#silent = false;
     this.#delayMs = 0;
-    for (const flow of this.#flows) flow.go();
+    for (const flow of this.#flows) flow.flush();
   }
 
   async close(): Promise<void> {
@@ -54,7 +54,7 @@ export class Link {
     await once(this.#server, 'close');
   }
 
-  #carry(client: Socket): void {
+  #connect(client: Socket): void {
     const server = connect(this.port, '127.0.0.1');
     const state = { silent: () => this.#silent, delayMs: () => this.#delayMs };
     const flows = [new Flow(client, server, state), new Flow(server, client, state)];
@@ -66,7 +66,7 @@ export class Link {
 }
 
 interface Chunk {
-  /** Null: the end. */
+  /** Null: the end of the connection. */
   readonly data: Buffer | null;
   readonly due: number;
 }
@@ -81,8 +81,8 @@ class Flow {
     private readonly to: Socket,
     private readonly state: { readonly silent: () => boolean; readonly delayMs: () => number },
   ) {
-    from.on('data', (data) => this.#take(data));
-    from.on('close', () => this.#take(null));
+    from.on('data', (data) => this.#enqueue(data));
+    from.on('close', () => this.#enqueue(null));
     from.on('error', () => {});
   }
 
@@ -93,15 +93,15 @@ class Flow {
     this.to.destroy();
   }
 
-  /** Hands on what is due, and comes back for the rest. */
-  go(): void {
+  /** Forwards the data that is due and schedules the rest. */
+  flush(): void {
     clearTimeout(this.#timer);
     while (!this.state.silent()) {
       const [first] = this.#chunks;
       if (!first) return;
       const wait = Math.min(first.due - performance.now(), this.state.delayMs());
       if (wait > 0) {
-        this.#timer = setTimeout(() => this.go(), wait);
+        this.#timer = setTimeout(() => this.flush(), wait);
         return;
       }
       this.#chunks.shift();
@@ -110,8 +110,8 @@ class Flow {
     }
   }
 
-  #take(data: Buffer | null): void {
+  #enqueue(data: Buffer | null): void {
     this.#chunks.push({ data, due: performance.now() + this.state.delayMs() });
-    if (this.#chunks.length === 1 || this.state.delayMs() === 0) this.go();
+    if (this.#chunks.length === 1 || this.state.delayMs() === 0) this.flush();
   }
 }

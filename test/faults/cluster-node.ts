@@ -7,22 +7,22 @@ import { Link } from './cluster-link.js';
 import { type Program, Run } from './cluster-process.js';
 
 const CLI = fileURLToPath(new URL('../../ops/cli.js', import.meta.url));
-/** Pause of the supervisor before it starts a node again that could not start. */
-const AGAIN_MS = 300;
+/** Pause of the supervisor before it retries a failed start. */
+const RESTART_DELAY_MS = 300;
 const START_MS = 30_000;
 
 export type Role = 'api' | 'worker';
 const ROLES = { api: 'api', worker: 'projections,processes' } as const;
 
-/** Where a node finds the two servers. */
-export interface Places {
+/** Addresses of the two servers. */
+export interface ServerAddresses {
   /** `host:port`. */
   readonly log: string;
   readonly views: string;
 }
 
-/** Settings of any process of this program over the two servers. */
-export const settings = ({ log, views }: Places, dir: string): Record<string, string> => {
+/** Environment of any process of this program over the two servers. */
+export const settings = ({ log, views }: ServerAddresses, dir: string): Record<string, string> => {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('HELIOGRAPH_'));
   return {
     ...(Object.fromEntries(inherited) as Record<string, string>),
@@ -49,24 +49,24 @@ export const program = (args: readonly string[], env: Readonly<Record<string, st
   env,
 });
 
-/** One node: a process with ways of its own to the servers, and a supervisor that starts it again where it could not start. */
+/** One node: a process with its own links to the servers, and a supervisor that retries failed starts. */
 export class Node {
   url = '';
-  /** As leases name it; another one after each start. */
+  /** The holder name in leases; new with each start. */
   instance = '';
   readonly handOverLog: string;
-  /** How often a start failed, as it may while a server is away. */
+  /** Number of failed starts, which are expected while a server is unavailable. */
   failedStarts = 0;
-  /** Starts that failed without saying why, and ends after a start that nobody wanted. */
+  /** Starts that failed without a reason in the log, and unexpected exits. */
   readonly faults: string[] = [];
-  /** Nothing is asked of it meanwhile, as a load balancer would see to. */
-  out = true;
-  /** Aborts when callers give up what they have asked of it. */
-  patience = new AbortController();
-  /** Grows with each time that it was held up or killed, so that what was asked before is known. */
-  disturbed = 0;
+  /** Excluded from requests, as by a load balancer. */
+  excluded = true;
+  /** Aborts the pending requests to this node. */
+  pendingRequests = new AbortController();
+  /** Number of freezes and kills, to recognise requests that were sent before one. */
+  disturbances = 0;
   #run: Run | null = null;
-  readonly #said: string[] = [];
+  readonly #previousOutputs: string[] = [];
 
   private constructor(
     readonly name: string,
@@ -91,41 +91,41 @@ export class Node {
     return this.#run?.exitCode ?? null;
   }
 
-  /** All that it has ever written to its log. */
-  get said(): string {
-    return [...this.#said, this.#run?.stderr ?? ''].join('');
+  /** Everything that all its runs have logged. */
+  get output(): string {
+    return [...this.#previousOutputs, this.#run?.stderr ?? ''].join('');
   }
 
-  /** Starts it, again and again until it runs. */
+  /** Starts the node, and retries until it runs. */
   async start(): Promise<void> {
-    for (const until = performance.now() + START_MS; !(await this.#tryToStart()); await sleep(AGAIN_MS)) {
+    for (const until = performance.now() + START_MS; !(await this.#tryToStart()); await sleep(RESTART_DELAY_MS)) {
       this.failedStarts += 1;
-      if (performance.now() > until) throw new Error(`${this.name} does not start: ${this.#said.at(-1)?.slice(-2_000)}`);
+      if (performance.now() > until) throw new Error(`${this.name} does not start: ${this.#previousOutputs.at(-1)?.slice(-2_000)}`);
     }
-    this.out = false;
+    this.excluded = false;
   }
 
   async kill(name: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-    this.out = true;
-    this.disturbed += 1;
+    this.excluded = true;
+    this.disturbances += 1;
     await this.#run?.end(name);
   }
 
   freeze(): void {
-    this.out = true;
-    this.disturbed += 1;
+    this.excluded = true;
+    this.disturbances += 1;
     this.#run?.freeze();
   }
 
   thaw(): void {
     this.#run?.thaw();
-    this.out = false;
+    this.excluded = false;
   }
 
-  /** Whoever waits for an answer of it stops waiting. */
-  giveUp(): void {
-    this.patience.abort();
-    this.patience = new AbortController();
+  /** Aborts the pending requests to this node. */
+  abortRequests(): void {
+    this.pendingRequests.abort();
+    this.pendingRequests = new AbortController();
   }
 
   async close(): Promise<void> {
@@ -134,18 +134,18 @@ export class Node {
   }
 
   async #tryToStart(): Promise<boolean> {
-    if (this.#run) this.#said.push(this.#run.stderr);
+    if (this.#run) this.#previousOutputs.push(this.#run.stderr);
     let started = false;
-    const run = new Run(program(['serve'], this.#env()), ({ code, said }) => {
-      this.out = true;
-      if (started) this.faults.push(`${this.name} ended with ${code} although nobody had told it to: ${said}`);
-      else if (!/^heliograph: .*(MongoDB|EventStoreDB)/m.test(said))
-        this.faults.push(`${this.name} did not start and did not say why (${code}): ${said}`);
+    const run = new Run(program(['serve'], this.#env()), ({ code, output }) => {
+      this.excluded = true;
+      if (started) this.faults.push(`${this.name} exited with ${code} unexpectedly: ${output}`);
+      else if (!/^heliograph: .*(MongoDB|EventStoreDB)/m.test(output))
+        this.faults.push(`${this.name} did not start and gave no reason (${code}): ${output}`);
     });
     this.#run = run;
     const line = await run.line();
     if (line === null) {
-      await run.over();
+      await run.exited();
       return false;
     }
     started = true;
@@ -156,9 +156,9 @@ export class Node {
   }
 
   #env(): Record<string, string> {
-    const places = { log: this.toLog.address, views: this.toViews.address };
+    const addresses = { log: this.toLog.address, views: this.toViews.address };
     return {
-      ...settings(places, join(this.dir, this.name)),
+      ...settings(addresses, join(this.dir, this.name)),
       HELIOGRAPH_ROLES: ROLES[this.role],
       HELIOGRAPH_SANDBOX_LOG: this.handOverLog,
     };

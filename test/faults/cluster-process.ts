@@ -2,17 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** Groups of processes that must not outlive the tests, whatever ends them. */
-const alive = new Set<number>();
+/** Process groups that must not outlive the tests, however these end. */
+const runningGroups = new Set<number>();
 process.on('exit', () => {
-  for (const pid of alive) signal(pid, 'SIGKILL');
+  for (const pid of runningGroups) signal(pid, 'SIGKILL');
 });
 
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(-pid, name);
   } catch (e) {
-    // Gone already.
+    // The process has already exited.
     if ((e as NodeJS.ErrnoException).code !== 'ESRCH') throw e;
   }
 }
@@ -23,31 +23,31 @@ export interface Program {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** How a process ended that nobody had told to. */
-export interface Death {
+/** An unexpected exit of a process. */
+export interface UnexpectedExit {
   readonly code: number | string | null;
-  /** The end of what it had said. */
-  readonly said: string;
+  /** The last part of its stderr. */
+  readonly output: string;
 }
 
-/** One run of one program, with all that it starts: signals go to the whole group. */
+/** One run of a program and its child processes: signals go to the whole process group. */
 export class Run {
   stdout = '';
   stderr = '';
   readonly #child: ChildProcess;
-  readonly #over: Promise<unknown>;
+  readonly #exited: Promise<unknown>;
   readonly #lines: AsyncIterator<string>;
-  #told = false;
+  #endRequested = false;
 
   constructor(
     { command, args, env }: Program,
-    private readonly onDeath: (death: Death) => void = () => {},
+    private readonly onUnexpectedExit: (exit: UnexpectedExit) => void = () => {},
   ) {
     this.#child = spawn(command, [...args], { env: { ...env }, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
     const { pid, stdin, stdout, stderr } = this.#child;
     if (pid === undefined || !stdin || !stdout || !stderr) throw new Error(`${command} does not start`);
-    alive.add(pid);
-    // What it is told while it dies is lost.
+    runningGroups.add(pid);
+    // Input that is written during its exit is lost.
     stdin.on('error', () => {});
     this.#lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
     stdout.on('data', (chunk) => {
@@ -56,9 +56,9 @@ export class Run {
     stderr.on('data', (chunk) => {
       this.stderr += chunk;
     });
-    this.#over = once(this.#child, 'close').then(() => {
-      alive.delete(pid);
-      if (!this.#told) this.onDeath({ code: this.#child.exitCode ?? this.#child.signalCode, said: this.stderr.slice(-4_000) });
+    this.#exited = once(this.#child, 'close').then(() => {
+      runningGroups.delete(pid);
+      if (!this.#endRequested) this.onUnexpectedExit({ code: this.#child.exitCode ?? this.#child.signalCode, output: this.stderr.slice(-4_000) });
     });
   }
 
@@ -70,17 +70,17 @@ export class Run {
     return this.#child.exitCode;
   }
 
-  /** The next line of its output; null once it has ended. */
+  /** The next line of its stdout; null after its exit. */
   async line(): Promise<string | null> {
     const { value, done } = await this.#lines.next();
     return done ? null : value;
   }
 
-  tell(order: unknown): void {
-    this.#child.stdin?.write(`${JSON.stringify(order)}\n`);
+  send(command: unknown): void {
+    this.#child.stdin?.write(`${JSON.stringify(command)}\n`);
   }
 
-  /** Holds it still: it does nothing and knows nothing of it. */
+  /** Suspends the process group. */
   freeze(): void {
     signal(this.#pid, 'SIGSTOP');
   }
@@ -89,16 +89,16 @@ export class Run {
     signal(this.#pid, 'SIGCONT');
   }
 
-  /** kill -9 or a gentler signal, and waits until it is gone. */
+  /** Sends a signal, SIGKILL by default, and resolves after the exit. */
   async end(name: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-    this.#told = true;
+    this.#endRequested = true;
     signal(this.#pid, name);
-    await this.#over;
+    await this.#exited;
   }
 
-  /** Resolves when it has ended. */
-  async over(): Promise<void> {
-    await this.#over;
+  /** Resolves after the exit. */
+  async exited(): Promise<void> {
+    await this.#exited;
   }
 
   get #pid(): number {

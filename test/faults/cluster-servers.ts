@@ -7,24 +7,24 @@ const FAKE_SERVER = fileURLToPath(new URL('../support/eventstoredb/main.js', imp
 const MONGO = fileURLToPath(new URL('../../../.ci/mongo-server', import.meta.url));
 const START_MS = 60_000;
 
-/** A server that keeps its data in a folder, and each time it is started takes a port that is free then. */
-abstract class KeptServer {
+/** A server with its data in a folder. Each start takes a free port. */
+abstract class PersistentServer {
   port = 0;
-  /** What went wrong without anybody's doing. */
-  readonly deaths: string[] = [];
+  /** Unexpected exits. */
+  readonly unexpectedExits: string[] = [];
   #run: Run | null = null;
 
   protected constructor(readonly name: string) {}
 
   protected abstract program(): Program;
-  /** The port, from the first line that it says. */
+  /** The port, from its first line of output. */
   protected abstract portIn(line: string): number;
 
   async start(): Promise<void> {
-    const run = new Run(this.program(), ({ code, said }) => this.deaths.push(`${this.name} ended with ${code}: ${said}`));
-    const late = setTimeout(() => void run.end(), START_MS);
+    const run = new Run(this.program(), ({ code, output }) => this.unexpectedExits.push(`${this.name} exited with ${code}: ${output}`));
+    const timeout = setTimeout(() => void run.end(), START_MS);
     const line = await run.line();
-    clearTimeout(late);
+    clearTimeout(timeout);
     if (line === null) throw new Error(`${this.name} did not start: ${run.stderr}`);
     this.port = this.portIn(line);
     this.#run = run;
@@ -43,25 +43,25 @@ abstract class KeptServer {
     this.#run?.thaw();
   }
 
-  protected tell(order: unknown): void {
-    this.#run?.tell(order);
+  protected send(command: unknown): void {
+    this.#run?.send(command);
   }
 }
 
-type Act = 'endSubscriptions' | 'failSubscriptions' | 'muteSubscriptions' | 'endBatches' | 'failBatches';
+type FaultAction = 'endSubscriptions' | 'failSubscriptions' | 'muteSubscriptions' | 'endBatches' | 'failBatches';
 
 /** The fake EventStoreDB server with a log on disk. */
-export class LogServer extends KeptServer {
+export class LogServer extends PersistentServer {
   constructor(private readonly dir: string) {
     super('the log server');
   }
 
   set(switches: Partial<FaultSwitches>): void {
-    this.tell({ set: switches });
+    this.send({ set: switches });
   }
 
-  do(act: Act): void {
-    this.tell({ do: act });
+  do(action: FaultAction): void {
+    this.send({ do: action });
   }
 
   protected program(): Program {
@@ -73,14 +73,14 @@ export class LogServer extends KeptServer {
   }
 }
 
-/** A server that speaks MongoDB's protocol. What it has answered is on its disk. */
-export class MongoServer extends KeptServer {
+/** A server of MongoDB's wire protocol. Acknowledged writes are on disk. */
+export class MongoServer extends PersistentServer {
   constructor(private readonly dir: string) {
     super('the Mongo server');
   }
 
   protected program(): Program {
-    // Killed, the script cannot tidy up: what it leaves goes with the folder.
+    // The script cannot clean up when it is killed. Its temporary files are removed with the folder.
     return { command: 'bash', args: [MONGO, '--dir', join(this.dir, 'mongo')], env: { ...process.env, TMPDIR: this.dir } };
   }
 

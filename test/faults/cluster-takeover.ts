@@ -6,9 +6,9 @@ import { CATALOG, LEASES } from '../../engines/mongodb/names.js';
 import type { Cluster } from './cluster.js';
 import type { Node } from './cluster-node.js';
 
-const LOOK_MS = 20;
-/** Longer than it may ever take: then it is not waited for any more. */
-const LATEST_MS = 30_000;
+const POLL_MS = 20;
+/** Timeout of the watch, longer than any accepted takeover. */
+const TIMEOUT_MS = 30_000;
 
 interface LeaseDoc {
   readonly _id: string;
@@ -16,17 +16,17 @@ interface LeaseDoc {
   readonly until: number;
 }
 
-/** Milliseconds from the moment at which a worker was lost. Infinite where it did not happen. */
+/** Milliseconds since the loss of a worker. Infinity: it did not happen. */
 export interface Takeover {
-  /** Until another one held the last of its leases. */
+  /** Until other workers held all of its leases. */
   readonly leases: number;
-  /** Until a read model that it had kept went on. */
+  /** Until the first of its projections advanced again. */
   readonly projections: number;
-  /** Until another one handed a message to the carrier. */
+  /** Until another worker handed a message to the carrier. */
   readonly handOvers: number;
 }
 
-/** Looks at what workers hold, from beside them. */
+/** Observes the leases and checkpoints of workers in the database. */
 export class Watch {
   private constructor(
     private readonly client: MongoClient,
@@ -53,40 +53,40 @@ export class Watch {
     return new Watch(await connected(cluster), lost, others, held);
   }
 
-  /** To be called when it is lost, and not waited for before the loss has happened. */
+  /** Call it just before the loss and await it afterwards. */
   async takeover(): Promise<Takeover> {
-    const began = performance.now();
-    const seen = { leases: Number.POSITIVE_INFINITY, projections: Number.POSITIVE_INFINITY, handOvers: Number.POSITIVE_INFINITY };
-    const missing = new Set(Object.keys(seen) as (keyof Takeover)[]);
+    const startedAt = performance.now();
+    const times = { leases: Number.POSITIVE_INFINITY, projections: Number.POSITIVE_INFINITY, handOvers: Number.POSITIVE_INFINITY };
+    const missing = new Set(Object.keys(times) as (keyof Takeover)[]);
     const sizes = this.others.map(handedOver);
     let positions: ReadonlyMap<string, string> | null = null;
     try {
-      while (missing.size > 0 && performance.now() - began < LATEST_MS) {
+      while (missing.size > 0 && performance.now() - startedAt < TIMEOUT_MS) {
         const docs = await leasesOf(this.client);
         const open = docs.filter(({ _id, holder, until }) => this.held.includes(_id) && (holder === this.lost.instance || until === 0));
         const now = await this.#positions();
-        const ms = performance.now() - began;
-        const happened = {
+        const ms = performance.now() - startedAt;
+        const conditions = {
           leases: () => open.length === 0,
-          // Counted from the first lease that is another's: what the lost one had under way still went through.
+          // Measured from the first lease that has changed hands: writes in flight of the lost worker may still succeed before.
           projections: () => positions !== null && [...now].some(([name, position]) => position > (positions?.get(name) ?? '')),
           handOvers: () => this.others.some((node, i) => handedOver(node) > (sizes[i] ?? 0)),
         };
         for (const what of [...missing]) {
-          if (!happened[what]()) continue;
-          seen[what] = ms;
+          if (!conditions[what]()) continue;
+          times[what] = ms;
           missing.delete(what);
         }
         if (open.length < this.held.length) positions ??= now;
-        await sleep(LOOK_MS);
+        await sleep(POLL_MS);
       }
-      return seen;
+      return times;
     } finally {
       await this.client.close();
     }
   }
 
-  /** Checkpoints of the projections whose leases it held. */
+  /** Checkpoints of the projections whose leases the lost worker held. */
   async #positions(): Promise<Map<string, string>> {
     const names = this.held.flatMap((lease) => /^projection\/(.*)@\d+$/.exec(lease)?.[1] ?? []);
     const filter = { _id: { $in: names } };

@@ -12,17 +12,18 @@ import { between, type Random } from './random.js';
 
 const STARTING = { within: 30_000, every: 50 } as const;
 
-/** A refusal for the moment, or no answer at all: whoever has a key to repeat under does so. */
+/** A 503, or no answer. A caller with an idempotency key repeats the request. */
 class NoAnswer extends Error {}
 
-/** Two nodes that answer and two that work, over a log server and a Mongo server, each a process of its own. */
+/** Two API nodes and two workers over a log server and a Mongo server, each in its own process. */
 export class Cluster {
   readonly log: LogServer;
   readonly mongo: MongoServer;
-  /** Answers 503, and what no caller should ever meet. */
+  /** Number of 503 answers. */
   unavailable = 0;
-  readonly surprises: string[] = [];
-  /** The longest that a node which was left alone took for an answer, in milliseconds. */
+  /** Answers that are never allowed. */
+  readonly unexpected: string[] = [];
+  /** The slowest answer of a node without a fault during the request, in milliseconds. */
   longest = { ms: 0, what: '' };
   #key = '';
 
@@ -46,7 +47,7 @@ export class Cluster {
       cluster.#key = (await cluster.#createAccount()).key;
       await Promise.all(cluster.nodes.map((node) => node.start()));
       for (const node of cluster.apis)
-        await eventually('the account is known', async () => (await cluster.ask(node, 'GET', '/v1/messages')).status === 200, STARTING);
+        await eventually('the node has the account', async () => (await cluster.ask(node, 'GET', '/v1/messages')).status === 200, STARTING);
       return cluster;
     } catch (e) {
       await cluster.close();
@@ -68,66 +69,67 @@ export class Cluster {
     for (const { toViews } of this.nodes) toViews.port = this.mongo.port;
   }
 
-  /** For a client that nothing happens to. */
+  /** A direct address, without faults. */
   get mongoUrl(): string {
     return `mongodb://127.0.0.1:${this.mongo.port}/heliograph?directConnection=true`;
   }
 
   /**
-   * A request to one of the nodes that answer, as through a load balancer. Throws where there is no answer and where the
-   * answer is 503, after the wait that it names.
+   * Sends a request to one of the API nodes, as a load balancer does. Throws if there is no answer, and on 503 after the
+   * delay of its Retry-After.
    */
   readonly api = async (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply> => {
-    const there = this.apis.filter(({ out }) => !out);
-    const node = there[between(this.random, 0, there.length)];
+    const available = this.apis.filter(({ excluded }) => !excluded);
+    const node = available[between(this.random, 0, available.length)];
     if (!node) {
       await sleep(100);
       throw new NoAnswer('no node answers');
     }
     const reply = await this.ask(node, method, path, body, headers);
     if (reply.status < 500) return reply;
-    if (reply.status !== 503) this.surprises.push(`${method} ${path} at ${node.name}: ${reply.status} ${reply.text}`);
+    if (reply.status !== 503) this.unexpected.push(`${method} ${path} at ${node.name}: ${reply.status} ${reply.text}`);
     const wait = Number(reply.headers.get('retry-after'));
-    if (!(wait > 0)) this.surprises.push(`${method} ${path} at ${node.name}: ${reply.status} without Retry-After ${reply.text}`);
+    if (!(wait > 0)) this.unexpected.push(`${method} ${path} at ${node.name}: ${reply.status} without Retry-After ${reply.text}`);
     this.unavailable += 1;
     await sleep(wait * 1_000);
     throw new NoAnswer(reply.text);
   };
 
-  /** A request to one node. */
+  /** Sends a request to one node. */
   async ask(node: Node, method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
-    const { disturbed, patience } = node;
-    const began = performance.now();
+    const { disturbances, pendingRequests } = node;
+    const startedAt = performance.now();
     const answer = await fetch(node.url + path, {
       method,
       headers: { 'X-API-Key': this.#key, 'Content-Type': 'application/json', ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: patience.signal,
+      signal: pendingRequests.signal,
     });
     const text = await answer.text();
-    const ms = performance.now() - began;
-    if (disturbed === node.disturbed && ms > this.longest.ms) this.longest = { ms, what: `${method} ${path} at ${node.name}: ${answer.status}` };
+    const ms = performance.now() - startedAt;
+    if (disturbances === node.disturbances && ms > this.longest.ms)
+      this.longest = { ms, what: `${method} ${path} at ${node.name}: ${answer.status}` };
     return { status: answer.status, headers: answer.headers, text, body: text === '' ? null : JSON.parse(text) };
   }
 
-  /** What an operator asks. */
+  /** Sends a GET request with the operator's token. */
   system(path: string): Promise<Reply> {
     return this.api('GET', path, undefined, { 'X-API-Key': '', Authorization: `Bearer ${OPERATOR_TOKEN}` });
   }
 
-  /** Runs a command beside the nodes, with ways of its own to the servers. */
+  /** Runs a command of the CLI, connected to the servers directly. */
   async cli(...args: string[]): Promise<ExitResult> {
-    const places = { log: `127.0.0.1:${this.log.port}`, views: `127.0.0.1:${this.mongo.port}` };
-    const run = new Run(program(args, settings(places, join(this.dir, 'command'))));
-    await run.over();
+    const addresses = { log: `127.0.0.1:${this.log.port}`, views: `127.0.0.1:${this.mongo.port}` };
+    const run = new Run(program(args, settings(addresses, join(this.dir, 'command'))));
+    await run.exited();
     return { code: run.exitCode, stdout: run.stdout, stderr: run.stderr };
   }
 
-  /** Ends all of it. With `FAULTS_KEEP` its folder stays, with the logs of the nodes. */
+  /** Ends all processes. With `FAULTS_KEEP` the folder remains, with the logs of the nodes. */
   async close(): Promise<void> {
     await Promise.all(this.nodes.map((node) => node.close()));
     await Promise.all([this.log.kill(), this.mongo.kill()]);
-    for (const { name, said } of process.env.FAULTS_KEEP ? this.nodes : []) writeFileSync(join(this.dir, `${name}.log`), said);
+    for (const { name, output } of process.env.FAULTS_KEEP ? this.nodes : []) writeFileSync(join(this.dir, `${name}.log`), output);
     if (!process.env.FAULTS_KEEP) rmSync(this.dir, { recursive: true, force: true });
   }
 

@@ -7,7 +7,7 @@ import { chosenSeed } from './random.js';
 const COUNT = 20_000;
 const MB = 1024 * 1024;
 
-describe('the API under a storm of hostile requests', () => {
+describe('the API under a fuzz of malformed and hostile requests', () => {
   const seed = chosenSeed() % 2 ** 31;
   let service: Service;
   before(async () => {
@@ -15,7 +15,7 @@ describe('the API under a storm of hostile requests', () => {
   });
   after(() => service.close());
 
-  it(`answers ${COUNT} of them without a 5xx, each error in the one shape`, async () => {
+  it(`answers ${COUNT} requests without a 5xx, and every error in the documented shape`, async () => {
     const tally = await fuzz(service, { count: COUNT, seed });
     console.log(`    seed ${seed}: ${tallyText(tally)}`);
   });
@@ -24,15 +24,15 @@ describe('the API under a storm of hostile requests', () => {
     ['/v1/messages/send', 2 * MB],
     ['/v1/messages/bulk', 32 * MB],
   ] as const) {
-    it(`refuses a body of more than ${limit / MB} MB at ${path}, whether its length is told or not`, async () => {
+    it(`rejects a body of more than ${limit / MB} MB at ${path}, with and without a Content-Length`, async () => {
       const body = Buffer.from(JSON.stringify({ message: 'x'.repeat(limit) }));
-      const told = await service.api('POST', path, body);
-      expect(told.body).to.include({ code: 'payload_too_large', limit_bytes: limit });
+      const reply = await service.api('POST', path, body);
+      expect(reply.body).to.include({ code: 'payload_too_large', limit_bytes: limit });
       expect(await chunked(service, path, body)).to.equal(413);
     });
   }
 
-  it('takes a bulk of nearly 32 MB', async () => {
+  it('accepts a bulk of nearly 32 MB', async () => {
     const message = { to: 'ada@example.com', channel: 'email', message: 'x'.repeat(3_000), send_at: '2099-01-01T00:00:00Z' };
     const { status, body } = await service.api(
       'POST',
@@ -43,20 +43,20 @@ describe('the API under a storm of hostile requests', () => {
     expect(body.accepted).to.equal(10_000);
   });
 
-  it('works afterwards as before', () => expectUnharmed(service));
+  it('still works after the fuzz', () => expectUnharmed(service));
 });
 
-/** Sends a body in pieces without telling its length, and gives the status. */
+/** Sends a body in chunks without a Content-Length and returns the status. */
 function chunked({ url, key }: Service, path: string, body: Buffer): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    const asking = request(url + path, { method: 'POST', headers: { 'X-API-Key': key, 'Content-Type': 'application/json' } });
-    asking.on('response', (response) => {
+    const outgoing = request(url + path, { method: 'POST', headers: { 'X-API-Key': key, 'Content-Type': 'application/json' } });
+    outgoing.on('response', (response) => {
       resolve(response.statusCode);
       response.resume();
     });
     // The server may have answered and closed before everything was written.
-    asking.on('error', (error: NodeJS.ErrnoException) => (error.code === 'EPIPE' || error.code === 'ECONNRESET' ? undefined : reject(error)));
-    for (let at = 0; at < body.length; at += 64 * 1024) asking.write(body.subarray(at, at + 64 * 1024));
-    asking.end();
+    outgoing.on('error', (error: NodeJS.ErrnoException) => (error.code === 'EPIPE' || error.code === 'ECONNRESET' ? undefined : reject(error)));
+    for (let at = 0; at < body.length; at += 64 * 1024) outgoing.write(body.subarray(at, at + 64 * 1024));
+    outgoing.end();
   });
 }

@@ -6,23 +6,23 @@ import { between, chosenSeed, seeded } from './random.js';
 
 const ROWS = Number(process.env.FAULTS_IMPORT_ROWS ?? 20_000);
 const KILLS = 5;
-/** One row in a hundred is wrong, one in fifty names somebody further above by another address too. */
-const BAD = 100;
-const TWICE = 50;
+/** One row in a hundred is invalid, one in fifty repeats the contact of an earlier row with a second address. */
+const INVALID = 100;
+const REPEATED = 50;
 const WITHIN = 1_200_000;
 
 function csv(): string {
   const lines = ['email,phone,first_name,tags'];
   for (let n = 0; n < ROWS; n++) {
     const phone = `+1415${2_000_000 + n}`;
-    if (n % BAD === 7) lines.push(`nobody-${n},${phone},First,vip`);
-    else if (n % TWICE === 13) lines.push(`person${n - 1}@example.com,${phone},Again${n},vip`);
+    if (n % INVALID === 7) lines.push(`nobody-${n},${phone},First,vip`);
+    else if (n % REPEATED === 13) lines.push(`person${n - 1}@example.com,${phone},Again${n},vip`);
     else lines.push(`person${n}@example.com,,First${n},vip;new`);
   }
   return lines.join('\n');
 }
 
-/** The service as it is, killed as often, over the same file. */
+/** Imports the file with so many kills, and returns the final job and contacts, and the rows processed at each kill. */
 async function imported(kills: number, random: () => number): Promise<{ job: Record<string, unknown>; contacts: unknown[]; progress: number[] }> {
   const service = await Service.start();
   try {
@@ -34,16 +34,16 @@ async function imported(kills: number, random: () => number): Promise<{ job: Rec
     const read = async () => (await service.api('GET', `/v1/contacts/imports/${id}`)).body;
     const progress: number[] = [];
     for (let n = 1; n <= kills; n++) {
-      // Each time a part of the rest further on, so that every kill meets the import in the middle.
+      // Kills are spread evenly over the rows, so that each one interrupts the import.
       const goal = (ROWS * n) / (kills + 1);
-      await eventually('the import gets on', async () => (await read()).processed >= goal, { within: WITHIN, every: 20 });
+      await eventually('the import progresses', async () => (await read()).processed >= goal, { within: WITHIN, every: 20 });
       await sleep(between(random, 0, 200));
       await service.kill9();
       await service.restart();
       const { processed, status } = await read();
       if (status !== 'completed') progress.push(processed);
     }
-    await eventually('the import is over', async () => (await read()).status === 'completed', { within: WITHIN, every: 200 });
+    await eventually('the import is completed', async () => (await read()).status === 'completed', { within: WITHIN, every: 200 });
     await service.caughtUp(WITHIN);
     const { id: _, created_at: __, finished_at: ___, ...job } = await read();
     return { job, contacts: await contactsOf(service), progress };
@@ -68,15 +68,22 @@ describe(`an import of ${ROWS} rows whose server is killed ${KILLS} times`, () =
   const seed = chosenSeed();
   const random = seeded(seed);
 
-  it('has the result, and the contacts, of one that nobody disturbed', async () => {
+  it('has the same result and contacts as an undisturbed import', async () => {
     const undisturbed = await imported(0, random);
-    const bad = ROWS / BAD;
-    const twice = ROWS / TWICE;
-    expect(undisturbed.job).to.include({ total: ROWS, processed: ROWS, failed: bad, merged: twice, created: ROWS - bad - twice, unchanged: 0 });
-    expect(undisturbed.contacts).to.have.length(ROWS - bad - twice);
+    const invalid = ROWS / INVALID;
+    const repeated = ROWS / REPEATED;
+    expect(undisturbed.job).to.include({
+      total: ROWS,
+      processed: ROWS,
+      failed: invalid,
+      merged: repeated,
+      created: ROWS - invalid - repeated,
+      unchanged: 0,
+    });
+    expect(undisturbed.contacts).to.have.length(ROWS - invalid - repeated);
     const disturbed = await imported(KILLS, random);
     console.log(`    seed ${seed}: killed with ${disturbed.progress.join(', ')} rows done`);
-    expect(disturbed.progress, 'no kill met the import in the middle').to.not.deep.equal([]);
+    expect(disturbed.progress, 'no kill interrupted the import').to.not.deep.equal([]);
     expect(disturbed.job).to.deep.equal(undisturbed.job);
     expect(disturbed.contacts).to.deep.equal(undisturbed.contacts);
   });

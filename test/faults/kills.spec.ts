@@ -24,7 +24,7 @@ describe(`a service that is killed ${KILLS} times under load`, () => {
   const random = seeded(seed);
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-faults-'));
   const handOverLog = join(folder, 'handed-over.log');
-  const aimed = new Map<Aim, number>();
+  const aims = new Map<Aim, number>();
   const starts: number[] = [];
   let service: Service;
   let receiver: Receiver;
@@ -47,39 +47,39 @@ describe(`a service that is killed ${KILLS} times under load`, () => {
     await service.close();
     await receiver.close();
     rmSync(folder, { recursive: true, force: true });
-    // Without it the first failure has said what there is to say.
+    // Without these the first failure is summary enough.
     if (ledger && handed) console.log(summary());
   });
 
-  const signs = {
+  const signals = {
     answer: () => load.answer(),
     webhook: () => new Promise<void>((resolve) => (onWebhook = resolve)),
     handOverLog,
   };
 
-  it('comes back each time, and no caller meets anything but an answer or a broken connection', async () => {
+  it('restarts each time, and callers get only answers or broken connections', async () => {
     load.start(CALLERS);
     for (let n = 0; n < KILLS; n++) {
       const aim = chooseAim(random);
-      aimed.set(aim, (aimed.get(aim) ?? 0) + 1);
-      if (aim === 'its start') {
+      aims.set(aim, (aims.get(aim) ?? 0) + 1);
+      if (aim === 'a start') {
         load.close();
         await service.kill9();
         service.launch();
         await sleep(between(random, 50, 1_200));
-      } else await moment(aim, random, signs);
+      } else await moment(aim, random, signals);
       load.close();
       await service.kill9();
       starts.push(await service.restart());
       load.open();
     }
     await load.finish();
-    expect(load.surprises).to.deep.equal([]);
+    expect(load.unexpected).to.deep.equal([]);
   });
 
   it('brings every message to its final status', async () => {
     await eventually(
-      'all are final',
+      'all statuses are final',
       async () => {
         const pages = await Promise.all(NOT_FINAL.map((status) => service.api('GET', `/v1/messages?limit=1&status=${status}`)));
         return pages.every(({ body }) => body.data.length === 0);
@@ -91,66 +91,66 @@ describe(`a service that is killed ${KILLS} times under load`, () => {
     expect(new Set(history.values())).to.deep.equal(new Set(['delivered']));
   });
 
-  it('lost no message that was answered', () => {
-    const answered = load.asked.flatMap(({ answer }) => answer?.ids ?? []);
+  it('loses no accepted message', () => {
+    const answered = load.requests.flatMap(({ answer }) => answer?.ids ?? []);
     expect(answered.length).to.be.above(KILLS);
     expect(answered.filter((id) => history.get(id) !== 'delivered')).to.deep.equal([]);
     expect(answered.filter((id) => !handed.has(id))).to.deep.equal([]);
   });
 
-  it('made each request happen once, however often it was repeated', () => {
-    const wrong = load.asked.filter(({ tag, size, answer, key }) => {
+  it('processes each request once, however often it is repeated', () => {
+    const wrong = load.requests.filter(({ tag, size, answer, key }) => {
       const count = ledger.byTag.get(tag)?.length ?? 0;
       return answer || key !== null ? count !== size : count !== 0 && count !== size;
     });
     expect(wrong.map(({ tag, size }) => `${tag}: ${ledger.byTag.get(tag)?.length ?? 0} of ${size}`)).to.deep.equal([]);
   });
 
-  it('has in its history exactly the messages of the log', () => {
-    expect([...ledger.lives.keys()].filter((id) => !history.has(id))).to.deep.equal([]);
-    expect([...history.keys()].filter((id) => !ledger.lives.has(id))).to.deep.equal([]);
+  it('has exactly the messages of the log in its history', () => {
+    expect([...ledger.histories.keys()].filter((id) => !history.has(id))).to.deep.equal([]);
+    expect([...history.keys()].filter((id) => !ledger.histories.has(id))).to.deep.equal([]);
   });
 
-  it('handed none to the carrier that it had not accepted', () => {
-    expect([...handed.keys()].filter((id) => !ledger.lives.has(id))).to.deep.equal([]);
+  it('hands only accepted messages to the carrier', () => {
+    expect([...handed.keys()].filter((id) => !ledger.histories.has(id))).to.deep.equal([]);
   });
 
-  it('handed none to the carrier twice, but where its timeline says that the outcome was unknown', () => {
+  it('hands a message to the carrier twice only if its timeline has an unknown outcome', () => {
     const unexplained = [...handed].flatMap(([id, attempts]) => {
-      const { begun = [], types = [] } = ledger.lives.get(id) ?? {};
-      const known = new Set(begun.map(({ attempt }) => attempt));
+      const { dispatches = [], types = [] } = ledger.histories.get(id) ?? {};
+      const known = new Set(dispatches.map(({ attempt }) => attempt));
       const twice = new Set(attempts).size !== attempts.length;
       const deferrals = types.filter((type) => type === 'MessageDispatchDeferred').length;
-      const repeats = begun.filter(({ repeat }) => repeat).length;
+      const repeats = dispatches.filter(({ repeat }) => repeat).length;
       const allowed = 1 + deferrals + repeats;
       return twice || attempts.length > allowed || attempts.some((attempt) => !known.has(attempt)) ? [`${id}: ${attempts} of ${types}`] : [];
     });
     expect(unexplained).to.deep.equal([]);
   });
 
-  it('has begun every message once and recorded one acceptance by the carrier', () => {
-    const wrong = [...ledger.lives.values()].filter(({ types }) => {
+  it('queues every message once and records one acceptance by the carrier', () => {
+    const wrong = [...ledger.histories.values()].filter(({ types }) => {
       const count = (wanted: string) => types.filter((type) => type === wanted).length;
       return count('MessageQueued') !== 1 || count('MessageSent') > 1 || count('MessageDelivered') !== 1;
     });
     expect(wrong.map(({ id, types }) => `${id}: ${types}`)).to.deep.equal([]);
   });
 
-  it('told every webhook, each until it was answered with 200', async () => {
+  it('delivers every webhook and retries until a 200', async () => {
     const good = new Set<string>();
     for (const { url, headers, body } of receiver.requests) {
       if (url === '/shaky' && headers['x-service-attempt'] === '1') continue;
       const { message_id, event } = JSON.parse(body);
       good.add(`${message_id} ${event}`);
     }
-    const wanted = load.asked
+    const wanted = load.requests
       .filter(({ webhook }) => webhook)
       .flatMap(({ tag }) =>
         (ledger.byTag.get(tag) ?? []).flatMap(({ id }) => ['message.sent', 'message.delivered'].map((event) => `${id} ${event}`)),
       );
     expect(wanted.length).to.be.above(0);
     await eventually(
-      'all are told',
+      'all deliveries have succeeded',
       async () => {
         ledger = await readLedger(service);
         const open = [...ledger.deliveries].filter(([, outcomes]) => outcomes.at(-1) !== 'DeliverySucceeded').map(([id]) => id);
@@ -159,11 +159,11 @@ describe(`a service that is killed ${KILLS} times under load`, () => {
       },
       { within: 30_000, every: 1_000 },
     );
-    const told = new Set(receiver.requests.map(({ body }) => JSON.parse(body)).map(({ message_id, event }) => `${message_id} ${event}`));
-    expect(wanted.filter((one) => !told.has(one))).to.deep.equal([]);
+    const delivered = new Set(receiver.requests.map(({ body }) => JSON.parse(body)).map(({ message_id, event }) => `${message_id} ${event}`));
+    expect(wanted.filter((one) => !delivered.has(one))).to.deep.equal([]);
   });
 
-  it('has read models that equal the log', async () => {
+  it('keeps read models that equal the log', async () => {
     const { stdout } = await service.cli('projections', 'list', '--json');
     const names: string[] = JSON.parse(stdout).map(({ name }: { name: string }) => name);
     expect(names).to.include.members(['messages', 'todo/messages/dispatch', 'todo/webhooks/deliver-status']);
@@ -173,19 +173,19 @@ describe(`a service that is killed ${KILLS} times under load`, () => {
     }
   });
 
-  it('logged no error', () => {
+  it('logs no error', () => {
     expect(service.logged('error')).to.deep.equal([]);
   });
 
   function summary(): string {
-    const repeats = [...ledger.lives.values()].flatMap(({ begun }) => begun.filter(({ repeat }) => repeat)).length;
+    const repeats = [...ledger.histories.values()].flatMap(({ dispatches }) => dispatches.filter(({ repeat }) => repeat)).length;
     const doubles = [...handed.values()].filter((attempts) => attempts.length > 1).length;
     return [
       `seed ${seed} (FAULTS_SEED=${seed} repeats the choices)`,
-      `${KILLS} kills: ${[...aimed].map(([aim, n]) => `${n} at ${aim}`).join(', ')}`,
+      `${KILLS} kills: ${[...aims].map(([aim, n]) => `${n} at ${aim}`).join(', ')}`,
       `start: median ${median(starts).toFixed(0)} ms, longest ${Math.max(...starts).toFixed(0)} ms`,
-      `${load.asked.length} requests asked, ${load.answers} answers, ${load.broken} connections broken`,
-      `${ledger.lives.size} messages, ${ledger.events} events, ${receiver.requests.length} webhook attempts for ${ledger.deliveries.size} deliveries`,
+      `${load.requests.length} requests sent, ${load.answers} answers, ${load.broken} connections broken`,
+      `${ledger.histories.size} messages, ${ledger.events} events, ${receiver.requests.length} webhook attempts for ${ledger.deliveries.size} deliveries`,
       `${repeats} hand-overs repeated because their outcome was unknown; ${doubles} messages reached the carrier more than once`,
     ].join('\n    ');
   }

@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Service } from '../support/service.js';
 
-/** The life of one message as the event log has it. */
-export interface Life {
+/** The events of one message in the log. */
+export interface MessageHistory {
   readonly id: string;
   readonly tag: string;
   readonly batch: string | null;
   readonly types: string[];
-  readonly begun: { readonly attempt: number; readonly epoch: number; readonly repeat: boolean }[];
+  readonly dispatches: { readonly attempt: number; readonly epoch: number; readonly repeat: boolean }[];
 }
 
-/** What the log says, all of it. */
+/** A summary of the whole log. */
 export interface Ledger {
-  readonly lives: ReadonlyMap<string, Life>;
-  readonly byTag: ReadonlyMap<string, readonly Life[]>;
-  /** Outcomes by webhook delivery. */
+  readonly histories: ReadonlyMap<string, MessageHistory>;
+  readonly byTag: ReadonlyMap<string, readonly MessageHistory[]>;
+  /** Event types of each webhook delivery, by its stream. */
   readonly deliveries: ReadonlyMap<string, readonly string[]>;
   readonly events: number;
 }
@@ -34,45 +34,51 @@ export async function readLedger(service: Pick<Service, 'dir' | 'cli'>): Promise
   const file = join(service.dir, `export-${Date.now()}.ndjson`);
   const { code, stderr } = await service.cli('events', 'export', '--out', file);
   if (code !== 0) throw new Error(`no export: ${stderr}`);
-  const writing = new Writing();
-  for await (const line of createInterface({ input: createReadStream(file) })) writing.note(JSON.parse(line));
-  return writing.ledger();
+  const builder = new LedgerBuilder();
+  for await (const line of createInterface({ input: createReadStream(file) })) builder.note(JSON.parse(line));
+  return builder.ledger();
 }
 
-class Writing {
-  readonly #lives = new Map<string, Life>();
+class LedgerBuilder {
+  readonly #histories = new Map<string, MessageHistory>();
   readonly #deliveries = new Map<string, string[]>();
-  readonly #chunks = new Map<string, Life[]>();
+  readonly #chunks = new Map<string, MessageHistory[]>();
   #events = 0;
 
   note({ stream, type, data }: Line): void {
     this.#events += 1;
-    if (stream.startsWith('message-')) this.#ofMessage(stream.slice('message-'.length), type, data);
+    if (stream.startsWith('message-')) this.#noteMessage(stream.slice('message-'.length), type, data);
     else if (stream.startsWith('delivery-')) this.#deliveries.set(stream, [...(this.#deliveries.get(stream) ?? []), type]);
-    else if (type === 'BulkChunkAccepted') this.#ofChunk(data);
-    else if (type === 'BulkAccepted') for (const life of this.#chunks.get(data.batch_id) ?? []) this.#lives.set(life.id, life);
+    else if (type === 'BulkChunkAccepted') this.#noteChunk(data);
+    else if (type === 'BulkAccepted') for (const message of this.#chunks.get(data.batch_id) ?? []) this.#histories.set(message.id, message);
   }
 
-  #ofMessage(id: string, type: string, data: Line['data']): void {
-    const life: Life = this.#lives.get(id) ?? { id, tag: data.tags?.[0] ?? '', batch: data.batch_id ?? null, types: [], begun: [] };
-    this.#lives.set(id, life);
-    life.types.push(type);
-    if (type === 'MessageDispatchStarted') life.begun.push({ attempt: data.attempt, epoch: data.epoch, repeat: data.repeat });
+  #noteMessage(id: string, type: string, data: Line['data']): void {
+    const message: MessageHistory = this.#histories.get(id) ?? {
+      id,
+      tag: data.tags?.[0] ?? '',
+      batch: data.batch_id ?? null,
+      types: [],
+      dispatches: [],
+    };
+    this.#histories.set(id, message);
+    message.types.push(type);
+    if (type === 'MessageDispatchStarted') message.dispatches.push({ attempt: data.attempt, epoch: data.epoch, repeat: data.repeat });
   }
 
-  #ofChunk({ batch_id, items }: { batch_id: string; items: { id: string; tags?: string[] }[] }): void {
-    const lives = items.map(({ id, tags }) => ({ id, tag: tags?.[0] ?? '', batch: batch_id, types: [], begun: [] }));
-    this.#chunks.set(batch_id, [...(this.#chunks.get(batch_id) ?? []), ...lives]);
+  #noteChunk({ batch_id, items }: { batch_id: string; items: { id: string; tags?: string[] }[] }): void {
+    const histories = items.map(({ id, tags }) => ({ id, tag: tags?.[0] ?? '', batch: batch_id, types: [], dispatches: [] }));
+    this.#chunks.set(batch_id, [...(this.#chunks.get(batch_id) ?? []), ...histories]);
   }
 
   ledger(): Ledger {
-    const byTag = new Map<string, Life[]>();
-    for (const life of this.#lives.values()) byTag.set(life.tag, [...(byTag.get(life.tag) ?? []), life]);
-    return { lives: this.#lives, byTag, deliveries: this.#deliveries, events: this.#events };
+    const byTag = new Map<string, MessageHistory[]>();
+    for (const message of this.#histories.values()) byTag.set(message.tag, [...(byTag.get(message.tag) ?? []), message]);
+    return { histories: this.#histories, byTag, deliveries: this.#deliveries, events: this.#events };
   }
 }
 
-/** Attempts of each message as the sandbox carrier wrote them down when it was handed the message. */
+/** The attempts of each message, as logged by the sandbox carrier at hand-over. */
 export async function handOvers(file: string): Promise<Map<string, number[]>> {
   const byMessage = new Map<string, number[]>();
   for (const line of (await readFile(file, 'utf8')).split('\n').filter(Boolean)) {
@@ -82,7 +88,7 @@ export async function handOvers(file: string): Promise<Map<string, number[]>> {
   return byMessage;
 }
 
-/** Status of every message, from the history that the API shows. */
+/** The status of every message, from the API. */
 export async function wholeHistory(service: Pick<Service, 'api'>): Promise<Map<string, string>> {
   const statuses = new Map<string, string>();
   for (let cursor: string | null = ''; cursor !== null; ) {

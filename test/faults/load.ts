@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reply, Service } from '../support/service.js';
 import { between, pick, type Random } from './random.js';
 
-/** What a caller knows of one request: what he asked, and what he was answered, if he was. */
-export interface Asked {
+/** One request of a caller, and its answer if there was one. */
+export interface SentRequest {
   readonly path: string;
   readonly body: object;
-  /** Carried by each of its messages and by nothing else, so that they can be found where no answer came. */
+  /** Unique to the messages of this request, to find them without an answer. */
   readonly tag: string;
   readonly size: number;
   readonly key: string | null;
@@ -15,15 +15,15 @@ export interface Asked {
   answer: { readonly text: string; readonly ids: readonly string[] } | null;
 }
 
-/** How much they ask. */
+/** The rate of requests. */
 export interface Pace {
   /** Mean pause of one caller between two requests. */
   readonly pauseMs: number;
-  /** Sizes of a bulk with how often they come. */
+  /** Sizes of a bulk, weighted. */
   readonly bulks: readonly (readonly [weight: number, size: { readonly from: number; readonly to: number }])[];
 }
 
-/** For one machine with its own files. The large bulks take two appends and the one that makes them count. */
+/** For one machine with local files. A large bulk takes two chunks and a final append. */
 const BRISK: Pace = {
   pauseMs: 40,
   bulks: [
@@ -31,20 +31,20 @@ const BRISK: Pace = {
     [1, { from: 600, to: 700 }],
   ],
 };
-/** A busy carrier: refuses twice for now, then takes the message. */
+/** The sandbox carrier is busy twice for this address, then accepts the message. */
 const BUSY = '+15005550005';
 
 /**
- * Callers that send and keep a record. A caller with an idempotency key repeats until he is answered, sometimes once more
- * after that; a caller without one never repeats, since that would be another message.
+ * Callers that send and record requests. A request with an idempotency key is repeated until it is answered, and sometimes
+ * once more. A request without one is never repeated, since that would create another message.
  */
 export class Load {
-  readonly asked: Asked[] = [];
-  /** Whatever no caller should ever meet. */
-  readonly surprises: string[] = [];
+  readonly requests: SentRequest[] = [];
+  /** Answers that are never allowed. */
+  readonly unexpected: string[] = [];
   answers = 0;
   broken = 0;
-  readonly #unanswered: Asked[] = [];
+  readonly #unanswered: SentRequest[] = [];
   readonly #ending = new AbortController();
   #callers: Promise<unknown> = Promise.resolve();
   #open: Promise<void> = Promise.resolve();
@@ -62,7 +62,7 @@ export class Load {
     this.#callers = Promise.all(Array.from({ length: callers }, () => this.#call()));
   }
 
-  /** Callers wait from here on instead of running against a closed door. */
+  /** Pauses the callers. */
   close(): void {
     this.open();
     this.#open = new Promise((resolve) => {
@@ -81,7 +81,7 @@ export class Load {
     });
   }
 
-  /** Ends the callers once everything that may be repeated is answered. */
+  /** Ends the callers once every repeatable request is answered. */
   async finish(): Promise<void> {
     this.#ending.abort();
     await this.#callers;
@@ -91,24 +91,24 @@ export class Load {
     const { signal } = this.#ending;
     while (!signal.aborted || this.#unanswered.length > 0) {
       await this.#open;
-      await this.#ask(this.#unanswered.shift() ?? (signal.aborted ? this.#repeated() : this.#next()));
+      await this.#send(this.#unanswered.shift() ?? (signal.aborted ? this.#repeated() : this.#next()));
       await sleep(this.random() * 2 * this.pace.pauseMs);
     }
   }
 
-  /** Something new, or now and then something that was answered already. */
-  #next(): Asked {
+  /** A new request, or now and then an answered one. */
+  #next(): SentRequest {
     return this.random() < 0.05 ? this.#repeated() : this.#new();
   }
 
-  #repeated(): Asked {
-    const keyed = this.asked.filter(({ key }) => key !== null);
+  #repeated(): SentRequest {
+    const keyed = this.requests.filter(({ key }) => key !== null);
     return keyed[between(this.random, 0, keyed.length)] ?? this.#new();
   }
 
-  #new(): Asked {
-    const n = this.asked.length;
-    const tag = `asked-${n}`;
+  #new(): SentRequest {
+    const n = this.requests.length;
+    const tag = `request-${n}`;
     const bulk = this.random() < 0.06;
     const { from, to: below } = pick(this.random, this.pace.bulks);
     const size = bulk ? between(this.random, from, below) : 1;
@@ -119,7 +119,7 @@ export class Load {
       [1, 'shaky'],
     ]);
     const message = { to, channel: 'sms', message: tag, tags: [tag], ...(webhook && { webhook_url: `${this.receiver}/${path}` }) };
-    const asked: Asked = {
+    const request: SentRequest = {
       path: bulk ? '/v1/messages/bulk' : '/v1/messages/send',
       body: bulk ? { defaults: message, messages: Array.from({ length: size }, (_, i) => ({ metadata: { i } })) } : message,
       tag,
@@ -129,30 +129,30 @@ export class Load {
       tries: 0,
       answer: null,
     };
-    this.asked.push(asked);
-    return asked;
+    this.requests.push(request);
+    return request;
   }
 
-  async #ask(asked: Asked): Promise<void> {
-    asked.tries += 1;
+  async #send(request: SentRequest): Promise<void> {
+    request.tries += 1;
     try {
-      const reply = await this.service.api('POST', asked.path, asked.body, asked.key === null ? {} : { 'Idempotency-Key': asked.key });
-      this.#take(asked, reply);
+      const reply = await this.service.api('POST', request.path, request.body, request.key === null ? {} : { 'Idempotency-Key': request.key });
+      this.#record(request, reply);
     } catch {
       this.broken += 1;
-      if (asked.key !== null) this.#unanswered.push(asked);
+      if (request.key !== null) this.#unanswered.push(request);
     }
   }
 
-  #take(asked: Asked, { status, text, body }: Reply): void {
+  #record(request: SentRequest, { status, text, body }: Reply): void {
     if (status !== 202) {
-      this.surprises.push(`${asked.tag}: ${status} ${text.slice(0, 200)}`);
+      this.unexpected.push(`${request.tag}: ${status} ${text.slice(0, 200)}`);
       return;
     }
-    const ids = asked.path.endsWith('/bulk') ? body.messages.map(({ id }: { id: string }) => id) : [body.id];
-    if (asked.answer && asked.answer.text !== text) this.surprises.push(`${asked.tag} was answered ${asked.answer.text} and then ${text}`);
-    if (ids.length !== asked.size) this.surprises.push(`${asked.tag} has ${ids.length} ids instead of ${asked.size}`);
-    asked.answer ??= { text, ids };
+    const ids = request.path.endsWith('/bulk') ? body.messages.map(({ id }: { id: string }) => id) : [body.id];
+    if (request.answer && request.answer.text !== text) this.unexpected.push(`${request.tag} was answered ${request.answer.text} and then ${text}`);
+    if (ids.length !== request.size) this.unexpected.push(`${request.tag} has ${ids.length} ids instead of ${request.size}`);
+    request.answer ??= { text, ids };
     this.answers += 1;
     this.#answered();
   }

@@ -2,19 +2,19 @@ import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { between, pick, type Random } from './random.js';
 
-/** At what a kill aims. Chance alone would seldom hit the short stretches in which something is done but not yet recorded. */
-export type Aim = 'any moment' | 'an answer' | 'a hand-over' | 'a webhook' | 'its start';
+/** The target of a kill. Random times would seldom hit the short intervals between an action and its record. */
+export type Aim = 'any moment' | 'an answer' | 'a hand-over' | 'a webhook' | 'a start';
 
-export interface Signs {
-  /** Resolve at the next one. */
+export interface Signals {
+  /** Resolves at the next one. */
   readonly answer: () => Promise<void>;
   readonly webhook: () => Promise<void>;
   readonly handOverLog: string;
 }
 
-/** Up to so long the service works between its start and its end. */
+/** The longest time between a start and a kill. */
 const LONGEST_MS = 1_400;
-const LOOK_MS = 1;
+const POLL_MS = 1;
 
 export const chooseAim = (random: Random): Aim =>
   pick(random, [
@@ -22,22 +22,22 @@ export const chooseAim = (random: Random): Aim =>
     [2, 'an answer'],
     [2, 'a hand-over'],
     [1, 'a webhook'],
-    [1, 'its start'],
+    [1, 'a start'],
   ]);
 
-/** Resolves when the moment to kill has come; where what is aimed at does not come, after the longest time. */
-export async function moment(aim: Aim, random: Random, { answer, webhook, handOverLog }: Signs): Promise<void> {
+/** Resolves at the moment of the kill: at the next target, at the latest after `LONGEST_MS`. */
+export async function moment(aim: Aim, random: Random, { answer, webhook, handOverLog }: Signals): Promise<void> {
   const over = new AbortController();
   const latest = sleep(between(random, aim === 'any moment' ? 0 : LONGEST_MS / 2, LONGEST_MS), undefined, { signal: over.signal }).catch(() => {});
-  // A first stretch that passes in any case, so that it is not always the very first answer or hand-over that is hit.
+  // A random delay, so that the target is not always the first answer or hand-over.
   if (aim !== 'any moment') await sleep(between(random, 0, LONGEST_MS / 2));
-  const signs = { 'any moment': () => latest, 'its start': () => latest, 'an answer': answer, 'a webhook': webhook };
-  await Promise.race([latest, aim === 'a hand-over' ? grown(handOverLog, over.signal) : signs[aim]()]);
+  const signals = { 'any moment': () => latest, 'a start': () => latest, 'an answer': answer, 'a webhook': webhook };
+  await Promise.race([latest, aim === 'a hand-over' ? grown(handOverLog, over.signal) : signals[aim]()]);
   over.abort();
 }
 
-/** Resolves as soon as a file has grown. */
+/** Resolves as soon as the file has grown. */
 async function grown(file: string, signal: AbortSignal): Promise<void> {
   const size = () => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  for (const before = size(); size() === before && !signal.aborted; ) await sleep(LOOK_MS);
+  for (const before = size(); size() === before && !signal.aborted; ) await sleep(POLL_MS);
 }

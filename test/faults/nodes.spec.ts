@@ -10,34 +10,34 @@ import { Cluster } from './cluster.js';
 import { Deck, type Fault } from './cluster-faults.js';
 import type { Node } from './cluster-node.js';
 import { type Takeover, Watch } from './cluster-takeover.js';
-import { handOvers, type Ledger, type Life, readLedger, wholeHistory } from './ledger.js';
+import { handOvers, type Ledger, type MessageHistory, readLedger, wholeHistory } from './ledger.js';
 import { Load, type Pace } from './load.js';
 import { between, chosenSeed, pick, seeded } from './random.js';
 
-const ROUNDS = Number(process.env.FAULTS_ROUNDS ?? 20);
+const MAX_ROUNDS = Number(process.env.FAULTS_ROUNDS ?? 20);
 const CALLERS = 4;
-/** What the servers for tests, which write each document to the disk by itself, can keep up with. */
+/** Slow enough for the test servers, which write each document to disk separately. */
 const PACE: Pace = { pauseMs: 600, bulks: [[1, { from: 3, to: 20 }]] };
-/** Beyond so many messages that still wait for their hand-over nothing new is asked: a busy machine would never get to the end of them. */
-const BACKLOG = { stop: 60, goOn: 15 } as const;
+/** Numbers of messages without hand-over at which callers pause and resume, so that a busy machine can catch up. */
+const BACKLOG = { stop: 60, resume: 15 } as const;
 /** Before the first fault of a round. */
 const QUIET_MS = [300, 1_500] as const;
-/** After the end of its faults, until all of it works again. */
+/** From the end of the faults until all nodes work again. */
 const RECOVERY_MS = 45_000;
 const SETTLE_MS = 180_000;
-/** Another worker has all the leases of a lost one, and shows it, within so long where the servers are well. */
+/** The longest takeover by another worker while the servers work. */
 const TAKEOVER_MS = 10_000;
-/** No answer may take longer, however little the servers say: each call to one of them has its limit, and a request makes few. */
+/** The longest answer, even with silent servers: each call to a server has a timeout, and a request makes few calls. */
 const ANSWER_MS = 20_000;
 const NOT_FINAL = statusNames.filter((status) => !isFinal(status));
 
-describe(`two nodes that answer and two that work, through ${ROUNDS} rounds of faults`, () => {
+describe(`two API nodes and two workers through ${MAX_ROUNDS} rounds of faults`, () => {
   const seed = chosenSeed();
-  // One for the faults alone, so that the seed repeats them whatever the load draws meanwhile.
+  // Only for the faults, so that the seed repeats them independently of the load.
   const random = seeded(seed);
   const loadRandom = seeded(seed + 1);
   const deck = new Deck(random);
-  const takeovers: { readonly fault: string; readonly took: Takeover }[] = [];
+  const takeovers: { readonly fault: string; readonly times: Takeover }[] = [];
   let cluster: Cluster;
   let receiver: Receiver;
   let load: Load;
@@ -58,7 +58,7 @@ describe(`two nodes that answer and two that work, through ${ROUNDS} rounds of f
     await receiver.close();
   });
 
-  /** The worker that holds most leases three times of four, otherwise the other one. */
+  /** The worker with most leases three times out of four, otherwise the other one. */
   async function victims() {
     const held = await Watch.held(cluster);
     const [most, least] = [...cluster.workers].sort((a, b) => (held.get(b)?.length ?? 0) - (held.get(a)?.length ?? 0)) as [Node, Node];
@@ -71,29 +71,29 @@ describe(`two nodes that answer and two that work, through ${ROUNDS} rounds of f
   }
 
   async function round(faults: readonly Fault[]): Promise<void> {
-    const who = await victims();
+    const targets = await victims();
     await sleep(between(random, ...QUIET_MS));
     const [first] = faults as [Fault];
-    const watched = faults.length === 1 && first.takenOver && who.held.length > 0;
-    const watch = watched ? await Watch.on(cluster, who.worker, who.held) : null;
+    const watched = faults.length === 1 && first.takenOver && targets.held.length > 0;
+    const watch = watched ? await Watch.on(cluster, targets.worker, targets.held) : null;
     const takeover = watch?.takeover();
     await Promise.all(
       faults.map(async (fault) => {
-        const end = await fault.begin(who);
-        await sleep(between(random, ...fault.lasts));
+        const end = await fault.begin(targets);
+        await sleep(between(random, ...fault.durationMs));
         await takeover;
         await end();
       }),
     );
-    if (takeover) takeovers.push({ fault: first.name, took: await takeover });
+    if (takeover) takeovers.push({ fault: first.name, times: await takeover });
     await recovered();
   }
 
-  /** Each node that answers takes a message, and somebody hands messages over. */
+  /** Waits until each API node accepts a message, a worker hands messages over, and the backlog is small. */
   async function recovered(): Promise<void> {
     const before = await handedOver();
     await eventually(
-      'all of it works again',
+      'all nodes work again',
       async () => {
         const sent = { to: '+14155550100', channel: 'sms', message: 'Are you there?', tags: ['recovered'] };
         const replies = await Promise.all(cluster.apis.map((node) => cluster.ask(node, 'POST', '/v1/messages/send', sent)));
@@ -105,15 +105,15 @@ describe(`two nodes that answer and two that work, through ${ROUNDS} rounds of f
     );
     if ((await backlog()) < BACKLOG.stop) return;
     load.close();
-    await eventually('what has piled up is handed over', async () => (await backlog()) < BACKLOG.goOn, { within: SETTLE_MS, every: 200 });
+    await eventually('the backlog is handed over', async () => (await backlog()) < BACKLOG.resume, { within: SETTLE_MS, every: 200 });
     load.open();
   }
 
-  const backlog = async (): Promise<number> => load.asked.reduce((sum, { answer }) => sum + (answer?.ids.length ?? 0), 0) - (await handedOver());
+  const backlog = async (): Promise<number> => load.requests.reduce((sum, { answer }) => sum + (answer?.ids.length ?? 0), 0) - (await handedOver());
 
   const handedOver = async (): Promise<number> => (await allHandOvers()).size;
 
-  /** Attempts of each message, by all workers. */
+  /** The attempts of each message by all workers. */
   async function allHandOvers(): Promise<Map<string, number[]>> {
     const all = new Map<string, number[]>();
     for (const { handOverLog } of cluster.workers.filter((worker) => existsSync(worker.handOverLog))) {
@@ -122,34 +122,34 @@ describe(`two nodes that answer and two that work, through ${ROUNDS} rounds of f
     return all;
   }
 
-  it('works again after each fault, and no caller meets anything but an answer, a refusal for the moment, or a broken connection', async () => {
+  it('recovers after each fault, and callers get only answers, 503 or broken connections', async () => {
     load.start(CALLERS);
-    while (rounds < ROUNDS) {
+    while (rounds < MAX_ROUNDS) {
       const faults = deck.deal();
-      const began = performance.now();
+      const startedAt = performance.now();
       await round(faults).catch((e) => {
         throw new Error(`round ${rounds} of seed ${seed}: ${faults.map(({ name }) => name).join(' while ')}`, { cause: e });
       });
       rounds += 1;
-      console.log(`    round ${rounds}, ${seconds(performance.now() - began)}: ${faults.map(({ name }) => name).join(' while ')}`);
-      expect(deaths(), `round ${rounds} of seed ${seed}`).to.deep.equal([]);
+      console.log(`    round ${rounds}, ${seconds(performance.now() - startedAt)}: ${faults.map(({ name }) => name).join(' while ')}`);
+      expect(allUnexpectedExits(), `round ${rounds} of seed ${seed}`).to.deep.equal([]);
     }
     await load.finish();
-    expect([...load.surprises, ...cluster.surprises]).to.deep.equal([]);
+    expect([...load.unexpected, ...cluster.unexpected]).to.deep.equal([]);
   });
 
-  it(`lets no caller wait longer than ${ANSWER_MS / 1_000} s`, () => {
+  it(`answers every request within ${ANSWER_MS / 1_000} s`, () => {
     expect(cluster.longest.ms, cluster.longest.what).to.be.below(ANSWER_MS);
   });
 
-  it(`has what a lost worker held taken over within ${TAKEOVER_MS / 1_000} s`, () => {
-    const late = takeovers.filter(({ took }) => Math.max(took.leases, Math.min(took.projections, took.handOvers)) > TAKEOVER_MS);
+  it(`takes over the leases of a lost worker within ${TAKEOVER_MS / 1_000} s`, () => {
+    const late = takeovers.filter(({ times }) => Math.max(times.leases, Math.min(times.projections, times.handOvers)) > TAKEOVER_MS);
     expect(late).to.deep.equal([]);
   });
 
   it('brings every message to its final status', async () => {
     await eventually(
-      'all are final',
+      'all statuses are final',
       async () => {
         const pages = await Promise.all(NOT_FINAL.map((status) => cluster.api('GET', `/v1/messages?limit=1&status=${status}`)));
         return pages.every(({ body }) => body.data.length === 0);
@@ -161,27 +161,27 @@ describe(`two nodes that answer and two that work, through ${ROUNDS} rounds of f
     expect(new Set(history.values())).to.deep.equal(new Set(['delivered']));
   });
 
-  it('lost no message that was answered', () => {
-    const answered = load.asked.flatMap(({ answer }) => answer?.ids ?? []);
-    expect(answered.length).to.be.above(ROUNDS);
+  it('loses no accepted message', () => {
+    const answered = load.requests.flatMap(({ answer }) => answer?.ids ?? []);
+    expect(answered.length).to.be.above(MAX_ROUNDS);
     expect(answered.filter((id) => history.get(id) !== 'delivered')).to.deep.equal([]);
     expect(answered.filter((id) => !handed.has(id))).to.deep.equal([]);
   });
 
-  it('made each request happen once, whichever node it was repeated at', () => {
-    const wrong = load.asked.filter(({ tag, size, answer, key }) => {
+  it('processes each request once, also if it is repeated at another node', () => {
+    const wrong = load.requests.filter(({ tag, size, answer, key }) => {
       const count = ledger.byTag.get(tag)?.length ?? 0;
       return answer || key !== null ? count !== size : count !== 0 && count !== size;
     });
     expect(wrong.map(({ tag, size }) => `${tag}: ${ledger.byTag.get(tag)?.length ?? 0} of ${size}`)).to.deep.equal([]);
   });
 
-  it('has in its history exactly the messages of the log', () => {
-    expect([...ledger.lives.keys()].filter((id) => !history.has(id))).to.deep.equal([]);
-    expect([...history.keys()].filter((id) => !ledger.lives.has(id))).to.deep.equal([]);
+  it('has exactly the messages of the log in its history', () => {
+    expect([...ledger.histories.keys()].filter((id) => !history.has(id))).to.deep.equal([]);
+    expect([...history.keys()].filter((id) => !ledger.histories.has(id))).to.deep.equal([]);
   });
 
-  it('can still open all that was sealed, with nothing in memory', async () => {
+  it('can open all sealed fields after a restart, without cached keys', async () => {
     await Promise.all(cluster.apis.map((node) => node.kill()));
     await Promise.all(cluster.apis.map((node) => node.start()));
     const closed: string[] = [];
@@ -193,36 +193,36 @@ describe(`two nodes that answer and two that work, through ${ROUNDS} rounds of f
     expect(closed).to.deep.equal([]);
   });
 
-  it('has begun every message once and recorded one acceptance by the carrier', () => {
-    const wrong = [...ledger.lives.values()].filter(({ types }) => {
+  it('queues every message once and records one acceptance by the carrier', () => {
+    const wrong = [...ledger.histories.values()].filter(({ types }) => {
       const count = (wanted: string) => types.filter((type) => type === wanted).length;
       return count('MessageQueued') !== 1 || count('MessageSent') > 1 || count('MessageDelivered') !== 1;
     });
     expect(wrong.map(({ id, types }) => `${id}: ${types}`)).to.deep.equal([]);
   });
 
-  it('handed none to the carrier twice, but where the work had gone to another worker before its outcome was on record', () => {
+  it('hands a message to the carrier twice only if another worker took over before the outcome was recorded', () => {
     const unexplained = [...handed].flatMap(([id, attempts]) => {
-      const life = ledger.lives.get(id);
-      return life && attempts.length <= mostHandOvers(life) && new Set(attempts).size === attempts.length
+      const message = ledger.histories.get(id);
+      return message && attempts.length <= mostHandOvers(message) && new Set(attempts).size === attempts.length
         ? []
-        : [`${id}: ${attempts} of ${line(life)}`];
+        : [`${id}: ${attempts} of ${line(message)}`];
     });
     expect(unexplained).to.deep.equal([]);
   });
 
-  it('told every webhook, each under one id until it was answered with 200', async () => {
-    const wanted = load.asked
+  it('delivers every webhook under one id and retries until a 200', async () => {
+    const wanted = load.requests
       .filter(({ webhook }) => webhook)
       .flatMap(({ tag }) =>
         (ledger.byTag.get(tag) ?? []).flatMap(({ id }) => ['message.sent', 'message.delivered'].map((event) => `${id} ${event}`)),
       );
     expect(wanted.length).to.be.above(0);
-    await eventually('all are told', () => wanted.every((one) => told('good').has(one)), { within: 60_000, every: 1_000 });
-    expect([...told('any')].filter(([, ids]) => ids.size !== 1)).to.deep.equal([]);
+    await eventually('all webhooks are delivered', () => wanted.every((one) => deliveryIds('good').has(one)), { within: 60_000, every: 1_000 });
+    expect([...deliveryIds('any')].filter(([, ids]) => ids.size !== 1)).to.deep.equal([]);
   });
 
-  it('has read models that equal the log, none of them behind or halted', async () => {
+  it('keeps read models that equal the log, and none is behind or halted', async () => {
     const projections = await eventually(
       'every projection has caught up',
       async () => {
@@ -240,19 +240,23 @@ describe(`two nodes that answer and two that work, through ${ROUNDS} rounds of f
     }
   });
 
-  it('left no promise unhandled, and ends in good order when it is told to', async () => {
+  it('leaves no unhandled rejection, and exits with 0 on SIGTERM', async () => {
     await Promise.all(cluster.nodes.map((node) => node.kill('SIGTERM')));
-    for (const { name, said, exitCode } of cluster.nodes) {
-      expect(said.match(/.*(unhandled|Warning: ).*/gi), name).to.equal(null);
+    for (const { name, output, exitCode } of cluster.nodes) {
+      expect(output.match(/.*(unhandled|Warning: ).*/gi), name).to.equal(null);
       expect([name, exitCode]).to.deep.equal([name, 0]);
     }
   });
 
-  /** What ended although nobody had ended it. */
-  const deaths = (): string[] => [...cluster.nodes.flatMap(({ faults }) => faults), ...cluster.log.deaths, ...cluster.mongo.deaths];
+  /** Processes that exited unexpectedly. */
+  const allUnexpectedExits = (): string[] => [
+    ...cluster.nodes.flatMap(({ faults }) => faults),
+    ...cluster.log.unexpectedExits,
+    ...cluster.mongo.unexpectedExits,
+  ];
 
-  /** Ids of the deliveries of each status of each message, of all attempts or of those that were answered with 200. */
-  function told(which: 'any' | 'good'): Map<string, Set<string>> {
+  /** Delivery ids by message and event: of all attempts, or of those that were answered with 200. */
+  function deliveryIds(which: 'any' | 'good'): Map<string, Set<string>> {
     const ids = new Map<string, Set<string>>();
     for (const { url, headers, body } of receiver.requests) {
       if (which === 'good' && url === '/shaky' && headers['x-service-attempt'] === '1') continue;
@@ -264,27 +268,27 @@ describe(`two nodes that answer and two that work, through ${ROUNDS} rounds of f
   }
 
   function summary(): string {
-    const doubles = [...(handed ?? [])].filter(([id, attempts]) => attempts.length > 1 + deferrals(ledger?.lives.get(id))).length;
+    const doubles = [...(handed ?? [])].filter(([id, attempts]) => attempts.length > 1 + deferrals(ledger?.histories.get(id))).length;
     const starts = cluster?.nodes.reduce((sum, { failedStarts }) => sum + failedStarts, 0);
     return [
       `seed ${seed} (FAULTS_SEED=${seed} repeats the choices), ${rounds} rounds`,
-      `${load?.asked.length} requests asked, ${load?.answers} answers, ${cluster?.unavailable} times 503, ${load?.broken} without an answer for either reason`,
-      `longest answer ${cluster?.longest.ms.toFixed(0)} ms (${cluster?.longest.what}); ${starts} starts failed while a server was away`,
-      `${ledger?.lives.size} messages, ${ledger?.events} events, ${receiver.requests.length} webhook attempts; ${doubles} messages handed over more than once, since the work went to another worker in between`,
+      `${load?.requests.length} requests sent, ${load?.answers} answers, ${cluster?.unavailable} answers with 503, ${load?.broken} requests failed by a 503 or a broken connection`,
+      `longest answer ${cluster?.longest.ms.toFixed(0)} ms (${cluster?.longest.what}); ${starts} starts failed while a server was unavailable`,
+      `${ledger?.histories.size} messages, ${ledger?.events} events, ${receiver.requests.length} webhook attempts; ${doubles} messages handed over more than once because another worker took over`,
       ...takeovers.map(
-        ({ fault, took }) =>
-          `${fault}: leases after ${seconds(took.leases)}, projections after ${seconds(took.projections)}, hand-overs after ${seconds(took.handOvers)}`,
+        ({ fault, times }) =>
+          `${fault}: leases after ${seconds(times.leases)}, projections after ${seconds(times.projections)}, hand-overs after ${seconds(times.handOvers)}`,
       ),
     ].join('\n    ');
   }
 });
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
-const deferrals = (life: Life | undefined): number => life?.types.filter((type) => type === 'MessageDispatchDeferred').length ?? 0;
-const line = (life: Life | undefined): string => (life ? `${life.types} ${JSON.stringify(life.begun)}` : 'no message');
+const deferrals = (message: MessageHistory | undefined): number => message?.types.filter((type) => type === 'MessageDispatchDeferred').length ?? 0;
+const line = (message: MessageHistory | undefined): string => (message ? `${message.types} ${JSON.stringify(message.dispatches)}` : 'no message');
 
-/** One, one more for each time that the carrier was busy, and one for each worker that took the message from another. */
-function mostHandOvers(life: Life): number {
-  const taken = life.begun.filter(({ repeat, epoch }, i) => repeat && epoch > (life.begun[i - 1]?.epoch ?? 0)).length;
-  return 1 + deferrals(life) + taken;
+/** One, plus one for each busy answer of the carrier and one for each takeover by another worker. */
+function mostHandOvers(message: MessageHistory): number {
+  const taken = message.dispatches.filter(({ repeat, epoch }, i) => repeat && epoch > (message.dispatches[i - 1]?.epoch ?? 0)).length;
+  return 1 + deferrals(message) + taken;
 }

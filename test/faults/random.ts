@@ -18,7 +18,7 @@ export const chosenSeed = (): number => Number(process.env.FAULTS_SEED ?? Math.f
 
 export const between = (random: Random, from: number, to: number): number => Math.floor(from + random() * (to - from));
 
-/** One of a list, each as likely as its weight says. */
+/** One of a list, with a probability in proportion to its weight. */
 export function pick<T>(random: Random, choices: readonly (readonly [weight: number, choice: T])[]): T {
   let at = random() * choices.reduce((sum, [weight]) => sum + weight, 0);
   for (const [weight, choice] of choices) {

@@ -5,10 +5,10 @@ import { Service } from '../support/service.js';
 import { Receiver } from '../webhooks/receiver.js';
 
 const DELAYS_MS = [6_000, 7_000, 8_000];
-/** How much later than it is due, or than the service is back, an attempt may come. */
+/** How long after its due time, or after the restart, an attempt may arrive. */
 const LATE_MS = 3_000 * TIMEOUT_FACTOR;
 
-describe('the schedule of a webhook', () => {
+describe('the retry schedule of a webhook', () => {
   let service: Service;
   let receiver: Receiver;
   const hanging = new Set<string>();
@@ -28,9 +28,9 @@ describe('the schedule of a webhook', () => {
   const receivedAt = (path: string) => receiver.requests.filter(({ url }) => url === path);
   const delivery = async (id: string) => (await service.api('GET', `/v1/messages/${id}/webhook-deliveries`)).body.data[0];
 
-  it('loses no attempt and keeps its times when the service is killed between them, also where it comes back too late', async () => {
+  it('keeps every attempt and its time when the service is killed in between, also if it restarts after the due time', async () => {
     const id = await send('/fails');
-    const back: number[] = [0];
+    const restartedAt: number[] = [0];
     for (let n = 1; n <= 3; n++) {
       const { attempts } = await eventually(`attempt ${n} is on record`, async () => {
         const shown = await delivery(id);
@@ -40,9 +40,9 @@ describe('the schedule of a webhook', () => {
       await service.kill9();
       if (n === 2) await eventually('its time has passed while the service is down', () => Date.now() > due + 500, { within: 10_000 });
       await service.restart();
-      back.push(Date.now());
+      restartedAt.push(Date.now());
       await eventually(`attempt ${n + 1} arrives`, () => receivedAt('/fails').length > n, { within: (DELAYS_MS[n - 1] as number) + LATE_MS });
-      const lateness = (receivedAt('/fails')[n]?.at ?? 0) - Math.max(due, back[n] as number);
+      const lateness = (receivedAt('/fails')[n]?.at ?? 0) - Math.max(due, restartedAt[n] as number);
       expect(lateness, `attempt ${n + 1}`).to.be.below(LATE_MS);
       expect(receivedAt('/fails')[n]?.at, `attempt ${n + 1}`).to.be.at.least(due);
     }
@@ -62,10 +62,10 @@ describe('the schedule of a webhook', () => {
     expect(new Set(receivedAt('/fails').map(({ headers }) => headers['x-service-delivery'])).size).to.equal(1);
   });
 
-  it('repeats an attempt that was under way at the kill, under the same id, number and body', async () => {
+  it('repeats an attempt that was in flight at the kill, with the same id, number and body', async () => {
     hanging.add('/hangs');
     const id = await send('/hangs');
-    await eventually('the attempt is under way', () => receivedAt('/hangs').length === 1);
+    await eventually('the attempt is in flight', () => receivedAt('/hangs').length === 1);
     await service.kill9();
     hanging.clear();
     await service.restart();

@@ -1,3 +1,3 @@
-/** Read first by the suite of many nodes: they are only possible over these engines, which here take their time. */
+/** Loaded first by this suite: several nodes need these engines. */
 process.env.TEST_LOG = 'eventstoredb';
 process.env.TEST_VIEWS = 'mongodb';

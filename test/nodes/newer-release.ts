@@ -1,4 +1,4 @@
 import { messages } from '../../projections/messages/projection.js';
 
-/** Read before the program by a node that stands for a newer release: the same, but with a later version of this read model. */
+/** Preloaded by a node to simulate a newer release: one read model has a later version. */
 (messages as { version: number }).version += 1;

@@ -9,7 +9,7 @@ import { type Reply, Service } from '../support/service.js';
 export interface NodesOptions {
   readonly apis?: number;
   readonly workers?: number;
-  /** Settings of all nodes, besides those by which they find each other. */
+  /** Additional settings of all nodes. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -19,7 +19,7 @@ interface LeaseDoc {
   readonly until: number;
 }
 
-/** One installation of several nodes: some answer, some work, and all share one log and one database. */
+/** One installation: API nodes and workers that share one log and one database. */
 export class Nodes {
   readonly apis: readonly Service[];
   readonly workers: readonly Service[];
@@ -35,7 +35,7 @@ export class Nodes {
     this.workers = Array.from({ length: workers }, () => Service.node({ ...env, HELIOGRAPH_ROLES: 'projections,processes' }));
   }
 
-  /** Starts all nodes, the first worker before the others so that all work is its, and makes an account that all of them use. */
+  /** Starts all nodes, the first worker first so that it gets all leases, and creates an account for all of them. */
   static async start(options: NodesOptions = {}): Promise<Nodes> {
     const servers = await Servers.start(SHARED);
     const mongo = await MongoProxy.start(servers.env.MONGODB_URL ?? '');
@@ -50,7 +50,7 @@ export class Nodes {
     try {
       for (const worker of nodes.workers) {
         await worker.restart();
-        if (worker === nodes.workers[0]) await eventually('the first worker has all the work', () => nodes.holdsAll(worker), { within: 20_000 });
+        if (worker === nodes.workers[0]) await eventually('the first worker holds all leases', () => nodes.holdsAll(worker), { within: 20_000 });
       }
       for (const api of nodes.apis) await api.restart();
       const account = await nodes.a.createAccount('owner@example.com');
@@ -62,22 +62,22 @@ export class Nodes {
     return nodes;
   }
 
-  /** The same in a `before` hook: without a database its suite is left out, with a line that says so. */
+  /** `start` for a `before` hook: without a database the suite is skipped with a warning. */
   static async startIn(context: Mocha.Context, options: NodesOptions = {}): Promise<Nodes> {
     const reason = await skipReason(SHARED);
     if (reason !== null) {
-      console.warn(`      left out: ${context.test?.parent?.title}: ${reason}`);
+      console.warn(`      skipped: ${context.test?.parent?.title}: ${reason}`);
       context.skip();
     }
     return Nodes.start(options);
   }
 
-  /** The first that answers. */
+  /** The first API node. */
   get a(): Service {
     return at(this.apis, 0);
   }
 
-  /** The second that answers. */
+  /** The second API node. */
   get b(): Service {
     return at(this.apis, 1);
   }
@@ -95,7 +95,7 @@ export class Nodes {
     return (await node.api('GET', `/v1/messages/${id}`)).body.status;
   }
 
-  /** Whether nobody but this worker has a lease, of messages at least. */
+  /** Whether this worker holds all current leases, among them the one of the dispatch of messages. */
   async holdsAll({ instance }: Service): Promise<boolean> {
     const leases = await withMongo((client) =>
       client
@@ -117,6 +117,6 @@ export class Nodes {
 
 function at(nodes: readonly Service[], n: number): Service {
   const node = nodes[n];
-  if (!node) throw new Error('there is no such node');
+  if (!node) throw new Error('no such node');
   return node;
 }

@@ -4,10 +4,10 @@ import { type Reply, Service } from '../support/service.js';
 import { Nodes } from './nodes.js';
 
 const MESSAGES = 300;
-/** How far each status is on the way of a message that nothing happens to. */
+/** The statuses of a message without failures, in order. */
 const STEPS = ['queued', 'sending', 'sent', 'delivered'];
 
-describe('a read model that is built anew while nodes read it', () => {
+describe('a rebuild of a read model while nodes read it', () => {
   let nodes: Nodes;
   let ids: string[];
   let batch: string;
@@ -22,12 +22,12 @@ describe('a read model that is built anew while nodes read it', () => {
   });
   after(() => nodes?.close());
 
-  /** Reads through both nodes for as long as the work takes; everything that went wrong, and how often it was read. */
+  /** Reads through both nodes while the work runs, and expects no error. */
   async function readDuring(work: () => Promise<unknown>): Promise<void> {
     const readers = nodes.apis.map((node) => new Reader(node, ids, batch));
     let working = true;
     const reading = readers.map(async (reader) => {
-      while (working) await reader.look(nodes);
+      while (working) await reader.sendAndRead(nodes);
     });
     try {
       await work();
@@ -38,11 +38,11 @@ describe('a read model that is built anew while nodes read it', () => {
     expect(readers.flatMap(({ wrong }) => wrong)).to.deep.equal([]);
     const sum = (of: (reader: Reader) => number) => readers.reduce((total, reader) => total + of(reader), 0);
     const reads = sum((reader) => reader.reads);
-    console.log(`      ${reads} reads, ${sum(({ behind }) => behind)} of them answered that the node is behind`);
+    console.log(`      ${reads} reads, ${sum(({ behind }) => behind)} of them answered projection_behind`);
     expect(reads).to.be.above(10);
   }
 
-  const versionInForce = async (): Promise<number> => {
+  const activeVersion = async (): Promise<number> => {
     const { body } = await nodes.a.api('GET', '/v1/system/projections', undefined, {
       'X-API-Key': '',
       Authorization: `Bearer ${nodes.env.HELIOGRAPH_OPERATOR_TOKEN}`,
@@ -50,7 +50,7 @@ describe('a read model that is built anew while nodes read it', () => {
     return body.find(({ name }: { name: string }) => name === 'messages').version;
   };
 
-  it('by hand: no read fails, and none goes back in time', async () => {
+  it('by command fails no read and shows no older state', async () => {
     await readDuring(async () => {
       for (let round = 0; round < 3; round++) {
         const rebuilt = await nodes.a.cli('projections', 'rebuild', 'messages', '--json');
@@ -62,8 +62,8 @@ describe('a read model that is built anew while nodes read it', () => {
     expect(verified, verified.stdout + verified.stderr).to.include({ code: 0 });
   });
 
-  it('by a worker of a newer release: no read fails, and none goes back in time', async () => {
-    const before = await versionInForce();
+  it('by a worker of a newer release fails no read and shows no older state', async () => {
+    const before = await activeVersion();
     const newer = Service.node({
       ...nodes.env,
       HELIOGRAPH_ROLES: 'projections',
@@ -72,8 +72,8 @@ describe('a read model that is built anew while nodes read it', () => {
     try {
       await readDuring(async () => {
         await newer.restart();
-        await eventually('the newer version is in force', async () => (await versionInForce()) === before + 1, { within: 60_000, every: 100 });
-        // And for a while after: what is sent now goes through the new one.
+        await eventually('the newer version is active', async () => (await activeVersion()) === before + 1, { within: 60_000, every: 100 });
+        // Reads continue after the switch: this message goes through the new version.
         const { body } = await nodes.send(nodes.b);
         await eventually('delivered', async () => (await nodes.statusOf(nodes.a, body.id)) === 'delivered', { within: 20_000 });
       });
@@ -83,7 +83,7 @@ describe('a read model that is built anew while nodes read it', () => {
   });
 });
 
-/** Reads one thing after the other through one node, and remembers how far each was when it was last seen. */
+/** Reads through one node and checks that no message returns to an earlier status. */
 class Reader {
   reads = 0;
   behind = 0;
@@ -97,7 +97,7 @@ class Reader {
     private readonly batch: string,
   ) {}
 
-  async look(nodes: Nodes): Promise<void> {
+  async sendAndRead(nodes: Nodes): Promise<void> {
     const { status, body } = await nodes.send(this.node);
     if (status === 202) await this.#readOne(body.id);
     else this.wrong.push(`a message was answered with ${status}`);
@@ -122,13 +122,13 @@ class Reader {
     const reply = await this.node.api('GET', path);
     this.reads += 1;
     if (reply.status === 200) return reply;
-    // A node may say that it has not come so far yet, which is how it never answers with what is older.
+    // A node that is behind may answer so instead of with an older state.
     if (reply.body?.code === 'projection_behind') this.behind += 1;
     else this.wrong.push(`${path}: ${reply.status} ${reply.text}`);
     return null;
   }
 
-  /** Ids grow with the time at which they were made. */
+  /** Ids are ordered by creation time. */
   #notBefore(id: string | undefined): void {
     if (id === undefined) return;
     if (id < this.#newest) this.wrong.push(`the newest message was ${this.#newest}, and is now ${id}`);

@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.js';
 import { PASSWORD, type Reply, Service } from '../support/service.js';
 import { Nodes } from './nodes.js';
 
-describe('two nodes that answer and two that work', () => {
+describe('two API nodes and two workers', () => {
   let nodes: Nodes;
   before(async function () {
     nodes = await Nodes.startIn(this);
@@ -13,10 +13,10 @@ describe('two nodes that answer and two that work', () => {
 
   const bearer = (token: string) => ({ 'X-API-Key': '', Authorization: `Bearer ${token}` });
   const login = (node: Service, password: string) => node.api('POST', '/v1/auth/login', { email: nodes.a.account.email, password });
-  /** As often as it must be asked, but within the time that a node may have something in memory. */
-  const soon = (what: string, look: () => Promise<boolean>) => eventually(what, look, { within: 2_000 });
+  /** Polls within the time for which a node may cache. */
+  const soon = (what: string, poll: () => Promise<boolean>) => eventually(what, poll, { within: 2_000 });
 
-  it('make one message of one idempotency key at both at the same time, and give the same answer', async () => {
+  it('create one message for one idempotency key used at both at once, and give the same answer', async () => {
     for (let round = 0; round < 5; round++) {
       const to = `+1415555020${round}`;
       const ask = (node: Service) => nodes.send(node, { to }, { 'Idempotency-Key': `both-${round}` });
@@ -29,13 +29,13 @@ describe('two nodes that answer and two that work', () => {
     }
   });
 
-  it('refuse another body under a key that the other node has seen', async () => {
+  it('reject another body under an idempotency key that the other node has processed', async () => {
     await nodes.send(nodes.a, {}, { 'Idempotency-Key': 'reused' });
     const { status, body } = await nodes.send(nodes.b, { message: 'Twice' }, { 'Idempotency-Key': 'reused' });
     expect([status, body.code]).to.deep.equal([422, 'idempotency_key_reused']);
   });
 
-  it('make one batch of one idempotency key at both', async () => {
+  it('create one batch for one idempotency key used at both at once', async () => {
     const messages = Array.from({ length: 300 }, (_, n) => ({ to: `+1415557${String(n).padStart(4, '0')}`, channel: 'sms', message: 'Hi' }));
     const ask = (node: Service) => node.api('POST', '/v1/messages/bulk', { messages }, { 'Idempotency-Key': 'bulk' });
     const replies = await Promise.all([nodes.a, nodes.b, nodes.a, nodes.b].map(ask));
@@ -46,13 +46,13 @@ describe('two nodes that answer and two that work', () => {
     expect((await nodes.a.api('GET', '/v1/messages?to=%2B14155570007')).body.data).to.have.length(1);
   });
 
-  it('show at the one what was written at the other, to whoever brings the position of it', async () => {
+  it('show a write of one node at the other if the read carries its position', async () => {
     for (let n = 0; n < 20; n++) {
       const [here, there] = n % 2 ? [nodes.a, nodes.b] : [nodes.b, nodes.a];
       const { body, headers } = await nodes.send(here);
       const position = { 'X-Service-Min-Position': headers.get('x-service-position') ?? '' };
       expect(position['X-Service-Min-Position']).to.match(/^\d{20}$/);
-      // What a slow machine may need: an answer that it is not there yet, never one without it.
+      // A node that is behind may answer 503, never with an older state.
       const read = (path: string) =>
         eventually(`${path} is there`, async () => {
           const reply = await there.api('GET', path, undefined, position);
@@ -66,7 +66,7 @@ describe('two nodes that answer and two that work', () => {
     }
   });
 
-  it('take the sign-in of one another, and void it at both', async () => {
+  it('accept sessions of each other, and revoke them at both', async () => {
     const { body, status } = await login(nodes.a, PASSWORD);
     expect(status).to.equal(200);
     expect((await nodes.b.api('GET', '/v1/messages', undefined, bearer(body.token))).status).to.equal(200);
@@ -79,15 +79,15 @@ describe('two nodes that answer and two that work', () => {
     expect(data).to.have.length(1);
     const second = (await nodes.a.api('POST', '/v1/account/users', user)).body;
     const session = await nodes.b.api('POST', '/v1/auth/login', { email: user.email, password: PASSWORD });
-    expect(session.status, 'a user made at the other node').to.equal(200);
-    const theirs = bearer(session.body.token);
-    expect((await nodes.b.api('GET', '/v1/messages', undefined, theirs)).status).to.equal(200);
+    expect(session.status, 'a user created at the other node').to.equal(200);
+    const secondUser = bearer(session.body.token);
+    expect((await nodes.b.api('GET', '/v1/messages', undefined, secondUser)).status).to.equal(200);
     expect((await nodes.a.api('DELETE', `/v1/account/users/${second.id}`)).status).to.be.oneOf([200, 204]);
-    expect((await nodes.a.api('GET', '/v1/messages', undefined, theirs)).status).to.equal(401);
-    await soon('the other refuses as well', async () => (await nodes.b.api('GET', '/v1/messages', undefined, theirs)).status === 401);
+    expect((await nodes.a.api('GET', '/v1/messages', undefined, secondUser)).status).to.equal(401);
+    await soon('the other node rejects it too', async () => (await nodes.b.api('GET', '/v1/messages', undefined, secondUser)).status === 401);
   });
 
-  it('take the API keys of one another at once, and refuse those that were revoked', async () => {
+  it('accept API keys of each other at once, and reject revoked ones', async () => {
     for (const [here, there] of [
       [nodes.a, nodes.b],
       [nodes.b, nodes.a],
@@ -97,11 +97,11 @@ describe('two nodes that answer and two that work', () => {
       expect((await there.api('GET', '/v1/messages', undefined, key)).status).to.equal(200);
       expect((await here.api('DELETE', `/v1/api-keys/${body.id}`)).status).to.be.oneOf([200, 204]);
       expect((await here.api('GET', '/v1/messages', undefined, key)).status).to.equal(401);
-      await soon('the other refuses it too', async () => (await there.api('GET', '/v1/messages', undefined, key)).status === 401);
+      await soon('the other node rejects it too', async () => (await there.api('GET', '/v1/messages', undefined, key)).status === 401);
     }
   });
 
-  it('do not send to who was suppressed through the other', async () => {
+  it('do not send to an address that was suppressed through the other node', async () => {
     const to = '+15005550006';
     const { body: first } = await nodes.send(nodes.a, { to });
     await eventually(
@@ -125,7 +125,7 @@ describe('two nodes that answer and two that work', () => {
     );
   });
 
-  it('refuse a node with another master key, which says why', async () => {
+  it('reject a node with another master key, and name the reason', async () => {
     const stranger = Service.node({ ...nodes.env, HELIOGRAPH_MASTER_KEY: randomBytes(32).toString('base64') });
     try {
       const refusal = await stranger.restart().then(
@@ -138,7 +138,7 @@ describe('two nodes that answer and two that work', () => {
     }
   });
 
-  it('leave nothing in their logs that broke', () => {
+  it('log no errors', () => {
     for (const node of nodes.all) expect(node.loggedProblems('error')).to.deep.equal([]);
   });
 });

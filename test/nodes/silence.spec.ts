@@ -3,17 +3,17 @@ import { eventually } from '../support/eventually.js';
 import { PASSWORD, type Reply, type Service } from '../support/service.js';
 import { Nodes } from './nodes.js';
 
-/** Within this every request is answered, whatever the servers behind do. */
+/** The longest answer of any request, whatever the servers do. */
 const LIMIT_MS = 10_000;
-/** So many of the slowest answers are shown. */
+/** Number of slowest answers in the output. */
 const SHOWN = 5;
 
-interface Asked {
+interface NamedRequest {
   readonly name: string;
   readonly ask: () => Promise<Reply>;
 }
 
-describe('servers that fall silent', () => {
+describe('requests while a server is silent', () => {
   let nodes: Nodes;
   let messageId: string;
   let batchId: string;
@@ -26,13 +26,16 @@ describe('servers that fall silent', () => {
   });
   after(() => nodes?.close());
 
-  /** Every kind of request there is, as to what it needs. */
-  function requests(node: Service, round: string): Asked[] {
-    const get = (path: string, headers = {}): Asked => ({
+  /** One request for each combination of log and database access. */
+  function requests(node: Service, round: string): NamedRequest[] {
+    const get = (path: string, headers = {}): NamedRequest => ({
       name: `GET ${path.replace(/_[0-9A-Z]{26}/g, '_…')}`,
       ask: () => node.api('GET', path, undefined, headers),
     });
-    const post = (name: string, path: string, body: unknown, headers = {}): Asked => ({ name, ask: () => node.api('POST', path, body, headers) });
+    const post = (name: string, path: string, body: unknown, headers = {}): NamedRequest => ({
+      name,
+      ask: () => node.api('POST', path, body, headers),
+    });
     const message = { to: '+14155550102', channel: 'sms', message: 'Hello' };
     return [
       get('/healthz'),
@@ -49,7 +52,7 @@ describe('servers that fall silent', () => {
       get('/v1/system/projections', { 'X-API-Key': '', Authorization: `Bearer ${nodes.env.HELIOGRAPH_OPERATOR_TOKEN}` }),
       post('send', '/v1/messages/send', message),
       post('send under a key', '/v1/messages/send', message, { 'Idempotency-Key': `send-${round}` }),
-      post('send to one who may be suppressed', '/v1/messages/send', { ...message, to: '+15005550006' }),
+      post('send to an address that may be suppressed', '/v1/messages/send', { ...message, to: '+15005550006' }),
       post('bulk', '/v1/messages/bulk', Array(600).fill(message)),
       post('bulk under a key', '/v1/messages/bulk', [message], { 'Idempotency-Key': `bulk-${round}` }),
       post('cancel', `/v1/messages/${messageId}/cancel`, undefined),
@@ -60,16 +63,16 @@ describe('servers that fall silent', () => {
     ];
   }
 
-  /** Asks all at both nodes, at once or one after the other, so many times, and says of each kind how it was answered and how long that took at most. */
+  /** Sends all requests to both nodes, concurrently or in sequence, and prints the slowest. Each answer must be allowed and in time. */
   async function expectAnswers(rounds: number, allowed: (name: string, reply: Reply) => boolean, atOnce = true): Promise<void> {
     const seen = new Map<string, { ms: number; statuses: Set<number> }>();
     const wrong: string[] = [];
     for (let round = 0; round < rounds; round++) {
       const all = nodes.apis.flatMap((node, n) => requests(node, `${performance.now()}-${n}`));
-      const answered = async ({ name, ask }: Asked) => {
-        const began = performance.now();
+      const answered = async ({ name, ask }: NamedRequest) => {
+        const startedAt = performance.now();
         const reply = await ask();
-        const ms = Math.round(performance.now() - began);
+        const ms = Math.round(performance.now() - startedAt);
         const known = seen.get(name) ?? { ms: 0, statuses: new Set() };
         seen.set(name, { ms: Math.max(ms, known.ms), statuses: known.statuses.add(reply.status) });
         const retry = reply.status !== 503 || Number(reply.headers.get('retry-after')) > 0;
@@ -83,20 +86,20 @@ describe('servers that fall silent', () => {
     expect(wrong).to.deep.equal([]);
   }
 
-  /** All works again by itself: every request is answered as if nothing had been, and what is sent arrives. */
+  /** Expects all nodes to work again without a restart: messages are accepted and delivered. */
   async function expectRecovered(): Promise<void> {
-    const began = performance.now();
-    const tell = (what: string) => console.log(`      ${what} after ${Math.round(performance.now() - began)} ms`);
+    const startedAt = performance.now();
+    const report = (what: string) => console.log(`      ${what} after ${Math.round(performance.now() - startedAt)} ms`);
     for (const node of nodes.apis) {
       const { body } = await eventually('a message is accepted', async () => {
         const reply = await nodes.send(node);
         return reply.status === 202 && reply;
       });
-      tell('a message was accepted');
+      report('a message was accepted');
       await eventually('it is delivered', async () => (await nodes.statusOf(node, body.id)) === 'delivered', { within: 20_000 });
-      tell('it was delivered');
+      report('it was delivered');
       await eventually('it is ready', async () => (await node.api('GET', '/readyz')).status === 200, { within: 20_000 });
-      tell('the node was ready');
+      report('the node was ready');
     }
     for (const node of nodes.all) {
       expect(node.running).to.equal(true);
@@ -104,22 +107,22 @@ describe('servers that fall silent', () => {
     }
   }
 
-  const usual = ({ status }: Reply) => status < 400;
+  const succeeded = ({ status }: Reply) => status < 400;
   const refused = (name: string, { status }: Reply) => ['with an unknown key', 'sign in with a wrong password'].includes(name) && status === 401;
   const tooLate = (name: string, { status }: Reply) => name === 'cancel' && status === 409;
-  const away = ({ status, body }: Reply) => status === 503 && ['unavailable', 'projection_behind'].includes(body.code);
-  const asUsual = (name: string, reply: Reply) => usual(reply) || refused(name, reply) || tooLate(name, reply);
+  const unavailable = ({ status, body }: Reply) => status === 503 && ['unavailable', 'projection_behind'].includes(body.code);
+  const asUsual = (name: string, reply: Reply) => succeeded(reply) || refused(name, reply) || tooLate(name, reply);
 
-  it('is no matter while they speak', async () => {
+  it('are answered normally before the silence', async () => {
     await expectAnswers(1, asUsual, false);
   });
 
-  it('the log: each request is answered in time, as usual where it needs no log, or with 503; then all goes on by itself', async () => {
+  it('are answered in time, normally or with 503, while the log is silent, and all nodes recover', async () => {
     const faults = nodes.servers.log?.faults;
     if (!faults) throw new Error('the log is not the fake server');
     faults.silent = true;
     try {
-      await expectAnswers(3, (name, reply) => away(reply) || asUsual(name, reply));
+      await expectAnswers(3, (name, reply) => unavailable(reply) || asUsual(name, reply));
       const { status } = await nodes.a.api('GET', '/readyz');
       expect(status).to.equal(503);
     } finally {
@@ -128,10 +131,10 @@ describe('servers that fall silent', () => {
     await expectRecovered();
   });
 
-  it('the database: each request is answered in time, with 503 where it is needed; then all goes on by itself', async () => {
+  it('are answered in time, normally or with 503, while the database is silent, and all nodes recover', async () => {
     nodes.mongo.silent = true;
     try {
-      await expectAnswers(2, (name, reply) => away(reply) || asUsual(name, reply));
+      await expectAnswers(2, (name, reply) => unavailable(reply) || asUsual(name, reply));
       expect((await nodes.a.api('GET', '/healthz')).status).to.equal(200);
       expect((await nodes.a.api('GET', '/readyz')).status).to.equal(503);
     } finally {

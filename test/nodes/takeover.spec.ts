@@ -2,17 +2,17 @@ import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
 import { Nodes } from './nodes.js';
 
-/** Within this, the work of a worker that died goes on elsewhere. */
+/** The longest takeover of a killed worker's leases. */
 const TAKEOVER_MS = 10_000;
 
-describe('a worker that is killed while it has all the work', () => {
+describe('a worker that is killed while it holds all leases', () => {
   let nodes: Nodes;
   before(async function () {
     nodes = await Nodes.startIn(this);
   });
   after(() => nodes?.close());
 
-  it('is followed by the other within ten seconds, and nothing that was answered is lost', async () => {
+  it('is replaced by the other within ten seconds, and no accepted message is lost', async () => {
     const [first, second] = nodes.workers;
     if (!first || !second) throw new Error('two workers are needed');
     expect(await nodes.holdsAll(first)).to.equal(true);
@@ -25,19 +25,19 @@ describe('a worker that is killed while it has all the work', () => {
     };
     for (let n = 0; n < 30; n++) await send();
     await first.kill9();
-    const began = performance.now();
+    const startedAt = performance.now();
     const late = await send();
     await eventually('a message sent after the kill is delivered', async () => (await nodes.statusOf(nodes.a, late)) === 'delivered', {
       within: 3 * TAKEOVER_MS,
     });
-    const took = performance.now() - began;
+    const took = performance.now() - startedAt;
     console.log(`      the other worker had delivered after ${Math.round(took)} ms`);
     expect(took).to.be.below(TAKEOVER_MS);
     expect(await nodes.holdsAll(second)).to.equal(true);
     for (const id of ids) await eventually(`${id} is delivered`, async () => (await nodes.statusOf(nodes.b, id)) === 'delivered');
   });
 
-  it('works again beside the other once it is started anew', async () => {
+  it('works again beside the other after a restart', async () => {
     const [first] = nodes.workers;
     await first?.restart();
     const { body } = await nodes.send(nodes.a);
