@@ -1,6 +1,6 @@
 import { contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import { type FieldProblem, invalid, isDomainError } from '../../domain/kernel/errors.js';
-import { list as listOf, nullable, oneOf, record, text } from '../../domain/kernel/schema.js';
+import { list as listOf, nullable, oneOf, record, text, textOf } from '../../domain/kernel/schema.js';
 import type { ListDetails } from '../../domain/lists/list.js';
 import { type MembershipStatus, membership, membershipStream } from '../../domain/lists/membership.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
@@ -35,8 +35,9 @@ export const addToList = command({
   input: record({
     list_id: text,
     contact_ids: listOf(text),
-    emails: listOf(text),
-    phones: listOf(text),
+    // Any text: what is no address is reported among the errors.
+    emails: listOf(textOf({})),
+    phones: listOf(textOf({})),
     by: oneOf('person', 'account'),
     source: text,
     /** Base URL of links in mails, from the request; null for the configured one. */
