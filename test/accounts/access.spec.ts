@@ -11,7 +11,7 @@ describe('scopes', () => {
     expect(parseGrant([])).to.deep.equal([]);
   });
   it('are each listed once', () => expect(parseGrant(['write', 'read', 'write'])).to.deep.equal(['read', 'write']));
-  it('that nobody knows are refused, all at once', () => {
+  it('that are unknown are refused, all at once', () => {
     try {
       parseGrant(['read', 'admin', '__proto__']);
       expect.fail('accepted');
@@ -21,7 +21,7 @@ describe('scopes', () => {
       expect((e.details.errors as { field: string }[]).map(({ field }) => field)).to.deep.equal(['scopes[1]', 'scopes[2]']);
     }
   });
-  it('cover others exactly when whoever has those may do nothing more', () => {
+  it('cover others exactly if those allow nothing more', () => {
     const deeds = [...scopes, 'manage users'] as const;
     const may = (grant: Grant, deed: (typeof deeds)[number]) => grant === null || (deed !== 'manage users' && grant.includes(deed));
     fc.assert(
@@ -33,6 +33,6 @@ describe('scopes', () => {
 });
 
 describe('a role', () => {
-  it('grants an owner everything, a member all data, an analyst looking', () =>
+  it('grants an owner everything, a member all data, an analyst reads only', () =>
     expect(roleGrants).to.deep.equal({ owner: null, member: ['read', 'write'], analyst: ['read'] }));
 });

@@ -20,15 +20,15 @@ const stateAfter = (...past: AccountEvent[]) => {
 const userAfter = (...past: AccountEvent[]) => stateAfter(...past).users.get(bob.id);
 
 describe('an account', () => {
-  it('begins with its first owner and a key', () =>
+  it('is created with its first owner and a key', () =>
     given()
       .when(open)
       .then(...openedAccount, issued(firstKey)));
-  it('is not opened twice', () =>
+  it('is not created twice', () =>
     given(...openedAccount, issued(firstKey))
       .when(open)
       .thenNothing());
-  it('that somebody else finished opening still gets its key', () =>
+  it('gets its key from a second command that completes the creation', () =>
     given(...openedAccount)
       .when(open)
       .then(issued(firstKey)));
@@ -36,7 +36,7 @@ describe('an account', () => {
     given(...openedAccount)
       .when({ ...open, owner: bob })
       .thenRefused('conflict'));
-  it('must exist before anything else', () => given().when(remove(bob.id)).thenRefused('not_found', { resource: 'account' }));
+  it('must exist before any other command', () => given().when(remove(bob.id)).thenRefused('not_found', { resource: 'account' }));
 });
 
 describe('the users of an account', () => {
@@ -50,7 +50,7 @@ describe('the users of an account', () => {
       .when({ type: 'AddUser', user: bob, now })
       .thenNothing();
   });
-  it('do not come back by a late repeat of their adding', () =>
+  it('are not added again by a late repeat of the command', () =>
     given(...both, { type: 'UserRemoved', data: { user_id: bob.id, at: now } })
       .when({ type: 'AddUser', user: bob, now })
       .thenNothing());
@@ -63,7 +63,7 @@ describe('the users of an account', () => {
       .when({ type: 'CheckRoomForUser' })
       .thenRefused('conflict', { limit: accountLimits.users });
   });
-  it('change only in what is said, and only if it differs', () => {
+  it('change only the given fields, and only if they differ', () => {
     given(...both)
       .when(change(bob.id, { name: 'Robert', role: 'analyst' }))
       .then(
@@ -78,7 +78,7 @@ describe('the users of an account', () => {
     given(...both)
       .when(change(bob.id, { name: null }))
       .then({ type: 'UserRenamed', data: { user_id: bob.id, name: null, at: later } }));
-  it('are unknown by a wrong id', () => {
+  it('are not found by a wrong id', () => {
     given(...both)
       .when(change('usr_x', {}))
       .thenRefused('not_found', { resource: 'user', id: 'usr_x' });
@@ -141,7 +141,7 @@ describe('the last active owner of an account', () => {
     given(...openedAccount)
       .when(change(ada.id, { status: 'disabled' }))
       .thenRefused('invalid_state'));
-  it('may be anything once there is another', () => {
+  it('can be changed freely once there is another', () => {
     given(...openedAccount, second)
       .when(remove(ada.id))
       .then({ type: 'UserRemoved', data: { user_id: ada.id, at: later } });
@@ -150,7 +150,7 @@ describe('the last active owner of an account', () => {
     given(...openedAccount, second, { type: 'UserDisabled', data: { user_id: bob.id, at: now } })
       .when(remove(ada.id))
       .thenRefused('invalid_state'));
-  it('may change name and password', () =>
+  it('can change name and password', () =>
     given(...openedAccount)
       .when(change(ada.id, { password_hash: 'hash-3' }))
       .then({ type: 'UserPasswordChanged', data: { user_id: ada.id, password_hash: 'hash-3', at: later } }));
@@ -170,7 +170,7 @@ describe('the keys of an account', () => {
       .when(issue(reading, null))
       .thenNothing();
   });
-  it('never grant more than their maker has', () => {
+  it('never have more scopes than their issuer', () => {
     given(...openedAccount)
       .when(issue(firstKey, ['read', 'write']))
       .thenRefused('forbidden');
@@ -190,7 +190,7 @@ describe('the keys of an account', () => {
       .when(issue(reading, null))
       .thenRefused('conflict', { limit: accountLimits.keys });
   });
-  it('are revoked for good', () => {
+  it('are revoked permanently', () => {
     given(...openedAccount, issued(firstKey))
       .when(revoke(firstKey.id))
       .then(revoked);
@@ -201,7 +201,7 @@ describe('the keys of an account', () => {
       .when(issue(firstKey, null))
       .thenNothing();
   });
-  it('are unknown by a wrong id', () =>
+  it('are not found by a wrong id', () =>
     given(...openedAccount)
       .when(revoke('key_9'))
       .thenRefused('not_found', { resource: 'api_key' }));
@@ -210,17 +210,17 @@ describe('the keys of an account', () => {
 describe('the settings of an account', () => {
   const zone: AccountEvent = { type: 'SettingsChanged', data: { changes: { timezone: 'Europe/Paris' }, at: later } };
 
-  it('begin with what holds until somebody says otherwise', () => {
+  it('begin with the defaults', () => {
     const { settings: initial } = stateAfter(...openedAccount);
     expect(initial).to.deep.include({ name: 'Acme', timezone: 'UTC', frequency_caps: [], churn_window: 'P90D' });
     expect(initial.on_unknown_outcome).to.deep.equal({ transactional: 'retry', marketing: 'fail' });
     expect(initial.senders).to.deep.equal({ sms: null, email: null, whatsapp: null, rcs: null, push: null, in_app: null });
   });
-  it('change where a change is asked', () =>
+  it('change only the given fields', () =>
     given(...openedAccount)
       .when(settings({ timezone: 'Europe/Paris', name: 'Acme' }))
       .then(zone));
-  it('stay when nothing differs', () =>
+  it('do not change if nothing differs', () =>
     given(...openedAccount, zone)
       .when(settings({ timezone: 'Europe/Paris', senders: { sms: null } }))
       .thenNothing());
@@ -236,7 +236,7 @@ describe('the settings of an account', () => {
     expect(merged.frequency_caps).to.deep.equal([]);
     expect(version).to.equal(3);
   });
-  it('name every wrong field at once', () => {
+  it('report every wrong field at once', () => {
     const bad = settings({ timezone: 'Mars/Olympus', quiet_hours: { start: '08:00' } });
     given(...openedAccount)
       .when(bad)
@@ -247,7 +247,7 @@ describe('the settings of an account', () => {
         ],
       });
   });
-  it('take names of the IANA data base only', () => {
+  it('accept only names of the IANA database as time zone', () => {
     for (const timezone of ['+01:00', 'Europe/Nowhere', '', 'Europe/Paris ', '../etc'])
       given(...openedAccount)
         .when(settings({ timezone }))
@@ -268,20 +268,20 @@ describe('the webhook secret of an account', () => {
   });
   const until = '2026-01-16T11:30:00.000Z';
 
-  it('gives way to a new one and signs beside it for a while', () => {
+  it('stays valid beside a new one until the overlap ends', () => {
     given(...openedAccount)
       .when(rotate('whsec_two', until))
       .then(rotated('whsec_two', until));
     const { webhook_secret } = stateAfter(...openedAccount, rotated('whsec_two', until));
     expect(webhook_secret).to.deep.equal({ current: 'whsec_two', previous: { secret: 'whsec_one', until } });
   });
-  it('ends at once without an overlap', () =>
+  it('becomes invalid at once without an overlap', () =>
     expect(stateAfter(...openedAccount, rotated('whsec_two', null)).webhook_secret).to.deep.equal({ current: 'whsec_two', previous: null }));
-  it('is not rotated to itself', () =>
+  it('cannot be rotated to itself', () =>
     given(...openedAccount)
       .when(rotate('whsec_one', until))
       .thenNothing());
-  it('has at most one before it', () =>
+  it('has at most one previous secret', () =>
     expect(stateAfter(...openedAccount, rotated('whsec_two', until), rotated('whsec_three', until)).webhook_secret.previous?.secret).to.equal(
       'whsec_two',
     ));

@@ -20,10 +20,10 @@ import { systemClock } from '../../ops/clock.js';
 import { system } from '../support/system.js';
 import { password } from './service.js';
 
-/** The process died: nothing after this is written. */
+/** The process was killed: nothing is written after this. */
 class Killed extends Error {}
 
-/** A log whose writer can be held up, or die, before an append. */
+/** A log whose appends can be delayed or killed. */
 function dyingLog() {
   const { events, keys } = openMemoryLog();
   const fuse: { appends: number; before?: (stream: string) => Promise<void> } = { appends: Number.POSITIVE_INFINITY };
@@ -79,7 +79,7 @@ async function allUsers(log: EventLog): Promise<User[]> {
 }
 
 describe('a sign-in email over all accounts', () => {
-  it('is refused to a second account, and only the operator learns whose it is', async () => {
+  it('is refused to a second account, and only the operator learns which account has it', async () => {
     const { dispatcher } = dyingLog();
     await found(dispatcher, 'acc_1', 'ada@example.com');
     const error = await found(dispatcher, 'acc_2', 'Ada@example.com').catch((e) => e);
@@ -89,7 +89,7 @@ describe('a sign-in email over all accounts', () => {
     expect([plain.code, plain.details]).to.deep.equal(['conflict', { field: 'email' }]);
   });
 
-  it('whose user was never added is finished by whoever meets it', async () => {
+  it('without its user is completed by the next command that finds it', async () => {
     const { dispatcher, log, fuse } = dyingLog();
     await found(dispatcher, 'acc_1', 'ada@example.com');
     fuse.appends = 1;
@@ -105,7 +105,7 @@ describe('a sign-in email over all accounts', () => {
     expect((await accountState(log, 'acc_2')).status).to.equal('none');
   });
 
-  it('that was to found an account founds it', async () => {
+  it('that founds an account creates the account when it is completed', async () => {
     const { dispatcher, log, fuse } = dyingLog();
     fuse.appends = 1;
     expect(await codeOf(found(dispatcher, 'acc_1', 'ada@example.com'))).to.equal('killed');
@@ -116,7 +116,7 @@ describe('a sign-in email over all accounts', () => {
     expect(state.status === 'open' && [state.users.size, state.keys.size, state.webhook_secret.current.slice(0, 6)]).to.deep.equal([1, 0, 'whsec_']);
   });
 
-  it('that another finished while its maker was slow still gives the maker the key and the secret', async () => {
+  it('completed by another command still gives the slow first one its key and secret', async () => {
     const { dispatcher, log, fuse } = dyingLog();
     let other: Promise<string> | undefined;
     fuse.before = async (stream) => {
@@ -126,7 +126,7 @@ describe('a sign-in email over all accounts', () => {
     };
     const { output } = await found(dispatcher, 'acc_1', 'ada@example.com');
     const state = await accountState(log, 'acc_1');
-    if (!other || state.status !== 'open') throw new Error('nobody met the unfinished claim');
+    if (!other || state.status !== 'open') throw new Error('no command found the incomplete claim');
     expect([...state.keys.values()].map(({ hash }) => hash)).to.deep.equal([hashApiKey(output.api_key)]);
     expect(state.webhook_secret.current).to.equal(output.webhook_secret);
     expect([...state.users.keys()]).to.deep.equal([output.user.id]);
@@ -145,7 +145,7 @@ describe('a sign-in email over all accounts', () => {
     expect((await add(dispatcher, 'acc_1', 'bob@example.com', 'k')).output).to.deep.equal(output);
   });
 
-  it('of a user who was removed is free, even if the removal was cut short', async () => {
+  it('of a removed user is free, even if the removal was interrupted', async () => {
     const { dispatcher, log, fuse } = dyingLog();
     await found(dispatcher, 'acc_1', 'ada@example.com');
     const { output: bob } = await add(dispatcher, 'acc_1', 'bob@example.com');
@@ -155,11 +155,13 @@ describe('a sign-in email over all accounts', () => {
     const { output: again } = await add(dispatcher, 'acc_1', 'bob@example.com');
     expect(again.id).not.to.equal(bob.id);
     await dispatcher.execute(removeUser, { user_id: bob.id }, cause('acc_1'));
-    expect(await codeOf(found(dispatcher, 'acc_2', 'bob@example.com')), 'a late release must not free what passed on').to.equal('conflict');
+    expect(await codeOf(found(dispatcher, 'acc_2', 'bob@example.com')), 'a late release must not free the claim of the next user').to.equal(
+      'conflict',
+    );
     expect(await allUsers(log)).to.have.length(2);
   });
 
-  it('never names two users, whoever asks for it at the same time and wherever they are killed', () =>
+  it('belongs to one user, under concurrent claims that are killed at any append', () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.nat(1), { minLength: 2, maxLength: 4 }), fc.nat(8), async (accounts, appends) => {
         const { dispatcher, log, fuse } = dyingLog();

@@ -49,7 +49,7 @@ describe('the directory of accounts', () => {
   const caughtUp = async (): Promise<boolean> => views.waitUntilReached(accounts, (await events.head()) as string, 2_000);
   const directoryOver = (models: ReadModels, noteKeyUse: () => Promise<unknown> = async () => {}) =>
     new AccountDirectory({ log, views: models, clock, caughtUp, noteKeyUse });
-  /** The same read models, whose answers come after something else has happened meanwhile. */
+  /** The same read models; their answers are delayed until another event was appended. */
   const slowed = (meanwhile: () => Promise<unknown>): ReadModels =>
     Object.assign(Object.create(views) as ReadModels, {
       waitUntilReached: views.waitUntilReached.bind(views),
@@ -75,7 +75,7 @@ describe('the directory of accounts', () => {
     await running;
   });
 
-  it('answers what it knows without a promise', async () => {
+  it('answers synchronously from its cache', async () => {
     const directory = directoryOver(views);
     const asked = directory.key(hash);
     expect(asked).to.be.an.instanceof(Promise);
@@ -86,7 +86,7 @@ describe('the directory of accounts', () => {
     expect(directory.settings('acc_1')).not.to.be.an.instanceof(Promise);
   });
 
-  it('tells nobody that he is not known while the read model is behind, and who is known is let in', async () => {
+  it('rejects no unknown user while the read model is behind, and accepts known ones', async () => {
     const behind = new AccountDirectory({ log, views, clock, caughtUp: async () => false, noteKeyUse: async () => {} });
     for (const asked of [behind.key('made just now'), behind.user('usr_new', 1), behind.settings('acc_new')]) {
       const refusal = await Promise.resolve(asked).catch((e) => e);
@@ -95,7 +95,7 @@ describe('the directory of accounts', () => {
     expect(await behind.key(hash)).to.include({ account: 'acc_1' });
   });
 
-  it('remembers nothing of what does not exist', async () => {
+  it('does not cache accounts that do not exist', async () => {
     const directory = directoryOver(views);
     for (let i = 0; i < 1_000; i++) {
       expect(await directory.key(`nobody-${i}`)).to.equal(null);
@@ -105,7 +105,7 @@ describe('the directory of accounts', () => {
     expect(directory.size).to.equal(0);
   });
 
-  it('forgets an account when something happens to it, and others never', async () => {
+  it('evicts an account on its events, and no others', async () => {
     const directory = directoryOver(views);
     await directory.key(hash);
     directory.noteAppended(accountStream('acc_2'), '00000000000000000001');
@@ -115,13 +115,13 @@ describe('the directory of accounts', () => {
     expect(directory.key(hash)).to.be.an.instanceof(Promise);
   });
 
-  it('does not remember what it read before something happened', async () => {
+  it('does not cache a read that is older than the latest event', async () => {
     const directory: AccountDirectory = directoryOver(slowed(async () => directory.noteAppended(accountStream('acc_1'), '00000000000000000001')));
     await directory.key(hash);
     expect(directory.key(hash), 'read before the event').to.be.an.instanceof(Promise);
   });
 
-  it('has the use of a key written down once an hour, and again soon if that failed', async () => {
+  it('records the use of a key once an hour, and soon again if that failed', async () => {
     const noted: number[] = [];
     let works = true;
     const directory = directoryOver(views, async () => {
@@ -147,7 +147,7 @@ describe('the directory of accounts', () => {
     expect(directory.lastUse(keyId)).to.equal(clock.now());
   });
 
-  it('lets a revoked key in no more', async () => {
+  it('rejects a revoked key', async () => {
     const directory = directoryOver(views);
     const watching = directory.subscribe(await events.head(), ending.signal);
     expect(await directory.key(hash)).not.to.equal(null);

@@ -1,6 +1,6 @@
 import type { AccountCommand, AccountEvent, NewKey, NewUser } from '../../domain/accounts/account.js';
 
-/** Things that the specs of accounts speak of. */
+/** Example data for the specs of accounts. */
 export const now = '2026-01-15T10:30:00.000Z';
 export const later = '2026-01-15T11:30:00.000Z';
 

@@ -12,7 +12,7 @@ describe('API keys over HTTP', () => {
   const list = async (): Promise<{ id: string; prefix: string; last_used_at: string | null }[]> =>
     (await service.call('GET', '/v1/api-keys?limit=200', owner)).body.data;
   const codes = (replies: Reply[]) => replies.map(({ status, body }) => body.code ?? status);
-  /** What a key may do: look, change, manage. */
+  /** The permissions of a key: read, write, manage. */
   const may = async (key: Credential) =>
     codes(
       await Promise.all([service.call('GET', '/v1/probe', key), service.call('POST', '/v1/probe', key), issue({ name: 'x', scopes: [] }, {}, key)]),
@@ -44,7 +44,7 @@ describe('API keys over HTTP', () => {
     expect(JSON.stringify(await list())).not.to.include(key);
   });
 
-  it('may do what their scopes say', async () => {
+  it('allow what their scopes grant', async () => {
     const keyOf = async (scopes: unknown) => ({ key: (await issue(scopes === undefined ? { name: 'k' } : { name: 'k', scopes })).body.key });
     expect(await may(await keyOf(null))).to.deep.equal([200, 200, 201]);
     expect(await may(await keyOf(undefined))).to.deep.equal([200, 200, 201]);
@@ -54,13 +54,13 @@ describe('API keys over HTTP', () => {
     expect(await may(await keyOf([]))).to.deep.equal(['insufficient_scope', 'insufficient_scope', 'forbidden']);
   });
 
-  it('know no scopes but read and write', async () => {
+  it('accept only the scopes read and write', async () => {
     const { status, body } = await issue({ name: '', scopes: ['read', 'admin', 7] });
     expect(status).to.equal(422);
     expect(body.errors.map(({ field }: { field: string }) => field)).to.include.members(['name', 'scopes[1]', 'scopes[2]']);
   });
 
-  it('come again as the same key under the same idempotency key', async () => {
+  it('are the same key again under the same idempotency key', async () => {
     const [first, second] = [
       await issue({ name: 'CI', scopes: null }, { 'Idempotency-Key': 'k1' }),
       await issue({ name: 'CI', scopes: null }, { 'Idempotency-Key': 'k1' }),
@@ -81,13 +81,13 @@ describe('API keys over HTTP', () => {
     expect((await service.call('DELETE', `/v1/api-keys/${body.id}`, owner)).status).to.equal(204);
   });
 
-  it('may revoke themselves', async () => {
+  it('can revoke themselves', async () => {
     const { body } = await issue({ name: 'Suicidal', scopes: null });
     expect((await service.call('DELETE', `/v1/api-keys/${body.id}`, { key: body.key })).status).to.equal(204);
     expect((await service.call('GET', '/v1/probe', { key: body.key })).status).to.equal(401);
   });
 
-  it('of another account do not exist', async () => {
+  it('of another account are not found', async () => {
     const other = await service.createAccount('Other', 'eve@other.example');
     const theirs = (await service.call('GET', '/v1/api-keys', { key: other.api_key })).body.data;
     expect(theirs).to.have.length(1);
@@ -96,7 +96,7 @@ describe('API keys over HTTP', () => {
     expect((await service.call('GET', '/v1/probe', { key: other.api_key })).status).to.equal(200);
   });
 
-  it('tell when they were last used, also after a restart', async () => {
+  it('show when they were last used, also after a restart', async () => {
     const { body } = await issue({ name: 'Used', scopes: ['read'] });
     const lastUse = async () => (await list()).find(({ id }) => id === body.id)?.last_used_at ?? null;
     expect(await lastUse()).to.equal(null);
@@ -118,7 +118,7 @@ describe('API keys over HTTP', () => {
     expect(Date.parse((await lastUse()) ?? '')).to.be.within(first, first + 5_000);
   });
 
-  it('are issued by the operator too', async () => {
+  it('can be issued by the operator', async () => {
     const { output } = await service.dispatcher.execute(
       issueKey,
       { name: 'Operator', scopes: ['read'], granted_by: null },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { dataFolder, password, type Service, startService } from './service.js';
 
-describe('what is stored of an account', () => {
+describe('the stored data of an account', () => {
   const folder = dataFolder();
   let service: Service;
   after(async () => {
@@ -11,7 +11,7 @@ describe('what is stored of an account', () => {
     folder.remove();
   });
 
-  it('holds no email, name, password, key or secret in clear, in no file', async () => {
+  it('contain no email, name, password, key or secret in plain text, in any file', async () => {
     service = await startService(folder);
     const acme = await service.createAccount('Acme', 'ada@acme.example');
     const owner = { key: acme.api_key };
@@ -45,7 +45,7 @@ describe('what is stored of an account', () => {
     for (const [what, text] of Object.entries(secrets)) expect(stored.includes(text), what).to.equal(false);
   });
 
-  it("reads as erased, and lets nobody in, once a user's data key is destroyed", async () => {
+  it("are erased, and sign-in fails, once a user's data key is destroyed", async () => {
     const { body } = await service.call('POST', '/v1/auth/login', null, { email: 'bob@acme.example', password: 'a second horse battery' });
     await service.vault.erase(body.user.id);
     const shown = await service.call('GET', `/v1/account/users/${body.user.id}`, { token: body.token });
@@ -54,7 +54,7 @@ describe('what is stored of an account', () => {
     expect(again.status).to.equal(401);
   });
 
-  it("signs nothing once the account's data key is destroyed", async () => {
+  it("sign nothing once the account's data key is destroyed", async () => {
     const { body: me } = await service.call('POST', '/v1/auth/login', null, { email: 'ada@acme.example', password });
     await service.vault.erase(me.account_id);
     service.directory.evict(me.account_id);

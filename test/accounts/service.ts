@@ -34,7 +34,7 @@ import { runProjections } from '../../projections/runner.js';
 import { system } from '../support/system.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';
 
-/** The computer's clock, put forward by so much as a test says. */
+/** The system clock, advanced by tests. */
 export class ShiftedClock implements Clock {
   shift = 0;
   now = (): number => systemClock.now() + this.shift;
@@ -44,7 +44,7 @@ export class ShiftedClock implements Clock {
   yieldToEventLoop = systemClock.yieldToEventLoop;
 }
 
-/** A data folder that survives the services that are started over it. */
+/** A data folder that several services open one after another. */
 export interface DataFolder {
   readonly dir: string;
   readonly master: Buffer;
@@ -71,7 +71,7 @@ export interface Service extends Services {
   readonly dispatcher: Dispatcher;
   readonly directory: AccountDirectory;
   call(method: string, path: string, as: Credential, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
-  /** As the operator's command line does it. */
+  /** Runs a command as the operator's command line does. */
   createAccount(name: string, email: string): Promise<CreatedAccount>;
   stop(): Promise<void>;
 }
@@ -83,7 +83,7 @@ export const operatorCause = (account: string): Cause => {
   return { account, actor: { kind: 'operator', id: 'operator' }, invocation, correlation: invocation };
 };
 
-/** What a route of data is to scopes. */
+/** A route that reads or writes data, to test scopes. */
 const probes: AnyRoute[] = (['GET', 'POST'] as const).map((method) =>
   route({
     method,

@@ -25,7 +25,7 @@ describe('settings over HTTP', () => {
     folder.remove();
   });
 
-  it('begin with defaults and show of the webhook secret only its beginning', async () => {
+  it('have defaults, and show only the prefix of the webhook secret', async () => {
     const { status, body, headers } = await read();
     expect(status).to.equal(200);
     expect(headers.get('etag')).to.equal('"1"');
@@ -62,14 +62,14 @@ describe('settings over HTTP', () => {
     expect((await service.directory.settings(acme.account_id))?.settings.timezone).to.equal('Europe/Paris');
   });
 
-  it('change under the version that was read', async () => {
+  it('change only if the version has not changed since the read', async () => {
     const { headers } = await read();
     const etag = headers.get('etag') ?? '';
     expect((await change({ name: 'Acme Ltd' }, { 'If-Match': etag })).status).to.equal(200);
     expect((await change({ name: 'Acme Inc' }, { 'If-Match': etag })).body.code).to.equal('version_conflict');
   });
 
-  it('refuse what is no setting, each field named', async () => {
+  it('reject invalid values, each with its field', async () => {
     const wrong: [object, string][] = [
       [{ timezone: 'Mars/Olympus' }, 'timezone'],
       [{ timezone: null }, 'timezone'],
@@ -105,7 +105,7 @@ describe('settings over HTTP', () => {
       expect((await change({ frequency_caps: [{ channel: 'sms', max: 2, per }] })).status, per).to.equal(200);
   });
 
-  it('show a rotated secret once, and both sign until the overlap ends', async () => {
+  it('show a rotated secret once, and both secrets sign until the overlap ends', async () => {
     const first = acme.webhook_secret;
     expect(await secrets()).to.deep.equal([first]);
     const { body } = await change({ webhook_secret: { rotate: true, overlap_seconds: 600 } });
@@ -125,7 +125,7 @@ describe('settings over HTTP', () => {
     expect((await read()).body.webhook_secret.previous_valid_until).to.equal(null);
   });
 
-  it("take a secret of one's own, and end the old one at once if there is to be no overlap", async () => {
+  it("accept a caller's own secret, and invalidate the old one at once without an overlap", async () => {
     const own = 'my-own-secret-of-24-chars';
     const { body } = await change({ webhook_secret: own });
     expect(body.webhook_secret).to.have.all.keys('set', 'prefix', 'previous_valid_until');
@@ -134,7 +134,7 @@ describe('settings over HTTP', () => {
     expect(await secrets()).to.deep.equal([rotated.body.webhook_secret.secret]);
   });
 
-  it('belong to owners to change and to everybody in the account to read', async () => {
+  it('can be changed by owners and read by everyone in the account', async () => {
     const { body } = await service.call('POST', '/v1/api-keys', owner, { name: 'r', scopes: ['read', 'write'] });
     const limited = { key: body.key };
     expect((await service.call('GET', '/v1/account/settings', limited)).status).to.equal(200);

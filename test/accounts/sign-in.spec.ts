@@ -11,7 +11,7 @@ describe('signing in', () => {
   const email = 'ada@example.com';
   let address = 0;
 
-  /** Each from another address, so that the limit on signing in is not met by accident. */
+  /** Each from another address, so that the rate limit is not reached. */
   const login = (as: string, secret: string): Promise<Reply> =>
     service.call('POST', '/v1/auth/login', null, { email: as, password: secret }, { 'X-Forwarded-For': `192.0.2.${++address}` });
   const tokenOf = async (as: string, secret = password): Promise<{ token: string }> => ({ token: (await login(as, secret)).body.token });
@@ -32,7 +32,7 @@ describe('signing in', () => {
     folder.remove();
   });
 
-  it('gives a token for an hour', async () => {
+  it('returns a token for an hour', async () => {
     const { status, body } = await login(email, password);
     expect(status).to.equal(200);
     expect(body).to.have.all.keys('token', 'token_type', 'expires_in', 'expires_at', 'user', 'account_id');
@@ -42,9 +42,9 @@ describe('signing in', () => {
     expect((await whoami(body)).body).to.deep.include({ account: acme.account_id, role: 'owner', scopes: null });
   });
 
-  it('takes the email as it is spelled', async () => expect((await login(' ADA@Example.COM ', password)).status).to.equal(200));
+  it('accepts the email in any case and with spaces', async () => expect((await login(' ADA@Example.COM ', password)).status).to.equal(200));
 
-  it('says the same of a wrong password, an unknown user and what is no email', async () => {
+  it('answers alike to a wrong password, an unknown user and an invalid email', async () => {
     const [wrong, unknown, none] = await Promise.all([
       login(email, 'wrong horse battery'),
       login('eve@example.com', password),
@@ -57,8 +57,8 @@ describe('signing in', () => {
     }
   });
 
-  it('works as hard for an unknown user as for a wrong password', async () => {
-    // In time of the processor, which does not depend on what else the machine is doing.
+  it('takes as long for an unknown user as for a wrong password', async () => {
+    // In CPU time, which does not depend on the load of the machine.
     const work = async (as: string): Promise<number> => {
       const began = process.cpuUsage();
       await login(as, 'wrong horse battery');
@@ -71,24 +71,24 @@ describe('signing in', () => {
       known.push(await work(email));
       unknown.push(await work('eve@example.com'));
     }
-    // The least of several is what the work itself takes; anything that skips the hash would take a few percent of it.
+    // The minimum is the cost of the work itself; a sign-in without the hash takes a few percent of it.
     expect(Math.min(...unknown) / Math.min(...known)).to.be.within(0.5, 2);
   }).timeout(20_000);
 
-  it('refuses the 21st attempt from one address', async () => {
+  it('rejects the 21st attempt from one address', async () => {
     const from = { 'X-Forwarded-For': '198.51.100.7' };
     const attempts = [];
     for (let i = 0; i < 21; i++) attempts.push((await service.call('POST', '/v1/auth/login', null, { email: 'x', password: 'y' }, from)).status);
     expect(attempts).to.deep.equal([...Array(20).fill(401), 429]);
   }).timeout(30_000);
 
-  it('lists what is missing', async () => {
+  it('lists missing fields', async () => {
     const { status, body } = await service.call('POST', '/v1/auth/login', null, { email: 5 }, { 'X-Forwarded-For': '198.51.100.8' });
     expect(status).to.equal(422);
     expect(body.errors.map(({ field }: { field: string }) => field)).to.have.members(['email', 'password']);
   });
 
-  it('ends after an hour and says so', async () => {
+  it('expires after an hour with its own code', async () => {
     const token = await tokenOf(email);
     folder.clock.shift += 3_601_000;
     const reply = await whoami(token);
@@ -107,12 +107,12 @@ describe('signing in', () => {
     expect((await whoami(second.body)).status).to.equal(200);
   });
 
-  it('is nothing that a key can prolong', async () => {
+  it('cannot be prolonged with a key', async () => {
     const reply = await service.call('POST', '/v1/auth/refresh', owner);
     expect([reply.status, reply.body.code]).to.deep.equal([403, 'forbidden']);
   });
 
-  it('takes only tokens of ours', async () => {
+  it('accepts only its own tokens', async () => {
     const now = Math.floor(folder.clock.now() / 1000);
     const fresh = { iat: now };
     expect((await whoami(signed(fresh))).status).to.equal(200);
@@ -137,7 +137,7 @@ describe('signing in', () => {
     }
   });
 
-  it('is void from the moment of a new password', async () => {
+  it('is invalid from the moment of a new password', async () => {
     const bob = await addUser('bob', 'member');
     const old = await tokenOf(bob.email);
     expect((await whoami(old)).status).to.equal(200);
@@ -146,7 +146,7 @@ describe('signing in', () => {
     expect((await whoami(await tokenOf(bob.email, 'another horse battery'))).status).to.equal(200);
   });
 
-  it('is void from the moment a user is disabled, and for good', async () => {
+  it('is invalid from the moment a user is disabled, permanently', async () => {
     const carol = await addUser('carol', 'member');
     const old = await tokenOf(carol.email);
     expect((await whoami(old)).status).to.equal(200);
@@ -156,14 +156,14 @@ describe('signing in', () => {
     expect([(await whoami(old)).status, (await login(carol.email, password)).status]).to.deep.equal([401, 200]);
   });
 
-  it('is void once a user is removed', async () => {
+  it('is invalid once a user is removed', async () => {
     const dan = await addUser('dan', 'member');
     const old = await tokenOf(dan.email);
     await service.call('DELETE', `/v1/account/users/${dan.id}`, owner);
     expect([(await whoami(old)).status, (await login(dan.email, password)).status]).to.deep.equal([401, 401]);
   });
 
-  it('admits each role to what it may do, at once after it changed', async () => {
+  it('gives each role its permissions, at once after a change', async () => {
     const erin = await addUser('erin', 'analyst');
     const token = await tokenOf(erin.email);
     const may = async () => {

@@ -18,15 +18,15 @@ const claim = (user_id: string, stale: string | null = null) => ({ type: 'ClaimU
 const release = (user_id: string) => ({ type: 'ReleaseUserKey', user_id, now: later }) as const;
 
 describe('a sign-in email', () => {
-  it('is claimed by the first', () => given().when(claim('usr_a')).then(claimed('usr_a', later)));
-  it('stays with the first', () => given(claimed('usr_a')).when(claim('usr_b')).thenNothing());
-  it('stays claimed when claimed again', () => given(claimed('usr_a')).when(claim('usr_a')).thenNothing());
-  it('passes on from a user who is known to be gone', () =>
+  it('can be claimed once', () => given().when(claim('usr_a')).then(claimed('usr_a', later)));
+  it('is not claimed by a second user', () => given(claimed('usr_a')).when(claim('usr_b')).thenNothing());
+  it('stays claimed when the claim is repeated', () => given(claimed('usr_a')).when(claim('usr_a')).thenNothing());
+  it('can be claimed from a removed user', () =>
     given(claimed('usr_a')).when(claim('usr_b', 'usr_a')).then(released('usr_a'), claimed('usr_b', later)));
-  it('stays when it has passed on to somebody else already', () => given(claimed('usr_c')).when(claim('usr_b', 'usr_a')).thenNothing());
-  it('is free again when its user leaves', () => {
+  it('is not taken from a user that is not the removed one', () => given(claimed('usr_c')).when(claim('usr_b', 'usr_a')).thenNothing());
+  it('is free after its user is removed', () => {
     given(claimed('usr_a')).when(release('usr_a')).then(released('usr_a'));
     given(claimed('usr_a'), released('usr_a')).when(claim('usr_b')).then(claimed('usr_b', later));
   });
-  it('is released by nobody but its user', () => given(claimed('usr_b')).when(release('usr_a')).thenNothing());
+  it('is released only by its user', () => given(claimed('usr_b')).when(release('usr_a')).thenNothing());
 });

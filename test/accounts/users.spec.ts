@@ -51,13 +51,13 @@ describe('users over HTTP', () => {
     }
   });
 
-  it('name every wrong field at once', async () => {
+  it('report every wrong field at once', async () => {
     const { status, body } = await add({ email: 'nobody', role: 'king', password: 'short' });
     expect(status).to.equal(422);
     expect(body.errors.map(({ field }: { field: string }) => field)).to.have.members(['email', 'role', 'password']);
   });
 
-  it('have an email that no other user has, in no account', async () => {
+  it('have an email that no user of any account has', async () => {
     for (const email of ['bob@acme.example', ' BOB@acme.example', 'eve@other.example']) {
       const reply = await add({ email: email.trim(), role: 'member', password });
       expect([reply.status, reply.body.code]).to.deep.equal([409, 'conflict']);
@@ -65,7 +65,7 @@ describe('users over HTTP', () => {
     }
   });
 
-  it('are one, however often and at the same time they are added under one key', async () => {
+  it('are created once under one idempotency key, however often and concurrently', async () => {
     const body = { email: 'frank@acme.example', role: 'member', password };
     const key = { 'Idempotency-Key': 'add-frank' };
     const replies = await Promise.all(Array.from({ length: 5 }, () => add(body, key)));
@@ -77,13 +77,13 @@ describe('users over HTTP', () => {
     expect((await add({ ...body, email: 'frances@acme.example' })).status).to.equal(201);
   });
 
-  it('are one, when several want the same email at the same time', async () => {
+  it('are created once by concurrent requests for the same email', async () => {
     const replies = await Promise.all(Array.from({ length: 5 }, () => add({ email: 'grace@acme.example', role: 'member', password })));
     expect(replies.map(({ status }) => status).sort()).to.deep.equal([201, 409, 409, 409, 409]);
     expect((await list('?limit=200')).data.filter(({ email }: { email: string }) => email === 'grace@acme.example')).to.have.length(1);
   });
 
-  it('change under the version that was read', async () => {
+  it('change only if the version has not changed since the read', async () => {
     const { body: heidi } = await add({ email: 'heidi@acme.example', role: 'member', password });
     const path = `/v1/account/users/${heidi.id}`;
     const changed = await service.call('PATCH', path, owner, { name: 'Heidi', shoe_size: 38 }, { 'If-Match': '"1"' });
@@ -93,7 +93,7 @@ describe('users over HTTP', () => {
     expect([late.status, late.body.code, late.body.expected, late.body.actual]).to.deep.equal([409, 'version_conflict', 1, 2]);
   });
 
-  it('leave, and their email is free again', async () => {
+  it('can be removed, and their email is free again', async () => {
     const { body: ivan } = await add({ email: 'ivan@acme.example', role: 'member', password });
     const path = `/v1/account/users/${ivan.id}`;
     expect((await service.call('DELETE', path, owner)).status).to.equal(204);
@@ -104,7 +104,7 @@ describe('users over HTTP', () => {
     ).to.equal(201);
   });
 
-  it('keep a last owner', async () => {
+  it('include at least one owner', async () => {
     const path = `/v1/account/users/${acme.user.id}`;
     const tries = await Promise.all([
       service.call('DELETE', path, owner),
@@ -114,7 +114,7 @@ describe('users over HTTP', () => {
     for (const reply of tries) expect([reply.status, reply.body.code]).to.deep.equal([409, 'invalid_state']);
   });
 
-  it('of another account do not exist', async () => {
+  it('of another account are not found', async () => {
     const path = `/v1/account/users/${other.user.id}`;
     for (const [method, body] of [['GET'], ['PATCH', { role: 'analyst' }], ['DELETE']] as const) {
       const reply = await service.call(method, path, owner, body);

@@ -44,73 +44,73 @@ const record = (said: Partial<ConsentCommand> = {}): ConsentCommand => {
 };
 
 describe('the consent ledger of a contact', () => {
-  it('takes a grant with its proof', () =>
+  it('records a grant with its proof', () =>
     given()
       .when(record())
       .then(granted({ at: day(5) })));
-  it('takes what was said to be still to come as said now', () =>
+  it('records a time in the future as now', () =>
     given()
       .when(record({ occurred_at: day(9) }))
       .then(granted({ occurred_at: day(5), at: day(5) })));
-  it('takes a second grant too: its proof may be the better one', () =>
+  it('records a second grant too: its proof may be better', () =>
     given(granted())
       .when(record())
       .then(granted({ at: day(5) })));
-  it('leaves out what is only to stand where nothing was said', () =>
+  it('skips a statement marked as initial if there is any before', () =>
     given(withdrawn())
       .when(record({ status: 'pending', onlyIfAbsent: true }))
       .thenNothing());
-  it('leaves out what the same cause has brought already', () =>
+  it('skips a statement whose cause is already recorded', () =>
     given(granted())
       .when(record({ oncePerCause: true }))
       .thenNothing());
-  it('takes what the same cause brings where something else was said since', () =>
+  it('records a repeated cause after another statement', () =>
     given(granted(), withdrawn({ occurred_at: day(2) }))
       .when(record({ oncePerCause: true, occurred_at: day(3) }))
       .then(granted({ occurred_at: day(3), at: day(5) })));
 
-  it('holds what was said last, in whatever order it was recorded', () => {
+  it('has the latest statement by occurred_at, in any order of records', () => {
     expect(consentOf(told(withdrawn({ occurred_at: day(3) }), granted({ occurred_at: day(2), at: day(4) })), 'email', 'marketing')).to.equal(
       'withdrawn',
     );
     expect(consentOf(told(withdrawn({ occurred_at: day(2) }), granted({ occurred_at: day(3) })), 'email', 'marketing')).to.equal('granted');
   });
-  it('holds what was recorded last of what was said at one moment', () =>
+  it('has the last record of several statements at one time', () =>
     expect(consentOf(told(granted(), withdrawn()), 'email', 'marketing')).to.equal('withdrawn'));
-  it('keeps purposes and channels apart', () => {
+  it('separates purposes and channels', () => {
     const consents = told(granted());
     expect(consentOf(consents, 'sms', 'marketing')).to.equal('none');
     expect(consentOf(consents, 'email', 'research')).to.equal('none');
   });
-  it('takes what is said of all channels for each, and for one that comes later', () => {
+  it('applies a statement on all channels to each, also to later ones', () => {
     const consents = told(granted({ channel: 'all' }));
     for (const channel of [...channelNames, 'fax']) expect(consentOf(consents, channel, 'marketing'), channel).to.equal('granted');
   });
-  it('lets the later of a statement on all channels and one on a channel hold', () => {
+  it('uses the later one of a statement on all channels and one on a channel', () => {
     expect(consentOf(told(granted(), withdrawn({ channel: 'all', occurred_at: day(2) })), 'email', 'marketing')).to.equal('withdrawn');
     expect(consentOf(told(withdrawn({ channel: 'all' }), granted({ occurred_at: day(2) })), 'email', 'marketing')).to.equal('granted');
     expect(consentOf(told(withdrawn({ channel: 'all' }), granted({ occurred_at: day(2) })), 'sms', 'marketing')).to.equal('withdrawn');
   });
 });
 
-describe('two ledgers of one person', () => {
+describe('two ledgers of merged contacts', () => {
   const of = (left: Consents, right: Consents, unitedAt = day(10)) => uniteConsents(left, right, unitedAt);
 
-  it('hold the most restrictive of what was said before', () => {
+  it('unite to the most restrictive of the statements before the merge', () => {
     const sides = { granted: told(granted({ occurred_at: day(3) })), pending: told(pending({ occurred_at: day(2) })), withdrawn: told(withdrawn()) };
     expect(consentOf(of(sides.granted, sides.withdrawn), 'email', 'marketing')).to.equal('withdrawn');
     expect(consentOf(of(sides.withdrawn, sides.granted), 'email', 'marketing')).to.equal('withdrawn');
     expect(consentOf(of(sides.pending, sides.granted), 'email', 'marketing')).to.equal('pending');
   });
-  it('hold a withdrawal from all channels against a later grant on one', () => {
+  it('prefer a withdrawal from all channels to a later grant on one', () => {
     const all = told(withdrawn({ channel: 'all' }));
     const one = told(granted({ occurred_at: day(3) }));
     expect(consentOf(of(all, one), 'email', 'marketing')).to.equal('withdrawn');
     expect(consentOf(of(one, all), 'email', 'marketing')).to.equal('withdrawn');
   });
-  it('let what is said after they were united hold for both', () =>
+  it('use statements after the merge for both', () =>
     expect(consentOf(of(told(withdrawn()), told(granted({ occurred_at: day(11) }))), 'email', 'marketing')).to.equal('granted'));
-  it('hold the most restrictive of what both say at the same moment', () =>
+  it('unite to the most restrictive of statements at the same moment', () =>
     expect(consentOf(of(told(granted({ occurred_at: day(11) })), told(withdrawn({ occurred_at: day(11) }))), 'email', 'marketing')).to.equal(
       'withdrawn',
     ));
@@ -120,7 +120,7 @@ describe('two ledgers of one person', () => {
     .map(({ status, channel, on }) => ({ granted, withdrawn, pending })[status]({ channel, occurred_at: day(on) }));
   const ledger = fc.array(event, { maxLength: 6 }).map((events) => told(...events));
 
-  it('never permit what either forbade before, whatever was said', () =>
+  it('never permit what either denied before, for any statements', () =>
     fc.assert(
       fc.property(ledger, ledger, fc.constantFrom(...channelNames), (left, right, channel) => {
         const sides = [left, right].map((side) => consentOf(side, channel, 'marketing'));
@@ -129,17 +129,17 @@ describe('two ledgers of one person', () => {
         expect(both).to.equal(expected);
       }),
     ));
-  it('are the same read from either side', () =>
+  it('unite to the same result from either side', () =>
     fc.assert(
       fc.property(ledger, ledger, (left, right) => {
         for (const channel of channelNames)
           expect(consentOf(of(left, right), channel, 'marketing')).to.equal(consentOf(of(right, left), channel, 'marketing'));
       }),
     ));
-  it('say nothing where neither did', () => expect(of(noConsents, noConsents)).to.deep.equal({}));
-  it('weigh the same status by the later statement', () => {
+  it('are empty if both are', () => expect(of(noConsents, noConsents)).to.deep.equal({}));
+  it('use the later statement if the status is the same', () => {
     const [early, late] = [told(granted()), told(granted({ occurred_at: day(2) }))].map((consents) => consents['email/marketing']);
-    if (!early || !late) throw new Error('both were said');
+    if (!early || !late) throw new Error('both stated');
     expect(mostRestrictive(early, late)).to.equal(late);
     expect(mostRestrictive(late, early)).to.equal(late);
   });

@@ -24,7 +24,7 @@ describe('consents over HTTP', () => {
   const status = async (id: string, query = ''): Promise<string | undefined> =>
     (await good('GET', `/${id}/consents${query}`)).consents.email?.marketing;
 
-  it('are kept with lawful basis, source, proof and cause', async () => {
+  it('are stored with lawful basis, source, proof and cause', async () => {
     const id = await contact();
     const proof = { form_id: 'checkout', text_version: '3', text: 'Yes, news', ip: '203.0.113.7', user_agent: 'Browser/1' };
     const said = { lawful_basis: 'legitimate_interests', source: 'shop', proof, occurred_at: at(2) };
@@ -42,10 +42,10 @@ describe('consents over HTTP', () => {
     expect((await good('GET', `/${id}`)).consents).to.deep.equal({ email: { marketing: 'granted' } });
   });
 
-  it('hold as of any moment what had been said by then, and by what was known at another', async () => {
+  it('are given as of any time (`as_of`), and by the records up to another (`known_at`)', async () => {
     const id = await contact();
     const statuses = ['granted', 'withdrawn', 'pending', 'granted', 'withdrawn', 'granted', 'pending', 'withdrawn', 'granted', 'withdrawn'] as const;
-    // Told in another order than that in which they were said.
+    // Recorded in another order than they occurred.
     for (const i of [3, 0, 9, 5, 1, 7, 2, 8, 4, 6]) await say(id, { status: statuses[i], occurred_at: at(i + 1), proof: { text: `words ${i}` } });
     expect(await status(id, `?as_of=2025-12-31T00:00:00Z`)).to.equal(undefined);
     for (const [i, expected] of statuses.entries()) {
@@ -60,7 +60,7 @@ describe('consents over HTTP', () => {
     expect((await good('GET', `/${id}/consents/history?known_at=${first}`)).data).to.have.length(1);
   });
 
-  it('are read page by page', async () => {
+  it('are paged', async () => {
     const id = await contact();
     for (let day = 1; day <= 5; day++) await say(id, { occurred_at: at(day) });
     const seen: string[] = [];
@@ -73,7 +73,7 @@ describe('consents over HTTP', () => {
     expect(seen).to.deep.equal([5, 4, 3, 2, 1].map(at));
   });
 
-  it('of two contacts that are merged are the most restrictive, answered by the one that stays, and apart again after it is undone', async () => {
+  it('of two merged contacts are the most restrictive, and separate again after the unmerge', async () => {
     const [a, b] = [await contact({ email: 'merge-a@example.com' }), await contact({ phone: '+14155554001' })];
     await say(a, { occurred_at: at(3) });
     await say(b, { status: 'withdrawn', channel: 'all', occurred_at: at(2) });
@@ -90,7 +90,7 @@ describe('consents over HTTP', () => {
     expect((await good('GET', `/${a}/consents/history`)).data).to.have.length(1);
   });
 
-  it('stand beside the do-not-contact list, which is not copied into them', async () => {
+  it('are listed beside suppressions, which are not copied into them', async () => {
     const email = 'suppressed-consent@example.com';
     const id = await contact({ email });
     await say(id, {});
@@ -101,7 +101,7 @@ describe('consents over HTTP', () => {
     expect(suppressions[0]).to.deep.include({ address: 'email', channel: 'email', reason: 'unsubscribed' });
   });
 
-  it('are exported as a document that verifies, and not with a letter changed', async () => {
+  it('are exported as a document that verifies, and does not after any change', async () => {
     const id = await contact({ email: 'exported@example.com' });
     await say(id, { occurred_at: at(1), proof: { text: 'Ja, gern – ✓' } });
     await say(id, { status: 'withdrawn', occurred_at: at(2) });
@@ -114,7 +114,7 @@ describe('consents over HTTP', () => {
     expect(verifyDocument(Buffer.from(text.replace('withdrawn', 'withdrawm'))).valid).to.equal(false);
   });
 
-  it('are refused with everything that is wrong, and for nobody', async () => {
+  it('are rejected with all problems, and for an unknown contact', async () => {
     const id = await contact();
     const wrong = await call('POST', `/${id}/consents`, {
       channel: 'fax',
@@ -139,7 +139,7 @@ describe('consents over HTTP', () => {
     expect((await call('POST', `/${id}/consents`, { channel: 'email', purpose: 'x', status: 'granted' }, other)).status).to.equal(404);
   });
 
-  it('are written once under an idempotency key', async () => {
+  it('are recorded once under an idempotency key', async () => {
     const id = await contact();
     const key = { 'Idempotency-Key': `consent-${id}` };
     const body = { channel: 'sms', purpose: 'marketing', status: 'granted' };

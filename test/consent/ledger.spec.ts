@@ -33,7 +33,7 @@ class LedgerScenario extends TestApp {
 }
 
 describe('the ledger in the log', () => {
-  it('gives for ten statements, told in any order, what held in between with its proof', () =>
+  it('gives for ten statements, recorded in any order, the consent at any time with its proof', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom(...consentStatuses), { minLength: 10, maxLength: 10 }),
@@ -56,7 +56,7 @@ describe('the ledger in the log', () => {
       { numRuns: RUNS },
     ));
 
-  it('holds a withdrawal on either side for the two that are merged, and gives each its own back', () =>
+  it('applies a withdrawal on either side to both merged contacts, and separates them on unmerge', () =>
     fc.assert(
       fc.asyncProperty(fc.constantFrom(...consentStatuses), fc.constantFrom(...consentStatuses), fc.boolean(), async (left, right, leftFirst) => {
         const story = new LedgerScenario();
@@ -84,7 +84,7 @@ describe('the ledger in the log', () => {
       { numRuns: RUNS },
     ));
 
-  it('tells auditors of an erased person what remains, and nothing of the person', async () => {
+  it('shows auditors of an erased contact what remains, without personal data', async () => {
     const story = new LedgerScenario();
     const contact = await story.contact(1);
     await story.say(contact, 'withdrawn', { text: 'No more, says Ada' });

@@ -44,11 +44,11 @@ describe('a phone number', () => {
     ['+390612345678', '+390612345678'],
     ['+80012345678', '+80012345678'],
   ];
-  for (const [text, e164] of spellings) it(`reads ${JSON.stringify(text)} as ${e164}`, () => expect(normalizePhone(text)).to.equal(e164));
+  for (const [text, e164] of spellings) it(`normalizes ${JSON.stringify(text)} to ${e164}`, () => expect(normalizePhone(text)).to.equal(e164));
 
   for (let last = 1; last <= 6; last++) {
     const magic = `+1500555000${last}`;
-    it(`takes the sandbox number ${magic}`, () => expect(normalizePhone(magic)).to.equal(magic));
+    it(`accepts the sandbox number ${magic}`, () => expect(normalizePhone(magic)).to.equal(magic));
   }
 
   const refused = [
@@ -73,9 +73,9 @@ describe('a phone number', () => {
     `+1${' '.repeat(60)}4155550100`,
     'a@example.com',
   ];
-  for (const text of refused) it(`refuses ${JSON.stringify(text.slice(0, 40))}`, () => expect(normalizePhone(text)).to.equal(null));
+  for (const text of refused) it(`rejects ${JSON.stringify(text.slice(0, 40))}`, () => expect(normalizePhone(text)).to.equal(null));
 
-  it('is what libphonenumber says, whichever way it was found', () => {
+  it('is normalized as libphonenumber does, by table or library', () => {
     fc.assert(
       fc.property(internationalNumber, (text) => {
         const judged = parsePhoneNumberFromString(text, { extract: false });
@@ -88,7 +88,7 @@ describe('a phone number', () => {
     );
   });
 
-  it('is what libphonenumber says for every calling code, length and first digit', () => {
+  it('is normalized as libphonenumber does, for every calling code, length and first digit', () => {
     for (const text of everyShape()) {
       const judged = parsePhoneNumberFromString(text, { extract: false });
       if (judged === undefined || !judged.isPossible()) expect(normalizePhone(text), text).to.equal(null);
@@ -96,7 +96,7 @@ describe('a phone number', () => {
     }
   });
 
-  it('stays the same when it is normalised again', () => {
+  it('is unchanged when it is normalized again', () => {
     fc.assert(
       fc.property(internationalNumber, (text) => {
         const once = normalizePhone(text);
@@ -106,7 +106,7 @@ describe('a phone number', () => {
     );
   });
 
-  it('is the same however it is grouped', () => {
+  it('is the same with any separators', () => {
     const separator = fc.constantFrom('', ' ', '-', '.', ' (', ') ', '\u00a0', '\u2013');
     fc.assert(
       fc.property(internationalNumber, fc.array(separator, { minLength: 20, maxLength: 20 }), (text, separators) => {
@@ -135,7 +135,8 @@ describe('an email address', () => {
     ['a@1-2.example.museum', 'a@1-2.example.museum'],
     ['a@b.c', 'a@b.c'],
   ];
-  for (const [text, address] of spellings) it(`reads ${JSON.stringify(text)} as ${address}`, () => expect(normalizeEmail(text)).to.equal(address));
+  for (const [text, address] of spellings)
+    it(`normalizes ${JSON.stringify(text)} to ${address}`, () => expect(normalizeEmail(text)).to.equal(address));
 
   const refused = [
     '',
@@ -172,22 +173,22 @@ describe('an email address', () => {
     `a@${'b'.repeat(64)}.com`,
     `a@${'b.'.repeat(126)}com`,
   ];
-  for (const text of refused) it(`refuses ${JSON.stringify(text.slice(0, 40))}`, () => expect(normalizeEmail(text)).to.equal(null));
+  for (const text of refused) it(`rejects ${JSON.stringify(text.slice(0, 40))}`, () => expect(normalizeEmail(text)).to.equal(null));
 
-  it('may be 254 characters long and no more', () => {
+  it('has at most 254 characters', () => {
     const ofLength = (length: number) => `a@${`${'b'.repeat(61)}.`.repeat(4)}${'c'.repeat(length - 2 - 4 * 62)}`;
     expect(normalizeEmail(ofLength(254))).to.equal(ofLength(254));
     expect(normalizeEmail(ofLength(255))).to.equal(null);
   });
 
-  it('is measured after its domain became punycode', () => {
+  it('is measured after its domain is converted to punycode', () => {
     const domain = (labels: number) => `${`${'ü'.repeat(20)}.`.repeat(labels)}de`;
     expect(normalizeEmail(`a@${domain(9)}`)).to.equal(`a@${domainToASCII(domain(9))}`);
     expect(`a@${domain(10)}`.length).to.be.below(254);
     expect(normalizeEmail(`a@${domain(10)}`)).to.equal(null);
   });
 
-  it('stays the same when it is normalised again, and is plain ASCII in lower case', () => {
+  it('is unchanged when it is normalized again, and is ASCII in lower case', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -11,7 +11,7 @@ import { TestApp } from '../support/test-app.js';
 type SendFunction = (attempt: number) => HandOver;
 const TO = '+14155550100';
 
-/** A carrier that answers by this function and counts its calls with their times. */
+/** A carrier that answers with this function and records the times of its calls. */
 function startApp(
   send: SendFunction,
   { deduplicates = false, onUnknownOutcome }: { deduplicates?: boolean; onUnknownOutcome?: 'retry' | 'fail' } = {},
@@ -57,7 +57,7 @@ describe('a carrier that throws', () => {
     ]);
   });
 
-  it('is not called again where the account chose to fail on an unknown outcome', async () => {
+  it('is not called again if the account chose to fail on an unknown outcome', async () => {
     const { app, calls } = startApp(throwsOnce, { onUnknownOutcome: 'fail' });
     const id = await sendOne(app);
     await app.run();
@@ -67,7 +67,7 @@ describe('a carrier that throws', () => {
     expect(await app.todos()).to.deep.equal([]);
   });
 
-  it('is called again whatever the account chose where the carrier de-duplicates', async () => {
+  it('is called again whatever the account chose if the carrier de-duplicates', async () => {
     const { app, calls } = startApp(throwsOnce, { onUnknownOutcome: 'fail', deduplicates: true });
     const id = await sendOne(app);
     await app.run();
@@ -88,7 +88,7 @@ describe('a carrier that is busy', () => {
   });
 });
 
-describe('a hand-over that another holder of the lease started and never recorded', () => {
+describe('a hand-over that another lease holder started and did not record', () => {
   const startedEarlier = async (app: TestApp): Promise<string> => {
     const id = await sendOne(app);
     const take = {
@@ -103,7 +103,7 @@ describe('a hand-over that another holder of the lease started and never recorde
     return id;
   };
 
-  it('is repeated where the account chose to retry on an unknown outcome', async () => {
+  it('is repeated if the account chose to retry on an unknown outcome', async () => {
     const { app, calls } = startApp(() => accepted, { onUnknownOutcome: 'retry' });
     const id = await startedEarlier(app);
     await app.run();
@@ -111,7 +111,7 @@ describe('a hand-over that another holder of the lease started and never recorde
     expect(await app.history(messageStream(id))).to.deep.equal(['MessageQueued', 'MessageDispatchStarted', 'MessageDispatchStarted', 'MessageSent']);
   });
 
-  it('fails the message without a call where the account chose to fail', async () => {
+  it('fails the message without a call if the account chose to fail', async () => {
     const { app, calls } = startApp(() => accepted, { onUnknownOutcome: 'fail' });
     const id = await startedEarlier(app);
     await app.run();

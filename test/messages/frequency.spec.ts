@@ -31,16 +31,16 @@ const hourly = (max: number, channel: FrequencyCap['channel'] = 'any'): Frequenc
 const take = (message_id: string, minute: number, caps: readonly FrequencyCap[], otherSlots: FrequencySlots = []) =>
   ({ type: 'Take', subject, message_id, channel: 'email', caps, otherSlots, now: at(minute) }) as const;
 
-describe('a place under a frequency cap', () => {
+describe('a slot under a frequency cap', () => {
   it('is taken while there is one', () =>
     given(taken('a', 0))
       .when(take('b', 30, [hourly(2)]))
       .then(taken('b', 30)));
-  it('is refused where all are taken', () =>
+  it('is refused if all are taken', () =>
     given(taken('a', 0), taken('b', 10))
       .when(take('c', 59, [hourly(2)]))
       .thenNothing());
-  it('is free again exactly when the window has passed', () =>
+  it('is free again exactly when its window has passed', () =>
     given(taken('a', 0), taken('b', 10))
       .when(take('c', 60, [hourly(2)]))
       .then(taken('c', 60)));
@@ -48,11 +48,11 @@ describe('a place under a frequency cap', () => {
     given(taken('a', 0))
       .when(take('a', 5, [hourly(5)]))
       .thenNothing());
-  it('given back can be taken again', () =>
+  it('can be taken again after its release', () =>
     given(taken('a', 0), released('a', 5))
       .when(take('b', 6, [hourly(1)]))
       .then(taken('b', 6)));
-  it('is given back once, and only by whom it was taken', () => {
+  it('is released once, and only by the message that has it', () => {
     given(taken('a', 0))
       .when({ type: 'Release', subject, message_id: 'a', now: at(5) })
       .then(released('a', 5));
@@ -60,7 +60,7 @@ describe('a place under a frequency cap', () => {
       .when({ type: 'Release', subject, message_id: 'b', now: at(5) })
       .thenNothing();
   });
-  it('counts by the channel of the cap, and everywhere for all channels', () => {
+  it('counts for the channel of the cap, or for all channels', () => {
     given(taken('a', 0, 'sms'))
       .when(take('b', 5, [hourly(1, 'email')]))
       .then(taken('b', 5));
@@ -71,16 +71,16 @@ describe('a place under a frequency cap', () => {
       .when(take('b', 5, [hourly(9, 'any'), hourly(1, 'email')]))
       .thenNothing();
   });
-  it('counts what the same person has elsewhere', () =>
+  it('counts slots of the same recipient in other streams', () =>
     given()
       .when(take('b', 5, [hourly(1)], [{ message_id: 'a', channel: 'sms', at: at(0) }]))
       .thenNothing());
-  it('is never taken before the one before it, whatever a clock shows', () =>
+  it('never has an earlier time than the slot before it, for any clock', () =>
     given(taken('a', 10))
       .when(take('b', 9, [hourly(2)]))
       .then(taken('b', 10)));
 
-  it('is never one too many in any window, and never refused without need', () => {
+  it('never exceeds the cap in any window, and is never refused while there is room', () => {
     const tries = fc.array(fc.record({ gap: fc.integer({ min: 0, max: 40 }), release: fc.boolean() }), { maxLength: 60 });
     fc.assert(
       fc.property(tries, fc.integer({ min: 1, max: 4 }), (steps, max) => {
@@ -100,13 +100,13 @@ describe('a place under a frequency cap', () => {
     );
   });
 
-  it('has a window as long as ISO 8601 says', () => {
+  it('has a window of the given ISO 8601 duration', () => {
     const lengths = { P7D: 7 * 86_400_000, P2W: 14 * 86_400_000, PT30M: 1_800_000, P1DT12H: 129_600_000, PT1H1M1S: 3_661_000 };
     for (const [text, ms] of Object.entries(lengths)) expect(durationMs(text), text).to.equal(ms);
   });
 });
 
-describe('the last place', () => {
+describe('the last slot', () => {
   const to = 'ada@example.com';
   const rules = (per: string, max: number) => ({ ...defaultSettings('Acme', 'UTC'), frequency_caps: [{ channel: 'any' as const, max, per }] });
   const about = (app: TestApp, id: string) =>
@@ -121,7 +121,7 @@ describe('the last place', () => {
       on_unknown_outcome: 'retry',
     }) as const;
 
-  it('is got by one of several nodes that reach for it at once', async () => {
+  it('is taken by one of several nodes under concurrent takes', async () => {
     for (let round = 0; round < 5; round++) {
       const app = new TestApp([], () => [provide(marketingRules, () => rules('P1D', 2))]);
       const sent = await Promise.all(
@@ -141,7 +141,7 @@ describe('the last place', () => {
     }
   });
 
-  it('stays with the message that a node had it for when it was killed, and with no other', async () => {
+  it('stays with the message whose node was killed, and no other gets it', async () => {
     const app = new TestApp([], () => [provide(marketingRules, () => rules('P1D', 1))]);
     const send = async () => (await app.execute(sendMessage, { to, channel: 'email', message: 'Hi', category: 'marketing' })).output.id;
     const [first, second] = [await send(), await send()];
@@ -155,7 +155,7 @@ describe('the last place', () => {
     expect(await app.history(frequencyStream(app.vault.key(ACCOUNT, to)))).to.deep.equal(['FrequencyPlaceTaken']);
   });
 
-  it('is found without reading what no window reaches back to', async () => {
+  it('is found without reading events older than every window', async () => {
     const app = new TestApp([], () => [provide(marketingRules, () => rules('PT1H', 3))]);
     const stream = frequencyStream(app.vault.key(ACCOUNT, to));
     const read = app.engine.events.read.bind(app.engine.events);

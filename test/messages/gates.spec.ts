@@ -22,7 +22,7 @@ const ada = 'ada@example.com';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** A service that sends for one account with these settings. The clock begins at 10:00 UTC on 15 January 2026. */
+/** A service with one account with these settings. The clock begins at 10:00 UTC on 15 January 2026. */
 function start(patch: SettingsPatch = {}) {
   const handed: { id: string; at: string }[] = [];
   let failing = 0;
@@ -89,7 +89,7 @@ const told = ({ status, status_reason = null, ...rest }: { status: string; statu
 ];
 
 describe('the gate of consent', () => {
-  it('lets marketing go to whom nothing is known of, and to those who granted it', async () => {
+  it('passes marketing to recipients without a consent record, and to those with a grant', async () => {
     const { send, contact, say } = start();
     expect(told(await send())).to.deep.equal(['queued', null]);
     const id = await contact({ email: ada });
@@ -99,7 +99,7 @@ describe('the gate of consent', () => {
   });
 
   for (const status of ['withdrawn', 'pending'] as const) {
-    it(`refuses marketing where consent is ${status}, on its channel or on all, and nothing else`, async () => {
+    it(`refuses marketing when consent is ${status}, on its channel or on all, and nothing else`, async () => {
       const { send, contact, say } = start();
       const id = await contact({ email: ada, phone: '+14155550100' });
       await say(id, status);
@@ -112,7 +112,7 @@ describe('the gate of consent', () => {
     });
   }
 
-  it('asks for a grant on channels on which the account wants one', async () => {
+  it('requires a grant on channels with the rule opt_in', async () => {
     const { send, contact, say } = start({ marketing_consent: { email: 'opt_in' } });
     expect(told(await send())).to.deep.equal(['suppressed', 'no_consent']);
     expect(told(await send({ channel: 'sms', to: '+14155550100' }))).to.deep.equal(['queued', null]);
@@ -120,7 +120,7 @@ describe('the gate of consent', () => {
     expect(told(await send())).to.deep.equal(['queued', null]);
   });
 
-  it('hears what any contact said that is merged with the one that has the address', async () => {
+  it('includes the consents of merged contacts', async () => {
     const { app, send, contact, say } = start();
     const older = await contact({ email: ada });
     await app.clock.advance(1_000);
@@ -131,7 +131,7 @@ describe('the gate of consent', () => {
     expect(told(await send())).to.deep.equal(['suppressed', 'no_consent']);
   });
 
-  it('stops what waits when consent is withdrawn, and tells the suppression first where there are both', async () => {
+  it('suppresses a waiting message when consent is withdrawn; a suppression is the first reason', async () => {
     const { app, send, bulk, contact, say, story, handed } = start();
     const id = await contact({ email: ada });
     const single = await send();
@@ -146,7 +146,7 @@ describe('the gate of consent', () => {
     expect(told(await send())).to.deep.equal(['suppressed', 'manual']);
   });
 
-  it('stops every message of a bulk to somebody who said STOP between acceptance and hand-over', async () => {
+  it('suppresses every message of a bulk to a recipient who sent STOP between acceptance and hand-over', async () => {
     const { app, bulk, handed } = start();
     const [to, other] = ['+14155550100', '+14155550101'];
     const accepted = await bulk(
@@ -162,7 +162,7 @@ describe('the gate of consent', () => {
 });
 
 describe('the gate of quiet hours', () => {
-  it('lets marketing wait until they are over by the account’s clock, and never what is transactional', async () => {
+  it('delays marketing until they end in the account’s time zone, and never transactional messages', async () => {
     const { app, send, handed } = start({ ...NIGHT, timezone: 'America/Los_Angeles' });
     const later = await send();
     expect(told(later)).to.deep.equal(['scheduled', '2026-01-15T16:00:00.000Z']);
@@ -177,7 +177,7 @@ describe('the gate of quiet hours', () => {
     expect(event?.event.data).to.include({ because: 'quiet_hours', send_at: '2026-01-15T16:00:00.000Z' });
   });
 
-  it('go by the recipient’s own clock where it is known, also at a time that the caller chose', async () => {
+  it('uses the recipient’s time zone if it is known, also for a send_at of the caller', async () => {
     const { send, contact } = start(NIGHT);
     await contact({ email: ada, timezone: 'Asia/Tokyo' });
     await contact({ email: 'eve@example.com', timezone: 'America/New_York' });
@@ -186,7 +186,7 @@ describe('the gate of quiet hours', () => {
     expect(told(await send({ to: 'eve@example.com', send_at }))).to.deep.equal(['scheduled', send_at]);
   });
 
-  it('send a message of a bulk when they are over', async () => {
+  it('delays a message of a bulk until they end', async () => {
     const { app, bulk, handed, contact } = start(NIGHT);
     await contact({ email: ada, timezone: 'Asia/Kathmandu' });
     await app.clock.advance(6 * HOUR);
@@ -195,7 +195,7 @@ describe('the gate of quiet hours', () => {
     expect(handed).to.deep.equal([{ id: message?.id, at: '2026-01-16T02:15:00.000Z' }]);
   });
 
-  it('are asked again at hand-over: who has moved meanwhile, or was not served by day, waits', async () => {
+  it('is checked again at hand-over, for a recipient who moved or a message that was delayed into them', async () => {
     const { app, send, bulk, contact, story, handed } = start(NIGHT);
     await contact({ email: ada });
     const single = await send();
@@ -214,12 +214,12 @@ describe('the gate of quiet hours', () => {
     const tried = await evening.send();
     await evening.app.run(2 * DAY);
     expect(evening.handed).to.deep.equal([{ id: tried.id, at: '2026-01-16T08:00:00.000Z' }]);
-    // What counts is when it went.
+    // The time of the hand-over counts.
     const places = (await evening.app.log.read(frequencyStream(evening.app.vault.key('acc_TEST', ada)))) ?? [];
     expect(places.map(({ event }) => event.type)).to.deep.equal(['FrequencyPlaceTaken', 'FrequencyPlaceReleased', 'FrequencyPlaceTaken']);
   });
 
-  it('count against the time that a message may live', async () => {
+  it('counts against the time to live of a message', async () => {
     const { app, send, story } = start(NIGHT);
     await app.clock.advance(12 * HOUR);
     const { id } = await send({ ttl_seconds: 3_600 });
@@ -233,7 +233,7 @@ describe('the gate of quiet hours', () => {
 describe('the gate of frequency', () => {
   const twoADay = { frequency_caps: [{ channel: 'email' as const, max: 2, per: 'P1D' }] };
 
-  it('lets so many messages go within a window that rolls, each to whom it goes', async () => {
+  it('passes the configured number of messages per recipient in a rolling window', async () => {
     const { app, send, handed } = start(twoADay);
     const first = await send();
     await app.run(0);
@@ -253,7 +253,7 @@ describe('the gate of frequency', () => {
     expect(told(await send())).to.deep.equal(['suppressed', 'frequency_cap']);
   });
 
-  it('never lets more go than that, however many were accepted at once', async () => {
+  it('never passes more, however many are accepted at once', async () => {
     const { app, bulk, handed, story } = start(twoADay);
     const messages = await bulk({}, {}, {}, {}, {});
     expect(messages.every(({ status }) => status === 'queued')).to.equal(true);
@@ -263,10 +263,10 @@ describe('the gate of frequency', () => {
     expect(stories.filter((events) => events.at(-1) === 'MessageSuppressed')).to.have.length(3);
   });
 
-  it('counts all channels of a person, and all addresses, also those of contacts that are merged', async () => {
+  it('counts all channels and addresses of a contact, also those of merged contacts', async () => {
     const { app, send, contact } = start({ frequency_caps: [{ channel: 'any', max: 3, per: 'P7D' }] });
     const phone = '+14155550100';
-    // Before anybody knew whose address it is.
+    // Before the contact of the address exists.
     await send();
     await app.run(0);
     const older = await contact({ email: ada });
@@ -282,7 +282,7 @@ describe('the gate of frequency', () => {
     expect(told(await send({ channel: 'sms', to: phone }))).to.deep.equal(['suppressed', 'frequency_cap']);
   });
 
-  it('counts a message that was tried several times once, and one that did not go not at all', async () => {
+  it('counts a message with several attempts once, and one that is not sent not at all', async () => {
     const { app, send, fail, handed, story } = start({ frequency_caps: [{ channel: 'email', max: 1, per: 'P1D' }] });
     fail(2);
     const tried = await send();
@@ -298,7 +298,7 @@ describe('the gate of frequency', () => {
     expect((await story(next.id)).at(-1)).to.equal('MessageSent');
   });
 
-  it('counts nothing while there is no cap', async () => {
+  it('counts nothing without a cap', async () => {
     const { app, send, change } = start({ frequency_caps: [{ channel: 'sms', max: 1, per: 'P1D' }] });
     await send();
     await app.run(0);

@@ -27,7 +27,7 @@ describe('a hand-over whose record fails', () => {
     id = output.id;
   });
 
-  /** Lets so many appends that record a hand-over fail, before or after they are carried out. */
+  /** Makes so many appends that record a hand-over fail, before or after they are carried out. */
   function failing(times: number, carriedOut: boolean): void {
     const { events } = app.engine;
     const append = events.append.bind(events);
@@ -43,10 +43,10 @@ describe('a hand-over whose record fails', () => {
   const APPEND_TRIES = 5;
 
   for (const [how, times, carriedOut] of [
-    ['since the log was away', 1, false],
-    ['although it is there', APPEND_TRIES, true],
+    ['the log is unavailable', 1, false],
+    ['the append succeeded, the answer was lost', APPEND_TRIES, true],
   ] as const) {
-    it(`is recorded later, and the carrier is not called again: ${how}`, async () => {
+    it(`is recorded later, without another call of the carrier: ${how}`, async () => {
       failing(times, carriedOut);
       const failure = await app.run().catch((e) => e);
       expect(failure).to.be.instanceOf(carriedOut ? OutcomeUnknown : StoreUnavailable);
@@ -56,7 +56,7 @@ describe('a hand-over whose record fails', () => {
     });
   }
 
-  it('is repeated by another holder of the work, who cannot know of it, unless that one has ended it', async () => {
+  it('is repeated by the next lease holder, unless the hand-over has ended', async () => {
     failing(1, false);
     await app.run().catch(() => {});
     const [due] = await app.todos();

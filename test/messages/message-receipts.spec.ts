@@ -7,7 +7,7 @@ import { dispatchStarted, pasts, queued, receiptData, recordAccepted, recordRece
 
 const { given } = specification(message);
 
-/** What a receipt of each kind becomes: the statuses in which it counts, and the status after it. */
+/** The transitions of each kind of receipt: the statuses in which it counts, and the status after it. */
 const kinds: Readonly<Record<ReceiptKind, { event: string; from: readonly Status[]; to: Status | null; fields?: object }>> = {
   delivered: { event: 'MessageDelivered', from: ['sending', 'sent', 'undelivered'], to: 'delivered' },
   undelivered: { event: 'MessageUndelivered', from: ['sending', 'sent'], to: 'undelivered', fields: { reason: 'carrier_rejected' } },
@@ -74,14 +74,14 @@ describe('a receipt of a message', () => {
     }
   });
 
-  it('may come before the answer of the carrier, and then gives the id of the carrier', () => {
+  it('may be recorded before the answer of the carrier, and then has the carrier’s message id', () => {
     const [event] = message.decide(recordReceipt('delivered', { carrier_message_id: 'sb_early' }), given(queued(), dispatchStarted()).state());
     const state = given(queued(), dispatchStarted(), event as ReturnType<typeof queued>);
     expect(state.state()).to.deep.include({ status: 'delivered', carrier: { name: 'sandbox', message_id: 'sb_early' } });
     state.when(recordAccepted()).thenNothing();
   });
 
-  it('does not replace the id that the carrier answered with', () => {
+  it('does not replace the carrier’s message id of the answer', () => {
     const [event] = message.decide(recordReceipt('delivered', { carrier_message_id: 'another' }), given(...pasts.sent).state());
     expect(given(...pasts.sent, event as ReturnType<typeof queued>).state()).to.deep.include({ carrier: { name: 'sandbox', message_id: 'sb_1' } });
   });

@@ -161,7 +161,7 @@ describe('Message', () => {
       sending(6)
         .when(take())
         .then(dispatchStarted({ attempt: 2, repeat: true })));
-    it('repeats a call of the same epoch that broke off', () =>
+    it('repeats a call of the same epoch that was interrupted', () =>
       sending(7)
         .when(take())
         .then(dispatchStarted({ attempt: 2, repeat: true })));

@@ -8,21 +8,21 @@ const zone = (name: string): UtcOffsetAt => {
   if (!offsets) throw new Error(`no zone ${name}`);
   return offsets;
 };
-/** The wall clock of a zone as another implementation than ours shows it: `HH:MM:SS`. */
+/** The wall clock of a zone by another implementation: `HH:MM:SS`. */
 const shown = (ms: number, timeZone: string): string =>
   new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }).format(ms);
 const next = (start: string, end: string, at: string, name: string): string =>
   new Date(endOfQuietHours({ start, end }, Date.parse(at), zone(name))).toISOString();
 
 describe('quiet hours', () => {
-  it('let pass by day, and hold over midnight until the morning', () => {
+  it('do not apply by day, and apply over midnight until the morning', () => {
     expect(next('21:00', '08:00', '2026-01-15T12:00:00.123Z', 'Europe/Paris')).to.equal('2026-01-15T12:00:00.123Z');
     expect(next('21:00', '08:00', '2026-01-15T20:00:00.000Z', 'Europe/Paris')).to.equal('2026-01-16T07:00:00.000Z');
     expect(next('21:00', '08:00', '2026-01-16T02:30:15.500Z', 'Europe/Paris')).to.equal('2026-01-16T07:00:00.000Z');
     expect(next('12:00', '14:00', '2026-01-15T12:30:00.000Z', 'Europe/Paris')).to.equal('2026-01-15T13:00:00.000Z');
   });
 
-  it('begin with their first minute and are over with their last', () => {
+  it('begin with their first minute and end with their last', () => {
     expect(next('21:00', '08:00', '2026-01-15T20:59:59.999Z', 'UTC')).to.equal('2026-01-15T20:59:59.999Z');
     expect(next('21:00', '08:00', '2026-01-15T21:00:00.000Z', 'UTC')).to.equal('2026-01-16T08:00:00.000Z');
     expect(next('21:00', '08:00', '2026-01-16T07:59:59.999Z', 'UTC')).to.equal('2026-01-16T08:00:00.000Z');
@@ -35,16 +35,16 @@ describe('quiet hours', () => {
     expect(next('21:00', '08:00', '2026-03-08T04:00:00.000Z', 'America/New_York')).to.equal('2026-03-08T12:00:00.000Z');
   });
 
-  it('end with the clock change where they would end in the hour that is left out', () => {
+  it('end with the clock change if their end is in the skipped hour', () => {
     expect(next('22:00', '02:30', '2026-03-29T00:30:00.000Z', 'Europe/Paris')).to.equal('2026-03-29T01:00:00.000Z');
     // The clock never shows a quiet time.
     expect(next('02:10', '02:50', '2026-03-29T00:59:59.999Z', 'Europe/Paris')).to.equal('2026-03-29T00:59:59.999Z');
     expect(next('02:10', '02:50', '2026-03-29T01:00:00.000Z', 'Europe/Paris')).to.equal('2026-03-29T01:00:00.000Z');
-    // They begin in it, and hold until they end.
+    // They begin in it, and last until their end.
     expect(next('02:30', '06:00', '2026-03-29T01:00:00.000Z', 'Europe/Paris')).to.equal('2026-03-29T04:00:00.000Z');
   });
 
-  it('hold twice where their time comes twice', () => {
+  it('apply twice if their time comes twice', () => {
     // 02:30 comes at 00:30 and again at 01:30 UTC.
     expect(next('22:00', '02:30', '2026-10-24T23:00:00.000Z', 'Europe/Paris')).to.equal('2026-10-25T00:30:00.000Z');
     expect(next('22:00', '02:30', '2026-10-25T00:45:00.000Z', 'Europe/Paris')).to.equal('2026-10-25T00:45:00.000Z');
@@ -55,13 +55,13 @@ describe('quiet hours', () => {
     expect(next('02:30', '08:00', '2026-10-25T00:30:00.000Z', 'Europe/Paris')).to.equal('2026-10-25T01:00:00.000Z');
   });
 
-  it('know zones that change by half an hour, at midnight, and those that left out a day', () => {
+  it('support zones that change by half an hour, change at midnight, or skipped a day', () => {
     expect(next('21:00', '02:15', '2026-10-03T14:00:00.000Z', 'Australia/Lord_Howe')).to.equal('2026-10-03T15:30:00.000Z');
     expect(next('21:00', '08:00', '2026-03-08T03:00:00.000Z', 'America/Havana')).to.equal('2026-03-08T12:00:00.000Z');
     expect(next('21:00', '08:00', '2011-12-30T08:00:00.000Z', 'Pacific/Apia')).to.equal('2011-12-30T18:00:00.000Z');
   });
 
-  it('never let a message go while the clock on the wall shows a quiet time, and never hold it any longer', () => {
+  it('never pass a message at a quiet wall-clock time, and never delay it longer', () => {
     const zones = ['Europe/Paris', 'America/New_York', 'Australia/Lord_Howe', 'America/Sao_Paulo', 'Asia/Kathmandu', 'Africa/Casablanca', 'UTC'];
     const time = fc.tuple(fc.nat(23), fc.nat(59)).map((parts) => parts.map((n) => String(n).padStart(2, '0')).join(':'));
     const moments = fc.oneof(

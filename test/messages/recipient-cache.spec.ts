@@ -10,7 +10,7 @@ import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 const ada = 'ada@example.com';
 
-describe('recipients that are remembered', () => {
+describe('the cache of recipients', () => {
   async function start() {
     const app = new TestApp();
     const recent = new RecipientCache(loadRecipient);
@@ -30,13 +30,13 @@ describe('recipients that are remembered', () => {
         await watching;
       },
       contact: async (contact: Record<string, unknown>) => (await app.execute(upsertContact, { contact, source: 'api' })).output.contact_id,
-      /** Whether it comes from memory. */
+      /** Whether a load is served from the cache. */
       async remembered(): Promise<boolean> {
         const before = reads;
         await recent.get(app.log, key, 'email');
         return reads === before;
       },
-      /** What is remembered is what the log says, sooner or later. */
+      /** The cache is eventually equal to the log. */
       current: () =>
         eventually('what the log says', async () =>
           expect(await recent.get(app.log, key, 'email')).to.deep.equal(await loadRecipient(app.log, key, 'email')),
@@ -44,7 +44,7 @@ describe('recipients that are remembered', () => {
     };
   }
 
-  it('are read from the log once, and again after whatever happens to them', async () => {
+  it('loads a recipient once, and again after any of its events', async () => {
     const { app, end, contact, remembered, current } = await start();
     await current();
     await eventually('remembered', remembered);
@@ -75,6 +75,6 @@ describe('recipients that are remembered', () => {
     await current();
     await end();
     await remembered();
-    expect(await remembered(), 'when nobody tells of changes any more').to.equal(false);
+    expect(await remembered(), 'when the cache gets no more events').to.equal(false);
   });
 });

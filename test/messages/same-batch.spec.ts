@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { sendBulk } from '../../commands/messages/send-bulk.js';
 import { TestApp } from '../support/test-app.js';
 
-/** Several chunks, so that two nodes meet at each of them. */
+/** Several chunks, so that two nodes race at each of them. */
 const COUNT = 1_700;
 
 describe('a bulk under one idempotency key at two nodes at the same time', () => {
-  it('becomes one batch, which both answer with', async () => {
+  it('becomes one batch, and both answer with it', async () => {
     const app = new TestApp();
     const items = Array.from({ length: COUNT }, (_, index) => ({
       index,

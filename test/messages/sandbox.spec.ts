@@ -32,12 +32,12 @@ const never = new AbortController().signal;
 describe('the sandbox carrier', () => {
   const carrier = sandbox();
 
-  it('takes messages on every channel, and de-duplicates', () => {
+  it('accepts messages on every channel, and de-duplicates', () => {
     expect(carrier.channels).to.deep.equal(channelNames);
     expect(carrier.deduplicates).to.equal(true);
   });
 
-  it('gives the same answer to the same message however often it is handed over', async () => {
+  it('gives the same answer to the same message on every hand-over', async () => {
     const [first, second, other] = await Promise.all([
       carrier.send(outgoing(), never),
       carrier.send(outgoing({ attempt: 2 }), never),
@@ -48,18 +48,18 @@ describe('the sandbox carrier', () => {
     expect(other).to.not.deep.equal(first);
   });
 
-  it('refuses an invalid recipient for good', async () => {
+  it('rejects an invalid recipient permanently', async () => {
     const answer = await carrier.send(outgoing({ to: '+15005550001' }), never);
     expect(answer).to.include({ outcome: 'lasting_error', reason: 'invalid_recipient' });
   });
 
-  it('is busy twice and then takes the message', async () => {
+  it('is busy twice and then accepts the message', async () => {
     const outcomes = [];
     for (const attempt of [1, 2, 3]) outcomes.push((await carrier.send(outgoing({ to: '+15005550005', attempt }), never)).outcome);
     expect(outcomes).to.deep.equal(['passing_error', 'passing_error', 'accepted']);
   });
 
-  it('writes a line for each hand-over, before its answer and behind what is there', async () => {
+  it('writes a line for each hand-over, before its answer, at the end of the file', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'heliograph-sandbox-'));
     try {
       const handOverLog = join(dir, 'hand-overs');
@@ -74,19 +74,19 @@ describe('the sandbox carrier', () => {
 });
 
 describe('the behaviours of the sandbox', () => {
-  it('are found by recipients in their one spelling, each by its own', () => {
+  it('are found by the normalized recipients', () => {
     const recipients = behaviourNames.flatMap((name) => [...behaviours[name].recipients]);
     expect(recipients).to.have.length(11);
     expect(new Set(recipients).size).to.equal(recipients.length);
     for (const to of recipients) expect(to.includes('@') ? normalizeEmail(to) : normalizePhone(to)).to.equal(to);
   });
 
-  it('deliver to everybody else', () => {
+  it('deliver to all other recipients', () => {
     for (const to of ['+14155550100', 'ada@example.com', 'ada@sandbox.test', 'constructor']) expect(behaviourOf(to)).to.equal('delivered');
   });
 
   for (const name of behaviourNames) {
-    it(`have a script for '${name}' whose receipts follow each other and are told apart by their raw status`, () => {
+    it(`include '${name}' with receipts in order and distinct raw statuses`, () => {
       const script = behaviours[name].receipts;
       const times = script.map(({ after_ms }) => after_ms);
       expect(times).to.deep.equal([...new Set(times)].sort((a, b) => a - b));
@@ -94,7 +94,7 @@ describe('the behaviours of the sandbox', () => {
     });
   }
 
-  it('are read from the ids that the sandbox gave, and from no others', async () => {
+  it('are encoded in the sandbox’s message ids, and in no others', async () => {
     for (const name of behaviourNames) {
       const [to] = [...behaviours[name].recipients, '+14155550100'];
       const answer = await sandbox().send(outgoing({ to, attempt: 9 }), never);
@@ -176,7 +176,7 @@ describe('a message through the sandbox', () => {
     expect((await history(app, stop)).at(-1)?.event.data).to.include({ text: 'STOP' });
   });
 
-  it('gets a receipt at its planned time although it is played late, and plays it but once', async () => {
+  it('gets a receipt at its planned time although it is simulated late, and gets it once', async () => {
     const app = start();
     const id = await send(app, 'complaint@sandbox.test');
     await app.run(1);
@@ -188,7 +188,7 @@ describe('a message through the sandbox', () => {
     expect(receipts.map(({ at }) => Date.parse(at) - sentAt)).to.deep.equal([150, 300]);
     expect(receipts.map(({ received_at }) => Date.parse(received_at) - sentAt)).to.deep.equal([60_001, 60_001]);
 
-    // What a process that takes over without knowing of the record would do.
+    // As after a takeover, by a process that does not have the record.
     const again = await late?.process.perform([late.todo], {
       log: app.log,
       clock: app.clock,
@@ -200,7 +200,7 @@ describe('a message through the sandbox', () => {
     expect(await history(app, id)).to.have.length(5);
   });
 
-  it('is left alone where another carrier has it', async () => {
+  it('is left alone if another carrier has it', async () => {
     const app = new TestApp([
       dispatchMessages({ routes: () => ({ ...sandbox(), name: 'other' }) }),
       simulateSandboxReceipts({ name: SANDBOX, scriptOf }),
@@ -221,7 +221,7 @@ describe('recording a receipt', () => {
     return { app, id: output.id };
   };
 
-  it('moves the message on, and once only, however the same time is written', async () => {
+  it('changes the status once, in whatever format the time is', async () => {
     const { app, id } = await sent();
     const first = await app.execute(recordReceipt, { id, receipt: { ...receipt, at } });
     expect(first.output).to.deep.equal({ id, status: 'delivered' });
@@ -229,7 +229,7 @@ describe('recording a receipt', () => {
     expect(second.position).to.equal('start');
   });
 
-  it('keeps as another receipt what differs in carrier, id, raw status or time', async () => {
+  it('stores receipts that differ in carrier, id, raw status or time', async () => {
     const { app, id } = await sent();
     const others = [{ carrier: 'vonage' }, { carrier_message_id: 'SM2' }, { raw_status: 'DELIVRD' }, { at: '2026-01-15T10:00:02.000Z' }];
     for (const other of [{}, ...others]) await app.execute(recordReceipt, { id, receipt: { ...receipt, at, ...other } });
@@ -241,14 +241,14 @@ describe('recording a receipt', () => {
     expect(new Set((state as KnownMessage).receipts).size).to.equal(5);
   });
 
-  it('takes the carrier’s own word for what an answer asks', async () => {
+  it('uses the carrier’s keyword of a reply', async () => {
     const { app, id } = await sent();
     const said = { ...receipt, kind: 'replied', raw_status: 'received', at, text: 'No more please', keyword: 'stop' } as const;
     await app.execute(recordReceipt, { id, receipt: said });
     expect((await app.log.readSealed(messageStream(id)))?.at(-1)?.event.data).to.include({ keyword: 'stop' });
   });
 
-  it('is refused for a message that nobody knows', async () => {
+  it('is rejected for an unknown message', async () => {
     const error = await failureOf(new TestApp().execute(recordReceipt, { id: 'msg_0', receipt: { ...receipt, at } }));
     expect(error).to.include({ name: 'DomainError', code: 'not_found' });
   });

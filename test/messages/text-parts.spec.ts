@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { SegmentedMessage } from 'sms-segments-calculator';
 import { type TextParts, textParts } from '../../domain/messages/text-parts.js';
 
-/** What Twilio's calculator says of the same text. */
+/** The result of Twilio's calculator for the same text. */
 function judge(text: string): TextParts {
   const message = new SegmentedMessage(text);
   const encoding = message.encodingName;
@@ -18,7 +18,7 @@ describe('the parts of a text', () => {
     ['307 letters', 'a'.repeat(307), 'GSM-7', 307, 3],
     ['80 euro signs', '€'.repeat(80), 'GSM-7', 160, 1],
     ['81 euro signs', '€'.repeat(81), 'GSM-7', 162, 2],
-    ['a euro sign across the edge of a part, which it moves', `${'a'.repeat(152)}€${'a'.repeat(152)}`, 'GSM-7', 306, 3],
+    ['a euro sign at the end of a part, which moves to the next', `${'a'.repeat(152)}€${'a'.repeat(152)}`, 'GSM-7', 306, 3],
     ['a euro sign across that edge in a shorter text', `${'a'.repeat(152)}€${'a'.repeat(10)}`, 'GSM-7', 164, 2],
     ['160 é', 'é'.repeat(160), 'GSM-7', 160, 1],
     ['70 ç', 'ç'.repeat(70), 'UCS-2', 70, 1],
@@ -55,7 +55,7 @@ describe('the parts of a text', () => {
     expect(characters.filter(differs)).to.deep.equal([]);
   });
 
-  /** Characters that join with nothing: the calculator keeps whole graphemes together, the standards only surrogate pairs. */
+  /** Characters that do not combine: the calculator keeps whole graphemes together, the standards only surrogate pairs. */
   const gsm = fc.constantFrom(...'abcXYZ 019@£èÇ\nΔΩ_', ...'^{}\\[~]|€');
   const wide = fc.constantFrom(...'aZ €[|çяא中’`漢😀𝄞');
   const longText = (character: fc.Arbitrary<string>) => fc.array(character, { maxLength: 700, size: 'max' }).map((characters) => characters.join(''));
@@ -78,7 +78,7 @@ describe('the parts of a text', () => {
     );
   });
 
-  it('are never more than Twilio counts where it keeps joined characters together', () => {
+  it('are never more than by Twilio’s calculator if characters combine', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300, size: 'max' }), (text) => {
         expect(textParts(text).segments).to.be.at.most(judge(text).segments);

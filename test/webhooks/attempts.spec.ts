@@ -10,7 +10,7 @@ const stripe = new Stripe('sk_test_unused');
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** As a customer who knows Stripe's library would check it. */
+/** Verifies the signatures with Stripe's library. */
 async function expectGenuine(received: Received): Promise<void> {
   for (const prefix of ['X-Service', 'X-Legacy']) {
     const value = `t=${header(received, `${prefix}-Timestamp`)},v1=${header(received, `${prefix}-Signature`)}`;
@@ -19,18 +19,18 @@ async function expectGenuine(received: Received): Promise<void> {
 }
 
 describe('an attempt to deliver a status', () => {
-  const { clock, receiver, house } = webhookFixtures();
+  const { clock, startReceiver, startFixture } = webhookFixtures();
 
-  it('sends the same bytes under the same id each time, signed afresh, which Stripe’s verifier takes under either prefix', async () => {
-    const there = await receiver(() => 503);
-    const home = house();
-    const message = await home.sendMessage(there.origin);
+  it('has the same body and id each time and a new signature, which Stripe’s verifier accepts under either prefix', async () => {
+    const receiver = await startReceiver(() => 503);
+    const fixture = startFixture();
+    const message = await fixture.sendMessage(receiver.origin);
     for (const wait of [30 * SECOND, 5 * MINUTE, 30 * MINUTE, 0]) {
-      await home.outcome();
+      await fixture.outcome();
       await clock().advance(wait);
     }
 
-    const { requests } = there;
+    const { requests } = receiver;
     for (const request of requests) await expectGenuine(request);
     expect(requests.map((request) => header(request, 'X-Service-Attempt'))).to.deep.equal(['1', '2', '3', '4']);
     expect(new Set(requests.map(({ body }) => body)).size).to.equal(1);
@@ -49,12 +49,12 @@ describe('an attempt to deliver a status', () => {
       sequence: 3,
       metadata: { order: 'A1' },
     });
-    const [delivery] = await home.deliveries(message);
+    const [delivery] = await fixture.deliveries(message);
     expect(header(first, 'X-Service-Delivery')).to.equal(delivery?.id);
     expect(JSON.parse(first.body).event_id).to.equal(delivery?.event_id);
   });
 
-  describe('takes for a failure', () => {
+  describe('counts as a failure:', () => {
     const failing: [what: string, script: Script, expected: Record<string, unknown>][] = [
       ['a redirect, which is not followed', () => ({ status: 302, headers: { location: '/elsewhere' } }), { status_code: 302 }],
       ['a redirect that keeps the method', () => ({ status: 308, headers: { location: '/elsewhere' } }), { status_code: 308 }],
@@ -65,73 +65,73 @@ describe('an attempt to deliver a status', () => {
     ];
     for (const [what, script, { status_code, code = undefined }] of failing)
       it(what, async () => {
-        const there = await receiver(script);
-        const home = house({ parts: { timeoutMs: 100 } });
-        await home.sendMessage(`${there.origin}/h`);
-        const { type, data } = await home.outcome();
+        const receiver = await startReceiver(script);
+        const fixture = startFixture({ options: { timeoutMs: 100 } });
+        await fixture.sendMessage(`${receiver.origin}/h`);
+        const { type, data } = await fixture.outcome();
         expect(type).to.equal('DeliveryAttemptFailed');
         expect(data).to.include({ status_code, next_attempt_at: '2026-01-15T10:30:30.000Z' });
         expect('error' in data ? data.error?.code : undefined).to.equal(code);
-        expect(there.requests.map(({ url }) => url)).to.deep.equal(['/h']);
+        expect(receiver.requests.map(({ url }) => url)).to.deep.equal(['/h']);
       });
 
-    it('a port where nobody listens', async () => {
-      const home = house();
-      await home.sendMessage(`http://127.0.0.1:${await freePort()}/h`);
-      const { data } = await home.outcome();
+    it('a closed port', async () => {
+      const fixture = startFixture();
+      await fixture.sendMessage(`http://127.0.0.1:${await freePort()}/h`);
+      const { data } = await fixture.outcome();
       expect(data).to.deep.include({ status_code: null, next_attempt_at: '2026-01-15T10:30:30.000Z', response_body: null });
       expect(data).to.have.nested.property('error.code', 'connection_refused');
     });
 
-    it('a private address that is not opened', async () => {
-      const there = await receiver(() => 200);
-      const home = house({ parts: { allowedCidrs: [] } });
-      const message = await home.sendMessage(there.origin);
-      expect((await home.outcome()).data).to.have.nested.property('error.code', 'forbidden_address');
-      expect(there.requests).to.deep.equal([]);
-      expect((await home.deliveries(message))[0]?.attempts[0]?.error?.message).to.contain('HELIOGRAPH_WEBHOOK_ALLOW_CIDRS');
+    it('a private address that is not allowed', async () => {
+      const receiver = await startReceiver(() => 200);
+      const fixture = startFixture({ options: { allowedCidrs: [] } });
+      const message = await fixture.sendMessage(receiver.origin);
+      expect((await fixture.outcome()).data).to.have.nested.property('error.code', 'forbidden_address');
+      expect(receiver.requests).to.deep.equal([]);
+      expect((await fixture.deliveries(message))[0]?.attempts[0]?.error?.message).to.contain('HELIOGRAPH_WEBHOOK_ALLOW_CIDRS');
     });
 
-    it('an account that can sign nothing any more, without sending anything', async () => {
-      const there = await receiver(() => 200);
-      const home = house({ parts: { secrets: () => null } });
-      await home.sendMessage(there.origin);
-      expect((await home.outcome()).data).to.have.nested.property('error.code', 'no_secret');
-      expect(there.requests).to.deep.equal([]);
+    it('an account without a secret, and nothing is sent', async () => {
+      const receiver = await startReceiver(() => 200);
+      const fixture = startFixture({ options: { secrets: () => null } });
+      await fixture.sendMessage(receiver.origin);
+      expect((await fixture.outcome()).data).to.have.nested.property('error.code', 'no_secret');
+      expect(receiver.requests).to.deep.equal([]);
     });
   });
 
-  it('keeps 16 kB of an answer', async () => {
-    const there = await receiver(() => ({ status: 500, body: 'é'.repeat(20_000) }));
-    const home = house();
-    const message = await home.sendMessage(there.origin);
-    await home.outcome();
-    const [delivery] = await home.deliveries(message);
+  it('stores 16 kB of a response body', async () => {
+    const receiver = await startReceiver(() => ({ status: 500, body: 'é'.repeat(20_000) }));
+    const fixture = startFixture();
+    const message = await fixture.sendMessage(receiver.origin);
+    await fixture.outcome();
+    const [delivery] = await fixture.deliveries(message);
     expect(Buffer.byteLength(delivery?.attempts[0]?.response_body ?? '')).to.equal(16_384);
   });
 
   it('signs with both secrets while the previous one is valid', async () => {
-    const there = await receiver(() => 200);
-    const home = house({ parts: { secrets: () => ({ current: 'whsec_new', previous: SECRET }) } });
-    await home.sendMessage(there.origin);
-    const request = await there.next();
+    const receiver = await startReceiver(() => 200);
+    const fixture = startFixture({ options: { secrets: () => ({ current: 'whsec_new', previous: SECRET }) } });
+    await fixture.sendMessage(receiver.origin);
+    const request = await receiver.next();
     const of = (name: string) => `t=${header(request, 'X-Service-Timestamp')},v1=${header(request, name)}`;
     expect(await stripe.webhooks.signature?.verifyHeader(request.body, of('X-Service-Signature'), 'whsec_new', 0)).to.equal(true);
     expect(await stripe.webhooks.signature?.verifyHeader(request.body, of('X-Service-Signature-Previous'), SECRET, 0)).to.equal(true);
   });
 
-  it('tells of an erased recipient what is left, and shows no answer that may name him', async () => {
-    const there = await receiver(() => ({ status: 500, body: 'unknown number +14155550100' }));
-    const home = house();
-    const message = await home.sendMessage(there.origin);
-    await home.outcome();
-    await home.vault.erase('k1');
+  it('contains no personal data of an erased recipient, and its response body is erased', async () => {
+    const receiver = await startReceiver(() => ({ status: 500, body: 'unknown number +14155550100' }));
+    const fixture = startFixture();
+    const message = await fixture.sendMessage(receiver.origin);
+    await fixture.outcome();
+    await fixture.vault.erase('k1');
     await clock().advance(30 * SECOND);
-    await home.outcome();
+    await fixture.outcome();
 
-    expect(JSON.parse(there.requests[1]?.body ?? '')).to.deep.include({ to: '<erased>', metadata: {}, status: 'sent' });
-    await expectGenuine(there.requests[1] as Received);
-    expect((await home.deliveries(message))[0]?.attempts[0]).to.include({ response_body: '<erased>', status_code: 500 });
+    expect(JSON.parse(receiver.requests[1]?.body ?? '')).to.deep.include({ to: '<erased>', metadata: {}, status: 'sent' });
+    await expectGenuine(receiver.requests[1] as Received);
+    expect((await fixture.deliveries(message))[0]?.attempts[0]).to.include({ response_body: '<erased>', status_code: 500 });
   });
 });
 

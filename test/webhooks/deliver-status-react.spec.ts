@@ -14,7 +14,7 @@ const { handles, reads, readsMore, react } = deliverStatus({
   headerPrefix: 'Service',
   legacyHeaderPrefix: 'Legacy',
   allowedCidrs: [],
-  post: () => Promise.reject(new Error('reacting calls nobody')),
+  post: () => Promise.reject(new Error('react() makes no requests')),
 });
 
 const memory = ({ notes = [], todos = [] }: { notes?: readonly Doc[]; todos?: readonly AttemptTodo[] }): LoadedState<AttemptTodo> => ({
@@ -61,41 +61,42 @@ const failure: SealedDeliveryEvent = {
 };
 
 describe('delivering statuses, event by event', () => {
-  it('remembers where a message reports to, and nothing else of it', () => {
+  it('stores the webhook of a message, and nothing else of it', () => {
     expect(afterMessage(queued(), 0, [])).to.deep.equal([{ do: 'store-note', note: subscription }]);
     expect(afterMessage(scheduled({ webhook_events: ['message.opened'] }), 0, [])).to.deep.equal([
       { do: 'store-note', note: { ...subscription, events: ['message.opened'] } },
     ]);
   });
 
-  it('remembers nothing of a message without webhook_url', () => {
+  it('stores nothing of a message without webhook_url', () => {
     const { webhook_url: _, ...data } = queued().data as Extract<MessageEvent, { type: 'MessageQueued' }>['data'];
     expect(afterMessage({ type: 'MessageQueued', data }, 0, [])).to.deep.equal([{ do: 'ignore', reason: 'no_webhook_url' }]);
   });
 
-  it('tells a status at once, in the lane of its host', () => expect(afterMessage(sent, 2)).to.deep.equal([{ do: 'schedule', todo: first }]));
+  it('schedules the delivery of a status at once, in the lane of its host', () =>
+    expect(afterMessage(sent, 2)).to.deep.equal([{ do: 'schedule', todo: first }]));
 
-  it('takes the port into the lane', () => {
+  it('includes the port in the lane', () => {
     const [intention] = afterMessage(sent, 2, [{ id: 'msg_1', url: 'http://127.0.0.1:4000/h' }]);
     expect(intention).to.have.nested.property('todo.lane', '127.0.0.1:4000');
   });
 
-  it('tells nobody of a message without webhook_url', () =>
+  it('ignores later events of a message without webhook_url', () =>
     expect(afterMessage(sent, 2, [])).to.deep.equal([{ do: 'ignore', reason: 'not_subscribed' }]));
 
   for (const [what, event, revision] of [
     ['the release of a scheduled message', released, 1],
-    ['a refusal right at acceptance', suppressed, 1],
+    ['a suppression at acceptance', suppressed, 1],
     ['quiet hours after acceptance', scheduled(), 3],
-    ['delivery', delivered, 3],
+    ['a receipt', delivered, 3],
   ] as const)
-    it(`tells ${what}`, () => {
+    it(`schedules the delivery of ${what}`, () => {
       const [intention] = afterMessage(event, revision);
       expect(intention).to.have.nested.property('todo.id', whd(revision));
       expect(intention).to.have.nested.property('todo.revision', revision);
     });
 
-  it('tells opens only to those who chose them, and then nothing they did not choose', () => {
+  it('delivers opens only if webhook_events has them, and then no other event', () => {
     const opened: MessageEvent = { type: 'MessageOpened', data: receipt() };
     const chose = [{ ...subscription, events: ['message.opened'] }];
     expect(afterMessage(opened, 4)).to.deep.equal([{ do: 'ignore', reason: 'not_subscribed' }]);
@@ -103,36 +104,36 @@ describe('delivering statuses, event by event', () => {
     expect(afterMessage(sent, 2, chose)).to.deep.equal([{ do: 'ignore', reason: 'not_subscribed' }]);
   });
 
-  it('does not look at events that nobody can be told of', () => {
+  it('does not handle events that fire no webhook', () => {
     expect(handles).to.not.include(started.type);
     expect(handles).to.not.include('ReceiptIgnored');
     expect(handles).to.include.members(['MessageQueued', 'MessageScheduled', 'MessageSent', 'MessageClicked', 'RedeliveryRequested']);
   });
 
-  it('makes the next attempt when the record of the last says so', () =>
+  it('schedules the next attempt at the time in the record of the last', () =>
     expect(afterOutcome(failedAttempt(1, '2026-01-15T10:30:32.000Z'), [first])).to.deep.equal([
       { do: 'schedule', todo: { ...first, attempt: 2, due_at: Date.parse('2026-01-15T10:30:32.000Z') } },
     ]));
 
-  it('ends with success, and with the last failure', () => {
+  it('cancels the to-do after a success, and after the last failure', () => {
     expect(afterOutcome(success(2), [{ ...first, attempt: 2 }])).to.deep.equal([{ do: 'cancel', id: first.id }]);
     expect(afterOutcome(failure, [{ ...first, attempt: 4 }])).to.deep.equal([{ do: 'cancel', id: first.id }]);
   });
 
-  it('sends again what somebody asks for, beside the schedule', () => {
+  it('schedules a requested redelivery beside the retries', () => {
     const asked: SealedDeliveryEvent = { type: 'RedeliveryRequested', data: { number: 1, message_id: 'msg_1', revision: 2, url: URL_, at } };
     expect(afterOutcome(asked, [first])).to.deep.equal([{ do: 'schedule', todo: { ...byHand, due_at: Date.parse(at) } }]);
   });
 
-  it('is done with an attempt by hand whatever came of it, and leaves the schedule alone', () => {
+  it('cancels the to-do of a manual attempt after any outcome, and leaves the retries', () => {
     expect(afterOutcome(success(1, 'manual'), [first, byHand])).to.deep.equal([{ do: 'cancel', id: byHand.id }]);
     expect(afterOutcome(failedAttempt(1, null, 'manual'), [first, byHand])).to.deep.equal([{ do: 'cancel', id: byHand.id }]);
   });
 
-  it('ignores the outcome of what it does not deliver', () =>
+  it('ignores the outcome of an unknown delivery', () =>
     expect(afterOutcome(success(1))).to.deep.equal([{ do: 'ignore', reason: 'nothing_to_deliver' }]));
 
-  it('names beforehand what it looks at', () => {
+  it('declares the notes and to-dos that react() loads', () => {
     expect(reads?.(stored(queued()))).to.deep.equal({ notes: ['msg_1'], fresh: true });
     expect(reads?.(stored(sent, { revision: 2 }))).to.deep.equal({ notes: ['msg_1'], fresh: false });
     expect(readsMore?.(stored(sent, { revision: 2 }), memory({ notes: [subscription] }))).to.deep.equal({ todos: [whd(2)], fresh: true });

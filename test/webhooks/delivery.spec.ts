@@ -56,7 +56,7 @@ describe('a webhook delivery', () => {
           .then(succeeded(1, 'schedule', status)));
 
     for (const status of [199, 301, 302, 304, 400, 404, 410, 429, 500, 503]) {
-      it(`takes an answer of ${status} for a failure`, () => {
+      it(`records an answer of ${status} as a failure`, () => {
         const [event] = delivery.decide(record(1, answer(status)), delivery.initial);
         expect(event).to.have.property('type', 'DeliveryAttemptFailed');
         expect(event?.data).to.include({ status_code: status, error: null });
@@ -67,24 +67,24 @@ describe('a webhook delivery', () => {
       given()
         .when(record(1, answer(500)))
         .then(first));
-    it('then 5 min after the end of the second', () =>
+    it('is tried again 5 min after the end of the second', () =>
       given(first)
         .when(record(2, answer(500)))
         .then(second));
-    it('then 30 min after the end of the third', () =>
+    it('is tried again 30 min after the end of the third', () =>
       given(first, second)
         .when(record(3, answer(500)))
         .then(third));
-    it('and has failed with the fourth', () =>
+    it('fails with the fourth failed attempt', () =>
       given(first, second, third)
         .when(record(4, answer(500)))
         .then(failed(4)));
-    it('may succeed with the last', () =>
+    it('can succeed with the fourth attempt', () =>
       given(first, second, third)
         .when(record(4, answer(200)))
         .then(succeeded(4)));
 
-    it('keeps why there was no answer', () =>
+    it('records the error if there was no answer', () =>
       given()
         .when(record(1, refused))
         .then({
@@ -97,27 +97,27 @@ describe('a webhook delivery', () => {
             next_attempt_at: '2026-01-15T10:30:30.000Z',
           },
         }));
-    it('keeps what the receiver answered', () => {
+    it('records the response body', () => {
       const [event] = delivery.decide(record(1, answer(500, 'oops')), delivery.initial);
       expect(event?.data).to.include({ response_body: 'oops' });
     });
 
-    it('follows the waits that are configured', () =>
+    it('uses the configured retry delays', () =>
       given()
         .when(record(1, answer(500), 'schedule', [1_500]))
         .then(attemptFailed(1, '2026-01-15T10:30:01.500Z')));
-    it('fails with the first attempt where no waits are configured', () =>
+    it('fails with the first attempt if no retry delays are configured', () =>
       given()
         .when(record(1, answer(500), 'schedule', []))
         .then(failed(1)));
   });
 
   describe('recorded twice', () => {
-    it('stays as the first record has it', () =>
+    it('does not change after a second failure', () =>
       given(first)
         .when(record(1, answer(500)))
         .thenNothing());
-    it('stays failed for now although the repeated attempt succeeded', () =>
+    it('stays pending although the repeated attempt succeeded', () =>
       given(first)
         .when(record(1, answer(200)))
         .thenNothing());
@@ -125,20 +125,20 @@ describe('a webhook delivery', () => {
       given(succeeded(1))
         .when(record(1, answer(500)))
         .thenNothing());
-    it('has no attempt after its success', () =>
+    it('records no attempt after its success', () =>
       given(succeeded(1))
         .when(record(2, answer(500)))
         .thenNothing());
-    it('has no attempt after its last', () =>
+    it('records no attempt after its last', () =>
       given(first, second, third, failed(4))
         .when(record(5, answer(200)))
         .thenNothing());
   });
 
-  describe('by hand', () => {
-    it('can be asked for before the first attempt', () => given().when(request).then(requested(1)));
-    it('can be asked for again: each time is one more', () => given(first, requested(1)).when(request).then(requested(2)));
-    it('can be asked for after success and after failure', () => {
+  describe('redelivered', () => {
+    it('can be requested before the first attempt', () => given().when(request).then(requested(1)));
+    it('can be requested again, with the next number', () => given(first, requested(1)).when(request).then(requested(2)));
+    it('can be requested after success and after failure', () => {
       given(succeeded(1)).when(request).then(requested(1));
       given(first, second, third, failed(4)).when(request).then(requested(1));
     });
@@ -146,11 +146,11 @@ describe('a webhook delivery', () => {
       given(first, requested(1))
         .when(record(1, answer(200), 'manual'))
         .then(succeeded(1, 'manual')));
-    it('records its failure, and that nothing follows it', () =>
+    it('records its failure without a next attempt', () =>
       given(first, requested(1))
         .when(record(1, answer(500), 'manual'))
         .then(attemptFailed(1, null, 'manual')));
-    it('records each once', () => {
+    it('records each attempt once', () => {
       given(requested(1), succeeded(1, 'manual'))
         .when(record(1, answer(500), 'manual'))
         .thenNothing();
@@ -158,7 +158,7 @@ describe('a webhook delivery', () => {
         .when(record(1, answer(200), 'manual'))
         .then(succeeded(1, 'manual'));
     });
-    it('leaves the schedule as it is, also by a success', () => {
+    it('does not change the retry schedule, also with a success', () => {
       given(first, requested(1), succeeded(1, 'manual'))
         .when(record(2, answer(500)))
         .then(second);
@@ -166,7 +166,7 @@ describe('a webhook delivery', () => {
         .when(record(2, answer(200)))
         .then(succeeded(2));
     });
-    it('does not begin the schedule anew', () =>
+    it('does not restart the retry schedule', () =>
       given(first, second, third, failed(4), requested(1), succeeded(1, 'manual'))
         .when(record(1, answer(500)))
         .thenNothing());

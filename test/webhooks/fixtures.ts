@@ -4,10 +4,10 @@ import { type Received, Receiver, type Script } from './receiver.js';
 import { WebhookFixture, type WebhookFixtureOptions } from './webhook-fixture.js';
 
 export const header = (received: Received, name: string): string => String(received.headers[name.toLowerCase()]);
-/** What the sender's clock said, in milliseconds. */
+/** The timestamp of the attempt, in milliseconds. */
 export const sentAt = (received: Received): number => Number(header(received, 'X-Service-Timestamp'));
 
-/** For each spec a clock of its own, and houses and receivers that are gone afterwards. */
+/** Gives each spec its own clock, and fixtures and receivers that are closed at its end. */
 export function webhookFixtures() {
   let clock: SkippingClock;
   let ends: (() => unknown)[];
@@ -23,13 +23,13 @@ export function webhookFixtures() {
     clock: () => clock,
     atEnd: (end: () => unknown) => void ends.push(end),
 
-    async receiver(script: Script): Promise<Receiver> {
+    async startReceiver(script: Script): Promise<Receiver> {
       const started = await Receiver.start(clock, script);
       ends.push(() => started.close());
       return started;
     },
 
-    house(given: Partial<WebhookFixtureOptions> = {}): WebhookFixture {
+    startFixture(given: Partial<WebhookFixtureOptions> = {}): WebhookFixture {
       const started = new WebhookFixture({ log: openMemoryLog(), view: openMemoryViews({ clock }), clock, ...given }).start();
       ends.push(() => started.stop());
       return started;

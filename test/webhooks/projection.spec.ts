@@ -25,7 +25,7 @@ const last: SealedDeliveryEvent = {
   data: { ...common(4, 'schedule'), status_code: null, error: { code: 'timeout', message: 'late' } },
 };
 
-/** The document after a message was sent and these attempts were made. Fails where `apply` looks at what `reads` did not name. */
+/** The document after a message was sent and these attempts were made. Fails if `apply` reads a document that `reads` did not declare. */
 function docAfter(attempts: readonly SealedDeliveryEvent[], message: readonly MessageEvent[] = [queued(), started, sent]): DeliveryDoc | undefined {
   const docs = new Map<string, Doc>();
   const events: LogEvent<never>[] = [
@@ -51,7 +51,7 @@ function docAfter(attempts: readonly SealedDeliveryEvent[], message: readonly Me
 }
 
 describe('the list of webhook deliveries', () => {
-  it('has a delivery from the moment it is due', () =>
+  it('has a delivery as soon as it is due', () =>
     expect(docAfter([])).to.deep.include({
       status: 'pending',
       attempts: [],
@@ -61,18 +61,18 @@ describe('the list of webhook deliveries', () => {
       event: 'message.sent',
     }));
 
-  it('has none of a message without webhook_url', () =>
+  it('has none for a message without webhook_url', () =>
     expect(docAfter([], [queued({ webhook_url: undefined }), started, sent])).to.equal(undefined));
 
-  it('is pending while the schedule goes on', () =>
+  it('shows a delivery as pending until the retry schedule ends', () =>
     expect(docAfter([failure(1, '2026-01-15T10:30:32.000Z')])).to.include({ status: 'pending', next_attempt_at: '2026-01-15T10:30:32.000Z' }));
 
-  it('is delivered by success, and failed by the last failure', () => {
+  it('shows it as delivered after a success, and as failed after the last failure', () => {
     expect(docAfter([failure(1, at), success(2)])).to.include({ status: 'delivered', next_attempt_at: null });
     expect(docAfter([failure(1, at), failure(2, at), failure(3, at), last])).to.include({ status: 'failed', next_attempt_at: null });
   });
 
-  it('stays pending after a success by hand, and counts it once the schedule is over', () => {
+  it('shows it as pending after a manual success, and as delivered once the retry schedule ends', () => {
     expect(docAfter([failure(1, at), success(1, 'manual')])).to.include({ status: 'pending', next_attempt_at: at });
     expect(docAfter([failure(1, at), success(1, 'manual'), failure(2, at), failure(3, at), last])).to.include({
       status: 'delivered',
@@ -80,18 +80,18 @@ describe('the list of webhook deliveries', () => {
     });
   });
 
-  it('is delivered by hand after it failed, and stays so after another failure by hand', () => {
+  it('shows a failed one as delivered after a manual success, and does not change it after a manual failure', () => {
     expect(docAfter([last, success(1, 'manual')])).to.include({ status: 'delivered' });
     expect(docAfter([last, failure(1, null, 'manual')])).to.include({ status: 'failed' });
     expect(docAfter([success(1), failure(1, null, 'manual')])).to.include({ status: 'delivered', next_attempt_at: null });
   });
 
-  it('keeps answers sealed, and none where there was none', () => {
+  it('stores response bodies sealed, and null if there was none', () => {
     const boxes = docAfter([failure(1, at), last])?.attempts.map(({ answer_box }) => answer_box);
     expect(boxes).to.deep.equal(['box schedule 1', null]);
   });
 
-  it('keeps the last fifty attempts', () => {
+  it('stores the last fifty attempts', () => {
     const attempts = docAfter([last, ...Array.from({ length: 60 }, (_, i) => failure(i + 1, null, 'manual'))])?.attempts;
     expect(attempts).to.have.lengthOf(50);
     expect(attempts?.at(-1)?.number).to.equal(60);

@@ -11,13 +11,13 @@ export interface Received {
 }
 
 export type Reply = number | { readonly status: number; readonly body?: string; readonly headers?: Record<string, string> } | 'hang' | 'hang up';
-/** What the receiver does with its nth request, from 1. */
+/** The reply to the nth request, from 1. */
 export type Script = (received: Received, nth: number) => Reply | Promise<Reply>;
 
-/** Somebody's own server, on a port that is free. */
+/** A customer's server, on a free port. */
 export class Receiver {
   readonly requests: Received[] = [];
-  /** Requests that are not answered yet, and the most there ever were. */
+  /** Requests in flight, and their maximum so far. */
   open = 0;
   mostOpen = 0;
   #taken = 0;
@@ -50,7 +50,7 @@ export class Receiver {
     return receiver;
   }
 
-  /** The next request that nobody has asked for yet, as soon as it is there. */
+  /** The next request that `next` has not returned yet; waits for it. */
   async next(): Promise<Received> {
     for (;;) {
       const request = this.requests[this.#taken];

@@ -35,8 +35,8 @@ describe('the webhook deliveries of a message', () => {
   const failures: unknown[] = [];
   let clock: SkippingClock;
   let answer: (nth: number) => Reply | Promise<Reply>;
-  let there: Receiver;
-  let home: WebhookFixture;
+  let receiver: Receiver;
+  let fixture: WebhookFixture;
   let call: (method: string, path: string, key?: string, headers?: Record<string, string>) => Promise<Answered>;
   let close: () => Promise<unknown>;
 
@@ -44,14 +44,14 @@ describe('the webhook deliveries of a message', () => {
     clock = new SkippingClock('2026-01-15T10:30:00.000Z');
     answer = () => ({ status: 500, body: 'oops' });
     const script: Script = (_, nth) => answer(nth);
-    there = await Receiver.start(clock, script);
+    receiver = await Receiver.start(clock, script);
     const view = openMemoryViews({ clock });
-    home = new WebhookFixture({ log: openMemoryLog(), view, clock }).start();
+    fixture = new WebhookFixture({ log: openMemoryLog(), view, clock }).start();
     const { views } = view;
     const services: Services = {
-      log: home.log,
+      log: fixture.log,
       views,
-      addresses: home.vault,
+      addresses: fixture.vault,
       clock,
       passwords: new PasswordHasher(),
       purposeKey: (purpose) => Vault.purposeKey(Buffer.alloc(32), purpose),
@@ -65,11 +65,11 @@ describe('the webhook deliveries of a message', () => {
       authenticator: {
         authenticate({ apiKey }) {
           const caller = callers[apiKey ?? ''];
-          if (!caller) throw new DomainError('unauthorized', 'Who is there?');
+          if (!caller) throw new DomainError('unauthorized', 'Unknown key.');
           return caller;
         },
       },
-      dispatcher: home.dispatcher,
+      dispatcher: fixture.dispatcher,
       limits: new MemoryRateLimits(rateLimits, system.clock),
       lastWrites: new InMemoryLastWrites(),
       reached: async (name, position, timeoutMs) => {
@@ -92,22 +92,22 @@ describe('the webhook deliveries of a message', () => {
   });
   afterEach(async () => {
     await close();
-    await home.stop();
-    await there.close();
+    await fixture.stop();
+    await receiver.close();
     expect(failures).to.deep.equal([]);
-    expect(home.errors).to.deep.equal([]);
+    expect(fixture.errors).to.deep.equal([]);
   });
 
-  /** What was written must be in the read models before others may ask for it. */
-  async function seen<T>(value: T): Promise<T> {
-    const head = await home.log.store.head();
-    for (const projection of [messages, webhookDeliveries]) await home.with_.view.views.waitUntilReached(projection, head, 5_000);
+  /** Waits until the read models have all events, then returns the value. */
+  async function projected<T>(value: T): Promise<T> {
+    const head = await fixture.log.store.head();
+    for (const projection of [messages, webhookDeliveries]) await fixture.with_.view.views.waitUntilReached(projection, head, 5_000);
     return value;
   }
   async function failedOnce(): Promise<string> {
-    const id = await home.sendMessage(`${there.origin}/h`);
-    await home.outcome();
-    return seen(id);
+    const id = await fixture.sendMessage(`${receiver.origin}/h`);
+    await fixture.outcome();
+    return projected(id);
   }
 
   it('are listed with every attempt', async () => {
@@ -123,7 +123,7 @@ describe('the webhook deliveries of a message', () => {
     expect(rest).to.deep.equal({
       message_id: id,
       event: 'message.sent',
-      url: `${there.origin}/h`,
+      url: `${receiver.origin}/h`,
       status: 'pending',
       next_attempt_at: next,
       created_at: at,
@@ -142,12 +142,12 @@ describe('the webhook deliveries of a message', () => {
     expect(duration_ms).to.be.a('number');
   });
 
-  it('come page by page, newest first or oldest first', async () => {
+  it('are paged, newest first or oldest first', async () => {
     answer = () => 200;
-    const id = await home.sendMessage(there.origin, { webhook_events: ['message.sent', 'message.delivered', 'message.read'] });
-    await home.record(id, 2, [delivered, { type: 'MessageRead', data: receipt({ receipt_key: 'r2' }) }]);
-    for (let i = 0; i < 3; i++) await home.outcome();
-    await seen(id);
+    const id = await fixture.sendMessage(receiver.origin, { webhook_events: ['message.sent', 'message.delivered', 'message.read'] });
+    await fixture.record(id, 2, [delivered, { type: 'MessageRead', data: receipt({ receipt_key: 'r2' }) }]);
+    for (let i = 0; i < 3; i++) await fixture.outcome();
+    await projected(id);
     const path = `/v1/messages/${id}/webhook-deliveries?limit=2`;
     const events = ({ body }: Answered) => body.data.map(({ event }: { event: string }) => event);
     const first = await call('GET', path);
@@ -159,21 +159,21 @@ describe('the webhook deliveries of a message', () => {
     expect(events(await call('GET', `${path}&order=asc&cursor=${oldest.body.next_cursor}`))).to.deep.equal(['message.read']);
   });
 
-  it('are an empty list where nothing was told yet', async () => {
-    const id = await seen(await home.sendMessage(null));
+  it('are an empty list before the first delivery', async () => {
+    const id = await projected(await fixture.sendMessage(null));
     expect((await call('GET', `/v1/messages/${id}/webhook-deliveries`)).body).to.deep.equal({ data: [], next_cursor: null, has_more: false });
   });
 
-  it('show the request as it is sent, byte for byte', async () => {
+  it('show the exact body of the request', async () => {
     const id = await failedOnce();
     const { body: list } = await call('GET', `/v1/messages/${id}/webhook-deliveries`);
     const { status, body } = await call('GET', `/v1/messages/${id}/webhook-deliveries/${list.data[0].id}`);
     expect(status).to.equal(200);
     expect(body).to.deep.include(list.data[0]);
-    expect(body.request_body).to.equal(there.requests.at(-1)?.body);
+    expect(body.request_body).to.equal(receiver.requests.at(-1)?.body);
   });
 
-  it('are unknown to another account, and so are those of another message', async () => {
+  it('are not found for another account or another message', async () => {
     const id = await failedOnce();
     const other = await failedOnce();
     const [{ id: delivery }] = (await call('GET', `/v1/messages/${id}/webhook-deliveries`)).body.data;
@@ -199,41 +199,41 @@ describe('the webhook deliveries of a message', () => {
       return { id, delivery };
     }
 
-    it('at once, with the same id and body, while the schedule goes on as before', async () => {
+    it('at once, with the same id and body, without a change of the retry schedule', async () => {
       const { id, delivery } = await failed();
-      const before = there.requests.at(-1);
+      const before = receiver.requests.at(-1);
       answer = () => 200;
       const { status, body } = await call('POST', path(id, delivery));
       expect(status).to.equal(202);
       expect(body).to.deep.equal({ id: delivery, message_id: id, trigger: 'manual', number: 1 });
-      expect((await home.outcome()).type).to.equal('DeliverySucceeded');
-      const again = there.requests.at(-1);
+      expect((await fixture.outcome()).type).to.equal('DeliverySucceeded');
+      const again = receiver.requests.at(-1);
       expect(again?.body).to.equal(before?.body);
       expect(again?.headers['x-service-delivery']).to.equal(delivery);
 
-      const [, shown] = [await seen(id), (await call('GET', `/v1/messages/${id}/webhook-deliveries/${delivery}`)).body];
+      const [, shown] = [await projected(id), (await call('GET', `/v1/messages/${id}/webhook-deliveries/${delivery}`)).body];
       expect(shown).to.include({ status: 'pending', next_attempt_at: new Date(clock.now() + 30_000).toISOString() });
       expect(shown.attempts.map(({ trigger, number, status_code }: Record<string, unknown>) => [trigger, number, status_code])).to.deep.equal([
         ['schedule', 1, 500],
         ['manual', 1, 200],
       ]);
       await clock.advance(30_000);
-      const second = await home.outcome();
+      const second = await fixture.outcome();
       expect(second.data).to.include({ trigger: 'schedule', number: 2 });
     });
 
-    it('when the schedule is over, and then it counts as delivered', async () => {
+    it('after the retry schedule has ended, and then count as delivered', async () => {
       const { id, delivery } = await failed();
       for (const wait of [30_000, 300_000, 1_800_000]) {
         await clock.advance(wait);
-        await home.outcome();
+        await fixture.outcome();
       }
-      await seen(id);
+      await projected(id);
       expect((await call('GET', `/v1/messages/${id}/webhook-deliveries`)).body.data[0].status).to.equal('failed');
       answer = () => 200;
       await call('POST', path(id, delivery));
-      await home.outcome();
-      await seen(id);
+      await fixture.outcome();
+      await projected(id);
       expect((await call('GET', `/v1/messages/${id}/webhook-deliveries`)).body.data[0]).to.include({ status: 'delivered', next_attempt_at: null });
     });
 
@@ -245,10 +245,10 @@ describe('the webhook deliveries of a message', () => {
       expect(repeated.body).to.deep.equal(first.body);
       expect(repeated.headers.get('idempotency-replayed')).to.equal('true');
       expect((await call('POST', path(id, delivery))).body.number).to.equal(2);
-      expect([(await home.outcome()).data.number, (await home.outcome()).data.number]).to.have.members([1, 2]);
+      expect([(await fixture.outcome()).data.number, (await fixture.outcome()).data.number]).to.have.members([1, 2]);
     });
 
-    it('only by whoever may write', async () => {
+    it('only with the scope write', async () => {
       const { id, delivery } = await failed();
       expect((await call('POST', path(id, delivery), 'reader')).body).to.include({ code: 'insufficient_scope', required_scope: 'write' });
       expect((await call('GET', `/v1/messages/${id}/webhook-deliveries/${delivery}`, 'reader')).status).to.equal(200);

@@ -2,7 +2,7 @@ import type { MessageEvent, SealedMessageEvent } from '../../domain/messages/mes
 import type { SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
 import type { LogEvent } from '../../log/log-event.js';
 
-/** Events of one message as carriers and callers make them, for specs of what is told of it. */
+/** Events of one message, for specs of its webhooks. */
 
 export const CREATED = '2026-01-15T10:30:00.000Z';
 export const URL_ = 'https://example.com/h?k=1';
@@ -53,7 +53,7 @@ export const sent: MessageEvent = {
 };
 export const delivered: MessageEvent = { type: 'MessageDelivered', data: receipt() };
 
-/** An event as processes and projections meet it. What is sealed is no part of what they may look at. */
+/** An event as processes and projections get it from the log, with its personal fields sealed. */
 export function stored<E extends SealedMessageEvent | SealedDeliveryEvent>(
   event: MessageEvent | SealedDeliveryEvent,
   place: { stream?: string; revision?: number; id?: string; position?: string; occurredAt?: string } = {},

@@ -45,14 +45,14 @@ describe('the signature of a webhook', () => {
       expect(await stripe.webhooks.signature?.verifyHeader(body, `t=${timestampMs},v1=${hex}`, secret, 0)).to.equal(true);
     });
 
-  it('is an HMAC-SHA256 as RFC 4231 and others compute it', () => {
+  it('is an HMAC-SHA256 with the test vectors of RFC 4231 and others', () => {
     const hmac = (key: string, message: string) => createHmac('sha256', key).update(message).digest('hex');
     expect(hmac('Jefe', 'what do ya want for nothing?')).to.equal('5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843');
     expect(hmac("It's a Secret to Everybody", 'Hello, World!')).to.equal('757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17');
     expect(signatureOf('It’s a secret', 5, 'x')).to.equal(hmac('It’s a secret', '5.x'));
   });
 
-  it('is what Stripe computes, whatever the secret, the time and the body', () => {
+  it('equals Stripe’s for any secret, time and body', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), fc.integer({ min: 1, max: 4e12 }), fc.json(), (secret, timestampMs, body) => {
         const header = stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp: timestampMs });
@@ -77,7 +77,7 @@ describe('the headers of a webhook', () => {
     });
   });
 
-  it('carry the words that were configured', () => {
+  it('have the configured prefixes', () => {
     expect(signatureHeaders({ ...input, prefix: 'Acme', legacyPrefix: 'Old' })).to.include.all.keys(
       'X-Acme-Signature',
       'X-Acme-Attempt',
@@ -85,7 +85,7 @@ describe('the headers of a webhook', () => {
     );
   });
 
-  it('are signed afresh on a retry, while event and delivery stay', () => {
+  it('have a new signature on a retry, and the same event and delivery', () => {
     const first = signatureHeaders(input);
     const second = signatureHeaders({ ...input, attempt: 2, timestampMs: now + 30_000 });
     expect(second).to.include({ 'X-Service-Delivery': 'whd_1', 'X-Service-Attempt': '2', 'X-Service-Timestamp': '1700000030000' });
@@ -101,7 +101,7 @@ describe('the headers of a webhook', () => {
       expect(verifySignature({ secret, headers: lowerCase(headers), body: input.body, nowMs: now })).to.deep.equal({ verified: true });
   });
 
-  it('have no signature of a previous secret once there is none', () => {
+  it('have no previous signature without a previous secret', () => {
     expect(signatureHeaders({ ...input, previousSecret: null })).not.to.have.property('X-Service-Signature-Previous');
   });
 });
@@ -131,10 +131,10 @@ describe('a receiver', () => {
     ['a changed body', { body: `${input.body} ` }, 'mismatch'],
     ['a timestamp that was not signed', { headers: { ...headers, 'x-service-timestamp': '1700000000001' } }, 'mismatch'],
     ['a signature cut short', { headers: { ...headers, 'x-service-signature': 'abc' } }, 'malformed_signature'],
-    ['a signature that is no hex', { headers: { ...headers, 'x-service-signature': 'z'.repeat(64) } }, 'malformed_signature'],
+    ['a signature that is not hex', { headers: { ...headers, 'x-service-signature': 'z'.repeat(64) } }, 'malformed_signature'],
     ['no signature', { headers: { ...headers, 'x-service-signature': undefined } }, 'missing_headers'],
     ['no timestamp', { headers: { ...headers, 'x-service-timestamp': undefined } }, 'missing_headers'],
-    ['a timestamp that is no number', { headers: { ...headers, 'x-service-timestamp': '17e11' } }, 'malformed_timestamp'],
+    ['a timestamp that is not a number', { headers: { ...headers, 'x-service-timestamp': '17e11' } }, 'malformed_timestamp'],
     ['headers of another prefix', { prefix: 'Other' }, 'missing_headers'],
     ['a request of more than five minutes ago', { nowMs: now + 300_001 }, 'outside_tolerance'],
     ['a request of more than five minutes ahead', { nowMs: now - 300_001 }, 'outside_tolerance'],
@@ -142,14 +142,14 @@ describe('a receiver', () => {
   for (const [what, changed, reason] of refusals)
     it(`refuses ${what}`, () => expect(verifySignature({ ...received, ...changed })).to.deep.equal({ verified: false, reason }));
 
-  it('takes a request that is just not too old, and any age if it wants', () => {
+  it('accepts a request at the limit of the tolerance, and any age with an infinite tolerance', () => {
     expect(verifySignature({ ...received, nowMs: now + 300_000 })).to.deep.equal({ verified: true });
     expect(verifySignature({ ...received, nowMs: now + 1e10, toleranceMs: Number.POSITIVE_INFINITY })).to.deep.equal({ verified: true });
   });
 });
 
 describe('the Standard Webhooks headers', () => {
-  it('are those of its published vector', () => {
+  it('match the published test vector', () => {
     const headers = standardWebhookHeaders({
       secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
       id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -163,7 +163,7 @@ describe('the Standard Webhooks headers', () => {
     });
   });
 
-  it('are verified by its library, with each of the secrets that sign', () => {
+  it('are verified by its library, with each of the valid secrets', () => {
     const secrets = [1, 2].map(() => `whsec_${randomBytes(32).toString('base64')}`);
     const body = '{"text":"héllo ☃ 😀"}';
     const headers = standardWebhookHeaders({ secrets, id: 'evt_1', body, timestampMs: Date.now() });

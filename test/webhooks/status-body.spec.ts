@@ -4,16 +4,16 @@ import { transitions, webhookEvents } from '../../domain/messages/status.js';
 import { statusBody } from '../../domain/webhooks/status-body.js';
 import { accepted, delivered, queued, receipt, released, scheduled, sent, started, suppressed } from './samples.js';
 
-const told = (...events: MessageEvent[]) => statusBody(events, { message_id: 'msg_1', event_id: 'evt_1', recordedAt: '2026-01-15T10:31:00.000Z' });
+const bodyOf = (...events: MessageEvent[]) => statusBody(events, { message_id: 'msg_1', event_id: 'evt_1', recordedAt: '2026-01-15T10:31:00.000Z' });
 
 const failed = (code: string | null, error: string | null): MessageEvent => ({
   type: 'MessageFailed',
   data: { carrier: 'twilio', reason: 'carrier_rejected', code, error, at: '2026-01-15T10:30:01.000Z' },
 });
 
-describe('what a webhook_url is told', () => {
-  it('is every field in this order', () => {
-    expect(JSON.stringify(told(queued(), started, sent, delivered))).to.equal(
+describe('the body of a webhook', () => {
+  it('has every field in this order', () => {
+    expect(JSON.stringify(bodyOf(queued(), started, sent, delivered))).to.equal(
       '{"event":"message.delivered","event_id":"evt_1","message_id":"msg_1","batch_id":null,"channel":"sms","to":"+14155550100",' +
         '"status":"delivered","previous_status":"sent","status_reason":null,"sequence":4,"occurred_at":"2026-01-15T10:30:02.000Z",' +
         '"contact_id":null,"campaign_id":null,"journey_id":null,"carrier":{"name":"twilio","message_id":"SM1","code":null},' +
@@ -21,24 +21,24 @@ describe('what a webhook_url is told', () => {
     );
   });
 
-  it('is the same text each time it is made', () => {
-    const once = () => JSON.stringify(told(queued({ metadata: { z: 1, a: { y: 2, b: [3] } } }), started, sent));
+  it('is the same text for the same events', () => {
+    const once = () => JSON.stringify(bodyOf(queued({ metadata: { z: 1, a: { y: 2, b: [3] } } }), started, sent));
     expect(once()).to.equal(once());
     expect(once()).to.contain('"metadata":{"z":1,"a":{"y":2,"b":[3]}}');
   });
 
-  it('names where the message belongs', () => {
-    const body = told(queued({ batch_id: 'bat_1', contact_id: 'con_1', campaign_id: 'cmp_1', journey_id: 'jrn_1' }), started, sent);
+  it('has the batch, contact, campaign and journey of the message', () => {
+    const body = bodyOf(queued({ batch_id: 'bat_1', contact_id: 'con_1', campaign_id: 'cmp_1', journey_id: 'jrn_1' }), started, sent);
     expect(body).to.include({ batch_id: 'bat_1', contact_id: 'con_1', campaign_id: 'cmp_1', journey_id: 'jrn_1' });
   });
 
-  it('has no carrier before there is one, and empty metadata where none was given', () => {
+  it('has no carrier before there is one, and empty metadata without metadata in the request', () => {
     const { metadata: _, ...without } = accepted();
-    expect(told({ type: 'MessageQueued', data: without }, suppressed)).to.deep.include({ carrier: null, metadata: {} });
+    expect(bodyOf({ type: 'MessageQueued', data: without }, suppressed)).to.deep.include({ carrier: null, metadata: {} });
   });
 
-  it('says why a message was suppressed', () =>
-    expect(told(queued(), suppressed)).to.include({
+  it('has the reason of a suppression', () =>
+    expect(bodyOf(queued(), suppressed)).to.include({
       event: 'message.suppressed',
       status: 'suppressed',
       previous_status: 'queued',
@@ -46,72 +46,72 @@ describe('what a webhook_url is told', () => {
       sequence: 2,
     }));
 
-  it('says that a scheduled message is queued', () =>
-    expect(told(scheduled(), released)).to.include({ event: 'message.queued', status: 'queued', previous_status: 'scheduled', sequence: 2 }));
+  it('reports the release of a scheduled message', () =>
+    expect(bodyOf(scheduled(), released)).to.include({ event: 'message.queued', status: 'queued', previous_status: 'scheduled', sequence: 2 }));
 
-  it('says that a queued message waits again, at the time it was recorded', () =>
-    expect(told(queued(), scheduled())).to.include({
+  it('reports that a queued message is delayed, with the time of the record', () =>
+    expect(bodyOf(queued(), scheduled())).to.include({
       event: 'message.scheduled',
       previous_status: 'queued',
       occurred_at: '2026-01-15T10:31:00.000Z',
     }));
 
-  it('gives expiry its reason', () =>
-    expect(told(queued(), { type: 'MessageExpired', data: { at: '2026-01-15T11:00:00.000Z' } })).to.include({
+  it('has the reason of an expiry', () =>
+    expect(bodyOf(queued(), { type: 'MessageExpired', data: { at: '2026-01-15T11:00:00.000Z' } })).to.include({
       status: 'expired',
       status_reason: 'ttl',
       occurred_at: '2026-01-15T11:00:00.000Z',
     }));
 
-  it("gives a failure the carrier's code and words", () => {
-    const body = told(queued(), started, failed('30007', 'Carrier violation'));
+  it("has the carrier's code and text of a failure", () => {
+    const body = bodyOf(queued(), started, failed('30007', 'Carrier violation'));
     expect(body.error).to.deep.equal({ code: '30007', message: 'Carrier violation' });
     expect(body.carrier).to.deep.equal({ name: 'twilio', message_id: null, code: '30007' });
     expect(body).to.include({ event: 'message.failed', status_reason: 'carrier_rejected' });
   });
 
-  it('gives a failure our reason where the carrier gave none', () =>
-    expect(told(queued(), started, failed(null, null)).error).to.deep.equal({
+  it('has our reason of a failure if the carrier gave none', () =>
+    expect(bodyOf(queued(), started, failed(null, null)).error).to.deep.equal({
       code: 'carrier_rejected',
       message: 'No carrier took it: carrier_rejected.',
     }));
 
-  it('gives a bounce its error, also after delivery', () => {
+  it('has the error of a bounce, also after delivery', () => {
     const bounced: MessageEvent = {
       type: 'MessageBounced',
       data: { ...receipt({ code: '550', raw_status: 'bounce', receipt_key: 'r2' }), reason: 'hard_bounce' },
     };
-    expect(told(queued(), started, sent, delivered, bounced)).to.deep.include({
+    expect(bodyOf(queued(), started, sent, delivered, bounced)).to.deep.include({
       previous_status: 'delivered',
       status_reason: 'hard_bounce',
       error: { code: '550', message: "The carrier reports 'bounce'." },
     });
   });
 
-  it('tells a click without a change of status', () => {
+  it('reports a click without a change of status', () => {
     const clicked: MessageEvent = { type: 'MessageClicked', data: { ...receipt({ receipt_key: 'r2' }), url: 'https://example.com' } };
-    expect(told(queued(), started, sent, delivered, clicked)).to.include({
+    expect(bodyOf(queued(), started, sent, delivered, clicked)).to.include({
       event: 'message.clicked',
       status: 'delivered',
       previous_status: 'delivered',
     });
   });
 
-  it('tells a delivery that overtook the answer of the carrier', () =>
-    expect(told(queued(), started, delivered)).to.deep.include({
+  it('reports a delivery whose receipt came before the answer of the carrier', () =>
+    expect(bodyOf(queued(), started, delivered)).to.deep.include({
       previous_status: 'sending',
       carrier: { name: 'twilio', message_id: 'SM1', code: null },
     }));
 
-  it('takes erased fields', () =>
-    expect(told(queued({ to: '<erased>', content: {} as never, metadata: {} }), started, sent)).to.deep.include({ to: '<erased>', metadata: {} }));
+  it('is made from erased fields, too', () =>
+    expect(bodyOf(queued({ to: '<erased>', content: {} as never, metadata: {} }), started, sent)).to.deep.include({ to: '<erased>', metadata: {} }));
 
   it('writes the time of a carrier in another zone in UTC with milliseconds', () =>
-    expect(told(queued(), started, { type: 'MessageDelivered', data: receipt({ at: '2026-01-15T12:30:02.5+02:00' }) }).occurred_at).to.equal(
+    expect(bodyOf(queued(), started, { type: 'MessageDelivered', data: receipt({ at: '2026-01-15T12:30:02.5+02:00' }) }).occurred_at).to.equal(
       '2026-01-15T10:30:02.500Z',
     ));
 
-  it('has a body for every event that can be told', () => {
+  it('exists for every event that fires a webhook', () => {
     const at = '2026-01-15T10:30:05.000Z';
     const later: Record<string, MessageEvent[]> = {
       'message.scheduled': [scheduled()],
@@ -136,11 +136,11 @@ describe('what a webhook_url is told', () => {
       'message.unsubscribed': [started, sent, { type: 'MessageUnsubscribed', data: receipt() }],
     };
     expect(Object.keys(later)).to.have.members([...webhookEvents]);
-    for (const [name, events] of Object.entries(later)) expect(told(queued(), ...events).event).to.equal(name);
+    for (const [name, events] of Object.entries(later)) expect(bodyOf(queued(), ...events).event).to.equal(name);
   });
 
-  it('refuses what nobody is told', () => {
-    for (const events of [[], [queued()], [queued(), started]] as MessageEvent[][]) expect(() => told(...events)).to.throw('fires no webhook');
+  it('throws for an event that fires no webhook', () => {
+    for (const events of [[], [queued()], [queued(), started]] as MessageEvent[][]) expect(() => bodyOf(...events)).to.throw('fires no webhook');
     expect(transitions.MessageDispatchStarted.webhook).to.equal(null);
   });
 });

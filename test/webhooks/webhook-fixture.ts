@@ -25,7 +25,7 @@ import { queued, sent, started } from './samples.js';
 
 export const ACCOUNT = 'acc_1';
 export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-/** How an attempt ended, as the log has it. */
+/** The recorded outcome of an attempt. */
 export type Outcome = Exclude<DeliveryEvent, { type: 'RedeliveryRequested' }> & { readonly delivery_id: string };
 
 export interface WebhookFixtureOptions {
@@ -33,7 +33,7 @@ export interface WebhookFixtureOptions {
   readonly view: ViewEngine;
   readonly clock: SkippingClock;
   readonly master?: Buffer;
-  readonly parts?: Partial<DeliverStatusOptions>;
+  readonly options?: Partial<DeliverStatusOptions>;
   readonly dispatcher?: (dispatcher: Dispatcher) => Dispatcher;
 }
 
@@ -42,7 +42,7 @@ export class WebhookFixture {
   readonly vault: Vault;
   readonly log: EventLog;
   readonly dispatcher: Dispatcher;
-  /** What went wrong inside, as text. */
+  /** Errors of projections and processes, as text. */
   readonly errors: string[] = [];
   readonly #outcomes: AsyncGenerator<Outcome, void>;
   readonly #ending = new AbortController();
@@ -59,7 +59,7 @@ export class WebhookFixture {
   }
 
   start(): this {
-    const { view, clock, parts } = this.with_;
+    const { view, clock, options } = this.with_;
     const process = deliverStatus({
       secrets: () => ({ current: SECRET, previous: null }),
       retryDelaysMs: DELIVERY_RETRY_DELAYS_MS,
@@ -67,7 +67,7 @@ export class WebhookFixture {
       legacyHeaderPrefix: 'Legacy',
       allowedCidrs: ['127.0.0.0/8'],
       post: createPost(system),
-      ...parts,
+      ...options,
     });
     const { signal } = this.#ending;
     const onHalt = (_: string, error: unknown) => this.#failed(error);
@@ -86,7 +86,7 @@ export class WebhookFixture {
     await this.#outcomes.return();
   }
 
-  /** Resolves when something goes wrong inside, or has already. */
+  /** Resolves at the first error, or at once if there was one. */
   async error(): Promise<void> {
     while (this.errors.length === 0) {
       await new Promise<void>((resolve) => {
@@ -95,7 +95,7 @@ export class WebhookFixture {
     }
   }
 
-  /** A message that reports to this URL, handed to its carrier: one status that is told. Gives the message's id. */
+  /** Records a message with this webhook URL that was handed to its carrier, which fires one webhook. Returns the message's id. */
   async sendMessage(url: string | null, given: Partial<Accepted> = {}): Promise<string> {
     const id = newId(system.entropy, 'msg', this.with_.clock.now());
     await this.record(id, -1, [queued({ webhook_url: url ?? undefined, ...given }), started, sent]);
@@ -113,14 +113,14 @@ export class WebhookFixture {
     await this.log.append(stream, revision === -1 ? 'no-stream' : revision, events, { ...meta, invocation });
   }
 
-  /** The next attempt that is recorded. */
+  /** The next recorded attempt. */
   async outcome(): Promise<Outcome> {
     const { value } = await this.#outcomes.next();
-    if (!value) throw new Error('the house was left before the next attempt');
+    if (!value) throw new Error('the fixture was stopped before the next attempt');
     return value;
   }
 
-  /** All that the read model has of a message, oldest first. */
+  /** The deliveries of a message in the read model, oldest first. */
   async deliveries(messageId: string): Promise<DeliveryResource[]> {
     const { views } = this.with_.view;
     const head: Checkpoint = await this.log.store.head();
