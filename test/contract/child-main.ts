@@ -5,7 +5,7 @@ import { logs, views } from './engines.js';
 import { newEvents, positionAt } from './helpers.js';
 import { countingView } from './read-models/views.js';
 
-/** Written at once, so that a kill -9 right afterwards cannot take it back. */
+/** Writes synchronously, so that a kill -9 right afterwards does not lose the line. */
 const report = (step: unknown): void => void writeSync(1, `${JSON.stringify(step)}\n`);
 
 export interface Acknowledged {
@@ -17,7 +17,7 @@ export interface Acknowledged {
   readonly at: number;
 }
 
-/** Eight writers, each with a stream of its own; `rounds` appends each, or without end. */
+/** Eight writers, each with its own stream: `rounds` appends each, or without end. */
 async function append(engine: string, dir: string, rounds = 'Infinity'): Promise<void> {
   const log = await named(logs, engine).open(dir);
   const writer = async () => {
@@ -34,7 +34,7 @@ async function append(engine: string, dir: string, rounds = 'Infinity'): Promise
   await log.events.close();
 }
 
-/** Counts in a document, one commit a step: the document says what the checkpoint says, or the commit was torn. */
+/** Increments a counter document with each commit. Its value equals the checkpoint unless a commit is partial. */
 async function project(engine: string, dir: string): Promise<void> {
   const { views: models } = await named(views, engine).open(dir, createClock());
   const writer = await models.writer(countingView);
@@ -47,7 +47,7 @@ async function project(engine: string, dir: string): Promise<void> {
   }
 }
 
-/** Takes a lease and keeps it for as long as the process lives. */
+/** Acquires a lease and holds it until the process ends. */
 async function hold(engine: string, dir: string, lease: string, ttlMs: string): Promise<void> {
   const { leases } = await named(views, engine).open(dir, createClock());
   report((await leases.acquire(lease, Number(ttlMs)))?.epoch ?? null);
@@ -56,7 +56,7 @@ async function hold(engine: string, dir: string, lease: string, ttlMs: string): 
 
 function named<E extends { readonly name: string }>(engines: readonly E[], name: string): E {
   const engine = engines.find((e) => e.name === name);
-  if (!engine) throw new Error(`no engine is called ${name}`);
+  if (!engine) throw new Error(`unknown engine ${name}`);
   return engine;
 }
 

@@ -6,8 +6,8 @@ import { childEnvironment } from './eventstoredb.js';
 import { within } from './helpers.js';
 
 /**
- * Another process at the same engine. It does one of the jobs of child-main.ts and reports each step as one line of
- * JSON, written before it goes on.
+ * Another process over the same engine. It runs a job of child-main.ts and reports each step as one line of
+ * JSON before the next step.
  */
 export class Child<Report> {
   readonly reports: Report[] = [];
@@ -31,11 +31,11 @@ export class Child<Report> {
       this.reports.push(JSON.parse(line));
       for (const check of this.#watchers) check();
     });
-    // 'close', not 'exit': only then has everything it wrote been read.
+    // 'close', not 'exit': all output has been read by then.
     this.#over = once(this.#process, 'close').then(() => {});
   }
 
-  /** Resolves once it has reported so many steps. */
+  /** Resolves once it has reported `count` steps. */
   has(count: number): Promise<void> {
     const met = new Promise<void>((resolve) => {
       const check = () => {
@@ -50,13 +50,13 @@ export class Child<Report> {
     return within(15_000, `${count} reports of a child`, Promise.race([met, over]));
   }
 
-  /** kill -9, and waits until it is gone. Everything it reported until then is in `reports`. */
+  /** Sends SIGKILL and waits for the exit. `reports` contains everything reported until then. */
   async kill(): Promise<void> {
     this.#process.kill('SIGKILL');
     await this.#over;
   }
 
-  /** Waits until it has done its job. */
+  /** Waits until the job is done. */
   async done(): Promise<void> {
     await within(15_000, 'a child is done', this.#over);
     if (this.#process.exitCode !== 0) throw new Error(`the child failed: ${this.#errors}`);

@@ -7,7 +7,7 @@ import { likeTheModel } from './event-store/model.js';
 import { reading } from './event-store/reading.js';
 import { ownFolder } from './helpers.js';
 
-/** What every event store does. */
+/** The contract of every event store. */
 export function eventStoreContract({ name, durable, open }: LogUnderTest): void {
   const dir = ownFolder();
   let engine: LogEngine;

@@ -4,12 +4,12 @@ import { openMemoryLog } from '../../engines/memory/index.js';
 import { openSqliteKeys } from '../../engines/sqlite/index.js';
 import { FakeEventStoreDb } from '../support/eventstoredb/server.js';
 
-/** Names the setting with a real server's address. It may hold other events, and those of the tests stay there. */
+/** The variable with the address of a real server. It may contain other events, and keeps those of the tests. */
 const REAL = 'EVENTSTOREDB_URL';
-/** Tells child processes the address of the fake server. */
+/** The variable that passes the address of the fake server to child processes. */
 const FAKE_SERVER = 'HELIOGRAPH_TEST_FAKE_EVENTSTOREDB';
 
-/** One for the whole run. It listens only while it is used, and keeps its events. */
+/** One for the whole run. It listens only while it is used, and retains its events. */
 const server = new FakeEventStoreDb({ engine: openMemoryLog().events });
 let users = 0;
 

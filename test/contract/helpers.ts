@@ -13,7 +13,7 @@ import {
   type Recorded,
 } from '../../domain/kernel/ports.js';
 
-/** A folder of its own for each suite, gone afterwards, and with it what `clear` knows of. */
+/** A temporary folder for a suite. It is removed afterwards, and `clear` removes what the engine stored elsewhere. */
 export function ownFolder(clear?: (dir: string) => Promise<void>): () => string {
   let dir = '';
   before(async () => {
@@ -36,12 +36,12 @@ export const newEvent = (given: Partial<NewEvent> = {}): NewEvent => ({
 });
 export const newEvents = (count: number): NewEvent[] => Array.from({ length: count }, (_, n) => newEvent({ data: `{"n":${n}}` }));
 
-/** A stream that nobody has written, also where the engine was used before. */
+/** A new stream name, unique even if the engine was used before. */
 export const newStream = (): string => `test-${randomUUID()}`;
 
 export const positionAt = (place: number): Position => String(place).padStart(20, '0');
 
-/** What a promise is rejected with. */
+/** The error of a rejected promise. */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   const [outcome] = await Promise.allSettled([promise]);
   if (outcome.status === 'rejected') return outcome.reason;
@@ -57,13 +57,13 @@ export async function expectConflict(
   expect(error).to.include({ stream, expected, actual });
 }
 
-/** The events of a stream; fails where there is no such stream. */
+/** The events of a stream; fails if it does not exist. */
 export async function eventsOf(store: EventStore, stream: string): Promise<readonly Recorded[]> {
   const events = await store.read(stream);
-  return events === 'not-found' ? expect.fail(`there is no stream ${stream}`) : events;
+  return events === 'not-found' ? expect.fail(`no stream ${stream}`) : events;
 }
 
-/** Everything after a position, page by page. */
+/** All events after a position, read page by page. */
 export async function everythingAfter(store: EventStore, after: Checkpoint, limit = 500): Promise<Recorded[]> {
   const all: Recorded[] = [];
   for (let at = after; ; ) {
@@ -74,7 +74,7 @@ export async function everythingAfter(store: EventStore, after: Checkpoint, limi
   }
 }
 
-/** The promise's value, or a failure that says what was waited for. */
+/** The value of the promise, or after the time limit an error that names `what`. */
 export async function within<T>(ms: number, what: string, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -9,7 +9,7 @@ import { newEvents, newStream, ownFolder } from './helpers.js';
 const newKey = (subject: string): KeyRow => ({ id: randomUUID(), subject, seed: Uint8Array.from(randomBytes(32)) });
 const plain = (row: KeyRow | undefined) => row && { id: row.id, subject: row.subject, seed: Buffer.from(row.seed).toString('hex') };
 
-/** What every key store does. */
+/** The contract of every key store. */
 export function keysContract({ durable, open, clear }: LogUnderTest): void {
   const dir = ownFolder(clear);
   let engine: LogEngine;
@@ -98,7 +98,7 @@ export function keysContract({ durable, open, clear }: LogUnderTest): void {
     const gone = keys.filter((_, n) => n % 5 === 2);
     for (const { subject } of gone) await engine.keys.destroy(subject);
     const listed: KeyRow[] = [];
-    // They lie among the thousands of the tests before.
+    // The store also has thousands of keys of previous tests.
     for (let page: readonly KeyRow[] = [], limit = 10; listed.length === 0 || page.length > 0; limit = 1_500) {
       page = await engine.keys.page(listed.at(-1)?.id ?? null, limit);
       expect(page.length).to.be.at.most(limit);
@@ -112,7 +112,7 @@ export function keysContract({ durable, open, clear }: LogUnderTest): void {
     expect((await engine.keys.page(ids[10] as string, 5)).map(({ id }) => id)).to.deep.equal(ids.slice(11, 16));
   });
 
-  it('lists its own changes at once', async () => {
+  it('lists new and destroyed keys at once', async () => {
     const key = newKey(newStream());
     await put([key]);
     const place = async () => (await engine.keys.page(null, 100_000)).some(({ id }) => id === key.id);
@@ -132,7 +132,7 @@ export function keysContract({ durable, open, clear }: LogUnderTest): void {
     });
 
     it('leaves no trace of a destroyed seed in any file', async () => {
-      // Many, put out of order, so that pages are split and filled again.
+      // Many keys in random order, so that pages are split and reused.
       const keys = Array.from({ length: 600 }, (_, n) => newKey(`trace-${n % 60}`));
       for (let n = 0; n < keys.length; n += 100) await put(keys.slice(n, n + 100));
       const doomed = keys.filter(({ subject }) => subject.endsWith('7'));
@@ -141,7 +141,7 @@ export function keysContract({ durable, open, clear }: LogUnderTest): void {
         const contents = await Promise.all(files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name))));
         return doomed.filter(({ seed }) => contents.some((content) => content.includes(Buffer.from(seed)))).length;
       };
-      expect(await traces(), 'they were there').to.equal(doomed.length);
+      expect(await traces(), 'seeds before the destruction').to.equal(doomed.length);
       for (const subject of new Set(doomed.map((key) => key.subject))) await engine.keys.destroy(subject);
       expect(await traces()).to.equal(0);
       const others = keys.filter((key) => !doomed.includes(key));

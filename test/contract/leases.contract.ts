@@ -9,7 +9,7 @@ import { newStream, ownFolder } from './helpers.js';
 /** Pause between attempts to acquire a lease. */
 const RETRY_MS = 10;
 
-/** What every implementation of leases does. */
+/** The contract of every implementation of leases. */
 export function leasesContract({ name: engineName, durable, takesClock, open, clear }: ViewsUnderTest): void {
   const dir = ownFolder(clear);
   const manual = takesClock ? new ManualClock() : null;
@@ -22,16 +22,16 @@ export function leasesContract({ name: engineName, durable, takesClock, open, cl
   after(() => engine?.views.close());
 
   const ttl = 300;
-  /** By a real clock the machine may be slow; by a manual one nothing comes late. */
-  const patience = takesClock ? ttl : ttl * 4;
-  /** Asks again and again, as somebody does who waits; resolves with the lease and how long that took. */
-  const awaitLease = async (leases: Leases, name: string, patienceMs: number, by: Clock = clock): Promise<{ lease: Lease; waited: number }> => {
-    const began = by.now();
+  /** Generous with a real clock on a slow machine, exact with a manual one. */
+  const timeoutMs = takesClock ? ttl : ttl * 4;
+  /** Polls until the lease is acquired; resolves with it and the waiting time. */
+  const awaitLease = async (leases: Leases, name: string, limitMs: number, by: Clock = clock): Promise<{ lease: Lease; waited: number }> => {
+    const startedAt = by.now();
     for (;;) {
       const lease = await leases.acquire(name, ttl);
-      const waited = by.now() - began;
+      const waited = by.now() - startedAt;
       if (lease) return { lease, waited };
-      if (waited > patienceMs) return expect.fail(`${name} was not to be had within ${patienceMs} ms`);
+      if (waited > limitMs) return expect.fail(`${name} was not acquired within ${limitMs} ms`);
       await (by === manual ? manual.advance(RETRY_MS) : by.sleep(RETRY_MS));
     }
   };
@@ -41,12 +41,12 @@ export function leasesContract({ name: engineName, durable, takesClock, open, cl
     const name = newStream();
     expect(await engine.leases.acquire(name, ttl)).not.to.equal(null);
     expect(await engine.leases.acquire(name, ttl)).to.equal(null);
-    expect(await engine.leases.acquire(newStream(), ttl), 'another lease is another matter').not.to.equal(null);
+    expect(await engine.leases.acquire(newStream(), ttl), 'another lease is independent').not.to.equal(null);
   });
 
   it('is acquired by exactly one of many concurrent callers', async () => {
     const name = newStream();
-    // Long enough that the first cannot be over before the last has been answered.
+    // Longer than all attempts together, so that the first lease does not expire meanwhile.
     const answers = await Promise.all(Array.from({ length: 20 }, () => engine.leases.acquire(name, 60_000)));
     expect(answers.filter((lease) => lease !== null)).to.have.length(1);
   });
@@ -59,7 +59,7 @@ export function leasesContract({ name: engineName, durable, takesClock, open, cl
     expect(second.epoch).to.be.above(first.epoch);
     expect(await first.renew()).to.equal(false);
     await first.release();
-    expect(await second.renew(), 'the second release was not for this one').to.equal(true);
+    expect(await second.renew(), 'the second release does not affect the new lease').to.equal(true);
     expect(await engine.leases.acquire(name, ttl)).to.equal(null);
     await second.release();
     expect(await second.renew()).to.equal(false);
@@ -79,30 +79,30 @@ export function leasesContract({ name: engineName, durable, takesClock, open, cl
   it('is free when it expires, not before, and the old holder cannot renew it', async () => {
     const name = newStream();
     const first = await acquired(name);
-    const { lease: second, waited } = await awaitLease(engine.leases, name, patience);
+    const { lease: second, waited } = await awaitLease(engine.leases, name, timeoutMs);
     expect(waited).to.be.at.least(ttl - RETRY_MS);
     expect(second.epoch).to.be.above(first.epoch);
     expect(await first.renew()).to.equal(false);
     await first.release();
-    expect(await engine.leases.acquire(name, ttl), 'what was lost cannot be released').to.equal(null);
+    expect(await engine.leases.acquire(name, ttl), 'an expired lease cannot be released').to.equal(null);
   });
 
   it('lasts as long as it is renewed', async () => {
     const name = newStream();
     const lease = await acquired(name);
-    const began = clock.now();
-    let renewed = began;
-    while (clock.now() - began < ttl * 2.5) {
+    const startedAt = clock.now();
+    let renewed = startedAt;
+    while (clock.now() - startedAt < ttl * 2.5) {
       renewed = clock.now();
       expect(await lease.renew()).to.equal(true);
       expect(await engine.leases.acquire(name, ttl)).to.equal(null);
       await (manual ? manual.advance(ttl / 5) : clock.sleep(ttl / 5));
     }
-    await awaitLease(engine.leases, name, patience);
+    await awaitLease(engine.leases, name, timeoutMs);
     expect(clock.now() - renewed).to.be.at.least(ttl - RETRY_MS);
   });
 
-  it('can be renewed late while it was not acquired by another', async () => {
+  it('can be renewed late unless another holder has acquired it', async () => {
     const name = newStream();
     const lease = await acquired(name);
     await (manual ? manual.advance(ttl * 2) : clock.sleep(ttl * 2));
@@ -117,8 +117,8 @@ export function leasesContract({ name: engineName, durable, takesClock, open, cl
       const lease = await acquired(name);
       expect(await beside.leases.acquire(name, ttl)).to.equal(null);
       await lease.release();
-      const theirs = await beside.leases.acquire(name, ttl);
-      expect(theirs?.epoch).to.be.above(lease.epoch);
+      const taken = await beside.leases.acquire(name, ttl);
+      expect(taken?.epoch).to.be.above(lease.epoch);
       expect(await engine.leases.acquire(name, ttl)).to.equal(null);
       await beside.views.close();
     });

@@ -10,7 +10,7 @@ const table = (send: LimitTable['send']): LimitTable => {
   return { send, bulk: other, general: other, login: other, public: other };
 };
 
-/** What every implementation of the rate limits does. */
+/** The contract of every implementation of the rate limits. */
 export function rateLimitsContract({ open, clear }: RateLimitsUnderTest): void {
   const dir = ownFolder(clear);
   const closers: (() => Promise<void>)[] = [];
@@ -30,7 +30,7 @@ export function rateLimitsContract({ open, clear }: RateLimitsUnderTest): void {
     return results;
   };
 
-  it('accepts as many requests as the limit, and refuses the next', async () => {
+  it('accepts as many requests as the limit, and rejects the next', async () => {
     const { limits } = await limited(3);
     const results = await consume(limits, newStream(), 4);
     expect(results.map(({ allowed }) => allowed)).to.deep.equal([true, true, true, false]);
@@ -47,7 +47,7 @@ export function rateLimitsContract({ open, clear }: RateLimitsUnderTest): void {
     expect(refused.retryAfter).to.equal(refused.resetSeconds);
   });
 
-  it('accepts exactly the limit of concurrent requests, each with another remaining number', async () => {
+  it('accepts exactly the limit of concurrent requests, each with a different remaining number', async () => {
     const { limits } = await limited(20);
     const caller = newStream();
     const results = await Promise.all(Array.from({ length: 50 }, async () => limits.consume('send', caller)));
@@ -64,12 +64,12 @@ export function rateLimitsContract({ open, clear }: RateLimitsUnderTest): void {
     expect(await limits.consume('general', caller)).to.include({ allowed: true, limit: 10, remaining: 9 });
   });
 
-  it('refuses every request of a group with the limit 0', async () => {
+  it('rejects every request of a group with the limit 0', async () => {
     const { limits } = await limited(0, 60);
     expect(await limits.consume('send', newStream())).to.include({ allowed: false, remaining: 0, resetSeconds: 60, retryAfter: 60 });
   });
 
-  it('accepts a refused request after retryAfter seconds', async () => {
+  it('accepts a rejected request after retryAfter seconds', async () => {
     const { limits, advance } = await limited(1, 1);
     const caller = newStream();
     const [, refused] = (await consume(limits, caller, 2)) as [RateLimitResult, RateLimitResult];
@@ -78,7 +78,7 @@ export function rateLimitsContract({ open, clear }: RateLimitsUnderTest): void {
     expect(await limits.consume('send', caller)).to.include({ allowed: true });
   });
 
-  it('does not count refused requests', async () => {
+  it('does not count rejected requests', async () => {
     const { limits, advance } = await limited(2, 1);
     const caller = newStream();
     await consume(limits, caller, 2);

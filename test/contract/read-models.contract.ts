@@ -8,7 +8,7 @@ import { generations } from './read-models/generations.js';
 import { likeTheModel } from './read-models/model.js';
 import { querying } from './read-models/querying.js';
 
-/** What every engine of read models does. */
+/** The contract of every engine of read models. */
 export function readModelsContract({ name, durable, open, clear }: ViewsUnderTest): void {
   const dir = ownFolder(clear);
   let engine: ViewEngine;

@@ -1,2 +1,2 @@
-/** Read first by the suite of the engines (`npm run engines`): lets the contracts try the slow engines too. */
+/** Loaded first by `npm run engines`: enables the contracts over the slow engines. */
 process.env.ENGINES = 'all';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Service } from '../support/service.js';
 
-/** Bodies that are tried: some hundred with every change, 20,000 with `FUZZ_BODIES=20000`. */
+/** Number of bodies: a few hundred in each run, 20,000 with `FUZZ_BODIES=20000`. */
 const BODIES = Number(process.env.FUZZ_BODIES ?? 500);
 const MISSING = Symbol('missing');
 
@@ -11,7 +11,7 @@ interface WriteRoute {
   readonly path: string;
   /** A valid body. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** By path: values that are wrong there, whatever the other fields are. */
+  /** By path: values that are invalid regardless of the other fields. */
   readonly faults: Readonly<Record<string, readonly unknown[]>>;
 }
 
@@ -163,7 +163,7 @@ function bodyOf({ route, faults }: Trial): unknown {
   return body;
 }
 
-/** A fault is named where it is, or beneath it. */
+/** A problem may be reported at the path of the fault or below it. */
 const names = (field: string, path: string): boolean => field === path || field.startsWith(`${path}.`) || field.startsWith(`${path}[`);
 
 describe('a body with several faults', function () {
@@ -174,7 +174,7 @@ describe('a body with several faults', function () {
   });
   after(() => service.close());
 
-  it('is refused with an answer that names each of them', async () => {
+  it('returns every fault in the answer', async () => {
     await fc.assert(
       fc.asyncProperty(trial, async (one) => {
         const { status, body } = await service.api(one.route.method, one.route.path, bodyOf(one) as object);
@@ -192,7 +192,7 @@ describe('a body with several faults', function () {
     );
   });
 
-  it('keeps the code of an unsupported channel, alone and among others', async () => {
+  it('returns unsupported_channel alone and among other problems', async () => {
     const alone = await service.api('POST', '/v1/messages/send', { ...message, channel: 'pigeon' });
     expect([alone.status, alone.body.code]).to.deep.equal([422, 'unsupported_channel']);
     expect(alone.body.allowed).to.include('sms');

@@ -1,12 +1,12 @@
 import { enginesUnderTest, skipReason } from '../support/engines.js';
 import { TIMEOUT_FACTOR } from '../support/eventually.js';
 
-/** Read first where the specs of the service run over other engines: gives them more time, and leaves all of them out where one cannot be had. */
+/** Loaded first when the service specs run over other engines: raises time limits, and skips all specs if an engine is unavailable. */
 const { log, views } = enginesUnderTest;
 
 export async function mochaGlobalSetup(): Promise<void> {
   const reason = await skipReason(enginesUnderTest);
-  console.warn(`      the service over log=${log}, views=${views}${reason === null ? '' : ` is left out: ${reason}`}`);
+  console.warn(`      the service over log=${log}, views=${views}${reason === null ? '' : ` is skipped: ${reason}`}`);
 }
 
 export const mochaHooks = {

@@ -21,11 +21,11 @@ describe('the gates of marketing over HTTP', () => {
     expect(status, JSON.stringify(body)).to.equal(200);
   };
 
-  it('refuse whoever withdrew consent a moment ago, in a bulk too, and tell the reason', async () => {
+  it('suppress a message right after a withdrawal of consent, also in a bulk, and return the reason', async () => {
     const { body: contact } = await call('POST', '/v1/contacts', { email: 'ada@example.com' });
     expect((await send('ada@example.com')).status).to.equal('queued');
-    const said = { channel: 'email', purpose: 'marketing', status: 'withdrawn', lawful_basis: 'consent', source: 'spec' };
-    expect((await call('POST', `/v1/contacts/${contact.id}/consents`, said)).status).to.be.oneOf([200, 201]);
+    const consent = { channel: 'email', purpose: 'marketing', status: 'withdrawn', lawful_basis: 'consent', source: 'spec' };
+    expect((await call('POST', `/v1/contacts/${contact.id}/consents`, consent)).status).to.be.oneOf([200, 201]);
     const refused = await send('ada@example.com');
     expect(refused).to.include({ status: 'suppressed', status_reason: 'no_consent' });
     expect((await call('GET', `/v1/messages/${refused.id}`)).body).to.include({ status: 'suppressed', status_reason: 'no_consent' });
@@ -42,8 +42,8 @@ describe('the gates of marketing over HTTP', () => {
     ]);
   });
 
-  it('let wait until quiet hours are over, and say until when', async () => {
-    // Two hours around now, in the middle of which we are.
+  it('schedule a message for the end of quiet hours and return that time', async () => {
+    // Quiet hours from one hour ago to one hour from now.
     const hour = new Date().getUTCHours();
     const time = (add: number) => `${String((hour + add + 24) % 24).padStart(2, '0')}:00`;
     await change({ timezone: 'UTC', quiet_hours: { enabled: true, start: time(-1), end: time(2) } });
@@ -56,13 +56,13 @@ describe('the gates of marketing over HTTP', () => {
       defaults: { channel: 'email', subject: 'News', message: 'News', category: 'marketing' },
     });
     expect(bulk.messages[0].status).to.equal('scheduled');
-    const { body: told } = await call('GET', `/v1/messages/${bulk.messages[0].id}/events`);
-    expect(told.data[0]).to.deep.include({ type: 'MessageScheduled', status: 'scheduled' });
-    expect(told.data[0].data).to.include({ because: 'quiet_hours' });
+    const { body: events } = await call('GET', `/v1/messages/${bulk.messages[0].id}/events`);
+    expect(events.data[0]).to.deep.include({ type: 'MessageScheduled', status: 'scheduled' });
+    expect(events.data[0].data).to.include({ because: 'quiet_hours' });
     await change({ quiet_hours: { enabled: false } });
   });
 
-  it('hold to frequency caps, and to the account’s rule of consent', async () => {
+  it('apply frequency caps and the account’s consent rule', async () => {
     await change({ frequency_caps: [{ channel: 'email', max: 1, per: 'P1D' }], marketing_consent: { sms: 'opt_in' } });
     const first = await send('cy@example.com');
     await eventually('handed over', async () => (await call('GET', `/v1/messages/${first.id}`)).body.sent_at !== null);
@@ -71,7 +71,7 @@ describe('the gates of marketing over HTTP', () => {
     expect(await send('+14155550177', { channel: 'sms' })).to.include({ status: 'suppressed', status_reason: 'no_consent' });
   });
 
-  it('are set by settings of which every wrong field is named', async () => {
+  it('reject invalid settings and name every invalid field', async () => {
     const { status, body } = await call('PATCH', '/v1/account/settings', {
       marketing_consent: { email: 'maybe', sms: 'opt_in' },
       quiet_hours: { start: '9' },

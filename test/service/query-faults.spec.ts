@@ -6,7 +6,7 @@ interface Operation {
   readonly security?: readonly unknown[];
 }
 
-/** Operations of the API's own document, with ids that name nothing in place of path parameters. */
+/** Operations of the API's OpenAPI document, with ids that do not exist as path parameters. */
 const operationsOf = (document: { paths: Record<string, Record<string, Operation>> }) =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -16,7 +16,7 @@ const operationsOf = (document: { paths: Record<string, Record<string, Operation
     })),
   );
 
-describe('query parameters of the whole API', () => {
+describe('query parameters of all operations', () => {
   let service: Service;
   let operations: ReturnType<typeof operationsOf>;
   before(async () => {
@@ -27,7 +27,7 @@ describe('query parameters of the whole API', () => {
 
   const ofCallers = () => operations.filter(({ path, operation }) => (operation.security ?? []).length > 0 && !path.startsWith('/v1/system'));
 
-  it('returns 400 for an unknown one on every read with credentials, and names it', async () => {
+  it('are rejected with 400 by name if unknown, on every read with credentials', async () => {
     const reads = ofCallers().filter(({ method }) => method === 'GET');
     expect(reads.length).to.be.greaterThan(15);
     for (const { method, path } of reads) {
@@ -37,14 +37,14 @@ describe('query parameters of the whole API', () => {
     }
   });
 
-  it('suggests the nearest parameter for a misspelt one on every list', async () => {
+  it('are rejected with the nearest name if misspelt, on every list', async () => {
     for (const path of ['/v1/messages', '/v1/contacts', '/v1/events', '/v1/lists', '/v1/account/unsubscribes']) {
       const { status, body } = await service.api('GET', `${path}?createdafter=2026-01-01T00:00:00Z`);
       expect([status, body.message], path).to.deep.equal([400, "There is no query parameter 'createdafter'. Did you mean 'created_after'?"]);
     }
   });
 
-  it('reads a plus that arrived as a space, and bounds every list by time', async () => {
+  it('accept a space for the plus of an address, and limit every list by time', async () => {
     const sent = (await service.api('POST', '/v1/messages/send', { to: '+14155550177', channel: 'sms', message: 'Hello' })).body;
     const found = (await service.api('GET', '/v1/messages?to=+14155550177')).body.data;
     expect(found.map(({ id }: { id: string }) => id)).to.deep.equal([sent.id]);
@@ -61,7 +61,7 @@ describe('query parameters of the whole API', () => {
     expect((await service.api('GET', '/v1/contacts?created_before=2020-01-01T00:00:00Z')).body.data).to.have.length(0);
   });
 
-  it('pages through the events of a message', async () => {
+  it('page through the events of a message', async () => {
     const { id } = (await service.api('POST', '/v1/messages/send', { to: '+15005550004', channel: 'sms', message: 'Hello' })).body;
     const { data, next_cursor, has_more } = (await service.api('GET', `/v1/messages/${id}/events?limit=1`)).body;
     expect(data).to.have.length(1);

@@ -4,7 +4,7 @@ import { type Reply, Service } from '../support/service.js';
 
 const COUNT = 500;
 
-describe('reading the history', () => {
+describe('the message history', () => {
   let service: Service;
   let ids: string[];
   before(async () => {
@@ -16,7 +16,7 @@ describe('reading the history', () => {
     const more = await service.api('POST', '/v1/messages/bulk', { messages: rows.slice(20, 250) });
     const idsOf = (reply: { messages: { id: string }[] }) => reply.messages.map(({ id }) => id);
     ids = [...idsOf(body), ...early, ...idsOf(more.body)];
-    await eventually('all are sent', async () => {
+    await eventually('all messages are sent', async () => {
       const counts = await Promise.all([body, more.body].map(({ batch_id }) => get(`/v1/messages/bulk/${batch_id}`)));
       return counts.reduce((sum, { body: batch }) => sum + batch.counts.sent, 0) === COUNT - early.length;
     });
@@ -25,7 +25,7 @@ describe('reading the history', () => {
 
   const get = (path: string, headers = {}): Promise<Reply> => service.api('GET', path, undefined, headers);
 
-  /** Walks a list to its end and gives all ids as they came. */
+  /** Reads all pages of a list and returns the ids in order. */
   async function walk(query: string): Promise<string[]> {
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
@@ -38,14 +38,14 @@ describe('reading the history', () => {
     return seen;
   }
 
-  it('goes through 500 messages both ways without a gap and without a double', async () => {
+  it('returns 500 messages in both orders without gaps or duplicates', async () => {
     const oldestFirst = await walk('limit=37&order=asc');
     expect(oldestFirst).to.deep.equal(ids);
     expect(await walk('limit=200')).to.deep.equal([...ids].reverse());
     expect(await walk('limit=50&channel=sms&status=sent')).to.deep.equal([...ids].reverse());
   });
 
-  it('is not thrown off by messages that come in meanwhile', async () => {
+  it('returns stable pages while new messages arrive', async () => {
     const first = await get('/v1/messages?limit=100');
     const late = await service.api('POST', '/v1/messages/send', { to: '+15005550004', channel: 'sms', message: 'late' });
     const second = await get(`/v1/messages?limit=100&cursor=${encodeURIComponent(first.body.next_cursor)}`);
@@ -54,7 +54,7 @@ describe('reading the history', () => {
     ids.push(late.body.id);
   });
 
-  it('refuses a cursor that was changed or belongs to another list', async () => {
+  it('rejects a cursor that was changed or belongs to another list', async () => {
     const { next_cursor: cursor } = (await get('/v1/messages?limit=10')).body;
     const flipped = (at: number) => cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1);
     const tries: [string, Record<string, string>][] = [
@@ -72,7 +72,7 @@ describe('reading the history', () => {
     }
   });
 
-  it('shows one’s own writes at once, every time', async () => {
+  it('returns the account’s own writes at once', async () => {
     for (let n = 0; n < 30; n++) {
       const { body } = await service.api('POST', '/v1/messages/send', { to: '+15005550004', channel: 'sms', message: `mine ${n}` });
       expect((await get(`/v1/messages/${body.id}`)).status).to.equal(200);
@@ -80,7 +80,7 @@ describe('reading the history', () => {
     }
   });
 
-  it('waits for the position that a write answered with, and says so when it cannot be reached', async () => {
+  it('waits for the position returned by a write, and returns an error if it is not reached', async () => {
     const { headers, body } = await service.api('POST', '/v1/messages/send', { to: '+15005550004', channel: 'sms', message: 'x' });
     const position = headers.get('x-service-position') ?? '';
     expect(position).to.match(/^\d{20}$/);
@@ -94,7 +94,7 @@ describe('reading the history', () => {
     expect((await get('/v1/messages', { 'X-Service-Min-Position': 'soon' })).body.code).to.equal('invalid_parameter');
   });
 
-  it('says nothing of messages of somebody else', async () => {
+  it('returns no messages of another account', async () => {
     const as = { 'X-API-Key': await service.otherAccountKey() };
     expect((await get('/v1/messages', as)).body.data).to.deep.equal([]);
     for (const path of ['', '/events', '/why', '/webhook-deliveries']) {

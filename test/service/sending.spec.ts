@@ -5,7 +5,7 @@ import { type Reply, Service } from '../support/service.js';
 
 describe('sending one message', () => {
   let service: Service;
-  /** Two that take their time: sent first, looked at last. */
+  /** Two slow messages: sent first, checked last. */
   let slow: string;
   let busy: string;
   before(async () => {
@@ -24,7 +24,7 @@ describe('sending one message', () => {
     return body.id;
   }
 
-  /** The message once it has that status, or a failure that shows the status it has. */
+  /** Waits until the message has the status; a failure shows its current status. */
   const reaches = (id: string, status: string, within = 2_000) =>
     eventually(
       `${id} is ${status}`,
@@ -39,7 +39,7 @@ describe('sending one message', () => {
   const types = async (id: string): Promise<string[]> =>
     (await service.api('GET', `/v1/messages/${id}/events`)).body.data.map(({ type }: { type: string }) => type);
 
-  it('is answered with 202 and is delivered in the history within two seconds', async () => {
+  it('returns 202, and the history shows the message as delivered within two seconds', async () => {
     const metadata = { order: 'A1' };
     const { status, body } = await send({ to: '+1 (415) 555-0100', metadata, tags: ['first'] });
     expect(status).to.equal(202);
@@ -61,7 +61,7 @@ describe('sending one message', () => {
     expect([...times].sort()).to.deep.equal(times);
   });
 
-  it('tells its life in order, and why it went as it did', async () => {
+  it('records its events in order, and explains the outcome', async () => {
     const id = await sent({ to: '+14155550101' });
     await reaches(id, 'delivered');
     expect(await types(id)).to.deep.equal(['MessageQueued', 'MessageDispatchStarted', 'MessageSent', 'MessageDelivered']);
@@ -83,12 +83,12 @@ describe('sending one message', () => {
     ['whatsapp', '+14155550102'],
     ['rcs', '+14155550103'],
   ]) {
-    it(`goes out by ${channel}`, async () => {
+    it(`delivers by ${channel}`, async () => {
       await reaches(await sent({ channel, to }), 'delivered');
     });
   }
 
-  it('waits for its time and can be taken back until then, once and again', async () => {
+  it('keeps a scheduled message until its time, and cancels it until then, repeatedly', async () => {
     const send_at = new Date(Date.now() + 3_600_000).toISOString();
     const { body } = await send({ to: '+14155550104', send_at });
     expect(body).to.include({ status: 'scheduled', scheduled_at: send_at });
@@ -101,13 +101,13 @@ describe('sending one message', () => {
     expect(await types(body.id)).to.deep.equal(['MessageScheduled', 'MessageCanceled']);
   });
 
-  it('goes out when its time has come, not before', async () => {
+  it('sends a scheduled message at its time, not before', async () => {
     const send_at = new Date(Date.now() + 700).toISOString();
     const message = await reaches(await sent({ to: '+14155550105', send_at }), 'delivered', 4_000);
     expect(message.sent_at >= send_at, `${message.sent_at} after ${send_at}`).to.equal(true);
   });
 
-  it('can no longer be taken back once it is delivered', async () => {
+  it('rejects a cancel after the delivery', async () => {
     const id = await sent({ to: '+14155550106' });
     await reaches(id, 'delivered');
     const { status, body } = await service.api('POST', `/v1/messages/${id}/cancel`);
@@ -115,13 +115,13 @@ describe('sending one message', () => {
     expect(body).to.deep.include({ code: 'invalid_state', current: 'delivered', allowed: ['queued', 'scheduled'] });
   });
 
-  it('expires when its time to live is over before a carrier took it', async () => {
+  it('expires a message whose time to live ends before its hand-over', async () => {
     const id = await sent({ to: '+15005550005', ttl_seconds: 1 });
     const message = await reaches(id, 'expired', 4_000);
     expect(message).to.include({ status_reason: 'ttl', attempts: 1 });
   });
 
-  it('is only checked in a dry run', async () => {
+  it('only validates in a dry run', async () => {
     const { status, body } = await send({ to: '+14155550107', dry_run: true });
     expect(status).to.equal(200);
     expect(body).to.include({ status: 'queued', dry_run: true });
@@ -129,7 +129,7 @@ describe('sending one message', () => {
   });
 
   describe('to the sandbox’s magic recipients', () => {
-    it('fails where there is no such recipient', async () => {
+    it('fails for an unknown recipient', async () => {
       expect(await reaches(await sent({ to: '+15005550001' }), 'failed')).to.include({ status_reason: 'invalid_recipient', attempts: 1 });
     });
 
@@ -137,7 +137,7 @@ describe('sending one message', () => {
       await reaches(await sent({ to: '+15005550002' }), 'undelivered');
     });
 
-    it('stays sent where no receipt ever comes', async () => {
+    it('stays sent without a receipt', async () => {
       await reaches(await sent({ to: '+15005550004' }), 'sent');
     });
 
@@ -145,7 +145,7 @@ describe('sending one message', () => {
       ['softbounce@sandbox.test', 'MessageDeferred'],
       ['reply@sandbox.test', 'MessageReplied'],
     ] as const) {
-      it(`is delivered to ${to}, and its timeline tells ${kind}`, async () => {
+      it(`is delivered to ${to}, and its timeline contains ${kind}`, async () => {
         const id = await sent({ channel: 'email', to });
         await reaches(id, 'delivered');
         await eventually(kind, async () => (await types(id)).includes(kind));
@@ -159,7 +159,7 @@ describe('sending one message', () => {
       ['email', 'complaint@sandbox.test', 'complaint', 'MessageComplained'],
       ['email', 'unsubscribe@sandbox.test', 'unsubscribed', 'MessageUnsubscribed'],
     ] as const) {
-      it(`is suppressed as ${reason} after the first message to ${to} told so`, async () => {
+      it(`is suppressed as ${reason} after the first message to ${to} caused it`, async () => {
         const first = await sent({ channel, to });
         await eventually(kind, async () => (await types(first)).includes(kind));
         const second = await eventually('a suppressed message', async () => {
@@ -178,35 +178,35 @@ describe('sending one message', () => {
         .and.below(5_000 + 1_500 * TIMEOUT_FACTOR);
     });
 
-    it('is handed over again after one second and after five where the carrier is busy', async () => {
+    it('is handed over again after one and after five seconds while the carrier is busy', async () => {
       expect(await reaches(busy, 'delivered', 10_000)).to.include({ attempts: 3 });
       const once = ['MessageDispatchStarted', 'MessageDispatchDeferred'];
       expect(await types(busy)).to.deep.equal(['MessageQueued', ...once, ...once, 'MessageDispatchStarted', 'MessageSent', 'MessageDelivered']);
     });
   });
 
-  describe('is refused', () => {
+  describe('returns an error', () => {
     for (const channel of ['push', 'in_app']) {
-      it(`by ${channel} as long as nobody is known there`, async () => {
+      it(`for ${channel} without a registered recipient`, async () => {
         const { status, body } = await send({ channel, to: 'ada@example.com' });
         expect([status, body.code]).to.deep.equal([422, 'recipient_not_found']);
       });
     }
 
-    it('on an unknown channel, which names those that there are', async () => {
+    it('for an unknown channel, with the list of channels', async () => {
       const { status, body } = await send({ channel: 'pigeon', to: '+14155550100' });
       expect([status, body.code]).to.deep.equal([422, 'unsupported_channel']);
       expect(body.allowed).to.have.members([...channelNames]);
     });
 
-    it('with every invalid field at once', async () => {
+    it('that names every invalid field', async () => {
       const { status, body } = await send({ to: 'nobody', ttl_seconds: 0, category: 'spam' });
       expect([status, body.code]).to.deep.equal([422, 'validation_error']);
       expect(body.errors.map(({ field }: { field: string }) => field)).to.include.members(['ttl_seconds', 'category']);
     });
   });
 
-  it('leaves no error in the log', () => {
+  it('logs no errors', () => {
     expect(service.loggedProblems('error', 'warn')).to.deep.equal([]);
   });
 });

@@ -7,7 +7,7 @@ import { type Received, Receiver } from '../webhooks/receiver.js';
 
 const stripe = new Stripe('sk_test_unused');
 const DELAYS_MS = [300, 600, 900];
-/** How much later than it is due an attempt may come on a busy machine. */
+/** How long after its due time an attempt may arrive on a busy machine. */
 const LATE_MS = 1_500 * TIMEOUT_FACTOR;
 
 describe('the webhooks of a message', () => {
@@ -34,11 +34,11 @@ describe('the webhooks of a message', () => {
     eventually(`${count} at ${path}`, () => receivedAt(path).length >= count && receivedAt(path), { within });
   const deliveries = async (id: string) => (await service.api('GET', `/v1/messages/${id}/webhook-deliveries?order=asc`)).body.data;
 
-  it('tell sent and delivered, each with six headers whose prefixes agree and a signature that Stripe’s verifier takes', async () => {
+  it('report sent and delivered with equal headers under both prefixes and a signature that Stripe’s verifier accepts', async () => {
     const id = await send('/all', { metadata: { order: 'A1' } });
-    const told = await arrived('/all', 2);
-    expect(told.map(({ headers }) => headers['x-service-event']).sort()).to.deep.equal(['message.delivered', 'message.sent']);
-    for (const { headers, body } of told) {
+    const requests = await arrived('/all', 2);
+    expect(requests.map(({ headers }) => headers['x-service-event']).sort()).to.deep.equal(['message.delivered', 'message.sent']);
+    for (const { headers, body } of requests) {
       for (const name of ['event', 'timestamp', 'signature']) {
         expect(headers[`x-service-${name}`], name).to.be.a('string').and.not.equal('');
         expect(headers[`x-legacy-${name}`], name).to.equal(headers[`x-service-${name}`]);
@@ -51,16 +51,16 @@ describe('the webhooks of a message', () => {
       expect(headers['content-type']).to.match(/^application\/json/);
       expect(JSON.parse(body)).to.deep.include({ event: headers['x-service-event'], message_id: id, channel: 'sms', metadata: { order: 'A1' } });
     }
-    const bodies = told.map(({ body }) => JSON.parse(body)).sort((a, b) => a.sequence - b.sequence);
+    const bodies = requests.map(({ body }) => JSON.parse(body)).sort((a, b) => a.sequence - b.sequence);
     expect(bodies.map(({ status, previous_status }) => [status, previous_status])).to.deep.equal([
       ['sent', 'sending'],
       ['delivered', 'sent'],
     ]);
   });
 
-  it('are tried four times in all where each try is answered with 500, at the configured waits, and all four can be read', async () => {
+  it('are attempted four times at the configured delays if each is answered with 500, and all attempts can be read', async () => {
     const id = await send('/fails', { webhook_events: ['message.sent'] });
-    const told = await arrived('/fails', 4, 12_000);
+    const requests = await arrived('/fails', 4, 12_000);
     const [delivery, ...others] = await eventually('the delivery has failed', async () => {
       const list = await deliveries(id);
       return list[0]?.status === 'failed' && list;
@@ -73,20 +73,20 @@ describe('the webhooks of a message', () => {
       const [wait] = DELAYS_MS.slice(n);
       const due = wait === undefined ? null : new Date(Date.parse(attempt.at) + wait).toISOString();
       expect(attempt.next_attempt_at).to.equal(due);
-      const next = told[n + 1]?.at;
+      const next = requests[n + 1]?.at;
       if (due !== null)
         expect(Number(next) - Date.parse(due))
           .to.be.at.least(0)
           .and.below(LATE_MS);
     }
-    expect(new Set(told.map(({ headers }) => headers['x-service-delivery']))).to.deep.equal(new Set([delivery.id]));
-    expect(told.map(({ headers }) => headers['x-service-attempt'])).to.deep.equal(['1', '2', '3', '4']);
-    expect(new Set(told.map(({ body }) => body)).size, 'one body').to.equal(1);
-    expect(new Set(told.map(({ headers }) => headers['x-service-timestamp'])).size, 'signed afresh').to.equal(4);
+    expect(new Set(requests.map(({ headers }) => headers['x-service-delivery']))).to.deep.equal(new Set([delivery.id]));
+    expect(requests.map(({ headers }) => headers['x-service-attempt'])).to.deep.equal(['1', '2', '3', '4']);
+    expect(new Set(requests.map(({ body }) => body)).size, 'one body').to.equal(1);
+    expect(new Set(requests.map(({ headers }) => headers['x-service-timestamp'])).size, 'signed afresh').to.equal(4);
     expect(receivedAt('/fails')).to.have.length(4);
   });
 
-  it('can be sent again by hand, which changes nothing about the schedule', async () => {
+  it('can be redelivered on request without a change of the schedule', async () => {
     const id = await send('/again', { webhook_events: ['message.sent'] });
     await arrived('/again', 1);
     const [delivery] = await eventually('it is delivered', async () => {
@@ -97,7 +97,7 @@ describe('the webhooks of a message', () => {
     expect([status, body]).to.deep.equal([202, { id: delivery.id, message_id: id, trigger: 'manual', number: 1 }]);
     const [first, second] = await arrived('/again', 2);
     expect(second?.body).to.equal(first?.body);
-    await eventually('the list shows both', async () => {
+    await eventually('the list has both attempts', async () => {
       const [{ attempts, ...shown }] = await deliveries(id);
       expect(shown).to.include({ id: delivery.id, status: 'delivered' });
       return attempts.length === 2;
@@ -106,7 +106,7 @@ describe('the webhooks of a message', () => {
     expect(one.request_body).to.equal(first?.body);
   });
 
-  it('are those that the message asks for', async () => {
+  it('are limited to the events that the message selects', async () => {
     await send('/chosen', { webhook_events: ['message.delivered'] });
     await arrived('/chosen', 1);
     await send('/bounced', { to: 'bounce2@example.com', channel: 'email' });
@@ -114,22 +114,22 @@ describe('the webhooks of a message', () => {
     expect(receivedAt('/chosen').map(({ headers }) => headers['x-service-event'])).to.deep.equal(['message.delivered']);
   });
 
-  it('are not delivered to each other’s cost: a receiver that never answers delays no other', async () => {
+  it('are not delayed by another receiver that never answers', async () => {
     const slow = await Receiver.start(systemClock, () => 'hang');
     try {
       for (let n = 0; n < 20; n++) await send('', { webhook_url: `${slow.origin}/slow` });
       await eventually('the slow receiver is busy', () => slow.open > 0);
-      const began = Date.now();
+      const startedAt = Date.now();
       await send('/quick');
       await arrived('/quick', 2);
-      expect(Date.now() - began).to.be.below(Math.min(2_500 * TIMEOUT_FACTOR, 9_000));
+      expect(Date.now() - startedAt).to.be.below(Math.min(2_500 * TIMEOUT_FACTOR, 9_000));
       expect(slow.mostOpen).to.be.at.most(10);
     } finally {
       await slow.close();
     }
   });
 
-  it('never go to private addresses that no setting opens, and the refusal names the setting', async () => {
+  it('reject private addresses that no setting allows, and name the setting', async () => {
     for (const url of ['http://10.0.0.1/', 'http://169.254.169.254/latest', 'http://[::1]/', 'ftp://example.com/', 'nonsense']) {
       const { status, body } = await service.api('POST', '/v1/messages/send', { to: '+14155550100', channel: 'sms', message: 'x', webhook_url: url });
       expect([status, body.code], url).to.deep.equal([422, 'invalid_url']);
@@ -137,7 +137,7 @@ describe('the webhooks of a message', () => {
     }
   });
 
-  it('leaves no error in the log', () => {
+  it('log no errors', () => {
     expect(service.loggedProblems('error', 'warn')).to.deep.equal([]);
   });
 });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { type Append, type EventStore, isWrongRevision } from '../../../domain/kernel/ports.js';
 import { eventsOf, everythingAfter, expectConflict, failureOf, newEvent, newEvents, newStream } from '../helpers.js';
 
-/** The append rule of EventStoreDB, as its server answers it. */
+/** The rules of positionById, as in EventStoreDB's server. */
 export function appending(store: () => EventStore): void {
   it('starts a stream', async () => {
     const stream = newStream();
@@ -14,25 +14,25 @@ export function appending(store: () => EventStore): void {
     expect(await store().read(stream)).to.deep.equal([{ ...event, stream, revision, position }]);
   });
 
-  it('appends at the expected revision and returns the position of the last event', async () => {
+  it('positionById at the expected revision and returns the position of the last event', async () => {
     const stream = newStream();
     await store().append(stream, 'no-stream', newEvents(2));
     const batch = newEvents(3);
     const answer = await store().append(stream, 1, batch);
     expect(answer.revision).to.equal(4);
-    const there = await eventsOf(store(), stream);
-    expect(there.slice(2).map(({ id }) => id)).to.deep.equal(batch.map(({ id }) => id));
-    expect(there.at(-1)?.position).to.equal(answer.position);
+    const stored = await eventsOf(store(), stream);
+    expect(stored.slice(2).map(({ id }) => id)).to.deep.equal(batch.map(({ id }) => id));
+    expect(stored.at(-1)?.position).to.equal(answer.position);
     expect((await store().head()) === answer.position).to.equal(true);
   });
 
-  it('refuses no-stream for an existing stream', async () => {
+  it('rejects no-stream for an existing stream', async () => {
     const stream = newStream();
     await store().append(stream, 'no-stream', newEvents(2));
     await expectConflict(store().append(stream, 'no-stream', newEvents(1)), { stream, expected: 'no-stream', actual: 1 });
   });
 
-  it('refuses a revision that is behind or ahead, or any for a missing stream', async () => {
+  it('rejects a revision that is behind or ahead, or any for a missing stream', async () => {
     const stream = newStream();
     await expectConflict(store().append(stream, 0, newEvents(1)), { stream, expected: 0, actual: 'no-stream' });
     await store().append(stream, 'no-stream', newEvents(3));
@@ -54,11 +54,11 @@ export function appending(store: () => EventStore): void {
       expect(await store().append(stream, expected, changed)).to.deep.equal(first);
 
       await store().append(stream, first.revision, newEvents(1));
-      expect(await store().append(stream, expected, changed), 'after the stream went on').to.deep.equal(first);
+      expect(await store().append(stream, expected, changed), 'after later positionById to the stream').to.deep.equal(first);
 
-      const there = await eventsOf(store(), stream);
-      expect(there).to.have.length(first.revision + 2);
-      expect(there.slice(first.revision - 1, first.revision + 1)).to.containSubset(batch);
+      const stored = await eventsOf(store(), stream);
+      expect(stored).to.have.length(first.revision + 2);
+      expect(stored.slice(first.revision - 1, first.revision + 1)).to.containSubset(batch);
     });
   }
 
@@ -70,10 +70,10 @@ export function appending(store: () => EventStore): void {
     expect((await eventsOf(store(), stream)).map(({ id }) => id)).to.deep.equal([...batch, ...batch].map(({ id }) => id));
   });
 
-  it('refuses a repeat of which only some ids match', async () => {
+  it('rejects a repeat with only some matching ids', async () => {
     const stream = newStream();
     const [a, b] = newEvents(2);
-    if (!a || !b) throw new Error('two events were made');
+    if (!a || !b) throw new Error('two events are needed');
     await store().append(stream, 'no-stream', [a, b]);
     const conflict = { stream, expected: 'no-stream', actual: 1 } as const;
     await expectConflict(store().append(stream, 'no-stream', [a, newEvent()]), conflict);
@@ -91,7 +91,7 @@ export function appending(store: () => EventStore): void {
     expect(await eventsOf(store(), other)).to.have.length(2);
   });
 
-  it('refuses an append without events and creates no stream', async () => {
+  it('rejects an append without events and creates no stream', async () => {
     const stream = newStream();
     expect(await failureOf(store().append(stream, 'no-stream', []))).to.satisfy((e: unknown) => e instanceof RangeError || e instanceof TypeError);
     expect(await store().read(stream)).to.equal('not-found');
@@ -99,7 +99,7 @@ export function appending(store: () => EventStore): void {
     expect(await failureOf(store().append(stream, 0, []))).to.satisfy((e: unknown) => e instanceof RangeError || e instanceof TypeError);
   });
 
-  it('accepts exactly one of 64 concurrent appends with the same expected revision', async () => {
+  it('accepts exactly one of 64 concurrent positionById with the same expected revision', async () => {
     const stream = newStream();
     await store().append(stream, 'no-stream', newEvents(1));
     const batches = Array.from({ length: 64 }, () => newEvents(3));
@@ -133,7 +133,7 @@ export function appending(store: () => EventStore): void {
     const log = await everythingAfter(store(), from);
     expect(log).to.have.length(1 + 40 * 5);
     const streams = log.slice(1).map(({ stream }) => stream);
-    for (let i = 0; i < streams.length; i += 5) expect(new Set(streams.slice(i, i + 5)).size, 'a batch stands together').to.equal(1);
+    for (let i = 0; i < streams.length; i += 5) expect(new Set(streams.slice(i, i + 5)).size, 'a batch is contiguous').to.equal(1);
   });
 
   it('assigns increasing positions', async () => {
@@ -158,16 +158,16 @@ export function appending(store: () => EventStore): void {
       const chains = Array.from({ length: 200 }, () => [fresh(), fresh(2), fresh()]);
       const answers = await store().appendAll(chains);
       expect(answers).to.have.length(200);
-      const places = new Map((await everythingAfter(store(), from)).map(({ id, position }) => [id, position]));
-      expect(places.size).to.equal(800);
+      const positionById = new Map((await everythingAfter(store(), from)).map(({ id, position }) => [id, position]));
+      expect(positionById.size).to.equal(800);
       for (const [i, chain] of chains.entries()) {
-        const positions = chain.flatMap(idsOf).map((id) => places.get(id) ?? '');
+        const positions = chain.flatMap(idsOf).map((id) => positionById.get(id) ?? '');
         expect(positions).to.deep.equal([...positions].sort());
         expect(answers[i]).to.include({ revision: 0, position: positions.at(-1) });
       }
     });
 
-    it('accepts several appends to one stream in a chain', async () => {
+    it('accepts several positionById to one stream in a chain', async () => {
       const [stream, first, second] = [newStream(), newEvents(2), newEvents(1)];
       const [answer] = await store().appendAll([
         [
@@ -179,7 +179,7 @@ export function appending(store: () => EventStore): void {
       expect((await eventsOf(store(), stream)).map(({ id }) => id)).to.deep.equal([...first, ...second].map(({ id }) => id));
     });
 
-    it('ends a chain at the first refused append and writes the others', async () => {
+    it('ends a chain at the first rejected append and writes the others', async () => {
       const taken = newStream();
       await store().append(taken, 'no-stream', newEvents(3));
       const [before, after, other] = [fresh(), fresh(), fresh()];
@@ -211,7 +211,7 @@ export function appending(store: () => EventStore): void {
       for (const { stream, events } of chain) expect(await eventsOf(store(), stream)).to.have.length(events.length);
     });
 
-    it('refuses empty chains and accepts a call without chains', async () => {
+    it('rejects empty chains and accepts a call without chains', async () => {
       expect(await store().appendAll([])).to.deep.equal([]);
       const nothing = { ...fresh(), events: [] };
       for (const chains of [[[]], [[nothing]]]) expect(await failureOf(store().appendAll(chains))).to.be.instanceOf(RangeError);
@@ -219,7 +219,7 @@ export function appending(store: () => EventStore): void {
     });
   });
 
-  /** With its name and metadata this is the most that EventStoreDB takes in one append: 1 MiB. */
+  /** With name and metadata this is EventStoreDB's maximum for one append: 1 MiB. */
   const LARGE = 1_048_576 - 1_024;
   const texts: Readonly<Record<string, string>> = {
     'an event of 1 MiB': 'x'.repeat(LARGE - 2),

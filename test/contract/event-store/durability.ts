@@ -28,11 +28,11 @@ export function durability(name: string, open: LogUnderTest['open']): void {
     const before = await eventsOf(store, stream);
     await closeAll();
 
-    const again = await reopen();
-    expect(await eventsOf(again, stream)).to.deep.equal(before);
-    expect(await again.head()).to.equal(first.position);
-    expect(await again.append(stream, 'no-stream', batch), 'a repeat is known').to.deep.equal(first);
-    const next = await again.append(stream, 2, newEvents(1));
+    const reopened = await reopen();
+    expect(await eventsOf(reopened, stream)).to.deep.equal(before);
+    expect(await reopened.head()).to.equal(first.position);
+    expect(await reopened.append(stream, 'no-stream', batch), 'a repeat is recognised').to.deep.equal(first);
+    const next = await reopened.append(stream, 2, newEvents(1));
     expect(next.position > first.position).to.equal(true);
   });
 
@@ -44,14 +44,14 @@ export function durability(name: string, open: LogUnderTest['open']): void {
     await closeAll();
     const outcomes = (await answers).map((answer) => (answer.status === 'fulfilled' ? 'written' : String((answer.reason as Error).name)));
 
-    const again = await reopen();
+    const reopened = await reopen();
     for (const [i, { stream, events }] of appends.entries()) {
-      const there = await again.read(stream);
+      const there = await reopened.read(stream);
       if (outcomes[i] === 'written') expect(there).to.have.length(2);
       else if (outcomes[i] === 'StoreUnavailable') expect(there).to.equal('not-found');
       else expect(outcomes[i]).to.equal('OutcomeUnknown');
-      // Whatever the answer was, the identical append settles it.
-      expect((await again.append(stream, 'no-stream', events)).revision).to.equal(1);
+      // Repeating the identical append gives the true outcome.
+      expect((await reopened.append(stream, 'no-stream', events)).revision).to.equal(1);
     }
     expect(await failureOf(store.append(newStream(), 'no-stream', newEvents(1)))).to.include({ name: 'StoreUnavailable' });
   });
@@ -70,14 +70,14 @@ export function durability(name: string, open: LogUnderTest['open']): void {
         expect(there[revision]?.position).to.equal(position);
         expect(there.slice(revision - ids.length + 1, revision + 1).map(({ id }) => id)).to.deep.equal(ids);
       }
-      // What comes after the last acknowledgement is the append that was under way: all of it, or nothing. The batches go 1, 2, 3, 1, 2, 3.
+      // The append in flight at the kill is stored completely or not at all. Batches have 1, 2, 3, 1, 2, 3 … events.
       const extra = there.length - acknowledged.reduce((sum, { ids }) => sum + ids.length, 0);
       expect(extra).to.be.oneOf([0, 1 + (acknowledged.length % 3)]);
     }
   });
 
   it('delivers events of another process within a second, while both write', async () => {
-    // 20 rounds of 1, 2, 3, 1, 2, 3 … events by eight writers there, and 50 events here.
+    // Eight writers in the child append 20 batches of 1, 2, 3, 1, 2, 3 … events each; this process appends 50 events.
     const [theirs, ours] = [8 * 39, 50];
     const store = await reopen();
     const from = await store.head();
@@ -95,7 +95,7 @@ export function durability(name: string, open: LogUnderTest['open']): void {
     const stream = newStream();
     for (let n = 0; n < ours; n++) await store.append(stream, n === 0 ? 'no-stream' : n - 1, newEvents(1));
     await child.done();
-    await within(5_000, 'all events of both processes followed', followed).finally(() => abort.abort());
+    await within(5_000, 'all events of both processes received', followed).finally(() => abort.abort());
 
     expect(arrived.map(({ id }) => id)).to.deep.equal((await everythingAfter(store, from)).map(({ id }) => id));
     expect(arrived).to.have.length(theirs + ours);

@@ -13,7 +13,7 @@ class Subscriber {
   readonly #abort = new AbortController();
   #watchers: (() => void)[] = [];
 
-  /** `pause` is awaited after each page, as a consumer does who is still at work on it. */
+  /** `pause` is awaited after each page, like a consumer that still processes it. */
   constructor(
     store: EventStore,
     after: Checkpoint,
@@ -29,21 +29,21 @@ class Subscriber {
     })();
   }
 
-  /** Resolves when `count` events have been seen. */
+  /** Resolves when `count` events have been received. */
   has(count: number): Promise<void> {
-    const met = new Promise<void>((resolve) => {
+    const reached = new Promise<void>((resolve) => {
       const check = () => {
         if (this.seen.length >= count) resolve();
       };
       this.#watchers.push(check);
       check();
     });
-    return within(10_000, `${count} events followed`, Promise.race([met, this.ended.then(() => expect.fail('the subscriber ended'))]));
+    return within(10_000, `${count} events received`, Promise.race([reached, this.ended.then(() => expect.fail('the subscriber ended'))]));
   }
 
   async stop(): Promise<void> {
     this.#abort.abort();
-    await within(2_000, 'the subscriber ends when it is told to', this.ended);
+    await within(2_000, 'the subscriber ends after the abort', this.ended);
   }
 }
 
@@ -59,7 +59,7 @@ export function following(store: () => EventStore): void {
     running = [];
   });
 
-  /** Appends one event after another to a stream of its own. */
+  /** Appends events one by one to its own stream. */
   const write = async (count: number): Promise<void> => {
     const stream = newStream();
     for (let n = 0; n < count; n++) await store().append(stream, n === 0 ? 'no-stream' : n - 1, newEvents(1));
@@ -115,7 +115,7 @@ export function following(store: () => EventStore): void {
 
   it('delivers only events of streams with the prefix', async () => {
     const from = await store().head();
-    // To a database that takes it for a pattern, such a prefix would mean others too.
+    // As a pattern of a database this prefix would match other streams too.
     const prefix = `some_%${newStream()}`;
     const streams = [`${prefix}-1`, prefix.replace('_', 'x'), `${prefix}-2`, prefix.toUpperCase(), `x${prefix}`, prefix];
     const writing = async (round: number) => {
@@ -136,10 +136,10 @@ export function following(store: () => EventStore): void {
       for (const { events, upTo } of pages)
         expect(
           events.every(({ position }) => position <= upTo),
-          'a page reaches as far as its events',
+          'upTo is not before the last event of the page',
         ).to.equal(true);
       pages.reduce((at, { events, upTo }) => {
-        for (const { position } of events) expect(at === 'start' || position > at, 'a page begins where the last one ended').to.equal(true);
+        for (const { position } of events) expect(at === 'start' || position > at, 'a page starts after the previous one').to.equal(true);
         return upTo;
       }, from);
     }
@@ -233,7 +233,7 @@ export function following(store: () => EventStore): void {
     for await (const page of store().subscribe('start', AbortSignal.abort())) expect.fail(`a page of ${page.events.length} after the end`);
   });
 
-  it('can be left in the middle of the log', async () => {
+  it('can be stopped before the head of the log', async () => {
     const from = await store().head();
     await write(5);
     for await (const { events } of store().subscribe(from, new AbortController().signal, 2)) {

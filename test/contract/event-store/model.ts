@@ -7,12 +7,12 @@ import { eventsOf, everythingAfter, newEvent } from '../helpers.js';
 const STREAMS = 3;
 const IDS = 6;
 
-/** `expect` counts from the present end of the stream: 0 is right, -1 one too few. */
+/** `expect` is relative to the current revision of the stream: 0 is correct, -1 one behind. */
 const append = fc.record({
   do: fc.constant('append' as const),
   stream: fc.nat({ max: STREAMS - 1 }),
   ids: fc.array(fc.nat({ max: IDS - 1 }), { minLength: 1, maxLength: 3 }),
-  /** By the call that takes many. */
+  /** With the call for several chains. */
   amongMany: fc.boolean(),
   expect: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: fc.integer({ min: -4, max: 2 }) }),
 });
@@ -56,7 +56,7 @@ class StoreAndModel {
     const outcome = [await call.catch((e: unknown) => e)].flat()[0];
     if (first === plain.length) {
       expect(outcome).to.include({ revision: plain.length + events.length - 1 });
-      // Positions come from the store. Later comparisons check that they stay.
+      // Positions come from the store. Later comparisons check that they do not change.
       const written = (await eventsOf(this.store, stream)).slice(first);
       events.forEach((event, i) => {
         const recorded = { ...event, stream, revision: first + i, position: written[i]?.position as string };
@@ -74,7 +74,7 @@ class StoreAndModel {
 
   async #read({ stream, from, limit, backwards }: Extract<Step, { do: 'read' }>): Promise<void> {
     const plain = this.#streams[stream] as Recorded[];
-    // Engines differ in backward reads that begin beyond the end; no caller does that.
+    // Engines differ for backward reads from beyond the end, which no caller makes.
     if (backwards && from !== undefined && from >= plain.length) return;
     const options = { backwards, ...(from === undefined ? {} : { from }), ...(limit === undefined ? {} : { limit }) };
     const wanted = plain.filter(({ revision }) => from === undefined || (backwards ? revision <= from : revision >= from));

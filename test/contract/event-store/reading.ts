@@ -12,17 +12,17 @@ export function reading(store: () => EventStore): void {
     before(() => store().append(stream, 'no-stream', newEvents(6)));
 
     const cases: readonly [string, Parameters<EventStore['read']>[1], number[]][] = [
-      ['whole, in order', {}, [0, 1, 2, 3, 4, 5]],
-      ['from a revision on, that one included', { from: 4 }, [4, 5]],
-      ['no more than asked for', { limit: 2 }, [0, 1]],
-      ['no more than asked for, from a revision on', { from: 2, limit: 3 }, [2, 3, 4]],
-      ['fewer than asked for, where there are no more', { from: 4, limit: 10 }, [4, 5]],
+      ['the whole stream, in order', {}, [0, 1, 2, 3, 4, 5]],
+      ['from a revision, inclusive', { from: 4 }, [4, 5]],
+      ['up to the limit', { limit: 2 }, [0, 1]],
+      ['up to the limit, from a revision', { from: 2, limit: 3 }, [2, 3, 4]],
+      ['fewer than the limit at the end', { from: 4, limit: 10 }, [4, 5]],
       ['nothing beyond the end', { from: 6 }, []],
       ['nothing far beyond the end', { from: 1_000, limit: 5 }, []],
       ['backwards from the end', { backwards: true }, [5, 4, 3, 2, 1, 0]],
-      ['the last one alone', { backwards: true, limit: 1 }, [5]],
-      ['backwards from a revision, that one included', { backwards: true, from: 2 }, [2, 1, 0]],
-      ['backwards no more than asked for', { backwards: true, from: 4, limit: 2 }, [4, 3]],
+      ['only the last event', { backwards: true, limit: 1 }, [5]],
+      ['backwards from a revision, inclusive', { backwards: true, from: 2 }, [2, 1, 0]],
+      ['backwards up to the limit', { backwards: true, from: 4, limit: 2 }, [4, 3]],
       ['backwards from the first', { backwards: true, from: 0 }, [0]],
     ];
     for (const [what, options, expected] of cases) it(`reads ${what}`, async () => expect(await revisions(options)).to.deep.equal(expected));

@@ -23,7 +23,7 @@ export function committing(models: () => ReadModels): void {
   });
 
   it('commits documents of several collections together with the checkpoint', async () => {
-    const note = { id: 'p1', text: 'not the parcel of this id' };
+    const note = { id: 'p1', text: 'same id as a parcel' };
     const ops = [
       { collection: 'parcels', id: 'p1', before: undefined, after: parcel('p1') },
       { collection: 'notes', id: 'p1', before: undefined, after: note },
@@ -41,7 +41,7 @@ export function committing(models: () => ReadModels): void {
     expect(await writer.checkpoint()).to.equal(positionAt(12));
   });
 
-  it('changes nothing when a page does not begin at the checkpoint', async () => {
+  it('changes nothing when a page does not start at the checkpoint', async () => {
     const builder = await PageBuilder.of(writer);
     await builder.put(parcel('p1'));
     await builder.put(parcel('p1', { weight: 2 }));
@@ -109,11 +109,11 @@ export function committing(models: () => ReadModels): void {
   it('continues from the stored documents when it is reopened', async () => {
     const builder = await PageBuilder.of(writer);
     await builder.put(parcel('p1'));
-    const again = await models().writer(view);
-    expect(again.generation).to.equal(writer.generation);
-    expect(await again.checkpoint()).to.equal(positionAt(1));
-    await (await PageBuilder.of(again)).put(parcel('p1', { weight: 5 }));
-    await again.close();
+    const reopened = await models().writer(view);
+    expect(reopened.generation).to.equal(writer.generation);
+    expect(await reopened.checkpoint()).to.equal(positionAt(1));
+    await (await PageBuilder.of(reopened)).put(parcel('p1', { weight: 5 }));
+    await reopened.close();
     expect(await parcelsOf(models(), view).get('p1')).to.deep.equal(parcel('p1', { weight: 5 }));
   });
 

@@ -6,12 +6,12 @@ import type { ViewsUnderTest } from '../engines.js';
 import { ownFolder, positionAt } from '../helpers.js';
 import { countingView, found, newView, PageBuilder, parcel, parcelsOf } from './views.js';
 
-/** A commit in two halves would be caught between them by one kill in two or so. */
+/** A non-atomic commit would be detected by about every second kill. */
 const KILLS = 6;
-/** Pages before each kill, and as many after another process began to look. */
+/** Pages before each kill, and the same number after another process has started to read. */
 const PAGES = 20;
 
-/** What holds when the process ends, in whichever way, and when there are several. */
+/** Guarantees across restarts, kills and several processes. */
 export function durability(name: string, open: ViewsUnderTest['open'], clear?: ViewsUnderTest['clear']): void {
   const dir = ownFolder(clear);
   const opened: ReadModels[] = [];
@@ -36,13 +36,13 @@ export function durability(name: string, open: ViewsUnderTest['open'], clear?: V
     await Promise.all([first.close(), shadow.close()]);
     await closeAll();
 
-    const again = await reopen();
-    expect(await again.status(view)).to.deep.equal(status);
-    expect(await found(again, view, { where: { account: 'a', tags: 'x' } })).to.deep.equal(['p2']);
-    const writer = await again.writer(view);
+    const reopened = await reopen();
+    expect(await reopened.status(view)).to.deep.equal(status);
+    expect(await found(reopened, view, { where: { account: 'a', tags: 'x' } })).to.deep.equal(['p2']);
+    const writer = await reopened.writer(view);
     expect(await writer.checkpoint()).to.equal(positionAt(1));
     await (await PageBuilder.of(writer)).put(parcel('p2', { weight: 2 }));
-    expect(await parcelsOf(again, view).get('p2')).to.deep.equal(parcel('p2', { weight: 2 }));
+    expect(await parcelsOf(reopened, view).get('p2')).to.deep.equal(parcel('p2', { weight: 2 }));
     await writer.close();
   });
 

@@ -3,7 +3,7 @@ import { justAfter, type ReadModels, type ViewSpec, type ViewWriter } from '../.
 import { failureOf, positionAt, within } from '../helpers.js';
 import { found, newView, PageBuilder, parcel, parcelsOf } from './views.js';
 
-/** Time for a wait that is expected to come true, and for one that is expected not to. */
+/** Time limits of waits that are expected to succeed, and to time out. */
 const LONG_MS = 5_000;
 const SHORT_MS = 60;
 
@@ -60,7 +60,7 @@ export function generations(models: () => ReadModels): void {
   it('promotes a shadow that has caught up, visibly for all readers at once', async () => {
     const readers = [parcelsOf(models(), view), parcelsOf(models(), next)];
     for (const reader of readers) expect((await reader.get('p1'))?.status).to.equal('old');
-    await models().halt(view, 'the old one stood still');
+    await models().halt(view, 'the old generation is halted');
     const built = await shadow();
     await built.put(parcel('p1', { status: 'new' }));
     await built.put(parcel('p3', { status: 'new', weight: 2 }));
@@ -80,7 +80,7 @@ export function generations(models: () => ReadModels): void {
     });
   });
 
-  it('refuses commits to a replaced generation, and accepts those to the active one', async () => {
+  it('rejects commits to a replaced generation, and accepts those to the active one', async () => {
     const built = await shadow();
     await built.put(parcel('p1', { status: 'new' }));
     await built.put();
@@ -100,7 +100,7 @@ export function generations(models: () => ReadModels): void {
     expect(await all()).to.deep.equal(['p1', 'p2', 'p4', 'p5']);
   });
 
-  it('replaces generations repeatedly, refusing each previous one', async () => {
+  it('replaces generations repeatedly, and rejects commits to each previous one', async () => {
     let before = old;
     for (let round = 0; round < 3; round++) {
       const built = await shadow();
@@ -114,7 +114,7 @@ export function generations(models: () => ReadModels): void {
     }
   });
 
-  it('refuses to promote a shadow older than the active generation', async () => {
+  it('does not promote a shadow older than the active generation', async () => {
     const [slow, quick] = [await shadow(), await shadow()];
     for (const built of [slow, quick]) for (let n = 0; n < 2; n++) await built.put(parcel(`g${built.writer.generation}`));
     expect(await models().promote(next, quick.writer)).to.equal('ok');
@@ -176,7 +176,7 @@ export function generations(models: () => ReadModels): void {
   it('takes an empty snapshot of a new projection', async () => {
     const snapshot = await models().snapshot(newView());
     expect(await snapshot.checkpoint()).to.equal('start');
-    for await (const document of snapshot.scan('parcels')) expect.fail(`there is ${document.id}`);
+    for await (const document of snapshot.scan('parcels')) expect.fail(`found ${document.id}`);
     await snapshot.close();
   });
 
@@ -219,7 +219,7 @@ export function generations(models: () => ReadModels): void {
     });
 
     it('resolves with false after the time limit', async () => {
-      expect(await within(SHORT_MS * 20, 'the end of the time', reached(3, SHORT_MS))).to.equal(false);
+      expect(await within(SHORT_MS * 20, 'the time limit', reached(3, SHORT_MS))).to.equal(false);
       expect(await models().waitUntilReached(newView(), positionAt(1), 0)).to.equal(false);
     });
 

@@ -42,7 +42,7 @@ const fits = (doc: Parcel, { where, range }: Pick<Find, 'where' | 'range'>): boo
 };
 const rank = (value: Value) => (value === null ? -9 : Number(value));
 
-/** Compares an answer with the plain list of documents. Where the order leaves a choice, any choice is right. */
+/** Compares a result with the plain list of documents. Any order of equal documents is correct. */
 async function compare(models: ReadModels, view: ReturnType<typeof newView>, plain: ReadonlyMap<string, Parcel>, query: Find): Promise<void> {
   const docs = parcelsOf(models, view);
   const answer = await docs.find(query);
@@ -59,7 +59,7 @@ async function compare(models: ReadModels, view: ReturnType<typeof newView>, pla
 }
 
 export function likeTheModel(models: () => ReadModels): void {
-  it('answers like a plain list of documents', async () => {
+  it('returns the same documents as a plain list', async () => {
     const property = fc.asyncProperty(fc.array(page, { maxLength: 8 }), fc.array(query, { minLength: 1, maxLength: 8 }), async (pages, queries) => {
       const view = newView();
       const writer = await models().writer(view);
@@ -67,11 +67,11 @@ export function likeTheModel(models: () => ReadModels): void {
         const builder = await PageBuilder.of(writer);
         const plain = new Map<string, Parcel>();
         for (const changes of pages) {
-          // What is not there cannot be removed.
+          // Only existing documents can be removed.
           const possible = changes.filter((change) => typeof change !== 'string' || plain.has(change));
           await builder.put(...possible);
           for (const change of possible) typeof change === 'string' ? plain.delete(change) : plain.set(change.id, change);
-          for (const asked of queries) await compare(models(), view, plain, asked);
+          for (const limited of queries) await compare(models(), view, plain, limited);
         }
         const statuses = new Set([...plain.values()].flatMap(({ status }) => (status === null ? [] : [status])));
         expect(await parcelsOf(models(), view).distinct('status')).to.have.members([...statuses]);

@@ -31,25 +31,25 @@ export function querying(models: () => ReadModels): void {
     );
 
     const cases: readonly [string, Partial<Find>, string[]][] = [
-      ['equal ones, lightest first', { where: { account: 'a', status: 'stored' }, order: light() }, ['p4', 'p3', 'p1']],
-      ['equal ones, heaviest first', { where: { account: 'a', status: 'stored' }, order: heavy() }, ['p1', 'p3', 'p4']],
-      ['no more than asked for', { where: { account: 'a' }, order: heavy(), limit: 2 }, ['p1', 'p3']],
-      ['all in order', { order: light() }, ['p4', 'p5', 'q1', 'p2', 'p3', 'p1']],
-      ['those without a value', { where: { account: 'a', status: null } }, ['p5']],
-      ['those without a value, by the field alone', { where: { weight: null } }, ['p4']],
-      ['those that are so, of a field that is true or false', { where: { account: 'a', fragile: true } }, ['p3']],
-      ['the one with an id', { where: { account: 'a', id: 'p3' } }, ['p3']],
+      ['documents by equality, ascending', { where: { account: 'a', status: 'stored' }, order: light() }, ['p4', 'p3', 'p1']],
+      ['documents by equality, descending', { where: { account: 'a', status: 'stored' }, order: heavy() }, ['p1', 'p3', 'p4']],
+      ['up to the limit', { where: { account: 'a' }, order: heavy(), limit: 2 }, ['p1', 'p3']],
+      ['all documents in order', { order: light() }, ['p4', 'p5', 'q1', 'p2', 'p3', 'p1']],
+      ['documents without a value', { where: { account: 'a', status: null } }, ['p5']],
+      ['documents without a value, by that field only', { where: { weight: null } }, ['p4']],
+      ['documents by a boolean field', { where: { account: 'a', fragile: true } }, ['p3']],
+      ['a document by id', { where: { account: 'a', id: 'p3' } }, ['p3']],
       ['ids in order', { where: { account: 'a' }, order: light('id') }, ['p1', 'p2', 'p3', 'p4', 'p5']],
       ['ids after one, backwards', { where: { account: 'a' }, range: { field: 'id', lt: 'p4' }, order: heavy('id'), limit: 2 }, ['p3', 'p2']],
-      ['what is greater', { where: { account: 'a' }, range: { field: 'weight', gt: 3 }, order: light() }, ['p3', 'p1']],
-      ['what is greater or equal', { where: { account: 'a' }, range: { field: 'weight', gte: 3 }, order: light() }, ['p2', 'p3', 'p1']],
-      ['what is less, which no value is not', { where: { account: 'a' }, range: { field: 'weight', lt: 4 }, order: light() }, ['p5', 'p2']],
-      ['what is less or equal', { where: { account: 'a' }, range: { field: 'weight', lte: 4 }, order: heavy() }, ['p3', 'p2', 'p5']],
-      ['what is between', { where: { account: 'a' }, range: { field: 'weight', gt: -1.5, lte: 4 }, order: light() }, ['p2', 'p3']],
-      ['what has a value, within no bounds', { where: { account: 'a' }, range: { field: 'weight' }, order: light() }, ['p5', 'p2', 'p3', 'p1']],
-      ['nothing between bounds that cross', { where: { account: 'a' }, range: { field: 'weight', gt: 4, lt: 3 } }, []],
-      ['nothing that does not fit', { where: { account: 'c' } }, []],
-      ['a value of another kind nowhere', { where: { account: 'a', status: 5 } }, []],
+      ['greater values', { where: { account: 'a' }, range: { field: 'weight', gt: 3 }, order: light() }, ['p3', 'p1']],
+      ['greater or equal values', { where: { account: 'a' }, range: { field: 'weight', gte: 3 }, order: light() }, ['p2', 'p3', 'p1']],
+      ['smaller values, without null', { where: { account: 'a' }, range: { field: 'weight', lt: 4 }, order: light() }, ['p5', 'p2']],
+      ['smaller or equal values', { where: { account: 'a' }, range: { field: 'weight', lte: 4 }, order: heavy() }, ['p3', 'p2', 'p5']],
+      ['values within bounds', { where: { account: 'a' }, range: { field: 'weight', gt: -1.5, lte: 4 }, order: light() }, ['p2', 'p3']],
+      ['all values for a range without bounds', { where: { account: 'a' }, range: { field: 'weight' }, order: light() }, ['p5', 'p2', 'p3', 'p1']],
+      ['nothing for an empty range', { where: { account: 'a' }, range: { field: 'weight', gt: 4, lt: 3 } }, []],
+      ['nothing without a match', { where: { account: 'c' } }, []],
+      ['nothing for a value of another type', { where: { account: 'a', status: 5 } }, []],
     ];
     for (const [what, query, expected] of cases)
       it(`finds ${what}`, async () => {
@@ -57,7 +57,7 @@ export function querying(models: () => ReadModels): void {
         expect(query.order ? ids : ids.sort()).to.deep.equal(expected);
       });
 
-    it('counts', async () => {
+    it('counts documents', async () => {
       expect(await count({})).to.equal(6);
       expect(await count({ account: 'a' })).to.equal(5);
       expect(await count({ account: 'a', status: 'stored' })).to.equal(3);
@@ -123,19 +123,19 @@ export function querying(models: () => ReadModels): void {
     );
 
     const cases: readonly [string, Partial<Find>, string[]][] = [
-      ['in order, of one scope', { where: { account: 'a', tags: 'red' }, order: light() }, ['p4', 'p2', 'p1']],
-      ['in the other order', { where: { account: 'a', tags: 'red' }, order: heavy() }, ['p1', 'p2', 'p4']],
-      ['no more than asked for', { where: { account: 'a', tags: 'red' }, order: heavy(), limit: 1 }, ['p1']],
-      ['within bounds', { where: { account: 'a', tags: 'red' }, range: { field: 'weight', gt: 1 }, order: light() }, ['p1']],
-      ['once, though the list names it twice', { where: { account: 'a', tags: 'big' }, order: light() }, ['p3', 'p1']],
-      ['in that list only', { where: { account: 'a', stops: 'red' } }, ['p3']],
-      ['in both lists', { where: { account: 'a', stops: 'Oslo', tags: 'big' } }, ['p1']],
-      ['and by another field', { where: { account: 'a', tags: 'red', status: 'sent' } }, []],
-      ['not by a part of it', { where: { account: 'a', tags: 're' } }, []],
+      ['documents of one scope, ascending', { where: { account: 'a', tags: 'red' }, order: light() }, ['p4', 'p2', 'p1']],
+      ['documents of one scope, descending', { where: { account: 'a', tags: 'red' }, order: heavy() }, ['p1', 'p2', 'p4']],
+      ['up to the limit', { where: { account: 'a', tags: 'red' }, order: heavy(), limit: 1 }, ['p1']],
+      ['documents within bounds', { where: { account: 'a', tags: 'red' }, range: { field: 'weight', gt: 1 }, order: light() }, ['p1']],
+      ['a document once if its list has the element twice', { where: { account: 'a', tags: 'big' }, order: light() }, ['p3', 'p1']],
+      ['an element of that list only', { where: { account: 'a', stops: 'red' } }, ['p3']],
+      ['elements of both lists', { where: { account: 'a', stops: 'Oslo', tags: 'big' } }, ['p1']],
+      ['documents by an element and another field', { where: { account: 'a', tags: 'red', status: 'sent' } }, []],
+      ['nothing for a part of an element', { where: { account: 'a', tags: 're' } }, []],
     ];
     for (const [what, query, expected] of cases) it(`finds ${what}`, async () => expect(await find(query)).to.deep.equal(expected));
 
-    it('counts', async () => {
+    it('counts documents', async () => {
       expect(await count({ account: 'a', tags: 'red' })).to.equal(3);
       expect(await count({ account: 'a', tags: 'big' })).to.equal(2);
       expect(await count({ account: 'b', tags: 'big' })).to.equal(0);

@@ -37,7 +37,7 @@ export const parcel = (id: string, given: Partial<Parcel> = {}): Parcel => ({
   ...given,
 });
 
-/** Builds and commits pages with the previous documents, as the projection runner does. */
+/** Builds pages from the stored documents and commits them, as the projection runner does. */
 export class PageBuilder {
   #place = 0;
 
@@ -70,8 +70,8 @@ export class PageBuilder {
     const before = await this.writer.load(ids.map((id) => ({ collection, id })));
     return documents.map((document, i): Op => {
       if (typeof document !== 'string') return { collection, id: document.id, before: before[i], after: document };
-      const gone = before[i];
-      return gone ? { collection, id: document, before: gone, after: undefined } : expect.fail(`there is no ${document} to remove`);
+      const removed = before[i];
+      return removed ? { collection, id: document, before: removed, after: undefined } : expect.fail(`no ${document} to remove`);
     });
   }
 }

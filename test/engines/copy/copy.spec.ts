@@ -19,7 +19,7 @@ import { mongoUrl, withMongo } from '../../support/mongodb.js';
 describe('copying between the embedded engine and EventStoreDB', () => {
   let root: string;
   let server: FakeEventStoreDb;
-  /** What the server keeps. */
+  /** The log of the fake server. */
   let served: EventStore;
   beforeEach(async () => {
     root = mkdtempSync(join(tmpdir(), 'heliograph-copy-'));
@@ -55,34 +55,34 @@ describe('copying between the embedded engine and EventStoreDB', () => {
     }
   };
 
-  it('gives back from the server exactly what went there, and from the keys what is alive', async () => {
+  it('copies to a server and back without a change, except for destroyed keys', async () => {
     await given('old', 400);
     const before = await held('old');
-    const there = await copy({ from: folder('old'), to: server.url, keysTo: folder('keys') });
-    expect(there).to.deep.include({ verified: true });
-    expect(there.events).to.include({ found: 0, copied: before.events.length });
+    const first = await copy({ from: folder('old'), to: server.url, keysTo: folder('keys') });
+    expect(first).to.deep.include({ verified: true });
+    expect(first.events).to.include({ found: 0, copied: before.events.length });
 
     await inFolder('old', ({ keys }) => keys.destroy('person-7'));
-    const again = await copy({ from: folder('old'), to: server.url, keysTo: folder('keys') });
-    expect(again.events).to.include({ copied: 0 });
-    expect(again.keys).to.include({ copied: 0, destroyed: 1 });
+    const second = await copy({ from: folder('old'), to: server.url, keysTo: folder('keys') });
+    expect(second.events).to.include({ copied: 0 });
+    expect(second.keys).to.include({ copied: 0, destroyed: 1 });
 
     const back = await copy({ from: server.url, to: folder('new'), keysFrom: folder('keys') });
     expect(back).to.deep.include({ verified: true });
-    expect(back.events.target).to.deep.equal(there.events.source);
+    expect(back.events.target).to.deep.equal(first.events.source);
     const after = await held('new');
     expect(after.events).to.deep.equal(before.events);
     expect(after.keys).to.deep.equal((await held('old')).keys);
     expect(after.keys).to.have.length(299);
   });
 
-  it('copies the log alone where the keys stay in their folder', async () => {
+  it('copies only the log if the keys stay in their folder', async () => {
     await given('data', 20);
     const copied = await copy({ from: folder('data'), to: server.url, keysTo: folder('data') });
     expect(copied).to.deep.include({ verified: true, keys: null });
   });
 
-  it('names the read models of the old log where a node over the new one would find them', async () => {
+  it('warns about read models of the old log that a node over the new one would use', async () => {
     await given('data', 1);
     const args = ['copy', '--from', folder('data'), '--to', server.url, '--keys-to', folder('data')];
     expect((await new EnginesCommand(args).ended).err).not.to.include('Delete');
@@ -90,9 +90,9 @@ describe('copying between the embedded engine and EventStoreDB', () => {
     expect((await new EnginesCommand(args).ended).err).to.include(`Delete ${join(root, 'data', 'views')} before`);
   });
 
-  it('goes on by itself while the server breaks down and comes back', async () => {
+  it('continues when the server fails and recovers', async () => {
     await given('old', 300);
-    const breaking = eventually('some events are there', async () => (await eventsServed()) > 100).then(async () => {
+    const breaking = eventually('some events are copied', async () => (await eventsServed()) > 100).then(async () => {
       server.crash();
       await server.start();
     });
@@ -101,7 +101,7 @@ describe('copying between the embedded engine and EventStoreDB', () => {
     expect(copied.verified).to.equal(true);
   });
 
-  it('ends verified although it was killed, interrupted and killed again, each time with an append on its way', async () => {
+  it('ends verified after a kill, an interrupt and another kill, each during an append', async () => {
     await given('old', 600);
     const { events } = await held('old');
     const args = ['copy', '--from', folder('old'), '--to', server.url, '--keys-to', folder('keys'), '--json'];
@@ -111,10 +111,10 @@ describe('copying between the embedded engine and EventStoreDB', () => {
       ['SIGKILL', 0.5],
     ] as const) {
       const command = new EnginesCommand(args);
-      await eventually(`${share} of the events are there`, async () => (await eventsServed()) > events.length * share, { within: 30_000 });
+      await eventually(`${share} of the events are copied`, async () => (await eventsServed()) > events.length * share, { within: 30_000 });
       server.faults.silent = true;
       const ending = command.end(signal);
-      // Whoever is killed is gone before his append is carried out; whoever is asked to end waits for it.
+      // A killed process exits before its append is executed; an interrupted one waits for it.
       if (signal === 'SIGKILL') await ending;
       server.faults.silent = false;
       const { code, out, err } = await ending;
@@ -122,7 +122,7 @@ describe('copying between the embedded engine and EventStoreDB', () => {
       if (signal === 'SIGKILL') expect(code).to.equal(null);
       else {
         expect(code).to.equal(1);
-        expect(err).to.include('heliograph: Interrupted. Run it again: it goes on where it ended.\n');
+        expect(err).to.include('heliograph: Interrupted. Run it again to continue.\n');
       }
       expect(await eventsServed()).to.be.below(events.length);
     }
@@ -136,12 +136,12 @@ describe('copying between the embedded engine and EventStoreDB', () => {
     expect(err).to.include('HELIOGRAPH_MASTER_KEY');
   });
 
-  it('takes the keys to MongoDB and back', async function () {
+  it('copies the keys to MongoDB and back', async function () {
     if (!mongoUrl()) this.skip();
     await given('old', 20);
     await withDatabase(async (url) => {
-      const there = await copy({ from: folder('old'), to: server.url, keysTo: url });
-      expect(there).to.deep.include({ verified: true });
+      const first = await copy({ from: folder('old'), to: server.url, keysTo: url });
+      expect(first).to.deep.include({ verified: true });
       await inFolder('old', ({ keys }) => keys.destroy('person-7'));
       expect((await copy({ from: folder('old'), to: server.url, keysTo: url })).keys).to.include({ destroyed: 1 });
       expect(await copy({ from: server.url, to: folder('new'), keysFrom: url })).to.deep.include({ verified: true });
@@ -149,7 +149,7 @@ describe('copying between the embedded engine and EventStoreDB', () => {
     });
   });
 
-  it('gives a user of the server his rights', async () => {
+  it('grants a user of the server the needed rights', async () => {
     const { code, out, err } = await new EnginesCommand(['setup', '--user', 'heliograph', '--json'], { EVENTSTOREDB_URL: server.url }).ended;
     expect(code, err).to.equal(0);
     expect(JSON.parse(out).done.join()).to.include('heliograph may read $all');
@@ -159,7 +159,7 @@ describe('copying between the embedded engine and EventStoreDB', () => {
     expect(rights[1]?.[1].$userStreamAcl.$w).to.deep.equal(['$admins', 'heliograph']);
   });
 
-  it('makes the indexes in MongoDB where read models are there', async function () {
+  it('creates the indexes in MongoDB if it has read models', async function () {
     if (!mongoUrl()) this.skip();
     await withDatabase(async (url) => {
       const env = { HELIOGRAPH_VIEWS: 'mongodb', MONGODB_URL: url };
@@ -172,7 +172,7 @@ describe('copying between the embedded engine and EventStoreDB', () => {
   });
 });
 
-/** A database of its own, gone afterwards. */
+/** A temporary database, dropped afterwards. */
 async function withDatabase(work: (url: string) => Promise<void>): Promise<void> {
   const name = `copy-${randomUUID()}`;
   const url = new URL(mongoUrl());

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { AdaptiveSemaphore } from '../../../engines/eventstoredb/adaptive-semaphore.js';
 
-/** Longer than a test takes. */
+/** Longer than any test. */
 const LONG_MS = 30_000;
 
 describe('the adaptive semaphore', () => {
-  /** Takes semaphore until none is free at once. */
+  /** Acquires permits until none is available at once. */
   async function taken(semaphore: AdaptiveSemaphore): Promise<number[]> {
     const moments: number[] = [];
     for (let at = await semaphore.acquire(0); at !== null; at = await semaphore.acquire(0)) moments.push(at);

@@ -6,7 +6,7 @@ import { outcomeOf, SHORT_TIMEOUTS, useLogFixture } from './fixture.js';
 describe('appends to EventStoreDB under faults', () => {
   const log = useLogFixture();
   const append = (stream: string, events = newEvents(2)) => log.store.append(stream, 'no-stream', events);
-  /** So that the client is connected, and what goes wrong goes wrong later. */
+  /** Connects the client, so that faults occur after the connection. */
   const warm = () => append(newStream());
   const once = async (stream: string) => expect(await eventsOf(log.store, stream)).to.have.length(2);
 
@@ -26,7 +26,7 @@ describe('appends to EventStoreDB under faults', () => {
     log.server.faults.silent = true;
     expect(await outcomeOf(append(first, batch))).to.equal('OutcomeUnknown');
     expect(await outcomeOf(append(later))).to.equal('StoreUnavailable');
-    expect(await outcomeOf(append(first, batch)), 'the repeat cannot say that nothing was sent').to.equal('OutcomeUnknown');
+    expect(await outcomeOf(append(first, batch)), 'the repeat cannot know that nothing was sent').to.equal('OutcomeUnknown');
     log.server.faults.silent = false;
     expect((await append(first, batch)).revision).to.equal(1);
     await once(first);
@@ -37,10 +37,10 @@ describe('appends to EventStoreDB under faults', () => {
     await warm();
     log.server.faults.silent = true;
     await outcomeOf(append(newStream()));
-    const began = performance.now();
+    const startedAt = performance.now();
     const outcomes = await Promise.all(Array.from({ length: 100 }, () => outcomeOf(append(newStream()))));
     expect(new Set(outcomes)).to.deep.equal(new Set(['StoreUnavailable']));
-    expect(performance.now() - began).to.be.below(SHORT_TIMEOUTS.probeMs * 3);
+    expect(performance.now() - startedAt).to.be.below(SHORT_TIMEOUTS.probeMs * 3);
   });
 
   for (const how of ['silently', 'breaking'] as const) {
@@ -73,7 +73,7 @@ describe('appends to EventStoreDB under faults', () => {
     const stream = newStream();
     const batch = newEvents(2);
     log.server.faults.busy = true;
-    expect(await outcomeOf(append(stream, batch)), 'a failure that this client does not know').to.equal('OutcomeUnknown');
+    expect(await outcomeOf(append(stream, batch)), 'an error that this client cannot parse').to.equal('OutcomeUnknown');
     log.server.faults.busy = false;
     await append(stream);
     await expectConflict(append(stream, batch), { stream, expected: 'no-stream', actual: 1 });
@@ -97,20 +97,20 @@ describe('appends to EventStoreDB under faults', () => {
   });
 
   for (const how of ['end', 'fail'] as const) {
-    it(`report the true outcome of large appends in flight when the server ${how}s their stream`, async () => {
+    it(`return the true outcome of large appends in flight when the server ${how}s their stream`, async () => {
       await warm();
       log.server.faults.slowMs = 20;
       const appends = Array.from({ length: 40 }, () => ({ stream: newStream(), events: [newEvent({ data: JSON.stringify('x'.repeat(100_000)) })] }));
       const outcomes = appends.map(({ stream, events }) => outcomeOf(append(stream, events)));
       await new Promise((resolve) => setTimeout(resolve, 10));
       log.server.faults.dropBatches(how);
-      const told = await Promise.all(outcomes);
+      const outcome = await Promise.all(outcomes);
       log.server.faults.slowMs = 0;
-      expect(told).to.include('OutcomeUnknown');
+      expect(outcome).to.include('OutcomeUnknown');
       for (const [i, { stream, events }] of appends.entries()) {
         const there = await log.store.read(stream);
-        if (told[i] === 'done') expect(there).to.have.length(1);
-        if (told[i] === 'StoreUnavailable') expect(there).to.equal('not-found');
+        if (outcome[i] === 'done') expect(there).to.have.length(1);
+        if (outcome[i] === 'StoreUnavailable') expect(there).to.equal('not-found');
         expect((await append(stream, events)).revision).to.equal(0);
         expect(await eventsOf(log.store, stream)).to.have.length(1);
       }
@@ -127,7 +127,7 @@ describe('appends to EventStoreDB under faults', () => {
     expect(outcomes.at(-1)).to.equal('done');
   });
 
-  it('refuse a too large append before it is sent, without affecting others', async () => {
+  it('reject a too large append before it is sent, without affecting others', async () => {
     await warm();
     const others = Array.from({ length: 20 }, () => append(newStream()));
     const large = append(newStream(), [newEvent({ data: JSON.stringify('x'.repeat(17 * 1_048_576)) })]);
@@ -145,7 +145,7 @@ describe('appends to EventStoreDB under faults', () => {
     await Promise.all(others);
   });
 
-  it('refuse an invalid id before anything is sent', async () => {
+  it('reject an invalid id before anything is sent', async () => {
     expect(await failureOf(append(newStream(), [newEvent({ id: 'one' })]))).to.be.instanceOf(TypeError);
   });
 
@@ -207,7 +207,7 @@ describe('a connection to EventStoreDB', () => {
     for (let settled = ''; settled !== 'done'; ) settled = await outcomeOf(append());
   });
 
-  it('is the only one in a process, and refuses unsafe addresses', () => {
+  it('is limited to one per process, and rejects unsafe addresses', () => {
     expect(() => openEventStoreLog({ url: 'esdb://127.0.0.1:1?tls=false' })).to.throw(/one at a time/);
     expect(() => openEventStoreLog({ url: 'esdb://127.0.0.1:1?tls=false&throwOnAppendFailure=false' })).to.throw(/throwOnAppendFailure/);
     expect(() => openEventStoreLog({ url: 'esdb://127.0.0.1:1?tls=false&nodePreference=subscriber' })).to.throw(/nodePreference/);

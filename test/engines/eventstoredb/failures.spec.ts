@@ -23,40 +23,40 @@ const service = (code: number, details: string, fields: Readonly<Record<string, 
 const coded = (code: number | string): Error => Object.assign(new Error(`code ${code}`), { code });
 type AppendError = 'StoreUnavailable' | 'OutcomeUnknown' | 'AppendTooLarge' | 'StreamTombstoned';
 
-/** What went wrong, what it says, and what the caller of an append is told. */
+/** A description, the error of the client, its classification, and the error that an append throws. */
 const table: readonly (readonly [string, unknown, Failure, AppendError | 'a conflict'])[] = [
   ['a conflict', new WrongExpectedVersionError(undefined as never, { streamName: 's', current: 1n, expected: 0n }), 'conflict', 'a conflict'],
   ['a tombstone', StreamDeletedError.fromStreamName('s'), 'stream-deleted', 'StreamTombstoned'],
   ['too many bytes', MaxAppendSizeExceededError.fromMaxAppendSize(1_048_576), 'too-large', 'AppendTooLarge'],
   ['too few rights', new AccessDeniedError(), 'refused', 'StoreUnavailable'],
   [
-    'a node that does not lead',
+    'a node that is not the leader',
     new NotLeaderError(service(5, 'not leader', { 'leader-endpoint-host': 'other', 'leader-endpoint-port': '2113' })),
     'refused',
     'StoreUnavailable',
   ],
-  ['a connection that went', new UnavailableError(service(14, 'connection dropped')), 'interrupted', 'OutcomeUnknown'],
+  ['a lost connection', new UnavailableError(service(14, 'connection dropped')), 'interrupted', 'OutcomeUnknown'],
   ['a call that the server cancelled', new CancelledError(service(1, 'cancelled')), 'interrupted', 'OutcomeUnknown'],
   ['a deadline', new DeadlineExceededError(), 'interrupted', 'OutcomeUnknown'],
   ['a time-out of the server', new TimeoutError(), 'interrupted', 'OutcomeUnknown'],
-  ['what the client does not know, as "Server Is Busy"', new UnknownError(undefined, 'Could not recognize'), 'interrupted', 'OutcomeUnknown'],
+  ['an error unknown to the client, such as "Server Is Busy"', new UnknownError(undefined, 'Could not recognize'), 'interrupted', 'OutcomeUnknown'],
   ['our own time limit', new TimedOut('append', 5_000), 'interrupted', 'OutcomeUnknown'],
-  ['our own closing', new LogClosed(), 'interrupted', 'OutcomeUnknown'],
-  ['no connection, met before anything was sent', service(14, 'No connection established'), 'unreachable', 'StoreUnavailable'],
+  ['a closed log', new LogClosed(), 'interrupted', 'OutcomeUnknown'],
+  ['a failed connection before anything was sent', service(14, 'No connection established'), 'unreachable', 'StoreUnavailable'],
   ['no member of a cluster', new Error('Failed to discover after 10 attempts.'), 'unreachable', 'StoreUnavailable'],
-  ['nobody who listens', coded('ECONNREFUSED'), 'unreachable', 'StoreUnavailable'],
-  ['a name that nobody knows', coded('ENOTFOUND'), 'unreachable', 'StoreUnavailable'],
-  ['rights asked for before anything was sent', service(7, 'Access Denied'), 'refused', 'StoreUnavailable'],
+  ['a refused connection', coded('ECONNREFUSED'), 'unreachable', 'StoreUnavailable'],
+  ['an unknown host name', coded('ENOTFOUND'), 'unreachable', 'StoreUnavailable'],
+  ['denied access before anything was sent', service(7, 'Access Denied'), 'refused', 'StoreUnavailable'],
   ['a wrong password', service(16, 'Unauthenticated'), 'refused', 'StoreUnavailable'],
-  ['an error nobody has heard of', new Error('something'), 'interrupted', 'OutcomeUnknown'],
-  ['what is no error', 'a text', 'interrupted', 'OutcomeUnknown'],
+  ['an unknown error', new Error('something'), 'interrupted', 'OutcomeUnknown'],
+  ['a value that is not an Error', 'a text', 'interrupted', 'OutcomeUnknown'],
 ];
 
 describe('failures of EventStoreDB', () => {
-  for (const [what, error, failure, told] of table) {
-    it(`classifies ${what} as ${failure}${told === 'a conflict' ? '' : ` and throws ${told} from an append`}`, () => {
+  for (const [what, error, failure, thrown] of table) {
+    it(`classifies ${what} as ${failure}${thrown === 'a conflict' ? '' : ` and throws ${thrown} from an append`}`, () => {
       expect(failureOf(error)).to.equal(failure);
-      if (told !== 'a conflict') expect(appendFailure(error, 'stream-1', 7, 1_048_576)).to.include({ name: told });
+      if (thrown !== 'a conflict') expect(appendFailure(error, 'stream-1', 7, 1_048_576)).to.include({ name: thrown });
     });
   }
 

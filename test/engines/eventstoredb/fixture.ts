@@ -94,7 +94,7 @@ export class Subscriber {
   }
 
   has(count: number): Promise<void> {
-    return this.until(`${count} events followed`, () => this.events.length >= count);
+    return this.until(`${count} events received`, () => this.events.length >= count);
   }
 
   async stop(): Promise<void> {

@@ -81,7 +81,7 @@ describe('subscriptions to EventStoreDB under faults', () => {
     for (let n = 0; n < count; n++) {
       const events = newEvents(1);
       const stream = `${prefix}-${newStream()}`;
-      // As the log above the store does it: the identical append, until it is known.
+      // Repeats the identical append until its outcome is known, as the log above the store does.
       for (let settled = ''; settled !== 'done'; ) settled = await outcomeOf(log.store.append(stream, 'no-stream', events));
       written += 1;
     }
@@ -93,9 +93,9 @@ describe('subscriptions to EventStoreDB under faults', () => {
 
   const faults: Readonly<Record<string, () => unknown>> = {
     'the server ends it without an error': () => log.server.faults.endSubscriptions(),
-    'it fails in the middle': () => log.server.faults.failSubscriptions(),
+    'it fails during the delivery': () => log.server.faults.failSubscriptions(),
     'it fails with an error of the server': () => log.server.faults.failSubscriptions(13, 'internal'),
-    'it falls silent while all else goes on': () => log.server.faults.muteSubscriptions(),
+    'it falls silent while everything else works': () => log.server.faults.muteSubscriptions(),
     'the server is killed and started again': async () => {
       log.server.crash();
       await log.server.start();
@@ -120,7 +120,7 @@ describe('subscriptions to EventStoreDB under faults', () => {
     });
   }
 
-  it('begin while the server is down, and deliver when it is up', async () => {
+  it('start while the server is down, and deliver when it is up', async () => {
     await write(2);
     log.server.crash();
     const subscriber = log.subscribe('start');

@@ -23,7 +23,7 @@ describe('rate limits in memory', () => {
       for (let i = 0; i < hits; i++) if (limits.consume('general', 'a').allowed) accepted.push(at);
     }
     for (const start of accepted) expect(accepted.filter((t) => t >= start && t < start + 1000)).to.have.length.at.most(10);
-    // Only the request at 1 ms is free again.
+    // Only the slot of the request at 1 ms is free again.
     expect(accepted).to.have.length(11);
   });
 

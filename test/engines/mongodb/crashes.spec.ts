@@ -31,7 +31,7 @@ describe('a page of a MongoDB read model', function () {
     { id: 'p1', weight: 2, tags: [] },
     { id: 'p3', weight: 1, tags: ['red'] },
   ];
-  /** Changes one document, removes one, and brings a new one. */
+  /** Changes one document, removes one and adds one. */
   const secondPage = (builder: PageBuilder, padding: string) =>
     builder.ops(parcel('p1', { weight: 2, padding }), parcel('p3', { tags: ['red'], padding })).then(async (ops): Promise<Op[]> => {
       return [...ops, { collection: 'parcels', id: 'p2', before: parcel('p2', { tags: ['red'] }), after: undefined }];
@@ -61,7 +61,7 @@ describe('a page of a MongoDB read model', function () {
         await eventually('the break or the end', () => broken || Promise.race([commit, null]));
         over = !broken;
 
-        // Another process takes over at once, while the first does not know yet.
+        // Another process takes over at once, before the first one notices.
         const next = await sound.views.writer(view);
         const at = await next.checkpoint();
         expect(await documents(sound.views), `step ${step}, at ${at}`).to.deep.equal(at === positionAt(1) ? after1 : after2);
@@ -74,7 +74,7 @@ describe('a page of a MongoDB read model', function () {
         await engine.close();
         await commit;
       }
-      expect([...outcomes].sort(), 'both were met').to.deep.equal([positionAt(1), positionAt(2)]);
+      expect([...outcomes].sort(), 'both outcomes occurred').to.deep.equal([positionAt(1), positionAt(2)]);
     });
   }
 
@@ -109,10 +109,10 @@ describe('a page of a MongoDB read model', function () {
     };
     const created = { collection: 'parcels', id: 'p1', before: undefined, after: parcel('p1', { weight: 7 }) };
     const commit = slow.commit('start', positionAt(1), [created]);
-    await eventually('the page to be held up', () => held);
+    await eventually('the page is held', () => held);
 
     const quick = await PageBuilder.of(await sound.views.writer(view));
-    expect(quick.at, 'the page was finished for the slow one').to.equal(positionAt(1));
+    expect(quick.at, 'the page was completed for the slow writer').to.equal(positionAt(1));
     await quick.put('p1', parcel('p2'));
     proxy.decide = () => 'pass';
     proxy.release();

@@ -11,14 +11,14 @@ export class MongoFixture {
   #database = '';
   readonly #closers: (() => Promise<unknown>)[] = [];
 
-  /** To be called in a describe. Skips its tests, with a line, when there is no server. */
+  /** To be called in a describe. Without a server its tests are skipped with a warning. */
   static use(suite: Mocha.Suite): MongoFixture {
     const fixture = new MongoFixture();
     suite.timeout(TIMEOUT_MS);
     before(async function () {
       const reason = await mongoSkipReason();
       if (!reason) return;
-      console.warn(`      left out: ${suite.title}: ${reason}`);
+      console.warn(`      skipped: ${suite.title}: ${reason}`);
       this.skip();
     });
     beforeEach(() => {
@@ -35,7 +35,7 @@ export class MongoFixture {
     return this.#database;
   }
 
-  /** Another engine, as of another process. */
+  /** Another engine, as in another process. */
   async engine({ url = mongoUrl(), now }: { url?: string; now?: () => number } = {}): Promise<MongoEngine> {
     const engine = await openMongoViews({ url, database: this.#database, instance: randomUUID(), ...(now && { now }) });
     this.#closers.push(() => engine.close());

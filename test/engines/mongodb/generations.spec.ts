@@ -36,12 +36,12 @@ describe('generations of a MongoDB read model', function () {
     let newest = 1;
     const read = async ({ views }: MongoEngine) => {
       while (!over) {
-        const begun = newest;
+        const newestAtStart = newest;
         const weights = (await parcelsOf(views, view).find({ where: { account: 'a' }, limit: 100 })).map(({ weight }) => weight);
-        expect(weights, 'as many as always').to.have.length(size);
+        expect(weights, 'number of documents').to.have.length(size);
         expect(new Set(weights).size, `all of one generation: ${weights}`).to.equal(1);
-        // Whatever any reader had seen when this one began, it sees that or something later.
-        expect(weights[0]).to.be.at.least(begun);
+        // No reader gets a state older than one that any reader got before this read started.
+        expect(weights[0]).to.be.at.least(newestAtStart);
         newest = Math.max(newest, weights[0] ?? 0);
         expect(await parcelsOf(views, view).count({ account: 'a' })).to.equal(size);
         reads++;
@@ -88,12 +88,12 @@ describe('generations of a MongoDB read model', function () {
         now = next;
       }
     };
-    const look = async () => {
+    const readOnce = async () => {
       for (let round = 0; round < 5; round++) {
         const snapshot = await (await fixture.engine()).views.snapshot(view);
         const at = await snapshot.checkpoint();
-        const began = builder.at;
-        while (builder.at < positionAt(Number(began.replace('start', '0')) + 3)) await new Promise((resolve) => setImmediate(resolve));
+        const startedAt = builder.at;
+        while (builder.at < positionAt(Number(startedAt.replace('start', '0')) + 3)) await new Promise((resolve) => setImmediate(resolve));
         const seen: Doc[] = [];
         for await (const doc of snapshot.scan('parcels')) seen.push(doc);
         const state = [...(states.get(at)?.values() ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -102,23 +102,23 @@ describe('generations of a MongoDB read model', function () {
       }
       over = true;
     };
-    const looking = look().finally(() => {
+    const reading = readOnce().finally(() => {
       over = true;
     });
-    await Promise.all([write(), looking]);
-    // A page on its way may keep something for a snapshot that was just closed; the next who opens clears it away.
+    await Promise.all([write(), reading]);
+    // A page in flight may retain documents for a snapshot that was just closed; the next snapshot removes them.
     await engine.views.writer(view);
-    expect(await collectionsOf('before'), 'what was kept is gone').to.deep.equal([]);
+    expect(await collectionsOf('before'), 'retained documents are removed').to.deep.equal([]);
   });
 
-  it('stay for reads in flight when they are replaced, and are dropped some minutes later', async () => {
+  it('remain for reads in flight when they are replaced, and are dropped some minutes later', async () => {
     await (await PageBuilder.of(await engine.views.writer(view))).put(parcel('p1'));
     const spec = { ...view, version: 2 };
     const overtaken = await engine.views.shadow(spec);
     const shadow = await engine.views.shadow(spec);
     await (await PageBuilder.of(shadow)).put(parcel('p2'));
     await engine.views.promote(spec, shadow);
-    expect(await generationsOf('views'), 'the shadow that was overtaken is gone').to.deep.equal([1, 3]);
+    expect(await generationsOf('views'), 'the overtaken shadow is removed').to.deep.equal([1, 3]);
     expect(await overtaken.commit('start', positionAt(1), [])).to.equal('mismatch');
     time += 4 * MINUTE;
     await engine.views.writer(spec);
@@ -129,7 +129,7 @@ describe('generations of a MongoDB read model', function () {
     expect(await found(engine.views, spec, {})).to.deep.equal(['p2']);
   });
 
-  it('are kept for a snapshot, until it is closed or its process has died', async () => {
+  it('are retained for a snapshot until it is closed or its process ends', async () => {
     await (await PageBuilder.of(await engine.views.writer(view))).put(parcel('p1'));
     const snapshot = await engine.views.snapshot(view);
     const spec = { ...view, version: 2 };
@@ -139,13 +139,13 @@ describe('generations of a MongoDB read model', function () {
     const abandoned = await engine.views.snapshot(spec);
     await (await PageBuilder.of(await engine.views.writer(spec))).put('p2', parcel('p3'));
     expect(await collectionsOf('before')).to.have.length(1);
-    // Renewed in real time every 20 s, by the clock that is set here: nobody renews in a test of a moment.
+    // Snapshots are renewed every 20 s of real time, so none is renewed during this test.
     time += 10 * MINUTE;
     await engine.views.writer(spec);
     expect(await generationsOf('views')).to.deep.equal([2]);
     expect(await collectionsOf('before')).to.deep.equal([]);
     const scanned = async () => {
-      for await (const doc of abandoned.scan('parcels')) expect.fail(`there is ${doc.id} at ${await abandoned.checkpoint()}`);
+      for await (const doc of abandoned.scan('parcels')) expect.fail(`found ${doc.id} at ${await abandoned.checkpoint()}`);
     };
     expect((await scanned().catch((e: unknown) => e)) as Error).to.include({ name: 'StoreUnavailable' });
     await Promise.all([snapshot.close(), abandoned.close()]);
@@ -165,7 +165,7 @@ describe('generations of a MongoDB read model', function () {
     expect(await found(engine.views, later, { where: { account: 'a', labels: 'y' } })).to.deep.equal(['p1']);
     expect(await found(engine.views, later, { range: { field: 'colour', gt: 'blue' }, order: { field: 'weight' }, limit: 1 })).to.deep.equal(['p3']);
     expect(await parcelsOf(engine.views, later).count({ colour: 'red' })).to.equal(2);
-    // Without bounds too a range leaves out what has no value, whichever of the two ways answers it.
+    // A range without bounds also excludes documents without a value, with and without an index.
     expect(await found(engine.views, later, { range: { field: 'colour' } })).to.have.members(['p1', 'p2', 'p3']);
     expect(await found(engine.views, view, { range: { field: 'weight' } })).to.have.members(['p1', 'p2', 'p3']);
     expect(await found(engine.views, later, { range: { field: 'absent' } })).to.deep.equal([]);

@@ -40,17 +40,17 @@ describe('rate limits shared over MongoDB', function () {
     for (const hit of refused) expect(hit).to.include({ limit: 1_000, windowSeconds: 3_600, remaining: 0 });
     for (const { retryAfter, resetSeconds } of refused) expect(retryAfter).to.equal(resetSeconds).and.within(3_300, 3_600);
     const remaining = answers.filter(({ allowed }) => allowed).map((hit) => hit.remaining);
-    expect(new Set(remaining).size, 'each place was given once').to.equal(1_000);
+    expect(new Set(remaining).size, 'each slot was taken once').to.equal(1_000);
   });
 
   it('count a request once when the driver repeats it', async () => {
     const { engine, proxy } = await fixture.engineOverProxy();
     const store = await engine.rateLimits({ ...rateLimits, send: { limit: 5, windowSeconds: 3_600 } });
     expect(await store.consume('send', 'account')).to.include({ allowed: true, remaining: 4 });
-    let asked = 0;
-    proxy.decide = ({ name }) => (name === 'findAndModify' && ++asked === 1 ? 'lose' : 'pass');
+    let requests = 0;
+    proxy.decide = ({ name }) => (name === 'findAndModify' && ++requests === 1 ? 'lose' : 'pass');
     expect(await store.consume('send', 'account')).to.include({ allowed: true, remaining: 3 });
-    expect(asked).to.equal(2);
+    expect(requests).to.equal(2);
     expect(await store.consume('send', 'account')).to.include({ allowed: true, remaining: 2 });
   });
 
@@ -59,11 +59,11 @@ describe('rate limits shared over MongoDB', function () {
     const store = await engine.rateLimits({ ...rateLimits, send: { limit: 50, windowSeconds: 3_600 } });
     await store.consume('send', 'account');
     proxy.silent = true;
-    const asked = Array.from({ length: 3 }, () => failureOf((async () => store.consume('send', 'account'))()));
-    // One call takes at most six seconds; whoever waits for another one's call does not wait for a call of his own after it.
-    for (const failure of await within(9_000, 'all fail', Promise.all(asked))) expect(failure).to.include({ name: 'StoreUnavailable' });
+    const requests = Array.from({ length: 3 }, () => failureOf((async () => store.consume('send', 'account'))()));
+    // One call takes at most six seconds. A request that waits for the call of another one makes no further call.
+    for (const failure of await within(9_000, 'all fail', Promise.all(requests))) expect(failure).to.include({ name: 'StoreUnavailable' });
     proxy.silent = false;
-    await eventually('it counts again', async () => (await store.consume('send', 'account')).allowed, { within: 20_000 });
+    await eventually('requests are counted again', async () => (await store.consume('send', 'account')).allowed, { within: 20_000 });
   });
 
   it('count callers and groups separately', async () => {
@@ -78,21 +78,21 @@ describe('rate limits shared over MongoDB', function () {
   it('accept no more than the limit in any window, and accept again one window later', async () => {
     const [limit, windowMs] = [5, 1_000];
     const stores = await shared(limit, windowMs / 1_000);
-    const accepted: { asked: number; answered: number }[] = [];
+    const accepted: { sentAt: number; answeredAt: number }[] = [];
     const end = performance.now() + 3.5 * windowMs;
     for (let n = 0; performance.now() < end; n++) {
-      const asked = performance.now();
+      const sentAt = performance.now();
       const hit = await stores[n % stores.length]?.consume('send', 'account');
-      if (hit?.allowed) accepted.push({ asked, answered: performance.now() });
+      if (hit?.allowed) accepted.push({ sentAt, answeredAt: performance.now() });
     }
-    // The server decided between the two times; its clock counts whole milliseconds.
+    // The server decides between the two times, in whole milliseconds.
     for (let i = limit; i < accepted.length; i++) {
-      expect((accepted[i]?.answered ?? 0) - (accepted[i - limit]?.asked ?? 0)).to.be.at.least(windowMs - 1);
+      expect((accepted[i]?.answeredAt ?? 0) - (accepted[i - limit]?.sentAt ?? 0)).to.be.at.least(windowMs - 1);
     }
     expect(accepted.length, 'the window moves on').to.be.at.least(3 * limit);
   });
 
-  it('accept a refused request after retryAfter', async () => {
+  it('accept a rejected request after retryAfter', async () => {
     const [store] = (await shared(1, 1, 1)) as [RateLimits];
     expect(await store.consume('send', 'account')).to.include({ allowed: true, remaining: 0, resetSeconds: 1, retryAfter: 0 });
     const refused = await store.consume('send', 'account');
@@ -122,9 +122,9 @@ describe('a MongoDB server', function () {
     const failures = await within(20_000, 'all calls fail', Promise.all(calls.map((call) => failureOf(call))));
     for (const failure of failures) expect(failure).to.include({ name: 'StoreUnavailable' });
     proxy.silent = false;
-    await eventually('an answer', async () => (await parcelsOf(engine.views, view).get('p1'))?.id === 'p1', { within: 20_000 });
-    // What failed may still be on its way, and come between.
-    await eventually('a commit', async () => {
+    await eventually('a read succeeds', async () => (await parcelsOf(engine.views, view).get('p1'))?.id === 'p1', { within: 20_000 });
+    // A failed commit may still be in flight and interfere.
+    await eventually('a commit succeeds', async () => {
       const at = await writer.checkpoint();
       expect(at).to.be.oneOf([positionAt(1), positionAt(2)]);
       return (await writer.commit(at, positionAt(3), [])) === 'ok';
@@ -151,25 +151,25 @@ describe('a MongoDB server', function () {
 });
 
 describe('failures of MongoDB', () => {
-  const serverError = (code: number) => new MongoServerError({ message: 'told by the server', code });
+  const serverError = (code: number) => new MongoServerError({ message: 'from the server', code });
   const labelled = new MongoError('labelled');
   labelled.addErrorLabel('RetryableWriteError');
 
   const cases: readonly [string, unknown, boolean][] = [
     ['a broken connection', new MongoNetworkError('gone'), true],
-    ['a connection that broke in a bulk', new MongoBulkWriteError(new MongoNetworkError('gone') as never, {} as never), true],
-    ['a server that is not the primary any more', serverError(10107), true],
-    ['a command that took too long', serverError(50), true],
-    ['a majority that did not answer in time', serverError(64), true],
-    ['whatever the driver would retry', labelled, true],
-    ['a key that is there already', serverError(11000), false],
-    ['a command that the server does not know', serverError(59), false],
+    ['a connection lost during a bulk write', new MongoBulkWriteError(new MongoNetworkError('gone') as never, {} as never), true],
+    ['a server that is no longer the primary', serverError(10107), true],
+    ['a command timeout', serverError(50), true],
+    ['a write concern timeout', serverError(64), true],
+    ['an error that the driver would retry', labelled, true],
+    ['a duplicate key', serverError(11000), false],
+    ['an unknown command', serverError(59), false],
     ['missing rights', serverError(13), false],
-    ['a mistake of the program', new TypeError('no'), false],
+    ['a programming error', new TypeError('no'), false],
   ];
   for (const [what, failure, transient] of cases)
     it(`classifies ${what} as ${transient ? 'transient' : 'permanent'}`, () => {
       expect(isTransient(failure)).to.equal(transient);
-      expect(isDuplicateKey(failure)).to.equal(what === 'a key that is there already');
+      expect(isDuplicateKey(failure)).to.equal(what === 'a duplicate key');
     });
 });

@@ -62,7 +62,7 @@ describe('reads that share a transaction', () => {
     shared.close();
   });
 
-  it('are ended by closing', async () => {
+  it('end with close', async () => {
     const shared = new SharedReadTransaction(reader, setImmediate);
     counting(shared)();
     counting(shared)();

@@ -3,45 +3,48 @@ import fc from 'fast-check';
 import { errorKind, isErrorCode } from '../../../api/errors.js';
 import { eventually } from '../../support/eventually.js';
 import { PASSWORD, type Service } from '../../support/service.js';
-import { bytesOf, type Known, operationsOf, type Shot, shots } from './requests.js';
+import { bytesOf, type FuzzRequest, fuzzRequests, type Known, operationsOf } from './requests.js';
 import { type Answered, exchange } from './wire.js';
 
-/** Requests that are under way together, on average. A volley shrinks to the one that does the harm. */
-const TOGETHER = 10;
+/** Average number of concurrent requests. fast-check shrinks a failing set to the smallest one. */
+const CONCURRENCY = 10;
 
-/** How often each status was answered; 0 counts connections that were closed without an answer. */
+/** Number of answers by status; 0 counts connections closed without an answer. */
 export type Tally = Map<number, number>;
 
 /**
- * Fires so many requests made of the API's own document. Fails on the first that is answered with 5xx or with an error of
- * another shape than the one, with fast-check's smallest example and the seed that repeats it.
+ * Sends `count` requests generated from the API's OpenAPI document. Fails on the first 5xx or error of an undocumented
+ * shape, with fast-check's smallest example and the seed that repeats it.
  */
 export async function fuzz(service: Service, { count, seed }: { count: number; seed: number }): Promise<Tally> {
   const tally: Tally = new Map();
   const document = (await service.api('GET', '/v1/openapi.json')).body;
-  const shot = shots(operationsOf(document), await known(service));
-  const volley = fc.array(shot, { minLength: 1, maxLength: 2 * TOGETHER - 1, size: 'max' });
+  const request = fuzzRequests(operationsOf(document), await known(service));
+  const concurrentRequests = fc.array(request, { minLength: 1, maxLength: 2 * CONCURRENCY - 1, size: 'max' });
   await fc.assert(
-    fc.asyncProperty(volley, async (together) => {
+    fc.asyncProperty(concurrentRequests, async (together) => {
       await Promise.all(together.map((one) => fire(service, one, tally)));
     }),
-    { seed, numRuns: Math.ceil(count / TOGETHER) },
+    { seed, numRuns: Math.ceil(count / CONCURRENCY) },
   );
   return tally;
 }
 
-/** Things that exist, so that not everything ends at "not found". Other keys than these are made for being deleted. */
+/** Existing resources, so that not every request ends with "not found". Keys to be deleted are created separately. */
 async function known(service: Service): Promise<Known> {
   const hello = { to: '+15005550004', channel: 'sms', message: 'Hello' };
   const send = async (more: object) => (await service.api('POST', '/v1/messages/send', { ...hello, ...more })).body.id;
-  const told = await send({ to: '+14155550100', webhook_url: 'http://127.0.0.1:9/' });
-  const ids = [told, await send({}), await send({ send_at: '2099-01-01T00:00:00Z' })];
+  const messageId = await send({ to: '+14155550100', webhook_url: 'http://127.0.0.1:9/' });
+  const ids = [messageId, await send({}), await send({ send_at: '2099-01-01T00:00:00Z' })];
   ids.push((await service.api('POST', '/v1/messages/bulk', [hello])).body.batch_id);
   for (const name of ['one', 'two']) ids.push((await service.api('POST', '/v1/api-keys', { name, scopes: ['read'] })).body.id);
   const user = { email: 'member@example.com', password: PASSWORD, role: 'member' };
   const member = (await service.api('POST', '/v1/account/users', user)).body;
   ids.push(member.id);
-  const delivery = await eventually('a delivery', async () => (await service.api('GET', `/v1/messages/${told}/webhook-deliveries`)).body.data[0]);
+  const delivery = await eventually(
+    'a delivery',
+    async () => (await service.api('GET', `/v1/messages/${messageId}/webhook-deliveries`)).body.data[0],
+  );
   ids.push(delivery.id);
   for (const contact of [{ email: 'ada@example.com' }, { phone: '+14155550100' }])
     ids.push((await service.api('POST', '/v1/contacts', contact)).body.id);
@@ -54,23 +57,23 @@ async function known(service: Service): Promise<Known> {
   return { ids, credentials: [key, key, key, `Authorization: Bearer ${token}`, `Authorization: Bearer ${operator}`] };
 }
 
-async function fire(service: Service, shot: Shot, tally: Tally): Promise<void> {
-  const { bytes, half } = bytesOf(shot);
+async function fire(service: Service, request: FuzzRequest, tally: Tally): Promise<void> {
+  const { bytes, half } = bytesOf(request);
   const answered = await exchange(service.url, bytes, half);
   tally.set(answered?.status ?? 0, (tally.get(answered?.status ?? 0) ?? 0) + 1);
   if (!service.running) throw new Error(`the service ended: ${JSON.stringify(service.logged('error'))}`);
   if (answered === null) expect(half, `no answer to ${JSON.stringify(bytes.toString('latin1').slice(0, 2_000))}`).to.equal(true);
-  else judge(shot, answered);
+  else judge(request, answered);
 }
 
-function judge({ line }: Shot, { status, headers, body }: Answered): void {
+function judge({ line }: FuzzRequest, { status, headers, body }: Answered): void {
   const what = `${line.slice(0, 200)} -> ${status} ${body.slice(0, 500)}`;
   expect(status, what).to.be.within(200, 499);
   if (status < 400) return;
-  // A page that people open is refused by a page.
+  // Public pages answer errors with a page.
   if (line.includes('/v1/public/') && headers['content-type'] === 'text/html; charset=utf-8') return;
   expect(headers['content-type'], what).to.equal('application/json; charset=utf-8');
-  // What could not be parsed is answered with a body even so: then nobody knows that it was a HEAD.
+  // An unparseable request is answered with a body, since its method is unknown, even HEAD.
   if (line.startsWith('HEAD ') && body === '') return;
   const error = JSON.parse(body);
   expect(isErrorCode(error.code), what).to.equal(true);
@@ -81,7 +84,7 @@ function judge({ line }: Shot, { status, headers, body }: Answered): void {
   for (const problem of error.errors ?? []) expect(problem, what).to.include.all.keys('field', 'code', 'message');
 }
 
-/** What must still be so after all of it. */
+/** Expects a healthy service after the fuzz. */
 export async function expectUnharmed(service: Service): Promise<void> {
   expect(service.running).to.equal(true);
   expect((await service.api('GET', '/healthz')).status).to.equal(200);

@@ -1,13 +1,13 @@
 import { toUSVString } from 'node:util';
 import fc, { type Arbitrary } from 'fast-check';
-import { allowedBy, hostileText, type Schema, spoilt } from './values.js';
+import { allowedBy, hostileText, mutated, type Schema } from './values.js';
 
-/** A request as it goes over the wire, and enough to name it. */
-export interface Shot {
+/** A request as sent over the wire, with a description. */
+export interface FuzzRequest {
   readonly line: string;
   readonly head: readonly string[];
   readonly body: Buffer | null;
-  /** How the body is framed, rightly or wrongly. */
+  /** The framing of the body, valid or invalid. */
   readonly framing: 'length' | 'chunked' | 'too long' | 'too short' | 'torn' | 'both' | 'nonsense';
 }
 
@@ -18,10 +18,10 @@ interface Operation {
   readonly body: Schema | null;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document, of which only some places are looked at
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document, of which only some fields are read
 type Document = any;
 
-/** What may stand in a path or a header so that deeper code is reached: ids that exist, and credentials. */
+/** Values for paths and headers that reach deeper code: existing ids, and credentials. */
 export interface Known {
   readonly ids: readonly string[];
   readonly credentials: readonly string[];
@@ -42,7 +42,7 @@ const PAGES = [
 ];
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'BREW', 'get', 'CONNECT'];
 
-/** Every operation of the API's own document. */
+/** Every operation of the API's OpenAPI document. */
 export function operationsOf(given: Document): Operation[] {
   const document = dereferenced({ paths: given.paths }, given);
   return Object.entries<Document>(document.paths).flatMap(([path, methods]) =>
@@ -55,7 +55,7 @@ export function operationsOf(given: Document): Operation[] {
   );
 }
 
-/** The same value with what its references point at in their place. No schema of the document contains itself. */
+/** The value with all references resolved. No schema of the document is recursive. */
 function dereferenced(value: Document, document: Document): Document {
   if (Array.isArray(value)) return value.map((part) => dereferenced(part, document));
   if (typeof value !== 'object' || value === null) return value;
@@ -67,15 +67,15 @@ function dereferenced(value: Document, document: Document): Document {
   return dereferenced(target, document);
 }
 
-/** Requests over all of it: some right, most wrong in one place, some not even HTTP. */
-export function shots(operations: readonly Operation[], known: Known): Arbitrary<Shot> {
-  // Sending has most to say; the others hash passwords, which is slow on purpose.
+/** Requests to all operations: some valid, most with one fault, some not valid HTTP. */
+export function fuzzRequests(operations: readonly Operation[], known: Known): Arbitrary<FuzzRequest> {
+  // Sends are weighted up because they have most fields; the others are weighted down because they hash passwords, which is slow.
   const weight = ({ path }: Operation) => (/\/(send|bulk)$/.test(path) ? 12 : /auth|users/.test(path) ? 1 : 4);
-  const aimed = operations.map((operation) => ({ weight: weight(operation), arbitrary: shotAt(operation, known) }));
-  return fc.oneof(...aimed, { weight: 8, arbitrary: astray(known) });
+  const routed = operations.map((operation) => ({ weight: weight(operation), arbitrary: requestTo(operation, known) }));
+  return fc.oneof(...routed, { weight: 8, arbitrary: unroutedRequests(known) });
 }
 
-function shotAt(operation: Operation, known: Known): Arbitrary<Shot> {
+function requestTo(operation: Operation, known: Known): Arbitrary<FuzzRequest> {
   const method = mostly(fc.constant(operation.method), fc.constantFrom(...METHODS));
   const target = fc.tuple(pathOf(operation.path, known), queryOf(operation.query)).map(([path, query]) => path + query);
   return fc
@@ -85,8 +85,8 @@ function shotAt(operation: Operation, known: Known): Arbitrary<Shot> {
 
 const framing = mostly(fc.constant('length' as const), fc.constantFrom('chunked', 'too long', 'too short', 'torn', 'both', 'nonsense'), 15);
 
-/** Unknown paths, and lines that are no request at all. */
-const astray = (known: Known): Arbitrary<Shot> =>
+/** Unknown paths, and invalid request lines. */
+const unroutedRequests = (known: Known): Arbitrary<FuzzRequest> =>
   fc
     .record({
       line: fc.oneof(
@@ -108,7 +108,7 @@ const astray = (known: Known): Arbitrary<Shot> =>
       body: bodyOf(null),
       framing,
     })
-    .map((shot) => shot);
+    .map((request) => request);
 
 function mostly<A, B>(usual: Arbitrary<A>, unusual: Arbitrary<B>, weight = 6): Arbitrary<A | B> {
   return fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: unusual });
@@ -137,7 +137,7 @@ function queryOf(parameters: Operation['query']): Arbitrary<string> {
   return fc.array(one, { maxLength: 3 }).map((pairs) => (pairs.length > 0 ? `?${pairs.join('&')}` : ''));
 }
 
-/** An object is written `name[key]=value`. */
+/** Encodes objects as `name[key]=value`. */
 function pairsOf(name: string, value: unknown, encoded: (text: unknown) => string): string {
   if (typeof value !== 'object' || value === null) return `${name}=${encoded(value)}`;
   return Object.entries(value)
@@ -145,7 +145,7 @@ function pairsOf(name: string, value: unknown, encoded: (text: unknown) => strin
     .join('&');
 }
 
-/** What a header's value may hold on the wire: no line end, which would end the header. */
+/** Removes line ends, which would end a header. */
 const headerText = hostileText.map((text) =>
   Buffer.from(text)
     .toString('latin1')
@@ -175,7 +175,7 @@ function headOf({ credentials }: Known): Arbitrary<string[]> {
   const named = (...names: string[]) => fc.tuple(fc.constantFrom(...names), headerText).map(([name, value]) => `${name}: ${value}`);
   const odd = fc.oneof(
     named('Idempotency-Key', 'If-Match', 'X-Request-Id', 'X-Forwarded-For', 'Accept', 'X-Service-Consistency', 'Cookie', 'Range', 'Accept-Encoding'),
-    // Twenty digits would be a position of the future, which is answered with 503 by design.
+    // Twenty digits would be a future position, which is answered with 503 by design.
     headerText.filter((text) => !/^\d{20}$/.test(text.trim())).map((text) => `X-Service-Min-Position: ${text}`),
     fc.nat(30).map((n) => `Idempotency-Key: key-${n}`),
     fc.constantFrom(
@@ -234,11 +234,11 @@ function bodyOf(schema: Schema | null): Arbitrary<Buffer | null> {
   if (!schema) return fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: raw });
   const right = allowedBy(schema);
   const json = (value: Arbitrary<unknown>) => value.map((v) => Buffer.from(JSON.stringify(v) ?? ''));
-  return fc.oneof({ weight: 4, arbitrary: json(right) }, { weight: 6, arbitrary: json(spoilt(right)) }, { weight: 2, arbitrary: raw });
+  return fc.oneof({ weight: 4, arbitrary: json(right) }, { weight: 6, arbitrary: json(mutated(right)) }, { weight: 2, arbitrary: raw });
 }
 
-/** The bytes of a request, and whether our side is to be closed after them because more was promised than comes. */
-export function bytesOf({ line, head, body, framing }: Shot): { bytes: Buffer; half: boolean } {
+/** The bytes of a request, and whether to close our side after them because the announced body is longer. */
+export function bytesOf({ line, head, body, framing }: FuzzRequest): { bytes: Buffer; half: boolean } {
   const payload = body ?? Buffer.alloc(0);
   const { length } = payload;
   const chunk = Buffer.concat([Buffer.from(`${length.toString(16)}\r\n`), payload, Buffer.from('\r\n')]);

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-/** As much of JSON Schema as the API's own document uses. */
+/** The part of JSON Schema that the OpenAPI document uses. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -18,7 +18,7 @@ export interface Schema {
 
 const NAMES_OF_OBJECTS = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__', 'valueOf', 'then', 'length'];
 
-/** Texts that have broken programs before. */
+/** Texts that often break programs. */
 export const hostileText: Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({ unit: 'binary' }),
@@ -67,7 +67,7 @@ function nested(levels: number): unknown {
   return value;
 }
 
-/** Recipients and targets that lead nowhere outside this machine. */
+/** Recipients and URLs that do not leave this machine. */
 const texts: Readonly<Record<string, Arbitrary<string>>> = {
   to: fc.constantFrom('+14155550100', '+14155550101', '+15005550001', '+15005550002', '+15005550004', 'ada@example.com', 'bounce@sandbox.test'),
   channel: fc.constantFrom('sms', 'sms', 'sms', 'whatsapp', 'rcs', 'email', 'push', 'pigeon'),
@@ -76,7 +76,7 @@ const texts: Readonly<Record<string, Arbitrary<string>>> = {
   idempotency_key: fc.nat(20).map(String),
 };
 
-/** A value that a schema allows, most of the time. */
+/** Values that are mostly valid for a schema. */
 export function allowedBy(schema: Schema, name = ''): Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -112,7 +112,7 @@ function objectOf({ properties, required = [] }: Schema): Arbitrary<unknown> {
   if (!properties) return fc.dictionary(fc.string({ maxLength: 10 }), fc.jsonValue({ maxDepth: 1 }), { maxKeys: 5 });
   const member = (name: string) => allowedBy(properties[name] ?? {}, name).map((value) => [name, value] as const);
   const optional = Object.keys(properties).filter((name) => !required.includes(name));
-  // Few at a time: of many, one would nearly always be refused for what it says.
+  // Few elements: in a long list one would nearly always be invalid.
   return fc
     .tuple(
       fc.tuple(...required.map(member)),
@@ -121,24 +121,24 @@ function objectOf({ properties, required = [] }: Schema): Arbitrary<unknown> {
     .map(([always, sometimes]) => Object.fromEntries([...always, ...sometimes]));
 }
 
-type Spoil = 'replace' | 'remove' | 'add';
+type Mutation = 'replace' | 'remove' | 'add';
 
-/** The same value with something hostile somewhere in it. */
-export const spoilt = (value: Arbitrary<unknown>): Arbitrary<unknown> =>
+/** The value with a hostile value at a random path. */
+export const mutated = (value: Arbitrary<unknown>): Arbitrary<unknown> =>
   fc
-    .tuple(value, hostileValue, fc.array(fc.nat(1_000), { minLength: 4, maxLength: 4 }), fc.constantFrom<Spoil>('replace', 'remove', 'add'))
-    .map(([base, hostile, places, how]) => spoil(base, hostile, places, how));
+    .tuple(value, hostileValue, fc.array(fc.nat(1_000), { minLength: 4, maxLength: 4 }), fc.constantFrom<Mutation>('replace', 'remove', 'add'))
+    .map(([base, hostile, path, how]) => mutate(base, hostile, path, how));
 
-/** Goes down as far as the places lead, at most to where they end, and does it there. A copy; the value stays as it is. */
-function spoil(value: unknown, hostile: unknown, [place = 0, ...deeper]: readonly number[], how: Spoil): unknown {
+/** Returns a copy with a change at a path, which may be cut short. The value is not changed. */
+function mutate(value: unknown, hostile: unknown, [index = 0, ...deeper]: readonly number[], how: Mutation): unknown {
   if (typeof value !== 'object' || value === null) return hostile;
   const entries = Object.entries(value);
-  const at = place % Math.max(1, entries.length);
+  const at = index % Math.max(1, entries.length);
   const [key, inner] = entries[at] ?? [];
   if (key === undefined || deeper.length === 0 || typeof inner !== 'object') {
     if (key !== undefined && how !== 'add') entries.splice(at, 1, ...(how === 'replace' ? [[key, hostile] as [string, unknown]] : []));
-    else entries.push([NAMES_OF_OBJECTS[place % NAMES_OF_OBJECTS.length] as string, hostile]);
-  } else entries[at] = [key, spoil(inner, hostile, deeper, how)];
-  // From entries, so that `__proto__` becomes a property of its own and reaches the JSON text.
+    else entries.push([NAMES_OF_OBJECTS[index % NAMES_OF_OBJECTS.length] as string, hostile]);
+  } else entries[at] = [key, mutate(inner, hostile, deeper, how)];
+  // From entries, so that `__proto__` becomes an own property and is part of the JSON text.
   return Array.isArray(value) ? entries.map(([, item]) => item) : Object.fromEntries(entries);
 }

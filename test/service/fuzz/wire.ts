@@ -6,25 +6,25 @@ export interface Answered {
   readonly body: string;
 }
 
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /**
- * Writes these bytes to a connection of their own and reads what comes until the server closes it. Null where it closes
- * without an answer. `half` ends our side after the bytes, as a client that went away in the middle does.
+ * Writes the bytes to a new connection and reads until the server closes it. Resolves with null if it closes
+ * without an answer. `half` ends our side after the bytes, like a client that disconnects during a request.
  */
 export function exchange(url: string, bytes: Buffer, half: boolean): Promise<Answered | null> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
-    socket.setTimeout(PATIENCE_MS, () => {
+    socket.setTimeout(TIMEOUT_MS, () => {
       socket.destroy();
-      reject(new Error(`no answer in ${PATIENCE_MS} ms, only ${JSON.stringify(Buffer.concat(chunks).toString('latin1').slice(0, 200))}`));
+      reject(new Error(`no answer in ${TIMEOUT_MS} ms, only ${JSON.stringify(Buffer.concat(chunks).toString('latin1').slice(0, 200))}`));
     });
     socket.on('connect', () => (half ? socket.end(bytes) : socket.write(bytes)));
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('end', () => socket.end());
-    // A server may refuse and close while we still write; what it said before that has arrived and counts.
+    // A server may answer and close while we still write; the answer counts.
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET') reject(error);
     });
@@ -43,7 +43,7 @@ function read(text: string): Answered | null {
   const end = text.indexOf('\r\n\r\n');
   const [first = '', ...lines] = text.slice(0, end).split('\r\n');
   const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(first) ?? [];
-  if (end < 0 || status === undefined) throw new Error(`this is no answer: ${JSON.stringify(text.slice(0, 200))}`);
+  if (end < 0 || status === undefined) throw new Error(`invalid answer: ${JSON.stringify(text.slice(0, 200))}`);
   if (status === '100') return read(text.slice(end + 4));
   const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
   return { status: Number(status), headers, body: text.slice(end + 4) };

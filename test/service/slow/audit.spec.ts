@@ -5,19 +5,19 @@ import { Service } from '../../support/service.js';
 
 const at = (day: number): string => `2026-01-${String(day).padStart(2, '0')}T10:00:00.000Z`;
 
-describe('the command line of auditors', () => {
+describe('the audit commands', () => {
   let service: Service;
   let id: string;
   const email = 'audited@example.com';
   before(async () => {
     service = await Service.start();
     id = (await service.api('POST', '/v1/contacts', { email, first_name: 'Ada' })).body.id;
-    const said = { channel: 'email', purpose: 'marketing' };
+    const consent = { channel: 'email', purpose: 'marketing' };
     for (const [day, status] of [
       [1, 'granted'],
       [3, 'withdrawn'],
     ] as const) {
-      await service.api('POST', `/v1/contacts/${id}/consents`, { ...said, status, occurred_at: at(day), proof: { text: `day ${day}` } });
+      await service.api('POST', `/v1/contacts/${id}/consents`, { ...consent, status, occurred_at: at(day), proof: { text: `day ${day}` } });
     }
     await service.api('POST', '/v1/account/unsubscribes', { email, channel: 'sms', reason: 'manual' });
   });
@@ -26,7 +26,7 @@ describe('the command line of auditors', () => {
   const audit = (...args: string[]) =>
     service.cli('audit', 'consent', '--account', service.accountId, '--address', ` ${email.toUpperCase()}`, ...args);
 
-  it('tells from the log what an address agreed to, now and as of a moment', async () => {
+  it('return the consents of an address, now and as of a time', async () => {
     const now = JSON.parse((await audit('--json')).stdout);
     expect(now.contacts[0]).to.deep.include({ id, email, status: 'active' });
     expect(now.contacts[0].standing[0]).to.deep.include({ channel: 'email', status: 'withdrawn' });
@@ -37,12 +37,12 @@ describe('the command line of auditors', () => {
     expect((await audit()).stdout).to.contain('email for marketing: withdrawn');
   });
 
-  it('knows nothing of an address in another account', async () => {
+  it('return nothing for an address in another account', async () => {
     const { stdout } = await service.cli('audit', 'consent', '--account', 'acc_OTHER', '--address', email, '--json');
     expect(JSON.parse(stdout)).to.deep.include({ contacts: [], entries: [] });
   });
 
-  it('verifies exports of the command line and of the API, by the key of the installation, and none that was changed', async () => {
+  it('verify exports of the CLI and the API by the installation’s key, and reject changed ones', async () => {
     const file = join(service.dir, 'audit.json');
     expect((await audit('--export', file)).code).to.equal(0);
     const fingerprint = (await service.cli('audit', 'key')).stdout.trim();
@@ -61,7 +61,7 @@ describe('the command line of auditors', () => {
     expect([changed.code, changed.stderr.includes('is not valid')]).to.deep.equal([1, true]);
   });
 
-  it('says what is wrong with how it is asked', async () => {
+  it('exit with 2 and name invalid arguments', async () => {
     expect((await service.cli('audit', 'consent', '--account', service.accountId, '--address', 'nobody')).code).to.equal(2);
   });
 });

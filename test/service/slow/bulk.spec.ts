@@ -9,7 +9,7 @@ interface Row {
   readonly status: string;
 }
 
-describe('sending many messages', () => {
+describe('a bulk of messages', () => {
   let service: Service;
   before(async () => {
     service = await Service.start();
@@ -24,8 +24,8 @@ describe('sending many messages', () => {
   const historyOf = async (batch: string): Promise<Row[]> =>
     (await service.api('GET', `/v1/messages?batch_id=${batch}&limit=200&order=asc`)).body.data;
 
-  it('takes 10,000 at once and gives each its id', async () => {
-    // Over servers that stand in for real ones the rest of the specs would wait long for so many hand-overs.
+  it('accepts 10,000 messages and returns an id for each', async () => {
+    // With fake servers so many hand-overs would delay the following specs.
     const later = embedded ? {} : { defaults: { send_at: new Date(Date.now() + 3_600_000).toISOString() } };
     const status = embedded ? 'queued' : 'scheduled';
     const { body, ...answer } = await bulk({ ...later, messages: messages(10_000) });
@@ -39,7 +39,7 @@ describe('sending many messages', () => {
     await inHistory(body, 10_000, expected);
   }).timeout(90_000);
 
-  it('delivers all of them', async () => {
+  it('delivers all messages', async () => {
     const count = embedded ? 2_000 : 500;
     await inHistory((await bulk({ messages: messages(count) })).body, count, 'delivered');
   }).timeout(90_000);
@@ -53,13 +53,13 @@ describe('sending many messages', () => {
     expect(last.body).to.include({ to: phone(count - 1), message: `Hello ${count - 1}`, batch_id, status });
   }
 
-  it('refuses 10,001', async () => {
+  it('rejects 10,001 messages', async () => {
     const { status, body } = await bulk({ messages: messages(10_001) });
     expect(status).to.equal(422);
     expect(body).to.include({ code: 'too_many_messages', limit: 10_000, received: 10_001 });
   });
 
-  describe('where three of a hundred are wrong', () => {
+  describe('with 3 invalid messages of 100', () => {
     const wrong: Record<number, { field: string; code: string; message: object }> = {
       7: { field: 'to', code: 'invalid_phone', message: { to: 'nobody' } },
       40: { field: 'channel', code: 'unsupported_channel', message: { channel: 'pigeon' } },
@@ -79,7 +79,7 @@ describe('sending many messages', () => {
       await eventually('97 are delivered', async () => (await counts(body.batch_id)).delivered === 97);
     });
 
-    it('accepts none in the mode atomic', async () => {
+    it('accepts none in atomic mode', async () => {
       const before = (await service.api('GET', '/v1/messages?limit=1')).body.data[0].id;
       const { status, body } = await bulk({ messages: rows, mode: 'atomic' });
       expect([status, body.code]).to.deep.equal([422, 'validation_error']);
@@ -89,42 +89,42 @@ describe('sending many messages', () => {
       expect((await service.api('GET', '/v1/messages?limit=1')).body.data[0].id).to.equal(before);
     });
 
-    it('accepts all in the mode atomic once they are right', async () => {
+    it('accepts all in atomic mode if all are valid', async () => {
       expect((await bulk({ messages: messages(5), mode: 'atomic' })).body).to.include({ accepted: 5, rejected: 0 });
     });
   });
 
-  it('refuses an empty list, and one in which nothing is right', async () => {
+  it('rejects an empty list and a list without a valid message', async () => {
     for (const wrong of [[], [{ to: 'nobody' }, 5, null]]) {
       const { status, body } = await bulk({ messages: wrong });
       expect([status, body.code]).to.deep.equal([422, 'validation_error']);
     }
   });
 
-  it('takes a bare array', async () => {
+  it('accepts a bare array', async () => {
     const { status, body } = await bulk(messages(3));
     expect(status).to.equal(202);
     expect(body).to.include({ received: 3, accepted: 3 });
   });
 
-  it('fills in what defaults say once for all, and lets a message say otherwise', async () => {
+  it('applies defaults to messages that do not override them', async () => {
     const defaults = { channel: 'sms', message: 'Sale!', tags: ['spring'] };
-    const { body } = await bulk({ defaults, messages: [{ to: phone(1) }, { to: 'ada@example.com', channel: 'email', message: 'Own words' }] });
+    const { body } = await bulk({ defaults, messages: [{ to: phone(1) }, { to: 'ada@example.com', channel: 'email', message: 'Override' }] });
     expect(body).to.include({ accepted: 2 });
     const history = await historyOf(body.batch_id);
     expect(history[0]).to.deep.include({ channel: 'sms', message: 'Sale!', tags: ['spring'] });
-    expect(history[1]).to.deep.include({ channel: 'email', message: 'Own words', tags: ['spring'] });
+    expect(history[1]).to.deep.include({ channel: 'email', message: 'Override', tags: ['spring'] });
   });
 
-  it('leaves the list out of a summary', async () => {
+  it('returns no list of messages in a summary', async () => {
     const { body } = await bulk({ messages: messages(2) }, '?response=summary');
     expect(body).to.include({ received: 2, accepted: 2 }).and.not.to.have.property('messages');
     expect(await historyOf(body.batch_id)).to.have.length(2);
   });
 
-  it('tells which messages are suppressed or wait for their time', async () => {
+  it('returns which messages are suppressed or scheduled', async () => {
     const stopped = await service.api('POST', '/v1/messages/send', { to: '+15005550006', channel: 'sms', message: 'Hello' });
-    await eventually('the STOP has arrived', async () => {
+    await eventually('the STOP is recorded', async () => {
       const { body } = await service.api('GET', `/v1/messages/${stopped.body.id}/events`);
       return body.data.some(({ type }: { type: string }) => type === 'MessageReplied');
     });
@@ -147,9 +147,9 @@ describe('sending many messages', () => {
   });
 
   it('sends two messages with one idempotency key once, within a batch and across batches', async () => {
-    const twice = { to: phone(4), channel: 'sms', message: 'Once', idempotency_key: 'order-1' };
-    const first = await bulk([twice, twice, { ...twice, idempotency_key: 'order-2' }]);
-    const second = await bulk([twice]);
+    const keyed = { to: phone(4), channel: 'sms', message: 'Once', idempotency_key: 'order-1' };
+    const first = await bulk([keyed, keyed, { ...keyed, idempotency_key: 'order-2' }]);
+    const second = await bulk([keyed]);
     const [a, b, c] = first.body.messages.map(({ id }: Row) => id);
     expect([b, second.body.messages[0].id]).to.deep.equal([a, a]);
     expect(c).not.to.equal(a);
@@ -158,14 +158,14 @@ describe('sending many messages', () => {
     expect(types.filter((type: string) => type === 'MessageDispatchStarted')).to.have.length(1);
   });
 
-  it('says nothing of a batch of somebody else', async () => {
+  it('returns 404 for a batch of another account', async () => {
     const { body } = await bulk(messages(1));
     expect(
       (await service.api('GET', `/v1/messages/bulk/${body.batch_id}`, undefined, { 'X-API-Key': await service.otherAccountKey() })).status,
     ).to.equal(404);
   });
 
-  it('leaves no error in the log', () => {
+  it('logs no errors', () => {
     expect(service.loggedProblems('error', 'warn')).to.deep.equal([]);
   });
 });

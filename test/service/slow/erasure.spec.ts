@@ -5,7 +5,7 @@ import { embedded } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { type Reply, Service } from '../../support/service.js';
 
-/** Words that stand nowhere else, so that finding one in a file means that it was kept there. */
+/** Unique words: one that is found in a file was stored there. */
 const PERSON = {
   email: 'zephyrine.quill@erasable.example',
   phone: '+14155550163',
@@ -20,7 +20,7 @@ const PERSON = {
 };
 const words = (): string[] => [...Object.values(PERSON), '4155550163', 'erasable'];
 
-/** Every file below a folder that holds one of the words, in whatever case. */
+/** All files in a folder tree that contain one of the words, in upper or lower case. */
 function filesWith(dir: string, wanted: readonly string[]): string[] {
   return (readdirSync(dir, { recursive: true }) as string[])
     .filter((file) => statSync(join(dir, file)).isFile())
@@ -52,7 +52,7 @@ describe('erasing a contact over HTTP', () => {
   const message = async (id: string) => (await get(`/v1/messages/${id}`)).body;
 
   before(async function () {
-    // What lies in files, and backups of them, is a matter of the embedded engines.
+    // Files and their backups exist only with the embedded engines.
     if (!embedded) this.skip();
     service = await Service.start();
     await good(post('/v1/custom-fields', { key: 'nickname', label: 'Nickname', type: 'string', pii: true }));
@@ -87,7 +87,7 @@ describe('erasing a contact over HTTP', () => {
   });
   after(() => service?.close());
 
-  it('is answered at once, and from then on nobody can read the contact', async () => {
+  it('returns at once, and the contact can no longer be read', async () => {
     const { body: reader } = await post('/v1/api-keys', { name: 'reader', scopes: ['read'] });
     expect((await erase(older, { 'X-API-Key': reader.key })).status).to.equal(403);
     expect((await erase(older, { 'X-API-Key': await service.otherAccountKey() })).status).to.equal(404);
@@ -104,12 +104,12 @@ describe('erasing a contact over HTTP', () => {
       expect((await post('/v1/events', { contact: { id }, event: 'x' })).status).to.equal(410);
     }
     await completed(older);
-    const again = await erase(older);
-    expect(again.body).to.deep.equal({ erasure_id: body.erasure_id, status: 'completed' });
+    const second = await erase(older);
+    expect(second.body).to.deep.equal({ erasure_id: body.erasure_id, status: 'completed' });
   });
 
-  it('leaves what happened, of nobody', async () => {
-    await eventually('this node has dropped the keys', async () => (await message(mail)).to === '<erased>');
+  it('retains events without personal data', async () => {
+    await eventually('this node has evicted the keys', async () => (await message(mail)).to === '<erased>');
     expect(await message(mail)).to.deep.include({ to: '<erased>', message: '<erased>', metadata: {}, status: 'delivered' });
     expect(await message(sms)).to.deep.include({ to: '<erased>', message: '<erased>', status: 'delivered' });
     expect((await get(`/v1/events/${event}`)).body).to.deep.include({ event: 'tasted', properties: {}, erased: true });
@@ -130,7 +130,7 @@ describe('erasing a contact over HTTP', () => {
     expect(words().filter((word) => seen.text.includes(word))).to.deep.equal([]);
   });
 
-  it('stops what was queued for the person', async () => {
+  it('suppresses queued messages to the contact', async () => {
     await eventually('the message is suppressed', async () => (await message(later)).status === 'suppressed', { within: 30_000 });
     expect(await message(later)).to.include({ status_reason: 'erased', to: '<erased>', message: '<erased>' });
   });
@@ -159,7 +159,7 @@ describe('erasing a contact over HTTP', () => {
     expect(await message(mail)).to.include({ to: '<erased>', message: '<erased>' });
   });
 
-  it('lets the address come again as somebody new, who is not written to', async () => {
+  it('allows a new contact with the address, which remains suppressed', async () => {
     const { status, body } = await post('/v1/contacts', { email: PERSON.email, first_name: 'Zora' });
     expect(status).to.equal(201);
     expect(body.id).to.not.be.oneOf([older, younger]);
@@ -171,7 +171,7 @@ describe('erasing a contact over HTTP', () => {
     expect((await get(`/v1/contacts/${older}`)).status).to.equal(410);
   });
 
-  it('goes on where the server was killed', async () => {
+  it('resumes after a kill of the server', async () => {
     const { body } = await post('/v1/contacts', { email: 'killed@example.com', first_name: 'Kilroy' });
     expect((await erase(body.id)).status).to.equal(202);
     await service.kill9();
@@ -180,7 +180,7 @@ describe('erasing a contact over HTTP', () => {
     expect((await get(`/v1/contacts/${body.id}`)).body.code).to.equal('contact_erased');
   });
 
-  it('is possible by the command line beside the server, and without it, and again after a backup was restored', async () => {
+  it('works by the CLI with and without a running server, and second after a restored backup', async () => {
     const list = async () => {
       const { stdout } = await service.cli('erase', '--list');
       return stdout.trim().split('\n');
@@ -208,20 +208,20 @@ describe('erasing a contact over HTTP', () => {
     await service.stop();
     const restored = await service.cli('restore', backup, '--force');
     expect(restored.code, restored.stderr).to.equal(0);
-    expect(JSON.parse(await cli('--again', file, '--json'))).to.deep.equal({ repeated: 2, known: 2 });
+    expect(JSON.parse(await cli('--second', file, '--json'))).to.deep.equal({ repeated: 2, known: 2 });
     await service.restart();
     for (const { id } of [one, two]) expect((await get(`/v1/contacts/${id}`)).status).to.equal(410);
     const { body } = await post('/v1/messages/send', { to: '+14155550164', channel: 'sms', message: 'Hello' });
     expect(body).to.include({ status: 'suppressed', status_reason: 'erased' });
-    expect(JSON.parse(await cli('--again', file, '--json'))).to.deep.equal({ repeated: 0, known: 4 });
+    expect(JSON.parse(await cli('--second', file, '--json'))).to.deep.equal({ repeated: 0, known: 4 });
   });
 
-  it('is refused by the command line where it is not said right', async () => {
+  it('rejects invalid arguments of the CLI', async () => {
     for (const args of [
       [],
       ['--list', '--address', 'a@example.com'],
       ['--contact', older],
-      ['--again', join(service.dir, 'backup', 'manifest.json')],
+      ['--second', join(service.dir, 'backup', 'manifest.json')],
     ]) {
       const { code, stderr } = await service.cli('erase', ...args);
       expect([args, code], stderr).to.deep.equal([args, 2]);

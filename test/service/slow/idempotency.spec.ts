@@ -23,7 +23,7 @@ describe('an idempotency key', () => {
   const replayed = ({ headers }: Reply): boolean => headers.get('idempotency-replayed') === 'true';
   const together = (ask: () => Promise<Reply>): Promise<Reply[]> => Promise.all(Array.from({ length: TIMES }, ask));
 
-  /** All have the status and the very same body, and all but one are marked as replayed. */
+  /** Expects one status and body for all, and all but one marked as replayed. */
   function expectOne(replies: readonly Reply[], status: number, originals: number): void {
     expect(new Set(replies.map((reply) => reply.status))).to.deep.equal(new Set([status]));
     expect(new Set(replies.map(({ text }) => text)).size, 'different bodies').to.equal(1);
@@ -35,7 +35,7 @@ describe('an idempotency key', () => {
 
   const historyOf = async (to: string) => (await service.api('GET', `/v1/messages?to=${encodeURIComponent(to)}`)).body.data;
 
-  it('makes fifty equal requests one message, and again after kill -9', async () => {
+  it('creates one message for fifty equal requests, and replays it after kill -9', async () => {
     const key = 'order-50';
     const first = await together(() => post('/v1/messages/send', message, key));
     expectOne(first, 202, 1);
@@ -49,13 +49,13 @@ describe('an idempotency key', () => {
     expect([quoted.text, replayed(quoted)]).to.deep.equal([first[0]?.text, true]);
   });
 
-  it('refuses another body', async () => {
+  it('rejects another body', async () => {
     await post('/v1/messages/send', message, 'reused');
     const { status, body } = await post('/v1/messages/send', { ...message, message: 'Twice' }, 'reused');
     expect([status, body.code]).to.deep.equal([422, 'idempotency_key_reused']);
   });
 
-  it('is one of each account and of each route', async () => {
+  it('is separate for each account and each route', async () => {
     const mine = await post('/v1/messages/send', message, 'shared');
     const theirs = await service.api('POST', '/v1/messages/send', message, {
       'Idempotency-Key': 'shared',
@@ -66,14 +66,14 @@ describe('an idempotency key', () => {
     expect(theirs.body.id).not.to.equal(mine.body.id);
   });
 
-  it('makes fifty equal bulks one batch, and again after kill -9', async () => {
+  it('creates one batch for fifty equal bulks, and replays it after kill -9', async () => {
     const body = { messages: Array.from({ length: 600 }, (_, n) => ({ ...message, to: `+1415556${String(n).padStart(4, '0')}` })) };
     const first = await together(() => post('/v1/messages/bulk', body, 'bulk-50'));
     expectOne(first, 202, 1);
     await service.kill9();
     await service.restart();
-    const again = await post('/v1/messages/bulk', body, 'bulk-50');
-    expect([again.text, replayed(again)]).to.deep.equal([first[0]?.text, true]);
+    const second = await post('/v1/messages/bulk', body, 'bulk-50');
+    expect([second.text, replayed(second)]).to.deep.equal([first[0]?.text, true]);
     const other = await post('/v1/messages/bulk', { messages: body.messages.slice(1) }, 'bulk-50');
     expect([other.status, other.body.code]).to.deep.equal([422, 'idempotency_key_reused']);
     const batch = first[0]?.body.batch_id;
@@ -88,25 +88,25 @@ describe('an idempotency key', () => {
     expect(await historyOf('+14155560007')).to.have.length(1);
   });
 
-  it('makes fifty equal wishes for an API key one key, and shows the same key text each time', async () => {
-    const wish = { name: 'Shop', scopes: ['write'] };
-    const replies = await together(() => post('/v1/api-keys', wish, 'key-50'));
+  it('creates one API key for fifty equal requests, and returns the same key text each time', async () => {
+    const request = { name: 'Shop', scopes: ['write'] };
+    const replies = await together(() => post('/v1/api-keys', request, 'key-50'));
     expectOne(replies, 201, 1);
     const { key } = replies[0]?.body ?? {};
     expect((await service.api('POST', '/v1/messages/send', message, { 'X-API-Key': key })).status).to.equal(202);
     const { data } = (await service.api('GET', '/v1/api-keys')).body;
     expect(data.filter(({ name }: { name: string }) => name === 'Shop')).to.have.length(1);
-    expect((await post('/v1/api-keys', { ...wish, name: 'Other' }, 'key-50')).body.code).to.equal('idempotency_key_reused');
+    expect((await post('/v1/api-keys', { ...request, name: 'Other' }, 'key-50')).body.code).to.equal('idempotency_key_reused');
   });
 
-  it('makes fifty equal wishes for a redelivery one', async () => {
+  it('creates one redelivery for fifty equal requests', async () => {
     const { body } = await service.api('POST', '/v1/messages/send', {
       ...message,
-      webhook_url: `${receiver.origin}/again`,
+      webhook_url: `${receiver.origin}/second`,
       webhook_events: ['message.sent'],
     });
     const [delivery] = await eventually(
-      'it is told',
+      'the webhook is delivered',
       async () => {
         const { data } = (await service.api('GET', `/v1/messages/${body.id}/webhook-deliveries`)).body;
         return data[0]?.status === 'delivered' && data;
@@ -121,14 +121,14 @@ describe('an idempotency key', () => {
     expect(receiver.requests).to.have.length(3);
   });
 
-  it('in the body does the same as in the header', async () => {
+  it('works in the body as in the header', async () => {
     const keyed = { ...message, idempotency_key: 'in-body' };
     const first = await service.api('POST', '/v1/messages/send', keyed);
-    const again = await service.api('POST', '/v1/messages/send', keyed);
-    expect([again.text, replayed(again)]).to.deep.equal([first.text, true]);
+    const second = await service.api('POST', '/v1/messages/send', keyed);
+    expect([second.text, replayed(second)]).to.deep.equal([first.text, true]);
   });
 
-  it('that is malformed is refused', async () => {
+  it('is rejected if malformed', async () => {
     for (const key of ['', 'x'.repeat(256), 'two words']) {
       const { status, body } = await post('/v1/messages/send', message, key);
       expect([status, body.code], JSON.stringify(key)).to.deep.equal([400, 'invalid_parameter']);
@@ -142,7 +142,7 @@ describe('an idempotency key', () => {
     expect([accepted.status, replayed(accepted)]).to.deep.equal([202, false]);
   });
 
-  it('leaves no error in the log', () => {
+  it('logs no errors', () => {
     expect(service.loggedProblems('error')).to.deep.equal([]);
   });
 });

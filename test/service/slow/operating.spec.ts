@@ -4,7 +4,7 @@ import { embedded } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { Service } from '../../support/service.js';
 
-describe('operating the service', () => {
+describe('the running service', () => {
   let service: Service;
   before(async () => {
     service = await Service.start();
@@ -13,7 +13,7 @@ describe('operating the service', () => {
 
   const send = (n: number) => service.api('POST', '/v1/messages/send', { to: '+14155550100', channel: 'sms', message: `${n}` });
 
-  it('says that it is up, ready and measured', async () => {
+  it('serves health, readiness and metrics', async () => {
     expect((await service.api('GET', '/healthz')).body).to.deep.equal({ status: 'ok' });
     await eventually('it is ready', async () => (await service.api('GET', '/readyz')).status === 200);
     await send(0);
@@ -23,7 +23,7 @@ describe('operating the service', () => {
       .and.match(/route="\/v1\/messages\/send"/);
   });
 
-  it('answers on a node without the API only how it is', async () => {
+  it('serves only health and metrics on a node without the API', async () => {
     const worker = Service.node({ HELIOGRAPH_ROLES: 'projections,processes' });
     try {
       await worker.restart();
@@ -34,7 +34,7 @@ describe('operating the service', () => {
     }
   });
 
-  it('rebuilds the history beside the answering server, and finds it equal to the log', async () => {
+  it('rebuilds the history while it is read, and verifies it against the log', async () => {
     const count = embedded ? 2_000 : 500;
     const rows = Array.from({ length: count }, (_, n) => ({ to: `+1415557${String(n).padStart(4, '0')}`, channel: 'sms', message: `${n}` }));
     const { batch_id } = (await service.api('POST', '/v1/messages/bulk', { messages: rows })).body;
@@ -63,14 +63,14 @@ describe('operating the service', () => {
     expect(JSON.parse(rebuilt.stdout).events).to.be.above(3 * count);
     expect(statuses.length, 'reads during the rebuild').to.be.above(10);
     expect(new Set(statuses)).to.deep.equal(new Set([200]));
-    expect(totals, 'what readers saw of the batch').to.deep.equal(new Set([count]));
+    expect(totals, 'totals that readers got for the batch').to.deep.equal(new Set([count]));
 
     const verified = await service.cli('projections', 'verify', 'messages', '--json');
     expect(verified, verified.stderr + verified.stdout).to.include({ code: 0 });
     expect(JSON.parse(verified.stdout)).to.include({ equal: true });
   }).timeout(60_000);
 
-  it('answers what is under way and then ends with 0 when it is told to stop', async () => {
+  it('answers requests in flight and exits with 0 on SIGTERM', async () => {
     const requests = Array.from({ length: 40 }, (_, n) => send(n));
     const slow = await halfSent(service);
     await Promise.race(requests);
@@ -90,18 +90,18 @@ describe('operating the service', () => {
     expect(data.length).to.be.at.least(answered.length + 1);
   });
 
-  it('ends with 0 also when it is told so as soon as it listens', async () => {
+  it('exits with 0 on a SIGTERM right after its start', async () => {
     await service.stop();
     await service.restart();
     expect((await service.stop()).code).to.equal(0);
   });
 
-  it('leaves no error in the log', () => {
+  it('logs no errors', () => {
     expect(service.loggedProblems('error')).to.deep.equal([]);
   });
 });
 
-/** A request of which the last byte is still missing. */
+/** A request without its last byte. */
 async function halfSent({ url, key }: Service): Promise<{ finish: () => void; answer: Promise<string> }> {
   const { hostname, port } = new URL(url);
   const body = JSON.stringify({ to: '+14155550100', channel: 'sms', message: 'slow' });
