@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { type Append, type EventStore, isWrongRevision } from '../../../domain/kernel/ports.js';
 import { eventsOf, everythingAfter, expectConflict, failureOf, newEvent, newEvents, newStream } from '../helpers.js';
 
-/** The rules of positionById, as in EventStoreDB's server. */
+/** The rules of appends, as in EventStoreDB's server. */
 export function appending(store: () => EventStore): void {
   it('starts a stream', async () => {
     const stream = newStream();
@@ -14,7 +14,7 @@ export function appending(store: () => EventStore): void {
     expect(await store().read(stream)).to.deep.equal([{ ...event, stream, revision, position }]);
   });
 
-  it('positionById at the expected revision and returns the position of the last event', async () => {
+  it('appends at the expected revision and returns the position of the last event', async () => {
     const stream = newStream();
     await store().append(stream, 'no-stream', newEvents(2));
     const batch = newEvents(3);
@@ -54,7 +54,7 @@ export function appending(store: () => EventStore): void {
       expect(await store().append(stream, expected, changed)).to.deep.equal(first);
 
       await store().append(stream, first.revision, newEvents(1));
-      expect(await store().append(stream, expected, changed), 'after later positionById to the stream').to.deep.equal(first);
+      expect(await store().append(stream, expected, changed), 'after later appends to the stream').to.deep.equal(first);
 
       const stored = await eventsOf(store(), stream);
       expect(stored).to.have.length(first.revision + 2);
@@ -99,7 +99,7 @@ export function appending(store: () => EventStore): void {
     expect(await failureOf(store().append(stream, 0, []))).to.satisfy((e: unknown) => e instanceof RangeError || e instanceof TypeError);
   });
 
-  it('accepts exactly one of 64 concurrent positionById with the same expected revision', async () => {
+  it('accepts exactly one of 64 concurrent appends with the same expected revision', async () => {
     const stream = newStream();
     await store().append(stream, 'no-stream', newEvents(1));
     const batches = Array.from({ length: 64 }, () => newEvents(3));
@@ -167,7 +167,7 @@ export function appending(store: () => EventStore): void {
       }
     });
 
-    it('accepts several positionById to one stream in a chain', async () => {
+    it('accepts several appends to one stream in a chain', async () => {
       const [stream, first, second] = [newStream(), newEvents(2), newEvents(1)];
       const [answer] = await store().appendAll([
         [
