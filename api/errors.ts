@@ -52,7 +52,12 @@ export const errorTable = {
   headers_too_large: { status: 431, meaning: 'The headers are larger than 16 kB.' },
   internal_error: { status: 500, meaning: 'Something broke here. The request id leads us to it.' },
   projection_behind: { status: 503, meaning: 'The read model has not reached the position that was asked for.', retryAfter: 1 },
-  unavailable: { status: 503, meaning: 'A store cannot be reached. Trying again with the same idempotency key is safe.', retryAfter: 1 },
+  unavailable: {
+    status: 503,
+    meaning:
+      'A store cannot be reached, or more is being accepted than fits into memory (this does not count for the rate limit). Try again with the same idempotency key.',
+    retryAfter: 1,
+  },
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof errorTable;

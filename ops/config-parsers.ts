@@ -18,6 +18,16 @@ export function duration(text: string): number {
   return Number(found[1]) * UNIT_MS[found[2] as keyof typeof UNIT_MS];
 }
 
+/** `64MB`, `2GB` in bytes (of 1,024 × 1,024 and so on); the bounds are in MB. */
+export const megabytes =
+  (from: number, to: number) =>
+  (text: string): number => {
+    const found = /^(\d{1,9})(MB|GB)$/i.exec(text.trim());
+    const size = Number(found?.[1]) * (found?.[2]?.toUpperCase() === 'GB' ? 1024 : 1);
+    if (!found || size < from || size > to) throw new InvalidValue();
+    return size * 1024 * 1024;
+  };
+
 export const integer =
   (from: number, to: number) =>
   (text: string): number => {

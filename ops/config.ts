@@ -11,6 +11,7 @@ import {
   integer,
   limitOverrides,
   listOf,
+  megabytes,
   oneOf,
   publicUrl,
   routes,
@@ -155,6 +156,14 @@ export const variables = {
     description: `Overrides single rate limits: \`{"send":5000,"login":{"limit":50,"window":"5m"}}\`.`,
     allowed: `a JSON object of limits by group (${codeList(RATE_LIMIT_GROUPS)})`,
     parse: limitOverrides(RATE_LIMIT_GROUPS),
+  }),
+  bodyBudget: variable({
+    name: 'HELIOGRAPH_BODY_BUDGET',
+    default: '64MB',
+    description:
+      'Memory for the bodies of requests that are being read, or accepted and not yet on disk. Beyond it requests are answered with 503. No account gets more than half of it for bodies above 64 kB; smaller ones have another eighth.',
+    allowed: 'a size from `64MB` to `64GB`',
+    parse: megabytes(64, 64 * 1024),
   }),
   masterKey: optional({
     name: 'HELIOGRAPH_MASTER_KEY',

@@ -47,12 +47,12 @@ export function contactListRoutes({ log, views, addresses, purposeKey }: Service
           list_id: query.list_id,
           ...paging.range,
         });
-    const page = paging.page(
+    const body = await paging.pageOfLoaded(
       found,
       ({ cursor }) => [cursor],
-      ({ item }) => item,
+      (rows) => Promise.all(rows.map(({ item }) => shown(item, fields))),
     );
-    return { status: 200, body: { ...page, data: await Promise.all(page.data.map((item) => shown(item, fields))) } };
+    return { status: 200, body };
   }
 
   /** A list that was deleted has nobody on it. */

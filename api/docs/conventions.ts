@@ -40,7 +40,7 @@ error codes may be added, never changed or taken away.`)}`,
     id: 'paging',
     title: 'Lists',
     body: markdown(`A list answers \`{"data": […], "next_cursor": "…", "has_more": true}\`, newest first. \`limit\` sets the rows of a page (1 to 200, 50
-unless told), \`order=asc\` turns the order, and \`cursor\` continues after the page before. A cursor belongs to its list and filters; it keeps its
+unless told; a page that would be larger than 4 MB has fewer), \`order=asc\` turns the order, and \`cursor\` continues after the page before. A cursor belongs to its list and filters; it keeps its
 place when rows are added.`),
   },
   {

@@ -43,8 +43,7 @@ export function historyRoutes({ log, views, purposeKey }: Services): AnyRoute[] 
       occurred_before: canonical(asked.occurred_before),
       ...paging.range,
     });
-    const rows = paging.page(found, ({ sort }) => [sort]);
-    return { status: 200, body: { ...rows, data: await queries.show(rows.data) } };
+    return { status: 200, body: await paging.pageOfLoaded(found, ({ sort }) => [sort], queries.show) };
   }
 
   /** The list is sorted by another time than the one at which events were accepted, so these bounds are tried on each event. */

@@ -19,18 +19,42 @@ export const payloadTooLarge = (limit: number): DomainError =>
 export const hasBody = (request: IncomingMessage): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
-/** Reads the whole body. Throws `payload_too_large` at the limit and RequestAborted where the connection breaks. */
-export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+/** The length of the body by its headers, in bytes; null where only reading it tells. */
+export function declaredLength({ headers }: IncomingMessage): number | null {
+  if (headers['transfer-encoding'] !== undefined) return null;
+  return Number(headers['content-length'] ?? 0);
+}
+
+/**
+ * Reads the whole body. Throws `payload_too_large` at the limit, RequestAborted where the connection breaks, and what `onBytes` throws,
+ * which is given the length of each part that arrives.
+ */
+export function readBody(request: IncomingMessage, limit: number, onBytes: (count: number) => void = () => {}): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let first: Buffer | null = null;
     let chunks: Buffer[] | null = null;
     let size = 0;
+    let refused = false;
+    const refuse = (error: unknown): void => {
+      refused = true;
+      first = null;
+      chunks = null;
+      reject(error);
+    };
     request.on('data', (chunk: Buffer) => {
+      if (refused) return;
       size += chunk.length;
       if (size > limit) {
-        chunks = null;
-        reject(payloadTooLarge(limit));
-      } else if (first === null) first = chunk;
+        refuse(payloadTooLarge(limit));
+        return;
+      }
+      try {
+        onBytes(chunk.length);
+      } catch (error) {
+        refuse(error);
+        return;
+      }
+      if (first === null) first = chunk;
       else if (chunks === null) chunks = [first, chunk];
       else chunks.push(chunk);
     });

@@ -8,6 +8,7 @@ import { fingerprint } from '../../log/ids.js';
 import { errorResponse } from '../errors.js';
 import {
   DEFAULT_BODY_LIMIT,
+  declaredLength,
   hasBody,
   mediaType,
   parseJson,
@@ -26,6 +27,9 @@ import { windowText } from './rate-limits.js';
 import type { AnyRoute, BodyReader, HttpResponse } from './route.js';
 import { sendResponse } from './send-response.js';
 import { bodyValidator, parameterValidator, queryValidator, type ValidationResult, type Validator } from './validation.js';
+
+/** Holder of the bodies of all requests without a credential. */
+const PUBLIC_BODIES = '';
 
 /** A request as the router hands it on. */
 export type RoutedRequest = IncomingMessage & { readonly params: Readonly<Record<string, string>> };
@@ -72,6 +76,8 @@ export class Endpoint {
       if (error instanceof RequestAborted) return;
       answer = errorResponse(error, x.requestId, this.shared.options.report);
       if (this.route.errorPage && /\btext\/html\b/i.test(request.headers.accept ?? '')) answer = this.route.errorPage(answer);
+    } finally {
+      x.heldBody?.release();
     }
     sendResponse(x, answer, this.route.path);
   };
@@ -79,10 +85,11 @@ export class Endpoint {
   async #respond(x: Exchange, request: RoutedRequest): Promise<HttpResponse> {
     if (Number(request.headers['content-length'] ?? 0) > this.#bodyLimit) throw payloadTooLarge(this.#bodyLimit);
     await this.#authenticate(x);
+    const early = await this.#reserveBody(x);
     await this.#checkRateLimit(x, this.route.limit, x.caller.account || addressRateKey(x.ip));
     requireAccess(this.route.access, x.caller);
     if (!this.route.errorPage) requireJsonAccepted(request);
-    await this.#readBody(x);
+    await this.#readBody(x, early);
     const idempotency = this.#idempotencyOf(x, request);
     if (!idempotency) return this.#handle(x, request);
     await this.queue.acquire(idempotency.key, idempotency.fingerprint);
@@ -114,11 +121,23 @@ export class Endpoint {
     if (!x.rateLimit.allowed) throw rateLimitExceeded(x.rateLimit);
   }
 
-  async #readBody(x: Exchange): Promise<void> {
+  /**
+   * Takes room for the body before the request counts for a rate limit. Only reading tells the length of a chunked body, so that one is
+   * read here and returned.
+   */
+  async #reserveBody(x: Exchange): Promise<Buffer | null> {
+    if (!this.#checkBody || !hasBody(x.incoming)) return null;
+    const length = declaredLength(x.incoming);
+    const held = this.shared.bodies.reserve(x.caller.account || PUBLIC_BODIES, length ?? 0);
+    x.heldBody = held;
+    return length === null ? readBody(x.incoming, this.#bodyLimit, held.grow) : null;
+  }
+
+  async #readBody(x: Exchange, early: Buffer | null): Promise<void> {
     if (!this.#checkBody) return;
     if (hasBody(x.incoming)) {
       const reader = this.#readerOf(x.incoming);
-      const bytes = await readBody(x.incoming, this.#bodyLimit);
+      const bytes = early ?? (await readBody(x.incoming, this.#bodyLimit));
       if (bytes.length > 0) {
         x.body = reader ? await reader(bytes, x.incoming.headers['content-type'] ?? '') : parseJson(bytes, x.warnings);
         return;

@@ -4,6 +4,7 @@ import { DomainError } from '../../domain/kernel/errors.js';
 import type { Position, RateLimitResult } from '../../domain/kernel/ports.js';
 import type { Static, TSchema } from '../../domain/kernel/schema.js';
 import { newId } from '../../log/ids.js';
+import type { BodyBudget, BodyReservation } from './body-budget.js';
 import { scopedIdempotencyKey } from './idempotency.js';
 import type { Caller, Request } from './route.js';
 import type { HttpServerOptions } from './server-options.js';
@@ -34,6 +35,8 @@ export interface ServerContext {
   readonly address: (request: IncomingMessage) => string;
   /** False once the server stops: then connections are not kept. */
   readonly accepting: () => boolean;
+  /** Bytes of request bodies in memory. */
+  readonly bodies: BodyBudget;
 }
 
 /** An idempotency key in force: the hash that names the caller's intention, and the hash of what it asks. */
@@ -70,6 +73,7 @@ export class Exchange implements Request {
 
   rateLimit: RateLimitResult | null = null;
   idempotency: Idempotency | null = null;
+  heldBody: BodyReservation | null = null;
   readonly warnings: string[] = [];
   /** Of the last event that this request appended. */
   position: Position | null = null;

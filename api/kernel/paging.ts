@@ -63,15 +63,28 @@ export interface Paging {
   readonly after: SortKey | null;
   /** `after` of lists with a single sort key, with everything else that a read model needs to know. */
   readonly range: { readonly after: string | null; readonly descending: boolean; readonly limit: number };
-  /** Makes the answer of up to `take` fetched rows, without those beyond a bound of time. `show` makes a row presentable. */
+  /**
+   * Makes the answer of up to `take` fetched rows, without those beyond a bound of time. `show` makes a row presentable. A page that
+   * would be larger than 4 MB ends early, after at least one row.
+   */
   page<Row>(rows: readonly Row[], keyOf: (row: Row) => SortKey): Page<Row>;
   page<Row, Shown>(rows: readonly Row[], keyOf: (row: Row) => SortKey, show: (row: Row) => Shown): Page<Shown>;
+  /** The same for rows that must be loaded or opened to be shown. `show` is given a few at a time, and no more than the page takes. */
+  pageOfLoaded<Row, Shown>(
+    rows: readonly Row[],
+    keyOf: (row: Row) => SortKey,
+    show: (rows: readonly Row[]) => Promise<readonly Shown[]>,
+  ): Promise<Page<Shown>>;
   /** Makes the answer of all rows of a list that is held in memory, in any order. */
   pageOfAll<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Page<Row>;
   pageOfAll<Row, Shown>(rows: readonly Row[], keyOf: (row: Row) => string, show: (row: Row) => Shown): Page<Shown>;
 }
 
 const MAC_BYTES = 16;
+/** A page is at most this long, unless a single row is longer. */
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+/** Rows that are loaded at once to be shown. */
+const LOADED_ROWS = 25;
 
 /**
  * Signed cursors. A cursor holds the sort key of a row and is bound to account, list, path parameters and filters: it
@@ -79,7 +92,10 @@ const MAC_BYTES = 16;
  */
 export class Cursors {
   /** `key` is of the purpose `cursor`. */
-  constructor(private readonly key: Buffer) {}
+  constructor(
+    private readonly key: Buffer,
+    private readonly maxPageBytes: number = MAX_PAGE_BYTES,
+  ) {}
 
   /**
    * Reads the paging parameters of a request. `created_after` and `created_before` are bounds of the sort key unless `sortedByTime` is
@@ -91,18 +107,43 @@ export class Cursors {
     const descending = filters.order === 'desc';
     const bounds = timeBounds(sortedByTime ? filters : {}, descending);
     const after = cursor === undefined ? bounds.start : this.#open(cursor, scope);
-    const page = <Row, Shown>(rows: readonly Row[], keyOf: (row: Row) => SortKey, show?: (row: Row) => Shown): Page<Row | Shown> => {
+    const within = <Row>(rows: readonly Row[], keyOf: (row: Row) => SortKey): readonly Row[] => {
       const beyond = rows.findIndex((row) => bounds.isBeyond(keyOf(row)));
-      const within = beyond < 0 ? rows : rows.slice(0, beyond);
-      const data = within.slice(0, limit);
-      const last = data.at(-1);
-      const more = within.length > limit && last !== undefined;
-      return { data: show ? data.map(show) : data, next_cursor: more ? this.#sign(keyOf(last), scope) : null, has_more: more };
+      return beyond < 0 ? rows : rows.slice(0, beyond);
+    };
+    const answer = <Row, Shown>(rows: readonly Row[], keyOf: (row: Row) => SortKey, { data }: SizedRows<Shown>): Page<Shown> => {
+      const last = rows[data.length - 1];
+      const more = rows.length > data.length && last !== undefined;
+      return { data, next_cursor: more ? this.#sign(keyOf(last), scope) : null, has_more: more };
+    };
+    const page = <Row, Shown>(fetched: readonly Row[], keyOf: (row: Row) => SortKey, show?: (row: Row) => Shown): Page<Row | Shown> => {
+      const rows = within(fetched, keyOf);
+      const sized = new SizedRows<Row | Shown>(this.maxPageBytes);
+      for (const row of rows.slice(0, limit)) if (!sized.add(show ? show(row) : row)) break;
+      return answer(rows, keyOf, sized);
+    };
+    const pageOfLoaded: Paging['pageOfLoaded'] = async (fetched, keyOf, show) => {
+      const rows = within(fetched, keyOf);
+      const wanted = rows.slice(0, limit);
+      const sized = new SizedRows<Awaited<ReturnType<typeof show>>[number]>(this.maxPageBytes);
+      for (let from = 0; from < wanted.length && !sized.full; from += LOADED_ROWS) {
+        for (const row of await show(wanted.slice(from, from + LOADED_ROWS))) if (!sized.add(row)) break;
+      }
+      return answer(rows, keyOf, sized);
     };
     const range = { after: after === null ? null : String(after[0]), descending, limit: limit + 1 };
     const pageOfAll = <Row, Shown>(rows: readonly Row[], keyOf: (row: Row) => string, show?: (row: Row) => Shown): Page<Row | Shown> =>
       page(rowsOfRange(rows, keyOf, range), (row) => [keyOf(row)], show as (row: Row) => Shown);
-    return { limit, take: limit + 1, descending, after, range, page: page as Paging['page'], pageOfAll: pageOfAll as Paging['pageOfAll'] };
+    return {
+      limit,
+      take: limit + 1,
+      descending,
+      after,
+      range,
+      page: page as Paging['page'],
+      pageOfLoaded,
+      pageOfAll: pageOfAll as Paging['pageOfAll'],
+    };
   }
 
   #sign(key: SortKey, scope: string): string {
@@ -120,6 +161,23 @@ export class Cursors {
 
   #mac(payload: Buffer, scope: string): Buffer {
     return createHmac('sha256', this.key).update(scope).update('\n').update(payload).digest().subarray(0, MAC_BYTES);
+  }
+}
+
+/** Rows of a page, up to a size in bytes. */
+class SizedRows<Row> {
+  readonly data: Row[] = [];
+  full = false;
+  #bytes = 0;
+
+  constructor(private readonly maxBytes: number) {}
+
+  /** False where the row no longer fits. The first one always does. */
+  add(row: Row): boolean {
+    this.#bytes += Buffer.byteLength(JSON.stringify(row) ?? '');
+    this.full = this.#bytes > this.maxBytes && this.data.length > 0;
+    if (!this.full) this.data.push(row);
+    return !this.full;
   }
 }
 

@@ -30,6 +30,8 @@ export interface HttpServerConfig {
   readonly trustProxy: TrustProxy;
   /** Credential for routes of the operator; with null they refuse everybody. */
   readonly operatorToken: string | null;
+  /** Bytes of request bodies that are being read, or accepted and not yet on disk. Default: 64 MB. */
+  readonly bodyBudget?: number;
 }
 
 /** What the HTTP server is made of. */

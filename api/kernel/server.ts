@@ -5,6 +5,7 @@ import type { Clock } from '../../domain/kernel/clock.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { newId } from '../../log/ids.js';
 import { errorResponse } from '../errors.js';
+import { BodyBudget } from './body-budget.js';
 import { clientAddress } from './client-address.js';
 import { Endpoint } from './endpoint.js';
 import { Exchange, headerNames, type ServerContext } from './exchange.js';
@@ -33,6 +34,7 @@ export function createServer(options: HttpServerOptions): Server {
     names: headerNames(options.config.headerPrefix),
     address: clientAddress(options.config.trustProxy),
     accepting: () => server.listening,
+    bodies: new BodyBudget(options.config.bodyBudget),
   };
   register(app, options, shared);
 

@@ -55,8 +55,12 @@ export function historyRoutes(services: Services): AnyRoute[] {
       descending: paging.descending,
       take: paging.take,
     });
-    const page = paging.page(docs, ({ seq }) => [seq]);
-    return { status: 200, body: { ...page, data: await shown(caller.account, page.data) } };
+    const body = await paging.pageOfLoaded(
+      docs,
+      ({ seq }) => [seq],
+      (rows) => shown(caller.account, rows),
+    );
+    return { status: 200, body };
   }
 
   /** A contact is linked by its id or by an address that it has now: each is a walk of its own along the history. */

@@ -89,6 +89,57 @@ describe('cursors', () => {
     ).to.deep.equal({ data: ['#1', '#2'], next_cursor: null, has_more: false });
     expect(paging.page([], () => [])).to.deep.equal({ data: [], next_cursor: null, has_more: false });
   });
+
+  describe('of rows that are long', () => {
+    const short = new Cursors(Buffer.alloc(32, 1), 1000);
+    const ask = (cursor?: string) => short.read({ caller, query: { limit: 100, order: 'asc', ...(cursor !== undefined && { cursor }) } }, 'list');
+    const rows = Array.from({ length: 101 }, (_, i) => ({ id: i, text: 'é'.repeat(200) }));
+
+    it('end the page by its bytes, and go on at the next row', () => {
+      const paging = ask();
+      const { data, next_cursor, has_more } = paging.page(rows, ({ id }) => [id]);
+      expect([data.map(({ id }) => id), has_more]).to.deep.equal([[0, 1], true]);
+      expect(ask(next_cursor ?? '').after).to.deep.equal([1]);
+    });
+
+    it('measure what is shown, not what is read', () => {
+      const shown = ask().page(
+        rows,
+        ({ id }) => [id],
+        ({ id }) => id,
+      );
+      expect([shown.data.length, shown.has_more]).to.deep.equal([100, true]);
+    });
+
+    it('show one row at least', () => {
+      const long = [
+        { id: 1, text: 'x'.repeat(5000) },
+        { id: 2, text: '' },
+      ];
+      const { data, has_more } = ask().page(long, ({ id }) => [id]);
+      expect([data.map(({ id }) => id), has_more]).to.deep.equal([[1], true]);
+      expect(ask().page(long.slice(0, 1), ({ id }) => [id])).to.deep.equal({ data: long.slice(0, 1), next_cursor: null, has_more: false });
+    });
+
+    it('load few at a time, and none that the page does not take', async () => {
+      const loaded: number[] = [];
+      const page = await ask().pageOfLoaded(
+        rows,
+        ({ id }) => [id],
+        async (some) => {
+          loaded.push(some.length);
+          return some;
+        },
+      );
+      expect([page.data.length, page.has_more, loaded]).to.deep.equal([2, true, [25]]);
+      const all = await ask().pageOfLoaded(
+        rows,
+        ({ id }) => [id],
+        async (some) => some.map(({ id }) => id),
+      );
+      expect([all.data, all.has_more]).to.deep.equal([rows.slice(0, 100).map(({ id }) => id), true]);
+    });
+  });
 });
 
 describe('a version', () => {

@@ -48,6 +48,11 @@ describe('configuration', () => {
     expect(config.routes).to.deep.equal({ sms: ['sandbox'] });
   });
 
+  it('reads a size in bytes', () => {
+    expect(loadConfig({}).bodyBudget).to.equal(64 * 1024 * 1024);
+    expect(loadConfig({ HELIOGRAPH_BODY_BUDGET: '2gb' }).bodyBudget).to.equal(2 * 1024 ** 3);
+  });
+
   it('accepts a number of proxy hops', () => expect(loadConfig({ HELIOGRAPH_TRUST_PROXY: '2' }).trustProxy).to.equal(2));
 
   it('names all invalid variables at once, with their values and what is allowed', () => {
@@ -68,6 +73,7 @@ describe('configuration', () => {
     HELIOGRAPH_HEADER_PREFIX: ['My Service', '1st', 'A:B'],
     HELIOGRAPH_WEBHOOK_RETRY_DELAYS: ['30', '1 day', '-5s'],
     HELIOGRAPH_WEBHOOK_ALLOW_CIDRS: ['localhost', '10.0.0.0/33', '10.0.0.0/8,'],
+    HELIOGRAPH_BODY_BUDGET: ['64', '63MB', '65GB', '1.5GB', 'much'],
     HELIOGRAPH_TRUST_PROXY: ['true', '0', '99', 'everyone'],
     HELIOGRAPH_RATE_LIMITS: [
       '5000',
