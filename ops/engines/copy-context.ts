@@ -7,7 +7,7 @@ export interface Progress {
   readonly phase: Phase;
   /** Events, or keys in the phase of keys. */
   readonly done: number;
-  /** From 0 to 1, by the position in the log; null where the end is unknown. */
+  /** From 0 to 1, by the position in the log; null if the end is unknown. */
   readonly fraction: number | null;
 }
 
@@ -28,7 +28,7 @@ export class CopyRefused extends Error {
 export class CopyInterrupted extends Error {
   override readonly name = 'CopyInterrupted';
   constructor() {
-    super('Interrupted. Run it again: it goes on where it ended.');
+    super('Interrupted. Run it again to continue.');
   }
 }
 

@@ -16,7 +16,7 @@ export interface Target extends TargetLog {
   readonly keys: KeyStore | null;
 }
 
-/** The result of a copy. `verified`: the target equals what was read of the source. */
+/** The result of a copy. `verified`: the target equals the events and keys read from the source. */
 export interface CopyResult {
   readonly verified: boolean;
   readonly events: {

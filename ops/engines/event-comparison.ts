@@ -12,7 +12,7 @@ export interface NamedEvent {
 export interface LogDifference {
   /** Number of the event in the log, from 1. */
   readonly event: number;
-  /** Null where the log ends before it. */
+  /** Null if the log ends before it. */
   readonly source: NamedEvent | null;
   readonly target: NamedEvent | null;
 }

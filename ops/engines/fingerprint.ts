@@ -26,7 +26,7 @@ export class Fingerprint {
     return this.#count;
   }
 
-  /** SHA-256 of what was added so far, in hex. */
+  /** SHA-256 of the items added so far, in hex. */
   get digest(): string {
     return this.#hash.copy().digest('hex');
   }

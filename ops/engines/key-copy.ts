@@ -21,13 +21,13 @@ export interface CopiedKeys {
  * are then of another installation, and destroying them could not be undone.
  */
 export async function copyKeys(source: KeyStore, target: KeyStore, context: CopyContext): Promise<CopiedKeys> {
-  const gone = await destroyedInSource(source, target, context);
+  const destroyed = await destroyedInSource(source, target, context);
   // Before new keys are added: destroying takes all keys of a subject.
-  for (const subject of new Set(gone.map((row) => row.subject))) {
+  for (const subject of new Set(destroyed.map((row) => row.subject))) {
     throwIfInterrupted(context);
     await withRetries(context, () => target.destroy(subject));
   }
-  return { ...(await putMissing(source, target, context)), destroyed: gone.length };
+  return { ...(await putMissing(source, target, context)), destroyed: destroyed.length };
 }
 
 /** Of all keys, without the row that checks the master key, which an old source may lack. */
@@ -39,17 +39,17 @@ export async function fingerprintOf(store: KeyStore, context: CopyContext): Prom
 
 /** Keys of the target that are no longer in the source. */
 async function destroyedInSource(source: KeyStore, target: KeyStore, context: CopyContext): Promise<KeyRow[]> {
-  const gone: KeyRow[] = [];
+  const destroyed: KeyRow[] = [];
   let shared = 0;
-  for await (const { here, there } of mergeById(source, target, context)) {
-    if (!there) continue;
-    if (here && !Buffer.from(here.seed).equals(there.seed)) throw new CopyRefused(otherKey(here.id));
-    if (here) shared += 1;
-    else if (there.id !== CHECK_KEY_ID) gone.push(there);
+  for await (const { inSource, inTarget } of mergeById(source, target, context)) {
+    if (!inTarget) continue;
+    if (inSource && !Buffer.from(inSource.seed).equals(inTarget.seed)) throw new CopyRefused(otherKey(inSource.id));
+    if (inSource) shared += 1;
+    else if (inTarget.id !== CHECK_KEY_ID) destroyed.push(inTarget);
   }
-  if (shared === 0 && gone.length > 0)
+  if (shared === 0 && destroyed.length > 0)
     throw new CopyRefused('None of the keys in the target is in the source. Check the locations of the keys. No key was changed.');
-  return gone;
+  return destroyed;
 }
 
 const otherKey = (id: string): string =>
@@ -69,10 +69,10 @@ async function putMissing(source: KeyStore, target: KeyStore, context: CopyConte
     copied += rows.length;
     context.report({ phase: 'keys', done: copied, fraction: null });
   };
-  for await (const { here, there } of mergeById(source, target, context)) {
-    if (!here) continue;
-    if (here.id !== CHECK_KEY_ID) fingerprint.addKey(here);
-    if (!there) missing.push(here);
+  for await (const { inSource, inTarget } of mergeById(source, target, context)) {
+    if (!inSource) continue;
+    if (inSource.id !== CHECK_KEY_ID) fingerprint.addKey(inSource);
+    if (!inTarget) missing.push(inSource);
     if (missing.length === PAGE) await put();
   }
   if (missing.length > 0) await put();
@@ -82,25 +82,25 @@ async function putMissing(source: KeyStore, target: KeyStore, context: CopyConte
 /** Destroys old keys of subjects that were erased and recreated during the copy, before their new keys are added. */
 async function destroyStale(rows: readonly KeyRow[], source: KeyStore, target: KeyStore, context: CopyContext): Promise<void> {
   const found = await withRetries(context, () => target.bySubject(rows.map(({ subject }) => subject)));
-  const there = found.filter((row) => row !== undefined);
-  const alive = await withRetries(context, () => source.byId(there.map(({ id }) => id)));
-  const old = there.filter((_, i) => !alive[i]);
+  const inTarget = found.filter((row) => row !== undefined);
+  const alive = await withRetries(context, () => source.byId(inTarget.map(({ id }) => id)));
+  const old = inTarget.filter((_, i) => !alive[i]);
   for (const subject of new Set(old.map((row) => row.subject))) await withRetries(context, () => target.destroy(subject));
 }
 
 /** The keys of both stores, joined by id. */
-async function* mergeById(source: KeyStore, target: KeyStore, context: CopyContext): AsyncGenerator<{ here?: KeyRow; there?: KeyRow }> {
+async function* mergeById(source: KeyStore, target: KeyStore, context: CopyContext): AsyncGenerator<{ inSource?: KeyRow; inTarget?: KeyRow }> {
   const [left, right] = [keysOf(source, context), keysOf(target, context)];
   let [a, b] = await Promise.all([left.next(), right.next()]);
   while (!a.done || !b.done) {
     if (!a.done && (b.done || a.value.id < b.value.id)) {
-      yield { here: a.value };
+      yield { inSource: a.value };
       a = await left.next();
     } else if (!b.done && (a.done || b.value.id < a.value.id)) {
-      yield { there: b.value };
+      yield { inTarget: b.value };
       b = await right.next();
     } else if (!a.done && !b.done) {
-      yield { here: a.value, there: b.value };
+      yield { inSource: a.value, inTarget: b.value };
       [a, b] = await Promise.all([left.next(), right.next()]);
     }
   }

@@ -50,14 +50,15 @@ export function parseLocations(options: LocationOptions, addresses: Addresses): 
   ];
   const keysFrom = attempt(() => parseKeyLocation('--keys-from', options.keysFrom, from, addresses));
   const keysTo = attempt(() => parseKeyLocation('--keys-to', options.keysTo, to, addresses));
-  if (from && to) problems.push(...together(from, to));
+  if (from && to) problems.push(...combinationProblems(from, to));
   if (!from || !to || !keysFrom || !keysTo || problems.length > 0)
     throw new UsageError(`Invalid options:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
   return { from, to, keysFrom, keysTo };
 }
 
 /** Formats a location for an operator, without user and password. */
-export const formatLocation = (place: LogLocation | KeyLocation): string => (place.engine === 'sqlite' ? `sqlite:${place.dir}` : scrub(place.url));
+export const formatLocation = (location: LogLocation | KeyLocation): string =>
+  location.engine === 'sqlite' ? `sqlite:${location.dir}` : scrub(location.url);
 
 export const isSameLocation = (a: LogLocation | KeyLocation, b: LogLocation | KeyLocation): boolean =>
   a.engine === 'sqlite' ? b.engine === 'sqlite' && a.dir === b.dir : b.engine === a.engine && a.url === b.url;
@@ -96,7 +97,7 @@ function fromSetting(option: string, word: string, setting: string, value: strin
   throw new InvalidOption(`${option} ${word} needs ${setting}, which is not set.`);
 }
 
-function together(from: LogLocation, to: LogLocation): string[] {
+function combinationProblems(from: LogLocation, to: LogLocation): string[] {
   if (isSameLocation(from, to)) return ['--from and --to name the same log.'];
   if (from.engine === 'eventstoredb' && to.engine === 'eventstoredb')
     return ['--from and --to are both in EventStoreDB, but a process can use only one at a time: copy into a folder first, and from there.'];

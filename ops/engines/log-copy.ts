@@ -14,7 +14,7 @@ export interface Append {
 /** The log that is written to. */
 export interface TargetLog {
   readonly events: EventStore;
-  /** Writes all appends in this order, or none. Without it they are written one after the other. */
+  /** Writes all appends in this order, or none. Without it they are written in sequence. */
   readonly appendAtomically?: (appends: readonly Append[]) => Promise<void>;
 }
 
@@ -50,10 +50,10 @@ export class LogCopy {
     for (let known = 0; ; ) {
       const page = (await this.#nextPage('comparing')) ?? [];
       const last = page.at(-1);
-      const there = last && known > 0 ? await this.#findInTarget(last) : null;
-      if (there) {
+      const inTarget = last && known > 0 ? await this.#findInTarget(last) : null;
+      if (inTarget) {
         known += page.length;
-        at = there.position;
+        at = inTarget.position;
         continue;
       }
       // One more than the page shows whether the target continues after it.
@@ -86,8 +86,8 @@ export class LogCopy {
   async #findInTarget(event: Recorded): Promise<Recorded | null> {
     const read = () => this.target.events.read(event.stream, { from: event.revision, limit: 1 });
     const found = await withRetries(this.context, read);
-    const [there] = found === 'not-found' ? [] : found;
-    return there && sameEvent(there, event) ? there : null;
+    const [inTarget] = found === 'not-found' ? [] : found;
+    return inTarget && sameEvent(inTarget, event) ? inTarget : null;
   }
 
   async #write(page: readonly Recorded[]): Promise<void> {
@@ -106,7 +106,7 @@ export class LogCopy {
   }
 
   /**
-   * A prefix of the events may be there already: from an append in flight of a killed run.
+   * A prefix of the events may already be in the target, from an append in flight of a killed run.
    */
   async #append({ stream, expected, events }: Append): Promise<void> {
     const { events: store } = this.target;
@@ -116,10 +116,10 @@ export class LogCopy {
       if (!isWrongRevision(e)) throw e;
       const from = expected === 'no-stream' ? 0 : expected + 1;
       const found = await withRetries(this.context, () => store.read(stream, { from, limit: events.length }));
-      const there = found === 'not-found' ? [] : found;
-      if (there.length === 0 || firstDifference(events.slice(0, there.length), there, 1)) refuseConflict(e);
-      const rest = events.slice(there.length);
-      if (rest.length > 0) await this.#append({ stream, expected: from + there.length - 1, events: rest });
+      const inTarget = found === 'not-found' ? [] : found;
+      if (inTarget.length === 0 || firstDifference(events.slice(0, inTarget.length), inTarget, 1)) refuseConflict(e);
+      const rest = events.slice(inTarget.length);
+      if (rest.length > 0) await this.#append({ stream, expected: from + inTarget.length - 1, events: rest });
     }
   }
 

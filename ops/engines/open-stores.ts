@@ -64,16 +64,16 @@ interface Opened {
 /** The writer of a read-only store. */
 const noWriter: Writer = { submit: async () => ({ error: 'the source of a copy is only read' }), close: async () => {} };
 
-async function openSourceLog(place: LogLocation): Promise<{ readonly events: EventStore } & Opened> {
-  if (place.engine === 'eventstoredb') return serverLog(place.url);
-  if (!existsSync(join(place.dir, LOG_FILE))) throw new CannotOpen(`There is no event log in ${place.dir}.`);
-  const events = new SqliteEventStore(place.dir, noWriter);
+async function openSourceLog(location: LogLocation): Promise<{ readonly events: EventStore } & Opened> {
+  if (location.engine === 'eventstoredb') return serverLog(location.url);
+  if (!existsSync(join(location.dir, LOG_FILE))) throw new CannotOpen(`There is no event log in ${location.dir}.`);
+  const events = new SqliteEventStore(location.dir, noWriter);
   return { events, close: () => events.close() };
 }
 
-async function openTargetLog(place: LogLocation): Promise<TargetLog & Opened> {
-  if (place.engine === 'eventstoredb') return serverLog(place.url);
-  const { dir } = place;
+async function openTargetLog(location: LogLocation): Promise<TargetLog & Opened> {
+  if (location.engine === 'eventstoredb') return serverLog(location.url);
+  const { dir } = location;
   if (isInUse(join(dir, LOG_FILE))) throw new CannotOpen(`${join(dir, LOG_FILE)} is in use. Stop the server first.`);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const files = new LogWriter(dir);
@@ -97,15 +97,15 @@ async function appendAtomically(events: EventStore, appends: readonly Append[]):
   if (isWrongRevision(done)) throw done;
 }
 
-async function openSourceKeys(place: KeyLocation): Promise<{ readonly keys: KeyStore } & Opened> {
-  if (place.engine === 'mongodb') return (await mongoDb()).openMongoViews({ url: place.url, instance: randomUUID() });
-  if (!existsSync(join(place.dir, KEYS_FILE))) throw new CannotOpen(`There are no keys in ${place.dir}.`);
-  const keys = new SqliteKeyStore(place.dir, noWriter);
+async function openSourceKeys(location: KeyLocation): Promise<{ readonly keys: KeyStore } & Opened> {
+  if (location.engine === 'mongodb') return (await mongoDb()).openMongoViews({ url: location.url, instance: randomUUID() });
+  if (!existsSync(join(location.dir, KEYS_FILE))) throw new CannotOpen(`There are no keys in ${location.dir}.`);
+  const keys = new SqliteKeyStore(location.dir, noWriter);
   return { keys, close: async () => keys.close() };
 }
 
-async function openTargetKeys(place: KeyLocation): Promise<{ readonly keys: KeyStore } & Opened> {
-  if (place.engine === 'mongodb') return (await mongoDb()).openMongoViews({ url: place.url, instance: randomUUID() });
-  mkdirSync(place.dir, { recursive: true, mode: 0o700 });
-  return openSqliteKeys({ dir: place.dir });
+async function openTargetKeys(location: KeyLocation): Promise<{ readonly keys: KeyStore } & Opened> {
+  if (location.engine === 'mongodb') return (await mongoDb()).openMongoViews({ url: location.url, instance: randomUUID() });
+  mkdirSync(location.dir, { recursive: true, mode: 0o700 });
+  return openSqliteKeys({ dir: location.dir });
 }

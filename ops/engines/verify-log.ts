@@ -8,13 +8,13 @@ export interface VerifiedLog {
   readonly events: number;
   /** In hex, over stream, revision, id, type, data and metadata of all events in their order. */
   readonly sha256: string;
-  /** Whether it equals what was read of the source. */
+  /** Whether the target equals the events read from the source. */
   readonly equal: boolean;
   /** The first difference. Null also when the logs have become equal meanwhile. */
   readonly parting: LogDifference | null;
 }
 
-/** Reads the whole target and compares it with what was read of the source. */
+/** Reads the whole target and compares it with the events read from the source. */
 export async function verifyLog(source: EventStore, target: EventStore, trail: CheckpointedFingerprint, context: CopyContext): Promise<VerifiedLog> {
   const read = new Fingerprint();
   const head = await withRetries(context, () => target.head());

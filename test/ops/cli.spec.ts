@@ -30,9 +30,9 @@ describe('the command line', () => {
   }
 
   it('creates an account without a server, and lists its events', async () => {
-    const made = await run(['account', 'create', '--name', 'Ada', '--email', 'ada@example.com', '--password', 'correct horse battery', '--json']);
-    expect(made.err).to.equal('');
-    expect(JSON.parse(made.out)).to.include.all.keys('account_id', 'api_key', 'user', 'webhook_secret');
+    const created = await run(['account', 'create', '--name', 'Ada', '--email', 'ada@example.com', '--password', 'correct horse battery', '--json']);
+    expect(created.err).to.equal('');
+    expect(JSON.parse(created.out)).to.include.all.keys('account_id', 'api_key', 'user', 'webhook_secret');
     const counted = await run(['events', 'count', '--json']);
     expect(JSON.parse(counted.out).by_type).to.include({ AccountCreated: 1, UserAdded: 1, ApiKeyIssued: 1 });
     const exported = await run(['events', 'export']);
@@ -74,8 +74,8 @@ describe('the command line', () => {
     'an unknown subcommand': ['events', 'shred'],
     'an unknown option': ['events', 'count', '--fast'],
     'a missing argument': ['backup'],
-    'a projection that there is not': ['projections', 'verify', 'gadgets'],
-    'a value of the wrong kind': ['events', 'tail', '--last', 'many'],
+    'an unknown projection': ['projections', 'verify', 'gadgets'],
+    'a value of the wrong type': ['events', 'tail', '--last', 'many'],
   };
   for (const [what, args] of Object.entries(misused)) {
     it(`exits with 2 for ${what}`, async () => {

@@ -20,7 +20,7 @@ describe('the system clock', () => {
     await clock.sleep(-5);
   });
 
-  it('wakes at once when the signal aborts or is already aborted', async () => {
+  it('resolves at once when the signal aborts or is already aborted', async () => {
     const abort = new AbortController();
     const sleeping = systemClock.sleep(60_000, abort.signal);
     abort.abort();

@@ -55,7 +55,7 @@ describe('configuration', () => {
 
   it('accepts a number of proxy hops', () => expect(loadConfig({ HELIOGRAPH_TRUST_PROXY: '2' }).trustProxy).to.equal(2));
 
-  it('names all invalid variables at once, with their values and what is allowed', () => {
+  it('names all invalid variables at once, with their values and the allowed values', () => {
     const problems = problemsOf({ PORT: 'http', LOG_LEVEL: 'loud', HELIOGRAPH_WEBHOOK_RETRY_DELAYS: '30s,soon' });
     expect(problems).to.deep.equal([
       "PORT='http' is not allowed; it is a whole number from 0 to 65535.",
@@ -89,7 +89,7 @@ describe('configuration', () => {
     LOG_LEVEL: ['verbose'],
   };
   for (const [name, values] of Object.entries(wrong)) {
-    it(`refuses ${name} as ${values.map((value) => `'${value.slice(0, 30)}'`).join(', ')}`, () => {
+    it(`rejects ${name} as ${values.map((value) => `'${value.slice(0, 30)}'`).join(', ')}`, () => {
       for (const value of values) {
         const problems = problemsOf({ [name]: value });
         expect(problems, value).to.have.length(1);

@@ -26,7 +26,7 @@ const ours = ({ image: name }: ComposeService) => name === 'heliograph';
 const objects = MANIFESTS.flatMap(kubernetes);
 const find = (kind: string, name: string): KubernetesObject => {
   const found = objects.find((o) => o.kind === kind && o.metadata.name === name);
-  if (!found) throw new Error(`there is no ${kind} ${name}`);
+  if (!found) throw new Error(`no ${kind} ${name}`);
   return found;
 };
 const podOf = (o: KubernetesObject) => o.spec.template.spec;
@@ -190,7 +190,7 @@ describe('the operations guide', () => {
       if (!next) break;
       command = next;
     }
-    if (command === program || command.commands.length > 0) return `there is no command '${line}'`;
+    if (command === program || command.commands.length > 0) return `no command '${line}'`;
     const options = [...line.matchAll(/(?<= )--[\w-]+/g)].map(([option]) => option);
     const strange = options.filter((option) => !command.options.some(({ long }) => long === option));
     return strange.length > 0 ? `${command.name()} has no ${strange.join(', ')}` : null;

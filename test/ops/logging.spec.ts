@@ -22,7 +22,7 @@ describe('log lines', () => {
     expect(text().split('\n')).to.have.length(2);
   });
 
-  it('are left out below the level', () => {
+  it('are omitted below the level', () => {
     const { logger, text } = logged({ level: 'warn' });
     logger.info('not this');
     logger.error('but this');
@@ -41,8 +41,8 @@ describe('log lines', () => {
 
   it('keep time, level and message when fields have the same names', () => {
     const { logger, text } = logged({ level: 'info' });
-    logger.info('the truth', { level: 'none', message: 'a lie', time: 0 });
-    expect(JSON.parse(text())).to.include({ level: 'info', message: 'the truth' });
+    logger.info('the message', { level: 'none', message: 'a field', time: 0 });
+    expect(JSON.parse(text())).to.include({ level: 'info', message: 'the message' });
   });
 
   it('are plain text on a terminal', () => {

@@ -13,7 +13,7 @@ describe('metrics', () => {
     expect(text).to.include('heliograph_http_request_duration_seconds_count{method="POST",route="/v1/messages/send",status="202"} 2');
   });
 
-  it('count requests without a route, or with a made-up method, as one', async () => {
+  it('count requests without a route, or with an unknown method, together', async () => {
     const metrics = plain();
     for (const method of ['BREW', 'WHEN']) metrics.observeRequest({ method, route: null, status: 404, seconds: 0.001 });
     expect(await metrics.exposition()).to.include('_count{method="other",route="(none)",status="404"} 2');
@@ -49,11 +49,11 @@ describe('metrics', () => {
     expect(await metrics.exposition()).to.include('heliograph_projection_position{projection="messages"} 10');
   });
 
-  it('leave out values that cannot be read, and still answer', async () => {
+  it('omit values that cannot be read, and still answer', async () => {
     const metrics = plain();
     let broken = false;
     metrics.registerTodos(async () => {
-      if (broken) throw new Error('store is away');
+      if (broken) throw new Error('store is unavailable');
       return [{ process: 'dispatch', waiting: 1, due: 0 }];
     });
     expect(await metrics.exposition()).to.include('heliograph_todos_waiting{');

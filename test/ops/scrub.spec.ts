@@ -3,30 +3,30 @@ import fc from 'fast-check';
 import { scrub, scrubValue } from '../../ops/scrub.js';
 
 describe('scrubbing of texts', () => {
-  const hidden: Record<string, { text: string; gone: string }> = {
-    'an email address': { text: 'Mailbox ada.lovelace+news@mail.example.co.uk is full', gone: 'ada' },
-    'an email address in another script': { text: 'no such user: юзер@пример.рф', gone: 'юзер' },
-    'a phone number': { text: 'Number +14155550100 is not reachable', gone: '4155550100' },
-    'a spaced phone number': { text: 'to: "+44 20 7946 0958"', gone: '7946' },
-    'a phone number with brackets': { text: 'call (415) 555-0100 now', gone: '555' },
-    'a phone number of digits alone': { text: 'msisdn=14155550100&x=1', gone: '14155550100' },
-    'a signing secret': { text: 'signed with whsec_c2VjcmV0LXNlY3JldA==', gone: 'c2Vj' },
-    'a bearer token': { text: 'Authorization: Bearer abc.def-ghi', gone: 'abc.def' },
-    'a JSON Web Token': { text: 'got eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln', gone: 'eyJ' },
-    'a password in a URL': { text: 'connect esdb://admin:changeit@db.local:2113', gone: 'changeit' },
-    'the path of a URL, which can be the secret': { text: 'POST https://hooks.example.com/T000/B111/xyz failed', gone: 'T000' },
-    'the query of a URL': { text: 'GET http://example.com?token=abc123', gone: 'abc123' },
-    'a named password': { text: '{"password":"correct horse"}', gone: 'correct' },
-    'a named key': { text: 'api_key=hk_live_abc123 rejected', gone: 'hk_live' },
-    'a key of 32 bytes in base64': { text: `key ${Buffer.alloc(32, 251).toString('base64')}`, gone: '+/v7' },
-    'a hash in hex': { text: 'stream suppression-x of 5f4dcc3b5aa765d61d8327deb882cf99', gone: '5f4dcc' },
-    'a long random text': { text: 'X-API-Key Zk9xT2mQ4rV8sY1bN6cD3eF7', gone: 'Zk9x' },
+  const secrets: Record<string, { text: string; secret: string }> = {
+    'an email address': { text: 'Mailbox ada.lovelace+news@mail.example.co.uk is full', secret: 'ada' },
+    'an email address in another script': { text: 'no such user: юзер@пример.рф', secret: 'юзер' },
+    'a phone number': { text: 'Number +14155550100 is not reachable', secret: '4155550100' },
+    'a spaced phone number': { text: 'to: "+44 20 7946 0958"', secret: '7946' },
+    'a phone number with brackets': { text: 'call (415) 555-0100 now', secret: '555' },
+    'a phone number of digits alone': { text: 'msisdn=14155550100&x=1', secret: '14155550100' },
+    'a signing secret': { text: 'signed with whsec_c2VjcmV0LXNlY3JldA==', secret: 'c2Vj' },
+    'a bearer token': { text: 'Authorization: Bearer abc.def-ghi', secret: 'abc.def' },
+    'a JSON Web Token': { text: 'got eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln', secret: 'eyJ' },
+    'a password in a URL': { text: 'connect esdb://admin:changeit@db.local:2113', secret: 'changeit' },
+    'the path of a URL, which can be the secret': { text: 'POST https://hooks.example.com/T000/B111/xyz failed', secret: 'T000' },
+    'the query of a URL': { text: 'GET http://example.com?token=abc123', secret: 'abc123' },
+    'a named password': { text: '{"password":"correct horse"}', secret: 'correct' },
+    'a named key': { text: 'api_key=hk_live_abc123 rejected', secret: 'hk_live' },
+    'a key of 32 bytes in base64': { text: `key ${Buffer.alloc(32, 251).toString('base64')}`, secret: '+/v7' },
+    'a hash in hex': { text: 'stream suppression-x of 5f4dcc3b5aa765d61d8327deb882cf99', secret: '5f4dcc' },
+    'a long random text': { text: 'X-API-Key Zk9xT2mQ4rV8sY1bN6cD3eF7', secret: 'Zk9x' },
   };
-  for (const [what, { text, gone }] of Object.entries(hidden)) {
-    it(`hides ${what}`, () => expect(scrub(text)).to.include('<hidden>').and.not.include(gone));
+  for (const [what, { text, secret }] of Object.entries(secrets)) {
+    it(`hides ${what}`, () => expect(scrub(text)).to.include('<hidden>').and.not.include(secret));
   }
 
-  const kept: Record<string, string> = {
+  const unchanged: Record<string, string> = {
     ids: 'message msg_01ARZ3NDEKTSV4RRFFQ69G5FAV of acc_01ARZ3NDEKTSV4RRFFQ69G5FAW',
     'streams and revisions': 'stream message-msg_01ARZ3NDEKTSV4RRFFQ69G5FAV is at 4, expected no-stream',
     'positions of the log': 'halted at 00000000000000012345',
@@ -37,7 +37,7 @@ describe('scrubbing of texts', () => {
     'positions in code': 'at Object.processTicksAndRejections (file:///srv/heliograph/node_modules/@photostructure/sqlite/dist/index.js:1234:56)',
     'versions of packages': 'commander@14.0.3 and typebox@1.4.3',
   };
-  for (const [what, text] of Object.entries(kept)) it(`keeps ${what}`, () => expect(scrub(text)).to.equal(text));
+  for (const [what, text] of Object.entries(unchanged)) it(`keeps ${what}`, () => expect(scrub(text)).to.equal(text));
 
   it('hides every phone number and email address in any text', () => {
     const phone = fc.integer({ min: 1_000_000_000, max: 999_999_999_999 }).map((n) => `+${n}`);
@@ -50,7 +50,7 @@ describe('scrubbing of texts', () => {
     );
   });
 
-  it('handles hostile texts quickly', () => {
+  it('handles adversarial texts quickly', () => {
     const started = process.cpuUsage().user;
     for (const unit of ['a', '@', '+1', 'aA1', '1-', 'https://', '=a@', '(1) ']) scrubValue(unit.repeat(100_000 / unit.length));
     expect((process.cpuUsage().user - started) / 1_000).to.be.below(1_000);

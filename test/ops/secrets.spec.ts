@@ -38,28 +38,28 @@ describe('secrets of the data folder', () => {
     expect(readFileSync(join(dataDir, 'master.check'), 'utf8')).not.to.include(given.toString('base64').slice(0, 10));
   });
 
-  it('refuse a master key other than the one of the data', () => {
+  it('reject a master key other than the one of the data', () => {
     loadMasterKey({ dataDir, masterKey: Buffer.alloc(32, 1) });
     expect(() => loadMasterKey({ dataDir, masterKey: Buffer.alloc(32, 2) })).to.throw(MasterKeyError, 'another master key');
   });
 
-  it('refuse to create a master key when the folder has data', () => {
+  it('reject a missing master key when the folder has data', () => {
     writeFileSync(join(dataDir, 'events.db'), '');
     expect(() => loadMasterKey({ dataDir, masterKey: null })).to.throw(MasterKeyError, 'its master key is missing');
   });
 
-  it('refuse a damaged master key', () => {
+  it('reject a damaged master key', () => {
     writeFileSync(join(dataDir, 'master.key'), 'c2hvcnQ=\n');
     expect(() => loadMasterKey({ dataDir, masterKey: null })).to.throw(MasterKeyError, '32 bytes');
   });
 
-  describe('beside the keys that nodes share', () => {
+  describe('next to the keys that nodes share', () => {
     const { keys } = openMemoryLog();
     before(() => verifySharedMasterKey(keys, Buffer.alloc(32, 1)));
 
-    it('accept the master key that they were made with', () => verifySharedMasterKey(keys, Buffer.alloc(32, 1)));
+    it('accept the master key of the keys', () => verifySharedMasterKey(keys, Buffer.alloc(32, 1)));
 
-    it('refuse another one', async () => {
+    it('reject another master key', async () => {
       const refused = await verifySharedMasterKey(keys, Buffer.alloc(32, 2)).catch((e: Error) => e);
       expect(refused).to.be.instanceOf(MasterKeyError).and.have.property('message').that.includes('another master key');
     });

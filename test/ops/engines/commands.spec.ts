@@ -6,7 +6,7 @@ import { openSqliteLog } from '../../../engines/sqlite/index.js';
 import { EnginesCommand } from './engines-command.js';
 import { contents, keysIn, newKey, planOf, write } from './fixtures.js';
 
-describe('the command that copies engines', () => {
+describe('the command engines copy', () => {
   let root: string;
   before(async () => {
     root = mkdtempSync(join(tmpdir(), 'heliograph-engines-'));
@@ -25,7 +25,7 @@ describe('the command that copies engines', () => {
     return all;
   };
 
-  it('says what it copied, that it is verified, and what is left to do; and the second time that there is nothing left', async () => {
+  it('prints the copied counts, the verification and the next steps, and copies nothing when repeated', async () => {
     const first = await copy('--from', folder('old'), '--to', folder('new'));
     const second = await copy('--from', folder('old'), '--to', folder('new'), '--json');
     const { events, keys } = await held('old');
@@ -44,7 +44,7 @@ describe('the command that copies engines', () => {
     expect(document.events).to.include({ found: events.length, copied: 0, parting: null });
   });
 
-  it('ends with 2 where it was written wrong, and names everything that is', async () => {
+  it('exits with 2 for invalid options, and names all of them', async () => {
     const { code, err } = await copy('--from', 'sqlite:', '--keys-to', 'somewhere');
     expect(code).to.equal(2);
     for (const problem of ["--from 'sqlite:' is not allowed", '--to is missing', "--keys-to 'somewhere' is not allowed"])
@@ -54,14 +54,14 @@ describe('the command that copies engines', () => {
     expect(setup.err).to.include('--user is missing').and.include('EVENTSTOREDB_URL is not set');
   });
 
-  it('ends with 1 where there is no source, and makes none', async () => {
+  it('exits with 1 if there is no source, and creates none', async () => {
     const { code, err } = await copy('--from', folder('misspelt'), '--to', folder('new'));
     expect(code).to.equal(1);
     expect(err).to.include(`There is no event log in ${join(root, 'misspelt')}.`);
     expect(existsSync(join(root, 'misspelt'))).to.equal(false);
   });
 
-  it('leaves a folder alone that a server has open', async () => {
+  it('rejects a folder that a running server has open', async () => {
     const running = openSqliteLog({ dir: join(root, 'running') });
     const { code, err } = await copy('--from', folder('old'), '--to', folder('running'));
     expect(code).to.equal(1);

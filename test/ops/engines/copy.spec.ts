@@ -20,7 +20,7 @@ const refusal = async (copying: Promise<unknown>): Promise<string> => {
   return (error as Error).message;
 };
 
-/** The same store where some methods do something else. */
+/** Decorates a store with other methods. */
 const changed = (store: EventStore, changes: Partial<EventStore>): EventStore =>
   new Proxy(store, {
     get: (target, name) => {
@@ -30,7 +30,7 @@ const changed = (store: EventStore, changes: Partial<EventStore>): EventStore =>
   });
 
 describe('copying between engines', () => {
-  it('gives the target the same events in the same order, and the same keys, and verifies both', async () => {
+  it('copies events in the same order and keys, and verifies both', async () => {
     const [source, target] = [await givenSource(), newLog()];
     const work = contextUntil();
     const copied = await copyEngines(asSource(source), asTarget(target), work);
@@ -42,7 +42,7 @@ describe('copying between engines', () => {
     expect(copied.events.source).to.include({ count: events.length });
     expect(copied.keys).to.deep.include({ copied: 2_500, destroyed: 0 });
     expect(copied.keys?.source).to.include({ count: 2_500 });
-    const last = work.said.filter(({ phase }) => phase === 'copying').at(-1);
+    const last = work.reported.filter(({ phase }) => phase === 'copying').at(-1);
     expect(last).to.deep.equal({ phase: 'copying', done: events.length, fraction: 1 });
   });
 
@@ -52,7 +52,7 @@ describe('copying between engines', () => {
     expect(copied.events.target.count).to.equal(0);
   });
 
-  it('copies only what is new when it is run again, and nothing where nothing is', async () => {
+  it('copies only new events and keys when repeated', async () => {
     const [source, target] = [await givenSource(), newLog()];
     const first = await copyEngines(asSource(source), asTarget(target), contextUntil());
     await write(source.events, planOf(90));
@@ -67,38 +67,38 @@ describe('copying between engines', () => {
     expect(third.events).to.include({ copied: 0 });
   });
 
-  it('finds its place in logs of many pages, wherever the last run ended', async () => {
+  it('resumes in logs of many pages, at any event', async () => {
     const source = newLog();
     const all = newEvents(12_000);
-    /** The first so many of them, 200 in each stream. */
+    /** Writes the first `count` events, 200 per stream. */
     const write = async (to: EventStore, count: number) => {
-      for (let n = 0; n < count; n += 200) await to.append(`thing-${n}`, 'no-stream', all.slice(n, Math.min(n + 200, count)));
+      for (let n = 0; n < count; n += 200) await to.append(`item-${n}`, 'no-stream', all.slice(n, Math.min(n + 200, count)));
     };
     await write(source.events, all.length);
-    for (const place of [1, 4_999, 5_000, 10_001, 12_000]) {
+    for (const index of [1, 4_999, 5_000, 10_001, 12_000]) {
       const target = newLog();
-      await write(target.events, place);
+      await write(target.events, index);
       const copied = await copyEngines(asSource(source), asTarget(target), contextUntil());
-      expect(copied.verified, `from ${place}`).to.equal(true);
-      expect(copied.events).to.include({ found: place, copied: 12_000 - place });
+      expect(copied.verified, `resumed at ${index}`).to.equal(true);
+      expect(copied.events).to.include({ found: index, copied: 12_000 - index });
     }
   });
 
-  it('is the same after any number of interruptions, answers that are lost and servers that go away', async () => {
-    const troubles = fc.array(fc.constantFrom('interrupt', 'lost before', 'lost after', 'away', 'none', 'none', 'none'), { maxLength: 60 });
+  it('gives the same result after any interruptions, lost answers and outages', async () => {
+    const faults = fc.array(fc.constantFrom('interrupt', 'lost before', 'lost after', 'away', 'none', 'none', 'none'), { maxLength: 60 });
     await fc.assert(
-      fc.asyncProperty(plans, troubles, async (plan, given) => {
+      fc.asyncProperty(plans, faults, async (plan, given) => {
         const [source, target] = [newLog(), newLog()];
         await write(source.events, plan);
-        const coming = [...given];
+        const remaining = [...given];
         let interrupt = () => {};
         const append = async (...args: Parameters<EventStore['append']>): Promise<Appended> => {
-          const trouble = coming.shift();
-          if (trouble === 'interrupt') interrupt();
-          if (trouble === 'away') throw new StoreUnavailable('away');
-          if (trouble === 'lost before') throw new OutcomeUnknown('lost');
+          const fault = remaining.shift();
+          if (fault === 'interrupt') interrupt();
+          if (fault === 'away') throw new StoreUnavailable('away');
+          if (fault === 'lost before') throw new OutcomeUnknown('lost');
           const answer = await target.events.append(...args);
-          if (trouble === 'lost after') throw new OutcomeUnknown('lost');
+          if (fault === 'lost after') throw new OutcomeUnknown('lost');
           return answer;
         };
         for (let runs = 0; ; runs++) {
@@ -123,11 +123,11 @@ describe('copying between engines', () => {
     );
   });
 
-  it('goes on where part of an append was still on its way when the run before was killed', async () => {
+  it('resumes after a kill with a partly written append', async () => {
     const [source, target] = [newLog(), newLog()];
     const [a, b, c] = newEvents(3);
-    if (!a || !b || !c) throw new Error('three events were made');
-    await source.events.append('thing', 'no-stream', [a, b, c]);
+    if (!a || !b || !c) throw new Error('three events are needed');
+    await source.events.append('item', 'no-stream', [a, b, c]);
     const append: EventStore['append'] = async (stream, expected, events) => {
       if ((await target.events.read(stream)) === 'not-found') await target.events.append(stream, 'no-stream', [a, b]);
       return target.events.append(stream, expected, events);
@@ -137,7 +137,7 @@ describe('copying between engines', () => {
     expect(await contents(target.events)).to.deep.equal(await contents(source.events));
   });
 
-  it('gives up on a server that keepRunning away, after it has waited for it', async () => {
+  it('fails after its retries if the server remains unavailable', async () => {
     const [source, target] = [await givenSource(), newLog()];
     const append = () => Promise.reject(new StoreUnavailable('away'));
     const work = contextUntil();
@@ -146,7 +146,7 @@ describe('copying between engines', () => {
     expect(work.clock.slept).to.be.within(30_000, 120_000);
   });
 
-  it('ends at the end that the source had when it began, and takes the rest the next time', async () => {
+  it('copies up to the head at its start, and later events with the next run', async () => {
     const [source, target] = [await givenSource(), newLog()];
     const before = await contents(source.events);
     let more = false;
@@ -162,11 +162,11 @@ describe('copying between engines', () => {
     expect((await copyEngines(asSource(source), asTarget(target), contextUntil())).events).to.include({ copied: 3 });
   });
 
-  it('has the key of every event in the target before the event', async () => {
+  it('copies the key of every event before the event', async () => {
     const source = newLog();
     const target = newLog();
     await source.keys.put([newKey('ann', 'key-of-ann')]);
-    await source.events.append('thing', 'no-stream', newEvents(1));
+    await source.events.append('item', 'no-stream', newEvents(1));
     const append: EventStore['append'] = async (...args) => {
       expect(await target.keys.byId(['key-of-ann'])).not.to.deep.equal([undefined]);
       return target.events.append(...args);
@@ -175,25 +175,25 @@ describe('copying between engines', () => {
     expect(await contents(target.events)).to.have.length(1);
   });
 
-  it('leaves the keys alone where they stay in their place', async () => {
+  it('copies no keys if they stay in their location', async () => {
     const [source, target] = [await givenSource(), newLog()];
     const copied = await copyEngines({ events: source.events, keys: null }, { events: target.events, keys: null }, contextUntil());
     expect(copied).to.deep.include({ verified: true, keys: null });
   });
 });
 
-describe('a target that is not the beginning of the source', () => {
-  it('is refused when it holds another log, and is told at which event', async () => {
+describe('a target that does not hold a prefix of the source', () => {
+  it('is rejected when it holds another log, with the first different event', async () => {
     const [source, target] = [await givenSource(), await givenSource()];
     const before = await contents(target.events);
     expect(await refusal(copyEngines(asSource(source), asTarget(target), contextUntil()))).to.match(
-      /event 1 is thing-0#0 Type0 [-0-9a-f]{36} in the source and thing-0#0 Type0 /,
+      /event 1 is item-0#0 Type0 [-0-9a-f]{36} in the source and item-0#0 Type0 /,
     );
     expect(await contents(target.events)).to.deep.equal(before);
     expect(await keysIn(source.keys)).to.have.length(2_500);
   });
 
-  it('is refused when it went on by itself after a copy', async () => {
+  it('is rejected when it has other events after a copy', async () => {
     const [source, target] = [await givenSource(), newLog()];
     const { events } = await copyEngines(asSource(source), asTarget(target), contextUntil());
     await target.events.append('own', 'no-stream', [newEvent({ type: 'Own' })]);
@@ -207,19 +207,19 @@ describe('a target that is not the beginning of the source', () => {
     );
   });
 
-  it('is refused when an event of it holds something else, and nothing is written', async () => {
+  it('is rejected unchanged when an event has other contents', async () => {
     const [source, target] = [newLog(), newLog()];
     const [a, b] = newEvents(2);
-    if (!a || !b) throw new Error('two events were made');
-    await source.events.append('thing', 'no-stream', [a, b]);
+    if (!a || !b) throw new Error('two events are needed');
+    await source.events.append('item', 'no-stream', [a, b]);
     await source.keys.put([newKey('ann')]);
-    await target.events.append('thing', 'no-stream', [{ ...a, data: '{"n":2}' }]);
+    await target.events.append('item', 'no-stream', [{ ...a, data: '{"n":2}' }]);
     expect(await refusal(copyEngines(asSource(source), asTarget(target), contextUntil()))).to.include('has different contents in source and target');
     expect(await contents(target.events)).to.have.length(1);
     expect(await keysIn(target.keys)).to.deep.equal([]);
   });
 
-  it('is found out while somebody else writes to the same stream', async () => {
+  it('is detected while another process writes to the same stream', async () => {
     const [source, target] = [await givenSource(), newLog()];
     const append: EventStore['append'] = async (stream, expected, events) => {
       await target.events.append(stream, expected, newEvents(1)).catch((e) => expect(isWrongRevision(e)).to.equal(true));
@@ -229,21 +229,21 @@ describe('a target that is not the beginning of the source', () => {
     expect(await refusal(copyEngines(asSource(source), target2, contextUntil()))).to.include('Another process writes to the target');
   });
 
-  for (const { what, place, found } of [
-    { what: 'in its first page', place: 2_345, found: 'before anything is written' },
-    { what: 'where only the verification reads it', place: 7_345, found: 'in the end' },
-    { what: 'at the last of a thousand', place: 7_999, found: 'in the end' },
-    { what: 'in its last page', place: 10_499, found: 'before anything is written' },
+  for (const { what, index, found } of [
+    { what: 'in its first page', index: 2_345, found: 'before anything is written' },
+    { what: 'in a page that only the verification reads', index: 7_345, found: 'by the verification' },
+    { what: 'at the last event of a checkpoint interval', index: 7_999, found: 'by the verification' },
+    { what: 'in its last page', index: 10_499, found: 'before anything is written' },
   ])
-    it(`is found out where it differs ${what}`, async () => {
+    it(`is detected when it differs ${what}`, async () => {
       const [source, target] = [newLog(), newLog()];
       const events = newEvents(10_500);
-      const changedOne = events.map((event, n) => (n === place ? { ...event, metadata: '{"other":1}' } : event));
-      await source.events.append('thing', 'no-stream', [...events, ...newEvents(1)]);
-      await target.events.append('thing', 'no-stream', changedOne);
+      const changedOne = events.map((event, n) => (n === index ? { ...event, metadata: '{"other":1}' } : event));
+      await source.events.append('item', 'no-stream', [...events, ...newEvents(1)]);
+      await target.events.append('item', 'no-stream', changedOne);
       const copying = copyEngines(asSource(source), asTarget(target), contextUntil());
-      if (found !== 'in the end') {
-        expect(await refusal(copying)).to.include(`event ${place + 1} (thing#${place} Tested`);
+      if (found !== 'by the verification') {
+        expect(await refusal(copying)).to.include(`event ${index + 1} (item#${index} Tested`);
         expect(await contents(target.events)).to.have.length(10_500);
         return;
       }
@@ -251,10 +251,10 @@ describe('a target that is not the beginning of the source', () => {
       expect(copied.verified).to.equal(false);
       expect(copied.events.source).to.include({ count: 10_501 });
       expect(copied.events.target).to.include({ count: 10_501 });
-      expect(copied.events.parting).to.deep.include({ event: place + 1, source: copied.events.parting?.target });
+      expect(copied.events.parting).to.deep.include({ event: index + 1, source: copied.events.parting?.target });
     });
 
-  it('is found out by the verification where somebody else wrote to another stream meanwhile', async () => {
+  it('is detected by the verification when another process has written to another stream', async () => {
     const [source, target] = [await givenSource(), newLog()];
     let appends = 0;
     const append: EventStore['append'] = async (...args) => {

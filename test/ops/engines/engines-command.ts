@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 
 const CLI = fileURLToPath(new URL('../../../ops/cli.js', import.meta.url));
 
-/** How a command ended. */
+/** The result of a command. */
 export interface Ended {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-/** `heliograph engines …` as a process of its own. */
+/** `heliograph engines …` in its own process. */
 export class EnginesCommand {
   readonly #child: ChildProcess;
   readonly ended: Promise<Ended>;

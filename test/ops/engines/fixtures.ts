@@ -7,12 +7,12 @@ import type { Source, Target } from '../../../ops/engines/copy.js';
 import type { CopyContext, Progress } from '../../../ops/engines/copy-context.js';
 import { everythingAfter } from '../../contract/helpers.js';
 
-/** Appends to streams, by their numbers, of so many events each, in this order. */
+/** Appends in order: the number of a stream, and the number of events. */
 export type Plan = readonly { readonly stream: number; readonly events: number }[];
 
 export const plans: fc.Arbitrary<Plan> = fc.array(fc.record({ stream: fc.nat(8), events: fc.integer({ min: 1, max: 5 }) }), { maxLength: 40 });
 
-/** So many appends, the same ones each time, to a growing number of streams. */
+/** A deterministic plan of `count` appends to a growing number of streams. */
 export function planOf(appends: number): Plan {
   let seed = 7;
   const draw = (below: number) => {
@@ -22,11 +22,11 @@ export function planOf(appends: number): Plan {
   return Array.from({ length: appends }, (_, n) => ({ stream: draw(1 + Math.floor(n / 3)), events: 1 + draw(4) }));
 }
 
-/** Writes a log as planned; streams go on where they are. */
+/** Writes a plan to a log, after existing events of its streams. */
 export async function write(store: EventStore, plan: Plan): Promise<void> {
   const heads = new Map<number, number>();
   for (const { stream: number, events } of plan) {
-    const stream = `thing-${number}`;
+    const stream = `item-${number}`;
     const there = heads.has(number) ? 'known' : await store.read(stream, { backwards: true, limit: 1 });
     const head = heads.get(number) ?? (there === 'not-found' || there === 'known' ? -1 : (there[0]?.revision ?? -1));
     await store.append(
@@ -48,7 +48,7 @@ function eventOf(stream: string, revision: number): NewEvent {
   };
 }
 
-/** What a copy must have in common with its source: all but positions. */
+/** The events without their positions, which differ between source and copy. */
 export const contents = async (store: EventStore) => (await everythingAfter(store, 'start')).map(withoutPosition);
 export const withoutPosition = ({ position: _, ...event }: Recorded) => event;
 
@@ -63,7 +63,7 @@ export const newLog = (): LogEngine => openMemoryLog();
 export const asSource = ({ events, keys }: LogEngine): Source => ({ events, keys });
 export const asTarget = ({ events, keys }: LogEngine): Target => ({ events, keys });
 
-/** Time that passes at once. */
+/** A clock whose sleeps and timers end at once. */
 export class InstantClock implements Clock {
   slept = 0;
   now(): number {
@@ -85,15 +85,15 @@ export class InstantClock implements Clock {
   }
 }
 
-/** What a copying runs under, with what it said of itself. */
+/** The context of a copy, which records its progress and is interrupted once `ends` returns true. */
 export function contextUntil(
   ends: (progress: Progress) => boolean = () => false,
-): CopyContext & { readonly said: Progress[]; readonly clock: InstantClock } {
+): CopyContext & { readonly reported: Progress[]; readonly clock: InstantClock } {
   const ending = new AbortController();
-  const said: Progress[] = [];
+  const reported: Progress[] = [];
   const report = (progress: Progress): void => {
-    said.push(progress);
+    reported.push(progress);
     if (ends(progress)) ending.abort();
   };
-  return { clock: new InstantClock(), signal: ending.signal, report, said };
+  return { clock: new InstantClock(), signal: ending.signal, report, reported };
 }

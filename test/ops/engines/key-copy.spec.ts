@@ -10,7 +10,7 @@ const newKeys = (): KeyStore => newLog().keys;
 const CHECK = 'master.check';
 
 describe('copying keys', () => {
-  it('destroys in the target who was erased in the source since', async () => {
+  it('destroys keys in the target whose subject was erased in the source', async () => {
     const [source, target] = [newKeys(), newKeys()];
     await source.put([newKey('ann', 'a1'), newKey('bob', 'b1'), newKey('ann', 'a2')]);
     await copyKeys(source, target, contextUntil());
@@ -20,7 +20,7 @@ describe('copying keys', () => {
     expect(await keysIn(target)).to.deep.equal(await keysIn(source));
   });
 
-  it('keeps the new key of who was erased and came again', async () => {
+  it('keeps the new key of a subject that was erased and recreated', async () => {
     const [source, target] = [newKeys(), newKeys()];
     await source.put([newKey('ann', 'a1'), newKey('bob', 'b1')]);
     await copyKeys(source, target, contextUntil());
@@ -30,7 +30,7 @@ describe('copying keys', () => {
     expect(await keysIn(target)).to.deep.equal(await keysIn(source));
   });
 
-  it('keeps it also where both happened while the keys were being read', async () => {
+  it('keeps the new key also if both happened during the copy', async () => {
     const [source, target] = [newKeys(), newKeys()];
     await source.put([newKey('ann', 'a1'), newKey('bob', 'b1')]);
     await copyKeys(source, target, contextUntil());
@@ -54,7 +54,7 @@ describe('copying keys', () => {
     expect(await keysIn(target)).to.deep.equal(await keysIn(source));
   });
 
-  it('makes any two stores the same, and knows it by their fingerprints', async () => {
+  it('makes any two stores equal, with equal fingerprints', async () => {
     const step = fc.oneof(
       fc.record({ put: fc.nat(9) }),
       fc.record({ put: fc.nat(9) }),
@@ -78,7 +78,7 @@ describe('copying keys', () => {
     );
   });
 
-  it('tells one byte of one seed by the fingerprint', async () => {
+  it('detects a difference of one byte by the fingerprint', async () => {
     const [a, b] = [newKeys(), newKeys()];
     const key = newKey('ann', 'a1');
     await a.put([key]);
@@ -88,7 +88,7 @@ describe('copying keys', () => {
     expect((await fingerprintOf(a, contextUntil())).digest).not.to.equal((await fingerprintOf(b, contextUntil())).digest);
   });
 
-  it('is refused, and destroys nothing, where source and target have no key in common', async () => {
+  it('is rejected without a change if source and target have no key in common', async () => {
     const [source, target] = [newKeys(), newKeys()];
     await target.put([newKey('ann'), newKey('bob')]);
     for (const given of [[], [newKey('cid')]]) {
@@ -98,7 +98,7 @@ describe('copying keys', () => {
     }
   });
 
-  it('takes the mark of the master key along, is refused where the target has another, and never destroys it', async () => {
+  it('copies the check of the master key, rejects a target with another one, and never destroys it', async () => {
     const [source, target] = [newKeys(), newKeys()];
     const mark = newKey(CHECK, CHECK);
     await source.put([mark, newKey('ann')]);

@@ -13,11 +13,11 @@ function problems(options: LocationOptions): string[] {
     expect(e).to.be.instanceOf(UsageError);
     return (e as Error).message.split('\n').slice(1);
   }
-  return expect.fail('it was taken');
+  return expect.fail('the options were accepted');
 }
 
-describe('the places of a copy', () => {
-  it('are folders and addresses; the keys of a folder are in it', () => {
+describe('the locations of a copy', () => {
+  it('are folders and addresses; keys of a folder are in the folder by default', () => {
     expect(parseLocations({ from: 'sqlite:data', to: 'esdb+discover://a:2113,b:2113?tls=true', keysTo: 'mongodb://m' }, none)).to.deep.equal({
       from: { engine: 'sqlite', dir: resolve('data') },
       to: { engine: 'eventstoredb', url: 'esdb+discover://a:2113,b:2113?tls=true' },
@@ -26,13 +26,13 @@ describe('the places of a copy', () => {
     });
   });
 
-  it('may be words for the addresses of the configuration, so that no password stands on the command line', () => {
+  it('may refer to configured addresses, to keep passwords off the command line', () => {
     const { to, keysTo } = parseLocations({ from: 'sqlite:/a', to: 'eventstoredb', keysTo: 'mongodb' }, set);
     expect(to).to.include({ url: set.eventstoredbUrl });
     expect(keysTo).to.include({ url: set.mongodbUrl });
   });
 
-  it('are all named at once where they are missing', () => {
+  it('are all named if missing', () => {
     const [from, to, ...others] = problems({});
     expect(from).to.include('--from is missing').and.include('sqlite:<folder>');
     expect(to).to.include('--to is missing');
@@ -42,7 +42,7 @@ describe('the places of a copy', () => {
     expect(problems({ from: 'sqlite:/a', to: 'esdb://b' }).join()).to.include('--keys-to is missing');
   });
 
-  it('are all named at once where they are wrong, without their passwords', () => {
+  it('are all named if invalid, without their passwords', () => {
     const found = problems({ from: 'postgres://me:hush@db', to: 'eventstoredb', keysFrom: 'sqlite:', keysTo: 'mongodb' });
     expect(found).to.have.length(4);
     expect(found.join()).not.to.include('hush');
@@ -52,7 +52,7 @@ describe('the places of a copy', () => {
     expect(found[3]).to.include('--keys-to mongodb needs MONGODB_URL');
   });
 
-  it('are two different logs, and not two servers', () => {
+  it('must be two different logs, and not two servers', () => {
     expect(problems({ from: 'sqlite:/a', to: 'sqlite:/b/../a' }).join()).to.include('the same log');
     expect(problems({ from: 'esdb://a', to: 'esdb://b', keysFrom: 'sqlite:/a', keysTo: 'sqlite:/a' }).join()).to.include('copy into a folder first');
   });

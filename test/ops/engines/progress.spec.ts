@@ -13,8 +13,8 @@ class Sink extends Writable {
   }
 }
 
-/** What is said when something is reported every 100 ms for so long. */
-function saidDuring(ms: number, isTTY: boolean): string[] {
+/** The output for progress that is reported every 100 ms. */
+function outputDuring(ms: number, isTTY: boolean): string[] {
   const sink = new Sink(isTTY);
   let now = 1_000;
   const line = new ProgressLine(sink, () => now);
@@ -24,8 +24,8 @@ function saidDuring(ms: number, isTTY: boolean): string[] {
 }
 
 describe('the progress of a copy', () => {
-  it('is one line on a terminal, changed at most twice a second', () => {
-    expect(saidDuring(2_000, true)).to.deep.equal([
+  it('is one line on a terminal, updated at most twice a second', () => {
+    expect(outputDuring(2_000, true)).to.deep.equal([
       '1000 events copied (1 %)',
       '1500 events copied (1 %)',
       '2000 events copied (2 %)',
@@ -33,12 +33,12 @@ describe('the progress of a copy', () => {
     ]);
   });
 
-  it('is a line every ten seconds elsewhere, and none where it was short', () => {
-    expect(saidDuring(5_000, false)).to.deep.equal([]);
-    expect(saidDuring(25_000, false)).to.deep.equal(['11000 events copied (11 %)', '21000 events copied (21 %)']);
+  it('is a line every ten seconds elsewhere, and none for a short copy', () => {
+    expect(outputDuring(5_000, false)).to.deep.equal([]);
+    expect(outputDuring(25_000, false)).to.deep.equal(['11000 events copied (11 %)', '21000 events copied (21 %)']);
   });
 
-  it('says no share where the end is not known', () => {
+  it('has no percentage if the end is unknown', () => {
     const sink = new Sink(true);
     new ProgressLine(sink, () => 0).show({ phase: 'keys', done: 7, fraction: null });
     expect(sink.text).to.equal('\r\u001b[K7 keys copied');

@@ -22,7 +22,7 @@ async function refusal(promise: Promise<unknown>): Promise<string> {
 describe('a backup', () => {
   const { dir, open, serve } = useNotesFixture();
 
-  it('made beside a running server restores every event, and every event opens', async () => {
+  it('made beside a running server restores every event, and all events can be opened', async () => {
     const running = open('data');
     await running.take('ann', 'buy milk');
     await running.move('ann', 0, 'red');
@@ -49,7 +49,7 @@ describe('a backup', () => {
     expect(loadMasterKey({ dataDir: dir('restored'), masterKey: master })).to.equal(master);
   });
 
-  it('does not contain what was erased before', async () => {
+  it('does not contain erased data', async () => {
     const running = open('data');
     await running.take('ann', 'x');
     const seed = Buffer.from((await running.engine.keys.bySubject(['ann']))[0]?.seed ?? []);
@@ -73,7 +73,7 @@ describe('a backup', () => {
     expect(JSON.stringify(events)).not.to.include('<erased>');
   });
 
-  it('is refused without a log, or if the target folder is not empty', async () => {
+  it('is rejected without a log, or if the target folder is not empty', async () => {
     expect(await refusal(backup({ dataDir: dir('nothing'), target: dir('backup'), now }))).to.include('no event log');
     await open('data').take('ann', 'x');
     mkdirSync(dir('full'));
@@ -146,7 +146,7 @@ describe('restoring', () => {
     expect(await restored()).to.deep.equal(['<erased>']);
   });
 
-  it('refuses a backup that is incomplete or was changed', async () => {
+  it('rejects a backup that is incomplete or was changed', async () => {
     appendFileSync(dir('backup/log/events.db'), 'x');
     expect(await refusal(restore({ source: dir('backup'), dataDir: dir('restored') }))).to.include('is not the file of this backup');
     rmSync(dir('backup/manifest.json'));

@@ -88,7 +88,7 @@ describe("the operator's commands", () => {
     expect(opened.err).to.include('open personal fields');
   });
 
-  it('export to a new file that only its owner can read, and never overwrite one', async () => {
+  it('export to a new file that only its owner can read, and never overwrite a file', async () => {
     await succeed('events', 'export', '--out', dir('events.ndjson'));
     expect(readFileSync(dir('events.ndjson'), 'utf8').trim().split('\n')).to.have.length(3);
     expect(statSync(dir('events.ndjson')).mode & 0o777).to.equal(0o600);
@@ -130,7 +130,7 @@ describe("the operator's commands", () => {
     expect(JSON.parse((await succeed('backup', dir('second'), '--json')).out)).to.include({ events: 3, master_key_included: false });
   });
 
-  it('explain wrong usage', async () => {
+  it('explain invalid usage', async () => {
     expect((await run('projections', 'verify', 'gadgets')).error)
       .to.be.instanceOf(UsageError)
       .with.property('message')

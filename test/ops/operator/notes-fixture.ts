@@ -59,9 +59,9 @@ export class NotesFixture {
 
 interface OwnNotes {
   readonly dir: (name: string) => string;
-  /** Written in this thread, like the command line. */
+  /** Writes in this thread, like the command line. */
   readonly open: (name: string, master?: Uint8Array) => NotesFixture;
-  /** Written in a thread of its own, like a server. */
+  /** Writes in a separate thread, like a server. */
   readonly serve: (name: string) => Promise<NotesFixture>;
 }
 
