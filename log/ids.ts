@@ -24,6 +24,7 @@ export const idPrefixes = [
   'whe',
   'whd',
   'job',
+  'cnt',
   'req',
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];

@@ -140,8 +140,8 @@ export function historyRoutes(services: Services): AnyRoute[] {
       responses: { 200: { description: 'The message as it stands now.', schema: messageResource } },
       async handle(request) {
         const doc = await owned(request);
-        const [body] = await shown(request.caller.account, [doc]);
-        return { status: 200, body, headers: etag(doc.version) };
+        const [record, [contact]] = await Promise.all([history.showWhole(doc), resolveRecipients(services.log, request.caller.account, [doc])]);
+        return { status: 200, body: { ...record, contact_id: contact ?? null }, headers: etag(doc.version) };
       },
     }),
     route({

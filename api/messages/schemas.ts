@@ -56,6 +56,7 @@ export const messageResource = named(
     from: maybeText,
     subject: optional(anyText),
     message: anyText,
+    message_truncated: optional(annotate(flag, { description: 'In lists, of a text above 4 kB: `message` is only its start.' })),
     category,
     status: statusSchema,
     status_reason: maybeReason,

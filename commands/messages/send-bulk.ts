@@ -1,6 +1,7 @@
 import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import { type BatchCommand, type BatchEvent, type BatchItem, batch, batchStream } from '../../domain/messages/batch.js';
+import type { Content } from '../../domain/messages/content.js';
 import type { Acceptance } from '../../domain/messages/message.js';
 import { derivedId, hashId } from '../../log/ids.js';
 import { findEarlierRun } from '../idempotency.js';
@@ -8,6 +9,7 @@ import { type Context, internalCommand } from '../kernel.js';
 import { checkAcceptanceGates } from './gates.js';
 import { parseMessageRequest } from './parse-request.js';
 import type { MessageRequest } from './request.js';
+import { separateContent, storeContent } from './store-content.js';
 
 /** A chunk ends at this many messages or about this many bytes, whichever comes first: an append must stay below 512 kB. */
 const CHUNK_ITEMS = 500;
@@ -55,7 +57,7 @@ export const sendBulk = internalCommand({
     if (read.items.length === 0 || (atomic && rejected > 0)) {
       throw invalid(errors.map(({ index, field, ...problem }) => ({ field: `messages[${index}]${field && `.${field}`}`, ...problem })));
     }
-    const stored = await recordBatch(batch_id, read.items, { received, rejected }, context);
+    const stored = await recordBatch(batch_id, read, { received, rejected }, context);
     const status = new Map(stored.map((item) => [item.id, item]));
     const messages = read.places.map(({ index, id }) => ({ index, id, ...statusOf(status.get(id) as BatchItem) }));
     return { batch_id, received, accepted: messages.length, rejected, messages, errors };
@@ -64,6 +66,8 @@ export const sendBulk = internalCommand({
 
 interface ParsedItems {
   readonly items: BatchItem[];
+  /** Contents that are stored in streams of their own, by message. */
+  readonly contents: ReadonlyMap<string, Content>;
   /** Where each message stands in the request; two with the same idempotency key are one message. */
   readonly places: { readonly index: number; readonly id: string }[];
   readonly problems: ItemProblem[];
@@ -86,18 +90,25 @@ async function parseItems(batch_id: string, requested: BulkInput['items'], conte
     if (!acceptances.has(id)) acceptances.set(id, { index, acceptance: read.acceptance });
   }
   const items: BatchItem[] = [];
+  const contents = new Map<string, Content>();
   const read = [...acceptances];
   // The gates look at many at a time, so that nobody waits for one answer of the log after the other.
   for (let done = 0; done < read.length; done += YIELD_EVERY) {
     const part = read.slice(done, done + YIELD_EVERY);
     items.push(
       ...(await Promise.all(
-        part.map(async ([id, { index, acceptance }]) => itemOf(id, batch_id, index, await checkAcceptanceGates(acceptance, id, context))),
+        part.map(async ([id, { index, acceptance }]) => {
+          const passed = await checkAcceptanceGates(acceptance, id, context);
+          // By the batch and not by the id: under a key of its own, another batch may hold the message with another content.
+          const { accepted, content } = separateContent(passed.accepted, `${batch_id}/${index}`, context.cause);
+          if (content) contents.set(id, content);
+          return itemOf(id, batch_id, index, { ...passed, accepted });
+        }),
       )),
     );
     if (part.length === YIELD_EVERY) await context.yieldToEventLoop();
   }
-  return { items, places, problems };
+  return { items, contents, places, problems };
 }
 
 function itemOf(id: string, batch_id: string, batch_index: number, { accepted, send_at, because, refused }: Acceptance): BatchItem {
@@ -118,7 +129,7 @@ const statusOf = ({ refused, send_at }: BatchItem): { status: string; status_rea
 /** Appends the chunks that are not stored yet. Returns the messages as they are in the log. */
 async function recordBatch(
   batch_id: string,
-  items: BatchItem[],
+  { items, contents }: Pick<ParsedItems, 'items' | 'contents'>,
   counts: { received: number; rejected: number },
   context: Context,
 ): Promise<BatchItem[]> {
@@ -144,6 +155,8 @@ async function recordBatch(
       const appending = append(sealed);
       appending.catch(() => {});
       await context.yieldToEventLoop();
+      // Before the chunk that names them. A stored chunk has its contents already.
+      if (state.status === 'incomplete' && chunk >= state.chunks) await storeContents(part, contents, context);
       sealed = await decide({ type: 'AcceptChunk', batch_id, chunk, items: part });
       await appending;
     }
@@ -153,6 +166,14 @@ async function recordBatch(
   if (past.length === 0) return items;
   const all = (await context.log.read<BatchEvent>(stream)) ?? [];
   return all.flatMap(({ event }) => (event.type === 'BulkChunkAccepted' ? event.data.items : []));
+}
+
+/** One after the other, so that few parts are in memory at a time. */
+async function storeContents(items: readonly BatchItem[], contents: ReadonlyMap<string, Content>, context: Context): Promise<void> {
+  for (const item of items) {
+    const content = contents.get(item.id);
+    if (content) await storeContent(content, item, context);
+  }
 }
 
 /** Deterministic: the same items give the same chunks, so that a repeat can continue after the stored ones. */
@@ -174,10 +195,11 @@ function chunks(items: readonly BatchItem[]): BatchItem[][] {
 }
 
 /** At most what the item takes in the log: three bytes a character, sealed in base64. */
-function estimateBytes({ content, metadata }: BatchItem): number {
-  const text = content.message.length + (content.html?.length ?? 0) + (content.subject?.length ?? 0);
-  const rest = (metadata ? JSON.stringify(metadata).length : 0) + (content.data ? JSON.stringify(content.data).length : 0);
-  return 700 + 4 * (text + rest);
+function estimateBytes({ content, metadata, webhook_url = '', tags = [] }: BatchItem): number {
+  const { message, html = '', subject = '', title = '', action_url = '', media_urls, data } = content;
+  const text = message.length + html.length + subject.length + title.length + action_url.length;
+  const rest = [metadata, data, media_urls].reduce((sum: number, value) => sum + (value ? JSON.stringify(value).length : 0), 0);
+  return 700 + 4 * (text + rest) + webhook_url.length + tags.join().length;
 }
 
 export const tooManyMessages = (limit: number, received: number): DomainError =>

@@ -7,6 +7,7 @@ import { withRule } from '../rules.js';
 import { checkAcceptanceGates } from './gates.js';
 import { parseMessageRequest } from './parse-request.js';
 import { messageFields, messageRule } from './request.js';
+import { separateContent, storeContent } from './store-content.js';
 
 /** The answer to a request that was accepted. */
 export interface AcceptedMessage {
@@ -38,12 +39,15 @@ export const sendMessage = command({
     const read = parseMessageRequest(request, context);
     if ('problems' in read) throw invalidRequest(read.problems);
     const id = context.newId('msg');
-    const acceptance = await checkAcceptanceGates(read.acceptance, id, context);
+    const whole = await checkAcceptanceGates(read.acceptance, id, context);
+    const { accepted, content } = separateContent(whole.accepted, id, context.cause);
+    const acceptance = { ...whole, accepted };
     const accept = { type: 'Accept', acceptance, now: context.now } as const;
     if (dry_run) {
       const state = fold(message, message.decide(accept, message.initial));
       return { ...answer(id, state as KnownMessage), dry_run: true };
     }
+    if (content) await storeContent(content, accepted, context);
     const { state } = await context.decide(message, messageStream(id), accept, { assumeNew: true });
     return answer(id, state as KnownMessage);
   },

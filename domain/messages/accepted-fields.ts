@@ -1,20 +1,9 @@
 /** The fields of an accepted message, as its events contain them. */
-import { anyRecord, count, list, named, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
+import { anyRecord, count, list, named, oneOf, optional, type Static, text, time } from '../kernel/schema.js';
+import { content, contentRef } from './content.js';
 import { channel } from './receipt.js';
 
 export const category = named('MessageCategory', oneOf('transactional', 'marketing'));
-
-/** The content, in the fields of the channel. All of it is personal. */
-export const content = record({
-  message: text,
-  subject: optional(text),
-  html: optional(text),
-  reply_to: optional(text),
-  title: optional(text),
-  action_url: optional(text),
-  media_urls: optional(list(text)),
-  data: optional(anyRecord),
-});
 
 /** A message as it was accepted. Fields that the request does not have are absent. */
 export const acceptedFields = {
@@ -23,6 +12,8 @@ export const acceptedFields = {
   channel,
   category,
   content,
+  /** Set where `content` has only the small fields: the whole content is in a stream of its own. */
+  content_ref: optional(contentRef),
   metadata: optional(anyRecord),
   from: optional(text),
   webhook_url: optional(text),

@@ -22,6 +22,7 @@ export const batchItem = record({
 });
 
 export const BulkChunkAccepted = eventType('BulkChunkAccepted', record({ batch_id: text, chunk: count, items: list(batchItem) }), {
+  version: 2,
   personal: { ...personalFields, each: 'items' },
 });
 export const BulkAccepted = eventType(

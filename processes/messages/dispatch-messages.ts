@@ -4,10 +4,11 @@ import { takeMessage } from '../../commands/messages/take-message.js';
 import type { ChannelName } from '../../domain/kernel/channels.js';
 import type { Checkpoint, Doc } from '../../domain/kernel/ports.js';
 import type { BatchItem, SealedBatchEvent, SealedBatchItem } from '../../domain/messages/batch.js';
-import { type Category, type KnownMessage, messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
+import { type Accepted, type Category, type KnownMessage, messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import { ON_UNKNOWN_OUTCOME } from '../../domain/messages/retries.js';
 import type { LogEvent } from '../../log/log-event.js';
 import { type Intention, type LoadedState, type PerformContext, type Priority, type ProcessManager, performEach, type Todo } from '../kernel.js';
+import { LoadedContents } from './loaded-contents.js';
 
 /** A message that is to be handed to a carrier. The lane is its channel; messages of a bulk come after single ones, marketing last. */
 export interface DispatchTodo extends Todo {
@@ -37,9 +38,12 @@ export interface DispatchOptions {
   readonly onHandOver?: (channel: ChannelName, carrier: string, outcome: HandOver['outcome'] | 'unknown', ms: number) => void;
 }
 
+type DispatchParts = DispatchOptions & { readonly contents: LoadedContents };
+
 /** Hands due messages to carriers, with retries after transient errors. */
 export function dispatchMessages(parts: DispatchOptions): ProcessManager<DispatchEvent, DispatchTodo> {
   const answers = new UnrecordedResults();
+  const contents = new LoadedContents();
   return {
     name: 'messages/dispatch',
     version: 2,
@@ -69,7 +73,7 @@ export function dispatchMessages(parts: DispatchOptions): ProcessManager<Dispatc
     },
     readsMore: ({ event }, memory) => (event.type === 'BulkAccepted' ? { todos: itemsOf(event.data, memory).map(({ id }) => id) } : {}),
     react,
-    perform: performEach((todo, performing) => handOver(todo, performing, parts, answers)),
+    perform: performEach((todo, performing) => handOver(todo, performing, { ...parts, contents }, answers)),
   };
 }
 
@@ -164,7 +168,7 @@ class UnrecordedResults {
   }
 }
 
-async function handOver(todo: DispatchTodo, performing: PerformContext, parts: DispatchOptions, answers: UnrecordedResults): Promise<Checkpoint> {
+async function handOver(todo: DispatchTodo, performing: PerformContext, parts: DispatchParts, answers: UnrecordedResults): Promise<Checkpoint> {
   const { id, account, correlation } = todo;
   const { epoch } = performing;
   const answered = answers.of(id, epoch) ?? (await takeAndCall(todo, performing, parts));
@@ -179,7 +183,7 @@ async function handOver(todo: DispatchTodo, performing: PerformContext, parts: D
   return recorded.position === 'start' ? answered.takenAt : recorded.position;
 }
 
-async function takeAndCall(todo: DispatchTodo, performing: PerformContext, parts: DispatchOptions): Promise<CarrierResult> {
+async function takeAndCall(todo: DispatchTodo, performing: PerformContext, parts: DispatchParts): Promise<CarrierResult> {
   const { id, account, correlation, channel, category } = todo;
   const carrier = parts.routes(channel);
   const on_unknown_outcome = carrier.deduplicates ? 'retry' : ((await parts.onUnknownOutcome?.(account, category)) ?? ON_UNKNOWN_OUTCOME[category]);
@@ -192,7 +196,9 @@ async function takeAndCall(todo: DispatchTodo, performing: PerformContext, parts
   const { state } = taken.output;
   const takenAt = taken.position;
   if (state.status !== 'sending' || taken.output.position === null) return { takenAt, record: null };
-  const result = await call(carrier, id, account, state, { ...parts, onUnknownOutcome: async () => on_unknown_outcome }, performing);
+  const calling = { ...parts, onUnknownOutcome: async () => on_unknown_outcome };
+  const send = (accepted: Accepted) => call(carrier, id, account, { ...state, accepted }, calling, performing);
+  const result = await parts.contents.handOver(performing.log, state.accepted, send);
   return { takenAt, record: { carrier: carrier.name, result, known: taken.output } };
 }
 

@@ -1,5 +1,6 @@
 import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
 import type { SealedBatchEvent, SealedBatchItem } from '../../domain/messages/batch.js';
+import type { ContentRef } from '../../domain/messages/content.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import { isTransition, type Status, type Transition, transitions } from '../../domain/messages/status.js';
 import type { LogEvent } from '../../log/log-event.js';
@@ -37,6 +38,8 @@ export interface MessageDoc extends Doc {
   readonly failed_at: string | null;
   readonly version: number;
   readonly sealed: string;
+  /** Set where the box has only the small fields of the content. */
+  readonly content_ref?: ContentRef;
 }
 
 export interface Engagement {
@@ -181,6 +184,7 @@ function opened(
     failed_at: null,
     version: data.batch_id === undefined ? revision + 1 : 1,
     sealed: data.sealed,
+    ...(data.content_ref && { content_ref: data.content_ref }),
   };
 }
 

@@ -1,12 +1,16 @@
 import type { ReadModels } from '../../domain/kernel/ports.js';
+import { type Content, LONG_TEXT, startOf } from '../../domain/messages/content.js';
 import { type Status, statusNames } from '../../domain/messages/status.js';
 import type { EventLog } from '../../log/event-log.js';
+import { loadContent } from '../../log/messages/load-content.js';
 import { type BatchDoc, type MessageDoc, messages } from './projection.js';
 
 /** A message as the history shows it. */
-export interface MessageRecord extends Omit<MessageDoc, 'account_id' | 'seq' | 'to_key' | 'sealed'> {
+export interface MessageRecord extends Omit<MessageDoc, 'account_id' | 'seq' | 'to_key' | 'sealed' | 'content_ref'> {
   readonly to: string;
   readonly message: string;
+  /** Set where `message` is only the start of the text. */
+  readonly message_truncated?: true;
   readonly subject?: string;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
@@ -55,10 +59,23 @@ export class MessageHistory {
     return doc?.account_id === account ? doc : undefined;
   }
 
+  /** Rows of a list: of a text above 4 kB the start. */
   async show(docs: readonly MessageDoc[]): Promise<MessageRecord[]> {
+    const opened = await this.#open(docs);
+    return docs.map((doc, i) => record(doc, shortened(opened[i] as Opened)));
+  }
+
+  /** One message with its whole text. */
+  async showWhole(doc: MessageDoc): Promise<MessageRecord> {
+    const [opened] = (await this.#open([doc])) as [Opened];
+    const content = await loadContent(this.log, { content: opened.content, ...(doc.content_ref && { content_ref: doc.content_ref }) });
+    return record(doc, { ...opened, content });
+  }
+
+  async #open(docs: readonly MessageDoc[]): Promise<Opened[]> {
     const opened = await this.log.openBoxes(docs.map(({ sealed }) => sealed));
     const erased = this.log.erased('MessageQueued');
-    return docs.map((doc, i) => record(doc, (opened[i] ?? erased) as unknown as Opened));
+    return opened.map((fields) => (fields ?? erased) as unknown as Opened);
   }
 
   async batch(account: string, id: string): Promise<(BatchDoc & { counts: Record<Status, number> }) | undefined> {
@@ -73,13 +90,32 @@ const isText = (value: string | false | null | undefined): value is string => ty
 
 interface Opened {
   readonly to: string;
-  readonly content: { readonly message: string; readonly subject?: string };
+  readonly content: Content;
   readonly metadata?: Record<string, unknown>;
+  readonly message_truncated?: true;
+}
+
+function shortened(opened: Opened): Opened {
+  const { content } = opened;
+  if (content.message.length <= LONG_TEXT) return opened;
+  return { ...opened, content: { ...content, message: startOf(content.message) }, message_truncated: true };
 }
 
 /** In the order in which people read it. */
-function record(doc: MessageDoc, { to, content, metadata }: Opened): MessageRecord {
-  const { id, batch_id, channel, from, category, account_id: _a, seq: _s, to_key: _k, sealed: _b, ...rest } = doc;
+function record(doc: MessageDoc, { to, content, metadata, message_truncated }: Opened): MessageRecord {
+  const { id, batch_id, channel, from, category, account_id: _a, seq: _s, to_key: _k, sealed: _b, content_ref: _c, ...rest } = doc;
   const subject = content.subject === undefined ? {} : { subject: content.subject };
-  return { id, batch_id, channel, to, from, ...subject, message: content.message, category, ...rest, metadata: metadata ?? {} };
+  return {
+    id,
+    batch_id,
+    channel,
+    to,
+    from,
+    ...subject,
+    message: content.message,
+    ...(message_truncated && { message_truncated }),
+    category,
+    ...rest,
+    metadata: metadata ?? {},
+  };
 }

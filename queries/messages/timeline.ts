@@ -6,7 +6,7 @@ import type { LogEvent } from '../../log/log-event.js';
 import type { MessageDoc } from '../../projections/messages/projection.js';
 
 /** Fields that the timeline leaves out, since the message itself has them. */
-const OMITTED_FIELDS = new Set(['to_key', 'to', 'content', 'metadata', 'receipt_key', 'epoch', 'at']);
+const OMITTED_FIELDS = new Set(['to_key', 'to', 'content', 'content_ref', 'metadata', 'receipt_key', 'epoch', 'at']);
 
 /** The events of a message. One of a batch without events of its own starts with the event of its batch. */
 export async function messageTimeline(doc: MessageDoc, log: EventLog) {

@@ -1,0 +1,70 @@
+import type { AnyEvent } from '../../domain/kernel/event.js';
+import { isWrongRevision } from '../../domain/kernel/ports.js';
+import { type Content, contentStream, MAX_INLINE_BYTES, smallContent } from '../../domain/messages/content.js';
+import type { Accepted } from '../../domain/messages/message.js';
+import { derivedId } from '../../log/ids.js';
+import { toExpected, toRevision } from '../append.js';
+import type { Cause, Context } from '../kernel.js';
+
+/** Bytes that a part takes as JSON: sealed in base64 it stays below 400 kB. */
+const PART_BYTES = 285_000;
+/** A character of a content takes at most this many bytes of JSON. */
+const BYTES_PER_UNIT = 6;
+
+export interface SeparatedContent {
+  /** With `content_ref` and the small fields where the content is large. */
+  readonly accepted: Accepted;
+  /** The whole content, which is to be stored before the event is; null where the event has it whole. */
+  readonly content: Content | null;
+}
+
+/**
+ * Takes a content above 64 kB out of what is accepted. The id of its stream is the same on every run under an idempotency key.
+ * `of` is the id of the message, or another text that only this message derives from the run.
+ */
+export function separateContent(accepted: Accepted, of: string, { fingerprint = '' }: Pick<Cause, 'fingerprint'>): SeparatedContent {
+  const { content } = accepted;
+  const units = content.message.length + (content.html?.length ?? 0);
+  if (content.data === undefined && units * BYTES_PER_UNIT < MAX_INLINE_BYTES / 2) return { accepted, content: null };
+  const bytes = Buffer.byteLength(JSON.stringify(content));
+  if (bytes <= MAX_INLINE_BYTES) return { accepted, content: null };
+  const content_ref = { id: derivedId('cnt', of, fingerprint), bytes };
+  return { accepted: { ...accepted, content: smallContent(content), content_ref }, content };
+}
+
+/** Appends the parts of a content that no earlier run has stored. */
+export async function storeContent(
+  content: Content,
+  { to_key, content_ref }: Pick<Accepted, 'to_key' | 'content_ref'>,
+  context: Context,
+): Promise<void> {
+  if (!content_ref) return;
+  const stream = contentStream(content_ref.id);
+  let part = 0;
+  for (const text of partsOf(JSON.stringify(content))) {
+    await storePart(stream, part, { type: 'ContentPartStored', data: { to_key, part, text } }, context);
+    part += 1;
+  }
+}
+
+/** A part that is there is the same: only runs of one request share the stream. */
+async function storePart(stream: string, part: number, event: AnyEvent, context: Context): Promise<void> {
+  try {
+    await context.append(stream, toExpected(part - 1), [event]);
+  } catch (e) {
+    if (!isWrongRevision(e) || toRevision(e.actual) < part) throw e;
+  }
+}
+
+function* partsOf(json: string): Generator<string> {
+  for (let from = 0; from < json.length; ) {
+    let length = PART_BYTES;
+    let text = json.slice(from, from + length);
+    while (Buffer.byteLength(JSON.stringify(text)) > PART_BYTES) {
+      length = length >> 1;
+      text = json.slice(from, from + length);
+    }
+    yield text;
+    from += text.length;
+  }
+}

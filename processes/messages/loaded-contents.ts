@@ -1,0 +1,57 @@
+import type { HandOver } from '../../carriers/kernel.js';
+import { ERASED } from '../../domain/kernel/erased.js';
+import type { Content } from '../../domain/messages/content.js';
+import type { Accepted } from '../../domain/messages/message.js';
+import type { EventLog } from '../../log/event-log.js';
+import { loadContent } from '../../log/messages/load-content.js';
+
+/** Bytes of large contents that are in memory at a time. A single one above it is loaded alone. */
+const BUDGET_BYTES = 33_554_432;
+
+/** Loads large contents for their hand-over, within a budget of bytes. Those that find no room wait in their order. */
+export class LoadedContents {
+  #bytes = 0;
+  readonly #waiting: { readonly bytes: number; readonly start: () => void }[] = [];
+
+  constructor(private readonly budget = BUDGET_BYTES) {}
+
+  /** Hands over a message with its whole content. Without the content there is no hand-over, and the result says why. */
+  async handOver(log: EventLog, accepted: Accepted, send: (accepted: Accepted) => Promise<HandOver>): Promise<HandOver> {
+    if (!accepted.content_ref) return send(accepted);
+    const { bytes } = accepted.content_ref;
+    await this.#room(bytes);
+    try {
+      const content = await load(log, accepted);
+      if (content === null) return { outcome: 'passing_error', code: 'content_unavailable', error: 'The content could not be read.' };
+      if (content.message === ERASED) return { outcome: 'lasting_error', reason: 'erased', code: null, error: 'The content is erased.' };
+      return await send({ ...accepted, content });
+    } finally {
+      this.#bytes -= bytes;
+      this.#startWaiting();
+    }
+  }
+
+  #room(bytes: number): Promise<void> {
+    return new Promise((start) => {
+      this.#waiting.push({ bytes, start });
+      this.#startWaiting();
+    });
+  }
+
+  #startWaiting(): void {
+    for (let [next] = this.#waiting; next && (this.#bytes === 0 || this.#bytes + next.bytes <= this.budget); [next] = this.#waiting) {
+      this.#waiting.shift();
+      this.#bytes += next.bytes;
+      next.start();
+    }
+  }
+}
+
+/** Null where the store cannot be read. */
+async function load(log: EventLog, accepted: Accepted): Promise<Content | null> {
+  try {
+    return await loadContent(log, accepted);
+  } catch {
+    return null;
+  }
+}
