@@ -20,7 +20,11 @@ export interface RuleContext {
   readonly context: Context;
   /** Whether a field was sent and is malformed, so that a rule does not ask for what is there. */
   readonly isMalformed: (field: string) => boolean;
+  /** Path parameters of the request, by name. */
+  readonly params: PathParameters;
 }
+
+export type PathParameters = Readonly<Record<string, string>>;
 
 /** Returns the problems of a value; `field` is the path from the value on, empty for the value itself. */
 export type Rule<T> = (value: WellFormed<T>, about: RuleContext) => readonly FieldProblem[] | Promise<readonly FieldProblem[]>;
@@ -37,19 +41,19 @@ export function withRule<S extends TSchema>(schema: S, rule: Rule<Static<S>>): S
 export type ValuePath = readonly (string | number)[];
 
 /** Applies all rules of a schema to what is well formed of a value. `malformed` are the paths at which the shape is wrong. */
-export type RuleCheck = (value: unknown, malformed: readonly ValuePath[], context: () => Context) => Promise<FieldProblem[]>;
+export type RuleCheck = (value: unknown, malformed: readonly ValuePath[], context: () => Context, params?: PathParameters) => Promise<FieldProblem[]>;
 
 /** Finds the rules of a schema and of everything in it. Null where there are none. */
 export function ruleCheck(schema: TSchema): RuleCheck | null {
   const root = nodeOf(schema as SchemaNode);
   if (!root) return null;
-  return async (value, malformed, context) => {
+  return async (value, malformed, context, params = {}) => {
     const wrong = new Set(malformed.map(pathText));
     const visits = visit(root, withoutPaths(value, malformed), []);
     const found = await Promise.all(
       visits.map(async ({ rule, part, path }) => {
         const isMalformed = (field: string): boolean => wrong.has(pathText([...path, field]));
-        const problems = await rule(part as never, { context: context(), isMalformed });
+        const problems = await rule(part as never, { context: context(), isMalformed, params });
         return problems.map((problem) => ({ ...problem, field: joined(pathText(path), problem.field) }));
       }),
     );

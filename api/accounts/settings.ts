@@ -1,7 +1,7 @@
-import { changeSettings, secretChange } from '../../commands/accounts/change-settings.js';
+import { changeSettings, secretChange, settingsRule } from '../../commands/accounts/change-settings.js';
 import { withRule } from '../../commands/rules.js';
 import { settingsResource, toSettingsResource } from '../../domain/accounts/resources.js';
-import { settingsPatch, settingsProblems } from '../../domain/accounts/settings.js';
+import { settingsPatch } from '../../domain/accounts/settings.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { optional, record } from '../../domain/kernel/schema.js';
 import type { AccountDirectory } from '../../projections/accounts/directory.js';
@@ -38,7 +38,7 @@ export function settingsRoutes({ clock }: Services, queries: AccountQueries, dir
     description:
       'Objects are merged field by field, lists replaced. `webhook_secret` is a text of your own of 24 to 256 visible ASCII characters, or `{"rotate": true, "overlap_seconds": 86400}` for a new one, which the answer shows this once. During the overlap (a day unless told, seven at most) both secrets sign; a second rotation ends the overlap of the first.',
     access: 'owner',
-    body: withRule(record({ ...settingsPatch.properties, webhook_secret: optional(secretChange) }), settingsProblems),
+    body: withRule(record({ ...settingsPatch.properties, webhook_secret: optional(secretChange) }), settingsRule),
     responses: { 200: { description: 'The settings after the change.', schema: settingsResource } },
     errors: ['version_conflict'],
     async handle({ caller, body: { webhook_secret, ...patch }, headers, execute }) {

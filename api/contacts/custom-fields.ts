@@ -1,10 +1,8 @@
-import { changeCustomField } from '../../commands/contacts/change-custom-field.js';
-import { customFieldDefinition, defineCustomField, findField, label, options } from '../../commands/contacts/define-custom-field.js';
+import { changeCustomField, customFieldChange } from '../../commands/contacts/change-custom-field.js';
+import { customFieldDefinition, defineCustomField, findField } from '../../commands/contacts/define-custom-field.js';
 import { removeCustomField } from '../../commands/contacts/remove-custom-field.js';
-import { withRule } from '../../commands/rules.js';
-import { customFieldProblems } from '../../domain/contacts/custom-field.js';
 import { customFieldResource, toCustomFieldResource } from '../../domain/contacts/custom-field-resource.js';
-import { optional, record, text } from '../../domain/kernel/schema.js';
+import { record, text } from '../../domain/kernel/schema.js';
 import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
 import { Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, route } from '../kernel/route.js';
@@ -77,9 +75,7 @@ export function customFieldRoutes({ log, purposeKey }: Services): AnyRoute[] {
     description: 'Its label, and the values that may be given from now on; `null` lets any value be given. Values that contacts have stay.',
     access: 'write',
     params,
-    body: withRule(record({ label: optional(label), options: optional(options) }), ({ options }) =>
-      customFieldProblems({ options: options as string[] | null }),
-    ),
+    body: customFieldChange,
     responses: { 200: { description: 'The field after the change.', schema: customFieldResource } },
     errors: ['not_found'],
     async handle({ params: { id }, body, execute }) {

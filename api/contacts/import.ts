@@ -31,8 +31,11 @@ const FILE_HASH = /^[0-9a-f]{64}$/;
 
 const importBody = withRule(importRequest, async (body, about) => [
   ...(await optionProblems(body, about, FILE_HASH.test(body.file ?? ''))),
-  ...problemsInList('contacts', await checker.allProblems((body.contacts ?? []).map(withoutNulls), about.context)),
+  ...(await rowProblems(body.contacts ?? [], about.context)),
 ]);
+
+const rowProblems = async (contacts: readonly unknown[], context: Context): Promise<FieldProblem[]> =>
+  problemsInList('contacts', await checker.allProblems(contacts.map(withoutNulls), context));
 
 const description = `As JSON with up to ${CONTACTS_PER_IMPORT} \`contacts\`, or as a form with a CSV as \`file\` and everything else as JSON in \`options\`. Rows find contacts as \`POST /v1/contacts\` does: values that are given replace those that are known (with \`fields_mode\` \`fill_empty\` they only fill), null and empty cells are no values, tags unite, and a row that names two contacts merges them unless \`on_conflict\` says otherwise. \`list_ids\` are lists that everybody is put on; \`consent\` is put into the ledger of those of whom nothing is said yet. Nobody who unsubscribed comes back by an import.
 
@@ -106,9 +109,9 @@ function optionsOf({ list_ids = [], fields_mode = 'overwrite', on_conflict = 'me
 
 /** Throws `validation_error` unless there is either a file or a list of contacts, and every list exists. */
 async function rowsOf({ log }: Services, { body, caller, ruleContext }: ImportCall): Promise<Rows> {
-  const problems = await optionProblems(body, { context: ruleContext(), isMalformed: () => false }, uploadedFile(body) !== null);
-  if (problems.length > 0) throw invalid(problems);
+  const problems = await optionProblems(body, { context: ruleContext(), isMalformed: () => false, params: {} }, uploadedFile(body) !== null);
   const { contacts = [], mapping = {}, delimiter = null } = body;
+  if (problems.length > 0) throw invalid([...problems, ...(await rowProblems(contacts, ruleContext()))]);
   const file = uploadedFile(body);
   if (!file)
     return () =>

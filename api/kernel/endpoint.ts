@@ -180,7 +180,7 @@ export class Endpoint {
     if (this.#checkBody) {
       const { problems, malformed, truncated, warnings } = this.#checkBody(x.body);
       if (problems.length > 0) {
-        const broken = (await this.#checkRules?.(x.body, malformed, x.ruleContext)) ?? [];
+        const broken = (await this.#checkRules?.(x.body, malformed, x.ruleContext, request.params)) ?? [];
         refuseBody([...problems, ...broken], truncated);
       }
       x.warnings.push(...warnings);

@@ -1,5 +1,5 @@
-import Type, { type TString } from 'typebox';
-import { emailRule, phoneRule } from '../../commands/contacts/address-rules.js';
+import Type from 'typebox';
+import { contactReferencesRule } from '../../commands/lists/add-to-list.js';
 import { withRule } from '../../commands/rules.js';
 import { annotate, named, nullable, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { optInSchema } from '../../domain/lists/list.js';
@@ -40,17 +40,20 @@ export const memberResource = named(
   }),
 );
 
-const names = (description: string, element: TString = Type.String({ maxLength: 320 })) =>
-  optional(Type.Array(element, { maxItems: 1_000, description }));
-const address = () => Type.String({ maxLength: 320 });
-export const addMembersRequest = named(
-  'AddMembersRequest',
-  record({
-    contact_ids: names('By id.'),
-    emails: names('By email address, of contacts that exist.', withRule(address(), emailRule)),
-    phones: names('By phone number with country prefix, of contacts that exist.', withRule(address(), phoneRule)),
-    source: optional(Type.String({ minLength: 1, maxLength: 128, default: 'api', description: 'Where it is known from, in your own word.' })),
-  }),
+const references = (description: string) => optional(Type.Array(Type.String({ maxLength: 320 }), { maxItems: 1_000, description }));
+export const addMembersRequest = withRule(
+  named(
+    'AddMembersRequest',
+    record({
+      contact_ids: references('Ids of contacts.'),
+      emails: references('Email addresses of contacts.'),
+      phones: references('Phone numbers of contacts, with country prefix.'),
+      source: optional(
+        Type.String({ minLength: 1, maxLength: 128, default: 'api', description: 'Where the request comes from, for example `checkout`.' }),
+      ),
+    }),
+  ),
+  contactReferencesRule,
 );
 
 export const addMembersResult = named(

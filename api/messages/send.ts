@@ -2,12 +2,12 @@ import Type, { type Static } from 'typebox';
 import type { Context } from '../../commands/kernel.js';
 import { messageProblems } from '../../commands/messages/message-problems.js';
 import { messageDefaults, messageRequest } from '../../commands/messages/request.js';
-import { sendBulk, tooManyMessages } from '../../commands/messages/send-bulk.js';
+import { sendBulk } from '../../commands/messages/send-bulk.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { withRule } from '../../commands/rules.js';
-import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
+import { type FieldProblem, invalid, invalidRequest } from '../../domain/kernel/errors.js';
 import { annotate, documentedAs, list, named, oneOf } from '../../domain/kernel/schema.js';
-import { itemChecker, listedProblems, problemsInList } from '../kernel/items.js';
+import { type ItemProblem, itemChecker, listedProblems, problemsInList } from '../kernel/items.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
 import { acceptedBatch, acceptedMessage, bulkItem } from './schemas.js';
 
@@ -16,8 +16,12 @@ const MAX_BULK_BODY_BYTES = 32 * 1024 * 1024;
 
 const checker = itemChecker('messages', messageRequest);
 
-const countProblems = (count: number): FieldProblem[] =>
-  count === 0 ? [{ field: 'messages', code: 'too_few', message: 'Give at least one message.' }] : [];
+function countProblems(received: number): FieldProblem[] {
+  if (received === 0) return [{ field: 'messages', code: 'too_few', message: 'Give at least one message.' }];
+  if (received <= MAX_MESSAGES_PER_BULK) return [];
+  const message = `A request holds at most ${MAX_MESSAGES_PER_BULK} messages, this one has ${received}.`;
+  return [{ field: 'messages', code: 'too_many_messages', message, details: { limit: MAX_MESSAGES_PER_BULK, received } }];
+}
 
 const envelope = withRule(
   Type.Object(
@@ -37,18 +41,13 @@ const envelope = withRule(
     { additionalProperties: false },
   ),
   async ({ messages = [], defaults }, { context, isMalformed }) => {
-    if (messages.length > MAX_MESSAGES_PER_BULK || messages.length === 0) return countProblems(messages.length);
+    const wrong = [...countProblems(messages.length), ...defaultProblems(defaults, context)];
+    if (messages.length === 0 || messages.length > MAX_MESSAGES_PER_BULK) return wrong;
     const found = await checker.allProblems(withDefaults(messages, defaults), context);
-    // What a malformed default would have given is not asked of the messages.
-    const inherited = ({ field, code }: FieldProblem): boolean =>
+    // A malformed default would have been the value of a message that has none of its own.
+    const isInherited = ({ field, code }: FieldProblem): boolean =>
       isMalformed(`defaults.${field}`) || (isMalformed('defaults') && code === 'required');
-    return [
-      ...defaultProblems(defaults, context),
-      ...problemsInList(
-        'messages',
-        found.filter((problem) => !inherited(problem)),
-      ),
-    ];
+    return [...wrong, ...ownProblems(messages, found, isInherited)];
   },
 );
 const bulkBody = Type.Union([named('SendMessagesRequest', envelope), documentedAs(Type.Array(Type.Unknown()), list(bulkItem))]);
@@ -104,19 +103,14 @@ async function handleBulk({
   ruleContext,
 }: Request<unknown, Static<typeof bulkQuery>, Static<typeof bulkBody>>): Promise<HttpResponse> {
   const { messages, defaults, mode }: Static<typeof envelope> = Array.isArray(body) ? { messages: body } : body;
-  if (messages.length > MAX_MESSAGES_PER_BULK) throw tooManyMessages(MAX_MESSAGES_PER_BULK, messages.length);
-  if (messages.length === 0) throw invalid([{ field: 'messages', code: 'too_few', message: 'Give at least one message.' }]);
+  const wrongCount = countProblems(messages.length);
   const wrongDefaults = defaultProblems(defaults, ruleContext());
+  if (wrongCount.length > 0) throw invalidRequest([...wrongCount, ...wrongDefaults]);
   const { items, problems, warnings } = await checker.checkItems(withDefaults(messages, defaults), ruleContext);
   if (wrongDefaults.length > 0) {
     const others = await checker.allProblems(withDefaults(messages, defaults), ruleContext());
-    throw invalid([
-      ...wrongDefaults,
-      ...problemsInList(
-        'messages',
-        others.filter(({ field }) => !wrongDefaults.some((wrong) => wrong.field === `defaults.${field}`)),
-      ),
-    ]);
+    const isInherited = ({ field }: FieldProblem): boolean => wrongDefaults.some((wrong) => wrong.field === `defaults.${field}`);
+    throw invalid([...wrongDefaults, ...ownProblems(messages, others, isInherited)]);
   }
   const requests = items.map(({ index, value }) => ({ index, request: value }));
   const { output } = await execute(sendBulk, { received: messages.length, items: requests, problems, atomic: mode === 'atomic' });
@@ -124,6 +118,18 @@ async function handleBulk({
   const summary = { ...counts, ...listedProblems(errors) };
   const shown = query.response === 'summary' ? summary : { ...summary, messages: accepted };
   return { status: 202, body: warnings.length > 0 ? { ...shown, warnings } : shown };
+}
+
+/** The problems of messages without those that come from a default. A field of a message's own is never inherited. */
+function ownProblems(messages: readonly unknown[], found: readonly ItemProblem[], isInherited: (problem: FieldProblem) => boolean): FieldProblem[] {
+  const hasOwn = ({ index, field }: ItemProblem): boolean => {
+    const message = messages[index];
+    return isRecord(message) && Object.hasOwn(message, field.split(/[.[]/, 1)[0] ?? '');
+  };
+  return problemsInList(
+    'messages',
+    found.filter((problem) => hasOwn(problem) || !isInherited(problem)),
+  );
 }
 
 function withDefaults(messages: readonly unknown[], defaults: object | undefined): unknown[] {

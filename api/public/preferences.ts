@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { addToList } from '../../commands/lists/add-to-list.js';
 import { leaveList } from '../../commands/lists/leave-list.js';
+import { withRule } from '../../commands/rules.js';
 import { liftSuppression } from '../../commands/suppressions/lift-suppression.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import { type ChannelName, channelNames, channels } from '../../domain/kernel/channels.js';
@@ -21,12 +22,16 @@ import { common, MAX_FORM_BYTES, type tokenParams } from './unsubscribe.js';
 /** A field of checkboxes comes once, several times, or not at all. */
 const checkboxField = (description: string) =>
   optional(Type.Union([Type.String({ maxLength: 64 }), Type.Array(Type.String({ maxLength: 64 }), { maxItems: 200 })], { description }));
-const preferencesForm = record({
-  shown: checkboxField('The channels that the page let the reader choose; those that it did not are left as they are.'),
-  channel: checkboxField('Those of them that the reader wants.'),
-  shown_list: checkboxField('The lists that the page let the reader choose.'),
-  list: checkboxField('Those of them that the reader wants.'),
-});
+const SHOWN_REQUIRED = { field: 'shown', code: 'required', message: 'Send the channels that the page showed.' };
+const preferencesForm = withRule(
+  record({
+    shown: checkboxField('The channels that the page let the reader choose; those that it did not are left as they are.'),
+    channel: checkboxField('Those of them that the reader wants.'),
+    shown_list: checkboxField('The lists that the page let the reader choose.'),
+    list: checkboxField('Those of them that the reader wants.'),
+  }),
+  ({ shown }) => (shown === undefined ? [SHOWN_REQUIRED] : []),
+);
 
 /** A channel as the page shows it. `lockedReason`: why the reader cannot change it here. */
 interface Choice {
@@ -104,9 +109,7 @@ type SaveRequest = Request<Static<typeof tokenParams>, unknown, Static<typeof pr
 
 async function saveChoices({ body, execute }: SaveRequest, reader: Recipient, choices: readonly Choice[]) {
   if (body.shown === undefined) {
-    throw new DomainError('invalid_parameter', 'Send the form of the page.', {
-      errors: [{ field: 'shown', code: 'required', message: 'Say what was shown.' }],
-    });
+    throw new DomainError('invalid_parameter', 'Send the form of the page.', { errors: [SHOWN_REQUIRED] });
   }
   const [shown, chosen] = [asList(body.shown), asList(body.channel)];
   const { account, address, address_key, message_id, list_id } = reader;

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { withRule } from '../../commands/rules.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import type { ChannelName } from '../../domain/kernel/channels.js';
 import { DomainError } from '../../domain/kernel/errors.js';
@@ -16,6 +17,15 @@ import { channelLabels, maskAddress, type PublicDependencies, type Recipient, re
 export const MAX_FORM_BYTES = 64 * 1024;
 export const tokenParams = record({ token: Type.String({ description: 'From a link in a message.' }) });
 export const common = { tag: 'suppressions', access: 'public', limit: 'public', params: tokenParams, errorPage: errorPage } as const;
+
+const ONE_CLICK_REQUIRED = { field: 'List-Unsubscribe', code: 'required', message: 'Send One-Click.' };
+const unsubscribeForm = withRule(
+  record({
+    'List-Unsubscribe': optional(Type.String({ description: '`One-Click`.' })),
+    from: optional(Type.String({ description: '`page` if the button of the page was pressed.' })),
+  }),
+  (form) => (form['List-Unsubscribe'] === 'One-Click' ? [] : [ONE_CLICK_REQUIRED]),
+);
 
 /** The pages behind `List-Unsubscribe`. */
 export function unsubscribeRoutes(services: Services, parts: PublicDependencies): AnyRoute[] {
@@ -45,10 +55,7 @@ export function unsubscribeRoutes(services: Services, parts: PublicDependencies)
     summary: 'Unsubscribe with one click',
     description:
       'What a mail program sends for `List-Unsubscribe-Post` (RFC 8058), and what the button of the page sends: the field `List-Unsubscribe=One-Click`, as a form of either kind. Done at once, without redirect or sign-in; twice is like once.',
-    body: record({
-      'List-Unsubscribe': optional(Type.String({ description: '`One-Click`.' })),
-      from: optional(Type.String({ description: '`page` where the button of the page was pressed.' })),
-    }),
+    body: unsubscribeForm,
     bodyLimit: MAX_FORM_BYTES,
     bodyTypes: formBodies,
     responses: { 200: { description: 'Unsubscribed; a page that says so.' } },
@@ -56,9 +63,7 @@ export function unsubscribeRoutes(services: Services, parts: PublicDependencies)
     async handle({ params: { token }, body, execute }) {
       const reader = await readerOf(token);
       if (body['List-Unsubscribe'] !== 'One-Click') {
-        throw new DomainError('invalid_parameter', 'Send the field List-Unsubscribe=One-Click.', {
-          errors: [{ field: 'List-Unsubscribe', code: 'required', message: 'Send One-Click.' }],
-        });
+        throw new DomainError('invalid_parameter', 'Send the field List-Unsubscribe=One-Click.', { errors: [ONE_CLICK_REQUIRED] });
       }
       const { account, address, address_key, message_id, list_id } = reader;
       const via = body.from === 'page' ? 'page' : 'one_click';

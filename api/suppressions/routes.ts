@@ -198,10 +198,12 @@ const ONE_ADDRESS = { field: 'email', code: 'required', message: 'Give either an
 
 /** Throws `validation_error` unless there is exactly one address, and it is one. */
 function oneAddress({ email, phone }: { readonly email?: string; readonly phone?: string }): string {
-  if ((email === undefined) === (phone === undefined)) throw invalid([ONE_ADDRESS]);
-  const read = email === undefined ? parseAddress('phone', phone ?? '') : parseAddress('email', email);
-  if (typeof read === 'string') return read;
-  throw invalid([read]);
+  const parsed = [email === undefined ? [] : parseAddress('email', email), phone === undefined ? [] : parseAddress('phone', phone)].flat();
+  const [address, ...others] = parsed.filter((one) => typeof one === 'string');
+  const problems = parsed.filter((one) => typeof one === 'object');
+  if (parsed.length !== 1) problems.push(ONE_ADDRESS);
+  if (problems.length > 0 || address === undefined || others.length > 0) throw invalid(problems);
+  return address;
 }
 
 /** Throws `invalid_parameter`. */

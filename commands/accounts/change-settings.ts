@@ -1,11 +1,13 @@
 import Type from 'typebox';
 import { account, accountStream } from '../../domain/accounts/account.js';
 import { type SettingsResource, toSettingsResource } from '../../domain/accounts/resources.js';
-import { settingsPatch } from '../../domain/accounts/settings.js';
+import { mergeSettings, type SettingsPatch, settingsPatch, settingsProblems } from '../../domain/accounts/settings.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { count, named, nullable, optional, record } from '../../domain/kernel/schema.js';
 import { formatWebhookSecret } from '../../formats/accounts/secrets.js';
+import { loadAggregate } from '../../log/load-aggregate.js';
 import { command } from '../kernel.js';
+import type { Rule } from '../rules.js';
 
 const DAY = 86_400;
 
@@ -14,6 +16,14 @@ export const secretChange = Type.Union([
   Type.String({ minLength: 24, maxLength: 256, pattern: '^[\\u0021-\\u007e]+$' }),
   named('SecretRotation', record({ rotate: Type.Literal(true), overlap_seconds: optional(Type.Integer({ minimum: 0, maximum: 7 * DAY })) })),
 ]);
+
+/** What is wrong with the settings as they would be after a patch. */
+export const settingsRule: Rule<SettingsPatch> = async (patch, { context, isMalformed }) => {
+  const { state } = await loadAggregate(context.log, account, accountStream(context.cause.account));
+  if (state.status !== 'open') return [];
+  const problems = settingsProblems(mergeSettings(state.settings, patch as SettingsPatch));
+  return isMalformed('quiet_hours.start') ? problems.filter(({ field }) => field !== 'quiet_hours.end') : problems;
+};
 
 /** Changes settings and, if asked, the webhook secret. The answer shows a secret only if it was made here. */
 export const changeSettings = command({

@@ -1,19 +1,30 @@
-import { customFields, customFieldsStream } from '../../domain/contacts/custom-field.js';
+import { customFieldProblems, customFields, customFieldsStream } from '../../domain/contacts/custom-field.js';
 import { type CustomFieldResource, toCustomFieldResource } from '../../domain/contacts/custom-field-resource.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
+import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
 import { command } from '../kernel.js';
+import { withRule } from '../rules.js';
 import { findField, label, options, requireDistinct } from './define-custom-field.js';
+
+const change = { label: optional(label), options: optional(options) };
+
+/** A change of the custom field whose `id` is in the path. */
+export const customFieldChange = withRule(record(change), async ({ options }, { context, params }) => {
+  const fields = await loadCustomFields(context.log, context.cause.account);
+  const { type } = [...fields.values()].find(({ field_id }) => field_id === params.id) ?? {};
+  return customFieldProblems({ ...(type && { type }), options: options as string[] | null });
+});
 
 /** Changes the label and the allowed values of a custom field. Throws `not_found`. */
 export const changeCustomField = command({
   name: 'ChangeCustomField',
-  input: record({ field_id: text, label: optional(label), options: optional(options) }),
+  input: record({ field_id: text, ...change }),
 
-  async handle({ field_id, options: given, ...change }, context): Promise<CustomFieldResource> {
+  async handle({ field_id, options: given, ...rest }, context): Promise<CustomFieldResource> {
     requireDistinct(given ?? null);
     const stream = customFieldsStream(context.cause.account);
     const options = given === undefined ? {} : { options: given };
-    const { state } = await context.decide(customFields, stream, { type: 'Change', field_id, ...change, ...options, now: context.now });
+    const { state } = await context.decide(customFields, stream, { type: 'Change', field_id, ...rest, ...options, now: context.now });
     return toCustomFieldResource(findField(state, field_id));
   },
 });

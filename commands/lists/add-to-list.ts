@@ -11,6 +11,7 @@ import { loadUnitedMemberships } from '../../log/lists/load-memberships.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
 import { executeOnce } from '../idempotency.js';
 import { type Context, command } from '../kernel.js';
+import type { Rule, WellFormed } from '../rules.js';
 
 /** `changed` is false if the contact was subscribed or pending already, or has unsubscribed and stays so. */
 export interface AddedContact {
@@ -89,12 +90,23 @@ export async function addContactToList(
 
 type ContactReferences = Readonly<Record<'contact_ids' | 'emails' | 'phones', readonly string[]>>;
 
+/** The rule of a request that adds contacts: each reference has to match a contact. */
+export const contactReferencesRule: Rule<Partial<ContactReferences>> = async ({ contact_ids = [], emails = [], phones = [] }, about) => {
+  const { errors } = await resolveContacts(about.context, { contact_ids, emails, phones });
+  const hasMalformed = ['contact_ids', 'emails', 'phones'].some(about.isMalformed);
+  return hasMalformed ? errors.filter(({ code }) => code !== 'required') : errors;
+};
+
 /** Resolves references to contacts. A contact that is referenced twice is returned once. */
-async function resolveContacts(context: Context, named: ContactReferences): Promise<{ contacts: FoundContact[]; errors: FieldProblem[] }> {
+async function resolveContacts(
+  context: Context,
+  named: WellFormed<ContactReferences>,
+): Promise<{ contacts: FoundContact[]; errors: FieldProblem[] }> {
   const contacts = new Map<string, FoundContact>();
   const errors: FieldProblem[] = [];
   for (const kind of ['contact_ids', 'emails', 'phones'] as const) {
-    for (const [i, name] of named[kind].entries()) {
+    for (const [i, name] of (named[kind] ?? []).entries()) {
+      if (name === undefined) continue;
       const found = await resolveContact(context, kind, name);
       if ('code' in found) errors.push({ field: `${kind}[${i}]`, ...found });
       else if (!contacts.has(found.root.id)) contacts.set(found.root.id, found);

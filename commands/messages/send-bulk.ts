@@ -1,4 +1,4 @@
-import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/errors.js';
+import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import { type BatchCommand, type BatchEvent, type BatchItem, batch, batchStream } from '../../domain/messages/batch.js';
 import type { Content } from '../../domain/messages/content.js';
@@ -201,6 +201,3 @@ function estimateBytes({ content, metadata, webhook_url = '', tags = [] }: Batch
   const rest = [metadata, data, media_urls].reduce((sum: number, value) => sum + (value ? JSON.stringify(value).length : 0), 0);
   return 700 + 4 * (text + rest) + webhook_url.length + tags.join().length;
 }
-
-export const tooManyMessages = (limit: number, received: number): DomainError =>
-  new DomainError('too_many_messages', `A request holds at most ${limit} messages, this one has ${received}.`, { limit, received });
