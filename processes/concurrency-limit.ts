@@ -16,9 +16,9 @@ export class ConcurrencyLimit {
     this.#limit = most;
   }
 
-  /** How many more may start. Times in milliseconds since 1970. */
-  available(running: number, now: number): number {
-    return now < this.#pausedUntil ? 0 : Math.floor(this.#limit) - running;
+  /** How many may run at the same time now; 0 during a pause. `now` in milliseconds since 1970. */
+  at(now: number): number {
+    return now < this.#pausedUntil ? 0 : Math.floor(this.#limit);
   }
 
   /** End of the pause after a failure, in milliseconds since 1970; in the past where nothing failed. */

@@ -3,7 +3,6 @@ import type { Dispatcher } from '../commands/kernel.js';
 import {
   type Checkpoint,
   type Clock,
-  type Docs,
   isAfter,
   justAfter,
   type Leases,
@@ -15,24 +14,16 @@ import type { EventLog } from '../log/event-log.js';
 import type { Projection } from '../projections/kernel.js';
 import { withLease } from '../projections/with-lease.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
-import type { AnyProcessManager, PerformContext, Todo } from './kernel.js';
-import { TODOS, todoList } from './todo-list.js';
+import type { AnyProcessManager, Outcome, PerformContext, Priority, Todo } from './kernel.js';
+import { RateAllowances } from './rate-allowances.js';
+import { Retries } from './retries.js';
+import { groupKey, type Openings, Scheduler } from './scheduler.js';
+import { hasManyLanes, type StoredTodo, TODOS, todoList } from './todo-list.js';
+import { type Look, TodoWindows } from './todo-windows.js';
+import { PROCESS_TUNING, type ProcessTuning } from './tuning.js';
 
-/** The longest time between two polls of the to-do list. */
-const POLL_MS = 1_000;
-/** After a change the runner waits for more changes before it polls: at least this long, longer where polling is slow. */
-const MIN_BATCH_MS = 3;
-const MAX_BATCH_MS = 200;
-/** With more lanes than this, a poll first reads the earliest to-dos of all lanes instead of querying each lane. */
-const MAX_LANES_TO_QUERY = 16;
-const EARLIEST_LIMIT = 500;
-/** How many to-dos of a lane are read ahead of those that can start now. */
-const PREFETCH = 512;
-/** Delays after a to-do that failed or could not be recorded, in milliseconds; the last one is repeated. */
-const ERROR_DELAYS_MS = [200, 1_000, 5_000, 30_000];
-/** The same where only a store was unavailable. */
-const UNAVAILABLE_DELAYS_MS = [200, 1_000];
-const ERROR_RETENTION_MS = 60_000;
+/** Delay after the list itself could not be read, and of one wait for it, in milliseconds. */
+const LIST_RETRY_MS = 1_000;
 
 export interface ProcessDependencies {
   readonly log: EventLog;
@@ -43,6 +34,9 @@ export interface ProcessDependencies {
   /** `todo` is null where the list itself could not be read. */
   readonly onError?: (process: string, todo: string | null, error: unknown) => void;
   readonly onRunning?: (process: string, running: number) => void;
+  readonly tuning?: ProcessTuning;
+  /** To-dos a second of each account, for a process and a priority; without it, any number. */
+  readonly rateOf?: (process: string, priority: Priority) => number | null;
 }
 
 /** Runs process managers until the signal aborts; then waits for work in flight and releases the leases. */
@@ -54,38 +48,48 @@ export async function runProcesses(processes: readonly AnyProcessManager[], part
   );
 }
 
-/** The work of one process manager while this node holds its lease: takes due to-dos, lane by lane, and performs them. */
+/** An outcome that is recorded, until the list has reached it. */
+interface RecordedOutcome {
+  readonly position: Checkpoint;
+  readonly group: string;
+  /** By the monotonic clock. */
+  readonly at: number;
+}
+
+/** The work of one process manager while this node holds its lease: takes due to-dos by the scheduler and performs them. */
 class ProcessWorker {
   readonly #list: Projection;
-  readonly #todos: Docs<Todo>;
+  readonly #windows: TodoWindows;
+  readonly #scheduler: Scheduler;
   readonly #context: PerformContext;
-  readonly #running = new Set<string>();
-  readonly #inLane = new Map<string, number>();
-  /** To-dos whose outcome is recorded, with its position, until the list has reached it. */
-  readonly #recorded = new Map<string, Checkpoint>();
-  /** By lane: due to-dos that could not start yet when they were read. */
-  readonly #prefetched = new Map<string, readonly Todo[]>();
-  readonly #failed = new Map<string, { times: number; until: number }>();
+  readonly #running = new Map<string, Todo>();
+  /** In the order in which they were recorded. */
+  readonly #recorded = new Map<string, RecordedOutcome>();
+  readonly #retries: Retries;
+  readonly #rates: RateAllowances;
   readonly #stop = new AbortController();
   readonly #limit: ConcurrencyLimit;
+  readonly #tuning: ProcessTuning;
   #resolveWait: () => void = () => {};
-  /** Whether something happened since the last poll. */
+  /** Whether something happened since the last look at the list. */
   #changed = false;
   #position: Checkpoint = 'start';
-  /** Lanes at the last count. */
-  #laneCount = 0;
-  /** The lane that is served first at the next poll (round robin). */
-  #nextLane = '';
-  #batchMs = MIN_BATCH_MS;
+  #gatherMs: number;
 
   constructor(
     private readonly process: AnyProcessManager,
     private readonly parts: ProcessDependencies,
     epoch: number,
   ) {
+    const { clock, views, rateOf } = parts;
+    this.#tuning = parts.tuning ?? PROCESS_TUNING;
+    this.#gatherMs = this.#tuning.gather.minMs;
     this.#list = todoList(process);
     this.#limit = new ConcurrencyLimit(process.concurrency.total);
-    this.#todos = parts.views.docs<Todo>(this.#list, TODOS);
+    this.#windows = new TodoWindows(views.docs<StoredTodo>(this.#list, TODOS), hasManyLanes(process), clock, this.#tuning.window);
+    this.#scheduler = new Scheduler({ ...process.concurrency, batch: process.batch?.max ?? 1 });
+    this.#retries = new Retries(this.#tuning);
+    this.#rates = new RateAllowances(clock, (priority) => rateOf?.(process.name, priority) ?? null);
     // Each to-do in flight may listen for the end.
     setMaxListeners(0, this.#stop.signal);
     this.#context = {
@@ -115,7 +119,7 @@ class ProcessWorker {
         await this.#waitForWork(await this.#takeDue());
       } catch (e) {
         this.parts.onError?.(this.process.name, null, e);
-        await this.parts.clock.sleep(POLL_MS, this.#stop.signal);
+        await this.parts.clock.sleep(LIST_RETRY_MS, this.#stop.signal);
       }
     }
     while (this.#running.size > 0) await new Promise<void>((resolve) => (this.#resolveWait = resolve));
@@ -138,141 +142,125 @@ class ProcessWorker {
     while (
       !this.#stop.signal.aborted &&
       head !== 'start' &&
-      !(await this.parts.views.waitUntilReached(this.#list, head, POLL_MS, this.#stop.signal))
+      !(await this.parts.views.waitUntilReached(this.#list, head, LIST_RETRY_MS, this.#stop.signal))
     );
   }
 
-  /** Starts due to-dos within the limits of their lanes. Returns when the next to-do is due, in milliseconds since 1970. */
+  /** Starts due to-dos. Returns when to look again if nothing changes, in milliseconds since 1970. */
   async #takeDue(): Promise<number> {
+    const { clock } = this.parts;
     this.#changed = false;
     this.#position = (await this.parts.views.status(this.#list)).position;
-    const now = this.parts.clock.now();
-    for (const [id, position] of this.#recorded) if (!isAfter(position, this.#position)) this.#recorded.delete(id);
-    for (const [id, { until }] of this.#failed) if (until + ERROR_RETENTION_MS < now) this.#failed.delete(id);
-    const began = this.parts.clock.monotonic();
-    const taken = (this.#laneCount > MAX_LANES_TO_QUERY ? await this.#takeEarliest(now) : null) ?? (await this.#takeByLanes(now));
-    const next = this.#limit.pausedUntil > now ? Math.min(taken, this.#limit.pausedUntil) : taken;
-    this.#batchMs = Math.min(MAX_BATCH_MS, Math.max(MIN_BATCH_MS, 2 * (this.parts.clock.monotonic() - began)));
+    for (const [id, { position }] of this.#recorded) if (!isAfter(position, this.#position)) this.#recorded.delete(id);
+    const now = clock.now();
+    const began = clock.monotonic();
+    const waiting = this.#retries.waiting(now);
+    const openings = this.#openings(now, waiting.groups);
+    const { groups, nextDue } = await this.#windows.read({
+      now,
+      skip: (todo) => this.#running.has(todo.id) || this.#recorded.has(todo.id) || this.#retries.waits(todo, now),
+      skipped: this.#skipped(waiting.groups),
+      room: (priority, account) => this.#scheduler.room(priority, account, openings) * (this.process.batch?.max ?? 1),
+      roomOfLane: (todo) => this.#scheduler.roomOfLane(todo) * (this.process.batch?.max ?? 1),
+    });
+    for (const todos of this.#scheduler.take(groups, openings)) this.#start(todos);
+    const { minMs, maxMs } = this.#tuning.gather;
+    this.#gatherMs = Math.min(maxMs, Math.max(minMs, 2 * (clock.monotonic() - began)));
     this.parts.onRunning?.(this.process.name, this.#running.size);
-    return next;
+    const paused = this.#limit.pausedUntil > now ? this.#limit.pausedUntil : Number.POSITIVE_INFINITY;
+    return Math.min(nextDue, waiting.nextDue, paused, now + this.#rates.nextMs(), nextTick(now, this.#tuning.idleMs));
   }
 
-  /** Null where more to-dos are due than were read: then those of a short lane could lie behind those of a long one. */
-  async #takeEarliest(now: number): Promise<number | null> {
-    const limit = EARLIEST_LIMIT + this.#excluded();
-    const rows = await this.#todos.find({ where: {}, order: { field: 'due_at' }, limit });
-    const complete = rows.length < limit || (rows.at(-1) as Todo).due_at > now;
-    if (!complete) return null;
-    this.#prefetched.clear();
-    return this.#take(rows, now);
+  #openings(now: number, waiting: ReadonlyMap<string, number>): Openings {
+    const all = this.#limit.at(now);
+    const { slowMs, stopMs } = this.#tuning.lag;
+    const share = Math.min(1, Math.max(0, (stopMs - this.#lagMs()) / (stopMs - slowMs)));
+    return {
+      all,
+      // At least one, so that a list that has stopped does not stop its process.
+      lower: Math.max(1, Math.floor(all * share)),
+      allowance: (priority, account) =>
+        (waiting.get(groupKey(priority, account)) ?? 0) < this.#tuning.maxDeferred ? this.#rates.of(priority, account) : 0,
+      isAlone: (todo) => this.#retries.isAlone(todo),
+    };
   }
 
-  async #takeByLanes(now: number): Promise<number> {
-    const lanes = (await this.#todos.distinct('lane')).map(String);
-    this.#laneCount = lanes.length;
-    const first = lanes.findIndex((lane) => lane >= this.#nextLane);
-    let next = now + POLL_MS;
-    for (const lane of first > 0 ? [...lanes.slice(first), ...lanes.slice(0, first)] : lanes) {
-      const room = this.#available(lane);
-      if (room <= 0) continue;
-      next = Math.min(next, await this.#takeOfLane(lane, room, now));
-      this.#nextLane = `${lane}\0`;
-    }
-    return next;
+  /** How long the list has not contained what this process recorded. */
+  #lagMs(): number {
+    const [oldest] = this.#recorded.values();
+    return oldest ? this.parts.clock.monotonic() - oldest.at : 0;
   }
 
-  /**
-   * Takes prefetched to-dos, and reads the list only when they are not enough. A prefetched to-do may be outdated; the decider
-   * detects that, as with any late timer.
-   */
-  async #takeOfLane(lane: string, room: number, now: number): Promise<number> {
-    const left = this.#prefetched.get(lane) ?? [];
-    if (left.length >= room) return this.#takeFirst(lane, left, room, now);
-    const rows = await this.#todos.find({ where: { lane }, order: { field: 'due_at' }, limit: room + PREFETCH + this.#excluded() });
-    const open = rows.filter(({ id }) => !this.#running.has(id) && !this.#recorded.has(id));
-    return this.#takeFirst(lane, open, room, now);
+  /** How many to-dos of the list are skipped: they run, are recorded, or wait after an error. */
+  #skipped(waiting: ReadonlyMap<string, number>): Look['skipped'] {
+    const group = new Map(waiting);
+    for (const todo of this.#running.values()) increment(group, groupKey(todo.priority, todo.account), 1);
+    for (const recorded of this.#recorded.values()) increment(group, recorded.group, 1);
+    const priority = new Map<Priority, number>();
+    for (const [name, n] of group) increment(priority, Number(name[0]) as Priority, n);
+    return { group, priority };
   }
 
-  #takeFirst(lane: string, rows: readonly Todo[], room: number, now: number): number {
-    const next = this.#take(rows.slice(0, room), now);
-    const left = rows.slice(room).filter(({ due_at }) => due_at <= now);
-    if (left.length > 0) this.#prefetched.set(lane, left);
-    else this.#prefetched.delete(lane);
-    return Math.min(next, rows.find(({ due_at }) => due_at > now)?.due_at ?? next);
-  }
-
-  /** How many rows of the list may have to be skipped: they run, are recorded, or wait after an error. */
-  #excluded(): number {
-    return this.#running.size + this.#recorded.size + this.#failed.size;
-  }
-
-  #available(lane: string): number {
-    const free = this.process.concurrency.lane - (this.#inLane.get(lane) ?? 0);
-    return Math.min(free, this.#limit.available(this.#running.size, this.parts.clock.now()));
-  }
-
-  #take(rows: readonly Todo[], now: number): number {
-    let next = now + POLL_MS;
-    for (const todo of rows) {
-      if (this.#running.has(todo.id) || this.#recorded.has(todo.id)) continue;
-      const at = Math.max(todo.due_at, this.#failed.get(todo.id)?.until ?? 0);
-      if (at > now) next = Math.min(next, at);
-      else if (this.#available(todo.lane) > 0) this.#start(todo);
-    }
-    return next;
-  }
-
-  #start(todo: Todo): void {
-    this.#running.add(todo.id);
-    this.#countLane(todo.lane, 1);
+  #start(todos: readonly Todo[]): void {
+    for (const todo of todos) this.#running.set(todo.id, todo);
+    this.#windows.started(todos);
+    this.#rates.started(todos);
     const { round } = this.#limit;
-    this.process
-      .perform([todo], this.#context)
-      .then(([outcome]) => {
-        if (outcome === undefined) throw new Error(`${this.process.name} has no outcome for ${todo.id}`);
-        if (typeof outcome !== 'string') throw outcome;
-        const position = outcome;
-        this.#limit.succeeded();
-        // Nothing recorded: the list is behind, or nothing can be done now. Try again later.
-        if (position === 'start') return this.#defer(todo.id);
-        this.#failed.delete(todo.id);
-        this.#recorded.set(todo.id, position);
-      })
-      .catch((error: unknown) => {
-        const away = isStoreFailure(error);
-        if (!away || this.#limit.failed(round, this.parts.clock.now())) this.parts.onError?.(this.process.name, todo.id, error);
-        this.#defer(todo.id, away ? UNAVAILABLE_DELAYS_MS : ERROR_DELAYS_MS);
+    this.#outcomes(todos)
+      .then((outcomes) => {
+        for (const [i, todo] of todos.entries())
+          this.#settle(todo, outcomes[i] ?? new Error(`${this.process.name} returned no outcome`), round, todos.length > 1);
       })
       .finally(() => {
-        this.#running.delete(todo.id);
-        this.#countLane(todo.lane, -1);
+        for (const { id } of todos) this.#running.delete(id);
+        this.#scheduler.ended(todos);
         this.#wakeUp();
       });
   }
 
-  #countLane(lane: string, by: number): void {
-    const n = (this.#inLane.get(lane) ?? 0) + by;
-    if (n > 0) this.#inLane.set(lane, n);
-    else this.#inLane.delete(lane);
+  async #outcomes(todos: readonly Todo[]): Promise<readonly Outcome[]> {
+    try {
+      return await this.process.perform(todos, this.#context);
+    } catch (e) {
+      const error = e instanceof Error ? e : new Error(String(e));
+      return todos.map(() => error);
+    }
   }
 
-  #defer(id: string, delays = ERROR_DELAYS_MS): void {
-    const times = (this.#failed.get(id)?.times ?? 0) + 1;
-    const delay = delays[Math.min(times, delays.length) - 1] as number;
-    this.#failed.set(id, { times, until: this.parts.clock.now() + delay });
+  #settle(todo: Todo, outcome: Outcome, round: number, isOfBatch: boolean): void {
+    const now = this.parts.clock.now();
+    if (outcome instanceof Error) {
+      const away = isStoreFailure(outcome);
+      if (!away || this.#limit.failed(round, now)) this.parts.onError?.(this.process.name, todo.id, outcome);
+      this.#retries.putOff(todo, now, away ? 'unavailable' : 'failed', { alone: isOfBatch && !away });
+      return;
+    }
+    this.#limit.succeeded();
+    // Nothing recorded: the list is behind, or nothing can be done now. Try again later.
+    if (outcome === 'start') this.#retries.putOff(todo, now, 'nothing_recorded');
+    else {
+      this.#retries.done(todo);
+      this.#recorded.set(todo.id, { position: outcome, group: groupKey(todo.priority, todo.account), at: this.parts.clock.monotonic() });
+    }
   }
 
   /** Waits until the list has changed, a to-do has finished, or one is due. */
-  async #waitForWork(nextDue: number): Promise<void> {
+  async #waitForWork(nextLook: number): Promise<void> {
     const stop = new AbortController();
     const woken = new Promise<void>((resolve) => (this.#resolveWait = resolve));
     if (!this.#changed) {
-      const due = this.parts.clock.sleep(Math.max(0, nextDue - this.parts.clock.now()), stop.signal);
-      const changed = this.parts.views.waitUntilReached(this.#list, justAfter(this.#position), POLL_MS, stop.signal);
+      const ms = Math.max(0, nextLook - this.parts.clock.now());
+      const due = this.parts.clock.sleep(ms, stop.signal);
+      const changed = this.parts.views.waitUntilReached(this.#list, justAfter(this.#position), this.#tuning.idleMs, stop.signal);
       await Promise.race([woken, due, changed]).finally(() => stop.abort());
     }
-    if (!this.#stop.signal.aborted) await this.parts.clock.sleep(this.#batchMs, this.#stop.signal);
+    if (!this.#stop.signal.aborted) await this.parts.clock.sleep(this.#gatherMs, this.#stop.signal);
   }
 }
+
+const increment = <K>(counts: Map<K, number>, key: K, by: number): void => void counts.set(key, (counts.get(key) ?? 0) + by);
+
+/** The next multiple of the period, in milliseconds since 1970: idle processes of a node wake together. */
+const nextTick = (now: number, periodMs: number): number => (Math.floor(now / periodMs) + 1) * periodMs;
 
 const isStoreFailure = (e: unknown): boolean => e instanceof StoreUnavailable || e instanceof OutcomeUnknown;

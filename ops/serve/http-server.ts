@@ -27,7 +27,8 @@ import { SANDBOX } from '../../carriers/sandbox/sandbox.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import type { RateLimitResult, RateLimits } from '../../domain/kernel/rate-limits.js';
 import { version } from '../../net/user-agent.js';
-import type { AnyProcessManager, Todo } from '../../processes/kernel.js';
+import type { AnyProcessManager, Priority, Todo } from '../../processes/kernel.js';
+import { PRIORITIES } from '../../processes/scheduler.js';
 import { TODOS, todoList } from '../../processes/todo-list.js';
 import type { AnyProjection } from '../../projections/kernel.js';
 import { projectionStatuses } from '../../projections/status.js';
@@ -165,13 +166,15 @@ function healthSources(
   return { storesReachable, projections: statuses, metrics: metrics.exposition };
 }
 
-/** Due to-dos are counted up to this number. */
+/** Due to-dos of a priority are counted up to this number. */
 const MAX_DUE_COUNTED = 1_000;
 
 async function countTodos(process: AnyProcessManager, views: ReadModels, now: number): Promise<TodoCounts> {
   const todos = views.docs<Todo>(todoList(process), TODOS);
-  const due = await todos.find({ where: {}, range: { field: 'due_at', lte: now }, order: { field: 'due_at' }, limit: MAX_DUE_COUNTED });
-  return { process: process.name, waiting: await todos.count({}), due: due.length };
+  const dueOf = (priority: Priority) =>
+    todos.find({ where: { priority }, range: { field: 'due_at', lte: now }, order: { field: 'due_at' }, limit: MAX_DUE_COUNTED });
+  const due = await Promise.all(PRIORITIES.map(dueOf));
+  return { process: process.name, waiting: await todos.count({}), due: due.flat().length };
 }
 
 function positionWaiter(projections: readonly AnyProjection[], { engine }: Application) {

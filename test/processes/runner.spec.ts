@@ -1,59 +1,8 @@
 import { expect } from 'chai';
-import Type from 'typebox';
-import { createDispatcher } from '../../commands/dispatcher.js';
-import { command } from '../../commands/kernel.js';
-import { type EventOf, eventType } from '../../domain/kernel/event.js';
-import { type Leases, type ReadModels, StoreUnavailable } from '../../domain/kernel/ports.js';
-import { count, record, text } from '../../domain/kernel/schema.js';
-import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
-import { EventLog } from '../../log/event-log.js';
-import { EventTypeRegistry } from '../../log/event-type-registry.js';
-import { Vault } from '../../log/vault.js';
-import { type PerformContext, type ProcessManager, performEach, type Todo } from '../../processes/kernel.js';
-import { type ProcessDependencies, runProcesses } from '../../processes/runner.js';
-import { todoList } from '../../processes/todo-list.js';
-import { runProjections } from '../../projections/runner.js';
+import type { Leases, ReadModels } from '../../domain/kernel/ports.js';
+import type { Todo } from '../../processes/kernel.js';
 import { SkippingClock } from '../support/skipping-clock.js';
-import { system } from '../support/system.js';
-import { uncontendedLeases } from '../support/uncontended-leases.js';
-
-/** Chores, each in a lane: a process manager without a subject. */
-const ChoreAsked = eventType('ChoreAsked', record({ lane: text, due_at: count }));
-const ChoreDone = eventType('ChoreDone', record({ epoch: count }));
-type ChoreEvent = EventOf<typeof ChoreAsked> | EventOf<typeof ChoreDone>;
-
-const finish = command({
-  name: 'FinishChore',
-  input: Type.Unsafe<{ stream: string; epoch: number }>(Type.Object({})),
-  handle: ({ stream, epoch }, context) => context.append(stream, 0, [{ type: 'ChoreDone', data: { epoch } }]),
-});
-
-interface Chores {
-  /** Ids of started chores, in order. */
-  readonly begun: string[];
-  readonly errors: [todo: string | null, error: string][];
-  ask(id: string, lane?: string, due_at?: number): Promise<void>;
-  /** Ends a started chore. */
-  end(id: string): void;
-  /** Resolves when this many have started. */
-  until(begun: number): Promise<void>;
-  /** Stops the projection of the list. */
-  freeze(): void;
-  /** Aborts the runner's signal. */
-  tell(): void;
-  /** The same, and resolves when the runner has stopped. */
-  stop(): Promise<void>;
-}
-
-interface Given {
-  readonly concurrency?: ProcessManager['concurrency'];
-  /** Chores that take until `end` is called; all others end at once. */
-  readonly long?: (id: string) => boolean;
-  /** Whether a store that chores need is unavailable. */
-  readonly away?: () => boolean;
-  readonly views?: (views: ReadModels) => ReadModels;
-  readonly leases?: (leases: Leases, stop: () => void) => Leases;
-}
+import { type Chores, type Given, startChores } from './chores.js';
 
 describe('the runner of processes', () => {
   const running: Chores[] = [];
@@ -67,89 +16,11 @@ describe('the runner of processes', () => {
     clock = new SkippingClock(now);
   });
 
-  function chores({
-    concurrency = { lane: 2, total: 100 },
-    long = () => false,
-    away = () => false,
-    views: wrapViews = (v) => v,
-    leases: wrapLeases = (l) => l,
-  }: Given = {}): Chores {
-    const engine = openMemoryLog();
-    const { views, leases } = openMemoryViews({ clock });
-    const vault = new Vault(Buffer.alloc(32), engine.keys, system);
-    const log = new EventLog(engine.events, vault, new EventTypeRegistry([ChoreAsked, ChoreDone]));
-    const dispatcher = createDispatcher({ log, addresses: vault, clock, entropy: system.entropy, secretKey: Buffer.alloc(32) });
-    const begun: string[] = [];
-    const errors: Chores['errors'] = [];
-    const ends = new Map<string, () => void>();
-    let told = () => {};
-    const process: ProcessManager<ChoreEvent> = {
-      name: 'chores',
-      version: 1,
-      handles: ['ChoreAsked', 'ChoreDone'],
-      concurrency,
-      reads: ({ stream }) => ({ todos: [stream] }),
-      react: ({ event, stream }) =>
-        event.type === 'ChoreAsked'
-          ? [{ do: 'schedule', todo: { id: stream, account: 'acc_1', priority: 1, ...event.data } }]
-          : [{ do: 'cancel', id: stream }],
-      perform: performEach(async ({ id }: Todo, { execute, epoch }: PerformContext) => {
-        const chore = id.slice('chore-'.length);
-        const ended = long(chore) ? new Promise<void>((resolve) => ends.set(chore, resolve)) : Promise.resolve();
-        begun.push(chore);
-        told();
-        await ended;
-        if (away()) throw new StoreUnavailable('away');
-        return (await execute(finish, { stream: id, epoch }, { account: 'acc_1', correlation: 'req_1', about: id })).position;
-      }),
-    };
-    const ending = new AbortController();
-    const parts: ProcessDependencies = {
-      log,
-      views: wrapViews(views),
-      leases: wrapLeases(leases, () => ending.abort()),
-      dispatcher,
-      clock,
-      onError: (_, todo, error) => errors.push([todo, String(error)]),
-    };
-    const frozen = new AbortController();
-    const keeping = AbortSignal.any([ending.signal, frozen.signal]);
-    const ended = Promise.all([
-      runProjections([todoList(process)], { log, views, ...uncontendedLeases() }, keeping),
-      runProcesses([process], parts, ending.signal),
-    ]);
-    const result: Chores = {
-      begun,
-      errors,
-      async ask(id, lane = 'kitchen', due_at = now) {
-        const of = {
-          $correlationId: 'r',
-          $causationId: 'r',
-          account: 'acc_1',
-          actor: { kind: 'key', id: 'k' },
-          occurredAt: new Date(now).toISOString(),
-        };
-        await log.append(`chore-${id}`, 'no-stream', [{ type: 'ChoreAsked', data: { lane, due_at } }], { ...of, invocation: id });
-      },
-      end: (id) => ends.get(id)?.(),
-      async until(n) {
-        while (begun.length < n) {
-          await new Promise<void>((resolve) => {
-            told = resolve;
-          });
-        }
-      },
-      freeze: () => frozen.abort(),
-      tell: () => ending.abort(),
-      async stop() {
-        ending.abort();
-        for (const end of ends.values()) end();
-        await ended;
-      },
-    };
-    running.push(result);
-    return result;
-  }
+  const chores = (given: Omit<Given, 'clock'> = {}): Chores => {
+    const started = startChores({ clock, ...given });
+    running.push(started);
+    return started;
+  };
 
   it('performs due to-dos at once and later ones when they are due', async () => {
     const { ask, until, begun } = chores();
@@ -191,8 +62,8 @@ describe('the runner of processes', () => {
     expect(begun).to.have.members(['slow 0', 'slow 1', 'quick']);
   });
 
-  it('serves lanes in turn where the total limit is smaller than their number', async () => {
-    const { ask, until, begun, end } = chores({ concurrency: { lane: 2, total: 2 }, long: () => true });
+  it('serves lanes in turn where an account may start fewer to-dos than it has lanes', async () => {
+    const { ask, until, begun, end } = chores({ concurrency: { lane: 2, total: 4 }, long: () => true });
     for (const lane of ['a', 'b', 'c']) for (let i = 0; i < 6; i++) await ask(`${lane}${i}`, lane);
     for (let n = 0; n < 12; n++) {
       await until(n + 1);
@@ -214,6 +85,45 @@ describe('the runner of processes', () => {
     end('slow 0');
     await until(104);
     expect(begun.filter((id) => id.startsWith('slow'))).to.have.lengthOf(3);
+  });
+
+  it('starts a to-do of another account, and an urgent one of the same, while one account holds all it may', async () => {
+    const { ask, until, begun } = chores({ concurrency: { lane: 32, total: 32 }, long: (id) => id.startsWith('bulk') });
+    for (let i = 0; i < 1_200; i++) await ask(`bulk ${i}`, 'sms', now, { account: 'busy', priority: 2 });
+    await until(14);
+    await ask('code', 'sms', now, { account: 'busy', priority: 0 });
+    await until(15);
+    await ask('another', 'sms', now, { account: 'other', priority: 2 });
+    await until(16);
+    expect(begun.slice(14)).to.deep.equal(['code', 'another']);
+  });
+
+  it('performs several to-dos of a lane with one call', async () => {
+    const calls: string[][] = [];
+    const onCall = (todos: readonly Todo[]) => void calls.push(todos.map(({ lane }) => lane));
+    const { ask, until, begun } = chores({ concurrency: { lane: 1, total: 4 }, batch: { max: 10 }, onCall, long: (id) => id === 'first' });
+    await ask('first', 'a');
+    await until(1);
+    await Promise.all(Array.from({ length: 25 }, (_, i) => ask(String(i), i < 20 ? 'b' : 'c')));
+    await until(26);
+    expect(calls.every((lanes) => new Set(lanes).size === 1)).to.equal(true);
+    expect(calls.length).to.be.below(20);
+    expect(new Set(begun).size).to.equal(26);
+  });
+
+  it('tries the to-dos of a call that threw one by one', async () => {
+    const calls: number[] = [];
+    const onCall = (todos: readonly Todo[]) => {
+      if (calls.push(todos.length) === 1) throw new Error('one of them is invalid');
+    };
+    const { ask, until, begun, errors } = chores({ concurrency: { lane: 1, total: 4 }, batch: { max: 10 }, onCall });
+    await Promise.all(Array.from({ length: 3 }, (_, i) => ask(String(i))));
+    while (errors.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await clock.advance(1_000);
+    await until(3);
+    expect(errors).to.have.lengthOf(calls[0] as number);
+    expect(calls.slice(1, 4)).to.deep.equal([1, 1, 1]);
+    expect(begun).to.have.members(['0', '1', '2']);
   });
 
   it('continues after its list could not be read', async () => {
@@ -239,7 +149,7 @@ describe('the runner of processes', () => {
 
   it('halves its concurrency on each failure of a store, reports one error for each round, and restores it after successes', async () => {
     let away = true;
-    const { ask, begun, errors } = chores({ concurrency: { lane: 100, total: 200 }, away: () => away });
+    const { ask, begun, errors } = chores({ concurrency: { lane: 100, total: 460 }, away: () => away });
     for (let i = 0; i < 300; i++) await ask(String(i), `lane ${i % 3}`);
     const pass = async (ms: number) => {
       for (let passed = 0; passed < ms; passed += 200) {

@@ -1,0 +1,27 @@
+/** Periods and limits of the runner of processes. Times are in milliseconds. */
+export interface ProcessTuning {
+  /** The longest time between two looks at a list where nothing is due and nothing changes. */
+  readonly idleMs: number;
+  /** After a change the runner waits for more changes: at least this long, longer where a look takes long. */
+  readonly gather: { readonly minMs: number; readonly maxMs: number };
+  /** To-dos read at a time; the most that are read ahead, of all accounts; accounts and lanes that one look reads. */
+  readonly window: { readonly size: number; readonly ahead: number; readonly groups: number; readonly lanes: number };
+  /** Work below priority 0 starts more slowly where the list is this much behind its records, and not at all beyond `stopMs`. */
+  readonly lag: { readonly slowMs: number; readonly stopMs: number };
+  /** Delays after a to-do that failed; the last one is repeated until it is parked after `maxAttempts`. */
+  readonly retry: { readonly delaysMs: readonly number[]; readonly maxAttempts: number };
+  /** Delays after a to-do for which a store was unavailable; the last one is repeated. */
+  readonly unavailableDelaysMs: readonly number[];
+  /** An account with this many to-dos that wait after an error starts no other ones of that priority. */
+  readonly maxDeferred: number;
+}
+
+export const PROCESS_TUNING: ProcessTuning = {
+  idleMs: 2_000,
+  gather: { minMs: 3, maxMs: 200 },
+  window: { size: 512, ahead: 8_192, groups: 32, lanes: 16 },
+  lag: { slowMs: 50, stopMs: 200 },
+  retry: { delaysMs: [200, 1_000, 5_000, 30_000, 300_000], maxAttempts: 20 },
+  unavailableDelaysMs: [200, 1_000],
+  maxDeferred: 1_000,
+};

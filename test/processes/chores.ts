@@ -1,0 +1,150 @@
+import Type from 'typebox';
+import { createDispatcher } from '../../commands/dispatcher.js';
+import { command } from '../../commands/kernel.js';
+import { type EventOf, eventType } from '../../domain/kernel/event.js';
+import { type Leases, type ReadModels, StoreUnavailable } from '../../domain/kernel/ports.js';
+import { count, record, text } from '../../domain/kernel/schema.js';
+import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
+import { EventLog } from '../../log/event-log.js';
+import { EventTypeRegistry } from '../../log/event-type-registry.js';
+import { Vault } from '../../log/vault.js';
+import { type PerformContext, type Priority, type ProcessManager, performEach, type Todo } from '../../processes/kernel.js';
+import { type ProcessDependencies, runProcesses } from '../../processes/runner.js';
+import { todoList } from '../../processes/todo-list.js';
+import { runProjections } from '../../projections/runner.js';
+import type { SkippingClock } from '../support/skipping-clock.js';
+import { system } from '../support/system.js';
+import { uncontendedLeases } from '../support/uncontended-leases.js';
+
+/** Chores, each in a lane: a process manager without a subject. */
+const ChoreAsked = eventType('ChoreAsked', record({ lane: text, due_at: count, account: text, priority: count }));
+const ChoreDone = eventType('ChoreDone', record({ epoch: count }));
+type ChoreEvent = EventOf<typeof ChoreAsked> | EventOf<typeof ChoreDone>;
+
+const finish = command({
+  name: 'FinishChore',
+  input: Type.Unsafe<{ stream: string; epoch: number }>(Type.Object({})),
+  handle: ({ stream, epoch }, context) => context.append(stream, 0, [{ type: 'ChoreDone', data: { epoch } }]),
+});
+
+export interface Chores {
+  /** Ids of started chores, in order. */
+  readonly begun: string[];
+  readonly errors: [todo: string | null, error: string][];
+  ask(id: string, lane?: string, due_at?: number, group?: { readonly account?: string; readonly priority?: Priority }): Promise<void>;
+  /** Ends a started chore. */
+  end(id: string): void;
+  /** Resolves when this many have started. */
+  until(begun: number): Promise<void>;
+  /** Stops the projection of the list. */
+  freeze(): void;
+  /** Aborts the runner's signal. */
+  tell(): void;
+  /** The same, and resolves when the runner has stopped. */
+  stop(): Promise<void>;
+}
+
+export interface Given {
+  readonly clock: SkippingClock;
+  readonly concurrency?: ProcessManager['concurrency'];
+  readonly batch?: ProcessManager['batch'];
+  /** Sizes of the calls of `perform`. */
+  readonly onCall?: (todos: readonly Todo[]) => void;
+  /** Chores that take until `end` is called; all others end at once. */
+  readonly long?: (id: string) => boolean;
+  /** Whether a store that chores need is unavailable. */
+  readonly away?: () => boolean;
+  readonly views?: (views: ReadModels) => ReadModels;
+  readonly leases?: (leases: Leases, stop: () => void) => Leases;
+}
+
+export function startChores({
+  clock,
+  concurrency = { lane: 2, total: 100 },
+  batch,
+  onCall = () => {},
+  long = () => false,
+  away = () => false,
+  views: wrapViews = (v) => v,
+  leases: wrapLeases = (l) => l,
+}: Given): Chores {
+  const engine = openMemoryLog();
+  const { views, leases } = openMemoryViews({ clock });
+  const vault = new Vault(Buffer.alloc(32), engine.keys, system);
+  const log = new EventLog(engine.events, vault, new EventTypeRegistry([ChoreAsked, ChoreDone]));
+  const dispatcher = createDispatcher({ log, addresses: vault, clock, entropy: system.entropy, secretKey: Buffer.alloc(32) });
+  const begun: string[] = [];
+  const errors: Chores['errors'] = [];
+  const ends = new Map<string, () => void>();
+  let told = () => {};
+  const perform = performEach(async ({ id }: Todo, { execute, epoch }: PerformContext) => {
+    const chore = id.slice('chore-'.length);
+    const ended = long(chore) ? new Promise<void>((resolve) => ends.set(chore, resolve)) : Promise.resolve();
+    begun.push(chore);
+    told();
+    await ended;
+    if (away()) throw new StoreUnavailable('away');
+    return (await execute(finish, { stream: id, epoch }, { account: 'acc_1', correlation: 'req_1', about: id })).position;
+  });
+  const process: ProcessManager<ChoreEvent> = {
+    name: 'chores',
+    version: 1,
+    handles: ['ChoreAsked', 'ChoreDone'],
+    concurrency,
+    ...(batch && { batch }),
+    reads: ({ stream }) => ({ todos: [stream] }),
+    react: ({ event, stream }) =>
+      event.type === 'ChoreAsked'
+        ? [{ do: 'schedule', todo: { id: stream, ...event.data, priority: event.data.priority as Priority } }]
+        : [{ do: 'cancel', id: stream }],
+    perform: (todos, performing) => {
+      onCall(todos);
+      return perform(todos, performing);
+    },
+  };
+  const ending = new AbortController();
+  const parts: ProcessDependencies = {
+    log,
+    views: wrapViews(views),
+    leases: wrapLeases(leases, () => ending.abort()),
+    dispatcher,
+    clock,
+    onError: (_, todo, error) => errors.push([todo, String(error)]),
+  };
+  const frozen = new AbortController();
+  const keeping = AbortSignal.any([ending.signal, frozen.signal]);
+  const ended = Promise.all([
+    runProjections([todoList(process)], { log, views, ...uncontendedLeases() }, keeping),
+    runProcesses([process], parts, ending.signal),
+  ]);
+  const result: Chores = {
+    begun,
+    errors,
+    async ask(id, lane = 'kitchen', due_at = clock.now(), { account = 'acc_1', priority = 1 } = {}) {
+      const of = {
+        $correlationId: 'r',
+        $causationId: 'r',
+        account: 'acc_1',
+        actor: { kind: 'key', id: 'k' },
+        occurredAt: new Date(clock.now()).toISOString(),
+      };
+      await log.append(`chore-${id}`, 'no-stream', [{ type: 'ChoreAsked', data: { lane, due_at, account, priority } }], { ...of, invocation: id });
+    },
+    end: (id) => ends.get(id)?.(),
+    async until(n) {
+      while (begun.length < n) {
+        await new Promise<void>((resolve) => {
+          told = resolve;
+        });
+      }
+    },
+    freeze: () => frozen.abort(),
+    tell: () => ending.abort(),
+    async stop() {
+      ending.abort();
+      for (const end of ends.values()) end();
+      await ended;
+    },
+  };
+  return result;
+}
