@@ -6,7 +6,7 @@ import { record, text } from '../../domain/kernel/schema.js';
 import { EventTypeRegistry, type Upcasters } from '../../log/event-type-registry.js';
 import { eventTypes } from '../../log/event-types.js';
 
-/** One event as it once stood in a log: `data` with its personal fields open. */
+/** An event of a log, with its personal fields opened in `data`. */
 interface Golden {
   readonly type: string;
   readonly schemaVersion: number;
@@ -16,15 +16,15 @@ interface Golden {
 const FOLDER = 'test/golden/events';
 const golden = readdirSync(FOLDER).map((file) => JSON.parse(readFileSync(`${FOLDER}/${file}`, 'utf8')) as Golden);
 
-describe('events as old logs hold them', () => {
-  it('are kept for every version of every type', () => {
-    const kept = new Set(golden.map(({ type, schemaVersion }) => `${type}@${schemaVersion}`));
-    const ever = eventTypes.names().flatMap((name) => Array.from({ length: eventTypes.get(name).version }, (_, i) => `${name}@${i + 1}`));
-    expect([...kept].sort()).to.deep.equal(ever.sort());
+describe('events of old logs', () => {
+  it('have a golden file for every version of every type', () => {
+    const stored = new Set(golden.map(({ type, schemaVersion }) => `${type}@${schemaVersion}`));
+    const released = eventTypes.names().flatMap((name) => Array.from({ length: eventTypes.get(name).version }, (_, i) => `${name}@${i + 1}`));
+    expect([...stored].sort()).to.deep.equal(released.sort());
   });
 
   for (const { type, schemaVersion, data } of golden) {
-    it(`${type}@${schemaVersion} reads as the present version`, () => {
+    it(`${type}@${schemaVersion} is read as the current version`, () => {
       const event = eventTypes.upcast(type, schemaVersion, structuredClone(data));
       const verdict = bodyValidator(eventTypes.get(type).schema)(structuredClone(event.data));
       expect(verdict.problems).to.deep.equal([]);
@@ -34,21 +34,21 @@ describe('events as old logs hold them', () => {
 });
 
 describe('upcasting', () => {
-  const present = eventType('Renamed', record({ title: text, subtitle: text }), { version: 3 });
+  const current = eventType('Renamed', record({ title: text, subtitle: text }), { version: 3 });
   const upcasters: Upcasters = {
     Renamed: { 1: (data: { name: string }) => ({ title: data.name }), 2: (data: { title: string }) => ({ ...data, subtitle: '-' }) },
   };
 
-  it('goes from version to version', () =>
-    expect(new EventTypeRegistry([present], upcasters).upcast('Renamed', 1, { name: 'a' }).data).to.deep.equal({ title: 'a', subtitle: '-' }));
-  it('leaves the present version as it is', () =>
-    expect(new EventTypeRegistry([present], upcasters).upcast('Renamed', 3, { title: 'a', subtitle: 'b' }).data).to.deep.equal({
+  it('applies every upcaster from version to version', () =>
+    expect(new EventTypeRegistry([current], upcasters).upcast('Renamed', 1, { name: 'a' }).data).to.deep.equal({ title: 'a', subtitle: '-' }));
+  it('leaves the current version unchanged', () =>
+    expect(new EventTypeRegistry([current], upcasters).upcast('Renamed', 3, { title: 'a', subtitle: 'b' }).data).to.deep.equal({
       title: 'a',
       subtitle: 'b',
     }));
-  it('refuses a version of the future, a gap, and a type that it does not know', () => {
-    expect(() => new EventTypeRegistry([present], upcasters).upcast('Renamed', 4, {})).to.throw('version 4');
-    expect(() => new EventTypeRegistry([present]).upcast('Renamed', 1, {})).to.throw('no upcaster');
+  it('rejects a future version, a gap, and an unknown type', () => {
+    expect(() => new EventTypeRegistry([current], upcasters).upcast('Renamed', 4, {})).to.throw('version 4');
+    expect(() => new EventTypeRegistry([current]).upcast('Renamed', 1, {})).to.throw('no upcaster');
     expect(() => new EventTypeRegistry([]).upcast('Renamed', 1, {})).to.throw('unknown event type');
   });
 });

@@ -6,8 +6,8 @@ import { projections } from '../../projections/registry.js';
 import { readSources } from '../architecture/source.js';
 
 /**
- * Names that data folders hold, or that ids, keys and tokens are derived from. They never change, even where the code calls
- * the same thing by another word. A new name is added here; a version is raised when its projection or process changes meaning.
+ * Names in data folders, or from which ids, keys and tokens are derived. They never change, even if the code uses another
+ * word. A new name is added here; a version is raised when its projection or process changes meaning.
  */
 const stored = {
   projections: ['accounts@2', 'contacts@2', 'events@1', 'lists@2', 'messages@1', 'suppressions@1', 'webhook-deliveries@1'],

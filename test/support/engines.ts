@@ -26,8 +26,8 @@ export const embedded: boolean = enginesUnderTest.log === 'sqlite' && enginesUnd
 export const skipReason = async ({ views }: Engines): Promise<string | null> => (views === 'mongodb' ? mongoSkipReason() : null);
 
 /**
- * The servers of one installation, besides the data folders of its nodes: a log of its own in the memory of this process,
- * and a database of its own. They outlive the nodes.
+ * The servers of one installation, besides the data folders of its nodes: a log in the memory of this process and a
+ * new database. They outlive the nodes.
  */
 export class Servers {
   private constructor(
@@ -52,7 +52,7 @@ export class Servers {
     };
   }
 
-  /** To be called when no node uses them any more. */
+  /** To be called after all nodes have ended. */
   async close(): Promise<void> {
     await this.log?.stop();
     if (this.database !== null) await dropDatabase(this.database);

@@ -1,6 +1,6 @@
 /**
- * Time limits of tests are multiplied by this. Fake servers are slower than the embedded engines and share the machine with the
- * tests; TEST_TIMEOUT_FACTOR gives another factor, for a machine that does more than one thing.
+ * Factor of all time limits of tests. Fake servers are slower than the embedded engines and share the machine with the
+ * tests; TEST_TIMEOUT_FACTOR sets another factor, for a busy machine.
  */
 export const TIMEOUT_FACTOR: number = Number(process.env.TEST_TIMEOUT_FACTOR) || (process.env.TEST_LOG || process.env.TEST_VIEWS ? 10 : 1);
 

@@ -56,14 +56,14 @@ describe('the manual clock', () => {
 
   it('resolves waitForSleepers when sleeps are pending', async () => {
     const clock = new ManualClock();
-    const told = clock.waitForSleepers(2).then(() => clock.sleepers);
+    const sleepers = clock.waitForSleepers(2).then(() => clock.sleepers);
     const sleeping = [clock.sleep(5), clock.sleep(5)];
-    expect(await told).to.equal(2);
+    expect(await sleepers).to.equal(2);
     await clock.advance(5);
     await Promise.all(sleeping);
   });
 
-  it('refuses to go back', async () => {
+  it('rejects going back', async () => {
     const outcome = await new ManualClock().advance(-1).catch((e: unknown) => e);
     expect(outcome).to.be.instanceOf(RangeError);
   });

@@ -15,7 +15,7 @@ export class ManualClock implements Clock {
   readonly #start: number;
   #sleepers: Sleeper[] = [];
   readonly #timers = new Set<Sleeper>();
-  #watchers: { readonly count: number; readonly tell: () => void }[] = [];
+  #watchers: { readonly count: number; readonly notify: () => void }[] = [];
 
   /** Starts at a time in milliseconds since 1970 or in RFC 3339. */
   constructor(start: number | string = '2026-01-01T00:00:00.000Z') {
@@ -72,8 +72,8 @@ export class ManualClock implements Clock {
 
   /** Resolves when at least `count` sleeps are pending. */
   waitForSleepers(count = 1): Promise<void> {
-    return new Promise((tell) => {
-      this.#watchers.push({ count, tell });
+    return new Promise((notify) => {
+      this.#watchers.push({ count, notify });
       this.#tellWatchers();
     });
   }
@@ -99,9 +99,9 @@ export class ManualClock implements Clock {
   }
 
   #tellWatchers(): void {
-    const told = this.#watchers.filter(({ count }) => count <= this.#sleepers.length);
-    this.#watchers = this.#watchers.filter((watcher) => !told.includes(watcher));
-    for (const { tell } of told) tell();
+    const reached = this.#watchers.filter(({ count }) => count <= this.#sleepers.length);
+    this.#watchers = this.#watchers.filter((watcher) => !reached.includes(watcher));
+    for (const { notify } of reached) notify();
   }
 }
 

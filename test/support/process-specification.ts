@@ -4,7 +4,7 @@ import type { Doc } from '../../domain/kernel/ports.js';
 import type { LogEvent, Metadata } from '../../log/log-event.js';
 import type { Intention, LoadedState, ProcessManager, Reads, Todo } from '../../processes/kernel.js';
 
-/** Where an event lies in the log, where it matters. */
+/** The envelope of an event, if it matters. */
 export interface Envelope {
   readonly stream?: string;
   readonly revision?: number;
@@ -21,7 +21,7 @@ const META: Metadata = {
   occurredAt: '2026-01-15T10:30:00.000Z',
 };
 
-/** The event as the process gets it from the log. */
+/** The event as read from the log. */
 export const recorded = <E>(event: E, { stream = 'stream-1', revision = 0, id = 'event-1', meta }: Envelope = {}): LogEvent<E> => ({
   event,
   stream,
@@ -33,7 +33,7 @@ export const recorded = <E>(event: E, { stream = 'stream-1', revision = 0, id = 
 
 /**
  * Specs of a process manager over events: `given(…past).when(event)`, then `.then(…intentions)` or `.thenIgnored(reason)`.
- * Past events build the to-do list just as the runner does; `holding` adds to-dos and notes to it. A to-do or note that
+ * Past events build the to-do list as the runner does; `holding` adds to-dos and notes to it. A to-do or note that
  * `reads` and `readsMore` do not name throws, as it does in the runner.
  */
 export function processSpecification<E extends AnyEvent, T extends Todo>(process: ProcessManager<E, T>, envelope: Envelope = {}) {

@@ -33,7 +33,7 @@ export function racingLog(events: EventStore, { paces, killedAt }: Node): EventS
 const emails = fc.constantFrom('ada@example.com', 'eve@example.com', 'bob@example.com');
 const phones = fc.constantFrom('+14155550100', '+14155550101', '+14155550102');
 
-/** One of few contacts, by one or two addresses. */
+/** One of a few contacts, with one or two addresses. */
 export const contactInput = fc.oneof(
   fc.record({ email: emails }),
   fc.record({ phone: phones }),

@@ -32,7 +32,7 @@ export interface Account {
   readonly secret: string;
 }
 
-/** How a command line or a server ended. */
+/** The result of a CLI command or a server. */
 export interface ExitResult {
   readonly code: number | null;
   readonly stdout: string;
@@ -67,13 +67,13 @@ let hosting: Promise<Service> | null = null;
 let guests = 0;
 
 /**
- * The real service: the command line in a process of its own, on a free port, with a temporary data folder and servers.
+ * The real service: the CLI in its own process, on a free port, with a temporary data folder and servers.
  * After a kill it can be started again with the same data.
  */
 export class Service {
   /** Empty for a node without the API. */
   url = '';
-  /** Its name in the leases that it holds. */
+  /** The holder name in its leases. */
   instance = '';
   account: Account = { accountId: '', email: '', key: '', secret: '' };
   #server: ChildProcess | null = null;
@@ -115,12 +115,12 @@ export class Service {
     return service;
   }
 
-  /** A node with a data folder of its own, not started. Other engines come from the settings and are not removed by `close`. */
+  /** A node with its own data folder, not started. Other engines come from the settings and are not removed by `close`. */
   static node(env: Readonly<Record<string, string>>): Service {
     return new Service(env, null);
   }
 
-  /** API key of another account: of the demo account, or of a new one where there is none. */
+  /** API key of another account: the demo account, or else a new one. */
   otherAccountKey(): Promise<string> {
     if (this.host) return this.host.otherAccountKey();
     const [, demo] = /^ *API key +(\S+)$/m.exec(this.#stderr) ?? [];
@@ -146,7 +146,7 @@ export class Service {
 
   /** Starts the server, waits for the line with its address, and returns how many milliseconds that took. */
   async restart(): Promise<number> {
-    const began = performance.now();
+    const startedAt = performance.now();
     const server = this.#spawn(['serve']);
     this.#server = server;
     this.#over = once(server, 'close').then(() => alive.delete(server));
@@ -157,13 +157,13 @@ export class Service {
     const first = once(lines, 'line', { signal: AbortSignal.timeout(START_MS) });
     const [line] = (await Promise.race([first, this.#over.then(() => [])]).catch(() => [])) as string[];
     if (line === undefined) {
-      const end = this.running ? `after ${START_MS} ms it still had said nothing` : `it ended with ${server.exitCode ?? server.signalCode}`;
+      const end = this.running ? `no output after ${START_MS} ms` : `it ended with ${server.exitCode ?? server.signalCode}`;
       throw new Error(`the service did not start: ${end}: ${this.#stderr.slice(-4_000)}`);
     }
     const { listening, instance } = JSON.parse(line);
     this.url = listening ?? '';
     this.instance = instance;
-    return performance.now() - began;
+    return performance.now() - startedAt;
   }
 
   /** Lets this process end while the server runs. */
@@ -196,12 +196,12 @@ export class Service {
 
   /** Sends SIGTERM and waits for the end. */
   async stop(): Promise<{ code: number | null; ms: number }> {
-    const began = performance.now();
+    const startedAt = performance.now();
     this.#server?.kill('SIGTERM');
     const late = setTimeout(() => this.#server?.kill('SIGKILL'), STOP_MS);
     await this.#over;
     clearTimeout(late);
-    return { code: this.#server?.exitCode ?? null, ms: performance.now() - began };
+    return { code: this.#server?.exitCode ?? null, ms: performance.now() - startedAt };
   }
 
   /** Waits until every projection has reached the head of the log. */
@@ -243,13 +243,13 @@ export class Service {
 
   /**
    * Sends a request with the account's key, or with the credentials in the headers; an empty X-API-Key is not sent. A Buffer
-   * or a text is sent unchanged, anything else as JSON. With slow servers a read model may lag behind the account's writes;
-   * a read whose answer says so is repeated.
+   * or a text is sent unchanged, anything else as JSON. With slow servers a read model may lag behind the account's writes:
+   * a read that is answered so is repeated.
    */
   async api(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
-    for (let asked = 1; ; asked++) {
+    for (let attempt = 1; ; attempt++) {
       const reply = await this.#ask(method, path, body, headers);
-      if (embedded || method !== 'GET' || reply.headers.get('x-service-consistency') === null || asked === MAX_ATTEMPTS) return reply;
+      if (embedded || method !== 'GET' || reply.headers.get('x-service-consistency') === null || attempt === MAX_ATTEMPTS) return reply;
     }
   }
 

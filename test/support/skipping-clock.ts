@@ -1,6 +1,6 @@
 import { ManualClock } from './manual-clock.js';
 
-/** Longest sleep that is skipped, in milliseconds: process runners collect events for a short time. */
+/** Longest skipped sleep in milliseconds: process runners collect events for a short time. */
 const SKIPPED_UP_TO_MS = 200;
 
 /** A manual clock that skips short sleeps, for specs with the real process runner. */

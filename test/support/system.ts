@@ -1,5 +1,5 @@
 import { systemClock } from '../../ops/clock.js';
 import { systemEntropy } from '../../ops/entropy.js';
 
-/** Real time and real chance, for specs to which neither matters. */
+/** The system clock and entropy, for specs that do not depend on them. */
 export const system = { clock: systemClock, entropy: systemEntropy } as const;

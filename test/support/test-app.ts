@@ -19,7 +19,7 @@ import { buildUpTo } from '../../projections/runner.js';
 import { SkippingClock } from './skipping-clock.js';
 import { system } from './system.js';
 
-/** Lets suppressions in the log refuse messages, as in the product. */
+/** Suppressions of the log apply to messages, as in production. */
 export const withSuppressions = (log: EventLog): Provision[] => [provide(suppressionGate, createSuppressionGate(log))];
 
 export const ACCOUNT = 'acc_TEST';
@@ -44,7 +44,7 @@ export class TestApp {
 
   constructor(
     private readonly processes: readonly AnyProcessManager[] = [],
-    /** Ports of commands beside those that refuse nothing. */
+    /** Ports of commands. By default nothing is rejected. */
     provisions: (log: EventLog) => readonly Provision[] = () => [],
   ) {
     this.#provisions = [provide(webhookUrlCheck, () => null), provide(suppressionGate, { refusal: async () => null }), ...provisions(this.log)];

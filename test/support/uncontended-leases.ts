@@ -3,5 +3,5 @@ import { createClock } from '../../ops/clock.js';
 import type { LeaseDependencies } from '../../projections/with-lease.js';
 import { system } from './system.js';
 
-/** Leases for a test with a single node: by real time, whatever the clock of the test. */
+/** Leases for a test with a single node, by real time regardless of the clock of the test. */
 export const uncontendedLeases = (): LeaseDependencies => ({ leases: openMemoryViews(system).leases, clock: createClock() });

@@ -22,7 +22,7 @@ export class Appends {
     private readonly faults: Faults,
   ) {}
 
-  /** One append a call: the path of clients that give their credentials with it, and of old servers. */
+  /** One append per call: used by clients with credentials per call, and with old servers. */
   readonly append = (call: ServerReadableStream<AppendReq, AppendResp>, answer: sendUnaryData<AppendResp>): void => {
     let options: AppendReq.Options | undefined;
     const events: WireEvent[] = [];
@@ -41,7 +41,7 @@ export class Appends {
         const outcome = appendAnswer(await this.database.append(stream, expected, events), expected, stream);
         const loss = this.faults.takeLoss();
         if (loss === 'silently') return;
-        if (loss === 'breaking') throw statusError(14, 'the connection is gone');
+        if (loss === 'breaking') throw statusError(14, 'the connection is lost');
         if ('exception' in outcome) throw statusError(9, outcome.exception, outcome);
         answer(null, outcome);
       } catch (e) {
@@ -50,7 +50,7 @@ export class Appends {
     });
   };
 
-  /** All appends of a client on one stream, each perhaps in several frames, and answered in whichever order they are done. */
+  /** All appends of a client on one stream. An append may have several frames; answers come in order of completion. */
   readonly batchAppend = (call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>): void => {
     const begun = new Map<string, { options: BatchAppendReq.Options; events: WireEvent[] }>();
     const open = {
@@ -72,7 +72,7 @@ export class Appends {
       if (!request.getIsFinal()) return;
       begun.delete(id);
       void this.#appendOfBatch(request, append.options, append.events).then(
-        (answer) => (answer === 'break' ? open.fail(14, 'the connection is gone') : answer && this.faults.batches.has(open) && call.write(answer)),
+        (answer) => (answer === 'break' ? open.fail(14, 'the connection is lost') : answer && this.faults.batches.has(open) && call.write(answer)),
         (e) => open.fail(e.code ?? 2, String(e)),
       );
     });

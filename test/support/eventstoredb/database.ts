@@ -1,6 +1,6 @@
 import { type Checkpoint, type EventStore, isWrongRevision, type NewEvent, type Page, type Recorded } from '../../../domain/kernel/ports.js';
 
-/** An event as it comes over the wire. */
+/** An event of the wire protocol. */
 export interface WireEvent {
   readonly id: string;
   readonly type: string;
@@ -25,9 +25,9 @@ export type AppendAnswer =
   | 'stream-deleted';
 
 export const MAX_APPEND_SIZE = 1_048_576;
-/** Of so many last events of a stream the server knows an id again where nothing is expected of the stream. */
+/** Number of last events of a stream whose ids are recognised in appends without an expected revision. */
 const REMEMBERED = 100;
-/** A position is a place in a file, so most numbers are none. */
+/** Bytes per record. Positions are byte offsets of records, so most numbers are not positions. */
 const RECORD = 137n;
 
 interface Metadata {
@@ -40,7 +40,7 @@ interface Metadata {
 /** The rules of an EventStoreDB server, over an engine of this project. */
 export class Database {
   readonly #metadata = new Map<string, Metadata>();
-  /** Makes the server forget what it has written when it is asked for the same again. */
+  /** Answers a repeated append with a conflict, as a server that no longer has its ids. */
   forgetful = false;
 
   constructor(private readonly engine: EventStore) {}
@@ -55,12 +55,12 @@ export class Database {
     const written = events.map(toEngine);
     for (;;) {
       const answer = await this.#tryAppend(stream, expected, meta, written);
-      // Who expected nothing in particular only came too late to the place that had been looked up for him.
+      // Without an expected revision a conflict only means that another append came first: try again.
       if ('revision' in answer || !answer.late || (expected !== 'any' && expected !== 'stream-exists')) return answer;
     }
   }
 
-  /** A deleted stream is not there, but its revisions go on when it is written again. */
+  /** A deleted stream is not found; a later append continues its revisions. */
   async delete(stream: string, expected: WireExpected): Promise<AppendAnswer> {
     const head = await this.#headOf(stream);
     const wrong = await this.#check(stream, expected, head);
@@ -89,9 +89,9 @@ export class Database {
   /** Forwards with the event at `from`, or backwards without it. */
   async readAll(from: bigint | 'start' | 'end', limit: number, backwards: boolean): Promise<StoredEvent[]> {
     const head = Number(await this.engine.head().then((at) => (at === 'start' ? 0 : at)));
-    const place = from === 'start' ? 1 : from === 'end' ? head + 1 : Number(from / RECORD);
-    const after = backwards ? Math.max(0, place - 1 - limit) : place - 1;
-    const { events } = await this.engine.readAll(engineText(after), backwards ? place - 1 - after : limit);
+    const number = from === 'start' ? 1 : from === 'end' ? head + 1 : Number(from / RECORD);
+    const after = backwards ? Math.max(0, number - 1 - limit) : number - 1;
+    const { events } = await this.engine.readAll(engineText(after), backwards ? number - 1 - after : limit);
     return backwards ? events.map(fromEngine).reverse() : events.map(fromEngine);
   }
 
@@ -128,7 +128,7 @@ export class Database {
     }
   }
 
-  /** Where to write: a revision, or the answer if there is one already. */
+  /** The revision to append at, or the conflict. */
   async #resolve(
     stream: string,
     expected: WireExpected,
@@ -142,8 +142,8 @@ export class Database {
     if (expected === 'no-stream') return deleted ? end : 'no-stream';
     if (expected === 'stream-exists' && (head < 0 || deleted)) return { conflict: end };
     const recent = await this.engine.read(stream, { backwards: true, limit: REMEMBERED });
-    const known = recent === 'not-found' ? undefined : recent.find(({ id }) => id === events[0]?.id);
-    return known ? (known.revision === 0 ? 'no-stream' : known.revision - 1) : end;
+    const existing = recent === 'not-found' ? undefined : recent.find(({ id }) => id === events[0]?.id);
+    return existing ? (existing.revision === 0 ? 'no-stream' : existing.revision - 1) : end;
   }
 
   async #check(stream: string, expected: WireExpected, head: number): Promise<AppendAnswer | null> {
@@ -158,8 +158,8 @@ export class Database {
   }
 
   async #metadataOf(stream: string): Promise<Metadata> {
-    const known = this.#metadata.get(stream);
-    if (known) return known;
+    const existing = this.#metadata.get(stream);
+    if (existing) return existing;
     const last = stream.startsWith('$$') ? 'not-found' : await this.engine.read(`$$${stream}`, { backwards: true, limit: 1 });
     const metadata = last === 'not-found' || !last[0] ? {} : (JSON.parse(last[0].data) as Metadata);
     this.#metadata.set(stream, metadata);
@@ -176,11 +176,11 @@ const metadataEvent = (data: Metadata): WireEvent => ({
 });
 
 const toWire = (position: string): bigint => BigInt(position) * RECORD;
-const engineText = (place: number): Checkpoint => (place === 0 ? 'start' : String(place).padStart(20, '0'));
-/** Whether a record begins there. */
-export const isPlace = (position: bigint): boolean => position % RECORD === 0n;
+const engineText = (number: number): Checkpoint => (number === 0 ? 'start' : String(number).padStart(20, '0'));
+/** Whether a record starts at the position. */
+export const isRecordStart = (position: bigint): boolean => position % RECORD === 0n;
 
-/** The engine keeps texts: what is no JSON is kept as Base64, and the rest beside the metadata. */
+/** The engine stores texts: other contents than JSON are stored as Base64, and wire fields in the metadata. */
 function toEngine({ id, type, contentType, data, metadata }: WireEvent): NewEvent {
   const text = contentType === 'application/json' ? Buffer.from(data).toString('utf8') : Buffer.from(data).toString('base64');
   return { id, type, data: text, metadata: JSON.stringify([contentType, Date.now(), Buffer.from(metadata).toString('base64')]) };

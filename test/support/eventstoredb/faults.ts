@@ -5,7 +5,7 @@ export type Loss = 'silently' | 'breaking';
 export interface FaultSwitches {
   /** Accepts calls and answers none. They are executed when it is reset. */
   silent: boolean;
-  /** Refuses every call. */
+  /** Rejects every call. */
   unavailable: boolean;
   /** Answers "Server Is Busy" in a form that this release of the client does not know. */
   busy: boolean;
@@ -71,6 +71,6 @@ export class Faults implements FaultSwitches {
 
   /** Ends the streams of batch appends, with or without an error. Appends in flight are executed. */
   dropBatches(how: 'end' | 'fail'): void {
-    for (const call of [...this.batches]) how === 'end' ? call.end() : call.fail(14, 'the connection is gone');
+    for (const call of [...this.batches]) how === 'end' ? call.end() : call.fail(14, 'the connection is lost');
   }
 }

@@ -11,7 +11,7 @@ import { FakeEventStoreDb } from './server.js';
  * `{"set": {"silent": true}}` turns switches, `{"do": "crash"}`, `{"do": "start"}`, `{"do": "endSubscriptions"}`,
  * `{"do": "failSubscriptions"}`, `{"do": "muteSubscriptions"}`, `{"do": "endBatches"}` and `{"do": "failBatches"}` act at once.
  */
-interface Order {
+interface Command {
   readonly set?: Partial<FaultSwitches>;
   readonly do?: keyof typeof actions;
 }
@@ -31,12 +31,12 @@ const actions = {
   failBatches: () => faults.dropBatches('fail'),
 } as const;
 
-const say = (line: unknown): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
-say({ url: server.url });
+const print = (line: unknown): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
+print({ url: server.url });
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void server.stop().then(() => process.exit(0)));
 for await (const line of createInterface({ input: process.stdin })) {
-  const order = JSON.parse(line) as Order;
-  Object.assign(faults, order.set);
-  if (order.do) await actions[order.do]();
-  say({ done: order });
+  const command = JSON.parse(line) as Command;
+  Object.assign(faults, command.set);
+  if (command.do) await actions[command.do]();
+  print({ done: command });
 }

@@ -1,6 +1,6 @@
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerWritableStream } from '@grpc/grpc-js';
-import { type Database, isPlace, type StoredEvent } from './database.js';
+import { type Database, isRecordStart, type StoredEvent } from './database.js';
 import type { Faults } from './faults.js';
 import { statusError } from './status.js';
 import { caughtUp, checkpoint, confirmation, filterOf, nameOf, readEvent, streamNotFound } from './wire.js';
@@ -9,7 +9,7 @@ const SLICE = 500;
 const DEFAULT_WINDOW = 32;
 type Call = ServerWritableStream<ReadReq, ReadResp>;
 
-/** The one call that reads: streams and the whole log, both ways, and subscriptions. */
+/** The call that reads: streams and the whole log in both directions, and subscriptions. */
 export class Reads {
   constructor(
     private readonly database: Database,
@@ -56,9 +56,9 @@ export class Reads {
   }
 
   async #stream(options: ReadReq.Options, count: number, backwards: boolean, writer: Writer): Promise<void> {
-    const where = options.getStream();
-    const stream = nameOf(where?.getStreamIdentifier());
-    let from: number | 'end' = where?.hasEnd() ? 'end' : where?.hasStart() ? 0 : Number(where?.getRevision());
+    const streamOptions = options.getStream();
+    const stream = nameOf(streamOptions?.getStreamIdentifier());
+    let from: number | 'end' = streamOptions?.hasEnd() ? 'end' : streamOptions?.hasStart() ? 0 : Number(streamOptions?.getRevision());
     for (let left = count; left > 0 && !writer.over; ) {
       const events = await this.database.read(stream, from, Math.min(left, SLICE), backwards);
       if (events === 'not-found') return writer.write(streamNotFound(stream));
@@ -72,11 +72,11 @@ export class Reads {
   }
 
   async #all(options: ReadReq.Options, count: number, backwards: boolean, writer: Writer): Promise<void> {
-    let from = placeOf(options);
+    let from = positionOf(options);
     for (let left = count; left > 0 && !writer.over; ) {
-      // The event at the place is read again with each slice but the first, and left out.
-      const again = typeof from === 'bigint' && left !== count && !backwards ? 1 : 0;
-      const events = (await this.database.readAll(from, Math.min(left, SLICE) + again, backwards)).slice(again);
+      // Every slice but the first repeats the event at its position, which is omitted.
+      const repeated = typeof from === 'bigint' && left !== count && !backwards ? 1 : 0;
+      const events = (await this.database.readAll(from, Math.min(left, SLICE) + repeated, backwards)).slice(repeated);
       for (const event of events) await writer.write(readEvent(event));
       const last = events.at(-1);
       if (!last || events.length < Math.min(left, SLICE)) return;
@@ -91,7 +91,7 @@ export class Reads {
     const window = filter ? (filter.getMax() || DEFAULT_WINDOW) * filter.getCheckpointintervalmultiplier() : Number.POSITIVE_INFINITY;
     await writer.write(confirmation());
     let considered = 0;
-    for await (const page of this.database.follow(options.hasStream() ? 'start' : placeOf(options), signal)) {
+    for await (const page of this.database.follow(options.hasStream() ? 'start' : positionOf(options), signal)) {
       for (const event of page.events) {
         if (wanted(event)) await writer.write(readEvent(event));
         considered += 1;
@@ -103,23 +103,23 @@ export class Reads {
   }
 }
 
-function placeOf(options: ReadReq.Options): bigint | 'start' | 'end' {
+function positionOf(options: ReadReq.Options): bigint | 'start' | 'end' {
   const all = options.getAll();
   if (all?.hasStart()) return 'start';
   if (all?.hasEnd()) return 'end';
-  const place = BigInt(all?.getPosition()?.getCommitPosition() ?? '0');
-  if (!isPlace(place)) throw statusError(2, `no record begins at ${place}`);
-  return place;
+  const position = BigInt(all?.getPosition()?.getCommitPosition() ?? '0');
+  if (!isRecordStart(position)) throw statusError(2, `no record begins at ${position}`);
+  return position;
 }
 
 function ofStream(options: ReadReq.Options): (event: StoredEvent) => boolean {
-  const where = options.getStream();
-  const stream = nameOf(where?.getStreamIdentifier());
-  const after = where?.hasStart() || where?.hasEnd() ? -1 : Number(where?.getRevision());
+  const streamOptions = options.getStream();
+  const stream = nameOf(streamOptions?.getStreamIdentifier());
+  const after = streamOptions?.hasStart() || streamOptions?.hasEnd() ? -1 : Number(streamOptions?.getRevision());
   return (event) => event.stream === stream && event.revision > after;
 }
 
-/** Writes at the pace of the reader, and not while the server is silent. */
+/** Writes with back-pressure, and waits while the server is silent. */
 class Writer {
   muted = false;
 
@@ -137,13 +137,13 @@ class Writer {
     if (this.faults.silent) await this.faults.pass();
     if (this.over || this.muted || this.call.write(message)) return;
     await new Promise<void>((resolve) => {
-      const go = () => {
-        this.call.off('drain', go);
-        this.signal.removeEventListener('abort', go);
+      const resume = () => {
+        this.call.off('drain', resume);
+        this.signal.removeEventListener('abort', resume);
         resolve();
       };
-      this.call.on('drain', go);
-      this.signal.addEventListener('abort', go, { once: true });
+      this.call.on('drain', resume);
+      this.signal.addEventListener('abort', resume, { once: true });
     });
   }
 }

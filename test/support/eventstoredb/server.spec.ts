@@ -37,12 +37,12 @@ describe('the fake EventStoreDB server', () => {
     expect(await failureOf(promise)).to.include({ type: 'wrong-expected-version', actualVersion });
 
   for (const batches of [true, false])
-    describe(batches ? 'where appends share a stream' : 'where each append is a call', () => {
+    describe(batches ? 'with batch appends' : 'with one call per append', () => {
       beforeEach(() => {
         server.batches = batches;
       });
 
-      it('knows ids again only where the original expectation is repeated, or nothing is expected', async () => {
+      it('recognises ids only with the original expected revision, or without one', async () => {
         const [stream, a, b] = [newStream(), event(), event()];
         expect(await append(stream, NO_STREAM, [a, b])).to.equal(1n);
         expect(await append(stream, NO_STREAM, [a, b])).to.equal(1n);
@@ -85,7 +85,7 @@ describe('the fake EventStoreDB server', () => {
       });
     });
 
-  it('keeps as many events of a stream as its metadata allow', async () => {
+  it('returns as many events of a stream as its metadata allow', async () => {
     const stream = newStream();
     await append(stream, NO_STREAM, [event(), event(), event()]);
     await client.setStreamMetadata(stream, { maxCount: 2 });
@@ -95,7 +95,7 @@ describe('the fake EventStoreDB server', () => {
     expect(await failureOf(revisions(stream, { maxCount: 0 }))).to.include({ type: 'unknown' });
   });
 
-  it('reads the log from a position with that event, and subscribes without it', async () => {
+  it('reads the log from a position inclusive, and subscribes after it', async () => {
     const stream = newStream();
     await append(stream, NO_STREAM, [event(), event(), event()]);
     const all: { revision: bigint; commit: bigint }[] = [];
@@ -128,12 +128,12 @@ describe('the fake EventStoreDB server as a command', () => {
     });
     if (!child.stdout) throw new Error('a child without pipes');
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    const said = async () => JSON.parse((await lines.next()).value);
+    const output = async () => JSON.parse((await lines.next()).value);
     const order = (given: unknown) => {
       child.stdin?.write(`${JSON.stringify(given)}\n`);
-      return said();
+      return output();
     };
-    return { child, url: (await said()).url, order };
+    return { child, url: (await output()).url, order };
   };
 
   it('stores its log in a folder and runs the commands of its input', async () => {

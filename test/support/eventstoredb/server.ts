@@ -20,7 +20,7 @@ export interface Options {
   /** The log that stores the events. The server closes it. */
   readonly engine: EventStore;
   readonly port?: number;
-  /** Whether the server knows the call by which many appends share a stream; servers before 21.6 do not. */
+  /** Whether the server supports batch appends; servers before 21.6 do not. */
   readonly batches?: boolean;
 }
 

@@ -65,11 +65,11 @@ export function confirmation(): InstanceType<typeof streamsPb.ReadResp> {
 }
 
 export function checkpoint(position: bigint): InstanceType<typeof streamsPb.ReadResp> {
-  const place = new streamsPb.ReadResp.Checkpoint();
-  place.setCommitPosition(String(position));
-  place.setPreparePosition(String(position));
+  const message = new streamsPb.ReadResp.Checkpoint();
+  message.setCommitPosition(String(position));
+  message.setPreparePosition(String(position));
   const answer = new streamsPb.ReadResp();
-  answer.setCheckpoint(place);
+  answer.setCheckpoint(message);
   return answer;
 }
 
@@ -87,7 +87,7 @@ export function streamNotFound(stream: string): InstanceType<typeof streamsPb.Re
   return answer;
 }
 
-/** The answer to an append by itself. What has no place in it is an error with a name of its own. */
+/** The answer to a single append. Other results are named exceptions. */
 export function appendAnswer(answer: AppendAnswer, expected: WireExpected, stream: string): InstanceType<typeof streamsPb.AppendResp> | NamedError {
   if (answer === 'stream-deleted') return { exception: 'stream-deleted', 'stream-name': stream };
   if ('tooLarge' in answer) return { exception: 'maximum-append-size-exceeded', 'maximum-append-size': String(answer.tooLarge) };
@@ -117,7 +117,7 @@ export function appendAnswer(answer: AppendAnswer, expected: WireExpected, strea
   return response;
 }
 
-/** Goes as metadata beside the status of a call. */
+/** Sent as metadata with the status of a call. */
 export type NamedError = { readonly exception: string } & { readonly [field: string]: string };
 
 export type BatchFailure = 'timeout' | 'busy';
@@ -164,7 +164,7 @@ function detailOf(answer: Exclude<AppendAnswer, { readonly revision: number }> |
   return named('WrongExpectedVersion', wrong.serializeBinary());
 }
 
-/** Which events a filter lets through. */
+/** The predicate of a filter. */
 export function filterOf(options: ReadReq.Options): ((event: StoredEvent) => boolean) | null {
   const filter = options.getFilter();
   if (!filter) return null;
