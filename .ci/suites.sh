@@ -3,7 +3,7 @@
 #   check NAME SECONDS COMMAND...   runs a command and counts it as one passed or failed check
 #   suite NAME SECONDS COMMAND...   runs mocha by that command and counts its tests
 #   start NAME SECONDS COMMAND...   as suite, but in the background: at most two at a time, the log is printed at the end
-#   drain                           waits for all that was started
+#   drain                           waits for all started suites
 #   finish                          prints the sum over all suites as the last line; exits 1 when anything failed
 #
 # SECONDS is a time limit. COMMAND must pass its last arguments on to mocha.
@@ -43,18 +43,18 @@ check() {
   return "$status"
 }
 
-# count NAME STATUS SECONDS COUNTS: adds up the tests of a suite. A suite counts as failed, too, if it was broken off, if
+# count NAME STATUS SECONDS COUNTS: adds up the tests of a suite. A suite counts as failed, too, if it was aborted, if
 # it ended with an error although no test failed, or if it has no tests.
 count() {
-  local name=$1 status=$2 took=$3 counts=$4 good=0 bad=0 skipped=0
-  [ -f "$counts" ] && read -r good bad skipped <"$counts"
-  if [ "$bad" -eq 0 ] && { [ "$status" -ne 0 ] || [ "$good" -eq 0 ]; }; then
-    echo "FAILED: $name ended with $status after $good tests"
-    bad=1
+  local name=$1 status=$2 seconds=$3 counts=$4 passes=0 failures=0 skipped=0
+  [ -f "$counts" ] && read -r passes failures skipped <"$counts"
+  if [ "$failures" -eq 0 ] && { [ "$status" -ne 0 ] || [ "$passes" -eq 0 ]; }; then
+    echo "FAILED: $name ended with $status after $passes tests"
+    failures=1
   fi
-  passed=$((passed + good))
-  failed=$((failed + bad))
-  echo "-- $name: $good passed, $bad failed, $skipped skipped, $took s"
+  passed=$((passed + passes))
+  failed=$((failed + failures))
+  echo "-- $name: $passes passed, $failures failed, $skipped skipped, $seconds s"
 }
 
 suite() {
@@ -92,7 +92,7 @@ drain() {
   while [ "${#names[@]}" -gt 0 ]; do collect; done
 }
 
-# start_mongo: starts a server that speaks MongoDB's protocol. The suites after it find it by MONGODB_URL.
+# start_mongo: starts a server with MongoDB's protocol. The suites after it find it by MONGODB_URL.
 start_mongo() {
   .ci/mongo-server >"$work/mongo" </dev/null &
   mongo=$!

@@ -31,6 +31,6 @@ type Webhook = webhooks['message.delivered']['post']['requestBody']['content']['
 export const isFinal = ({ event, status: now }: Webhook): boolean => event === 'message.delivered' && now === 'delivered';
 
 if (!ids.includes(accepted.id) || rejected.length > 0 || contact.merged || status !== 'queued')
-  throw new Error('the client got something else than it sent');
-// @ts-expect-error: there is no such channel
+  throw new Error('the answers do not match the requests');
+// @ts-expect-error: the channel does not exist
 export const wrong: Schema['Channel'] = 'pigeon';

@@ -11,7 +11,7 @@ import { sampleMessage } from './samples.js';
 const MESSAGES = 10_000;
 const BOUND = { of: 'ratio', at: 'most', is: 3 } as const;
 
-/** A bulk of messages beside the inserts of as many rows. */
+/** A bulk of messages, compared with inserts of the same number of rows. */
 export const bulks: PartDefinition = { title: `POST /v1/messages/bulk with ${MESSAGES.toLocaleString('en-US')} messages`, measure };
 
 async function measure({ quick, parent, say }: BenchContext): Promise<Measurement> {
@@ -23,7 +23,7 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
   const times = { table: [] as number[], log: [] as number[], alone: [] as number[], all: [] as number[] };
   try {
     for (const { url } of [alone, all]) await send(url, folder.apiKey);
-    // The first round of all is not counted: code is compiled, files are made.
+    // The first round is not counted: it compiles code and creates files.
     for (let round = -1; round < rounds; round++) {
       const rows = Array.from({ length: MESSAGES }, () => ({ id: newId(systemEntropy, 'msg', Date.now()), data: JSON.stringify(sampleMessage()) }));
       const taken = {
@@ -45,7 +45,7 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
   }
   const raw = { name: 'inserts into the log’s table', value: median(times.log) };
   const plain = { name: 'inserts into a bare table', value: median(times.table) };
-  const dataset = `fresh random recipients each time, medians of ${rounds} rounds in turns`;
+  const dataset = `fresh random recipients each time, medians of ${rounds} alternating rounds`;
   return {
     dataset,
     figures: [
@@ -59,7 +59,7 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
   };
 }
 
-/** Milliseconds from the request's first byte to the last one of its answer. */
+/** Milliseconds from the first byte of the request to the last byte of its answer. */
 async function bulk({ url }: Server, { apiKey }: DataFolder): Promise<number> {
   const body = bulkBody(MESSAGES);
   const began = performance.now();

@@ -10,15 +10,15 @@ import { insertRows, LOG, type Row } from './raw-inserts.js';
 import { randomPhone, sampleContact } from './samples.js';
 
 const CONNECTIONS = 64;
-/** To whom marketing is sent. */
+/** Number of recipients of marketing messages. */
 const KNOWN = 5_000;
 const IMPORT_BOUND = { of: 'value', at: 'least', is: 5_000 } as const;
-/** Gates cost at most 15 % more, so at least 1 / 1.15 of the sends are left. */
+/** Gates may cost 15 %: at least 1 / 1.15 of the rate without them. */
 const GATES_BOUND = { of: 'ratio', at: 'least', is: 0.87 } as const;
 
 /**
  * New contacts one by one and by import beside inserts of as many rows, and sends through the gates of marketing beside sends
- * without: consent and quiet hours, and a frequency cap on top, whose every place is kept in the log.
+ * without: consent and quiet hours, and also a frequency cap, whose every slot is recorded in the log.
  */
 export const contacts: PartDefinition = { title: 'contacts one by one and by import, and sends with the gates of marketing', measure };
 
@@ -41,7 +41,7 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
     const load = (more: Pick<LoadJob, 'post' | 'body'>): Promise<LoadResult> =>
       job<LoadJob, LoadResult>('./load.js', { url: service.url, apiKey: folder.apiKey, connections: CONNECTIONS, seconds, ...more });
     const to = await contactsWithConsent(service, folder);
-    // Each load begins once what the one before has left is worked off.
+    // Each load starts once the work of the previous one is done.
     const alone = async (work: () => Promise<number>): Promise<number> => {
       await waitUntilDelivered(service.url, folder);
       return work();
@@ -51,7 +51,7 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
         await call(service.url, folder, 'PATCH', '/v1/account/settings', { frequency_caps });
         return (await load({ post: '/v1/messages/send', body: { to, category } })).rate;
       });
-    // The first round is not counted: code is compiled, files are made.
+    // The first round is not counted: it compiles code and creates files.
     for (let round = -1; round < rounds; round++) {
       const taken = {
         singleRaw: 2_000 / (insertRows(raw, LOG, rowsOf(2_000), 1) / 1_000),
@@ -74,7 +74,7 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
   const without = { name: 'transactional to the same contacts', value: median(rates.off) };
   const count = rows.toLocaleString('en-US');
   return {
-    dataset: `all roles, ${CONNECTIONS} connections, CSV of ${count} rows, marketing to ${KNOWN.toLocaleString('en-US')} contacts who agreed, with quiet hours; medians of ${rounds} rounds in turns`,
+    dataset: `all roles, ${CONNECTIONS} connections, CSV of ${count} rows, marketing to ${KNOWN.toLocaleString('en-US')} contacts with consent, with quiet hours; medians of ${rounds} alternating rounds`,
     figures: [
       figure('raw inserts, one a transaction', single.value, '/s'),
       figure('POST /v1/contacts, each a new contact', median(rates.single), '/s', { reference: single }),
@@ -95,7 +95,7 @@ const rowsOf = (count: number): Row[] =>
 
 const CAPS = [{ channel: 'any', max: 1_000, per: 'PT1H' }];
 
-/** Contacts who granted marketing by text message, in an account that asks for consent and keeps quiet hours. Gives their numbers. */
+/** Creates contacts with consent to marketing by SMS, in an account with opt-in and quiet hours. Returns their numbers. */
 async function contactsWithConsent({ url }: Server, folder: DataFolder): Promise<string[]> {
   const hour = (later: number): string => `${String((new Date().getUTCHours() + later) % 24).padStart(2, '0')}:00`;
   await call(url, folder, 'PATCH', '/v1/account/settings', {

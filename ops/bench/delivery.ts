@@ -7,8 +7,8 @@ import { startService } from './processes.js';
 const BULK = 10_000;
 const BOUND = { of: 'value', at: 'least', is: 2_000 } as const;
 
-/** Messages from the request on until the history says that the carrier delivered them. */
-export const delivery: PartDefinition = { title: 'whole life: accepted, handed to the sandbox, delivered, in the history', measure };
+/** Messages from the request until the history shows them as delivered. */
+export const delivery: PartDefinition = { title: 'full lifecycle: accepted, handed to the sandbox, delivered, in the history', measure };
 
 async function measure({ quick, parent, say }: BenchContext): Promise<Measurement> {
   const bulks = quick ? 1 : 4;
@@ -28,15 +28,15 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
     const seconds = (performance.now() - began) / 1_000;
     say(`  all accepted after ${accepted.toFixed(1)} s, all delivered after ${seconds.toFixed(1)} s, at most ${Math.round(memory().peak)} MB`);
     return {
-      dataset: `${bulks} bulks of ${BULK.toLocaleString('en-US')} handed in at once, all roles, from the first request until the history shows the last one delivered`,
-      figures: [figure('messages through their whole life', (bulks * BULK) / seconds, '/s', { bound: BOUND })],
+      dataset: `${bulks} bulks of ${BULK.toLocaleString('en-US')} sent at once, all roles, from the first request until the history shows the last one delivered`,
+      figures: [figure('messages through their full lifecycle', (bulks * BULK) / seconds, '/s', { bound: BOUND })],
     };
   } finally {
     await service.kill();
   }
 }
 
-/** As the history's own count has it. */
+/** The count of the history. */
 async function delivered(url: string, apiKey: string, batch: string): Promise<number> {
   return (await get<{ counts: { delivered: number } }>(url, apiKey, `/v1/messages/bulk/${batch}`)).counts.delivered;
 }

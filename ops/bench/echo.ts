@@ -4,8 +4,8 @@ import express, { type Express } from 'express';
 
 /**
  * The reference for a send: Express with `express.json()` that answers with the body it got. `plain` is Express as its
- * guide has it. `lean` makes requests and answers with Express's prototypes from the start, as our own server does, so
- * that Express need not change them on each request; that alone is worth a factor on Node 20.
+ * guide shows it. `lean` creates requests and answers with Express's prototypes from the start, as our server does, so
+ * that Express need not change them on each request, which is much faster on Node 20.
  */
 const app = express();
 app.disable('x-powered-by');

@@ -1,8 +1,8 @@
-/** What the bench measures, as data: printed as a table or as one JSON document. */
+/** The figures of the benchmark as data: printed as a table or as one JSON document. */
 
 /** The limit of a figure. */
 export interface Bound {
-  /** Which number is compared with it. */
+  /** The number that is compared with the limit. */
   readonly of: 'value' | 'ratio';
   readonly at: 'least' | 'most';
   readonly is: number;
@@ -14,7 +14,7 @@ export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** Measured in the same run, on the same machine, in turns with the value. `ratio` is value by reference. */
+  /** Measured in the same run, alternating with the value. `ratio` is value divided by reference. */
   readonly reference?: { readonly name: string; readonly value: number; readonly ratio: number };
   readonly bound?: Bound;
   readonly met?: boolean;
@@ -23,7 +23,7 @@ export interface Figure {
 export interface Part {
   readonly letter: string;
   readonly title: string;
-  /** What it was measured on: sizes, rounds, connections. */
+  /** Conditions of the measurement: sizes, rounds, connections. */
   readonly dataset: string;
   readonly seconds: number;
   readonly figures: readonly Figure[];

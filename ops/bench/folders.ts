@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { commandLine, type Environment, startService } from './processes.js';
 import { sampleMessage } from './samples.js';
 
-/** No test of the limits, so they are out of the way; everything else is as anybody gets it. */
+/** Rate limits are disabled. All other settings are the defaults. */
 const NO_LIMIT = 1_000_000_000;
 const RATE_LIMITS = JSON.stringify({ send: NO_LIMIT, bulk: NO_LIMIT, general: NO_LIMIT, public: NO_LIMIT });
 
@@ -21,7 +21,7 @@ export const environmentOf = ({ dir }: Pick<DataFolder, 'dir'>, roles?: string):
   ...(roles && { HELIOGRAPH_ROLES: roles }),
 });
 
-/** Makes an account whose key is known to the read models and was used already, so that a process with the role api alone can work. */
+/** Creates an account and uses its key once, so that the read models have it for a process with only the role api. */
 export async function newFolder(parent: string): Promise<DataFolder> {
   const dir = mkdtempSync(join(parent, 'data-'));
   const own = environmentOf({ dir });
@@ -31,7 +31,7 @@ export async function newFolder(parent: string): Promise<DataFolder> {
   );
   const folder = { dir, account: created.account_id, apiKey: created.api_key };
   const service = await startService(own);
-  // On a busy machine the read models may know of the key only later than a request waits for them.
+  // On a busy machine the read models may get the key only after the request's time limit.
   await until(async () => (await request(service.url, folder.apiKey, '/v1/messages?limit=1')).status === 200);
   await send(service.url, folder.apiKey);
   await waitUntilDelivered(service.url, folder);
@@ -75,7 +75,7 @@ export async function get<Body>(url: string, apiKey: string, path: string): Prom
 
 export async function until(done: () => Promise<boolean>): Promise<void> {
   for (const deadline = performance.now() + TIMEOUT_MS; !(await done()); ) {
-    if (performance.now() > deadline) throw new Error(`what was waited for did not come within ${TIMEOUT_MS / 1_000} s`);
+    if (performance.now() > deadline) throw new Error(`timed out after ${TIMEOUT_MS / 1_000} s`);
     await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
 }

@@ -1,4 +1,4 @@
-/** Makes this program one that `job` can run: takes one message, does the work, answers, ends. */
+/** The entry point of a program for `job`: receives one message, does the work, answers and exits. */
 export function answerJob<Input, Output>(work: (input: Input) => Promise<Output>): void {
   process.once('message', (input: Input) => {
     work(input).then(

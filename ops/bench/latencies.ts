@@ -10,26 +10,26 @@ const PAGE_BOUND: Bound = { of: 'value', at: 'most', is: 20 };
 const CURSORS = 200;
 const PER_PAGE = 50;
 
-/** How long a send and a page of the history take when the store is full. */
-export const latencies: PartDefinition = { title: `latencies with a full store, ${CONNECTIONS} connections that ask without a pause`, measure };
+/** Latencies of a send and of a page of the history with a full store. */
+export const latencies: PartDefinition = { title: `latencies with a full store, ${CONNECTIONS} connections without pauses`, measure };
 
 async function measure({ quick, messages, store, say }: BenchContext): Promise<Measurement> {
   const seconds = quick ? 3 : 8;
   const folder = await store(messages, true);
   const service = await startService(environmentOf(folder));
-  const ask = (what: Pick<LoadJob, 'get' | 'post'>, length = seconds) =>
+  const request = (what: Pick<LoadJob, 'get' | 'post'>, length = seconds) =>
     job<LoadJob, LoadResult>('./load.js', { url: service.url, apiKey: folder.apiKey, connections: CONNECTIONS, seconds: length, ...what });
   const figures: Figure[] = [];
   try {
     const lists = await pathsOf(service, folder, messages);
     for (const [name, paths] of Object.entries(lists)) {
-      await ask({ get: paths }, 1);
-      const result = await ask({ get: paths });
+      await request({ get: paths }, 1);
+      const result = await request({ get: paths });
       figures.push(...percentiles(`history page, ${name}`, result, PAGE_BOUND));
       say(`  ${name}: ${Math.round(result.rate)} pages a second`);
     }
-    const sent = await ask({ post: '/v1/messages/send' });
-    figures.push(...percentiles('send, all roles at work', sent));
+    const sent = await request({ post: '/v1/messages/send' });
+    figures.push(...percentiles('send, all roles', sent));
     say(`  sends: ${Math.round(sent.rate)} a second`);
     await waitUntilDelivered(service.url, folder);
   } finally {
@@ -58,7 +58,7 @@ async function pathsOf({ url }: Server, { apiKey }: DataFolder, messages: number
   };
 }
 
-/** Second pages of lists that begin at random times, far from both ends. */
+/** Second pages of lists that start at random times, far from both ends. */
 async function deepCursors(url: string, apiKey: string, list: string): Promise<string[]> {
   const [oldest, newest] = await Promise.all(['asc', 'desc'].map((order) => get<Page>(url, apiKey, `${list}&order=${order}`)));
   const [from, to] = [oldest, newest].map((page) => Date.parse(page?.data[0]?.created_at ?? '')) as [number, number];

@@ -4,33 +4,33 @@ import { answerJob } from './job-entry.js';
 import { sampleContact, sampleMessage } from './samples.js';
 
 /**
- * The load generator: a process of its own, so that its work is not the server's. It takes one job as a message, runs
- * it with autocannon, answers with what it saw, and ends.
+ * The load generator, in its own process so that it does not use the server's CPU time. It receives one job, runs
+ * it with autocannon, answers with the result and exits.
  */
 export interface LoadJob {
   readonly url: string;
   readonly apiKey: string;
   readonly connections: number;
   readonly seconds: number;
-  /** POST this path; or GET one of these paths after the other. */
+  /** The path of POST requests. Otherwise the paths of `get` are requested in turn. */
   readonly post?: string;
-  /** What is posted: a message to somebody else each time, unless told; a contact that nobody has; a message to one of these. */
+  /** The bodies: messages to random recipients (the default), new contacts, or messages to one of these recipients. */
   readonly body?: 'message' | 'contact' | { readonly to: readonly string[]; readonly category: 'marketing' | 'transactional' };
   readonly get?: readonly string[];
 }
 
 export interface LoadResult {
-  /** Good answers a second. */
+  /** Successful answers a second. */
   readonly rate: number;
   readonly answers: number;
   readonly seconds: number;
-  /** Milliseconds that each answer took. */
+  /** Milliseconds of each answer. */
   readonly latencies: readonly number[];
-  /** Share of a core that the generator itself used: near 1, it and not the server is the limit. */
+  /** CPU cores used by the generator: near 1, the generator is the bottleneck. */
   readonly generatorCpu: number;
 }
 
-/** Bodies made beforehand for each connection. After so many it begins anew with the first. */
+/** Number of bodies prepared for each connection. They are reused in turn. */
 const PREPARED = 1_500;
 
 async function run(job: LoadJob): Promise<LoadResult> {
@@ -41,7 +41,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
       ? Array.from({ length: PREPARED }, () => ({ method: 'POST', path: post, headers, body: JSON.stringify(sampleOf(body)) }))
       : shuffled(get).map((path) => ({ method: 'GET', path, headers }));
   const latencies: number[] = [];
-  const began = process.cpuUsage();
+  const startUsage = process.cpuUsage();
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
     const instance = autocannon(
       {
@@ -54,7 +54,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
     );
     instance.on('response', (_client, _status, _bytes, ms) => latencies.push(ms));
   });
-  const { user, system } = process.cpuUsage(began);
+  const { user, system } = process.cpuUsage(startUsage);
   const bad = result.non2xx + result.errors + result.timeouts;
   if (bad > 0) throw new Error(`${bad} of ${latencies.length} requests failed: ${JSON.stringify(result.statusCodeStats)}`);
   return {

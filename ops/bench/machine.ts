@@ -3,14 +3,14 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { median } from './figures.js';
 
-/** What the figures were taken on. Without it they mean nothing. */
+/** The machine of the measurement, without which the figures mean nothing. */
 export interface Machine {
   readonly cores: number;
   readonly cpu: string;
   readonly memory_gb: number;
   readonly node: string;
   readonly platform: string;
-  /** Median time of a write of 4 kB that is forced to disk, in the folder that the data lies in. */
+  /** Median time of a 4 kB write with fsync in the data folder. */
   readonly fsync_ms: number;
   /** Load of the last minute before the run: above the number of cores, the figures are those of a busy machine. */
   readonly load: number;

@@ -18,8 +18,8 @@ import type { SeedJob } from './seed.js';
 import { sends } from './sends.js';
 
 /**
- * `npm run bench`: measures the service, each figure beside a reference that is measured in the same run, in turns. What
- * counts is the ratio: it holds on another machine, and on a busy one, where the plain numbers do not.
+ * `npm run bench`: measures the service, each figure with a reference of the same run, alternating. What
+ * counts is the ratio: unlike the absolute figures it also applies to other and to busy machines.
  */
 const parts: Readonly<Record<string, PartDefinition>> = {
   a: sends,
@@ -59,21 +59,21 @@ const {
     letters,
     Object.keys(parts),
   )
-  .option('--quick', 'a first look: fewer and shorter rounds, smaller stores', false)
+  .option('--quick', 'fewer and shorter rounds, and smaller stores', false)
   .option('--messages <count>', `messages of the full store (${MESSAGES}, with --quick ${QUICK_MESSAGES})`, wholeNumber)
-  .option('--dir <folder>', 'where the data folders go; the disk that is measured', tmpdir())
+  .option('--dir <folder>', 'parent of the data folders, on the disk to measure', tmpdir())
   .option('--json', 'print one JSON document', false)
   .parse()
   .opts<Options>();
 
 function letters(text: string): string[] {
   const wanted = text.split(',').map((letter) => letter.trim());
-  for (const letter of wanted) if (!(letter in parts)) throw new InvalidArgumentError(`There is no part '${letter}'.`);
+  for (const letter of wanted) if (!(letter in parts)) throw new InvalidArgumentError(`Unknown part '${letter}'.`);
   return wanted;
 }
 
 function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It is no whole number above 0.');
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number above 0.');
   return Number(text);
 }
 
@@ -82,17 +82,17 @@ const parent = mkdtempSync(join(dir, 'heliograph-bench-'));
 process.once('exit', () => rmSync(parent, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-/** Stores grow and are shared: the one of the rebuild is the beginning of the full one. */
+/** Stores grow and are shared: the store of the rebuild becomes the full one. */
 function stores(): BenchContext['store'] {
   let folder: DataFolder | undefined;
   let filled = 0;
   return async (wanted, views) => {
     folder ??= await newFolder(parent);
-    const began = performance.now();
+    const startedAt = performance.now();
     const task: SeedJob = { dir: folder.dir, account: folder.account, from: Math.min(filled, wanted), to: wanted, views };
     await job<SeedJob, null>('./seed.js', task);
     filled = Math.max(filled, wanted);
-    say(`  a store of ${filled} messages was filled in ${Math.round((performance.now() - began) / 1_000)} s`);
+    say(`  a store of ${filled} messages was filled in ${Math.round((performance.now() - startedAt) / 1_000)} s`);
     return folder;
   };
 }
@@ -101,17 +101,17 @@ const on = machine(parent);
 say(machineText(on));
 const context: BenchContext = { quick, messages, parent, say, store: stores() };
 const measured: Part[] = [];
-const began = performance.now();
+const startedAt = performance.now();
 for (const letter of only) {
   const { title, measure } = parts[letter] as PartDefinition;
   say(`(${letter}) ${title}`);
   const start = performance.now();
   measured.push({ letter, title, ...(await measure(context)), seconds: (performance.now() - start) / 1_000 });
 }
-const seconds = (performance.now() - began) / 1_000;
+const seconds = (performance.now() - startedAt) / 1_000;
 const missed = measured.flatMap(({ figures }) => figures).filter(({ met }) => met === false).length;
 if (json) process.stdout.write(`${JSON.stringify({ machine: on, quick, seconds, parts: measured })}\n`);
 else
   process.stdout.write(
-    `\n${machineText(on)}\n\n${measured.map(table).join('\n\n')}\n\n${missed === 0 ? 'All bounds met' : `${missed} bounds missed`}, ${Math.round(seconds)} s${quick ? '; a quick run, for a first look only' : ''}.\n`,
+    `\n${machineText(on)}\n\n${measured.map(table).join('\n\n')}\n\n${missed === 0 ? 'All bounds met' : `${missed} bounds missed`}, ${Math.round(seconds)} s${quick ? '; a quick run, for orientation only' : ''}.\n`,
   );

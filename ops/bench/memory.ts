@@ -7,7 +7,7 @@ import { job, startService } from './processes.js';
 const CONNECTIONS = 64;
 const AT_REST = { of: 'value', at: 'most', is: 250 } as const;
 
-/** What the one process holds in memory, all its threads together (resident set). */
+/** Resident memory of the process, with all its threads. */
 export const memory: PartDefinition = { title: 'memory of the process, all threads', measure };
 
 async function measure(context: BenchContext): Promise<Measurement> {
@@ -35,7 +35,7 @@ async function observed(what: string, folder: DataFolder, rest: number, load: nu
     await pause();
     return [
       figure(`at rest after the start, ${what}`, started, 'MB', { bound: AT_REST }),
-      figure(`most under load, ${what}`, peak, 'MB'),
+      figure(`peak under load,  ${what}`, peak, 'MB'),
       figure(`at rest after the load, ${what}`, memory().now, 'MB', { bound: AT_REST }),
     ];
   } finally {

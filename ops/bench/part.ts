@@ -1,7 +1,7 @@
 import type { Figure } from './figures.js';
 import type { DataFolder } from './folders.js';
 
-/** What a part of the benchmark gets. */
+/** The context of a part of the benchmark. */
 export interface BenchContext {
   /** Fewer and shorter rounds, smaller stores. */
   readonly quick: boolean;
@@ -10,7 +10,7 @@ export interface BenchContext {
   /** Parent of all data folders; deleted at the end. */
   readonly parent: string;
   readonly say: (text: string) => void;
-  /** A data folder with so many delivered messages in its log; `views` adds the read models. Filled once and shared. */
+  /** A data folder with this number of delivered messages in its log; `views` adds the read models. Filled once and shared. */
   store(messages: number, views: boolean): Promise<DataFolder>;
 }
 

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** Processes that the bench starts: programs of this folder, the command line, and servers. All of them end with it. */
+/** Child processes of the benchmark: programs of this folder, the CLI, and servers. All of them end with it. */
 
 export const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const CLI = here('../cli.js');
@@ -20,7 +20,7 @@ function track<C extends ChildProcess>(child: C, lastSignal: NodeJS.Signals = 'S
   return child;
 }
 
-/** Runs a program of this folder that takes one message and answers with `{ result }` or `{ error }`. */
+/** Runs a program of this folder that receives one message and answers with `{ result }` or `{ error }`. */
 export async function job<Input, Output>(file: string, input: Input, nodeOptions: readonly string[] = []): Promise<Output> {
   const child = track(fork(here(file), [], { execArgv: [...nodeOptions], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }));
   child.send(input as object);
@@ -32,12 +32,12 @@ export async function job<Input, Output>(file: string, input: Input, nodeOptions
   return answer.result;
 }
 
-/** What a service of the bench is started with. Nothing else of this process's environment reaches it. */
+/** The environment of a service of the benchmark. It inherits no other settings. */
 export type Environment = Readonly<Record<string, string>>;
 
 const environment = (own: Environment): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, LOG_LEVEL: 'warn', ...own });
 
-/** Runs a command of the command line with `--json` and gives what it printed. */
+/** Runs a CLI command with `--json` and returns its output. */
 export async function commandLine<Output>(own: Environment, ...args: string[]): Promise<Output> {
   const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args, '--json'], { env: environment(own), maxBuffer: 2 ** 26 });
   return JSON.parse(stdout) as Output;
@@ -46,26 +46,26 @@ export async function commandLine<Output>(own: Environment, ...args: string[]): 
 export interface Server {
   readonly url: string;
   readonly pid: number;
-  /** Memory that it has in use now, and the most it ever had, in MB. */
+  /** Current and peak memory, in MB. */
   memory(): { readonly now: number; readonly peak: number };
-  /** By SIGTERM; resolves when it is gone. */
+  /** Sends SIGTERM; resolves after the exit. */
   stop(): Promise<void>;
-  /** By SIGKILL. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
 }
 
 interface Program {
-  /** Instead of Node. */
+  /** The program, by default Node. */
   readonly program?: string;
   readonly args: readonly string[];
   readonly own: Environment;
-  /** Takes the address out of the first line that it prints, once it answers. */
+  /** Parses the address from the first line of output. */
   readonly addressIn: (line: string) => string;
-  /** What ends it with this process. A program that has to end others itself must hear of it. */
+  /** The signal that ends it with this process. A program with its own children needs one that it can handle. */
   readonly lastSignal?: NodeJS.Signals;
 }
 
-/** Starts a program that says where it listens. */
+/** Starts a program that prints its address. */
 export async function startServer({ program = process.execPath, args, own, addressIn, lastSignal }: Program): Promise<Server> {
   const child = track(spawn(program, [...args], { env: environment(own), stdio: ['ignore', 'pipe', 'inherit'] }), lastSignal);
   const ended = once(child, 'exit');
@@ -89,7 +89,7 @@ const listening = (line: string): string => (JSON.parse(line) as { listening: st
 export const startService = (own: Environment): Promise<Server> => startServer({ args: [CLI, 'serve'], own, addressIn: listening });
 export const startEcho = (kind: 'plain' | 'lean'): Promise<Server> => startServer({ args: [here('./echo.js'), kind], own: {}, addressIn: listening });
 
-/** From Linux' own account of the process; elsewhere there is none that needs no other program. */
+/** From `/proc`, so on Linux only. */
 function memoryOf(pid: number): { now: number; peak: number } {
   if (process.platform !== 'linux') return { now: Number.NaN, peak: Number.NaN };
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { openDatabase, transaction } from '../../engines/sqlite/driver.js';
 
-/** A table of SQLite as somebody would make it who stores rows and nothing else. */
+/** A SQLite table for plain rows. */
 interface RawTable {
   readonly create: string;
   readonly insert: string;
@@ -24,7 +24,7 @@ export const LOG: RawTable = {
   values: ({ id, data }) => [`message-${id}`, 0, id, 'MessageQueued', data, '{}'],
 };
 
-/** Milliseconds for all rows, so many of them in each transaction, which is forced to disk. The texts are made beforehand. */
+/** Milliseconds for all rows, with this number of rows in each durable transaction. The texts are created before. */
 export function insertRows(path: string, { create, insert, values }: RawTable, rows: readonly Row[], together = rows.length): number {
   const db = openDatabase(path, { synchronous: 'FULL' });
   db.exec(create);

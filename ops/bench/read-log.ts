@@ -2,7 +2,7 @@ import { loadConfig } from '../config.js';
 import { openEngine } from '../engine.js';
 import { answerJob } from './job-entry.js';
 
-/** Reads a log from its first event to its last and parses each: what no projection can be faster than. */
+/** Reads and parses all events of a log: the upper limit of any projection. */
 export interface ReadJob {
   readonly dir: string;
 }

@@ -7,7 +7,7 @@ import type { ReadJob, ReadResult } from './read-log.js';
 const MESSAGES = 200_000;
 const BOUND = { of: 'value', at: 'least', is: 50_000, aim: 100_000 } as const;
 
-/** The history projection built anew by the operator's own command. */
+/** A rebuild of the history projection by the operator's command. */
 export const rebuilding: PartDefinition = { title: 'heliograph projections rebuild messages', measure };
 
 async function measure({ quick, store, say }: BenchContext): Promise<Measurement> {

@@ -19,7 +19,7 @@ export function sampleMessage(): SampleMessage {
   return { to: randomPhone(), channel: 'sms', message, metadata: { order: `A${code}` } };
 }
 
-/** A new contact with about as many fields as a shop has of a customer. */
+/** A new contact with typical fields of a customer. */
 export interface SampleContact {
   readonly email: string;
   readonly first_name: string;

@@ -11,8 +11,8 @@ import { answerJob } from './job-entry.js';
 import { messageHistory, steps } from './message-history.js';
 
 /**
- * Fills a data folder as months of use would have: the events come from the aggregate itself and go through the event
- * log, sealed and all, only without the waits. Read models are then folded from them by their own projections.
+ * Fills a data folder like months of use: the events come from the aggregate and are appended through the event
+ * log, sealed, but without delays. Projections then fold them into the read models.
  */
 export interface SeedJob {
   readonly dir: string;
@@ -23,7 +23,7 @@ export interface SeedJob {
   readonly views: boolean;
 }
 
-/** Messages whose events are interleaved in the log, and how many such groups are on their way at once. */
+/** Messages whose events are interleaved in the log, and the number of concurrent groups. */
 const INTERLEAVED = 1_000;
 const GROUPS = 3;
 
@@ -47,22 +47,22 @@ async function seed({ dir, account, from, to, views }: SeedJob): Promise<null> {
   return null;
 }
 
-/** The first event of each message, then the second of each, and so on: as they lie when many are on their way. */
+/** Appends the first event of each message, then the second of each, and so on, as with many concurrent messages. */
 async function appendHistories({ log, vault }: Application, account: string, from: number, to: number): Promise<void> {
-  const lives = Array.from({ length: to - from }, (_, i) => messageHistory(from + i));
+  const histories = Array.from({ length: to - from }, (_, i) => messageHistory(from + i));
   for (const step of steps) {
     await Promise.all(
-      lives.map(async (life) => {
-        const { id, createdMs, state, revision } = life;
+      histories.map(async (history) => {
+        const { id, createdMs, state, revision } = history;
         const events = message.decide(
-          step(life, (to) => vault.key(account, to)),
+          step(history, (to) => vault.key(account, to)),
           state,
         );
         const occurredAt = new Date(createdMs).toISOString();
         const cause = { $correlationId: id, $causationId: id, account, actor: { kind: 'key', id: 'seed' }, occurredAt, invocation: `seed/${id}` };
         const appended = await log.append(messageStream(id), revision === -1 ? 'no-stream' : revision, events, cause);
-        life.state = events.reduce(message.evolve, state);
-        life.revision = appended.revision;
+        history.state = events.reduce(message.evolve, state);
+        history.revision = appended.revision;
       }),
     );
   }
@@ -74,7 +74,7 @@ const PAGE = 2_000;
 async function foldAll(projections: readonly AnyProjection[], { log, engine }: Application): Promise<void> {
   const { signal } = new AbortController();
   const folded: { projection: AnyProjection; writer: ViewWriter }[] = [];
-  const start = await earliest(projections, engine.views);
+  const start = await highestCheckpoint(projections, engine.views);
   for (const projection of projections) {
     const writer = await engine.views.writer(projection);
     await buildUpTo(projection, { log }, writer, signal, undefined, start);
@@ -92,8 +92,8 @@ async function foldAll(projections: readonly AnyProjection[], { log, engine }: A
   for (const { writer } of folded) await writer?.close();
 }
 
-/** The place that none of them is beyond, and to which those behind it are brought first. */
-async function earliest(projections: readonly AnyProjection[], views: Application['engine']['views']): Promise<Checkpoint> {
+/** The highest checkpoint. Projections behind it are built up to it first. */
+async function highestCheckpoint(projections: readonly AnyProjection[], views: Application['engine']['views']): Promise<Checkpoint> {
   const positions = await Promise.all(projections.map(async (projection) => (await views.status(projection)).position));
   return (
     positions

@@ -7,7 +7,7 @@ import { job, type Server, startEcho, startService } from './processes.js';
 const CONNECTIONS = 64;
 const BOUND = { of: 'ratio', at: 'least', is: 0.35, aim: 0.5 } as const;
 
-/** A measured server. `fresh`: it is started for each round and killed after it, because work is left over. */
+/** A measured server. `fresh`: it is restarted for each round, because work of the round remains. */
 interface Subject {
   readonly name: string;
   readonly rates: number[];
@@ -16,7 +16,7 @@ interface Subject {
   server?: Server;
 }
 
-/** Durable sends, one request each, beside an echo of Express. */
+/** Durable sends, one per request, compared with an echo of Express. */
 export const sends: PartDefinition = { title: `durable POST /v1/messages/send, ${CONNECTIONS} connections`, measure };
 
 async function measure({ quick, parent, say }: BenchContext): Promise<Measurement> {
@@ -30,7 +30,7 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
       await load(subject.server, folder, warmUp);
     }
     for (let round = 0; round < rounds; round++) {
-      // Rotates the order, so that a machine that slows down favours none.
+      // Rotates the order, so that a machine that slows down favours no server.
       for (const subject of [...subjects.slice(round % subjects.length), ...subjects.slice(0, round % subjects.length)]) {
         const server = subject.server ?? (await ready(subject, folder));
         if (subject.fresh) await load(server, folder, warmUp);
@@ -44,7 +44,7 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
   } finally {
     await Promise.all(subjects.map(({ server }) => server?.kill()));
   }
-  const dataset = `a recipient of its own for each request, medians of ${rounds} rounds of ${seconds} s in turns, generator ${median(generator).toFixed(2)} of a core`;
+  const dataset = `another recipient for each request, medians of ${rounds} rounds of ${seconds} s alternating, generator ${median(generator).toFixed(2)} of a core`;
   return { dataset, figures: figuresOf(subjects) };
 }
 
@@ -60,7 +60,7 @@ function subjectsOf(folder: DataFolder, parent: string): Subject[] {
 
 async function ready({ start, name }: Subject, { apiKey }: DataFolder): Promise<Server> {
   const server = await start();
-  // The key is looked up once; an api without projections beside it waits in vain for its read model to catch up first.
+  // Loads the key once: a process without projections waits for its read model until the time limit.
   if (name.startsWith('send')) await send(server.url, apiKey);
   return server;
 }
@@ -78,7 +78,7 @@ function figuresOf(subjects: readonly Subject[]): Figure[] {
     figure('lean echo: the same on Express prototypes', lean.value, '/s'),
     figure('send, accept path alone (HELIOGRAPH_ROLES=api)', alone, '/s', { reference: lean, bound: BOUND }),
     figure('send, accept path alone', alone, '/s', { reference: plain }),
-    figure('send, all roles, while carriers are served too', all, '/s', { reference: lean, bound: BOUND }),
+    figure('send, all roles, with hand-overs to carriers', all, '/s', { reference: lean, bound: BOUND }),
     figure('send, all roles', all, '/s', { reference: plain }),
   ];
 }

@@ -11,7 +11,7 @@ export interface ExternalServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Why there is no server. */
+/** The reason why there is no server. */
 export type Missing = string;
 
 const FAKE_SERVER = '../../test/support/eventstoredb/main.js';

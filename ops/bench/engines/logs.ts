@@ -14,18 +14,18 @@ const CONCURRENCY = 64;
 /** The page size of the subscription that all projections of a process share. */
 const PAGE = 1_000;
 
-/** A log under measurement, with what each round gave: appends and events a second, microseconds of processor time an event. */
+/** A measured log with the figures of each round: appends and events a second, microseconds of CPU time per event. */
 interface Subject {
   readonly name: string;
   readonly store: EventStore;
-  /** Where its log ended before the first append. */
+  /** The head of the log before the first append. */
   readonly from: Checkpoint;
   readonly taken: Record<Measure, number[]>;
 }
 const measures = ['one', 'many', 'cpu', 'read', 'follow'] as const;
 type Measure = (typeof measures)[number];
 
-/** The log in EventStoreDB beside the embedded one, which is a file that a thread of its own writes. */
+/** The log in EventStoreDB, compared with the embedded one, which its own thread writes to a file. */
 export async function measureLogs({ quick, parent, store, say }: BenchContext, server: ExternalServer): Promise<Measurement> {
   const [rounds, one, many] = quick ? [3, 200, 2_000] : [5, 500, 4_000];
   const round = one + many;
@@ -61,7 +61,7 @@ export async function measureLogs({ quick, parent, store, say }: BenchContext, s
   }
 }
 
-/** Run at the end, last first. */
+/** Run at the end, in reverse order. */
 export type Closers = (() => Promise<void>)[];
 
 /** Alternates the order, so that a machine that slows down favours neither. */
@@ -95,58 +95,58 @@ const text = (taken: Taken): string =>
     .map(([measure, value]) => `${measure} ${Math.round(value)}`)
     .join(', ');
 
-async function writing(store: EventStore, inARow: readonly Append[], together: readonly Append[]): Promise<Taken> {
-  const one = await appended(store, inARow, 1);
+async function writing(store: EventStore, sequential: readonly Append[], concurrent: readonly Append[]): Promise<Taken> {
+  const one = await appended(store, sequential, 1);
   const cpu = process.cpuUsage();
-  const many = await appended(store, together, CONCURRENCY);
+  const many = await appended(store, concurrent, CONCURRENCY);
   const { user, system } = process.cpuUsage(cpu);
-  return { one, many, cpu: (user + system) / together.length };
+  return { one, many, cpu: (user + system) / concurrent.length };
 }
 
-/** Appends a second, so many under way at any time. */
+/** Appends a second, with this number in flight. */
 async function appended(store: EventStore, appends: readonly Append[], atOnce: number): Promise<number> {
   const rest = appends.values();
-  const began = performance.now();
+  const startedAt = performance.now();
   const some = async () => {
     for (const { stream, expected, event } of rest) await store.append(stream, expected, [event]);
   };
   await Promise.all(Array.from({ length: atOnce }, some));
-  return perSecond(appends.length, began);
+  return perSecond(appends.length, startedAt);
 }
 
-/** Events a second, read page by page and received, from the first that was appended to the last. */
+/** Events a second, read page by page and by a subscription, from the first appended to the last. */
 async function reading({ store, from }: Subject, events: number): Promise<Taken> {
   const until = await store.head();
-  let began = performance.now();
+  let startedAt = performance.now();
   let seen = 0;
   for (let after = from; isAfter(until, after); ) {
     const page = await store.readAll(after, PAGE);
     seen += page.events.length;
     after = page.upTo;
   }
-  const read = perSecond(seen, began);
+  const read = perSecond(seen, startedAt);
   const stop = new AbortController();
-  began = performance.now();
+  startedAt = performance.now();
   let received = 0;
   for await (const page of store.subscribe(from, stop.signal, PAGE)) {
     received += page.events.length;
     if (!isAfter(until, page.upTo)) break;
   }
-  const follow = perSecond(received, began);
+  const follow = perSecond(received, startedAt);
   stop.abort();
   // Other processes may have written to the server.
   if (seen < events || received < seen) throw new Error(`${seen} events were read and ${received} received where ${events} were appended`);
   return { read, follow };
 }
 
-const perSecond = (count: number, began: number): number => (count / (performance.now() - began)) * 1_000;
+const perSecond = (count: number, startedAt: number): number => (count / (performance.now() - startedAt)) * 1_000;
 
 const NAMES: Readonly<Record<Measure, readonly [string, string]>> = {
-  one: ['append, one after the other', '/s'],
+  one: ['append, one at a time', '/s'],
   many: [`append, ${CONCURRENCY} at once`, '/s'],
   cpu: [`processor time in our process, ${CONCURRENCY} at once`, 'µs an event'],
   read: ['read the whole log', 'events/s'],
-  follow: ['follow it from its beginning', 'events/s'],
+  follow: ['subscribe from its start', 'events/s'],
 };
 
 const figuresOf = (own: Subject, other: Subject): Figure[] =>

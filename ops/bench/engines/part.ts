@@ -5,12 +5,12 @@ import { measureLogs } from './logs.js';
 import { measureViews } from './views.js';
 
 /**
- * The engines of many nodes beside the embedded one, under the same workload. What is made in MongoDB is dropped at the end;
- * the streams in a log that EVENTSTOREDB_URL names stay there.
+ * The engines for several nodes, compared with the embedded one under the same workload. The database in MongoDB is dropped at the end;
+ * streams remain in the log of EVENTSTOREDB_URL.
  */
 export const engines: PartDefinition = {
   title:
-    'the engines side by side: EventStoreDB (EVENTSTOREDB_URL, its streams stay) and MongoDB (MONGODB_URL), or what the tests have, beside the embedded one',
+    'the engines side by side: EventStoreDB (EVENTSTOREDB_URL, streams remain) and MongoDB (MONGODB_URL), or the test servers, compared with the embedded one',
   measure,
 };
 
@@ -25,17 +25,17 @@ async function over(
   context: BenchContext,
   measure: (context: BenchContext, server: ExternalServer) => Promise<Measurement>,
 ): Promise<Measurement> {
-  const leftOut = (why: string): Measurement => {
-    context.say(`  left out: ${why}`);
-    return { dataset: `left out, as ${why}`, figures: [] };
+  const skipped = (why: string): Measurement => {
+    context.say(`  skipped: ${why}`);
+    return { dataset: `skipped: ${why}`, figures: [] };
   };
-  if (typeof server === 'string') return leftOut(server);
+  if (typeof server === 'string') return skipped(server);
   try {
     return await measure(context, server);
   } catch (e) {
-    // On a machine that is far too busy a server runs into the time limits of its engine.
+    // On a very busy machine a server may exceed the time limits of its engine.
     if (!(e instanceof StoreUnavailable || e instanceof OutcomeUnknown)) throw e;
-    return leftOut(`${server.name} gave up: ${e.message}`);
+    return skipped(`${server.name} failed: ${e.message}`);
   } finally {
     await server.stop();
   }

@@ -14,7 +14,7 @@ import { messageEvents, type ViewPage, viewPages } from './workload.js';
 const LARGE = 500;
 const SMALL = 10;
 
-/** A store of read models under measurement, with what each round gave: a second, and microseconds of processor time a document. */
+/** A measured store of read models with the figures of each round: rates a second, and microseconds of CPU time per document. */
 interface Subject {
   readonly name: string;
   readonly writer: ViewWriter;
@@ -24,7 +24,7 @@ interface Subject {
 const measures = ['small', 'large', 'documents', 'cpu'] as const;
 type Measure = (typeof measures)[number];
 
-/** Read models in MongoDB beside the embedded ones: the message history with all its indexes, by the pages of a real log. */
+/** Read models in MongoDB, compared with the embedded ones: the message history with all its indexes, from pages of a real log. */
 export async function measureViews(context: BenchContext, server: ExternalServer): Promise<Measurement> {
   const { quick, parent, store, say } = context;
   const [rounds, small, large] = quick ? [3, 20, 4] : [5, 40, 8];
@@ -45,7 +45,7 @@ export async function measureViews(context: BenchContext, server: ExternalServer
         say(`  round ${n + 1}, ${subject.name}: ${measures.map((measure) => `${measure} ${Math.round(taken[measure])}`).join(', ')}`);
       }
     }
-    const dataset = `the message history, ${small} pages of ${SMALL} events and ${large} of ${LARGE} a round as a log has them, each loaded and committed, medians of ${rounds} rounds in turns`;
+    const dataset = `the message history, ${small} pages of ${SMALL} events and ${large} of ${LARGE} a round from a log, each loaded and committed, medians of ${rounds} alternating rounds`;
     return { dataset, figures: figuresOf(...subjects) };
   } finally {
     for (const end of ends.reverse()) await end();
@@ -62,7 +62,7 @@ async function embedded(parent: string, ends: Closers): Promise<Subject> {
   return { name: 'embedded', writer, at: 'start', taken: none() };
 }
 
-/** In a database of its own, which is dropped at the end. */
+/** In a temporary database, which is dropped at the end. */
 async function outside(server: ExternalServer, ends: Closers): Promise<Subject> {
   const instance = randomUUID();
   const database = `heliograph-bench-${instance.slice(0, 8)}`;

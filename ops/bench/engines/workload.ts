@@ -11,7 +11,7 @@ import { systemClock } from '../../clock.js';
 import { systemEntropy } from '../../entropy.js';
 import type { DataFolder } from '../folders.js';
 
-/** What a service asks of its engines, taken from a log as it wrote it, so that the same can be asked of any engine. */
+/** The calls of a service to its engines, derived from a real log, to repeat them with any engine. */
 
 /** One append of one event. */
 export interface Append {
@@ -20,7 +20,7 @@ export interface Append {
   readonly event: NewEvent;
 }
 
-/** One page of the message history: the documents that it looks at, and what becomes of them. */
+/** One page of the message history: the documents it loads, and the resulting operations. */
 export interface ViewPage {
   readonly to: Position;
   readonly refs: readonly DocumentRef[];
@@ -45,16 +45,16 @@ export async function messageEvents({ dir }: Pick<DataFolder, 'dir'>, count: num
 }
 
 /**
- * The appends that made these events. Streams and types are named otherwise than those of a service: one that reads the
- * same log passes over them. Between two appends to a stream there are at least `apart` others, so that fewer at once
- * never meet.
+ * The appends of these events. Streams and types have other names than those of a service, so that a service over the
+ * same log ignores them. Between two appends to a stream there are at least `apart` others, so that fewer concurrent
+ * appends never conflict.
  */
 export function appendsOf(events: readonly Recorded[], run: string, apart: number): readonly Append[] {
   const seen = new Map<string, { revision: number; at: number }>();
   const appends: Append[] = [];
   for (const { stream, revision, id, type, data, metadata } of events) {
     const before = seen.get(stream);
-    // Of a stream that goes on too soon, the rest is left out.
+    // If a stream continues too soon, its remaining events are omitted.
     if (revision !== (before ? before.revision + 1 : 0) || (before && appends.length - before.at < apart)) continue;
     seen.set(stream, { revision, at: appends.length });
     const event = { id, type: `Bench${type}`, data, metadata };
@@ -66,7 +66,7 @@ export function appendsOf(events: readonly Recorded[], run: string, apart: numbe
 export const sizeOf = (appends: readonly Append[]): number =>
   appends.reduce((sum, { event: { data, metadata } }) => sum + data.length + metadata.length, 0) / appends.length;
 
-/** Folds the events into the message history, in pages of these sizes one after the other. */
+/** Folds the events into the message history, in pages of these sizes in turn. */
 export async function viewPages(events: readonly Recorded[], sizes: readonly number[]): Promise<readonly ViewPage[]> {
   const writer = await openMemoryViews({ clock: systemClock }).views.writer(messages);
   let refs: DocumentRef[] = [];
