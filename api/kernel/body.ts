@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { toUSVString } from 'node:util';
 import { DomainError } from '../../domain/kernel/errors.js';
+import { invalidJson, MAX_DEPTH, malformed, parseInSlices, tooDeep } from './json-in-slices.js';
 
 /** Maximum size of a body in bytes, unless the route sets its own. */
 export const DEFAULT_BODY_LIMIT = 2 * 1024 * 1024;
-const MAX_DEPTH = 64;
 
 /** The client closed the connection before its body was complete. No response can be sent. */
 export class RequestAborted extends Error {
@@ -89,30 +89,49 @@ export function requireJson(request: IncomingMessage): void {
 }
 
 const unsupported = (message: string): DomainError => new DomainError('unsupported_media_type', message);
-const invalidJson = (message: string): DomainError => new DomainError('invalid_json', message);
 
 /**
  * Strict JSON: valid UTF-8, an object or an array, at most 64 levels deep, no NUL and no half of a surrogate pair.
  * An own key `__proto__` is dropped and named in `warnings`, so that no careless copy can set a prototype with it.
  */
 export function parseJson(bytes: Buffer, warnings: string[]): object {
-  if (!isUtf8(bytes)) throw invalidJson('The body is not valid UTF-8.');
-  const marked = bytes.length > 2 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  const text = bytes.toString('utf8', marked ? 3 : 0);
+  const text = textBytes(bytes).toString('utf8');
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (e) {
-    throw invalidJson(`The body is not well-formed JSON: ${(e as Error).message}.`);
+    throw malformed((e as Error).message);
   }
+  inspect(requireHolder(value), 1, mayHoldForbidden(text), warnings);
+  return value as object;
+}
+
+/** Bodies of more bytes than this are read in slices. */
+export const LARGE_BODY = 256 * 1024;
+
+/** The same in slices, with a pause after each, so that other requests go on. */
+export async function parseLargeJson(bytes: Buffer, warnings: string[], pause: () => Promise<void>): Promise<object> {
+  const inspectSlice = (slice: object, text: string): void => inspect(slice, 1, mayHoldForbidden(text), warnings);
+  return requireHolder(await parseInSlices(textBytes(bytes), { pause, inspect: inspectSlice, sliceBytes: LARGE_BODY }));
+}
+
+/** Without a byte order mark. Throws unless the bytes are UTF-8. */
+function textBytes(bytes: Buffer): Buffer {
+  if (!isUtf8(bytes)) throw invalidJson('The body is not valid UTF-8.');
+  const marked = bytes.length > 2 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return marked ? bytes.subarray(3) : bytes;
+}
+
+function requireHolder(value: unknown): object {
   if (typeof value !== 'object' || value === null) throw invalidJson('The body must be a JSON object or array.');
-  // Only an escape can produce the forbidden characters, so the texts of most bodies need no check.
-  inspect(value, 1, text.includes('\\u'), warnings);
   return value;
 }
 
+/** Only an escape can produce the forbidden characters, so the texts of most bodies need no check. */
+const mayHoldForbidden = (text: string): boolean => text.includes('\\u');
+
 function inspect(value: object, depth: number, texts: boolean, warnings: string[]): void {
-  if (depth > MAX_DEPTH) throw invalidJson(`The body is nested deeper than ${MAX_DEPTH} levels.`);
+  if (depth > MAX_DEPTH) throw tooDeep();
   if (Array.isArray(value)) {
     for (const item of value) inspectMember(item, depth, texts, warnings);
     return;

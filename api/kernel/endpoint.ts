@@ -10,8 +10,10 @@ import {
   DEFAULT_BODY_LIMIT,
   declaredLength,
   hasBody,
+  LARGE_BODY,
   mediaType,
   parseJson,
+  parseLargeJson,
   payloadTooLarge,
   RequestAborted,
   readBody,
@@ -139,12 +141,16 @@ export class Endpoint {
       const reader = this.#readerOf(x.incoming);
       const bytes = early ?? (await readBody(x.incoming, this.#bodyLimit));
       if (bytes.length > 0) {
-        x.body = reader ? await reader(bytes, x.incoming.headers['content-type'] ?? '') : parseJson(bytes, x.warnings);
+        x.body = reader ? await reader(bytes, x.incoming.headers['content-type'] ?? '') : await this.#parse(bytes, x.warnings);
         return;
       }
     }
     if (!this.#acceptsEmptyBody) throw new DomainError('invalid_json', 'The body is empty. Send a JSON object.');
     x.body = {};
+  }
+
+  #parse(bytes: Buffer, warnings: string[]): object | Promise<object> {
+    return bytes.length > LARGE_BODY ? parseLargeJson(bytes, warnings, this.shared.options.clock.yieldToEventLoop) : parseJson(bytes, warnings);
   }
 
   /** Undefined for JSON. */

@@ -19,6 +19,8 @@ export interface CheckedItems<T> {
   readonly warnings: readonly string[];
 }
 
+/** Elements that are checked before other requests get the thread. */
+const CHECKED_AT_ONCE = 100;
 /** Unknown fields of so many elements are named. */
 const MAX_NAMED_WARNINGS = 100;
 
@@ -38,6 +40,7 @@ export function itemChecker<S extends TSchema>(name: string, schema: S) {
     const problems: ItemProblem[] = [];
     const warnings: string[] = [];
     for (const [index, value] of values.entries()) {
+      if (index % CHECKED_AT_ONCE === CHECKED_AT_ONCE - 1) await context().yieldToEventLoop();
       const result = check(value);
       for (const warning of result.warnings) {
         if (warnings.length < MAX_NAMED_WARNINGS) warnings.push(warning.replace('unknown field: ', `unknown field: ${name}[${index}].`));
@@ -52,6 +55,7 @@ export function itemChecker<S extends TSchema>(name: string, schema: S) {
   async function allProblems(values: readonly unknown[], context: Context): Promise<ItemProblem[]> {
     const found: ItemProblem[] = [];
     for (const [index, value] of values.entries()) {
+      if (index % CHECKED_AT_ONCE === CHECKED_AT_ONCE - 1) await context.yieldToEventLoop();
       found.push(...(await problemsOf(value, index, check(value), () => context)));
       if (found.length > MAX_LISTED_PROBLEMS) break;
     }

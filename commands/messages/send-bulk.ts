@@ -16,7 +16,9 @@ const CHUNK_ITEMS = 500;
 const CHUNK_BYTES = 400_000;
 
 /** Messages that are parsed before the event loop is yielded to. */
-const YIELD_EVERY = 500;
+const YIELD_EVERY = 100;
+/** Messages whose gates are asked at once. */
+const GATES_AT_ONCE = 500;
 
 /** What is wrong with one message of a bulk. */
 export interface ItemProblem extends FieldProblem {
@@ -93,8 +95,8 @@ async function parseItems(batch_id: string, requested: BulkInput['items'], conte
   const contents = new Map<string, Content>();
   const read = [...acceptances];
   // The gates look at many at a time, so that nobody waits for one answer of the log after the other.
-  for (let done = 0; done < read.length; done += YIELD_EVERY) {
-    const part = read.slice(done, done + YIELD_EVERY);
+  for (let done = 0; done < read.length; done += GATES_AT_ONCE) {
+    const part = read.slice(done, done + GATES_AT_ONCE);
     items.push(
       ...(await Promise.all(
         part.map(async ([id, { index, acceptance }]) => {
@@ -106,7 +108,7 @@ async function parseItems(batch_id: string, requested: BulkInput['items'], conte
         }),
       )),
     );
-    if (part.length === YIELD_EVERY) await context.yieldToEventLoop();
+    if (part.length === GATES_AT_ONCE) await context.yieldToEventLoop();
   }
   return { items, contents, places, problems };
 }
