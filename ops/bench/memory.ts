@@ -35,7 +35,7 @@ async function observed(what: string, folder: DataFolder, rest: number, load: nu
     await pause();
     return [
       figure(`at rest after the start, ${what}`, started, 'MB', { bound: AT_REST }),
-      figure(`peak under load,  ${what}`, peak, 'MB'),
+      figure(`peak under load, ${what}`, peak, 'MB'),
       figure(`at rest after the load, ${what}`, memory().now, 'MB', { bound: AT_REST }),
     ];
   } finally {
