@@ -4,7 +4,7 @@ import { DEFAULT_BODY_LIMIT } from './kernel/body.js';
 import type { JsonSchema } from './kernel/json-schema.js';
 import type { AnyRoute } from './kernel/route.js';
 
-/** One operation as a client used it: its request and the body of each good response by status. */
+/** One operation with a recorded request and a response body for each status. */
 export interface RecordedExample {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -12,13 +12,13 @@ export interface RecordedExample {
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
-/** One delivery as a webhook receiver got it. */
+/** One delivery as recorded by a webhook receiver. */
 export interface RecordedWebhook {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
-/** Examples that a test has recorded from the running service: of operations by their id, of webhooks by their event. */
+/** Examples that a test records from the running service: of operations by their id, of webhooks by their event. */
 export interface RecordedExamples {
   readonly operations: Readonly<Record<string, RecordedExample>>;
   readonly webhooks: Readonly<Record<string, RecordedWebhook>>;
@@ -26,42 +26,42 @@ export interface RecordedExamples {
 
 export const noExamples: RecordedExamples = { operations: {}, webhooks: {} };
 
-/** What the OpenAPI document and the API page are both printed from. */
+/** The input of the OpenAPI document and the API page. */
 export interface ApiDescription {
   readonly routes: readonly AnyRoute[];
   readonly limits: LimitTable;
   /** Without a slash at the end. */
   readonly publicUrl: string;
-  /** The word in `X-Service-Position`. */
+  /** The `Service` in `X-Service-Position`. */
   readonly headerPrefix: string;
-  /** Of this program. */
+  /** Of this release. */
   readonly version: string;
   readonly examples: RecordedExamples;
 }
 
-/** The capabilities in the order in which a reader meets them, each in a sentence. */
+/** The capabilities in reading order, each with a one-line description. */
 export const tagDescriptions: Readonly<Record<string, string>> = {
-  messages: 'Send one message or ten thousand over any channel, follow each to its end, and ask why it went as it did.',
-  webhooks: 'Be told: signed, retried, and every attempt on record.',
-  contacts: 'The people you write to, matched by address and merged without loss.',
+  messages: 'Send one message or ten thousand over any channel, follow their status, and query the reasons.',
+  webhooks: 'Signed and retried notifications, with a record of every attempt.',
+  contacts: 'The people you message, matched by address and merged without loss.',
   fields: 'Your own fields of contacts.',
-  lists: 'Contacts who joined something.',
-  segments: 'Live rules over contacts and what they did.',
-  events: 'What contacts did, in your words.',
-  suppressions: 'Addresses that must not be written to, whatever else is asked.',
-  consent: 'Who agreed to what, when, and how it is known.',
+  lists: 'Groups of contacts who subscribed.',
+  segments: 'Live rules over contacts and their events.',
+  events: 'What contacts did, under your own event names.',
+  suppressions: 'Addresses that must not get messages.',
+  consent: 'Consents with time, source and proof.',
   campaigns: 'One message to many, at the right time.',
-  journeys: 'Messages that follow from what a contact does.',
-  templates: 'Texts with places to fill in.',
-  forms: 'Hosted forms that bring contacts in.',
+  journeys: 'Sequences of messages that react to events of contacts.',
+  templates: 'Texts with variables.',
+  forms: 'Hosted forms that create contacts.',
   inbox: 'Messages inside your own application.',
   push: 'Devices that receive push messages.',
-  scores: 'What a contact will likely do next.',
+  scores: 'Predictions about contacts.',
   accounts: 'Sign-in, users, API keys and settings.',
-  system: 'This installation, for those who run it.',
+  system: 'This installation, for its operator.',
 };
 
-/** Routes by capability, in the order of the table above; capabilities that it lacks come last. */
+/** Routes by capability, in the order of the table above; capabilities that are not in it come last. */
 export function groupByTag(routes: readonly AnyRoute[]): [tag: string, routes: AnyRoute[]][] {
   const groups = new Map<string, AnyRoute[]>();
   for (const route of routes) groups.set(route.tag, [...(groups.get(route.tag) ?? []), route]);
@@ -75,7 +75,7 @@ export const propertiesOf = (schema: unknown): [name: string, schema: JsonSchema
   return Object.entries(fields).map(([name, field]) => [name, field, required.includes(name)]);
 };
 
-/** When the shell itself answers a code, so that routes need not say so. */
+/** When a code is answered by the server itself, before any route. */
 const commonErrors: readonly { readonly when: (route: AnyRoute) => boolean; readonly codes: readonly ErrorCode[] }[] = [
   { when: () => true, codes: ['not_acceptable', 'rate_limit_exceeded', 'internal_error', 'unavailable'] },
   { when: (r) => r.access !== 'public', codes: ['unauthorized'] },
@@ -95,7 +95,7 @@ export function takesConsistencyHeaders(route: AnyRoute): boolean {
   return route.method === 'GET' && !['public', 'operator'].includes(route.access);
 }
 
-/** All codes that a route can answer: its own and those of the shell. */
+/** All codes that a route can answer: its own and those of the server. */
 export function errorCodesOf(route: AnyRoute): ErrorCode[] {
   const shell = commonErrors.filter(({ when }) => when(route)).flatMap(({ codes }) => codes);
   return [...new Set([...(route.errors ?? []).filter(isErrorCode), ...shell])];
@@ -105,7 +105,7 @@ export const requiresBody = (route: AnyRoute): boolean => Boolean(route.body) &&
 
 export const bodyLimitOf = (route: AnyRoute): number => route.bodyLimit ?? DEFAULT_BODY_LIMIT;
 
-/** What a credential needs for a route, in words. */
+/** The required credential of a route, in words. */
 export const accessDescriptions: Readonly<Record<AnyRoute['access'], string>> = {
   read: 'Needs the scope `read`.',
   write: 'Needs the scope `write`.',

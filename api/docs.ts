@@ -9,10 +9,10 @@ import { windowText } from './kernel/rate-limits.js';
 import type { AnyRoute } from './kernel/route.js';
 import type { UnversionedPage } from './kernel/server-options.js';
 
-/** Nothing is loaded and nothing runs; the style is known by its hash. */
+/** No resource is loaded and no script runs; the style is allowed by its hash. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** `GET /docs`: the whole API on one page, printed from the same routes that serve it. */
+/** `GET /docs`: the whole API on one page, generated from the routes. */
 export function docsPage(api: ApiDescription): UnversionedPage {
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
@@ -62,7 +62,7 @@ ${section(last)}
 `.text;
 }
 
-/** Not escaped: it is ours, and its hash is in the policy. */
+/** Not escaped: it is a constant, and its hash is in the policy. */
 const styleSheet = new Html(style);
 
 function nav(sections: readonly Section[], groups: readonly [string, AnyRoute[]][]): Html {
@@ -118,7 +118,7 @@ function errors(r: AnyRoute): Html {
   )}</ul>`;
 }
 
-/** A call to copy into a shell, with the body of the recorded example; path parameters are its variables. */
+/** A command line for the request of the recorded example; path parameters are variables. */
 export function curl(r: AnyRoute, { publicUrl: baseUrl, examples }: Pick<ApiDescription, 'publicUrl' | 'examples'>): string {
   const body = examples.operations[r.operationId]?.body;
   const path = r.path.replace(/:(\w+)/g, (_, name: string) => `$${name.toUpperCase()}`);

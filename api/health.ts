@@ -5,18 +5,18 @@ import type { ProjectionStatus } from '../projections/status.js';
 import { type AnyRoute, route } from './kernel/route.js';
 import type { UnversionedPage } from './kernel/server-options.js';
 
-/** How far behind the head of the log a projection may be on a node that takes traffic. */
+/** Maximum lag of a projection behind the head of the log on a node that gets traffic. */
 export const MAX_READY_LAG_MS = 10_000;
 
 export interface HealthSources {
-  /** Resolves when every store answers, rejects otherwise. */
+  /** Resolves if every store answers, rejects otherwise. */
   readonly storesReachable: () => Promise<void>;
   readonly projections: () => Promise<readonly ProjectionStatus[]>;
   /** Prometheus text. */
   readonly metrics: () => Promise<string>;
 }
 
-/** `/healthz`, `/readyz`, `/metrics`: for the machines that watch this one. */
+/** `/healthz`, `/readyz`, `/metrics`: for monitoring. */
 export const healthPages = (sources: HealthSources): UnversionedPage[] => [
   { path: '/healthz', read: () => ({ status: 200, body: { status: 'ok' } }) },
   { path: '/readyz', read: () => readiness(sources) },
@@ -44,10 +44,10 @@ const projectionSchema = named(
   'Projection',
   record({
     name: text,
-    version: Type.Integer({ description: 'Raised when the projection changes meaning.' }),
-    position: Type.String({ description: 'Of the last event it has seen.' }),
+    version: Type.Integer({ description: 'Raised when the definition of the projection changes.' }),
+    position: Type.String({ description: 'Of the last event it has processed.' }),
     head: Type.String({ description: 'Of the last event in the log.' }),
-    lag_ms: Type.Integer({ description: 'Age of the oldest event it has not seen.' }),
+    lag_ms: Type.Integer({ description: 'Age of the oldest event it has not processed.' }),
     status: named('ProjectionStatus', oneOf('live', 'rebuilding', 'halted')),
     reason: nullable(Type.String({ description: 'Why it halted.' })),
   }),
@@ -59,8 +59,8 @@ export const systemRoutes = ({ projections }: Pick<HealthSources, 'projections'>
     method: 'GET',
     path: '/v1/system/projections',
     operationId: 'listProjections',
-    summary: 'How far each projection has come',
-    description: 'The read models of this installation, of all accounts. A projection that met an event it cannot take is `halted`.',
+    summary: 'List the state of the projections',
+    description: 'The read models of this installation, of all accounts. A projection that cannot process an event is `halted`.',
     tag: 'system',
     access: 'operator',
     limit: 'public',

@@ -14,8 +14,8 @@ const requireCaller = (key: Credential | null): Caller => {
 };
 
 /**
- * Recognises API keys and sign-in tokens. With both headers the key counts. A key that was used before is answered at
- * once, without a promise.
+ * Authenticates API keys and sign-in tokens. If both headers are present, the key is used. A cached key is answered
+ * synchronously, without a promise.
  */
 export function accountAuthenticator(directory: AccountDirectory, tokens: SignInTokens): Authenticator {
   function byKey(text: string): Caller | Promise<Caller> {

@@ -13,9 +13,9 @@ import { cursorPage } from './paging.js';
 const common = { tag: 'accounts', limit: 'general' } as const;
 const issued = named('IssuedApiKey', record({ ...keyResource.properties, key: text }));
 
-/** The keys that programs use. */
+/** The API keys of an account. */
 export function keyRoutes(queries: AccountQueries, directory: AccountDirectory, cursors: Cursors): AnyRoute[] {
-  /** What this node knows is exact, what the read model knows holds for all nodes. */
+  /** The use of a key on this node is exact; the read model has the use on all nodes. */
   const withLastUse = (key: KeyResource): KeyResource => {
     const here = directory.lastUse(key.id);
     const at = here === null ? '' : new Date(here).toISOString();
@@ -28,7 +28,7 @@ export function keyRoutes(queries: AccountQueries, directory: AccountDirectory, 
     path: '/v1/api-keys',
     operationId: 'listApiKeys',
     summary: 'List API keys',
-    description: 'By prefix; the keys themselves are stored nowhere. `last_used_at` may lag by an hour.',
+    description: 'By prefix; the keys themselves are not stored. `last_used_at` may lag by an hour.',
     access: 'read',
     query: record(timedPagingQuery()),
     responses: { 200: { description: 'The keys that are not revoked.', schema: pageOf(keyResource) } },
@@ -54,7 +54,7 @@ export function keyRoutes(queries: AccountQueries, directory: AccountDirectory, 
     operationId: 'createApiKey',
     summary: 'Issue an API key',
     description:
-      'The answer shows the key in full, this once. `scopes`: null, or none given, is full access; a list is only what it lists (`read` for GET, `write` for anything that changes state), `[]` is nothing.',
+      'The response shows the key in full, only this once. `scopes`: null or absent is full access; a list grants only what it contains (`read` for GET, `write` for anything that changes state), `[]` grants nothing.',
     access: 'owner',
     body: record({ name: textOf({ minLength: 1, maxLength: 100 }), scopes: optional(nullable(listOf(scopeSchema, { maxItems: 10 }))) }),
     responses: { 201: { description: 'The key.', schema: issued } },
@@ -71,7 +71,7 @@ export function keyRoutes(queries: AccountQueries, directory: AccountDirectory, 
     path: '/v1/api-keys/:id',
     operationId: 'revokeApiKey',
     summary: 'Revoke an API key',
-    description: 'For good, and at once. Doing so twice is no error.',
+    description: 'Permanent and immediate. Repeating it is not an error.',
     access: 'owner',
     params: record({ id: text }),
     responses: { 204: { description: 'The key is revoked.' } },

@@ -9,7 +9,7 @@ import { signInRoutes } from './sign-in.js';
 import { SignInTokens } from './tokens.js';
 import { userRoutes } from './users.js';
 
-/** Signing in, users, keys and settings. The directory is the one that the authenticator asks. */
+/** Signing in, users, keys and settings. The directory is that of the authenticator. */
 export function accountRoutes(services: Services, directory: AccountDirectory): AnyRoute[] {
   const queries = accountQueries(services);
   const cursors = new Cursors(services.purposeKey('cursor'));
@@ -21,6 +21,6 @@ export function accountRoutes(services: Services, directory: AccountDirectory): 
   ];
 }
 
-/** The tokens of this installation: every node with the same master key takes those of the others. */
+/** The tokens of this installation: nodes with the same master key accept each other's tokens. */
 export const signInTokens = ({ purposeKey, clock }: Pick<Services, 'purposeKey' | 'clock'>): SignInTokens =>
   new SignInTokens(purposeKey('jwt'), clock);

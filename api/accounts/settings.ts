@@ -13,7 +13,7 @@ import { etag, ifMatch } from '../kernel/versions.js';
 
 const common = { tag: 'accounts', limit: 'general', path: '/v1/account/settings' } as const;
 
-/** What the account decides for all its messages. */
+/** The settings of an account. */
 export function settingsRoutes({ clock }: Services, queries: AccountQueries, directory: AccountDirectory): AnyRoute[] {
   const read = route({
     ...common,
@@ -21,7 +21,7 @@ export function settingsRoutes({ clock }: Services, queries: AccountQueries, dir
     operationId: 'getSettings',
     summary: 'Read the settings',
     access: 'read',
-    responses: { 200: { description: 'The settings. Of the webhook secret only its beginning is shown.', schema: settingsResource } },
+    responses: { 200: { description: 'The settings, with only a prefix of the webhook secret.', schema: settingsResource } },
     async handle({ caller, consistent }) {
       await consistent(accounts.name);
       const facts = await queries.settings(caller.account);
@@ -36,7 +36,7 @@ export function settingsRoutes({ clock }: Services, queries: AccountQueries, dir
     operationId: 'updateSettings',
     summary: 'Change the settings',
     description:
-      'Objects are merged field by field, lists replaced. `webhook_secret` is a text of your own of 24 to 256 visible ASCII characters, or `{"rotate": true, "overlap_seconds": 86400}` for a new one, which the answer shows this once. During the overlap (a day unless told, seven at most) both secrets sign; a second rotation ends the overlap of the first.',
+      'Objects are merged field by field, lists are replaced. `webhook_secret` is a text of your own of 24 to 256 visible ASCII characters, or `{"rotate": true, "overlap_seconds": 86400}` for a new one, which only this response shows. During the overlap (default: a day, at most seven) requests are signed with both secrets; a second rotation ends the overlap of the first.',
     access: 'owner',
     body: withRule(record({ ...settingsPatch.properties, webhook_secret: optional(secretChange) }), settingsRule),
     responses: { 200: { description: 'The settings after the change.', schema: settingsResource } },

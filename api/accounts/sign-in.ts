@@ -29,7 +29,7 @@ const example: Static<typeof signedIn> = {
 };
 const responses = { 200: { description: 'A token for `Authorization: Bearer`.', schema: signedIn, example } };
 
-/** Signing in with email and password, and staying signed in. */
+/** Signing in with email and password, and prolonging a sign-in. */
 export function signInRoutes(services: Services, queries: AccountQueries, tokens: SignInTokens): AnyRoute[] {
   function admit(user: { id: string; account: string; role: Role; token_version: number }, email: string): HttpResponse<Static<typeof signedIn>> {
     const { id, account, role, token_version: version } = user;
@@ -44,7 +44,7 @@ export function signInRoutes(services: Services, queries: AccountQueries, tokens
     operationId: 'signIn',
     summary: 'Sign in',
     description:
-      'Exchanges email and password for a token that is valid for an hour. A new password, or being disabled, voids it earlier. An unknown email takes as long as a wrong password.',
+      'Exchanges email and password for a token that is valid for an hour, or until the password changes or the user is disabled. An unknown email takes as long as a wrong password.',
     tag: 'accounts',
     access: 'public',
     limit: 'login',
@@ -67,8 +67,8 @@ export function signInRoutes(services: Services, queries: AccountQueries, tokens
     method: 'POST',
     path: '/v1/auth/refresh',
     operationId: 'refreshToken',
-    summary: 'Stay signed in',
-    description: 'Exchanges a sign-in token that is still valid for one that is valid for another hour. The old one stays valid for its own time.',
+    summary: 'Prolong a sign-in',
+    description: 'Exchanges a valid sign-in token for one that is valid for another hour. The old one stays valid until it expires.',
     tag: 'accounts',
     access: 'either',
     limit: 'general',

@@ -3,10 +3,10 @@ import type { Role } from '../../domain/accounts/access.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import type { Clock } from '../../domain/kernel/ports.js';
 
-/** Seconds. */
+/** In seconds. */
 export const TOKEN_LIFETIME_SECONDS = 3_600;
 
-/** Whom a token was given to. `version` is the user's at that time: whatever raises it voids the token. */
+/** The user of a token. `version` is the user's at that time: any command that raises it invalidates the token. */
 export interface TokenHolder {
   readonly user: string;
   readonly account: string;
@@ -14,9 +14,9 @@ export interface TokenHolder {
   readonly version: number;
 }
 
-/** Sign-in tokens: JWT (RFC 7519), HMAC with SHA-256 and nothing else, valid for an hour. */
+/** Sign-in tokens: JWT (RFC 7519) with HMAC-SHA256 only, valid for an hour. */
 export class SignInTokens {
-  /** `key` is of the purpose `jwt`. */
+  /** `key`: of the purpose `jwt`. */
   constructor(
     private readonly key: Buffer,
     private readonly clock: Pick<Clock, 'now'>,
@@ -29,7 +29,7 @@ export class SignInTokens {
     return { token, expires_at: new Date(exp * 1000).toISOString() };
   }
 
-  /** Throws `token_expired` for one of ours that is too old, `unauthorized` for anything else. */
+  /** Throws `token_expired` for an expired token of this service, `unauthorized` for any other text. */
   verify(token: string): Pick<TokenHolder, 'user' | 'account' | 'version'> {
     try {
       const clockTimestamp = Math.floor(this.clock.now() / 1000);
@@ -39,6 +39,6 @@ export class SignInTokens {
     } catch (e) {
       if (e instanceof jwt.TokenExpiredError) throw new DomainError('token_expired', 'The sign-in token has expired. Sign in again.');
     }
-    throw new DomainError('unauthorized', 'This is no sign-in token of this service.');
+    throw new DomainError('unauthorized', 'This is not a sign-in token of this service.');
   }
 }

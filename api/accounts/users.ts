@@ -20,7 +20,7 @@ const password = textOf({ minLength: passwordLength.min, maxLength: passwordLeng
 const params = record({ id: text });
 const common = { tag: 'accounts', limit: 'general' } as const;
 
-/** The people who sign in to the account. */
+/** The users who sign in to the account. */
 export function userRoutes(queries: AccountQueries, directory: AccountDirectory, cursors: Cursors): AnyRoute[] {
   const list = route({
     ...common,
@@ -64,7 +64,7 @@ export function userRoutes(queries: AccountQueries, directory: AccountDirectory,
     operationId: 'createUser',
     summary: 'Add a user',
     description:
-      'Roles: an `owner` may do everything, a `member` reads and writes but leaves users, keys and settings alone, an `analyst` only reads. An email signs in to one account only.',
+      'Roles: an `owner` may do everything, a `member` reads and writes but cannot manage users, keys and settings, an `analyst` only reads. An email signs in to one account only.',
     access: 'owner',
     body: withRule(record({ email: textOf({ maxLength: 320 }), name: optional(name), role: roleSchema, password }), userProblems),
     responses: { 201: { description: 'The new user.', schema: userResource } },
@@ -81,7 +81,7 @@ export function userRoutes(queries: AccountQueries, directory: AccountDirectory,
     path: '/v1/account/users/:id',
     operationId: 'updateUser',
     summary: 'Change a user',
-    description: 'A new password, and `disabled`, void the sign-in tokens that are out. The last active owner must stay one.',
+    description: 'A new password, and `disabled`, invalidate the user’s sign-in tokens. The last active owner must stay one.',
     access: 'owner',
     params,
     body: record({ name: optional(name), role: optional(roleSchema), status: optional(userStatusSchema), password: optional(password) }),
@@ -100,10 +100,10 @@ export function userRoutes(queries: AccountQueries, directory: AccountDirectory,
     path: '/v1/account/users/:id',
     operationId: 'deleteUser',
     summary: 'Remove a user',
-    description: 'The email is free again for another user. Doing so twice is no error. The last active owner must stay.',
+    description: 'The email is free again for another user. Repeating it is not an error. The last active owner cannot be removed.',
     access: 'owner',
     params,
-    responses: { 204: { description: 'The user is gone.' } },
+    responses: { 204: { description: 'The user is removed.' } },
     errors: ['not_found', 'invalid_state'],
     async handle({ caller, params: { id }, execute }) {
       await execute(removeUser, { user_id: id });

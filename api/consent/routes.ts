@@ -15,16 +15,16 @@ import type { Services } from '../kernel/services.js';
 import { consentInput, consentLedgerEntry, contactConsents, pointInTime, pointInTimeQuery } from './schemas.js';
 
 const common = { tag: 'consent', limit: 'general' } as const;
-const params = record({ id: Type.String({ description: 'Contact id; one that was merged answers with the contact that stays.' }) });
+const params = record({ id: Type.String({ description: 'Contact id. The id of a merged contact returns the contact that it is merged into.' }) });
 
 const withoutPosition = ({ position: _, ...entry }: LedgerEntry) => entry;
-/** Who merged into whom: what is asked of a merged id is answered by the contact that stays. */
+/** The links of merged contacts: the id of a merged contact returns the surviving one. */
 const mergedIntoHeader = (id: string, root: string): Pick<HttpResponse, 'prefixedHeaders'> =>
   id === root ? {} : { prefixedHeaders: { 'Merged-Into': root } };
 
 const idsOf = ({ members }: UnitedContact): string[] => members.map(({ id }) => id);
 
-/** What a contact agreed to. Everything is answered from the log, so that any moment can be asked about. */
+/** The consents of a contact. Everything is read from the log, so any time can be queried. */
 export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] {
   const cursors = new Cursors(purposeKey('cursor'));
   const key = signingKey(purposeKey('consent-export'));
@@ -34,9 +34,9 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     method: 'GET',
     path: '/v1/contacts/:id/consents',
     operationId: 'getConsents',
-    summary: 'What a contact agreed to',
+    summary: 'Read the consents of a contact',
     description:
-      'On each channel and for each purpose the statement that was made last, with its event, cause and proof. What was said of a merged contact counts too: of what both said before they were merged, the most restrictive. `suppressions` stand beside it: an address on the do-not-contact list is not written to, whatever was agreed. With `as_of`, what held at that moment; with `known_at`, by what was recorded then.',
+      'For each channel and purpose the latest statement, with its event, cause and proof. Statements of merged contacts are included: among those from before the merge, the most restrictive one counts. `suppressions` are listed separately: an address on the do-not-contact list gets no messages, whatever its consents are. With `as_of`, the consents at that time; with `known_at`, by the records up to that time.',
     access: 'read',
     params,
     query: record(pointInTimeQuery),
@@ -72,7 +72,7 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     method: 'GET',
     path: '/v1/contacts/:id/consents/history',
     operationId: 'listConsentHistory',
-    summary: 'Everything a contact said of its consents',
+    summary: 'List the consent statements of a contact',
     description: 'Every statement with its event, cause and proof, also those that others replaced, by the time at which they were made.',
     access: 'read',
     params,
@@ -103,7 +103,7 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     operationId: 'recordConsent',
     summary: 'Add to the consent ledger',
     description:
-      'Nothing is replaced: what holds is what was said last, by `occurred_at`. It is said of the contact that the id names, also where that is merged into another one, and stays with it when they are taken apart.',
+      'Statements are never replaced: the latest one by `occurred_at` counts. A statement belongs to the contact that the id names, also if that is merged into another one, and stays with it after an unmerge.',
     access: 'write',
     params,
     body: consentInput,
@@ -124,9 +124,9 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     method: 'GET',
     path: '/v1/contacts/:id/consents/export',
     operationId: 'exportConsents',
-    summary: 'Export the consent ledger, signed',
+    summary: 'Export the signed consent ledger',
     description:
-      'A document that proves itself: canonical JSON (RFC 8785), signed with Ed25519 by the key of this installation, its entries chained by hashes. Save the body as it is; `heliograph audit verify FILE` checks it without this service.',
+      'A document that can be verified offline: canonical JSON (RFC 8785), signed with Ed25519 by the key of this installation, its entries chained by hashes. Save the body unchanged; `heliograph audit verify FILE` verifies it without this service.',
     access: 'read',
     params,
     query: record(pointInTimeQuery),

@@ -7,32 +7,32 @@ import { actorSchema } from '../kernel/shared-schemas.js';
 
 const word = (maxLength: number, description: string) => optional(nullable(Type.String({ minLength: 1, maxLength, description })));
 
-/** What a caller says of a consent. */
+/** A consent statement in a request. */
 export const consentInput = named(
   'ConsentInput',
   record({
-    channel: annotate(consentChannelSchema, { description: 'One channel, or `all` of them, also those that come later.' }),
+    channel: annotate(consentChannelSchema, { description: 'One channel, or `all` channels, including future ones.' }),
     purpose: Type.String({
       pattern: PURPOSE_PATTERN,
-      description: 'What for, in your own word. Sends of the category `marketing` ask for `marketing`.',
+      description: 'The purpose, in your own words. Sends of the category `marketing` need the purpose `marketing`.',
     }),
     status: consentStatusSchema,
     lawful_basis: optional(annotate(lawfulBasisSchema, { default: 'consent', description: 'GDPR, article 6 (1).' })),
-    source: optional(Type.String({ minLength: 1, maxLength: 128, default: 'api', description: 'Where it is known from, in your own word.' })),
+    source: optional(Type.String({ minLength: 1, maxLength: 128, default: 'api', description: 'Source of the information, in your own words.' })),
     proof: optional(
       named(
         'ConsentProofInput',
         record({
-          form_id: word(128, 'The form on which it was said.'),
-          text_version: word(128, 'Version of the words that were agreed to.'),
+          form_id: word(128, 'The form in which the statement was made.'),
+          text_version: word(128, 'Version of the text that was agreed to.'),
           text: word(10_000, 'Those words.'),
-          ip: word(64, 'Address from which it was said.'),
-          user_agent: word(1_024, 'Browser with which it was said.'),
+          ip: word(64, 'Address from which the statement was made.'),
+          user_agent: word(1_024, 'Browser with which the statement was made.'),
         }),
       ),
     ),
     occurred_at: optional(
-      Type.String({ format: 'date-time', description: 'When the person said so; a time to come counts as now. Without it, now.' }),
+      Type.String({ format: 'date-time', description: 'Time of the statement; a time in the future counts as now. Default: now.' }),
     ),
   }),
 );
@@ -42,7 +42,7 @@ export const consentLedgerEntry = named(
   'ConsentLedgerEntry',
   record({
     event_id: text,
-    contact_id: Type.String({ description: 'Of which it was said: the contact, or one that is merged into it.' }),
+    contact_id: Type.String({ description: 'The contact of the statement: this one, or one that is merged into it.' }),
     channel: consentChannelSchema,
     purpose: text,
     status: consentStatusSchema,
@@ -61,7 +61,7 @@ export const currentConsent = named(
   'CurrentConsent',
   record({
     ...consentLedgerEntry.properties,
-    said_on: annotate(consentChannelSchema, { description: 'What the statement was about: the channel, or `all`.' }),
+    said_on: annotate(consentChannelSchema, { description: 'The channel of the statement, or `all`.' }),
   }),
 );
 
@@ -92,13 +92,11 @@ export const contactConsents = named(
 );
 
 export const pointInTimeQuery = {
-  as_of: optional(Type.String({ format: 'date-time', description: 'What had been said up to this time (`occurred_at`).' })),
-  known_at: optional(
-    Type.String({ format: 'date-time', description: 'Of what had been recorded up to this time. Without it, of all that is known today.' }),
-  ),
+  as_of: optional(Type.String({ format: 'date-time', description: 'Only statements up to this time (`occurred_at`).' })),
+  known_at: optional(Type.String({ format: 'date-time', description: 'Only statements that were recorded up to this time. Default: all.' })),
 };
 
-/** The one spelling of a time, so that times compare as texts. A leap second is a time by RFC 3339 but none to JavaScript. */
+/** In the one format in which times compare as texts. A leap second is valid in RFC 3339 but not in JavaScript. */
 export function normalizeTime(field: string, given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const ms = Date.parse(given);

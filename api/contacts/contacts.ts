@@ -17,19 +17,19 @@ import { upsertedContact } from './schemas.js';
 
 export const common = { tag: 'contacts', limit: 'general' } as const;
 export const contactParams = record({
-  id: Type.String({ minLength: 1, description: 'Contact id. A merged one answers with the contact it was merged into.' }),
+  id: Type.String({ minLength: 1, description: 'Contact id. The id of a merged contact returns the contact that it is merged into.' }),
 });
 const on_conflict = Type.Optional(onConflictSchema);
 const asOf = record({
-  as_of: optional(Type.String({ format: 'date-time', description: 'The contact as it was at this time, told from its events.' })),
+  as_of: optional(Type.String({ format: 'date-time', description: 'The contact as it was at this time, from its events.' })),
 });
 const upsertDescription =
-  'A contact is found by its email, its phone or a `unique` custom field. Values that are given replace those that are known, absent ones never erase, tags unite. Where email and phone name two contacts, the younger is merged into the older; `on_conflict` may be `reject` (409) or `keep_separate`, which leaves the value that belongs to the other one with it.';
+  'A contact is found by its email, its phone or a `unique` custom field. Given values replace existing ones, absent ones change nothing, tags are united. If email and phone belong to two contacts, the younger one is merged into the older; `on_conflict` may be `reject` (409) or `keep_separate`, which does not move the value that belongs to the other contact.';
 
-/** The log up to where a command stood when it was done: what a repeat of the request answers too. */
+/** The position of the log after the command; a replay of the request has the same. */
 export const asOfWrite = ({ position }: ExecuteResult<unknown>): Until | undefined => (position === 'start' ? undefined : { position });
 
-/** A contact, with its version, and the survivor's id where another id was asked for. */
+/** A contact with its version, and the id of the survivor if the request has the id of a merged contact. */
 export const contactResponse = ({ resource, merged_into }: ContactView): HttpResponse => ({
   status: 200,
   body: resource,
@@ -40,24 +40,24 @@ export const contactResponse = ({ resource, merged_into }: ContactView): HttpRes
 export const mergedIntoHeader = (survivor: string | null): Pick<HttpResponse, 'prefixedHeaders'> =>
   survivor === null ? {} : { prefixedHeaders: { 'Merged-Into': survivor } };
 
-/** One contact: making or finding it, reading, changing and deleting it. */
+/** Single contacts: upsert, read, update and delete. */
 export function contactRoutes({ log }: Services): AnyRoute[] {
   const upsert = route({
     ...common,
     method: 'POST',
     path: '/v1/contacts',
     operationId: 'upsertContact',
-    summary: 'Add a contact or add to it',
+    summary: 'Create or update a contact',
     description: upsertDescription,
     access: 'write',
     query: record({ on_conflict }),
     body: withRule(Type.Object({ ...contactInput.properties, on_conflict }, { additionalProperties: false }), identifiedContactRule),
     responses: {
       200: {
-        description: 'It was there already.',
+        description: 'The contact existed.',
         schema: upsertedContact,
       },
-      201: { description: 'A new contact.', schema: upsertedContact },
+      201: { description: 'The contact was created.', schema: upsertedContact },
     },
     errors: ['conflict', 'contact_erased'],
     async handle({ body: { on_conflict: inBody, ...contact }, query, caller, execute }) {
@@ -76,7 +76,7 @@ export function contactRoutes({ log }: Services): AnyRoute[] {
     path: '/v1/contacts/:id',
     operationId: 'getContact',
     summary: 'Read a contact',
-    description: 'From the log itself, so it is never behind. `as_of` shows it as it was. An erased contact is gone at every time.',
+    description: 'Read from the log, so it is always up to date. `as_of` shows it at an earlier time. An erased contact is erased for every time.',
     access: 'read',
     params: contactParams,
     query: asOf,
@@ -95,7 +95,7 @@ export function contactRoutes({ log }: Services): AnyRoute[] {
     operationId: 'updateContact',
     summary: 'Change a contact',
     description:
-      '`null` takes a value away, what is not given stays. `tags` are all that the contact has from now on. An address that another contact has is refused with `conflict`; merge the two if they are one person.',
+      '`null` removes a value, absent fields stay. `tags` replaces all tags. An address of another contact is refused with `conflict`; merge the two if they are the same person.',
     access: 'write',
     params: contactParams,
     body: contactInput,
@@ -114,10 +114,10 @@ export function contactRoutes({ log }: Services): AnyRoute[] {
     operationId: 'deleteContact',
     summary: 'Delete a contact',
     description:
-      'With all that is merged into it. Its addresses are free for a new contact; the do-not-contact list and the consent ledger stay. Doing so twice is no error. To make what is known of a person unreadable, erase the contact instead.',
+      'Includes the contacts that are merged into it. Its addresses are free for a new contact; suppressions and consents stay. Repeating it is not an error. To make personal data unreadable, erase the contact instead.',
     access: 'write',
     params: contactParams,
-    responses: { 204: { description: 'The contact is gone.' } },
+    responses: { 204: { description: 'The contact is deleted.' } },
     errors: ['not_found', 'contact_erased'],
     async handle({ params: { id }, execute }) {
       const { output } = await execute(deleteContact, { contact_id: id });

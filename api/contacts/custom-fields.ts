@@ -11,7 +11,7 @@ import type { Services } from '../kernel/services.js';
 const common = { tag: 'fields', limit: 'general' } as const;
 const params = record({ id: text });
 
-/** What the contacts of an account may have besides what every contact has. An account has at most 200: they are read from the log. */
+/** The custom fields of an account. There are at most 200, so they are read from the log. */
 export function customFieldRoutes({ log, purposeKey }: Services): AnyRoute[] {
   const cursors = new Cursors(purposeKey('cursor'));
 
@@ -22,7 +22,7 @@ export function customFieldRoutes({ log, purposeKey }: Services): AnyRoute[] {
     operationId: 'createCustomField',
     summary: 'Define a custom field',
     description:
-      'Key and type are fixed once made. The value of a `unique` field is your own identifier: it finds one contact. Values of a `pii` field are sealed like names and addresses. An account has at most 200 fields.',
+      'Key and type cannot be changed later. The value of a `unique` field is your own identifier of a contact. Values of a `pii` field are encrypted like names and addresses. An account has at most 200 fields.',
     access: 'write',
     body: customFieldDefinition,
     responses: { 201: { description: 'The new field.', schema: customFieldResource } },
@@ -72,7 +72,7 @@ export function customFieldRoutes({ log, purposeKey }: Services): AnyRoute[] {
     path: '/v1/custom-fields/:id',
     operationId: 'updateCustomField',
     summary: 'Change a custom field',
-    description: 'Its label, and the values that may be given from now on; `null` lets any value be given. Values that contacts have stay.',
+    description: 'Its label, and the values that are allowed from now on; `null` allows any value. Existing values of contacts stay.',
     access: 'write',
     params,
     body: customFieldChange,
@@ -90,10 +90,10 @@ export function customFieldRoutes({ log, purposeKey }: Services): AnyRoute[] {
     path: '/v1/custom-fields/:id',
     operationId: 'deleteCustomField',
     summary: 'Remove a custom field',
-    description: 'Contacts show it no more, and its key may be defined anew, without the old values. Doing so twice is no error.',
+    description: 'Contacts no longer show it. Its key can be defined again, without the old values. Repeating it is not an error.',
     access: 'write',
     params,
-    responses: { 204: { description: 'The field is gone.' } },
+    responses: { 204: { description: 'The field is removed.' } },
     errors: ['not_found'],
     async handle({ params: { id }, execute }) {
       await execute(removeCustomField, { field_id: id });

@@ -13,7 +13,7 @@ const requestedErasure = named(
   }),
 );
 
-/** Making what is known of a person unreadable, for good. */
+/** Erasure of contacts: makes their personal data unreadable, permanently. */
 export const erasureRoutes: AnyRoute[] = [
   route({
     ...common,
@@ -22,12 +22,14 @@ export const erasureRoutes: AnyRoute[] = [
     operationId: 'eraseContact',
     summary: 'Erase a contact',
     description:
-      'With all that is merged into it, also one that was deleted. Destroys the keys of everything that is sealed for it and for every address it ever had: names, addresses, texts of messages, proofs, properties of events. There is no way back. From the answer on the id is answered with 410 `contact_erased`; what is queued for it, and whatever is sent to its addresses later, is `suppressed` with the reason `erased`, by a keyed hash that does not tell the address. An address that another contact has now is left to that contact. Values that are not personal (tags, locale, custom fields without `pii`, names of events) stay in the log, of nobody. Asked again, the answer is the same erasure.',
+      'Includes all contacts that are merged into it, and works for deleted contacts. Destroys the keys that encrypt its data and the data of every address it ever had: names, addresses, texts of messages, proofs, properties of events. It cannot be undone. From the response on, requests for the id return 410 `contact_erased`; waiting messages to it, and later messages to its addresses, are `suppressed` with the reason `erased`. For that only a keyed hash of each address is stored. An address that belongs to another contact by now is not erased. Values that are not personal (tags, locale, custom fields without `pii`, names of events) stay in the log without a reference to a person. A repeated request returns the same erasure.',
     access: 'write',
-    params: record({ id: Type.String({ minLength: 1, description: 'Contact id. One that was merged stands for the contact it was merged into.' }) }),
+    params: record({
+      id: Type.String({ minLength: 1, description: 'Contact id. The id of a merged contact erases the contact that it is merged into.' }),
+    }),
     responses: {
       202: {
-        description: '`running` until all keys are destroyed, which takes a moment; then `completed`.',
+        description: '`running` until all keys are destroyed, usually for less than a second; then `completed`.',
         schema: requestedErasure,
       },
     },

@@ -9,25 +9,25 @@ import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/err
 /** A row of an import before its shape is validated. */
 export interface ReadRow {
   readonly row: number;
-  /** Null where the row is not a contact at all. */
+  /** Null if the row is not a contact. */
   readonly contact: unknown;
-  /** What is wrong with the cells whose text is no value of their field. */
+  /** Problems of the cells whose text is not a valid value of their field. */
   readonly problems: readonly FieldProblem[];
 }
 
 export interface CsvOptions {
-  /** By the name of a column: the field that it fills, or null for one that is left alone. */
+  /** By column name: the field that it fills, or null for a column that is ignored. */
   readonly mapping: Readonly<Record<string, string | null>>;
-  /** Without it, the one of `,`, `;` and tab that the first line has most of. */
+  /** Default: the one of `,`, `;` and tab that occurs most often in the first line. */
   readonly delimiter: string | null;
 }
 
-/** Bytes that are handed to the parser at once, so that no more of the file than that is ever held as text. */
+/** Bytes per chunk for the parser, so that only this much of the file is in memory as text. */
 const SLICE_BYTES = 64 * 1024;
 const MAX_RECORD_BYTES = 128_000;
 const MAX_COLUMNS = 400;
 
-/** Names that other services give to our fields in their exports. */
+/** Column names in the exports of other services. */
 const COLUMN_ALIASES: Readonly<Record<string, string>> = {
   ...Object.fromEntries([...baseFields, 'tags'].map((name) => [name, name])),
   email_address: 'email',
@@ -45,9 +45,9 @@ const COLUMN_ALIASES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The rows of a CSV as they are read, numbered from 1 after the row that names the columns. Empty cells are no values. Throws
- * `invalid_parameter` for what is no CSV, and `validation_error` for a mapping to fields that there are not, or without any that names
- * a contact.
+ * Reads the rows of a CSV, numbered from 1 after the header row. Empty cells are absent values. Throws
+ * `invalid_parameter` for a text that is not CSV, and `validation_error` for a mapping to unknown fields or without a field that
+ * identifies a contact.
  */
 export async function* readCsvRows(file: Buffer, options: CsvOptions, fields: CustomFields): AsyncGenerator<ReadRow> {
   let targets: readonly (ColumnTarget | null)[] | null = null;
@@ -88,7 +88,7 @@ function delimiterOf(file: Buffer): string {
   return most.reduce((a, b) => (b.times > a.times ? b : a)).delimiter;
 }
 
-/** What the cells of a column are: the path of the field, and how a text becomes its value; undefined where it is of another type. */
+/** The field of a column, and the parser of its cells; undefined for a text of another type. */
 interface ColumnTarget {
   readonly field: string;
   readonly valueOf: (text: string) => unknown;
@@ -114,7 +114,8 @@ function columnTargets(header: readonly string[], mapping: CsvOptions['mapping']
   for (const field of twice) problems.push({ field: 'options.mapping', code: 'duplicate', message: `Two columns fill '${field}'.` });
   const unique = [...fields.values()].filter((field) => field.unique).map(({ key }) => customFieldName(key));
   if (problems.length === 0 && !filled.some((field) => field === 'email' || field === 'phone' || unique.includes(field))) {
-    const message = 'No column names a contact: the first row names the columns, and one of them is its email, its phone or a unique custom field.';
+    const message =
+      'No column identifies a contact: the first row has the column names, and one of them must be email, phone or a unique custom field.';
     problems.push({ field: 'file', code: 'required', message });
   }
   if (problems.length > 0) throw invalid(problems);
@@ -165,7 +166,7 @@ function rowOf(row: number, cells: readonly string[], targets: readonly (ColumnT
     if (!target || !text) continue;
     const { field } = target;
     const value = target.valueOf(text);
-    if (value === undefined) problems.push({ field, code: 'invalid_type', message: 'The text is no value of this type.' });
+    if (value === undefined) problems.push({ field, code: 'invalid_type', message: 'The text is not a value of this type.' });
     else if (field.startsWith(CUSTOM_FIELD_PREFIX)) custom[field.slice(CUSTOM_FIELD_PREFIX.length)] = value;
     else contact[field] = value;
   }

@@ -3,20 +3,20 @@ import { DomainError, invalid } from '../../domain/kernel/errors.js';
 import { parseJson } from '../kernel/body.js';
 import type { BodyReader } from '../kernel/route.js';
 
-/** Parts of a form: the file and its options, and some that are nobody's. */
+/** The parts of a form: the file, its options, and unknown parts. */
 const MAX_PARTS = 20;
 const MAX_PART_HEADER_BYTES = 16_384;
 const MAX_OPTIONS_BYTES = 1024 * 1024;
 const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
 
-/** The file of a body. The body itself is small: its field `file` holds the hash of the file. */
+/** The uploaded file of a request. In the body itself the field `file` has the hash of the file. */
 const FILE = Symbol('file');
 
-/** The file that came with a body, or null where it came as JSON. */
+/** The uploaded file, or null for a JSON request. */
 export const uploadedFile = (body: object): Buffer | null => (body as { readonly [FILE]?: Buffer })[FILE] ?? null;
 
 /**
- * A form of `file` and `options`, as RFC 7578 has it, read where it lies: the file is never copied. What is in `options` becomes the
+ * A form with `file` and `options` (RFC 7578), parsed in place: the file is never copied. The contents of `options` become the
  * body.
  */
 export const readImportForm: BodyReader = (bytes, contentType) => {

@@ -10,10 +10,10 @@ import { common } from './contacts.js';
 import { importResource, importRowProblem } from './import-schemas.js';
 
 const params = record({ id: Type.String({ minLength: 1, description: 'Id of the import.' }) });
-/** Errors that are shown with an import; all of them are a list of their own. */
+/** Errors that an import shows itself; the complete list is a resource of its own. */
 const MAX_SHOWN_ERRORS = 100;
 
-/** An import that is under way, or was. */
+/** Import jobs. */
 export function importJobRoutes({ log, purposeKey }: Services): AnyRoute[] {
   const cursors = new Cursors(purposeKey('cursor'));
   const show = async (account: string, id: string) => ({
@@ -27,7 +27,7 @@ export function importJobRoutes({ log, purposeKey }: Services): AnyRoute[] {
     path: '/v1/contacts/imports/:id',
     operationId: 'getContactImport',
     summary: 'Read an import',
-    description: `How far it is and what came of its rows, from the log itself, with its first ${MAX_SHOWN_ERRORS} errors.`,
+    description: `Progress and results, from the log, with the first ${MAX_SHOWN_ERRORS} errors.`,
     access: 'read',
     params,
     responses: { 200: { description: 'The import.', schema: importResource } },
@@ -40,9 +40,9 @@ export function importJobRoutes({ log, purposeKey }: Services): AnyRoute[] {
     method: 'GET',
     path: '/v1/contacts/imports/:id/errors',
     operationId: 'listContactImportErrors',
-    summary: 'What was wrong with rows',
+    summary: 'List the errors of an import',
     description:
-      'Every error of every row, in the order of the rows. Where more than two for each of some thousand rows come together, each of these names its first two.',
+      'All errors, in the order of the rows. If a group of some thousand rows has more than two errors per row, only the first two of each row are listed.',
     access: 'read',
     params,
     query: record({ limit: pagingQuery.limit, cursor: pagingQuery.cursor }),
@@ -72,9 +72,9 @@ export function importJobRoutes({ log, purposeKey }: Services): AnyRoute[] {
     method: 'POST',
     path: '/v1/contacts/imports/:id/cancel',
     operationId: 'cancelContactImport',
-    summary: 'Stop an import',
+    summary: 'Cancel an import',
     description:
-      'Rows that are under way are still worked off, at most a few hundred; `processed` says how many it were in the end. What they said stays, unless the import is reverted.',
+      'Rows in flight are still processed, at most a few hundred; `processed` has the final number. Their changes stay unless the import is reverted.',
     access: 'write',
     params,
     responses: { 200: { description: 'The import.', schema: importResource } },
@@ -90,12 +90,12 @@ export function importJobRoutes({ log, purposeKey }: Services): AnyRoute[] {
     method: 'POST',
     path: '/v1/contacts/imports/:id/revert',
     operationId: 'revertContactImport',
-    summary: 'Take an import back',
+    summary: 'Revert an import',
     description:
-      'Contacts that it made, and of which nobody said anything since, are deleted. Contacts that it merged answer for themselves again. Of contacts that were there before, everything of which nobody spoke since is as it was; they leave the lists that it put them on, and consents that it brought are withdrawn. Everything else is kept: `reverted` counts it.',
+      'Contacts that it created and that were not changed since are deleted. Its merges are undone. For contacts that existed before, values that were not changed since are restored, memberships that it added end, and consents that it added are withdrawn. Everything else stays: `reverted` has the counts.',
     access: 'write',
     params,
-    responses: { 202: { description: 'It will be taken back.', schema: importResource } },
+    responses: { 202: { description: 'The revert has started.', schema: importResource } },
     errors: ['not_found', 'invalid_state'],
     async handle({ params: { id }, caller, execute }) {
       await execute(changeImport, { import_id: id, change: 'Revert' });

@@ -4,7 +4,7 @@ import { fieldsModeSchema, onConflictSchema } from '../../domain/contacts/import
 import { count, documentedAs, list, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { consentInput } from '../consent/schemas.js';
 
-/** A JSON import holds at most so many rows; a CSV as many as its body has room for. */
+/** Maximum number of rows of a JSON import; a CSV is limited by the size of the body. */
 export const CONTACTS_PER_IMPORT = 10_000;
 export const IMPORT_BODY_BYTES = 32 * 1024 * 1024;
 
@@ -16,33 +16,33 @@ export const importRequest = record({
     documentedAs(
       Type.Array(Type.Unknown(), {
         maxItems: CONTACTS_PER_IMPORT,
-        description: 'Each as in `POST /v1/contacts`. Rows are checked one by one: what is wrong with one leaves the others alone.',
+        description: 'Each as in `POST /v1/contacts`. Rows are validated separately: an invalid one does not affect the others.',
       }),
       list(importedContact),
     ),
   ),
-  file: optional(Type.String({ description: 'Only in a form: the CSV. Its first row names the columns.' })),
+  file: optional(Type.String({ description: 'Only in a form: the CSV. Its first row has the column names.' })),
   mapping: optional(
     Type.Record(Type.String(), nullable(Type.String()), {
       description:
-        'Only with a file: the field that a column fills, `email`, `tags` or `custom_fields.plan`, or null for a column that is left alone. Columns that are not named here are found by their own names.',
+        'Only with a file: the field that a column fills, `email`, `tags` or `custom_fields.plan`, or null for a column to ignore. Other columns are mapped by their names.',
     }),
   ),
   delimiter: optional(
-    Type.String({ minLength: 1, maxLength: 1, description: 'Only with a file. Without it, the one of comma, semicolon and tab that fits.' }),
+    Type.String({ minLength: 1, maxLength: 1, description: 'Only with a file. Default: the one of comma, semicolon and tab that fits.' }),
   ),
   list_ids: optional(list(Type.String({ minLength: 1 }), { maxItems: 20 })),
   fields_mode: optional(fieldsModeSchema),
   on_conflict: optional(onConflictSchema),
   consent: optional(consentInput),
-  dry_run: optional(Type.Boolean({ description: 'Check and count, write nothing.' })),
+  dry_run: optional(Type.Boolean({ description: 'Validates and counts without writing.' })),
 });
 
 export const importRowProblem = named(
   'ImportRowError',
   record({
-    row: Type.Integer({ minimum: 1, description: 'From 1; the row that names the columns does not count.' }),
-    field: Type.String({ description: 'Empty where the row as a whole is meant.' }),
+    row: Type.Integer({ minimum: 1, description: 'From 1, without the header row.' }),
+    field: Type.String({ description: 'Empty for an error of the whole row.' }),
     code: text,
     message: text,
   }),
@@ -51,11 +51,11 @@ export const importRowProblem = named(
 const rowCount = (description: string) => Type.Integer({ minimum: 0, description });
 export const importCounts = {
   total: count,
-  created: rowCount('Rows that made a contact.'),
-  merged: rowCount('Rows that said something new of a contact that was there.'),
-  unchanged: rowCount('Rows that said nothing new.'),
-  failed: rowCount('Rows that were left out. `errors` says why.'),
-  suppressed: rowCount('Of all these, rows whose address must not be written to.'),
+  created: rowCount('Rows that created a contact.'),
+  merged: rowCount('Rows that changed an existing contact.'),
+  unchanged: rowCount('Rows without changes.'),
+  failed: rowCount('Rows that were skipped. `errors` has the reasons.'),
+  suppressed: rowCount('Of all rows, those with a suppressed address.'),
 };
 
 export const importResource = named(
@@ -64,17 +64,17 @@ export const importResource = named(
     id: Type.String(),
     status: named('ContactImportStatus', oneOf('queued', 'running', 'canceling', 'completed', 'canceled', 'reverting', 'reverted')),
     ...importCounts,
-    processed: rowCount('Rows that are worked off.'),
-    error_count: rowCount('How many errors there are.'),
+    processed: rowCount('Processed rows.'),
+    error_count: rowCount('Number of errors.'),
     errors: list(importRowProblem),
     reverted: nullable(
       named(
         'RevertedRows',
         record({
-          deleted: rowCount('Contacts that the import had made.'),
-          restored: rowCount('Contacts that are as they were.'),
-          unmerged: rowCount('Contacts that answer for themselves again.'),
-          kept: rowCount('Contacts that somebody else has spoken of since.'),
+          deleted: rowCount('Deleted contacts that the import had created.'),
+          restored: rowCount('Contacts whose former values are restored.'),
+          unmerged: rowCount('Contacts that are separate again.'),
+          kept: rowCount('Contacts that were changed by others since.'),
         }),
       ),
     ),
@@ -83,7 +83,7 @@ export const importResource = named(
   }),
 );
 
-/** What a dry run answers: an import that there is not. */
+/** The response to a dry run: the result without an import. */
 export const importDryRun = named(
   'ContactImportDryRun',
   record({ id: Type.Null(), status: named('DryRunStatus', oneOf('dry_run')), ...importCounts, errors: list(importRowProblem) }),

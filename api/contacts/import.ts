@@ -26,7 +26,7 @@ type Rows = () => AsyncIterable<ImportRow> | Iterable<ImportRow>;
 const result = Type.Union([importResource, importDryRun]);
 const checker = itemChecker('contacts', contactInput);
 
-/** What the form's reader puts in place of the file. */
+/** Stands for the file in the body of a form. */
 const FILE_HASH = /^[0-9a-f]{64}$/;
 
 const importBody = withRule(importRequest, async (body, about) => [
@@ -37,11 +37,11 @@ const importBody = withRule(importRequest, async (body, about) => [
 const rowProblems = async (contacts: readonly unknown[], context: Context): Promise<FieldProblem[]> =>
   problemsInList('contacts', await checker.allProblems(contacts.map(withoutNulls), context));
 
-const description = `As JSON with up to ${CONTACTS_PER_IMPORT} \`contacts\`, or as a form with a CSV as \`file\` and everything else as JSON in \`options\`. Rows find contacts as \`POST /v1/contacts\` does: values that are given replace those that are known (with \`fields_mode\` \`fill_empty\` they only fill), null and empty cells are no values, tags unite, and a row that names two contacts merges them unless \`on_conflict\` says otherwise. \`list_ids\` are lists that everybody is put on; \`consent\` is put into the ledger of those of whom nothing is said yet. Nobody who unsubscribed comes back by an import.
+const description = `As JSON with up to ${CONTACTS_PER_IMPORT} \`contacts\`, or as a form with a CSV as \`file\` and everything else as JSON in \`options\`. Rows find contacts as \`POST /v1/contacts\` does: given values replace existing ones (with \`fields_mode\` \`fill_empty\` they only fill empty ones), null and empty cells change nothing, tags are united, and a row that identifies two contacts merges them, depending on \`on_conflict\`. \`list_ids\`: lists that all contacts are added to. \`consent\`: recorded for contacts without any statement for the channel and purpose. An import does not subscribe contacts again that have unsubscribed.
 
-Up to ${MAX_SYNCHRONOUS_ROWS} rows are answered with the result; more are accepted as a job, which is on disk and goes on whatever happens. Each wrong row is named with its number, field and code; it leaves the others alone. The rows themselves are unreadable as soon as the job is over.`;
+Up to ${MAX_SYNCHRONOUS_ROWS} rows are processed before the response, which has the result; more are accepted as a job, which is on disk and continues after a restart. Each invalid row is listed with its number, field and code, and does not affect the others. The stored rows become unreadable when the job ends.`;
 
-/** Bringing many contacts along from elsewhere. */
+/** The import of contacts. */
 export function importRoutes(services: Services): AnyRoute[] {
   const { log } = services;
 
@@ -55,7 +55,7 @@ export function importRoutes(services: Services): AnyRoute[] {
     }
     const { output } = await execute(acceptImport, { options, rows });
     if (output.by === 'process') return { status: 202, body: accepted(output) };
-    // A repeat of the request meets an import that is over, and is answered with what came of it.
+    // A replay finds a completed import, and returns its result.
     while (!(await execute(workOnImport, { import_id: output.import_id })).output.over);
     const job = await findImport(log, caller.account, output.import_id);
     const ended = 'outcome' in job ? ({ ...job, status: job.outcome } as const) : job;
@@ -76,11 +76,11 @@ export function importRoutes(services: Services): AnyRoute[] {
       bodyTypes: { 'multipart/form-data': readImportForm },
       responses: {
         200: {
-          description: `What became of up to ${MAX_SYNCHRONOUS_ROWS} rows, or would become of any in a dry run.`,
+          description: `The result for up to ${MAX_SYNCHRONOUS_ROWS} rows, or the expected result of a dry run.`,
           schema: result,
         },
         202: {
-          description: 'All rows are on disk and will be worked off.',
+          description: 'All rows are on disk and will be processed.',
           schema: importResource,
         },
       },
@@ -124,14 +124,14 @@ async function rowsOf({ log }: Services, { body, caller, ruleContext }: ImportCa
   return () => checkedRows(readCsvRows(file, { mapping, delimiter }, fields), ruleContext);
 }
 
-/** What the schema cannot express about an import, but for its rows. */
+/** Rules of an import beyond its schema, except those of its rows. */
 async function optionProblems(body: WellFormed<Body>, { context, isMalformed }: RuleContext, hasFile: boolean): Promise<FieldProblem[]> {
   const lists = await unknownLists(context, body.list_ids ?? []);
   if (hasFile) {
     return body.contacts ? [...lists, { field: 'options.contacts', code: 'not_allowed', message: 'Send the rows in the file, or as JSON.' }] : lists;
   }
   const ofFiles = (['file', 'mapping', 'delimiter'] as const).filter((field) => body[field] !== undefined);
-  const message = 'This goes with a CSV, which is sent as multipart/form-data.';
+  const message = 'This needs a CSV, sent as multipart/form-data.';
   const rowless = !isMalformed('contacts') && (body.contacts ?? []).length === 0;
   return [
     ...lists,

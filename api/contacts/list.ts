@@ -16,17 +16,17 @@ import type { Services } from '../kernel/services.js';
 import { common } from './contacts.js';
 
 const listQuery = record({
-  email: addressFilter('The contact of this address, in any spelling.'),
-  phone: addressFilter('The contact of this number, with country prefix.'),
+  email: addressFilter('The contact with this address, in any spelling.'),
+  phone: addressFilter('The contact with this number, with country prefix.'),
   custom_field: optional(mapOf(textOf({ maxLength: 256 }))),
   tag: textFilter('Contacts with this tag.'),
-  list_id: textFilter('Contacts that are subscribed to this list.'),
+  list_id: textFilter('Contacts with the status `subscribed` on this list.'),
   ...timedPagingQuery(),
 });
 type ListRequest = Request<unknown, Static<typeof listQuery>>;
 type AddressFilter = Pick<ContactFilter, 'keys' | 'fields'>;
 
-/** Contacts by what they are found by. */
+/** Lists of contacts with filters. */
 export function contactListRoutes({ log, views, addresses, purposeKey }: Services): AnyRoute[] {
   const queries = contactQueries({ log, views });
   const cursors = new Cursors(purposeKey('cursor'));
@@ -55,7 +55,7 @@ export function contactListRoutes({ log, views, addresses, purposeKey }: Service
     return { status: 200, body };
   }
 
-  /** A list that was deleted has nobody on it. */
+  /** A deleted list has no members. */
   async function isList(account: string, id: string): Promise<boolean> {
     try {
       await loadList(log, account, id);
@@ -78,7 +78,7 @@ export function contactListRoutes({ log, views, addresses, purposeKey }: Service
       operationId: 'listContacts',
       summary: 'List contacts',
       description:
-        'Newest first. Filters are combined. `custom_field[plan]=pro` finds by the value of a custom field: all of it, up to 256 characters, one element of a list; fields of type `json` are not found by.',
+        'Newest first. Filters are combined. `custom_field[plan]=pro` filters by the exact value of a custom field, up to 256 characters, or by one element of a list; fields of type `json` cannot be filtered by.',
       access: 'read',
       query: listQuery,
       responses: {
@@ -92,7 +92,7 @@ export function contactListRoutes({ log, views, addresses, purposeKey }: Service
   ];
 }
 
-/** What an address or a value is found by. Throws `invalid_parameter` with everything that nothing can be found by. */
+/** The key of a filter by address or value. Throws `invalid_parameter` with all invalid filters. */
 function readFilter({ email, phone, custom_field = {} }: ListRequest['query'], fields: CustomFields, hmac: (text: string) => string): AddressFilter {
   const keys: string[] = [];
   const plain: (readonly [string, string])[] = [];
@@ -107,13 +107,13 @@ function readFilter({ email, phone, custom_field = {} }: ListRequest['query'], f
     else if (field.pii) problems.push(customFieldProblem(key, true));
     else plain.push([key, String(value)]);
   }
-  if (problems.length > 0) throw new DomainError('invalid_parameter', 'Some contacts cannot be found by this.', { errors: problems });
+  if (problems.length > 0) throw new DomainError('invalid_parameter', 'Some contacts cannot be filtered by this.', { errors: problems });
   return { keys, fields: plain };
 }
 
 const customFieldProblem = (key: string, known: boolean): FieldProblem => ({
   field: `custom_field[${key}]`,
   ...(known
-    ? { code: 'invalid_type', message: 'No value of this field is written so, or contacts are not found by it.' }
+    ? { code: 'invalid_type', message: 'This is not a value of this field, or contacts cannot be filtered by it.' }
     : { code: 'unknown_field', message: `There is no custom field '${key}'.` }),
 });

@@ -8,7 +8,7 @@ import { etag } from '../kernel/versions.js';
 import { asOfWrite, common, contactParams, mergedIntoHeader } from './contacts.js';
 import { mergedContact, unmergedContact } from './schemas.js';
 
-/** Saying that two contacts are one person, and taking it back. */
+/** Merging two contacts, and undoing it. */
 export function mergingRoutes({ log }: Services): AnyRoute[] {
   const merge = route({
     ...common,
@@ -17,13 +17,13 @@ export function mergingRoutes({ log }: Services): AnyRoute[] {
     operationId: 'mergeContacts',
     summary: 'Merge two contacts',
     description:
-      'The older one stays, whichever is named; the other’s id answers with it from now on. Of values the one said last holds, tags unite, the more restrictive consent and membership holds, suppressions hold for both. `merge_id` takes it back.',
+      'The older one survives, whichever is named; the other’s id returns it from now on. The latest values win, tags are united, the more restrictive consent and membership counts, suppressions apply to both. `merge_id` undoes it.',
     access: 'write',
     params: contactParams,
     body: record({ source_contact_id: text }),
     responses: {
       200: {
-        description: 'The contact that answers for both.',
+        description: 'The surviving contact.',
         schema: mergedContact,
       },
     },
@@ -46,9 +46,9 @@ export function mergingRoutes({ log }: Services): AnyRoute[] {
     method: 'POST',
     path: '/v1/contacts/:id/unmerge',
     operationId: 'unmergeContacts',
-    summary: 'Take a merge back',
+    summary: 'Undo a merge',
     description:
-      'Both contacts are as if they had never been merged; what was said since is with the side of whose address or id it was said. The timeline names the merges of a contact. Doing so twice is no error.',
+      'Both contacts are as if they had never been merged; changes since then belong to the contact whose address or id they named. The timeline lists the merges of a contact. Repeating it is not an error.',
     access: 'write',
     params: contactParams,
     body: record({ merge_id: text }),

@@ -9,7 +9,7 @@ import { contactListRoutes } from './list.js';
 import { mergingRoutes } from './merging.js';
 import { timelineRoutes } from './timeline.js';
 
-/** Every route of contacts and of what their owners know of them. */
+/** All routes of contacts and of their custom fields, imports, events and consents. */
 export const contactRoutes = (services: Services): AnyRoute[] => [
   ...contactListRoutes(services),
   ...oneByOne(services),

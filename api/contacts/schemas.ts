@@ -1,13 +1,13 @@
 import { contactResource } from '../../domain/contacts/resource.js';
 import { flag, list, named, record, text } from '../../domain/kernel/schema.js';
-/** What an upsert answers besides the contact. */
+/** The fields of an upsert's response besides the contact. */
 export const upsertedContact = named(
   'UpsertedContact',
   record({
     ...contactResource.properties,
-    /** Whether it was there already. */
+    /** Whether the contact existed. */
     merged: flag,
-    /** Links that this request made between contacts, each of which can be taken away again. */
+    /** Merges of this request. Each can be undone. */
     merge_ids: list(text),
   }),
 );

@@ -21,10 +21,10 @@ const entry = named(
     id: text,
     kind: timelineKind,
     type: Type.String({
-      description: 'Name of the event; `MessageAccepted` for a message, whose own timeline tells the rest; `CustomEventRecorded` for a custom event.',
+      description: 'Name of the event; `MessageAccepted` for a message, which has a timeline of its own; `CustomEventRecorded` for a custom event.',
     }),
     contact_id: nullable(
-      Type.String({ description: 'Of which it was said: the contact, or one that is merged into it. Null for what is kept by address.' }),
+      Type.String({ description: 'The contact of the event: this one, or one that is merged into it. Null for events of an address.' }),
     ),
     occurred_at: time,
     data: anyRecord,
@@ -33,7 +33,7 @@ const entry = named(
 const query = record({ kind: optional(timelineKind), ...timedPagingQuery('`occurred_at`') });
 type TimelineRequest = Request<Static<typeof contactParams>, Static<typeof query>>;
 
-/** All that is known of how a contact came to be what it is. */
+/** The timeline of a contact: its events, messages and custom events. */
 export function timelineRoutes({ log, views, purposeKey }: Services): AnyRoute[] {
   const history = new MessageHistory(views, log);
   const events = customEventQueries({ log, views });
@@ -55,7 +55,7 @@ export function timelineRoutes({ log, views, purposeKey }: Services): AnyRoute[]
     return { status: 200, body, ...mergedIntoHeader(named.id === root.id ? null : root.id) };
   }
 
-  /** Messages have the same order: their sort key begins with time and position too. */
+  /** Messages have the same order: their sort key begins with time and position, too. */
   async function messageEntries({ caller, consistent }: TimelineRequest, id: string, { limit, ...range }: Paging['range']) {
     await consistent(messages.name);
     const { ids, keys } = await findContactAddresses(log, caller.account, id);
@@ -64,7 +64,7 @@ export function timelineRoutes({ log, views, purposeKey }: Services): AnyRoute[]
     return found.flat().map(messageEntry);
   }
 
-  /** Custom events are sorted by the time at which they happened. */
+  /** Custom events are sorted by `occurred_at`. */
   async function eventEntries({ caller, consistent }: TimelineRequest, { members }: UnitedContact, range: Paging['range']) {
     await consistent(customEvents.name);
     const found = await events.page({ account: caller.account, contact_ids: members.map(({ id }) => id), ...range });
@@ -80,11 +80,11 @@ export function timelineRoutes({ log, views, purposeKey }: Services): AnyRoute[]
       operationId: 'getContactTimeline',
       summary: 'Timeline of a contact',
       description:
-        'What was said of it and of all that is merged into it, merges with the `merge_id` that takes them back, consents, lists, suppressions of its addresses, the messages that went to them, and the custom events that it did, at the time at which they happened.',
+        'Changes of the contact and of all that is merged into it, merges with the `merge_id` that undoes them, consents, memberships, suppressions of its addresses, messages to it, and custom events, by the time at which they occurred.',
       access: 'read',
       params: contactParams,
       query,
-      responses: { 200: { description: 'A page of what happened, newest first.', schema: pageOf(entry) } },
+      responses: { 200: { description: 'A page of events, newest first.', schema: pageOf(entry) } },
       errors: ['not_found', 'contact_erased'],
       handle: page,
     }),

@@ -18,13 +18,13 @@ const limitedBy = {
   public: 'client address',
 } as const;
 
-/** What holds for every operation, said once. */
+/** The conventions of all operations. */
 export const conventions = (api: ApiDescription): Section[] => [
   {
     id: 'start',
     title: 'First call',
     body: html`${markdown(`Send your key in the header \`X-API-Key\`, or the token that signing in returned as \`Authorization: Bearer …\`. A key with a
-scope list may do only what it lists: \`read\` for reading, \`write\` for what changes something.`)}
+scope list has only those scopes: \`read\` for reading, \`write\` for everything that changes state.`)}
 ${pre(
   'Send a message',
   `curl ${api.publicUrl}/v1/messages/send \\
@@ -32,40 +32,40 @@ ${pre(
   -H "Content-Type: application/json" \\
   -d '{"to":"+14155550100","channel":"sms","message":"Hello"}'`,
 )}
-${markdown(`Bodies are JSON in UTF-8 with \`snake_case\` names; times are RFC 3339 in UTC. A field that is not known is ignored and named in
-\`warnings\` of the answer, so look there when something seems to have no effect. Paths carry the major version, \`/v1\`; within it fields and
-error codes may be added, never changed or taken away.`)}`,
+${markdown(`Bodies are JSON in UTF-8 with \`snake_case\` names; times are RFC 3339 in UTC. Unknown fields are ignored and named in \`warnings\`
+of the response: check them if a field seems to have no effect. Paths begin with the major version, \`/v1\`; within it, fields and error codes
+may be added, but never changed or removed.`)}`,
   },
   {
     id: 'paging',
     title: 'Lists',
-    body: markdown(`A list answers \`{"data": […], "next_cursor": "…", "has_more": true}\`, newest first. \`limit\` sets the rows of a page (1 to 200, 50
-unless told; a page that would be larger than 4 MB has fewer), \`order=asc\` turns the order, and \`cursor\` continues after the page before. A cursor belongs to its list and filters; it keeps its
-place when rows are added.`),
+    body: markdown(`A list returns \`{"data": […], "next_cursor": "…", "has_more": true}\`, newest first. \`limit\` sets the size of a page (1 to 200, default
+50; a page has at most 4 MB), \`order=asc\` reverses the order, and \`cursor\` continues after the previous page. A cursor is valid for its list and
+filters only; items that are added later do not shift it.`),
   },
   {
     id: 'consistency',
-    title: 'Reading your own writes',
-    body: markdown(`A read waits, for two seconds at most, until it can see what your account last wrote through the same node. If that takes longer it
-is answered as it stands, with \`X-${api.headerPrefix}-Consistency: eventual\`. A write answers with \`X-${api.headerPrefix}-Position\`; send it as
-\`X-${api.headerPrefix}-Min-Position\` with a read, on any node, to be sure to see that write or get \`projection_behind\`. A read with
+    title: 'Read your own writes',
+    body: markdown(`A read waits, for at most two seconds, until it includes the last write of your account on the same node. After that it
+returns the current state, with \`X-${api.headerPrefix}-Consistency: eventual\`. The response of a write has \`X-${api.headerPrefix}-Position\`; send it as
+\`X-${api.headerPrefix}-Min-Position\` with a read, on any node, and it includes that write or fails with \`projection_behind\`. A read with
 \`X-${api.headerPrefix}-Consistency: eventual\` does not wait for your own writes.
 
-Single resources carry an \`ETag\`. Send it as \`If-Match\` with a PATCH to refuse the change if somebody was there before you.`),
+Single resources have an \`ETag\`. Send it as \`If-Match\` with a PATCH: it fails if the resource was changed since.`),
   },
   {
     id: 'idempotency',
-    title: 'Trying again safely',
-    body: markdown(`Give a POST an \`Idempotency-Key\` (1 to 255 visible characters, a UUID is good). The same key with the same body again is answered
-like the first time, with \`Idempotency-Replayed: true\`, and nothing is done twice, even if the service was killed in between. The same key with
-another body is refused. Keys are kept for 24 hours at least, apart for each account and route. After a timeout or a 5xx, repeat the request with its key.`),
+    title: 'Repeat requests safely',
+    body: markdown(`Send an \`Idempotency-Key\` (1 to 255 visible characters, for example a UUID) with a POST. A repeated request with the same key and body
+returns the first response, with \`Idempotency-Replayed: true\`, and has no further effect, even if the service was killed in between. The same key with
+another body is refused. Keys are stored for at least 24 hours, separately for each account and route. After a timeout or a 5xx, repeat the request with its key.`),
   },
   {
     id: 'limits',
     title: 'Rate limits',
-    body: html`${markdown(`Windows roll: in no stretch of the window's length are more requests accepted. Refused ones do not count. Every answer says how
-you stand in \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds until one more is free). After a 429 wait \`retry_after\`
-seconds.`)}
+    body: html`${markdown(`Windows are rolling: no interval of the window's length has more accepted requests than the limit. Refused requests do not count. Every
+response has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds until one more request is allowed). After a 429 wait
+\`retry_after\` seconds.`)}
 ${table(
   'Rate limits',
   ['Group', 'Requests', 'Window', 'Counted by'],
@@ -79,12 +79,12 @@ ${table(
   },
 ];
 
-/** The last section: every code, and what it means. */
+/** The last section: all error codes with their meaning. */
 export const errorSection = (): Section => ({
   id: 'errors',
   title: 'Errors',
   body: html`${markdown(`Every error has the same shape. \`code\` is stable, \`message\` is for people. Quote \`request_id\` (also in the header
-\`X-Request-Id\`, where you may send your own) when you ask us.`)}
+\`X-Request-Id\`, which you can also set) when you report a problem.`)}
 ${pre(
   'Two invalid fields',
   JSON.stringify(
@@ -102,7 +102,7 @@ ${pre(
     2,
   ),
 )}
-${line(`All invalid fields are named at once, up to ${MAX_LISTED_PROBLEMS.toLocaleString('en')}; if there are more, \`errors_truncated\` is true. Codes of fields: `)}
+${line(`All invalid fields are listed, up to ${MAX_LISTED_PROBLEMS.toLocaleString('en')}; if there are more, \`errors_truncated\` is true. Codes of fields: `)}
 ${line(fieldCodes.map((code) => `\`${code}\``).join(', '))}.
 ${table(
   'Error codes',

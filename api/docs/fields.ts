@@ -12,8 +12,8 @@ interface Row {
 const MAX_DEPTH = 4;
 
 /**
- * The fields of a schema as a table, nested ones by their path: `messages[].to`. Required ones are marked in what the
- * caller gives. Null where there is no schema or it has no fields.
+ * The fields of a schema as a table, nested ones by their path: `messages[].to`. Required fields are marked in
+ * requests. Null if there is no schema or it has no fields.
  */
 export function fieldTable(label: string, schema: unknown, markRequired = true): Html | null {
   if (!schema) return null;
@@ -30,7 +30,7 @@ export function fieldTable(label: string, schema: unknown, markRequired = true):
   );
 }
 
-/** The schema as its reader needs it: each part by the schema that documents it. */
+/** The schema with each part replaced by the schema that documents it. */
 function documented(schema: JsonSchema): JsonSchema {
   const { shown } = documentationOf(schema) as { shown: JsonSchema };
   return simplifySchema(shown, (part) => (documentationOf(part).shown === part ? null : documented(part)));
@@ -51,7 +51,7 @@ function rowsOf(schema: JsonSchema, prefix: string, depth: number): Row[] {
   return mergeRepeatedPaths(rows);
 }
 
-/** A field of several branches of a union is one row, required only if all of them require it. */
+/** A field of several branches of a union is one row, and required only if all of them require it. */
 function mergeRepeatedPaths(rows: readonly Row[]): Row[] {
   const byPath = new Map<string, Row>();
   for (const row of rows) {
@@ -71,7 +71,7 @@ function typeText(schema: JsonSchema): string {
 
 const arrayText = (schema: JsonSchema): string => (schema.items ? `array of ${typeText(schema.items as JsonSchema)}` : 'array');
 
-/** What a keyword of a schema says, in a few words. */
+/** A description of each schema keyword, in a few words. */
 const keywordTexts: readonly { readonly keyword: string; readonly say: (value: unknown) => string }[] = [
   {
     keyword: 'enum',

@@ -1,4 +1,4 @@
-/** The page's only style sheet. Light or dark as the reader's system is, and readable at any width. */
+/** The page's only style sheet. Light or dark by the reader's system setting, and readable at any width. */
 export const style = `
 :root { color-scheme: light dark; --ground: #fff; --text: #1d2430; --soft: #566072; --line: #dde2ea; --box: #f4f6f9; --accent: #0b5fc0;
   --get: #0a6b4d; --post: #0b5fc0; --patch: #8a5300; --delete: #b3261e; }

@@ -16,16 +16,16 @@ const params = record({ id: text });
 
 const query = record({
   contact_id: optional(Type.String({ minLength: 1, maxLength: 64, description: 'Of this contact and of all that is merged into it.' })),
-  event: optional(Type.String({ minLength: 1, maxLength: 128, description: 'Only events of this name.' })),
-  occurred_after: timeFilter('Only what happened later than this.'),
-  occurred_before: timeFilter('Only what happened earlier than this.'),
+  event: optional(Type.String({ minLength: 1, maxLength: 128, description: 'Only events with this name.' })),
+  occurred_after: timeFilter('Only events after this time.'),
+  occurred_before: timeFilter('Only events before this time.'),
   ...timedPagingQuery('`accepted_at`'),
 });
-/** Events that are read at once where each of them is tried. */
+/** Events per read if each of them must be filtered. */
 const READ_BATCH_SIZE = 500;
 type HistoryRequest = Request<unknown, Static<typeof query>>;
 
-/** What contacts did. */
+/** The history of custom events. */
 export function historyRoutes({ log, views, purposeKey }: Services): AnyRoute[] {
   const queries = customEventQueries({ log, views });
   const cursors = new Cursors(purposeKey('cursor'));
@@ -46,7 +46,7 @@ export function historyRoutes({ log, views, purposeKey }: Services): AnyRoute[] 
     return { status: 200, body: await paging.pageOfLoaded(found, ({ sort }) => [sort], queries.show) };
   }
 
-  /** The list is sorted by another time than the one at which events were accepted, so these bounds are tried on each event. */
+  /** The list is sorted by another time than `created_at`, so these bounds are checked for each event. */
   async function acceptedWithin(bounds: HistoryRequest['query'], filter: EventFilter): Promise<CustomEventDoc[]> {
     if (bounds.created_after === undefined && bounds.created_before === undefined) return queries.page(filter);
     const found: CustomEventDoc[] = [];
@@ -70,7 +70,7 @@ export function historyRoutes({ log, views, purposeKey }: Services): AnyRoute[] 
       path: '/v1/events',
       operationId: 'listEvents',
       summary: 'List custom events',
-      description: 'In the order in which they happened, the last one first.',
+      description: 'By `occurred_at`, the latest first.',
       query,
       responses: {
         200: { description: 'A page of events.', schema: pageOf(customEvent) },

@@ -10,7 +10,7 @@ import { type AnyRoute, route } from '../kernel/route.js';
 import { recordedEvent, recordedEvents } from './schemas.js';
 
 export const MAX_EVENTS_PER_BATCH = 1_000;
-/** A thousand events with as much to say as one may. */
+/** A thousand events of maximum size. */
 const MAX_BATCH_BODY_BYTES = 32 * 1024 * 1024;
 
 const common = { tag: 'events', limit: 'general', access: 'write' } as const;
@@ -24,7 +24,7 @@ function countProblems(received: number): FieldProblem[] {
 
 const eventBody = named('RecordEventRequest', eventInput);
 
-/** Checked here, not by the body: so it says what was received. */
+/** Checked here, not by the schema, so that the message has the received number. */
 const batchBody = Type.Object(
   {
     events: withRule(
@@ -38,7 +38,7 @@ const batchBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** Telling what contacts did: one event, or many. */
+/** Recording custom events, one or many. */
 export const recordRoutes: AnyRoute[] = [
   route({
     ...common,
@@ -47,7 +47,7 @@ export const recordRoutes: AnyRoute[] = [
     operationId: 'recordEvent',
     summary: 'Record a custom event',
     description:
-      'Something that a contact did, in your own words. The contact is named by `email`, `phone`, `id` or a `unique` custom field; an address that nobody has makes the contact. The same `idempotency_key` records the event once.',
+      'An event of a contact, with a name of your own. The contact is identified by `email`, `phone`, `id` or a `unique` custom field; an unknown address creates a contact. The same `idempotency_key` records the event once.',
     body: eventBody,
     responses: { 202: { description: 'Recorded, and on disk.', schema: recordedEvent } },
     errors: ['not_found', 'contact_erased', 'conflict'],
@@ -62,12 +62,12 @@ export const recordRoutes: AnyRoute[] = [
     path: '/v1/events/batch',
     operationId: 'recordEvents',
     summary: 'Record many custom events',
-    description: `Up to ${MAX_EVENTS_PER_BATCH} events. Those that are right are recorded, whatever is wrong with the others: \`errors\` names them by their place and field. Each may have an \`idempotency_key\` of its own, which records it once however often and by whichever way it comes.`,
+    description: `Up to ${MAX_EVENTS_PER_BATCH} events. All valid ones are recorded; \`errors\` lists the others by index and field. Each may have an \`idempotency_key\` of its own, which records it once, also across requests and both operations.`,
     body: batchBody,
     bodyLimit: MAX_BATCH_BODY_BYTES,
     responses: {
       202: {
-        description: 'What became of each event.',
+        description: 'The result of each event.',
         schema: recordedEvents,
       },
     },

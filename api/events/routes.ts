@@ -3,5 +3,5 @@ import type { Services } from '../kernel/services.js';
 import { historyRoutes } from './history.js';
 import { recordRoutes } from './record.js';
 
-/** Every route of custom events. */
+/** All routes of custom events. */
 export const eventRoutes = (services: Services): AnyRoute[] => [...recordRoutes, ...historyRoutes(services)];

@@ -6,7 +6,7 @@ export const recordedEvent = named(
   record({
     id: text,
     contact_id: text,
-    /** Whether nobody had the address before. */
+    /** Whether the contact was created. */
     contact_created: flag,
     accepted_at: time,
   }),
@@ -32,7 +32,7 @@ export const customEvent = named(
     properties: anyRecord,
     occurred_at: time,
     accepted_at: time,
-    /** Then nobody can read the properties any more: they are empty. */
+    /** If true, the properties can no longer be read and are empty. */
     erased: flag,
   }),
 );

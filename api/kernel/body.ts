@@ -15,7 +15,7 @@ export class RequestAborted extends Error {
 export const payloadTooLarge = (limit: number): DomainError =>
   new DomainError('payload_too_large', `The body is larger than ${limit} bytes. Send less at once.`, { limit_bytes: limit });
 
-/** By its headers. A body of unknown length is measured as it comes. */
+/** Checks the declared size. A body of unknown length is measured while it is read. */
 export const hasBody = (request: IncomingMessage): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
@@ -26,7 +26,7 @@ export function declaredLength({ headers }: IncomingMessage): number | null {
 }
 
 /**
- * Reads the whole body. Throws `payload_too_large` at the limit, RequestAborted where the connection breaks, and what `onBytes` throws,
+ * Reads the whole body. Throws `payload_too_large` at the limit, RequestAborted if the connection breaks, and what `onBytes` throws,
  * which is given the length of each part that arrives.
  */
 export function readBody(request: IncomingMessage, limit: number, onBytes: (count: number) => void = () => {}): Promise<Buffer> {
@@ -69,7 +69,7 @@ export function readBody(request: IncomingMessage, limit: number, onBytes: (coun
 const JSON_TYPE = /^application\/(?:[\w.!#$&^-]+\+)?json\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 
-/** Throws `unsupported_media_type` where the body is compressed. */
+/** Throws `unsupported_media_type` if the body is compressed. */
 export function requireUncompressed(request: IncomingMessage): void {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') throw unsupported(`Send the body without the content encoding '${encoding.slice(0, 40)}'.`);
@@ -78,7 +78,7 @@ export function requireUncompressed(request: IncomingMessage): void {
 /** The type without its parameters, in lower case. */
 export const mediaType = (request: IncomingMessage): string => (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
-/** Throws `unsupported_media_type` unless the headers say JSON in UTF-8, not compressed. */
+/** Throws `unsupported_media_type` unless the headers declare uncompressed JSON in UTF-8. */
 export function requireJson(request: IncomingMessage): void {
   const type = request.headers['content-type'];
   requireUncompressed(request);
@@ -92,7 +92,7 @@ const unsupported = (message: string): DomainError => new DomainError('unsupport
 
 /**
  * Strict JSON: valid UTF-8, an object or an array, at most 64 levels deep, no NUL and no half of a surrogate pair.
- * An own key `__proto__` is dropped and named in `warnings`, so that no careless copy can set a prototype with it.
+ * An own key `__proto__` is dropped and named in `warnings`, so that no copy of the body can set a prototype.
  */
 export function parseJson(bytes: Buffer, warnings: string[]): object {
   const text = textBytes(bytes).toString('utf8');
@@ -156,6 +156,6 @@ function inspectMember(member: unknown, depth: number, texts: boolean, warnings:
 }
 
 function checkText(text: string): void {
-  if (text.includes('\0')) throw invalidJson('The body holds the character U+0000, which no text may hold.');
-  if (toUSVString(text) !== text) throw invalidJson('The body holds half of a surrogate pair.');
+  if (text.includes('\0')) throw invalidJson('The body contains the character U+0000, which is not allowed in texts.');
+  if (toUSVString(text) !== text) throw invalidJson('The body contains half of a surrogate pair.');
 }

@@ -8,8 +8,8 @@ type Ip = ipaddr.IPv4 | ipaddr.IPv6;
 const UNKNOWN = 'unknown';
 
 /**
- * The address of the client, from the socket or from what trusted proxies wrote into `X-Forwarded-For`. An entry that is
- * no address ends the search at the last one that was: what a client makes up never gets him another client's limit.
+ * The address of the client, from the socket or from the `X-Forwarded-For` entries of trusted proxies. An invalid entry ends
+ * the search at the last valid one, so a client cannot use a forged entry to get the rate limit of another address.
  */
 export function clientAddress(trust: TrustProxy): (request: IncomingMessage) => string {
   const trusted = trustCheck(trust);
@@ -29,7 +29,7 @@ export function clientAddress(trust: TrustProxy): (request: IncomingMessage) => 
   };
 }
 
-/** Whether the proxy at an address, so many steps away from us, is believed. Throws where a network is not in CIDR form. */
+/** Whether the proxy at an address, so many hops away, is trusted. Throws if a network is not in CIDR form. */
 function trustCheck(trust: TrustProxy): ((address: Ip, distance: number) => boolean) | null {
   if (trust === false) return null;
   if (typeof trust === 'number') return (_address, distance) => distance < trust;
@@ -43,7 +43,7 @@ function network(cidr: string): [Ip, number] {
   return [address, address.kind() === 'ipv4' ? 32 : 128];
 }
 
-/** IPv4 inside IPv6 is IPv4, and proxies write ports and brackets too. Short spellings such as `127.1` are no addresses here. */
+/** Normalizes IPv4 in IPv6 to IPv4, and removes ports and brackets. Short forms such as `127.1` are invalid. */
 function parse(written: string): Ip | null {
   const text = written.trim();
   const bare = /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? (/^[\d.]+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text);

@@ -33,12 +33,12 @@ import { bodyValidator, parameterValidator, queryValidator, type ValidationResul
 /** Holder of the bodies of all requests without a credential. */
 const PUBLIC_BODIES = '';
 
-/** A request as the router hands it on. */
+/** A request as the router passes it on. */
 export type RoutedRequest = IncomingMessage & { readonly params: Readonly<Record<string, string>> };
 
 /**
- * One route, ready to serve: everything that can be known before a request comes is worked out here, and what is left is
- * one function that walks through the checks in their fixed order.
+ * One route, ready to serve: everything that does not depend on the request is computed once. The result is
+ * one function that runs the checks in their fixed order.
  */
 export class Endpoint {
   readonly #name: string;
@@ -68,7 +68,7 @@ export class Endpoint {
     this.#operator = operatorAuthenticator(shared.options.config.operatorToken);
   }
 
-  /** Answers, whatever happens. */
+  /** Always sends a response. */
   readonly serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const x = new Exchange(this.shared, request, response);
     let answer: HttpResponse;
@@ -163,7 +163,7 @@ export class Endpoint {
     return reader;
   }
 
-  /** A key in the body does where the header is missing. What is no text there is left to the schema to refuse. */
+  /** A key in the body is used if there is no header. A value that is not a text is rejected by the schema. */
   #idempotencyOf(x: Exchange, request: RoutedRequest): Idempotency | null {
     if (this.route.method !== 'POST') return null;
     const inBody = this.#bodyHasKeyField ? (x.body as { idempotency_key?: unknown }).idempotency_key : undefined;
@@ -194,7 +194,7 @@ export class Endpoint {
     return this.route.handle(x as Parameters<AnyRoute['handle']>[0]);
   }
 
-  /** An id that cannot exist is answered like one that does not. */
+  /** An id that cannot exist gets the same answer as an unknown one. */
   #notFound(params: Readonly<Record<string, string>>): DomainError {
     const [name, id] = Object.entries(params).at(-1) ?? ['id', ''];
     const segments = this.route.path.split('/');
@@ -210,14 +210,14 @@ function rateLimitExceeded({ limit, windowSeconds, retryAfter }: RateLimitResult
   return new DomainError('rate_limit_exceeded', message, { limit, window, retry_after: retryAfter });
 }
 
-/** Throws `validation_error` with everything that is wrong with a body. `truncated` problems are not among them. */
+/** Throws `validation_error` with all problems of a body. `truncated`: number of further problems. */
 function refuseBody(problems: readonly FieldProblem[], truncated: number): never {
   const { code, message, details } = invalidRequest(problems);
   if (truncated === 0) throw new DomainError(code, message, details);
   throw new DomainError(code, `${problems.length + truncated} fields are invalid.`, { ...details, errors_truncated: true });
 }
 
-/** Throws `invalid_parameter` with all that is wrong with a query. */
+/** Throws `invalid_parameter` with all problems of a query. */
 function requireValidQuery({ problems }: ValidationResult): void {
   const [first] = problems;
   if (!first) return;
@@ -228,7 +228,7 @@ function requireValidQuery({ problems }: ValidationResult): void {
 
 const JSON_ACCEPTED = new Set([undefined, '', '*/*', 'application/json']);
 
-/** Throws `not_acceptable` where the client takes no JSON. The router's own method reads the header, only where it is unusual. */
+/** Throws `not_acceptable` if the client does not accept JSON. The router's own method parses the header, only if it is unusual. */
 function requireJsonAccepted(request: IncomingMessage & { accepts?: (type: string) => string | false }): void {
   if (JSON_ACCEPTED.has(request.headers.accept) || request.accepts?.('application/json')) return;
   throw new DomainError('not_acceptable', 'Answers are JSON. Send Accept: application/json, or no Accept header.');

@@ -9,14 +9,14 @@ import { scopedIdempotencyKey } from './idempotency.js';
 import type { Caller, Request } from './route.js';
 import type { HttpServerOptions } from './server-options.js';
 
-/** Names of our own headers, made once of the configured prefix. */
+/** Names of our own headers, derived from the configured prefix. */
 export interface HeaderNames {
   readonly position: string;
   readonly consistency: string;
-  /** As node gives them, in lower case. */
+  /** In lower case, as Node gives them. */
   readonly minPosition: string;
   readonly requestedConsistency: string;
-  /** Any other of our own. */
+  /** The name of any other header of ours. */
   prefixed(name: string): string;
 }
 
@@ -28,18 +28,18 @@ export const headerNames = (prefix: string): HeaderNames => ({
   prefixed: (name) => `X-${prefix}-${name}`,
 });
 
-/** What all requests of one server share. */
+/** Shared by all requests of one server. */
 export interface ServerContext {
   readonly options: HttpServerOptions;
   readonly names: HeaderNames;
   readonly address: (request: IncomingMessage) => string;
-  /** False once the server stops: then connections are not kept. */
+  /** False once the server stops: then connections are closed after the response. */
   readonly accepting: () => boolean;
   /** Bytes of request bodies in memory. */
   readonly bodies: BodyBudget;
 }
 
-/** An idempotency key in force: the hash that names the caller's intention, and the hash of what it asks. */
+/** An idempotency key in use: the hash that identifies the caller's intention, and the hash of the request. */
 export interface Idempotency {
   readonly key: string;
   readonly fingerprint: string;
@@ -55,13 +55,13 @@ export function readMinPosition(headers: IncomingMessage['headers'], { minPositi
   const given = headers[minPosition];
   if (given === undefined) return null;
   if (POSITION.test(String(given))) return String(given);
-  const message = 'Use the position that a write answered with: 20 digits.';
+  const message = 'Use the position that a write returned: 20 digits.';
   throw new DomainError('invalid_parameter', message, { errors: [{ field: minPosition, code: 'invalid_format', message }] });
 }
 
-/** One request and what is known of its answer so far. Handlers see it as a Request. */
+/** One request and its response so far. Handlers see it as a Request. */
 export class Exchange implements Request {
-  /** The position that the caller wants to have been reached; null if any will do. */
+  /** The position that the caller requires the read model to have reached; null for none. */
   minPosition: Position | null = null;
   params: unknown = undefined;
   query: unknown = undefined;
@@ -78,7 +78,7 @@ export class Exchange implements Request {
   /** Of the last event that this request appended. */
   position: Position | null = null;
   replayed = false;
-  /** True when a read model was behind for longer than one waits for one's own writes. */
+  /** True if a read model was behind for longer than a read waits for the account's own writes. */
   staleRead = false;
   #executions = 0;
 
@@ -100,7 +100,7 @@ export class Exchange implements Request {
     return this.shared.address(this.incoming);
   }
 
-  // Arrow functions, so that a handler may take them out of the request.
+  // Arrow functions, so that handlers can destructure the request.
 
   readonly execute = async <Input extends TSchema, Output>(
     command: Command<Input, Output>,
@@ -118,9 +118,9 @@ export class Exchange implements Request {
   };
 
   /**
-   * A caller who asks for nothing reads his own writes; a read model that is more than two seconds behind is read as it
-   * stands, and the answer says so in `X-Service-Consistency: eventual`. Whoever asks for a position gets it or
-   * `projection_behind`.
+   * Without a requested position, a caller reads the account's own writes; a read model that is still behind after two seconds is
+   * read as it is, with `X-Service-Consistency: eventual` in the response. With a requested position, the read model has reached it
+   * or the answer is `projection_behind`.
    */
   readonly consistent = async (projection: string): Promise<void> => {
     const { reached, lastWrites } = this.shared.options;
@@ -134,14 +134,14 @@ export class Exchange implements Request {
     if (!(await reached(projection, own, CONSISTENCY_TIMEOUT_MS))) this.staleRead = true;
   };
 
-  /** What rules about the body get. */
+  /** What rules about the body receive. */
   readonly ruleContext = (): Context => {
     this.#context ??= this.shared.options.dispatcher.context(this.#cause(this.caller.account));
     return this.#context;
   };
   #context: Context | null = null;
 
-  /** The caller's own request id may repeat, so it names the chain but never the run: that decides which events are the same. */
+  /** The caller's own request id may repeat, so it is only the correlation id, and never the invocation, which determines event ids. */
   #cause(account: string): Cause {
     const nth = this.#executions++;
     const { actor } = this.caller;

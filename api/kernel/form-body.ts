@@ -1,7 +1,7 @@
 import { DomainError } from '../../domain/kernel/errors.js';
 import type { BodyReader } from './route.js';
 
-/** A form's fields: one that is given twice holds a list. Without a prototype, since the names are the sender's. */
+/** The fields of a form: a field that is given twice becomes a list. Without a prototype, because the names come from the client. */
 export type FormFields = Record<string, string | string[]>;
 
 const malformed = (): DomainError => new DomainError('invalid_parameter', 'The form is malformed.');
@@ -9,7 +9,7 @@ const malformed = (): DomainError => new DomainError('invalid_parameter', 'The f
 function formFields(pairs: Iterable<readonly [string, unknown]>): FormFields {
   const fields = Object.create(null) as FormFields;
   for (const [name, value] of pairs) {
-    // A file is none of the fields that a form of ours has.
+    // Forms of this service have no file fields.
     if (typeof value !== 'string') continue;
     if (value.includes('\0')) throw malformed();
     const before = fields[name];
@@ -22,7 +22,7 @@ function formFields(pairs: Iterable<readonly [string, unknown]>): FormFields {
 
 const urlencoded: BodyReader = (bytes) => formFields(new URLSearchParams(bytes.toString('utf8')));
 
-/** Node's own reader; it keeps everything in memory, so it is for routes whose bodies are small. */
+/** Node's own parser; it holds everything in memory, so it is only for routes with small bodies. */
 const multipart: BodyReader = async (bytes, contentType) => {
   try {
     return formFields(await new Response(bytes, { headers: { 'Content-Type': contentType } }).formData());
@@ -31,7 +31,7 @@ const multipart: BodyReader = async (bytes, contentType) => {
   }
 };
 
-/** What a browser, or a mail provider on behalf of a reader, sends for a form. */
+/** Media types of forms from browsers and mail providers. */
 export const formBodies: Readonly<Record<string, BodyReader>> = {
   'application/x-www-form-urlencoded': urlencoded,
   'multipart/form-data': multipart,

@@ -3,8 +3,8 @@ import { Html, html } from './html.js';
 import type { HttpResponse } from './route.js';
 
 /**
- * The only style sheet of pages for everybody. Light or dark as the reader's system is; readable on a small screen; all
- * text has a contrast of 7:1 and more, and what is to be pressed is large enough for a thumb.
+ * The only style sheet of public pages. Light or dark by the reader's system setting; readable on a small screen; all
+ * text has a contrast of 7:1 or more, and buttons are large enough for a thumb.
  */
 const style = `
 :root { color-scheme: light dark; --ground: #f4f6f9; --card: #fff; --text: #1d2430; --soft: #4a5364; --line: #8490a3; --accent: #0a4f9e; --on: #fff; }
@@ -36,8 +36,8 @@ const styleSheet = new Html(style);
 const styleHash = createHash('sha256').update(style).digest('base64');
 
 /**
- * No script at all, nothing from elsewhere, in nobody's frame, in no cache and no search engine; and where a link on it
- * leads is not told which page it was on, since the address of a page opens it.
+ * No scripts, no external resources, no frames, no caching and no indexing. Links send no referrer,
+ * because the address of a page is a credential.
  */
 const headers: Readonly<Record<string, string>> = {
   'Content-Type': 'text/html; charset=utf-8',
@@ -83,8 +83,14 @@ ${body}
 
 /** Texts of error pages by status. */
 const errorTexts: Readonly<Record<number, { readonly title: string; readonly text: string }>> = {
-  404: { title: 'This link does not work', text: 'It may have been cut off when it was copied. Open it again from the message that it came with.' },
-  429: { title: 'Too many requests', text: 'Too much came from your network. Wait a minute and try again.' },
+  404: {
+    title: 'This link does not work',
+    text: 'It may have been truncated when it was copied. Open it again from the message.',
+  },
+  429: {
+    title: 'Too many requests',
+    text: 'There were too many requests from your network. Wait a minute and try again.',
+  },
   500: { title: 'Something went wrong', text: 'It is our fault. Try again in a moment; doing so twice does no harm.' },
   503: { title: 'Not available just now', text: 'Try again in a moment; doing so twice does no harm.' },
 };

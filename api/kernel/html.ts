@@ -1,4 +1,4 @@
-/** Text that is already HTML, so that it is not escaped twice. */
+/** Text that is already HTML, so it is not escaped again. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -15,7 +15,7 @@ const render = (part: Part): string => {
   return typeof part === 'object' ? part.map(render).join('') : escaped(String(part));
 };
 
-/** A template whose values are escaped, unless they are Html; lists are joined, null and false are left out. */
+/** A template whose values are escaped, unless they are Html; lists are joined, null and false are omitted. */
 export const html = (literals: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(literals.reduce((text, literal, i) => text + render(parts[i - 1] ?? null) + literal));
 
@@ -28,7 +28,7 @@ const inline = (text: string): string =>
 /** A line of Markdown: code, bold, links. */
 export const line = (text: string): Html => new Html(inline(text));
 
-/** The little Markdown that descriptions use: paragraphs, lists with `- `, and what a line may hold. */
+/** The subset of Markdown in descriptions: paragraphs, lists with `- `, and inline code, bold and links. */
 export function markdown(text: string): Html {
   const blocks = text.trim().split(/\n\s*\n/);
   const rendered = blocks.map((block) => {
@@ -39,7 +39,7 @@ export function markdown(text: string): Html {
   return new Html(rendered.join('\n'));
 }
 
-/** A table that can be scrolled sideways on a small screen, also with the keyboard. */
+/** A table that can be scrolled sideways on a small screen, also by keyboard. */
 export const table = (label: string, columns: readonly string[], rows: readonly (readonly Part[])[]): Html =>
   html`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table><thead><tr>${columns.map(
     (c) => html`<th scope="col">${c}</th>`,

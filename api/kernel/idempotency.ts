@@ -5,7 +5,7 @@ import type { Clock } from '../../domain/kernel/ports.js';
 const VISIBLE = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * The key of the `Idempotency-Key` header, as a structured field string (`"8e03978e"`) or bare. Null where there is none.
+ * The key of the `Idempotency-Key` header, as a structured field string (`"8e03978e"`) or bare. Null if there is none.
  * Throws `invalid_parameter` unless it is 1 to 255 visible ASCII characters.
  */
 export function readIdempotencyKey(header: string | string[] | undefined): string | null {
@@ -18,7 +18,7 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   throw new DomainError('invalid_parameter', message, { errors: [{ field: 'Idempotency-Key', code: 'invalid_format', message }] });
 }
 
-/** Names the caller's intention: the same key of another account or on another route is another one. */
+/** Identifies the caller's intention: the same key in another account or on another route is a different one. */
 export const scopedIdempotencyKey = (account: string, route: string, key: string): string =>
   hash('sha256', JSON.stringify([account, route, key]), 'base64url');
 
@@ -26,15 +26,15 @@ const WAIT_TIMEOUT_MS = 5000;
 
 interface Queue {
   readonly fingerprint: string;
-  /** Those who wait, in the order in which they came. */
+  /** Waiting requests, in order of arrival. */
   readonly waiters: (() => void)[];
-  /** How many turns there were: while the line moves, waiting is worth while. */
+  /** Number of requests so far: a change shows that the queue moves, so waiting continues. */
   grants: number;
 }
 
 /**
- * Keeps requests with one key in line, within this process: the first one runs, the others wait for it and then find
- * what it did in the event stream. Requests in two processes meet there too, at the stream's expected revision.
+ * Serializes requests with the same key within this process: the first one runs, the others wait and then find its
+ * result in the event stream. Requests in different processes conflict at the stream's expected revision.
  */
 export class IdempotencyQueue {
   readonly #queues = new Map<string, Queue>();
@@ -42,8 +42,8 @@ export class IdempotencyQueue {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Waits for one's turn; null when it is one's turn at once. Throws `idempotency_key_reused` if the one before asks
-   * something else, and `idempotency_in_progress` where one request takes more than 5 seconds. Whoever got a turn must
+   * Waits for the requests before; null if there are none. Throws `idempotency_key_reused` if the one before has another
+   * body, and `idempotency_in_progress` if one request takes more than 5 seconds. Every request that entered must call
    * `leave`.
    */
   acquire(key: string, fingerprint: string): Promise<void> | null {

@@ -11,20 +11,20 @@ export interface ItemProblem extends FieldProblem {
 }
 
 export interface CheckedItems<T> {
-  /** The well-formed elements, with their positions in the list. Their rules are left to the command. */
+  /** The well-formed elements, with their positions in the list. Their rules are checked by the command. */
   readonly items: readonly { readonly index: number; readonly value: T }[];
-  /** Everything that is wrong with the others. */
+  /** All problems of the others. */
   readonly problems: readonly ItemProblem[];
-  /** `unknown field: messages[3].x`, of the first of them. */
+  /** `unknown field: messages[3].x`, for the first of them. */
   readonly warnings: readonly string[];
 }
 
 /** Elements that are checked before other requests get the thread. */
 const CHECKED_AT_ONCE = 100;
-/** Unknown fields of so many elements are named. */
+/** Maximum number of elements whose unknown fields are named. */
 const MAX_NAMED_WARNINGS = 100;
 
-/** Checks the elements of a list one by one, so that a malformed one leaves the others alone. `name` is that of the list. */
+/** Validates the elements of a list one by one, so that a malformed one does not affect the others. `name`: of the list. */
 export function itemChecker<S extends TSchema>(name: string, schema: S) {
   const check = bodyValidator(schema);
   const rules = ruleCheck(schema);
@@ -34,7 +34,7 @@ export function itemChecker<S extends TSchema>(name: string, schema: S) {
     return [...result.problems, ...broken].map((problem) => ({ index, ...problem }));
   }
 
-  /** Checks the shapes, and the rules of whatever is malformed. */
+  /** Validates the shapes, and the rules of malformed elements. */
   async function checkItems(values: readonly unknown[], context: () => Context): Promise<CheckedItems<Static<S>>> {
     const items: { index: number; value: Static<S> }[] = [];
     const problems: ItemProblem[] = [];
@@ -51,7 +51,7 @@ export function itemChecker<S extends TSchema>(name: string, schema: S) {
     return { items, problems, warnings };
   }
 
-  /** All problems of the elements of a list that is part of a malformed body: of their shapes and of their rules. */
+  /** All problems of the elements of a list in a malformed body: of their shapes and of their rules. */
   async function allProblems(values: readonly unknown[], context: Context): Promise<ItemProblem[]> {
     const found: ItemProblem[] = [];
     for (const [index, value] of values.entries()) {
@@ -65,14 +65,14 @@ export function itemChecker<S extends TSchema>(name: string, schema: S) {
   return { checkItems, allProblems };
 }
 
-/** Problems of elements as those of the list that holds them: `messages[3].to`. */
+/** Problems of elements with paths in the list: `messages[3].to`. */
 export const problemsInList = (name: string, problems: readonly ItemProblem[]): FieldProblem[] =>
   problems.map(({ index, ...problem }) => ({
     ...problem,
     field: `${pathText([name, index])}${problem.field === 'body' ? '' : `.${problem.field}`}`,
   }));
 
-/** The rule of a list whose elements are checked one by one. `ofCount` finds what is wrong with their number. */
+/** The rule of a list whose elements are validated one by one. `ofCount` checks the number of elements. */
 export function listRule(
   checker: Pick<ReturnType<typeof itemChecker>, 'allProblems'>,
   ofCount: (count: number) => readonly FieldProblem[],

@@ -9,12 +9,12 @@ const SCHEMA_LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
 const SCHEMA_MAPS = ['properties', 'patternProperties', '$defs'];
 const SCHEMAS = ['items', 'additionalProperties', 'not', 'propertyNames', 'contains'];
 
-/** Applied to each schema that is part of another one; null leaves it to be written out in its place. */
+/** Applied to each nested schema; null writes it in place. */
 export type Replace = (schema: JsonSchema) => JsonSchema | null;
 
 /**
  * The same schema in a shorter form: "X or null" becomes a type with null, a choice of constants becomes an enum, a pattern
- * that any key matches becomes no pattern. Shorter schemas validate faster, give one problem instead of three, and read better on the API page.
+ * that matches any key is removed. Shorter schemas validate faster, give one problem instead of three, and read better on the API page.
  */
 export function simplifySchema(schema: TSchema | JsonSchema, replace: Replace = () => null): JsonSchema {
   const given = schema as JsonSchema;
@@ -56,7 +56,7 @@ function collapseUnion(schema: Record<string, unknown>, branches: readonly JsonS
   };
 }
 
-/** The same schema without the rule that an object has no other fields: those are found, named and dropped by a walk of ours. */
+/** The same schema without the rule that an object has no other fields: unknown fields are found, named and dropped separately. */
 export function openObjects(schema: JsonSchema): JsonSchema {
   const out: Record<string, unknown> = {};
   for (const key of Object.keys(schema)) {

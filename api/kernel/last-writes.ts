@@ -5,7 +5,7 @@ import type { LastWrites } from './services.js';
 /** Accounts in the cache. The read models have reached the writes of an account that was evicted. */
 const MAX_ACCOUNTS = 100_000;
 
-/** The last write of each account, in this process's memory. Positions only ever grow. */
+/** The position of the last write of each account, in this process's memory. Positions only grow. */
 export class InMemoryLastWrites implements LastWrites {
   readonly #positions = new LRUCache<string, Position>({ max: MAX_ACCOUNTS });
 

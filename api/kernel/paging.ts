@@ -9,22 +9,20 @@ import type { Caller } from './route.js';
 
 const sortOrder = named('SortOrder', oneOf('asc', 'desc'));
 
-/** The query parameters of every list; spread them into a route's own. */
+/** The query parameters of every list; spread them into a route's query. */
 export const pagingQuery = {
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Rows of one page.' }),
-  cursor: optional(
-    Type.String({ maxLength: 2048, description: '`next_cursor` of the page before. Everything else in the query must stay the same.' }),
-  ),
-  order: annotate(sortOrder, { default: 'desc', description: '`desc` is newest first.' }),
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Maximum number of items on a page.' }),
+  cursor: optional(Type.String({ maxLength: 2048, description: '`next_cursor` of the previous page. All other parameters must be the same.' })),
+  order: annotate(sortOrder, { default: 'desc', description: '`desc`: newest first.' }),
 };
 
-/** The same for lists whose rows have a time. Their sort keys have to begin with that time. */
+/** The same for lists with a time. Their sort keys must begin with that time. */
 export const timedPagingQuery = (time?: string) => ({ ...pagingQuery, ...createdFilters(time) });
 
-/** The same for lists that begin with the oldest row. */
-export const oldestFirst = { order: annotate(sortOrder, { default: 'asc', description: '`asc` is oldest first.' }) };
+/** The same for lists in ascending order by default. */
+export const oldestFirst = { order: annotate(sortOrder, { default: 'asc', description: '`asc`: oldest first.' }) };
 
-/** The body of every list. Rows named `Contact` make a page named `ContactPage`. */
+/** The response of every list. Items named `Contact` make a page named `ContactPage`. */
 export function pageOf<S extends TSchema>(row: S) {
   const page = record({ data: list(row), next_cursor: nullable(Type.String()), has_more: flag });
   const { title } = row as { title?: string };
@@ -38,7 +36,7 @@ export interface Page<Row> {
   readonly has_more: boolean;
 }
 
-/** Where a row stands in its list: the values it is sorted by, the last one unique. */
+/** The cursor of an item: the values that it is sorted by, the last one unique. */
 export type SortKey = readonly Value[];
 
 interface PagedRequest {
@@ -59,12 +57,12 @@ export interface Paging {
   /** Rows to fetch: one more than the page holds, to find out whether there is a next page. */
   readonly take: number;
   readonly descending: boolean;
-  /** Sort key behind which the page begins: that of the last row of the page before, or a bound of time; null for the start of the list. */
+  /** Sort key before the first item of the page: that of the last item of the previous page, or a bound of time; null for the start. */
   readonly after: SortKey | null;
-  /** `after` of lists with a single sort key, with everything else that a read model needs to know. */
+  /** `after` of lists with a single sort key, with the other parameters of a read model. */
   readonly range: { readonly after: string | null; readonly descending: boolean; readonly limit: number };
   /**
-   * Makes the answer of up to `take` fetched rows, without those beyond a bound of time. `show` makes a row presentable. A page that
+   * Makes the response from up to `take` loaded items, without those outside a bound of time. `show` converts an item. A page that
    * would be larger than 4 MB ends early, after at least one row.
    */
   page<Row>(rows: readonly Row[], keyOf: (row: Row) => SortKey): Page<Row>;
@@ -75,7 +73,7 @@ export interface Paging {
     keyOf: (row: Row) => SortKey,
     show: (rows: readonly Row[]) => Promise<readonly Shown[]>,
   ): Promise<Page<Shown>>;
-  /** Makes the answer of all rows of a list that is held in memory, in any order. */
+  /** Makes the response from all items of a list in memory, in any order. */
   pageOfAll<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Page<Row>;
   pageOfAll<Row, Shown>(rows: readonly Row[], keyOf: (row: Row) => string, show: (row: Row) => Shown): Page<Shown>;
 }
@@ -87,11 +85,11 @@ const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 const LOADED_ROWS = 25;
 
 /**
- * Signed cursors. A cursor holds the sort key of a row and is bound to account, list, path parameters and filters: it
- * cannot be made up, changed, or carried over to another query.
+ * Signed cursors. A cursor contains the sort key of an item and is bound to account, list, path parameters and filters: it
+ * cannot be forged, changed, or used with another query.
  */
 export class Cursors {
-  /** `key` is of the purpose `cursor`. */
+  /** `key`: of the purpose `cursor`. */
   constructor(
     private readonly key: Buffer,
     private readonly maxPageBytes: number = MAX_PAGE_BYTES,
@@ -181,10 +179,10 @@ class SizedRows<Row> {
   }
 }
 
-/** Follows every time in a sort key that begins with it. */
+/** Sorts after every sort key that begins with a time. */
 const AFTER_TIME = '~';
 
-/** Both bounds of time as bounds of the order: where a page begins, and which rows lie beyond its end. */
+/** Both bounds of time as sort keys: the start of the page, and the bound after which items are outside. */
 function timeBounds({ created_after, created_before }: Pick<PagedRequest['query'], 'created_after' | 'created_before'>, descending: boolean) {
   const earliest = created_after === undefined ? null : canonicalTime(created_after) + AFTER_TIME;
   const latest = created_before === undefined ? null : canonicalTime(created_before);

@@ -6,7 +6,7 @@ type Params = Readonly<Record<string, unknown>>;
 
 interface Rule {
   readonly code: string;
-  /** Tells what to do, not only what is wrong. */
+  /** Describes how to correct the request, not only what is wrong. */
   readonly message: (params: Params) => string;
 }
 
@@ -36,10 +36,10 @@ const formats: Readonly<Record<string, string>> = {
 const bounds: Readonly<Record<string, string>> = { '>=': 'of at least', '>': 'greater than', '<=': 'of at most', '<': 'less than' };
 const outOfRange: Rule = { code: 'out_of_range', message: (p) => `Use a number ${bounds[String(p.comparison)]} ${p.limit}.` };
 
-/** The rules of JSON Schema as callers meet them. Anything that is missing here reads `invalid`. */
+/** Messages for the keywords of JSON Schema. Keywords that are not listed here have the code `invalid`. */
 const rules: Readonly<Record<string, Rule>> = {
   required: { code: 'required', message: fixedMessage('Give this field, it is required.') },
-  dependentRequired: { code: 'required', message: (p) => `Give this field, ${p.property} needs it.` },
+  dependentRequired: { code: 'required', message: (p) => `Give this field, ${p.property} requires it.` },
   type: {
     code: 'wrong_type',
     message: (p) =>
@@ -51,13 +51,13 @@ const rules: Readonly<Record<string, Rule>> = {
   maxLength: { code: 'too_long', message: (p) => `Use at most ${plural(p.limit, 'character')}.` },
   minLength: {
     code: 'too_short',
-    message: (p) => (p.limit === 1 ? 'Use a text that is not empty.' : `Use at least ${plural(p.limit, 'character')}.`),
+    message: (p) => (p.limit === 1 ? 'Use a non-empty text.' : `Use at least ${plural(p.limit, 'character')}.`),
   },
   maxItems: { code: 'too_many', message: (p) => `Use at most ${plural(p.limit, 'element')}.` },
   minItems: { code: 'too_few', message: (p) => `Use at least ${plural(p.limit, 'element')}.` },
   maxProperties: { code: 'too_many', message: (p) => `Use at most ${plural(p.limit, 'key')}.` },
   minProperties: { code: 'too_few', message: (p) => `Use at least ${plural(p.limit, 'key')}.` },
-  uniqueItems: { code: 'duplicate', message: (p) => `Give each element once: ${p.i} and ${p.j} are the same.` },
+  uniqueItems: { code: 'duplicate', message: (p) => `Give each element once: ${p.i} and ${p.j} are equal.` },
   enum: { code: 'not_allowed', message: (p) => `Use one of: ${(p.allowedValues as unknown[]).map(String).join(', ')}.` },
   const: { code: 'not_allowed', message: (p) => `Use ${JSON.stringify(p.allowedValue)}.` },
   format: { code: 'invalid_format', message: (p) => formats[String(p.format)] ?? `Use the format ${p.format}.` },
@@ -67,16 +67,16 @@ const rules: Readonly<Record<string, Rule>> = {
   exclusiveMinimum: outOfRange,
   exclusiveMaximum: outOfRange,
   multipleOf: { code: 'out_of_range', message: (p) => `Use a multiple of ${p.multipleOf}.` },
-  anyOf: { code: 'not_allowed', message: fixedMessage('Use one of the forms that are allowed here.') },
-  oneOf: { code: 'not_allowed', message: fixedMessage('Use exactly one of the forms that are allowed here.') },
+  anyOf: { code: 'not_allowed', message: fixedMessage('Use one of the allowed forms.') },
+  oneOf: { code: 'not_allowed', message: fixedMessage('Use exactly one of the allowed forms.') },
   propertyNames: { code: 'invalid_name', message: (p) => `Rename the key '${String(p.propertyName).slice(0, 100)}'.` },
 };
 const fallbackRule: Rule = { code: 'invalid', message: fixedMessage('This value is not allowed here.') };
 
-/** The codes that a field of a body or a query can have, for the documentation. */
+/** The codes of problems with a field of a body or a query, for the documentation. */
 export const fieldCodes: readonly string[] = [...new Set([...Object.values(rules), fallbackRule].map((r) => r.code))];
 
-/** The validator's findings as problems of fields: each with its path, a stable code, and what to do about it. */
+/** The errors of the validator as problems of fields: each with its path, a stable code, and how to correct it. */
 export const problemsOf = (errors: readonly ErrorObject[], most: number): { problems: FieldProblem[]; truncated: number; malformed: ValuePath[] } => {
   const own = collapseUnions(errors);
   return { problems: own.slice(0, most).map(problemOfError), truncated: Math.max(0, own.length - most), malformed: own.map(pathOf) };
@@ -103,14 +103,14 @@ function pointerPart(segment: string): string | number {
 }
 
 /**
- * A union that fails reports every branch, and then itself. Of those only the branch that the caller most likely meant
- * is kept; where no branch has even the right type, the union's own finding stands for all.
+ * A union that fails reports every branch, and then itself. Only the branch that the caller most likely meant
+ * is reported; if no branch has the right type, only the error of the union.
  */
 function collapseUnions(errors: readonly ErrorObject[]): ErrorObject[] {
   const kept: ErrorObject[] = [];
   for (const error of errors) {
     if (error.keyword === 'anyOf' || error.keyword === 'oneOf') {
-      // A union's branches come right before it, so only the end of the list is looked at.
+      // A union's branches come right before it, so only the end of the list is read.
       let from = kept.length;
       while (from > 0 && isBranchOf(kept[from - 1] as ErrorObject, error)) from--;
       kept.push(...closestBranch(kept.splice(from), error));

@@ -8,24 +8,24 @@ export const textFilter = (description: string) => optional(Type.String({ minLen
 export const addressFilter = (description: string) => optional(addressParameter(description));
 export const addressParameter = (description: string) => Type.String({ minLength: 1, maxLength: 320, format: ADDRESS_FORMAT, description });
 
-/** Marks the parameters that hold an email address or a phone number. */
+/** Marks the parameters that are an email address or a phone number. */
 export const ADDRESS_FORMAT = 'email-or-phone';
 
-/** A bound of time, which is excluded itself. */
+/** An exclusive bound of time. */
 export const timeFilter = (description: string) => optional(Type.String({ format: 'date-time', description }));
 
-/** The time filters of every list whose rows have a time; spread them into a route's query. */
+/** The time filters of every list with a time; spread them into a route's query. */
 export const createdFilters = (time = '`created_at`') => ({
-  created_after: timeFilter(`Only rows whose ${time} is later.`),
-  created_before: timeFilter(`Only rows whose ${time} is earlier.`),
+  created_after: timeFilter(`Only items with a later ${time}.`),
+  created_before: timeFilter(`Only items with an earlier ${time}.`),
 });
 
-/** Whether a time in UTC with milliseconds lies within the bounds of a query. */
+/** Whether a time in UTC with milliseconds is within the bounds of a query. */
 export const isCreatedWithin = (
   { created_after, created_before }: { readonly created_after?: string; readonly created_before?: string },
   time: string,
 ): boolean =>
   (created_after === undefined || time > canonicalTime(created_after)) && (created_before === undefined || time < canonicalTime(created_before));
 
-/** A time in the one form in which times compare as texts: UTC with milliseconds. */
+/** A time in the one format in which times compare as texts: UTC with milliseconds. */
 export const canonicalTime = (time: string): string => new Date(time).toISOString();

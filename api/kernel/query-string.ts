@@ -6,9 +6,9 @@ import type { FieldProblem } from '../../domain/kernel/errors.js';
 const NESTED = /^([^[\]]+)\[([^[\]]+)\]$/;
 
 /**
- * The query of a URL as an object without a prototype. A name that is given twice holds a list, and `custom_field[plan]=pro`
+ * The query of a URL as an object without a prototype. A name that is given twice becomes a list, and `custom_field[plan]=pro`
  * becomes `{ custom_field: { plan: 'pro' } }`. A name that cannot be nested, because the outer name also has a value of its own,
- * stays as it is written.
+ * stays unchanged.
  */
 export function parseQuery(url: string): Record<string, unknown> {
   const at = url.indexOf('?');
@@ -28,12 +28,12 @@ export function parseQuery(url: string): Record<string, unknown> {
   return flat;
 }
 
-/** Longer names are cut where an error repeats them. */
+/** Longer names are truncated in error messages. */
 const MAX_NAME_LENGTH = 100;
-/** A name is taken for a misspelling if at most this share of its characters is wrong. */
+/** A name counts as a misspelling if at most this share of its characters is wrong. */
 const MAX_MISSPELT_SHARE = 0.5;
 
-/** Takes parameters that the route does not declare out of the query. Returns a problem for each, which names the nearest declared one. */
+/** Removes parameters that the route does not declare from the query. Returns a problem for each, with the nearest declared name. */
 export function removeUnknownParameters(query: Record<string, unknown>, known: readonly string[]): FieldProblem[] {
   const problems: FieldProblem[] = [];
   for (const name of Object.keys(query)) {
@@ -59,7 +59,7 @@ function suggestion(name: string, known: readonly string[]): string {
   return nearest === null ? `Use one of: ${known.join(', ')}.` : `Did you mean '${nearest}'?`;
 }
 
-/** The declared name that a caller most likely meant, or null where none is similar. Case, dashes and underscores do not count. */
+/** The declared name that a caller most likely meant, or null if none is similar. Case, dashes and underscores are ignored. */
 function nearestName(name: string, known: readonly string[]): string | null {
   const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   const wanted = plain(name);
@@ -68,5 +68,5 @@ function nearestName(name: string, known: readonly string[]): string | null {
   return nearest !== null && distance(wanted, found) <= Math.max(wanted.length, found.length) * MAX_MISSPELT_SHARE ? nearest : null;
 }
 
-/** A `+` that was not encoded arrives as a space. Neither a phone number nor an email address begins with or holds one. */
+/** A `+` that was not encoded arrives as a space. Neither a phone number nor an email address begins with or contains a space. */
 export const restorePlus = (text: string): string => (/^ +\d/.test(text) ? `+${text.trimStart()}` : text.replace(/^([^\s@]+) ([^\s@]+@)/, '$1+$2'));

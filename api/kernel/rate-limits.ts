@@ -2,7 +2,7 @@ import type { Limit, LimitTable, RateGroup, RateLimitResult } from '../../domain
 
 export type LimitOverrides = Readonly<Partial<Record<RateGroup, Partial<Limit>>>>;
 
-/** Counted by account, or by client address where a route needs no credential: sign-in and the public routes. */
+/** Counted by account, or by client address on routes without a credential: sign-in and the public routes. */
 export const rateLimits: LimitTable = {
   send: { limit: 1000, windowSeconds: 60 },
   bulk: { limit: 100, windowSeconds: 60 },
@@ -33,8 +33,8 @@ export function windowText(seconds: number): string {
 }
 
 /**
- * `RateLimit-*` as in draft-ietf-httpapi-ratelimit-headers-06, the last draft with one field for each number; the policy
- * field in the same draft's form.
+ * `RateLimit-*` headers of draft-ietf-httpapi-ratelimit-headers-06, the last draft with one field for each number; the policy
+ * field in the format of the same draft.
  */
 export function rateLimitHeaders(hit: RateLimitResult): readonly string[] {
   return [

@@ -3,11 +3,11 @@ import type { Cause, Command, Context, ExecuteResult } from '../../commands/kern
 import type { Position } from '../../domain/kernel/ports.js';
 import type { RateGroup } from '../../domain/kernel/rate-limits.js';
 
-/** Who is calling, once the credential is known. */
+/** The authenticated caller. */
 export interface Caller {
   readonly account: string;
   readonly actor: Cause['actor'];
-  /** null: everything. A user's come from the role. */
+  /** null: all. Those of a user come from the role. */
   readonly scopes: readonly string[] | null;
   readonly role: 'owner' | 'member' | 'analyst' | null;
 }
@@ -16,11 +16,11 @@ export interface HttpResponse<Body = unknown> {
   readonly status: number;
   readonly body?: Body;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Headers of our own, without their configured prefix: `Merged-Into`. */
+  /** Our own headers, without their configured prefix: `Merged-Into`. */
   readonly prefixedHeaders?: Readonly<Record<string, string>>;
 }
 
-/** What a handler gets: everything is validated, in its type, and belongs to the caller's account. */
+/** The request of a handler: validated, typed, and of the caller's account. */
 export interface Request<Params = unknown, Query = unknown, Body = unknown> {
   readonly params: Params;
   readonly query: Query;
@@ -30,15 +30,15 @@ export interface Request<Params = unknown, Query = unknown, Body = unknown> {
   readonly ip: string;
   readonly requestId: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Runs a command in the caller's name, under the request's idempotency key if it has one. */
+  /** Runs a command as the caller, under the request's idempotency key if it has one. */
   execute<Input extends TSchema, Output>(command: Command<Input, Output>, input: Static<Input>, account?: string): Promise<ExecuteResult<Output>>;
-  /** What rules about the body get (see `commands/rules.ts`). */
+  /** What rules about the body receive (see `commands/rules.ts`). */
   ruleContext(): Context;
-  /** Waits until a projection has seen the account's last write on this node, or the position the caller asked for. */
+  /** Waits until a projection has processed the account's last write on this node, or the position that the caller requires. */
   consistent(projection: string): Promise<void>;
 }
 
-/** Makes of a body that is no JSON the value that the route's `body` describes. Throws what the caller did wrong. */
+/** Converts a body that is not JSON to the value that the route's `body` describes. Throws errors of the caller. */
 export type BodyReader = (bytes: Buffer, contentType: string) => unknown;
 
 export interface Route<Params extends TSchema = TSchema, Query extends TSchema = TSchema, Body extends TSchema = TSchema> {
@@ -47,26 +47,26 @@ export interface Route<Params extends TSchema = TSchema, Query extends TSchema =
   readonly path: string;
   /** Name of the operation in generated clients, camelCase and unique: `sendMessage`. */
   readonly operationId: string;
-  /** One line, and what a reader of the API page should know besides. Markdown. */
+  /** One line, and further information for readers of the API page. Markdown. */
   readonly summary: string;
   readonly description?: string;
-  /** The capability, as everywhere else. */
+  /** The capability. */
   readonly tag: string;
-  /** The scope that is needed: `read`, `write`, `either`; `owner` only for an owner or a key without scopes; `public` needs no credential, `operator` the operator's own. */
+  /** The scope: `read`, `write`, `either`; `owner`: an owner or a key without scopes; `public`: no credential; `operator`: the operator's token. */
   readonly access: 'read' | 'write' | 'either' | 'owner' | 'public' | 'operator';
   readonly limit: RateGroup;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** For a route whose requests may come without a body, or with an empty one. */
+  /** For a route whose requests may have no body, or an empty one. */
   readonly optionalBody?: true;
   /** Maximum size of a body in bytes. Default: 2 MB. */
   readonly bodyLimit?: number;
-  /** Media types that are taken besides JSON, in lower case. */
+  /** Media types that are accepted besides JSON, in lower case. */
   readonly bodyTypes?: Readonly<Record<string, BodyReader>>;
-  /** Schemas of the good answers by status. */
+  /** Schemas of the successful responses by status. */
   readonly responses: Readonly<Record<number, { readonly description: string; readonly schema?: TSchema }>>;
-  /** Codes of `api/errors.ts` that this route can answer beyond those every route can. */
+  /** Codes of `api/errors.ts` that this route can answer besides those that every route can. */
   readonly errors?: readonly string[];
   /**
    * Only for pages that people open in a browser: renders an error as HTML if the client accepts HTML. Successful responses of such
@@ -83,5 +83,5 @@ export const route = <Params extends TSchema, Query extends TSchema, Body extend
   definition: Route<Params, Query, Body>,
 ): Route<Params, Query, Body> => definition;
 
-/** The position that a write's answer carries. */
+/** The position in the response of a write. */
 export const positionOf = (executed: ExecuteResult<unknown>): Position | null => (executed.position === 'start' ? null : executed.position);

@@ -9,7 +9,7 @@ const DRAIN_TIMEOUT_MS = 5000;
 
 const isPlain = (body: unknown): body is Record<string, unknown> => typeof body === 'object' && body !== null && !Array.isArray(body);
 
-/** Sends the response, or an error where the response cannot be sent. Never throws. */
+/** Sends the response, or an error if the response cannot be sent. Never throws. */
 export function sendResponse(x: Exchange, answer: HttpResponse, route: string): void {
   try {
     write(x, answer);
@@ -36,7 +36,7 @@ function write(x: Exchange, answer: HttpResponse): void {
   if (x.rateLimit) headers.push(...rateLimitHeaders(x.rateLimit));
   headers.push(...headerPairs(x, answer));
   if (!raw) {
-    // Answers are of one account and of this moment.
+    // Responses belong to one account and one moment.
     headers.push('Cache-Control', 'no-store');
     if (bytes !== null) headers.push('Content-Type', 'application/json; charset=utf-8');
   }

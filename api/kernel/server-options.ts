@@ -6,35 +6,35 @@ import type { TrustProxy } from './client-address.js';
 import type { AnyRoute, HttpResponse } from './route.js';
 import type { Authenticator, LastWrites } from './services.js';
 
-/** A thing to read that is no part of the versioned API: health, metrics, the API page. Not limited, no credential. */
+/** A resource outside the versioned API: health, metrics, the API page. No rate limit, no credential. */
 export interface UnversionedPage {
   readonly path: string;
   readonly read: (request: IncomingMessage) => HttpResponse | Promise<HttpResponse>;
 }
 
-/** One answered request, for logs and metrics. Holds no address, no query and no path parameter. */
+/** One answered request, for logs and metrics. Contains no address, no query and no path parameter. */
 export interface CompletedRequest {
   readonly requestId: string;
   readonly method: string;
-  /** The pattern, `/v1/messages/:id`; `unknown` where no route matched. */
+  /** The pattern, `/v1/messages/:id`; `unknown` if no route matched. */
   readonly route: string;
   readonly status: number;
   readonly durationMs: number;
-  /** Empty where the caller is not known. */
+  /** Empty if the caller is unknown. */
   readonly account: string;
 }
 
 export interface HttpServerConfig {
-  /** The word between `X-` and the rest in header names: `Service`. */
+  /** The `Service` in header names such as `X-Service-Position`. */
   readonly headerPrefix: string;
   readonly trustProxy: TrustProxy;
-  /** Credential for routes of the operator; with null they refuse everybody. */
+  /** Credential for routes of the operator; null refuses all requests to them. */
   readonly operatorToken: string | null;
   /** Bytes of request bodies that are being read, or accepted and not yet on disk. Default: 64 MB. */
   readonly bodyBudget?: number;
 }
 
-/** What the HTTP server is made of. */
+/** The dependencies of the HTTP server. */
 export interface HttpServerOptions {
   readonly routes: readonly AnyRoute[];
   readonly pages?: readonly UnversionedPage[];
@@ -42,15 +42,15 @@ export interface HttpServerOptions {
   readonly dispatcher: Dispatcher;
   readonly limits: RateLimits;
   readonly lastWrites: LastWrites;
-  /** Resolves true once a projection has reached the position, false when the time is over. */
+  /** Resolves true once a projection has reached the position, false after the timeout. */
   readonly reached: (projection: string, position: Position, timeoutMs: number) => Promise<boolean>;
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly config: HttpServerConfig;
-  /** Keys the hash of what a request asks, which is kept in the log: a short text could be guessed from a plain one. */
+  /** Keys the hash of a request, which is stored in the log: a short text could be guessed from a hash without a key. */
   readonly requestHashKey: Uint8Array;
-  /** Told of every error that is not the caller's. */
+  /** Receives every error that is not the caller's fault. */
   readonly report: ErrorReporter;
-  /** Told of every answer. Must not throw. */
+  /** Called after every response. Must not throw. */
   readonly onCompleted?: (answered: CompletedRequest) => void;
 }

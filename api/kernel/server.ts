@@ -14,7 +14,7 @@ import type { AnyRoute, HttpResponse } from './route.js';
 import { sendResponse } from './send-response.js';
 import type { HttpServerOptions, UnversionedPage } from './server-options.js';
 
-/** Longest time for a whole request to arrive, for its headers, and for a connection without one. */
+/** Timeouts for a whole request, for its headers, and for an idle connection. */
 const REQUEST_TIMEOUT_MS = 120_000;
 const HEADERS_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
@@ -22,8 +22,8 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * The HTTP server, not yet listening. Every request gets an answer, every error the one shape. Express routes; each route
- * is a single handler made beforehand, so that a request passes no chain of middleware.
+ * Creates the HTTP server. Every request gets a response, every error the same shape. Routing by Express; each route
+ * is a single handler made beforehand, so there is no chain of middleware.
  */
 export function createServer(options: HttpServerOptions): Server {
   const app = express();
@@ -66,7 +66,7 @@ export function createServer(options: HttpServerOptions): Server {
   return server;
 }
 
-/** No new requests; resolves when those that run are answered, or when the time is over and connections are cut. */
+/** Stops new requests; resolves when those in flight are answered, or after the timeout, when connections are closed. */
 export function stop(server: Server, graceMs: number, clock: Pick<Clock, 'timer'>): Promise<void> {
   return new Promise((resolve) => {
     const cut = clock.timer(graceMs, () => server.closeAllConnections());
@@ -79,8 +79,8 @@ export function stop(server: Server, graceMs: number, clock: Pick<Clock, 'timer'
 }
 
 /**
- * Requests and answers are made with Express's own prototypes from the start. Express changes the prototype of each one
- * otherwise, which makes every later access to it slow: on Node 20 that halves the rate of the whole server.
+ * Requests and responses have Express's own prototypes from the start. Otherwise Express changes the prototype of each one,
+ * which makes every later access slow: on Node 20 that halves the request rate of the whole server.
  */
 function expressClasses(app: Express): Pick<http.ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
   function Incoming(this: IncomingMessage, socket: Socket): void {
@@ -94,7 +94,7 @@ function expressClasses(app: Express): Pick<http.ServerOptions, 'IncomingMessage
   return { IncomingMessage: Incoming as unknown as typeof IncomingMessage, ServerResponse: Outgoing as unknown as typeof ServerResponse };
 }
 
-/** Fixed paths go before those with parameters, otherwise the order of the list holds; a path refuses the methods it lacks. */
+/** Fixed paths go before those with parameters, otherwise in the order of the list; other methods of a path are refused. */
 function register(app: Express, options: HttpServerOptions, shared: ServerContext): void {
   const queue = new IdempotencyQueue(options.clock);
   const paths = new Map<string, AnyRoute[]>();
@@ -137,22 +137,22 @@ function methodNotAllowed(allowed: readonly string[], path: string, shared: Serv
   };
 }
 
-/** Brings the target of a request into the form of a path, whose query may follow; null unless there is none to be had. */
+/** Normalizes the target of a request to a path with an optional query; null if that is impossible. */
 function normalizeTarget(request: IncomingMessage): DomainError | null {
   const target = request.url ?? '';
-  // No text of ours may hold U+0000; in a path or a query it can only come in like this.
-  if (target.includes('%00')) return new DomainError('invalid_parameter', 'The URL holds the character U+0000.');
+  // Texts never contain U+0000; in a path or a query it can only be a percent escape.
+  if (target.includes('%00')) return new DomainError('invalid_parameter', 'The URL contains the character U+0000.');
   if (target.startsWith('/')) return null;
-  // A proxy may be asked for a whole URL, and RFC 9112 wants every server to take it.
-  if (!URL.canParse(target)) return new DomainError('invalid_parameter', 'The target of the request is no path and no URL.');
+  // RFC 9112 requires servers to accept absolute URLs.
+  if (!URL.canParse(target)) return new DomainError('invalid_parameter', 'The target of the request is not a path or URL.');
   const { pathname, search } = new URL(target);
   request.url = pathname + search;
   return null;
 }
 
-/** What the router gives up with: nothing where no path matches, or its own error for a path that cannot be decoded. */
+/** The error for a path without a route, or for one that cannot be decoded. */
 function routingError(error: unknown): unknown {
-  if (error === undefined || error === null) return new DomainError('not_found', 'There is nothing at this path.', { resource: 'path' });
+  if (error === undefined || error === null) return new DomainError('not_found', 'There is no resource at this path.', { resource: 'path' });
   const undecodable = error instanceof URIError || (error as { status?: unknown }).status === 400;
   return undecodable ? new DomainError('invalid_parameter', 'The path holds a malformed percent escape.') : error;
 }
@@ -183,7 +183,7 @@ function respondToBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, op
 
 /** CONNECT asks for a tunnel. Without a listener Node closes the connection without a response. */
 const connectRefused = (): DomainError =>
-  new DomainError('method_not_allowed', 'This server is no proxy: CONNECT is not allowed.', { allowed: Object.keys(METHODS) });
+  new DomainError('method_not_allowed', 'This server is not a proxy: CONNECT is not allowed.', { allowed: Object.keys(METHODS) });
 
 function respondOnSocket(refusal: DomainError, socket: Socket, options: HttpServerOptions): void {
   const requestId = newId(options.entropy, 'req', options.clock.now());

@@ -1,7 +1,7 @@
 import { count, named, record, text, textOf } from '../../domain/kernel/schema.js';
 
-/** Who made a change: a user, an API key, a contact or the service itself. */
+/** The actor of a change: a user, an API key, a contact or the service itself. */
 export const actorSchema = named('Actor', record({ kind: text, id: textOf({}) }));
 
-/** What is wrong with one item of a list; `index` counts from 0. */
+/** The problems of one item of a list; `index` counts from 0. */
 export const itemError = named('ItemError', record({ index: count, field: textOf({}), code: text, message: text }));

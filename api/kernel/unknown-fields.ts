@@ -1,7 +1,7 @@
 import { pathText, type ValuePath } from '../../commands/rules.js';
 import type { JsonSchema } from './json-schema.js';
 
-/** The fields that a schema declares, and the maximum length of its lists. Null where it declares none. */
+/** The fields that a schema declares, and the maximum length of its lists. Null if it declares none. */
 export interface Shape {
   readonly object: ObjectShape | null;
   readonly array: { readonly items: Shape | null; readonly maxItems: number } | null;
@@ -9,7 +9,7 @@ export interface Shape {
 
 interface ObjectShape {
   readonly fields: ReadonlyMap<string, Shape | null>;
-  /** False where fields beyond those named are unknown ones. */
+  /** False if all other fields are unknown. */
   readonly open: boolean;
   /** Of the values of other fields. */
   readonly otherFields: Shape | null;
@@ -18,13 +18,13 @@ interface ObjectShape {
 type Path = (string | number)[];
 
 export interface Findings {
-  /** Paths of unknown fields; the same field of several elements of a list is found once, as `messages[].x`. */
+  /** Paths of unknown fields; the same field of several elements of a list is reported once, as `messages[].x`. */
   readonly unknown: Set<string>;
   /** Lists longer than their schema allows. */
   readonly overlong: { readonly path: ValuePath; readonly maxItems: number }[];
 }
 
-/** Reads the shape off a schema. The branches of a union are laid over each other: a field is known if one of them knows it. */
+/** Derives the shape from a schema. The branches of a union are combined: a field is known if any of them declares it. */
 export function shapeOf(schema: JsonSchema): Shape | null {
   const branches = [schema.anyOf, schema.oneOf, schema.allOf].filter(Array.isArray).flat() as JsonSchema[];
   let shape: Shape | null = null;
@@ -67,10 +67,10 @@ function mergeArrays(a: Shape['array'], b: Shape['array']): Shape['array'] {
   return { items: mergeShapes(a.items, b.items), maxItems: Math.max(a.maxItems, b.maxItems) };
 }
 
-/** Beyond so many unknown fields the others are taken out unnamed. */
+/** Maximum number of unknown fields that are named; the others are removed without. */
 const MAX_NAMED_FIELDS = 100;
 
-/** Takes unknown fields out of a value, in place, and finds lists that are too long. Those are not looked into. */
+/** Removes unknown fields from a value, in place, and finds lists that are too long, whose elements are not checked. */
 export function removeUnknownFields(shape: Shape, value: unknown, path: Path, findings: Findings): void {
   if (Array.isArray(value)) {
     const { array } = shape;

@@ -12,7 +12,7 @@ import { removeUnknownParameters, restorePlus } from './query-string.js';
 import { type Findings, removeUnknownFields, shapeOf } from './unknown-fields.js';
 
 export interface ValidationResult {
-  /** Empty where the value matches its schema. At most 1,000. */
+  /** Empty if the value matches its schema. At most 1,000. */
   readonly problems: readonly FieldProblem[];
   /** Number of further problems. */
   readonly truncated: number;
@@ -22,7 +22,7 @@ export interface ValidationResult {
   readonly warnings: readonly string[];
 }
 
-/** Validates a value in place: fields that its schema does not know are taken out and named as warnings. */
+/** Validates a value in place: fields that its schema does not declare are removed and named as warnings. */
 export type Validator = (value: unknown) => ValidationResult;
 
 const MAX_FORMATTED_LENGTH = 2048;
@@ -35,12 +35,12 @@ const queryAjv = withFormats(new Ajv2020({ ...strict, coerceTypes: 'array', useD
 /** Compiles the schema of a body or of a part of one. */
 export const bodyValidator = (schema: TSchema): Validator => compile(schema, bodyAjv);
 
-/** Compiles the schema of a query or of path parameters: texts become the type that is asked for, defaults are filled in. */
+/** Compiles the schema of a query or of path parameters: texts are converted to the declared type, defaults are filled in. */
 export const queryValidator = (schema: TSchema): Validator => compile(schema, queryAjv);
 
 /**
- * Compiles the schema of a route's query. A parameter that the schema does not declare is a problem, or is ignored where the route is
- * for everybody: links get parameters added on their way.
+ * Compiles the schema of a route's query. A parameter that the schema does not declare is a problem, or is ignored if the route is
+ * public: mail programs add parameters to links.
  */
 export function parameterValidator(schema: TSchema, unknown: 'refused' | 'ignored'): Validator {
   const check = queryValidator(schema);
@@ -70,7 +70,7 @@ function compile(schema: TSchema, ajv: Ajv2020): Validator {
   };
 }
 
-/** A list that is too long is a problem by itself. Its elements are not validated: they could be a million. */
+/** A list that is too long is a problem by itself. Its elements are not validated, because there may be a million. */
 function withOverlong(overlong: Findings['overlong'], warnings: readonly string[], value: unknown, check: ValidateFunction): ValidationResult {
   const paths = overlong.map(({ path }) => path);
   const long = overlong.map(({ path, maxItems }) => fieldProblem(pathText(path) || 'body', 'maxItems', { limit: maxItems }));
@@ -80,10 +80,10 @@ function withOverlong(overlong: Findings['overlong'], warnings: readonly string[
   return { problems: [...long, ...others], truncated, malformed: [...paths, ...malformed], warnings };
 }
 
-/** Formats are checked only on texts of a sane length, since some of their patterns take long on long ones. */
+/** Formats are checked only on texts of limited length, because some of their patterns are slow on long ones. */
 function withFormats(ajv: Ajv2020): Ajv2020 {
   addFormats.default(ajv);
-  // Documented, but read by the handler: a filter takes any spelling.
+  // For the documentation only: the handler parses the address, in any spelling.
   ajv.addFormat(ADDRESS_FORMAT, () => true);
   for (const [name, format] of Object.entries(ajv.formats)) {
     const holds = matcher(format);

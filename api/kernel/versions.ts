@@ -1,11 +1,11 @@
 import { DomainError } from '../../domain/kernel/errors.js';
 
-/** The header of a single resource's answer: `ETag: "7"`. */
+/** The header of the response with a single resource: `ETag: "7"`. */
 export const etag = (version: number): { readonly ETag: string } => ({ ETag: `"${version}"` });
 
 /**
- * The version that `If-Match` asks for; null where the header is missing or `*`. Throws `invalid_parameter` for what is
- * no version of ours, a weak one included, since a change must not be made over a state that was only similar.
+ * The version in `If-Match`; null if the header is missing or `*`. Throws `invalid_parameter` for an invalid
+ * version, also a weak one, because a change must not be made to a state that is only similar.
  */
 export function ifMatch(headers: { readonly 'if-match'?: string | string[] | undefined }): number | null {
   const header = headers['if-match'];
@@ -16,7 +16,7 @@ export function ifMatch(headers: { readonly 'if-match'?: string | string[] | und
   throw new DomainError('invalid_parameter', message, { errors: [{ field: 'If-Match', code: 'invalid_format', message }] });
 }
 
-/** Throws `version_conflict` unless the present version is the expected one, or none is expected. */
+/** Throws `version_conflict` unless the current version is the expected one, or none is expected. */
 export function requireVersion(expected: number | null, actual: number): void {
   if (expected === null || expected === actual) return;
   throw new DomainError('version_conflict', `This is at version ${actual}, not ${expected}. Read it again, then change it.`, { expected, actual });

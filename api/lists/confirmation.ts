@@ -22,11 +22,11 @@ const common = {
   errorPage: errorPage,
 } as const;
 
-/** The page to which the link in a confirmation mail leads. */
+/** The page that the link in a confirmation mail opens. */
 export function confirmationRoutes({ log, clock, purposeKey }: Services): AnyRoute[] {
   const key = purposeKey('list-confirmation');
 
-  /** Throws `not_found`. The token is not repeated in the answer: it is as good as a password. */
+  /** Throws `not_found`. The response does not repeat the token, because it is a credential. */
   async function opened(token: string): Promise<{ request: ConfirmationRequest; account: string }> {
     const request = verifyConfirmationToken(token, key);
     const account = request && (await loadListAccount(log, request.list_id));
@@ -38,8 +38,8 @@ export function confirmationRoutes({ log, clock, purposeKey }: Services): AnyRou
     ...common,
     method: 'GET',
     operationId: 'showListConfirmation',
-    summary: 'The page to confirm a subscription',
-    description: 'Shows the list and a button. Opening it changes nothing, since scanners of mail open every link.',
+    summary: 'Show the page to confirm a subscription',
+    description: 'Shows the list and a button. Opening it changes nothing, because mail scanners open every link.',
     responses: { 200: { description: 'The page.' } },
     errors: ['not_found'],
     async handle({ params: { token } }) {
@@ -61,12 +61,12 @@ export function confirmationRoutes({ log, clock, purposeKey }: Services): AnyRou
     operationId: 'confirmListMembership',
     summary: 'Confirm a subscription',
     description:
-      'What the button of the page sends. It works once, within 72 hours; pressed again it changes nothing. The consent is kept with its proof.',
+      'Sent by the button of the page. It works once, within 72 hours; repeating it changes nothing. The consent is stored with its proof.',
     body: record({}),
     optionalBody: true,
     bodyLimit: MAX_FORM_BYTES,
     bodyTypes: formBodies,
-    responses: { 200: { description: 'On the list; a page that says so.' } },
+    responses: { 200: { description: 'Subscribed; a page that confirms it.' } },
     errors: ['not_found', 'conflict'],
     async handle({ params: { token }, ip, headers, execute }) {
       const { request, account } = await opened(token);

@@ -15,7 +15,7 @@ import { listDescription, listName, listResource, optInField, optInWithDefault }
 const common = { tag: 'lists', limit: 'general' } as const;
 const params = record({ id: text });
 
-/** Lists themselves. One list is read from the log; how many are on it from the read model. */
+/** The lists of an account. A single list is read from the log; the number of its members from the read model. */
 export function listResourceRoutes({ log }: Services, queries: ReturnType<typeof listQueries>, cursors: Cursors): AnyRoute[] {
   const shown = async (list: ListDetails) => ({ ...list, counts: await queries.counts(list.id) });
 
@@ -75,7 +75,7 @@ export function listResourceRoutes({ log }: Services, queries: ReturnType<typeof
     method: 'POST',
     path: '/v1/lists',
     operationId: 'createList',
-    summary: 'Make a list',
+    summary: 'Create a list',
     access: 'write',
     body: record({ name: listName, description: optional(listDescription), opt_in: optInWithDefault }),
     responses: { 201: { description: 'The list.', schema: listResource } },
@@ -91,8 +91,8 @@ export function listResourceRoutes({ log }: Services, queries: ReturnType<typeof
     method: 'PATCH',
     path: '/v1/lists/:id',
     operationId: 'updateList',
-    summary: 'Change a list',
-    description: 'Another `opt_in` holds for whoever is added from now on.',
+    summary: 'Update a list',
+    description: 'Another `opt_in` applies to contacts that are added later.',
     access: 'write',
     params,
     body: record({ name: optional(listName), description: optional(listDescription), opt_in: optional(optInField) }),
@@ -111,10 +111,10 @@ export function listResourceRoutes({ log }: Services, queries: ReturnType<typeof
     path: '/v1/lists/:id',
     operationId: 'deleteList',
     summary: 'Delete a list',
-    description: 'Nobody is on it any more, and links to confirm it do nothing. Doing so twice is no error.',
+    description: 'The list has no members any more, and its confirmation links have no effect. Repeating it is not an error.',
     access: 'write',
     params,
-    responses: { 204: { description: 'The list is gone.' } },
+    responses: { 204: { description: 'The list is deleted.' } },
     errors: ['not_found', 'conflict'],
     async handle({ params: { id }, execute }) {
       await execute(deleteList, { list_id: id });

@@ -34,14 +34,14 @@ interface MemberFilter {
 const matches = ({ status, since }: Member, filter: MemberFilter): boolean =>
   (filter.status === undefined || status === filter.status) && isCreatedWithin(filter, since);
 
-/** Contacts that are loaded at once where a list is read as it was. */
+/** Contacts per load when the members at an earlier time are read. */
 const READ_BATCH_SIZE = 64;
 
-/** Who is on a list. */
+/** The members of a list. */
 export function memberRoutes(services: Services, queries: ReturnType<typeof listQueries>, cursors: Cursors): AnyRoute[] {
   const { log } = services;
 
-  /** As it was: each contact that ever said anything of the list is read from the log. */
+  /** The members at an earlier time: each contact that ever had a status on the list is read from the log. */
   async function loadMembersAt(listId: string, filter: MemberFilter, range: PageRange, asOf: string): Promise<WithCursor<Member>[]> {
     const found: WithCursor<Member>[] = [];
     for (let { after } = range; found.length < range.limit; ) {
@@ -61,9 +61,8 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
     method: 'GET',
     path: '/v1/lists/:id/contacts',
     operationId: 'listMembers',
-    summary: 'Who is on a list',
-    description:
-      'Also those who are asked, left, or whose address does not exist, each by its `status`. With `as_of`, as it was at that time, from the log.',
+    summary: 'List the members of a list',
+    description: 'Includes pending, unsubscribed and cleaned members, each with its `status`. With `as_of`, the members at that time, from the log.',
     access: 'read',
     params,
     query: record({
@@ -101,15 +100,15 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
     method: 'POST',
     path: '/v1/lists/:id/contacts',
     operationId: 'addMembers',
-    summary: 'Put contacts on a list',
+    summary: 'Add contacts to a list',
     description:
-      'Up to 1,000 of each kind, all of which exist. On a list with a double opt-in they are asked by email first. Who left the list stays away: only the person itself comes back. What names no contact is listed in `errors`.',
+      'Up to 1,000 of each kind, all of existing contacts. On a list with double opt-in they must confirm by email first. A contact that unsubscribed is not added: only the contact itself can subscribe again. Entries without a contact are listed in `errors`.',
     access: 'write',
     params,
     body: addMembersRequest,
     responses: {
       200: {
-        description: 'How each came out.',
+        description: 'The result for each contact.',
         schema: addMembersResult,
       },
     },
@@ -126,11 +125,11 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
     method: 'DELETE',
     path: '/v1/lists/:id/contacts/:contact_id',
     operationId: 'removeMember',
-    summary: 'Take a contact off a list',
-    description: 'It is `unsubscribed` from then on, and only the person itself comes back. Doing so twice is no error.',
+    summary: 'Remove a contact from a list',
+    description: 'It is `unsubscribed` from then on, and only the contact itself can subscribe again. Repeating it is not an error.',
     access: 'write',
     params: record({ id: text, contact_id: text }),
-    responses: { 204: { description: 'The contact is not on the list.' } },
+    responses: { 204: { description: 'The contact is not a member of the list.' } },
     errors: ['not_found', 'contact_erased', 'conflict'],
     async handle({ params: { id, contact_id }, execute }) {
       await execute(leaveList, { list_id: id, contact_id, by: 'account', source: 'api' });

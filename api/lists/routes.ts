@@ -6,7 +6,7 @@ import { confirmationRoutes } from './confirmation.js';
 import { listResourceRoutes } from './lists.js';
 import { memberRoutes } from './members.js';
 
-/** Lists, who is on them, and the page on which people confirm. */
+/** Lists, their members, and the confirmation page. */
 export function listRoutes(services: Services): AnyRoute[] {
   const queries = listQueries(services.views);
   const cursors = new Cursors(services.purposeKey('cursor'));

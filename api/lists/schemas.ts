@@ -8,9 +8,9 @@ import { membershipStatusSchema } from '../../domain/lists/membership.js';
 const line = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$', description });
 
-export const listName = line(200, 'What the list is called, also in mails that ask for a confirmation.');
+export const listName = line(200, 'Name of the list, also shown in confirmation mails.');
 export const listDescription = nullable(Type.String({ maxLength: 2_000 }));
-const optInNote = '`single`: whoever is added is on the list. `double`: is `pending`, and asked by email to confirm within 72 hours.';
+const optInNote = '`single`: contacts are subscribed when they are added. `double`: they are `pending`, and confirm by email within 72 hours.';
 /** Without a default, for changes. */
 export const optInField = annotate(optInSchema, { description: optInNote });
 export const optInWithDefault = optional(annotate(optInField, { default: 'single' }));
@@ -33,10 +33,10 @@ export const listResource = named(
 export const memberResource = named(
   'ListMember',
   record({
-    contact_id: Type.String({ description: 'The contact; one that was merged counts once, under the contact that stays.' }),
+    contact_id: Type.String({ description: 'The contact; merged contacts count once, under the surviving one.' }),
     status: membershipStatusSchema,
     source: text,
-    since: Type.String({ format: 'date-time', description: 'When it got this status.' }),
+    since: Type.String({ format: 'date-time', description: 'Time of its latest change of status.' }),
   }),
 );
 
@@ -66,7 +66,7 @@ export const addMembersResult = named(
         record({
           contact_id: text,
           status: membershipStatusSchema,
-          changed: Type.Boolean({ description: 'False where it was so before, or where the contact left the list and stays away.' }),
+          changed: Type.Boolean({ description: 'False if nothing changed, also for a contact that had unsubscribed.' }),
         }),
       ),
     ),

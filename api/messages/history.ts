@@ -21,21 +21,21 @@ const historyQuery = Type.Object({
   channel: Type.Optional(channelSchema),
   status: Type.Optional(statusSchema),
   to: addressFilter('Recipient: a phone number or an email address, in any spelling.'),
-  contact_id: textFilter('Messages to one contact: by its id, or to an address that it has now.'),
+  contact_id: textFilter('Messages to one contact: by its id, or to one of its current addresses.'),
   campaign_id: textFilter('Messages of one campaign.'),
   journey_id: textFilter('Messages of one journey.'),
   batch_id: textFilter('Messages of one bulk request.'),
-  tag: textFilter('Messages that carry this tag.'),
+  tag: textFilter('Messages with this tag.'),
   ...timedPagingQuery(),
 });
 type HistoryRequest = Request<unknown, Static<typeof historyQuery>>;
 
-/** Reading the history, and taking messages back. */
+/** The history of messages, and their cancellation. */
 export function historyRoutes(services: Services): AnyRoute[] {
   const history = new MessageHistory(services.views, services.log);
   const cursors = new Cursors(services.purposeKey('cursor'));
 
-  /** The message, if it is the caller's. */
+  /** The message, if it belongs to the caller's account. */
   async function owned({ params, caller, consistent }: Request<Static<typeof messageParams>>): Promise<MessageDoc> {
     await consistent('messages');
     const doc = await history.find(caller.account, params.id);
@@ -63,7 +63,7 @@ export function historyRoutes(services: Services): AnyRoute[] {
     return { status: 200, body };
   }
 
-  /** A contact is linked by its id or by an address that it has now: each is a walk of its own along the history. */
+  /** A contact matches by its id or by one of its current addresses: each is a query of its own. */
   async function found(
     account: string,
     query: HistoryRequest['query'],
@@ -114,12 +114,12 @@ export function historyRoutes(services: Services): AnyRoute[] {
       method: 'GET',
       path: '/v1/messages/bulk/:batch_id',
       operationId: 'getBatch',
-      summary: 'State of a bulk request',
+      summary: 'Read a bulk request',
       tag: 'messages',
       access: 'read',
       limit: 'general',
       params: Type.Object({ batch_id: Type.String() }),
-      responses: { 200: { description: 'How many of its messages are in which status.', schema: batchResource } },
+      responses: { 200: { description: 'The number of its messages in each status.', schema: batchResource } },
       async handle({ params, caller, consistent }) {
         await consistent('messages');
         const batch = await history.batch(caller.account, params.batch_id);
@@ -137,7 +137,7 @@ export function historyRoutes(services: Services): AnyRoute[] {
       access: 'read',
       limit: 'general',
       params: messageParams,
-      responses: { 200: { description: 'The message as it stands now.', schema: messageResource } },
+      responses: { 200: { description: 'The current state of the message.', schema: messageResource } },
       async handle(request) {
         const doc = await owned(request);
         const [record, [contact]] = await Promise.all([history.showWhole(doc), resolveRecipients(services.log, request.caller.account, [doc])]);
@@ -148,8 +148,8 @@ export function historyRoutes(services: Services): AnyRoute[] {
       method: 'GET',
       path: '/v1/messages/:id/events',
       operationId: 'listMessageEvents',
-      summary: 'Timeline of a message',
-      description: 'Everything that happened to it, from the event log itself, with the carrier’s receipts as they came.',
+      summary: 'List the events of a message',
+      description: 'All events from the log, with the carrier’s original receipts.',
       tag: 'messages',
       access: 'read',
       limit: 'general',
@@ -168,8 +168,8 @@ export function historyRoutes(services: Services): AnyRoute[] {
       method: 'GET',
       path: '/v1/messages/:id/why',
       operationId: 'explainMessage',
-      summary: 'Why a message is what it is',
-      description: 'The chain from what asked for it, over what each gate said, to what the carrier answered.',
+      summary: 'Explain the status of a message',
+      description: 'The chain of causes: the request, the result of each gate, and the answers of the carrier.',
       tag: 'messages',
       access: 'read',
       limit: 'general',
@@ -181,13 +181,13 @@ export function historyRoutes(services: Services): AnyRoute[] {
       method: 'POST',
       path: '/v1/messages/:id/cancel',
       operationId: 'cancelMessage',
-      summary: 'Take a message back',
-      description: 'Possible until it is handed to a carrier. A message that is canceled already stays so.',
+      summary: 'Cancel a message',
+      description: 'Possible until it is handed to a carrier. A canceled message stays canceled.',
       tag: 'messages',
       access: 'write',
       limit: 'general',
       params: messageParams,
-      responses: { 200: { description: 'It will not be sent.', schema: canceledMessage } },
+      responses: { 200: { description: 'The message is canceled.', schema: canceledMessage } },
       errors: ['invalid_state'],
       async handle(request) {
         const { id, batch_id } = await owned(request);

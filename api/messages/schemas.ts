@@ -84,7 +84,7 @@ export const messageResource = named(
 
 export const canceledMessage = named('CanceledMessage', record({ id: anyText, status: statusSchema }));
 
-/** An item of a bulk send: fields that it lacks come from the defaults. */
+/** An item of a bulk send; absent fields come from the defaults. */
 export const bulkItem = named('BulkMessage', partial(record(messageFields)));
 
 export const acceptedBatch = named(

@@ -55,7 +55,7 @@ const bulkQuery = Type.Object({
   response: Type.Optional(annotate(named('BulkResponseDetail', oneOf('full', 'summary')), { description: '`summary` leaves out `messages`.' })),
 });
 
-/** Sending: one message, or many. */
+/** Sending one message, or many. */
 export const sendRoutes: AnyRoute[] = [
   route({
     method: 'POST',
@@ -63,14 +63,14 @@ export const sendRoutes: AnyRoute[] = [
     operationId: 'sendMessage',
     summary: 'Send one message',
     description:
-      'Accepts the message and answers at once; what becomes of it is in the history and is told to `webhook_url`. A recipient who must not be messaged is no error: the message is recorded as `suppressed`.',
+      'Accepts the message and answers at once; the history and `webhook_url` get its later status. A recipient who must not be messaged is not an error: the message is recorded as `suppressed`.',
     tag: 'messages',
     access: 'write',
     limit: 'send',
     body: sendMessage.input,
     responses: {
       202: { description: 'Accepted, and on disk.', schema: acceptedMessage },
-      200: { description: 'With `dry_run`: what would have been accepted.', schema: acceptedMessage },
+      200: { description: 'With `dry_run`: the expected result.', schema: acceptedMessage },
     },
     errors: ['unsupported_channel', 'invalid_url', 'recipient_not_found', 'message_too_long'],
     async handle(request) {
@@ -83,7 +83,7 @@ export const sendRoutes: AnyRoute[] = [
     path: '/v1/messages/bulk',
     operationId: 'sendMessages',
     summary: 'Send many messages',
-    description: `Up to ${MAX_MESSAGES_PER_BULK} messages, each with its own fields over the \`defaults\`; a bare array is taken as \`messages\`. All that are valid are accepted together or, after a crash, none of them. Counts as one request for the rate limit.`,
+    description: `Up to ${MAX_MESSAGES_PER_BULK} messages, each with its own fields over the \`defaults\`; a bare array is the same as \`messages\`. The valid ones are accepted together: after a crash, all or none of them. Counts as one request for the rate limit.`,
     tag: 'messages',
     access: 'write',
     limit: 'bulk',
@@ -136,7 +136,7 @@ function withDefaults(messages: readonly unknown[], defaults: object | undefined
   return messages.map((own) => (defaults && isRecord(own) ? { ...defaults, ...own } : own));
 }
 
-/** Defaults that no message can have, whatever its own fields are. */
+/** Defaults that are invalid for any message, whatever its own fields are. */
 function defaultProblems(
   defaults: { readonly channel?: string; readonly webhook_url?: string; readonly template_id?: string } = {},
   context: Context,

@@ -18,7 +18,7 @@ import { webhooks } from './webhooks.js';
 /** An OpenAPI 3.1 document as plain data. */
 export type OpenApiDocument = JsonSchema;
 
-/** The document that describes these routes, built of the schemas that validate their requests. */
+/** The OpenAPI document of these routes, from the schemas that validate their requests. */
 export function openapiDocument(api: ApiDescription): OpenApiDocument {
   const schemas = new SchemaComponents();
   const errors = new ErrorResponses(api.routes, schemas);

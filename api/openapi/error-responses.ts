@@ -5,7 +5,7 @@ import type { AnyRoute } from '../kernel/route.js';
 import { errorSchema, validationErrorSchema } from './error-schemas.js';
 import { componentRef, headerRefs, RATE_LIMIT_HEADERS, type SchemaComponents } from './schemas.js';
 
-/** The error responses of all operations: those that several operations have are components. */
+/** The error responses of all operations: those of several operations are components. */
 export class ErrorResponses {
   readonly components: Record<string, JsonSchema> = {};
   readonly #uses = new Map<string, number>();

@@ -16,7 +16,7 @@ export const fieldError = named(
   Type.Object({ field: Type.String({ description: 'Path of the field: `messages[3].to`.' }), code: text, message: text }),
 );
 
-/** The body of every error but those that list invalid fields. */
+/** The body of every error except those that list invalid fields. */
 export const errorSchema = named(
   'Error',
   Type.Object({

@@ -5,7 +5,7 @@ import { pagingQuery } from '../kernel/paging.js';
 import type { AnyRoute } from '../kernel/route.js';
 import { componentRef, type SchemaComponents } from './schemas.js';
 
-/** The parameters of an operation, each with the value that it has in the recorded example. */
+/** The parameters of an operation, each with its value in the recorded example. */
 export function parametersOf(r: AnyRoute, schemas: SchemaComponents, example: RecordedExample | undefined): JsonSchema[] {
   const pathSchemas = new Map(propertiesOf(r.params).map(([name, schema]) => [name, schema]));
   const inPath = [...r.path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
@@ -50,7 +50,7 @@ const header = (name: string, description: string, schema: JsonSchema = { type: 
   schema,
 });
 
-/** Parameters that many operations have. */
+/** Parameters of many operations. */
 export function sharedParameters(prefix: string, schemas: SchemaComponents): JsonSchema {
   const paging = Object.entries(pagingQuery).map(([name, schema]) => [
     name,

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { type AnyRoute, route } from '../kernel/route.js';
 import type { OpenApiDocument } from './document.js';
 
-/** `GET /v1/openapi.json`. The document describes this route too, so it is made when it is first asked for. */
+/** `GET /v1/openapi.json`. The document describes this route, too, so it is generated on first use. */
 export function openapiRoute(document: () => OpenApiDocument): AnyRoute {
   let text: string | null = null;
   return route({

@@ -2,14 +2,14 @@ import { documentationOf } from '../../domain/kernel/schema.js';
 import { type JsonSchema, openObjects, simplifySchema } from '../kernel/json-schema.js';
 
 /**
- * The schemas of a document. Named ones become components, written once and referred to; all others are written out where
- * they are used. Fields beyond those named are not ruled out: in requests they are ignored, and answers may get new ones.
+ * The schemas of a document. Named ones become components, written once and referenced; all others are written in
+ * place. Additional fields are allowed: in requests they are ignored, and responses may get new ones.
  */
 export class SchemaComponents {
   readonly schemas: Record<string, JsonSchema> = {};
   readonly #sources = new Map<string, string>();
 
-  /** The schema, or a reference to it. `name` is for a schema that has none of its own. Throws where two schemas have one name. */
+  /** The schema, or a reference to it. `name`: for a schema without a name of its own. Throws if two schemas have one name. */
   of(schema: unknown, name?: string): JsonSchema {
     const given = schema as JsonSchema;
     const known = this.#resolve(given);
@@ -17,7 +17,7 @@ export class SchemaComponents {
     return name === undefined || given.type !== 'object' ? this.#inline(given) : this.#component(name, given);
   }
 
-  /** A reference to a named schema, the schema that documents another one, or null for what is written out as it is. */
+  /** A reference to a named schema, the schema that documents another one, or null for one that is written in place. */
   readonly #resolve = (schema: JsonSchema): JsonSchema | null => {
     const { shown, named } = documentationOf(schema) as { shown: JsonSchema; named: JsonSchema | null };
     if (named) return { ...this.#component(String(named.title), named), ...annotationsOf(shown, named) };

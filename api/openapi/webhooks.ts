@@ -25,7 +25,7 @@ function webhook(event: string, api: ApiDescription, schemas: SchemaComponents):
     },
     responses: {
       '2XX': { description: 'The delivery is complete.' },
-      '4XX': { description: 'The delivery is repeated by its schedule, as it is after every response that is not 2xx.' },
+      '4XX': { description: 'The delivery is repeated by its retry schedule, as after every response that is not 2xx.' },
     },
   };
 }

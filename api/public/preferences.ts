@@ -19,21 +19,21 @@ import { channelLabels, maskAddress, type PublicDependencies, type Recipient, re
 import { type RecipientList, type RecipientLists, recipientLists } from './recipient-lists.js';
 import { common, MAX_FORM_BYTES, type tokenParams } from './unsubscribe.js';
 
-/** A field of checkboxes comes once, several times, or not at all. */
+/** A field of checkboxes is given once, several times, or not at all. */
 const checkboxField = (description: string) =>
   optional(Type.Union([Type.String({ maxLength: 64 }), Type.Array(Type.String({ maxLength: 64 }), { maxItems: 200 })], { description }));
 const SHOWN_REQUIRED = { field: 'shown', code: 'required', message: 'Send the channels that the page showed.' };
 const preferencesForm = withRule(
   record({
-    shown: checkboxField('The channels that the page let the reader choose; those that it did not are left as they are.'),
-    channel: checkboxField('Those of them that the reader wants.'),
-    shown_list: checkboxField('The lists that the page let the reader choose.'),
-    list: checkboxField('Those of them that the reader wants.'),
+    shown: checkboxField('The channels that the page offered; others are not changed.'),
+    channel: checkboxField('The selected ones.'),
+    shown_list: checkboxField('The lists that the page offered.'),
+    list: checkboxField('The selected ones.'),
   }),
   ({ shown }) => (shown === undefined ? [SHOWN_REQUIRED] : []),
 );
 
-/** A channel as the page shows it. `lockedReason`: why the reader cannot change it here. */
+/** A channel on the page. `lockedReason`: why the reader cannot change it here. */
 interface Choice {
   readonly channel: ChannelName;
   readonly enabled: boolean;
@@ -50,8 +50,8 @@ export function preferenceRoutes(services: Services, parts: PublicDependencies):
     method: 'GET',
     path: '/v1/public/preferences/:token',
     operationId: 'showPreferences',
-    summary: 'The page to choose what to receive',
-    description: 'The channels on which the address can be reached, and the lists of the contact that has it. Opening it changes nothing.',
+    summary: 'Show the preferences page',
+    description: 'The channels that reach the address, and the lists of its contact. Opening it changes nothing.',
     responses: { 200: { description: 'The page.' } },
     errors: ['not_found'],
     async handle({ params: { token } }) {
@@ -65,13 +65,13 @@ export function preferenceRoutes(services: Services, parts: PublicDependencies):
     method: 'POST',
     path: '/v1/public/preferences/:token',
     operationId: 'savePreferences',
-    summary: 'Choose what to receive',
+    summary: 'Update preferences',
     description:
-      'Sent by the page, without any script. What was shown and is not wanted is unsubscribed. What is wanted again is lifted as far as the reader took it away on such a page: a STOP is taken back by START, and what others said stays.',
+      'Sent by the page, without any script. Everything that was offered and not selected is unsubscribed. A selected channel is lifted if the reader unsubscribed from it on such a page: a STOP is lifted by START only, and suppressions by others stay.',
     body: preferencesForm,
     bodyLimit: MAX_FORM_BYTES,
     bodyTypes: formBodies,
-    responses: { 200: { description: 'Saved; the page as it is now.' } },
+    responses: { 200: { description: 'Saved; the updated page.' } },
     errors: ['invalid_parameter', 'not_found'],
     async handle(request) {
       const { token } = request.params;
@@ -85,7 +85,7 @@ export function preferenceRoutes(services: Services, parts: PublicDependencies):
   return [show, save];
 }
 
-/** The channels that an address of this kind can be reached on. */
+/** The channels that reach an address of this kind. */
 const channelsOf = ({ channel }: Recipient): ChannelName[] =>
   channelNames.filter((name) => channels[name].address === channels[channel as ChannelName].address);
 
@@ -99,7 +99,7 @@ const channelChoices = (reader: Recipient, standing: Suppression): Choice[] =>
     return {
       channel,
       enabled: false,
-      lockedReason: stopped ? 'You turned this off by answering STOP. To turn it on, send START.' : 'This is turned off.',
+      lockedReason: stopped ? 'You turned this off with STOP. To turn it on, send START.' : 'This is turned off.',
     };
   });
 
@@ -125,7 +125,7 @@ async function saveChoices({ body, execute }: SaveRequest, reader: Recipient, ch
   }
 }
 
-/** A list that asks for a confirmation asks here too: a link may have been passed on. */
+/** A list with double opt-in needs the confirmation here, too: a link may have been forwarded. */
 async function saveLists({ body, execute }: SaveRequest, { account }: Recipient, known: RecipientLists | null, base_url: string) {
   const [shown, chosen] = [asList(body.shown_list), asList(body.list)];
   const source = 'preferences';

@@ -15,12 +15,12 @@ export interface RecipientList {
 }
 
 export interface RecipientLists {
-  /** The contact that has the address. */
+  /** The contact with the address. */
   readonly contact_id: string;
   readonly lists: readonly RecipientList[];
 }
 
-/** The lists of whoever has the address of a link; null where it is no contact's. Those that wait for a confirmation are not shown. */
+/** The lists of the contact with the address of a link; null without a contact. Pending memberships are not shown. */
 export async function recipientLists(log: EventLog, { account, address_key, channel }: Recipient): Promise<RecipientLists | null> {
   const contact_id = await findKeyHolder(log, { name: channels[channel as ChannelName].address, key: address_key });
   if (contact_id === null) return null;
@@ -33,7 +33,7 @@ export async function recipientLists(log: EventLog, { account, address_key, chan
   return { contact_id, lists: named };
 }
 
-/** Null where it was deleted. */
+/** Null if it was deleted. */
 async function recipientList(log: EventLog, account: string, id: string, subscribed: boolean): Promise<RecipientList | null> {
   try {
     return { id, name: (await loadList(log, account, id)).name, subscribed };

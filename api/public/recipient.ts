@@ -4,25 +4,25 @@ import { UNSUBSCRIBE_PURPOSE, type UnsubscribeClaims, UnsubscribeTokens } from '
 import { loadRecipientAddress } from '../../queries/messages/recipient-address.js';
 import type { Services } from '../kernel/services.js';
 
-/** What pages for readers are made with, besides what every route has. */
+/** The dependencies of public pages, besides those of every route. */
 export interface PublicDependencies {
-  /** What an account calls itself, or null. */
+  /** The name of an account, or null. */
   readonly accountName: (account: string) => Promise<string | null>;
 }
 
-/** Somebody who opened a link of a message. */
+/** The recipient of a link in a message. */
 export interface Recipient extends UnsubscribeClaims {
   /** Null once it was erased. */
   readonly address: string | null;
   readonly accountName: string | null;
 }
 
-/** Finds out who opened a link. Throws `not_found` for a token that is none. */
+/** Reads the recipient from a token. Throws `not_found` for an invalid token. */
 export function recipientResolver({ log, purposeKey }: Services, { accountName }: PublicDependencies): (token: string) => Promise<Recipient> {
   const tokens = new UnsubscribeTokens(purposeKey(UNSUBSCRIBE_PURPOSE));
   return async (token) => {
     const about = tokens.open(token);
-    // The token is not repeated in the answer: it is as good as a password.
+    // The response does not repeat the token, because it is a credential.
     if (!about) throw notFound('link', '');
     const [name, address] = await Promise.all([
       accountName(about.account),
@@ -32,13 +32,13 @@ export function recipientResolver({ log, purposeKey }: Services, { accountName }
   };
 }
 
-/** Enough of an address for its owner to know it by, too little for anybody else to write to. */
+/** Enough of an address for its owner to recognise it, too little for others to message it. */
 export function maskAddress(address: string): string {
   const at = address.lastIndexOf('@');
   return at > 0 ? `${address.charAt(0)}•••${address.slice(at)}` : `${address.slice(0, 3)}•••${address.slice(-2)}`;
 }
 
-/** What people call the channels. */
+/** Names of the channels for readers. */
 export const channelLabels: Readonly<Record<ChannelName, string>> = {
   email: 'Email',
   sms: 'Text messages (SMS)',

@@ -4,7 +4,7 @@ import { preferenceRoutes } from './preferences.js';
 import type { PublicDependencies } from './recipient.js';
 import { unsubscribeRoutes } from './unsubscribe.js';
 
-/** Pages that readers of messages open by the links in them: without credential, without script. */
+/** Pages for readers, opened by the links in messages: without credential, without script. */
 export const publicRoutes = (services: Services, parts: PublicDependencies): AnyRoute[] => [
   ...unsubscribeRoutes(services, parts),
   ...preferenceRoutes(services, parts),

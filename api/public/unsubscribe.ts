@@ -36,8 +36,8 @@ export function unsubscribeRoutes(services: Services, parts: PublicDependencies)
     method: 'GET',
     path: '/v1/public/unsubscribe/:token',
     operationId: 'showUnsubscribePage',
-    summary: 'The page to unsubscribe',
-    description: 'Shows who would no longer write, and a button. Opening it changes nothing, since scanners of mail open every link.',
+    summary: 'Show the page to unsubscribe',
+    description: 'Shows the sender, and a button. Opening it changes nothing, because mail scanners open every link.',
     responses: { 200: { description: 'The page.' } },
     errors: ['not_found'],
     async handle({ params: { token } }) {
@@ -54,11 +54,11 @@ export function unsubscribeRoutes(services: Services, parts: PublicDependencies)
     operationId: 'unsubscribe',
     summary: 'Unsubscribe with one click',
     description:
-      'What a mail program sends for `List-Unsubscribe-Post` (RFC 8058), and what the button of the page sends: the field `List-Unsubscribe=One-Click`, as a form of either kind. Done at once, without redirect or sign-in; twice is like once.',
+      'Sent by mail programs for `List-Unsubscribe-Post` (RFC 8058), and by the button of the page: the field `List-Unsubscribe=One-Click`, as a form of either media type. Effective at once, without redirect or sign-in; repeating it changes nothing.',
     body: unsubscribeForm,
     bodyLimit: MAX_FORM_BYTES,
     bodyTypes: formBodies,
-    responses: { 200: { description: 'Unsubscribed; a page that says so.' } },
+    responses: { 200: { description: 'Unsubscribed; a page that confirms it.' } },
     errors: ['invalid_parameter', 'not_found'],
     async handle({ params: { token }, body, execute }) {
       const reader = await readerOf(token);

@@ -13,7 +13,7 @@ import { channelField, emailField, occurredAtField, phoneField, reasonField, sou
 export const MAX_ENTRIES_PER_IMPORT = 10_000;
 const MAX_IMPORT_BODY_BYTES = 32 * 1024 * 1024;
 
-/** What stands where an entry does not say it itself. */
+/** Defaults for the fields that an entry does not have. */
 const defaults = {
   channel: optional(channelField),
   reason: optional(reasonField),
@@ -29,9 +29,7 @@ type Entry = Static<typeof entry>;
 const checker = itemChecker('entries', entry);
 
 const addressList = (what: string) =>
-  optional(
-    Type.Array(Type.Unknown(), { maxItems: MAX_ENTRIES_PER_IMPORT, description: `${what}, each on its own. The fields beside them hold for all.` }),
-  );
+  optional(Type.Array(Type.Unknown(), { maxItems: MAX_ENTRIES_PER_IMPORT, description: `${what}. The other fields are defaults for all entries.` }));
 const importedEntry = named(
   'ImportedSuppression',
   record({ email: optional(emailField), phone: optional(phoneField), ...defaults, occurred_at: optional(occurredAtField) }),
@@ -44,8 +42,7 @@ const envelope = withRule(
         documentedAs(
           Type.Array(Type.Unknown(), {
             maxItems: MAX_ENTRIES_PER_IMPORT,
-            description:
-              'Each with `email`, `phone` or both, and, where they differ from those of the import, `channel`, `reason`, `source`, `occurred_at`.',
+            description: 'Each with `email`, `phone` or both, and optionally `channel`, `reason`, `source`, `occurred_at` instead of the defaults.',
           }),
           list(importedEntry),
         ),
@@ -54,7 +51,7 @@ const envelope = withRule(
       phones: addressList('Phone numbers'),
       ...defaults,
       occurred_at: optional(occurredAtField),
-      dry_run: optional(Type.Boolean({ description: 'Check and count, write nothing.' })),
+      dry_run: optional(Type.Boolean({ description: 'Validates and counts without writing.' })),
     },
     { additionalProperties: false },
   ),
@@ -81,15 +78,15 @@ const answer = named(
   'SuppressionImportResult',
   record({
     received: count,
-    imported: Type.Integer({ minimum: 0, description: 'Rows that put something on the list.' }),
-    already_suppressed: Type.Integer({ minimum: 0, description: 'Rows that said what stood already. The earliest time stays.' }),
-    invalid: Type.Integer({ minimum: 0, description: 'Rows that were left out. `errors` says why.' }),
+    imported: Type.Integer({ minimum: 0, description: 'Rows that added a suppression.' }),
+    already_suppressed: Type.Integer({ minimum: 0, description: 'Rows whose suppression existed. The earliest time stays.' }),
+    invalid: Type.Integer({ minimum: 0, description: 'Rows that were skipped. `errors` has the reasons.' }),
     errors: list(itemError),
     dry_run: optional(flag),
   }),
 );
 
-/** Bringing a do-not-contact list along from elsewhere. */
+/** The import of suppressions. */
 export const importRoute: AnyRoute = route({
   method: 'POST',
   path: '/v1/account/unsubscribes/api/import',
@@ -105,7 +102,7 @@ export const importRoute: AnyRoute = route({
   bodyTypes: { 'text/csv': readCsv },
   responses: {
     200: {
-      description: 'What became of the rows. All that are valid are on disk.',
+      description: 'The result of the import. All valid rows are on disk.',
       schema: answer,
     },
   },
@@ -135,13 +132,13 @@ async function importAll({
   return { status: 200, body: { ...counts, ...listedProblems(errors), ...(dry_run && { dry_run }), ...(warnings.length > 0 && { warnings }) } };
 }
 
-/** The fields of an import that hold for all its entries. */
+/** The fields of an import that are defaults for all its entries. */
 function commonFields({ channel, reason, source, occurred_at }: Partial<Entry>): Partial<Entry> {
   const fields = Object.entries({ channel, reason, source, occurred_at });
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
 }
 
-/** All rows in one list: entries, then emails, then phones. Throws where there is none of the three, or too many. */
+/** All rows in one list: entries, then emails, then phones. Throws if there are none, or too many. */
 function entriesOf({ entries, emails, phones }: Static<typeof envelope>): unknown[] {
   if (!entries && !emails && !phones) throw invalid([NO_ENTRIES]);
   const all = [...(entries ?? []).map(asEntry), ...(emails ?? []).map((email) => ({ email })), ...(phones ?? []).map((phone) => ({ phone }))];
@@ -153,7 +150,7 @@ const asEntry = (one: unknown): unknown => (typeof one === 'string' ? { [address
 
 type EntryDefaults = Required<Pick<ImportedSuppression, 'channel' | 'reason' | 'source'>> & Pick<Entry, 'occurred_at'>;
 
-/** An entry whose shape is right: the row that it makes, or what is wrong with it. */
+/** An entry with a valid shape: its row, or its problems. */
 function readEntry({ email, phone, ...own }: Entry, standard: EntryDefaults): { row?: SuppressionImportRow; problems?: readonly FieldProblem[] } {
   const fields = { ...standard, ...own };
   const occurred_at = fields.occurred_at === undefined ? null : new Date(fields.occurred_at).toISOString();

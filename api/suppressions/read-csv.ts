@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { DomainError } from '../../domain/kernel/errors.js';
 import type { BodyReader } from '../kernel/route.js';
 
-/** Names that other services give to our columns in their exports. */
+/** Column names in the exports of other services. */
 const COLUMN_ALIASES: Readonly<Record<string, string>> = {
   email: 'email',
   email_address: 'email',
@@ -21,8 +21,8 @@ const COLUMN_ALIASES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Rows of a CSV as entries of an import. The first row names the columns; without names there is one column, of
- * addresses. Columns of other names are left alone, empty cells are no values, and times may be written with a space.
+ * Rows of a CSV as entries of an import. The first row has the column names; without it there is a single column of
+ * addresses. Other columns are ignored, empty cells are absent values, and times may contain a space.
  */
 export const readCsv: BodyReader = (bytes) => {
   if (!isUtf8(bytes)) throw invalidCsv('is not valid UTF-8');
@@ -63,7 +63,7 @@ function parseCsv(bytes: Buffer): string[][] {
 
 const addressEntry = (text = ''): Record<string, string> => (text.includes('@') ? { email: text.trim() } : { phone: text.trim() });
 
-/** `2025-11-03 09:00:00` is what exports write for a time in UTC, and `2025-11-03` for a day. */
+/** `2025-11-03 09:00:00` is a time in UTC in the exports of other services, and `2025-11-03` a day. */
 function timeOfCell(cell: string): string {
   if (/^\d{4}-\d\d-\d\d$/.test(cell)) return `${cell}T00:00:00Z`;
   return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(cell) ? `${cell.replace(' ', 'T')}Z` : cell;

@@ -33,7 +33,7 @@ const common = { tag: 'suppressions', limit: 'general' } as const;
 const path = '/v1/account/unsubscribes';
 const entryParams = record({ id: Type.String({ description: 'Id of the entry.' }) });
 
-/** The do-not-contact list: whose address it holds is never written to. */
+/** The do-not-contact list. */
 export function suppressionRoutes(services: Services): AnyRoute[] {
   const queries = suppressionQueries(services);
   const cursors = new Cursors(services.purposeKey('cursor'));
@@ -45,7 +45,7 @@ export function suppressionRoutes(services: Services): AnyRoute[] {
     path,
     operationId: 'listSuppressions',
     summary: 'List suppressions',
-    description: 'One entry for each address and channel on which at least one reason stands, newest first.',
+    description: 'One entry for each address and channel with at least one active reason, newest first.',
     access: 'read',
     query: record({
       ...timedPagingQuery(),
@@ -88,11 +88,11 @@ export function suppressionRoutes(services: Services): AnyRoute[] {
     method: 'GET',
     path: `${path}/history`,
     operationId: 'listSuppressionHistory',
-    summary: 'Everything that was ever said of an address',
-    description: 'Suppressions and liftings with their proofs, oldest first, answered from the log itself.',
+    summary: 'List the history of an address',
+    description: 'Suppressions and their removals with proofs, oldest first, from the log.',
     access: 'read',
     query: record({ ...timedPagingQuery('`at`'), ...oldestFirst, address: addressParameter('The address, in any spelling.') }),
-    responses: { 200: { description: 'What the log holds.', schema: pageOf(suppressionHistoryItem) } },
+    responses: { 200: { description: 'The recorded history.', schema: pageOf(suppressionHistoryItem) } },
     errors: ['invalid_parameter', 'invalid_cursor'],
     async handle(request) {
       const { caller, query } = request;
@@ -137,7 +137,8 @@ const addRoute = (_: Services): AnyRoute =>
     path,
     operationId: 'suppressAddress',
     summary: 'Suppress an address',
-    description: 'Messages to it are refused from now on, those that wait included. Saying so again changes nothing but an earlier `occurred_at`.',
+    description:
+      'Messages to it are refused from now on, including those that wait. Repeating it changes nothing, except that an earlier `occurred_at` is recorded.',
     access: 'write',
     body: withRule(
       record({
@@ -154,8 +155,8 @@ const addRoute = (_: Services): AnyRoute =>
       },
     ),
     responses: {
-      201: { description: 'It is on the list now.', schema: suppressionResult },
-      200: { description: 'It was there already.', schema: suppressionResult },
+      201: { description: 'The address was added.', schema: suppressionResult },
+      200: { description: 'The address was on the list before.', schema: suppressionResult },
     },
     async handle({ body, execute }) {
       const { channel = 'all', reason = 'manual', source = 'api', occurred_at } = body;
@@ -174,14 +175,16 @@ const liftRoute = (services: Services): AnyRoute => {
     path: `${path}/:id`,
     operationId: 'liftSuppression',
     summary: 'Lift a suppression',
-    description: 'All reasons of the entry, with why and what shows that the person wants it. The history keeps both.',
+    description: 'Lifts all reasons of the entry. The history shows both, with the reason and the proof.',
     access: 'write',
     params: entryParams,
     body: record({
-      reason: Type.String({ minLength: 1, maxLength: 500, description: 'Why it is lifted.' }),
-      proof: optional(nullable(Type.String({ maxLength: 10_000, description: 'What shows that the person wants it: words, a form, a ticket.' }))),
+      reason: Type.String({ minLength: 1, maxLength: 500, description: 'The reason for lifting it.' }),
+      proof: optional(
+        nullable(Type.String({ maxLength: 10_000, description: 'The proof that the person wants it: a quotation, a form, a ticket.' })),
+      ),
     }),
-    responses: { 200: { description: 'Messages may be sent again, if nothing else stands.', schema: liftResult } },
+    responses: { 200: { description: 'Messages may be sent again, unless another suppression is active.', schema: liftResult } },
     errors: ['not_found'],
     async handle({ caller, params: { id }, body, execute, consistent }) {
       await consistent(suppressions.name);
@@ -196,7 +199,7 @@ const liftRoute = (services: Services): AnyRoute => {
 
 const ONE_ADDRESS = { field: 'email', code: 'required', message: 'Give either an `email` or a `phone`.' };
 
-/** Throws `validation_error` unless there is exactly one address, and it is one. */
+/** Throws `validation_error` unless there is exactly one valid address. */
 function oneAddress({ email, phone }: { readonly email?: string; readonly phone?: string }): string {
   const parsed = [email === undefined ? [] : parseAddress('email', email), phone === undefined ? [] : parseAddress('phone', phone)].flat();
   const [address, ...others] = parsed.filter((one) => typeof one === 'string');

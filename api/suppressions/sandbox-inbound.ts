@@ -10,34 +10,34 @@ import { type AnyRoute, route } from '../kernel/route.js';
 
 const short = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description });
 const body = record({
-  from: withRule(short(64, 'Who writes: a phone number with country prefix. It need not be known.'), phoneRule),
-  text: Type.String({ maxLength: 4_096, description: 'What is written.' }),
+  from: withRule(short(64, 'The sender: a phone number with country prefix. It need not be known.'), phoneRule),
+  text: Type.String({ maxLength: 4_096, description: 'The text of the message.' }),
   channel: optional(named('KeywordChannel', oneOf(...keywordChannels))),
-  to: optional(short(64, 'The number of yours that it comes to.')),
-  id: optional(short(128, 'The carrier’s id of the text. The same id again is the same text.')),
-  answered: optional(Type.Boolean({ description: 'Plays a carrier that answers keywords itself; then Heliograph does not.' })),
-  at: optional(Type.String({ format: 'date-time', description: 'By the carrier’s clock. Without it, now.' })),
+  to: optional(short(64, 'Your number that receives it.')),
+  id: optional(short(128, 'The carrier’s id of the message. A repeated id is a duplicate.')),
+  answered: optional(Type.Boolean({ description: 'Simulates a carrier that answers keywords itself; then Heliograph does not.' })),
+  at: optional(Type.String({ format: 'date-time', description: 'Time of the message at the carrier. Default: now.' })),
 });
 type Played = Static<typeof body>;
 
-/** The carriers of this installation, as far as playing a text needs them. */
+/** The carriers of this installation, as far as the simulation needs them. */
 export interface SandboxInboundParts {
-  /** Name of the carrier that serves a channel. */
+  /** Name of the carrier of a channel. */
   readonly carrierOf: (channel: KeywordChannel) => string;
-  /** The sandbox's name, and its report of a text that is played. */
+  /** The sandbox's name, and its report of a simulated message. */
   readonly sandbox: string;
   readonly reportOf: (played: Played) => Static<typeof receiveInbound.input>;
 }
 
-/** `POST /v1/sandbox/inbound`: a text from outside, without a telephone. */
+/** `POST /v1/sandbox/inbound`: simulates an inbound message. */
 export const sandboxInboundRoute = ({ carrierOf, sandbox, reportOf }: SandboxInboundParts): AnyRoute =>
   route({
     method: 'POST',
     path: '/v1/sandbox/inbound',
     operationId: 'simulateInboundMessage',
-    summary: 'Play an inbound text',
+    summary: 'Simulate an inbound message',
     description:
-      'A text comes in as from a carrier, while the sandbox serves the channel. A keyword is followed: STOP and its like opt the number out, START in again (YES only who had opted out by a STOP), HELP is answered. Keywords are English and French everywhere, and those of the language of the number’s country besides.',
+      'Simulates a message from a carrier, if the sandbox serves the channel. Keywords are applied: STOP and its synonyms opt the number out, START opts it in again (YES only after an opt-out by STOP), HELP is answered. Keywords are English and French everywhere, and also in the language of the number’s country.',
     tag: 'suppressions',
     access: 'write',
     limit: 'general',
@@ -52,7 +52,7 @@ export const sandboxInboundRoute = ({ carrierOf, sandbox, reportOf }: SandboxInb
     async handle({ body: played, execute }) {
       const serving = carrierOf(played.channel ?? 'sms');
       if (serving !== sandbox) {
-        throw new DomainError('invalid_state', `This channel is served by ${serving}: texts come from there.`, {
+        throw new DomainError('invalid_state', `This channel is served by ${serving}, which reports its inbound messages.`, {
           current: serving,
           allowed: [sandbox],
         });

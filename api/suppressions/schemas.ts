@@ -6,14 +6,14 @@ import { suppressionChannelSchema, suppressionReasonSchema } from '../../domain/
 import type { SuppressionEntry } from '../../projections/suppressions/queries.js';
 import { actorSchema } from '../kernel/shared-schemas.js';
 
-export const channelField = annotate(suppressionChannelSchema, { description: '`all` is every channel, also those that come later.' });
+export const channelField = annotate(suppressionChannelSchema, { description: '`all`: every channel, including future ones.' });
 export const reasonField = suppressionReasonSchema;
 
 const short = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description });
 export const emailField = withRule(short(320, 'Email address.'), emailRule);
 export const phoneField = withRule(short(64, 'Phone number with country prefix.'), phoneRule);
-export const sourceField = short(200, 'Where it is known from.');
-export const occurredAtField = Type.String({ format: 'date-time', description: 'When the person said so. Without it, now.' });
+export const sourceField = short(200, 'Source of the information.');
+export const occurredAtField = Type.String({ format: 'date-time', description: 'Time of the person’s request. Default: now.' });
 
 const cause = named('SuppressionCause', record({ reason: reasonField, source: text, occurred_at: time, message_id: nullable(text) }));
 
@@ -23,9 +23,9 @@ export const suppressionResource = named(
   Type.Object(
     {
       id: text,
-      address: nullable(Type.String({ description: '`<erased>` once the person was erased; null where nobody ever knew more than its hash.' })),
+      address: nullable(Type.String({ description: '`<erased>` after an erasure; null if only its hash was ever known.' })),
       channel: channelField,
-      reason: annotate(suppressionReasonSchema, { description: 'The weightiest of the reasons that stand: what a message that is stopped is told.' }),
+      reason: annotate(suppressionReasonSchema, { description: 'The most important of the active reasons: the reason of suppressed messages.' }),
       reasons: list(cause),
       created_at: time,
       updated_at: time,
@@ -38,7 +38,7 @@ export function toSuppressionResource({ id, address, channel, reason, reasons, c
   return { id, address, channel, reason, reasons, created_at, updated_at };
 }
 
-/** What is answered to a write: the entry as it stands in the log, before any list has seen it. */
+/** The response to a write: the entry as it is in the log, ahead of the read models. */
 export const suppressionResult = named(
   'SuppressionResult',
   record({
@@ -47,13 +47,13 @@ export const suppressionResult = named(
     channel: channelField,
     reason: reasonField,
     reasons: list(cause),
-    changed: Type.Boolean({ description: 'False where this reason stood already.' }),
+    changed: Type.Boolean({ description: 'False if this reason was already active.' }),
   }),
 );
 
 export const liftResult = named('LiftedSuppression', record({ id: text, channel: channelField, lifted: list(reasonField) }));
 
-/** One thing that happened to an address, as the log has it. */
+/** One event of an address. */
 export const suppressionHistoryItem = named(
   'SuppressionHistoryItem',
   Type.Object(
@@ -62,8 +62,8 @@ export const suppressionHistoryItem = named(
       at: time,
       channel: channelField,
       reasons: list(reasonField),
-      source: nullable(Type.String({ description: 'Where it was known from, or who lifted it: `request`, `keyword`, `page`.' })),
-      via: optional(Type.String({ description: 'By which way it came in.' })),
+      source: nullable(Type.String({ description: 'Source of the suppression, or of its removal: `request`, `keyword`, `page`.' })),
+      via: optional(Type.String({ description: 'How it was received.' })),
       occurred_at: optional(time),
       message_id: optional(nullable(text)),
       keyword: optional(text),

@@ -22,7 +22,7 @@ const shown = named(
   record({
     ...deliveryResource.properties,
     request_body: Type.String({
-      description: 'The JSON text of the request, byte for byte as every attempt sends it: what the signature is made of.',
+      description: 'The exact JSON text of the request, the same for every attempt: the input of the signature.',
     }),
   }),
 );
@@ -31,10 +31,10 @@ const redelivery = named(
   record({ id: text, message_id: text, trigger: named('ManualTrigger', oneOf('manual')), number: integer({ minimum: 1 }) }),
 );
 
-/** A message has one delivery for each change of its status. */
+/** A message has one delivery for each event that fires its webhook. */
 const MAX_DELIVERIES_OF_MESSAGE = 1_000;
 
-/** What was told to the `webhook_url` of a message, and telling it again. */
+/** The webhook deliveries of a message, and redelivery. */
 export function webhookRoutes(services: Services): AnyRoute[] {
   const history = new MessageHistory(services.views, services.log);
   const deliveries = webhookQueries(services);
@@ -54,7 +54,7 @@ export function webhookRoutes(services: Services): AnyRoute[] {
     operationId: 'listWebhookDeliveries',
     summary: 'List the webhook deliveries of a message',
     description:
-      'One for each status that its `webhook_url` is told, with every attempt. `pending` means that another attempt of the schedule is to come.',
+      'One for each event that is sent to its `webhook_url`, with every attempt. `pending` means that the retry schedule has another attempt.',
     access: 'read',
     params: messageParams,
     query: record(timedPagingQuery()),
@@ -84,8 +84,8 @@ export function webhookRoutes(services: Services): AnyRoute[] {
     method: 'GET',
     path: '/v1/messages/:id/webhook-deliveries/:delivery_id',
     operationId: 'getWebhookDelivery',
-    summary: 'One webhook delivery',
-    description: 'With the body that its attempts send. What was erased since reads `<erased>`.',
+    summary: 'Read a webhook delivery',
+    description: 'With the body that its attempts send. Erased values are `<erased>`.',
     access: 'read',
     params: deliveryParams,
     responses: { 200: { description: 'The delivery.', schema: shown } },
@@ -102,12 +102,12 @@ export function webhookRoutes(services: Services): AnyRoute[] {
     method: 'POST',
     path: '/v1/messages/:id/webhook-deliveries/:delivery_id/redeliver',
     operationId: 'redeliverWebhook',
-    summary: 'Send a webhook delivery again',
+    summary: 'Redeliver a webhook',
     description:
-      'Once, at once, with the same id and body, whatever its state. The attempt is listed with the trigger `manual` and a number of its own; the schedule neither changes nor begins anew, and a failure is not tried again.',
+      'Sent once, immediately, with the same id and body, in any status. The attempt is listed with the trigger `manual` and a number of its own; the retry schedule does not change, and a failure is not retried.',
     access: 'write',
     params: deliveryParams,
-    responses: { 202: { description: 'It will be sent.', schema: redelivery } },
+    responses: { 202: { description: 'The attempt is scheduled.', schema: redelivery } },
     errors: ['conflict', 'not_found'],
     async handle(request) {
       const { delivery, revision } = await found(request);

@@ -18,7 +18,7 @@ export const statusWebhook = named(
     status: statusSchema,
     previous_status: statusSchema,
     status_reason: nullable(statusReasonSchema),
-    sequence: Type.Integer({ minimum: 1, description: 'Number of the event among those of the message. Deliveries come in any order.' }),
+    sequence: Type.Integer({ minimum: 1, description: 'Number of the event among those of the message. Deliveries may arrive in any order.' }),
     occurred_at: time,
     contact_id: nullable(text),
     campaign_id: nullable(text),
@@ -29,7 +29,7 @@ export const statusWebhook = named(
   }),
 );
 
-/** Holds at compile time: the schema lists the fields that are sent. */
+/** Checks at compile time that the schema lists the fields that are sent. */
 type SameFields = keyof StatusBody extends keyof Static<typeof statusWebhook>
   ? keyof Static<typeof statusWebhook> extends keyof StatusBody
     ? true

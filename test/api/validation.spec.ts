@@ -46,7 +46,7 @@ describe('validation', () => {
     expect(say(nullable(oneOf('a', 'b')), null)).to.equal(undefined);
     expect(say(Type.Union([Type.Literal('a'), Type.Literal('b')]), 'c')).to.equal('Use one of: a, b.');
     expect(say(Type.Union([Type.String(), Type.Integer(), list(text)]), {})).to.equal('Use a string or a whole number or an array.');
-    expect(say(text, '')).to.equal('Use a text that is not empty.');
+    expect(say(text, '')).to.equal('Use a non-empty text.');
     expect(say(Type.String({ maxLength: 1 }), 'ab')).to.equal('Use at most 1 character.');
   });
 
