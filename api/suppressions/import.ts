@@ -92,7 +92,7 @@ export const importRoute: AnyRoute = route({
   path: '/v1/account/unsubscribes/api/import',
   operationId: 'importSuppressions',
   summary: 'Import suppressions',
-  description: `Up to ${MAX_ENTRIES_PER_IMPORT} addresses that must not be written to, as \`entries\`, \`emails\` or \`phones\`, as a bare array of addresses or entries, or as \`text/csv\` with the columns \`email\`, \`phone\`, \`channel\`, \`reason\`, \`source\`, \`occurred_at\` (or a single column of addresses). It works on addresses, before any contact exists: import suppressions first, contacts after. Repeats are harmless. Without their own fields entries hold for the channel \`all\`, with the reason \`unsubscribed\` and the source \`import\`; for a CSV the query says otherwise. Rows that are wrong are left out and listed, by their place among all rows from 0.`,
+  description: `Up to ${MAX_ENTRIES_PER_IMPORT} addresses that must not get messages, as \`entries\`, \`emails\` or \`phones\`, as a bare array of addresses or entries, or as \`text/csv\` with the columns \`email\`, \`phone\`, \`channel\`, \`reason\`, \`source\`, \`occurred_at\` (or a single column of addresses). The addresses need no contact: import suppressions before contacts. Repeating an import changes nothing. Defaults of entries are the channel \`all\`, the reason \`unsubscribed\` and the source \`import\`; for a CSV the query sets them. Invalid rows are skipped and listed, by their index among all rows.`,
   tag: 'suppressions',
   access: 'write',
   limit: 'general',
