@@ -119,8 +119,9 @@ export class EventLog {
     for await (const page of this.store.subscribe(after, signal, limit)) yield { ...page, events: page.events.map((r) => this.decode(r)) };
   }
 
-  async readAll(after: Checkpoint, limit: number): Promise<LogPage> {
-    const page = await this.store.readAll(after, limit);
+  /** `maxBytes` as in EventStore.readAll. */
+  async readAll(after: Checkpoint, limit: number, maxBytes?: number): Promise<LogPage> {
+    const page = await this.store.readAll(after, limit, maxBytes);
     return { ...page, events: page.events.map((r) => this.decode(r)) };
   }
 

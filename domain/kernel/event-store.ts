@@ -37,6 +37,13 @@ export interface Appended {
   readonly position: Position;
 }
 
+/**
+ * Budget of a page in bytes of event data. The page ends with the event that reaches it, or up to PAGE_OVERRUN events later: an
+ * event has at most the size of an append, 1 MiB.
+ */
+export const PAGE_BYTES = 4_194_304;
+export const PAGE_OVERRUN = 16;
+
 /** A range of the log. `upTo` is its end, which may lie after its last event where a filter left events out. */
 export interface Page {
   readonly events: readonly Recorded[];
@@ -65,7 +72,11 @@ export interface EventStore {
    */
   appendAll(chains: readonly (readonly Append[])[]): Promise<(Appended | WrongExpectedRevision)[]>;
   read(stream: string, options?: ReadOptions): Promise<readonly Recorded[] | 'not-found'>;
-  readAll(after: Checkpoint, limit: number): Promise<Page>;
+  /**
+   * The next events of the log: at most `limit`, ending soon after `maxBytes` bytes of data, by default PAGE_BYTES; at least one
+   * if there is one. The pages of a subscription have the same budget.
+   */
+  readAll(after: Checkpoint, limit: number, maxBytes?: number): Promise<Page>;
   /** Position of the last event, or 'start'. */
   head(): Promise<Checkpoint>;
   /**

@@ -9,6 +9,7 @@ import {
   isAfter,
   type NewEvent,
   OutcomeUnknown,
+  PAGE_BYTES,
   type Page,
   type ReadOptions,
   type Recorded,
@@ -24,8 +25,6 @@ import { type ReadLimits, type ReadStream, readSlice, type Slice } from './readi
 import { subscribe } from './subscription.js';
 
 export const PAGE = 1_000;
-/** Byte budget of a page: chunks of a bulk are large. */
-export const PAGE_BYTES = 4_194_304;
 /** Events per read from the server. */
 const SLICE = 1_000;
 /** Smallest read after system events were met: they come in runs. */
@@ -93,15 +92,15 @@ export class EventStoreDbEventStore implements EventStore {
   }
 
   /** Reads one event more than the limit, which shows whether there are more. */
-  async readAll(after: Checkpoint, limit: number): Promise<Page> {
+  async readAll(after: Checkpoint, limit: number, maxBytes = PAGE_BYTES): Promise<Page> {
     const events: Recorded[] = [];
     let at = after;
     let bytes = 0;
     const page = (caughtUp: boolean): Page => ({ events, upTo: events.at(-1)?.position ?? at, caughtUp });
     for (let passed = 0; passed < MAX_SYSTEM_EVENTS; ) {
-      const full = bytes >= PAGE_BYTES;
+      const full = bytes >= maxBytes;
       const wanted = Math.max(full ? 1 : limit - events.length + 1, passed > 0 ? MIN_SLICE_AFTER_SYSTEM_EVENTS : 1);
-      const slice = await this.#readAllSlice(at, Math.min(SLICE, wanted), Math.max(1, PAGE_BYTES - bytes));
+      const slice = await this.#readAllSlice(at, Math.min(SLICE, wanted), Math.max(1, maxBytes - bytes));
       for (const event of slice.events) {
         if (isSystemEvent(event.type)) passed += 1;
         else if (events.length === limit || full) return page(false);

@@ -6,6 +6,7 @@ import {
   type EventStore,
   type Expected,
   type NewEvent,
+  PAGE_BYTES,
   type Page,
   type ReadOptions,
   type Recorded,
@@ -64,10 +65,16 @@ export class MemoryEventStore implements EventStore {
       : there.slice(from ?? 0, (from ?? 0) + limit);
   }
 
-  async readAll(after: Checkpoint, limit: number): Promise<Page> {
+  async readAll(after: Checkpoint, limit: number, maxBytes = PAGE_BYTES): Promise<Page> {
     this.#assertOpen();
     const from = after === 'start' ? 0 : Number(after);
-    const events = this.#log.slice(from, from + limit);
+    const events: Recorded[] = [];
+    for (let bytes = 0, at = from; events.length < limit && bytes < maxBytes; at++) {
+      const event = this.#log[at];
+      if (!event) break;
+      events.push(event);
+      bytes += event.data.length;
+    }
     return { events, upTo: events.at(-1)?.position ?? after, caughtUp: from + events.length >= this.#log.length };
   }
 

@@ -6,6 +6,8 @@ import {
   type Expected,
   isWrongRevision,
   type NewEvent,
+  PAGE_BYTES,
+  PAGE_OVERRUN,
   type Page,
   type ReadOptions,
   type Recorded,
@@ -18,9 +20,6 @@ import { SharedReadTransaction } from './shared-read-transaction.js';
 import { toAppendResults, type Writer } from './writer-client.js';
 
 const PAGE = 1_000;
-const SLICE = 250;
-/** Byte budget of a page: chunks of a bulk are large. */
-const PAGE_BYTES = 4_194_304;
 /** How often a subscription polls for events of other processes. Within one process it is notified. */
 const POLL_INTERVAL_MS = 200;
 const COLUMNS = 'position, stream, revision, id, type, data, metadata';
@@ -92,11 +91,11 @@ export class SqliteEventStore implements EventStore {
   }
 
   /** Reads in slices, so that a page of large events stays small in bytes too. */
-  async readAll(after: Checkpoint, limit: number): Promise<Page> {
+  async readAll(after: Checkpoint, limit: number, maxBytes = PAGE_BYTES): Promise<Page> {
     const events: Recorded[] = [];
     let at = positionNumber(after);
-    for (let bytes = 0; events.length < limit && bytes < PAGE_BYTES; ) {
-      const wanted = Math.min(SLICE, limit - events.length);
+    for (let bytes = 0; events.length < limit && bytes < maxBytes; ) {
+      const wanted = Math.min(PAGE_OVERRUN, limit - events.length);
       const rows = this.#all.all(at, wanted) as unknown as Row[];
       for (const row of rows) {
         events.push(recorded(row));
@@ -147,10 +146,17 @@ export class SqliteEventStore implements EventStore {
   /** `upTo` is the head of the log as it was before the read, so that events of other streams are skipped once. */
   #readPrefix(after: Checkpoint, limit: number, prefix: string): Page {
     const { position } = this.#head.get() as { position: number | null };
+    const rows: Row[] = [];
+    let [bytes, more] = [0, false];
     // One more than the limit shows whether there are more.
-    const found = this.#prefixed.all(positionNumber(after), position ?? 0, prefix.length, prefix, limit + 1) as unknown as Row[];
-    const rows = found.slice(0, limit);
-    const caughtUp = found.length <= limit;
+    const found = this.#prefixed.iterate(positionNumber(after), position ?? 0, prefix.length, prefix, limit + 1);
+    for (const row of found as unknown as Iterable<Row>) {
+      more = rows.length === limit || bytes >= PAGE_BYTES;
+      if (more) break;
+      rows.push(row);
+      bytes += row.data.length;
+    }
+    const caughtUp = !more;
     const end = caughtUp ? position : rows.at(-1)?.position;
     return { events: rows.map(recorded), upTo: end ? positionText(end) : after, caughtUp };
   }

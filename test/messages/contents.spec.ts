@@ -40,7 +40,7 @@ describe('a large content', () => {
     app = new TestApp([dispatchMessages({ routes: () => carrier })]);
   });
 
-  const log = async (): Promise<readonly Recorded[]> => (await app.engine.events.readAll('start', 10_000)).events;
+  const log = async (): Promise<readonly Recorded[]> => (await app.engine.events.readAll('start', 10_000, Number.POSITIVE_INFINITY)).events;
   const parts = async (): Promise<readonly Recorded[]> => (await log()).filter(({ stream }) => stream.startsWith('content-'));
   const sentContents = () => handedOver.map(({ content: { message, html } }) => ({ message, html }));
   const bulkOf = (...requests: (typeof EMAIL & { idempotency_key?: string })[]): BulkInput => ({

@@ -177,6 +177,11 @@ export class Service {
     return this.#server !== null && this.#server.exitCode === null && this.#server.signalCode === null;
   }
 
+  /** Of the server while it runs. */
+  get pid(): number | undefined {
+    return this.running ? this.#server?.pid : undefined;
+  }
+
   /** Starts the process without waiting for its address, to kill it before it listens. */
   launch(): void {
     const server = this.#spawn(['serve']);

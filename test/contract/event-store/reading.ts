@@ -1,6 +1,11 @@
 import { expect } from 'chai';
-import type { EventStore, Recorded } from '../../../domain/kernel/ports.js';
-import { eventsOf, everythingAfter, newEvents, newStream } from '../helpers.js';
+import { type EventStore, PAGE_BYTES, PAGE_OVERRUN, type Recorded } from '../../../domain/kernel/ports.js';
+import { eventsOf, everythingAfter, newEvent, newEvents, newStream } from '../helpers.js';
+
+const LARGE = 300_000;
+const large = () => newEvent({ data: JSON.stringify('x'.repeat(LARGE)) });
+/** The most large events that a page within its budget has. */
+const mostLarge = (bytes: number): number => Math.ceil(bytes / LARGE) + PAGE_OVERRUN;
 
 export function reading(store: () => EventStore): void {
   describe('one stream', () => {
@@ -90,5 +95,41 @@ export function reading(store: () => EventStore): void {
       expect(head).to.equal(written.at(-1)?.position);
       expect(await store().readAll(head, 10)).to.deep.equal({ events: [], upTo: head, caughtUp: true });
     });
+
+    it('ends a page by its bytes, with at least one event, and leaves none out', async () => {
+      const before = await store().head();
+      const stream = newStream();
+      for (let revision = -1; revision < 39; revision++) await store().append(stream, revision === -1 ? 'no-stream' : revision, [large()]);
+      const all: Recorded[] = [];
+      for (const maxBytes of [1, 1_000_000, undefined]) {
+        const read: Recorded[] = [];
+        for (let at = before, caughtUp = false; !caughtUp; ) {
+          const page = await store().readAll(at, 1_000, maxBytes);
+          expect(page.events.length)
+            .to.be.at.least(1)
+            .and.at.most(mostLarge(maxBytes ?? PAGE_BYTES));
+          read.push(...page.events);
+          ({ upTo: at, caughtUp } = page);
+        }
+        expect(read.map(({ revision }) => revision)).to.deep.equal(Array.from({ length: 40 }, (_, i) => i));
+        all.push(...read);
+      }
+      expect(all).to.have.length(120);
+    });
+
+    for (const prefix of [undefined, 'large'])
+      it(`ends a page of a subscription ${prefix ? 'to some streams ' : ''}by its bytes`, async () => {
+        const before = await store().head();
+        const stream = `large-${newStream()}`;
+        for (let revision = -1; revision < 39; revision++) await store().append(stream, revision === -1 ? 'no-stream' : revision, [large()]);
+        const ending = new AbortController();
+        let read = 0;
+        for await (const { events } of store().subscribe(before, ending.signal, 1_000, prefix)) {
+          expect(events.length).to.be.at.most(mostLarge(PAGE_BYTES));
+          read += events.length;
+          if (read === 40) ending.abort();
+        }
+        expect(read).to.equal(40);
+      });
   });
 }

@@ -91,7 +91,7 @@ export class Database {
     const head = Number(await this.engine.head().then((at) => (at === 'start' ? 0 : at)));
     const number = from === 'start' ? 1 : from === 'end' ? head + 1 : Number(from / RECORD);
     const after = backwards ? Math.max(0, number - 1 - limit) : number - 1;
-    const { events } = await this.engine.readAll(engineText(after), backwards ? number - 1 - after : limit);
+    const { events } = await this.engine.readAll(engineText(after), backwards ? number - 1 - after : limit, Number.POSITIVE_INFINITY);
     return backwards ? events.map(fromEngine).reverse() : events.map(fromEngine);
   }
 
