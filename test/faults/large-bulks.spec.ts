@@ -17,7 +17,7 @@ const LOG = process.env.FAULTS_LARGE_LOG === 'eventstoredb' ? 'eventstoredb' : '
 const MAX_RSS = 1_500_000_000;
 const P99_MS = 1_000 * TIMEOUT_FACTOR;
 /** Between two sends of the other account. */
-const PAUSE_MS = 100;
+const PAUSE_MS = 20;
 
 /** The largest resident memory of the service, sampled. */
 class PeakMemory {
