@@ -14,7 +14,9 @@ import {
 } from '../domain/kernel/ports.js';
 import type { AppendCause, EventAppend, EventLog } from '../log/event-log.js';
 import { hashId, type IdPrefix, newId } from '../log/ids.js';
+import { keptFoldOf } from '../log/kept-folds.js';
 import { loadAggregate } from '../log/load-aggregate.js';
+import { loadState } from '../log/load-state.js';
 import type { LogEvent } from '../log/log-event.js';
 import type { AddressKeys } from '../log/vault.js';
 import { toExpected, toRevision, tryAppendAll } from './append.js';
@@ -270,7 +272,10 @@ class CommandExecution implements Context {
     return fromCache ?? loaded ?? (assumeNew ? { state: decider.initial, revision: -1 } : undefined);
   }
 
+  /** With an idempotency key the events themselves are read: one of them may be from an earlier run. */
   async #load<S, E extends AnyEvent>(decider: Decider<S, never, E>, stream: string, { sealed }: DecideOptions<S>): Promise<Loaded<S>> {
+    const kept = this.cause.key === undefined ? keptFoldOf(decider) : undefined;
+    if (kept) return loadState(this.log, kept, stream, { sealed });
     const { state, revision, events } = await loadAggregate(this.log, decider, stream, { sealed });
     const earlier = findEarlierRun(this.cause, events);
     return { state, revision, ...(earlier && { replay: this.#replay(decider, events, earlier) }) };

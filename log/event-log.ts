@@ -15,6 +15,8 @@ import type { EventTypeRegistry } from './event-type-registry.js';
 import { eventId } from './ids.js';
 import type { LogEvent, LogPage, Metadata } from './log-event.js';
 import { overlayStore } from './overlay-store.js';
+import { RecentStates } from './recent-states.js';
+import { replaceSealedFields, sealedFieldsIn, withSealedFields } from './sealed-field.js';
 import type { Vault } from './vault.js';
 
 export type AppendCause = Pick<Metadata, '$correlationId' | '$causationId' | 'account' | 'actor' | 'occurredAt' | 'key' | 'fingerprint'> & {
@@ -51,11 +53,13 @@ export class EventLog {
     readonly store: EventStore,
     private readonly vault: Vault,
     private readonly types: EventTypeRegistry,
+    /** States of long streams; null for a log that is read for a moment only. */
+    readonly recentStates: RecentStates | null = new RecentStates(),
   ) {}
 
   /** An overlay over this log for dry runs: appends stay in memory, are visible only there, and create no keys. */
   overlay(): EventLog {
-    return new OverlayLog(overlayStore(this.store), this.vault, this.types);
+    return new OverlayLog(overlayStore(this.store), this.vault, this.types, null);
   }
 
   /** Seals the personal fields, derives the event ids, and appends. An event that is sealed already stays as it is. */
@@ -158,6 +162,20 @@ export class EventLog {
   /** Opens single boxes, as documents hold them. Null for a box whose key is destroyed. */
   async openBoxes(boxes: readonly string[]): Promise<(Record<string, unknown> | null)[]> {
     return (await this.vault.open(boxes)).map((text) => (text === null ? null : (JSON.parse(text) as Record<string, unknown>)));
+  }
+
+  /** A sealed event with a `SealedField` in place of each personal field. */
+  withSealedFields<E extends AnyEvent>(stored: LogEvent<E>): LogEvent<E> {
+    return { ...stored, event: withSealedFields(this.types.get(stored.event.type), stored.event) as E };
+  }
+
+  /** A state with the values of its sealed fields. Each box is opened once. */
+  async openSealedFields<S>(state: S): Promise<S> {
+    const boxes = [...new Set(sealedFieldsIn(state).map(({ box }) => box))];
+    if (boxes.length === 0) return state;
+    const opened = await this.openBoxes(boxes);
+    const byBox = new Map(boxes.map((box, i) => [box, opened[i]]));
+    return replaceSealedFields(state, (field) => field.valueIn(byBox.get(field.box) ?? this.erased(field.type))) as S;
   }
 
   /** The personal fields of an event type after their key is destroyed. */

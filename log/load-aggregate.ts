@@ -48,4 +48,5 @@ export async function loadAggregate<S, E extends AnyEvent>(
   return { state, revision: events.at(-1)?.revision ?? -1, account: all[0]?.meta.account ?? null, events, allEvents: all };
 }
 
-const recordedAt = ({ event, meta }: LogEvent): string => (event.data as { readonly at?: string }).at ?? meta.occurredAt;
+/** When an event says that it was recorded. */
+export const recordedAt = ({ event, meta }: LogEvent): string => (event.data as { readonly at?: string }).at ?? meta.occurredAt;

@@ -2,7 +2,7 @@ import { contact, contactStream } from '../../domain/contacts/contact.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import { suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { type IdentifyingKey, identifyingKeysOf, loadClaims } from '../../log/contacts/load-claims.js';
-import { type LoadedContact, loadContact } from '../../log/contacts/load-contact.js';
+import { type ContactHistory, type LoadedContact, loadContact, loadHistory } from '../../log/contacts/load-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 import { hashId } from '../../log/ids.js';
 import type { Context } from '../kernel.js';
@@ -20,9 +20,9 @@ export interface ErasureSubjects {
 export const erasureIdOf = (contactId: string): string => hashId('evt', 'erasure', contactId);
 
 /** The link by which a contact belongs to another one. It stays active if both are deleted. */
-function activeLink({ events }: LoadedContact): { readonly into: string; readonly merge_id: string } | null {
+async function activeLink(of: LoadedContact): Promise<{ readonly into: string; readonly merge_id: string } | null> {
   let link: { into: string; merge_id: string } | null = null;
-  for (const { event } of events) {
+  for (const { event } of await of.events()) {
     if (event.type === 'ContactMerged') link = event.data;
     else if (event.type === 'ContactUnmerged') link = null;
   }
@@ -32,7 +32,7 @@ function activeLink({ events }: LoadedContact): { readonly into: string; readonl
 /** The contact at the top of all active links, including links between deleted contacts. */
 async function loadTop(log: EventLog, of: LoadedContact): Promise<LoadedContact> {
   let at = of;
-  for (let link = activeLink(at); link; link = activeLink(at)) at = await loadContact(log, link.into);
+  for (let link = await activeLink(at); link; link = await activeLink(at)) at = await loadContact(log, link.into);
   return at;
 }
 
@@ -47,7 +47,7 @@ async function loadMembersAt(log: EventLog, id: string, position: Position): Pro
   const below = await Promise.all(
     parts.map(async ({ contact_id, merge_id }) => {
       const part = await loadContact(log, contact_id, { position });
-      return activeLink(part)?.merge_id === merge_id ? loadMembersAt(log, contact_id, position) : [];
+      return (await activeLink(part))?.merge_id === merge_id ? loadMembersAt(log, contact_id, position) : [];
     }),
   );
   return [member, ...below.flat()];
@@ -75,7 +75,7 @@ export async function prepareErasure(
 async function eraseTree(context: Context, erasure_id: string, contactId: string): Promise<LoadedContact[]> {
   const { log } = context;
   const top = await eraseTop(context, erasure_id, contactId);
-  const erased = (await loadContact(log, top)).events.find(({ event }) => event.type === 'ContactErased');
+  const erased = (await (await loadContact(log, top)).events()).find(({ event }) => event.type === 'ContactErased');
   if (!erased) throw new Error(`contact ${top} is not erased`);
   const members = await loadMembersAt(log, top, erased.position);
   for (const { id } of members) await eraseOne(context, erasure_id, id);
@@ -101,7 +101,8 @@ async function eraseOne(context: Context, erasure_id: string, id: string): Promi
  */
 async function ownAddresses(context: Context, members: readonly LoadedContact[], own: readonly string[]): Promise<string[]> {
   const had = new Map<string, IdentifyingKey>();
-  for (const { events } of members) {
+  const histories = await Promise.all(members.map(loadHistory));
+  for (const { events } of histories) {
     for (const { event } of events) {
       if (event.type !== 'ContactCreated' && event.type !== 'ContactUpdated') continue;
       for (const name of ['email', 'phone']) {
@@ -110,13 +111,13 @@ async function ownAddresses(context: Context, members: readonly LoadedContact[],
       }
     }
   }
-  const held = new Set(members.flatMap(keysAtErasure).map(({ key }) => key));
+  const held = new Set(histories.flatMap(keysAtErasure).map(({ key }) => key));
   const claims = await loadClaims(context, [...had.values()]);
   return claims.filter(({ key, holder }) => held.has(key) || holder === null || own.includes(holder.id)).map(({ key }) => key);
 }
 
 /** A deleted contact had released all its keys before. */
-const keysAtErasure = ({ state, events }: LoadedContact): IdentifyingKey[] =>
+const keysAtErasure = ({ state, events }: ContactHistory): IdentifyingKey[] =>
   state.status === 'new' || events.some(({ event }) => event.type === 'ContactDeleted') ? [] : identifyingKeysOf(state);
 
 async function suppressErased(context: Context, address_key: string): Promise<void> {

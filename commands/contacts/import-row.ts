@@ -47,10 +47,11 @@ export async function findEarlierRuns(
   // A key that is free now may have belonged to one of these contacts when the row was processed.
   const former = claims.flatMap(({ holder, last }) => (holder || !last || named.has(last.event.data.contact_id) ? [] : [last.event.data.contact_id]));
   const known = [...named.values(), ...(await Promise.all([...new Set(former)].map((contactId) => loadContact(part.log, contactId))))];
-  const traces = known.flatMap((one) =>
-    one.events.flatMap(({ event, meta }) => {
+  const pasts = await Promise.all(known.map(async (one) => ({ contact: one.id, events: await one.events() })));
+  const traces = pasts.flatMap(({ contact, events }) =>
+    events.flatMap(({ event, meta }) => {
       const by = rowOfInvocation(id, meta.$causationId);
-      return by === null || isEmptyCreation(event) ? [] : [{ contact: one.id, event, row: by }];
+      return by === null || isEmptyCreation(event) ? [] : [{ contact, event, row: by }];
     }),
   );
   const own = traces.filter((trace) => trace.row === row);

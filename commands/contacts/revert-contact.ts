@@ -20,7 +20,9 @@ type Outcome = keyof RevertCounts | null;
 
 /** Removes a link that a row of the import made, unless it was removed before. */
 export async function unmergeImported(part: Context, importId: string, id: string): Promise<Outcome> {
-  const { events, state } = await loadContact(part.log, id);
+  const loaded = await loadContact(part.log, id);
+  const { state } = loaded;
+  const events = await loaded.events();
   const own = events.find(({ event, meta }) => event.type === 'ContactUnmerged' && meta.$causationId === part.cause.invocation)?.event;
   if (own?.type === 'ContactUnmerged') {
     await removeLink(part, own.data.from, id, own.data.merge_id);
@@ -67,7 +69,8 @@ interface LoadedRevert {
 
 async function loadReverted(part: Context, importId: string, id: string): Promise<LoadedRevert> {
   const contact = await loadContact(part.log, id);
-  const { state, events } = contact;
+  const { state } = contact;
+  const events = await contact.events();
   const earlier = events.find(({ meta }) => meta.$causationId === part.cause.invocation)?.event;
   const about = { contact, patched: false, repeated: earlier !== undefined };
   if (earlier?.type === 'ContactDeleted') return { ...about, outcome: 'deleted' };
@@ -95,7 +98,7 @@ interface LastChanges {
   readonly others: Facts;
 }
 
-function lastChanges(importId: string, { events }: LoadedContact): LastChanges {
+function lastChanges(importId: string, events: readonly LogEvent<ContactEvent>[]): LastChanges {
   const sayings = events.filter((stored): stored is LogEvent<PatchEvent> => isPatchEvent(stored.event));
   const by = sayings.map(({ event: { data }, meta }) => ({ data, imported: isOfImport(importId, meta) }));
   const last = (names: (data: PatchEvent['data']) => string[]) =>
@@ -133,7 +136,7 @@ async function restore(part: Context, importId: string, of: LoadedContact): Prom
   const load = async () => {
     const named = await loadContact(part.log, of.id);
     const root = await loadRoot(part.log, named);
-    const patch = revertPatch(lastChanges(importId, named));
+    const patch = revertPatch(lastChanges(importId, await named.events()));
     const rowKeys = Object.entries(patch.keys).flatMap(([name, key]) => (key ? [{ name, key }] : []));
     const claims = await loadClaims(part, rowKeys);
     const united = root.state.status === 'active' ? (await uniteContact(part.log, root)).facts : null;

@@ -39,7 +39,7 @@ async function linkOf({ log, cause }: Context, id: string, merge_id: string): Pr
   const { united } = await findContact(log, cause.account, id);
   for (const member of united.members) {
     const { events } = await loadContact(log, member.id);
-    for (const { event } of events) {
+    for (const { event } of await events()) {
       if (event.type === 'ContactAbsorbed' && event.data.merge_id === merge_id) return { from: member.id, absorbed: event.data.absorbed };
     }
   }

@@ -5,6 +5,7 @@
 import type { Decider } from '../kernel/decider.js';
 import { DomainError, invalid, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
+import { GrowingMap } from '../kernel/growing-map.js';
 import { list, nullable, record, text, time } from '../kernel/schema.js';
 import { covers, type Grant, type Role, roleSchema, scopeSchema } from './access.js';
 import { changedSettings, defaultSettings, mergeSettings, type Settings, type SettingsPatch, settingsPatch, settingsProblems } from './settings.js';
@@ -102,9 +103,9 @@ export interface OpenAccount {
   readonly updated_at: string;
   readonly users: ReadonlyMap<string, User>;
   /** Removed users: id to the email key that each had claimed. */
-  readonly removed: ReadonlyMap<string, string>;
+  readonly removed: GrowingMap<string>;
   readonly keys: ReadonlyMap<string, ApiKey>;
-  readonly revoked: ReadonlySet<string>;
+  readonly revoked: GrowingMap<true>;
 }
 export type Account = { readonly status: 'none' } | OpenAccount;
 
@@ -136,7 +137,7 @@ export function evolve(account: Account, event: AccountEvent): Account {
       return changed(account, event.data, () => ({ status: 'active' }));
     case 'UserRemoved': {
       const { user_id: id } = event.data;
-      const removed = new Map(account.removed).set(id, account.users.get(id)?.email_key ?? '');
+      const removed = account.removed.with(id, account.users.get(id)?.email_key ?? '');
       return { ...account, users: without(account.users, id), removed };
     }
     case 'ApiKeyIssued': {
@@ -144,7 +145,7 @@ export function evolve(account: Account, event: AccountEvent): Account {
       return { ...account, keys: new Map(account.keys).set(id, { ...rest, id, created_at }) };
     }
     case 'ApiKeyRevoked':
-      return { ...account, keys: without(account.keys, event.data.key_id), revoked: new Set(account.revoked).add(event.data.key_id) };
+      return { ...account, keys: without(account.keys, event.data.key_id), revoked: account.revoked.with(event.data.key_id, true) };
     default:
       return event satisfies never;
   }
@@ -160,9 +161,9 @@ function created({ account_id: id, name, timezone, webhook_secret, at }: EventOf
     created_at: at,
     updated_at: at,
     users: new Map(),
-    removed: new Map(),
+    removed: GrowingMap.empty,
     keys: new Map(),
-    revoked: new Set(),
+    revoked: GrowingMap.empty,
   };
 }
 

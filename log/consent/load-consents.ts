@@ -1,7 +1,9 @@
 import { type ConsentEvent, type Consents, consent, consentStream, uniteConsents } from '../../domain/consent/consent.js';
 import { type UnitedContact, uniteOver } from '../contacts/unite-contact.js';
 import type { EventLog } from '../event-log.js';
+import { keptFolds } from '../kept-folds.js';
 import { isWithin, loadAggregate, type Until } from '../load-aggregate.js';
+import { loadState } from '../load-state.js';
 import type { LogEvent } from '../log-event.js';
 
 /** A point in two timelines. Times are RFC 3339 in UTC with milliseconds; a missing one means now. */
@@ -22,6 +24,8 @@ export const loadConsents = (log: EventLog, contact: UnitedContact, moment: Poin
 
 /** Personal fields stay sealed: they do not affect the state. */
 async function loadOwnConsents(log: EventLog, contactId: string, moment: PointInTime): Promise<Consents> {
+  const isNow = moment.asOf === undefined && moment.knownAt === undefined;
+  if (isNow) return (await loadState(log, keptFolds.consent, consentStream(contactId), { sealed: true })).state;
   const { state } = await loadAggregate(log, consent, consentStream(contactId), { sealed: true, where: (stored) => isKnown(stored, moment) });
   return state;
 }

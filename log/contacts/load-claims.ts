@@ -1,4 +1,4 @@
-import type { ContactEvent, ExistingContact } from '../../domain/contacts/contact.js';
+import type { ExistingContact } from '../../domain/contacts/contact.js';
 import { type ContactKey, type ContactKeyEvent, contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import type { EventLog } from '../event-log.js';
 import { loadAggregate } from '../load-aggregate.js';
@@ -55,10 +55,10 @@ async function loadClaim(
  * one that was claimed for it at the same moment. A contact that has not recorded the key yet has not released it: its claimer
  * is about to record it, at the revision from before the claim.
  */
-function hasReleased({ state, events }: LoadedContact, { name, key }: IdentifyingKey, claimedAt: string): boolean {
+function hasReleased({ state, past }: LoadedContact, { name, key }: IdentifyingKey, claimedAt: string): boolean {
   if (state.status === 'new') return false;
   if (state.status === 'deleted' || state.status === 'erased') return true;
   if (state.facts.keys[name]?.value === key) return false;
-  const changesKey = (event: ContactEvent) => (event.type === 'ContactCreated' || event.type === 'ContactUpdated') && name in event.data.keys;
-  return events.some(({ event, position }) => position > claimedAt && changesKey(event));
+  const changedAt = past.keyChanges[name];
+  return changedAt !== undefined && changedAt > claimedAt;
 }

@@ -1,9 +1,11 @@
-import { type CustomFields, customFields, customFieldsStream } from '../../domain/contacts/custom-field.js';
+import { type CustomFields, customFieldsStream } from '../../domain/contacts/custom-field.js';
 import type { EventLog } from '../event-log.js';
-import { loadAggregate, type Until } from '../load-aggregate.js';
+import { keptFolds } from '../kept-folds.js';
+import type { Until } from '../load-aggregate.js';
+import { loadState } from '../load-state.js';
 
 /** The custom fields of an account, by key. */
 export async function loadCustomFields(log: EventLog, account: string, until?: Until): Promise<CustomFields> {
-  const { state } = await loadAggregate(log, customFields, customFieldsStream(account), { until });
+  const { state } = await loadState(log, keptFolds.customFields, customFieldsStream(account), { until });
   return state;
 }

@@ -61,20 +61,18 @@ export async function uniteOver<T, M>(
  */
 export async function loadVersion(log: EventLog, { tree }: UnitedContact, until?: Until): Promise<number> {
   const past = new Map(await Promise.all(membersOf(tree).map(async ({ id, own }) => [id, await loadPastVersion(log, own, until)] as const)));
-  return versionOf(tree, ({ id, own }) => own.events.length + (past.get(id) ?? 0));
+  return versionOf(tree, ({ id, own }) => own.past.count + (past.get(id) ?? 0));
 }
 
 /** The versions that released parts had when they were released. */
-async function loadPastVersion(log: EventLog, { events }: LoadedContact, until: Until | undefined): Promise<number> {
+async function loadPastVersion(log: EventLog, { past }: LoadedContact, until: Until | undefined): Promise<number> {
   let version = 0;
-  for (const { event } of events) {
-    if (event.type !== 'ContactAbsorbed') continue;
-    const { absorbed, merge_id } = event.data;
-    const part = await loadContact(log, absorbed, until);
-    const released = part.events.find((past) => past.event.type === 'ContactUnmerged' && past.event.data.merge_id === merge_id);
-    if (!released) continue;
-    const moment = { position: released.position };
-    version += await loadVersion(log, await uniteContact(log, await loadContact(log, absorbed, moment), moment), moment);
+  for (const { contact_id, merge_id } of past.absorbed) {
+    const part = await loadContact(log, contact_id, until);
+    const position = part.past.unmerged[merge_id];
+    if (position === undefined) continue;
+    const moment = { position };
+    version += await loadVersion(log, await uniteContact(log, await loadContact(log, contact_id, moment), moment), moment);
   }
   return version;
 }

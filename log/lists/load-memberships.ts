@@ -1,11 +1,13 @@
-import { type Memberships, membership, membershipStream, uniteMemberships } from '../../domain/lists/membership.js';
+import { type Memberships, membershipStream, uniteMemberships } from '../../domain/lists/membership.js';
 import { type UnitedContact, uniteOver } from '../contacts/unite-contact.js';
 import type { EventLog } from '../event-log.js';
-import { loadAggregate, type Until } from '../load-aggregate.js';
+import { keptFolds } from '../kept-folds.js';
+import type { Until } from '../load-aggregate.js';
+import { loadState } from '../load-state.js';
 
 /** The memberships in one contact's own stream. */
 export async function loadMemberships(log: EventLog, contactId: string, until?: Until): Promise<Memberships> {
-  const { state } = await loadAggregate(log, membership, membershipStream(contactId), { until });
+  const { state } = await loadState(log, keptFolds.membership, membershipStream(contactId), { until });
   return state;
 }
 

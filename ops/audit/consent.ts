@@ -61,7 +61,8 @@ export function signedAudit(audit: Audit, key: SigningKey) {
 }
 
 async function auditContact(log: EventLog, loaded: LoadedContact, asOf: string | null) {
-  const { erased, events } = loaded;
+  const { erased } = loaded;
+  const events = await loaded.events();
   const last = events.at(-1)?.position;
   const whole = await uniteContact(log, loaded);
   const { root } = whole;

@@ -4,13 +4,17 @@ import type { ContactNode } from '../../domain/contacts/contact-tree.js';
 import { addressKeysOf } from '../../domain/contacts/facts.js';
 import type { Relations } from '../../domain/contacts/resource.js';
 import { channelNames, channels } from '../../domain/kernel/channels.js';
-import { list, listStream } from '../../domain/lists/list.js';
-import { type Memberships, membership, membershipStream, uniteMemberships } from '../../domain/lists/membership.js';
-import { refusalOf, type Suppression, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
+import { listStream } from '../../domain/lists/list.js';
+import { type Memberships, uniteMemberships } from '../../domain/lists/membership.js';
+import { refusalOf } from '../../domain/suppressions/suppression.js';
 import { uniteOver } from '../../log/contacts/unite-contact.js';
 import type { EventLog } from '../../log/event-log.js';
+import { keptFolds } from '../../log/kept-folds.js';
+import { loadMemberships } from '../../log/lists/load-memberships.js';
 import { isWithin, loadAggregate, type Until } from '../../log/load-aggregate.js';
+import { loadState } from '../../log/load-state.js';
 import type { LogEvent } from '../../log/log-event.js';
+import { loadSuppression } from '../../log/suppressions/load-suppression.js';
 
 type Related = Pick<ExistingContact, 'id' | 'facts'>;
 type Whole = { readonly tree: ContactNode<unknown>; readonly members: readonly Related[] };
@@ -27,12 +31,11 @@ export async function loadRelations(log: EventLog, whole: Whole, until?: Until):
 
 /** Ordered by id. Deleted lists are left out. */
 async function listsOf(log: EventLog, whole: Whole, until: Until | undefined): Promise<Relations['lists']> {
-  const own = async ({ id }: { readonly id: string }): Promise<Memberships> =>
-    (await loadAggregate(log, membership, membershipStream(id), { until })).state;
+  const own = async ({ id }: { readonly id: string }): Promise<Memberships> => loadMemberships(log, id, until);
   const memberships = await uniteOver(whole, own, uniteMemberships);
   const shown = await Promise.all(
     Object.entries(memberships).map(async ([id, { value }]) => {
-      const { state } = await loadAggregate(log, list, listStream(id), { until });
+      const { state } = await loadState(log, keptFolds.list, listStream(id), { until });
       return state.status === 'active' ? [{ id, status: value.status }] : [];
     }),
   );
@@ -43,13 +46,15 @@ async function listsOf(log: EventLog, whole: Whole, until: Until | undefined): P
 async function consentsOf(log: EventLog, whole: Whole, until: Until | undefined): Promise<Relations['consents']> {
   const counts = ({ event, position }: LogEvent<ConsentEvent>): boolean => isWithin(until, event.data.occurred_at, position);
   const own = async ({ id }: { readonly id: string }): Promise<Consents> =>
-    (await loadAggregate(log, consent, consentStream(id), { where: counts, sealed: true })).state;
+    until === undefined
+      ? (await loadState(log, keptFolds.consent, consentStream(id), { sealed: true })).state
+      : (await loadAggregate(log, consent, consentStream(id), { where: counts, sealed: true })).state;
   return consentsByChannel(await uniteOver(whole, own, uniteConsents));
 }
 
 /** A channel is suppressed if an address it uses is; a channel that addresses the contact itself, if any address is. */
 export async function loadSuppressedChannels(log: EventLog, members: readonly Pick<ExistingContact, 'facts'>[], until?: Until): Promise<string[]> {
-  const states = await Promise.all(addressKeysOf(members).map(async ({ kind, key }) => ({ kind, state: await suppressionOf(log, key, until) })));
+  const states = await Promise.all(addressKeysOf(members).map(async ({ kind, key }) => ({ kind, state: await loadSuppression(log, key, until) })));
   return channelNames.filter((name) =>
     states.some(({ kind, state }) => {
       const { address } = channels[name];
@@ -57,6 +62,3 @@ export async function loadSuppressedChannels(log: EventLog, members: readonly Pi
     }),
   );
 }
-
-const suppressionOf = async (log: EventLog, key: string, until: Until | undefined): Promise<Suppression> =>
-  (await loadAggregate(log, suppression, suppressionStream(key), { until, sealed: true })).state;

@@ -5,7 +5,7 @@ import { contactKeyStream } from '../../domain/contacts/contact-key.js';
 import { emptyPatch } from '../../domain/contacts/facts.js';
 import { fold } from '../../domain/kernel/decider.js';
 import type { LoadedClaim } from '../../log/contacts/load-claims.js';
-import type { LoadedContact } from '../../log/contacts/load-contact.js';
+import { type LoadedContact, noPast } from '../../log/contacts/load-contact.js';
 
 const now = '2026-01-01T12:00:00.000Z';
 const caller = { account: 'acc_A', now };
@@ -26,7 +26,8 @@ const loaded = (id: string, ...events: ContactEvent[]): LoadedContact => ({
   account: 'acc_A',
   state: fold(contact, events),
   revision: events.length - 1,
-  events: [],
+  past: { ...noPast, count: events.length },
+  events: async () => [],
 });
 const claim = (nth: number, holder: LoadedContact | null): LoadedClaim => ({
   ...(keys[nth] as (typeof keys)[number]),

@@ -1,0 +1,160 @@
+import { expect } from 'chai';
+import { createAccount } from '../../commands/accounts/create-account.js';
+import { passwordHasher } from '../../commands/accounts/dependencies.js';
+import { issueKey } from '../../commands/accounts/issue-key.js';
+import { revokeKey } from '../../commands/accounts/revoke-key.js';
+import { changeContact } from '../../commands/contacts/change-contact.js';
+import { upsertContact } from '../../commands/contacts/upsert-contact.js';
+import { provide } from '../../commands/dependency.js';
+import type { AccountEvent } from '../../domain/accounts/account.js';
+import { accountStream } from '../../domain/accounts/account.js';
+import { type ContactEvent, contactStream } from '../../domain/contacts/contact.js';
+import { emptyPatch } from '../../domain/contacts/facts.js';
+import { ERASED } from '../../domain/kernel/erased.js';
+import type { AnyEvent } from '../../domain/kernel/event.js';
+import type { EventStore } from '../../domain/kernel/ports.js';
+import { PasswordHasher } from '../../formats/accounts/passwords.js';
+import { loadContact } from '../../log/contacts/load-contact.js';
+import { EventLog } from '../../log/event-log.js';
+import { eventTypes } from '../../log/event-types.js';
+import { keptFolds } from '../../log/kept-folds.js';
+import { loadState } from '../../log/load-state.js';
+import { RecentStates } from '../../log/recent-states.js';
+import { readContact } from '../../queries/contacts/read-contact.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
+import { withAppend } from '../support/with-append.js';
+
+const CHANGES = 10_000;
+const EMAIL = 'ada@example.com';
+
+/** A store that counts the events of single streams that are read from it. */
+function counting(events: EventStore): { readonly store: EventStore; take(): number } {
+  let count = 0;
+  const store = withAppend(events, (...given) => events.append(...given));
+  store.read = async (...given) => {
+    const read = await events.read(...given);
+    count += read === 'not-found' ? 0 : read.length;
+    return read;
+  };
+  return {
+    store,
+    take: () => {
+      const taken = count;
+      count = 0;
+      return taken;
+    },
+  };
+}
+
+const at = (nth: number): string => new Date(Date.UTC(2026, 0, 1) + nth * 1_000).toISOString();
+
+const cause = {
+  $correlationId: 'spec',
+  $causationId: 'spec',
+  account: ACCOUNT,
+  actor: { kind: 'key', id: 'key_TEST' },
+  occurredAt: at(0),
+  invocation: 'spec',
+};
+
+const renamed = (contact_id: string, nth: number): ContactEvent => ({
+  type: 'ContactUpdated',
+  data: { ...emptyPatch, contact_id, source: 'api', import_id: null, personal: { first_name: `Ada ${nth}` }, said: ['first_name'], at: at(nth) },
+});
+
+/** A contact with so many changes of its name behind it. */
+async function contactWith(app: TestApp, changes: number): Promise<string> {
+  const { output } = await app.execute(upsertContact, { contact: { email: EMAIL, last_name: 'Lovelace' }, source: 'api' });
+  const id = output.contact_id;
+  const events = Array.from({ length: changes }, (_, nth) => renamed(id, nth));
+  if (events.length > 0) await app.log.append(contactStream(id), 0, events, cause);
+  return id;
+}
+
+describe('a stream that has grown', () => {
+  it('is read from the last change on: each change of a contact reads as many events after 10,000 as after none', async () => {
+    const app = new TestApp();
+    const { store, take } = counting(app.engine.events);
+    const node = app.nodeOver(store);
+    const id = await contactWith(app, CHANGES);
+    const change = (first_name: string) => node.execute(changeContact, { contact_id: id, change: { first_name }, expected_version: null });
+    await change('Grace');
+    expect(take()).to.be.at.least(CHANGES);
+    await change('Mary');
+    expect(take()).to.be.at.most(2);
+    await node.execute(changeContact, { contact_id: id, change: { email: EMAIL, tags: ['new'] }, expected_version: CHANGES + 3 });
+    expect(take()).to.be.at.most(5);
+    const { resource } = await readContact(app.log, ACCOUNT, id);
+    expect(resource).to.deep.include({ email: EMAIL, first_name: 'Mary', last_name: 'Lovelace', tags: ['new'], version: CHANGES + 4 });
+  });
+
+  it('is decided as the whole stream says, by a state that another node has outrun', async () => {
+    const app = new TestApp();
+    const id = await contactWith(app, 100);
+    const node = app.nodeOver(counting(app.engine.events).store);
+    await node.execute(changeContact, { contact_id: id, change: { first_name: 'Grace' }, expected_version: null });
+    await app.execute(changeContact, { contact_id: id, change: { first_name: 'Mary' }, expected_version: null });
+    await node.execute(changeContact, { contact_id: id, change: { tags: ['vip'] }, expected_version: 103 });
+    const { resource } = await readContact(app.log, ACCOUNT, id);
+    expect(resource).to.deep.include({ first_name: 'Mary', tags: ['vip'], version: 104 });
+  });
+
+  it('is read as of an earlier time and with its events as before', async () => {
+    const app = new TestApp();
+    const id = await contactWith(app, 100);
+    await loadContact(app.log, id);
+    const { state, events } = await loadContact(app.log, id);
+    expect(state.status === 'active' && state.facts.values.first_name?.value).to.equal('Ada 99');
+    expect((await events()).map(({ event }) => (event as ContactEvent).data.at)).to.have.length(101);
+    const { position } = (await events())[51] as { position: string };
+    const before = await loadContact(app.log, id, { position });
+    expect(before.past.count).to.equal(52);
+    expect(before.state.status === 'active' && before.state.facts.values.first_name?.value).to.equal('Ada 50');
+  });
+
+  it('keeps personal fields sealed, and shows none of them once their key is destroyed', async () => {
+    const app = new TestApp();
+    const id = await contactWith(app, 100);
+    await loadContact(app.log, id);
+    const kept = app.log.recentStates?.get('contact', contactStream(id));
+    expect(kept?.revision).to.equal(100);
+    expect(JSON.stringify(kept)).not.to.contain('Lovelace').and.not.to.contain('Ada').and.not.to.contain(EMAIL);
+    await app.vault.erase(id);
+    const { state } = await loadContact(app.log, id);
+    const { values } = state.status === 'new' ? expect.fail() : state.facts;
+    expect([values.email?.value, values.first_name?.value, values.last_name?.value]).to.deep.equal([ERASED, ERASED, ERASED]);
+  });
+
+  it('is read from the last change on where keys of an account were issued and revoked 10,000 times', async () => {
+    const app = new TestApp([], () => [provide(passwordHasher, new PasswordHasher())]);
+    const { store, take } = counting(app.engine.events);
+    const node = app.nodeOver(store);
+    const { output } = await app.execute(createAccount, { name: 'Acme', email: EMAIL, password: 'a long password' });
+    const stream = accountStream(output.account_id);
+    const own = { account: output.account_id };
+    const { revision } = await loadState(app.log, keptFolds.account, stream);
+    const past = Array.from({ length: CHANGES / 2 }, (_, nth): AccountEvent[] => [
+      { type: 'ApiKeyIssued', data: { key_id: `key_${nth}`, name: 'old', prefix: 'hg', hash: String(nth), scopes: null, at: at(nth) } },
+      { type: 'ApiKeyRevoked', data: { key_id: `key_${nth}`, at: at(nth) } },
+    ]).flat();
+    await app.log.append(stream, revision, past as AnyEvent[], cause);
+    const issued = await node.execute(issueKey, { name: 'new', scopes: null, granted_by: null }, own);
+    take();
+    await node.execute(revokeKey, { key_id: issued.output.id }, own);
+    expect(take()).to.equal(1);
+    const repeated = await node.execute(revokeKey, { key_id: 'key_0' }, own);
+    expect(repeated.position).to.equal('start');
+    expect(take()).to.equal(1);
+  });
+
+  it('costs memory up to a limit: what was used least recently is read again', async () => {
+    const app = new TestApp();
+    const { store, take } = counting(app.engine.events);
+    const id = await contactWith(app, 100);
+    const small = new EventLog(store, app.vault, eventTypes, new RecentStates(10));
+    await loadContact(small, id);
+    expect(take()).to.equal(101);
+    await loadContact(small, id);
+    expect(take()).to.equal(101);
+  });
+});
