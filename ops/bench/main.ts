@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { bulks } from './bulks.js';
 import { contacts } from './contacts.js';
+import { cpu } from './cpu.js';
 import { delivery } from './delivery.js';
 import { engines } from './engines/part.js';
 import { type Part, table } from './figures.js';
 import { type DataFolder, newFolder } from './folders.js';
+import { growingStreams } from './growing-streams.js';
 import { latencies } from './latencies.js';
 import { machine, machineText } from './machine.js';
 import { memory } from './memory.js';
@@ -30,6 +32,8 @@ const parts: Readonly<Record<string, PartDefinition>> = {
   f: memory,
   g: engines,
   h: contacts,
+  i: cpu,
+  j: growingStreams,
 };
 
 const MESSAGES = 1_000_000;

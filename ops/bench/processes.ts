@@ -48,6 +48,8 @@ export interface Server {
   readonly pid: number;
   /** Current and peak memory, in MB. */
   memory(): { readonly now: number; readonly peak: number };
+  /** CPU time so far, user and system, of all threads, in milliseconds. */
+  cpuMs(): number;
   /** Sends SIGTERM; resolves after the exit. */
   stop(): Promise<void>;
   /** Sends SIGKILL. */
@@ -80,6 +82,7 @@ export async function startServer({ program = process.execPath, args, own, addre
     url: addressIn(first),
     pid: child.pid as number,
     memory: () => memoryOf(child.pid as number),
+    cpuMs: () => cpuOf(child.pid as number),
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
   };
@@ -88,6 +91,20 @@ export async function startServer({ program = process.execPath, args, own, addre
 const listening = (line: string): string => (JSON.parse(line) as { listening: string }).listening;
 export const startService = (own: Environment): Promise<Server> => startServer({ args: [CLI, 'serve'], own, addressIn: listening });
 export const startEcho = (kind: 'plain' | 'lean'): Promise<Server> => startServer({ args: [here('./echo.js'), kind], own: {}, addressIn: listening });
+
+/** Of `/proc`, in which Linux counts CPU time. */
+const TICK_MS = 10;
+
+function cpuOf(pid: number): number {
+  if (process.platform !== 'linux') return Number.NaN;
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+    .map(Number) as [number, number];
+  return (user + system) * TICK_MS;
+}
 
 /** From `/proc`, so on Linux only. */
 function memoryOf(pid: number): { now: number; peak: number } {
