@@ -8,7 +8,7 @@ import { messageProblems } from './message-problems.js';
 
 const short = (maxLength: number, description: string) => Type.Optional(Type.String({ minLength: 1, maxLength, description }));
 
-/** Keys that would meet JavaScript's own when somebody copies them carelessly are refused. */
+/** Names of JavaScript's own object properties are refused, because a careless copy of the object would be affected by them. */
 const METADATA_KEY = '^(?!__proto__$|constructor$|prototype$)[^\\u0000-\\u001f]{1,64}$';
 const scalar = Type.Union([Type.String({ maxLength: 1_000 }), Type.Number(), Type.Boolean(), Type.Null()]);
 
@@ -32,37 +32,37 @@ export const messageFields = {
   message: Type.String({
     minLength: 1,
     maxLength: 1_048_576,
-    description: 'The text. How long it may be depends on the channel.',
+    description: 'The text. Its maximum length depends on the channel.',
     examples: ['Code 1234'],
   }),
-  webhook_url: short(2_048, 'Absolute URL that is told every change of status of this message.'),
+  webhook_url: short(2_048, 'Absolute URL that receives a webhook for every change of status of this message.'),
   webhook_events: Type.Optional(
     Type.Array(webhookEventSchema, {
       maxItems: webhookEvents.length,
-      description: 'Which changes the `webhook_url` is told. Without it: all changes of status, not engagement nor deferrals.',
+      description: 'The events that are sent to the `webhook_url`. Default: all changes of status, without engagement and deferrals.',
     }),
   ),
   subject: short(998, 'Subject line of an email.'),
   html: short(1_048_576, 'HTML body of an email, beside the text.'),
-  from: short(320, 'Sender: a number, a sender name or an email address. Without it the account’s own.'),
-  reply_to: short(320, 'Address that answers to an email go to.'),
+  from: short(320, 'Sender: a number, a sender name or an email address. Default: the sender of the account.'),
+  reply_to: short(320, 'Address for replies to an email.'),
   title: short(200, 'Title of a push or in-app message.'),
-  action_url: short(2_048, 'Where a tap on a push or in-app message leads.'),
+  action_url: short(2_048, 'URL that a tap on a push or in-app message opens.'),
   media_urls: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 2_048 }), { maxItems: 10, description: 'Pictures and files to send along.' }),
   ),
   template_id: short(64, 'Template to render instead of `message`.'),
   data: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Values for the template.' })),
-  send_at: Type.Optional(Type.String({ format: 'date-time', description: 'When to send. A time that is past means now.' })),
+  send_at: Type.Optional(Type.String({ format: 'date-time', description: 'Time to send. A time in the past means now.' })),
   ttl_seconds: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 2_592_000, description: 'How long after its time the message may still be handed over; then it expires.' }),
+    Type.Integer({ minimum: 1, maximum: 2_592_000, description: 'Seconds after its time until the message expires if it is not handed over.' }),
   ),
   category: Type.Optional(annotate(category, { default: 'transactional' })),
   contact_id: short(64, 'The contact this message is for.'),
-  create_contact: Type.Optional(Type.Boolean({ description: 'Make a contact of an address that has none.' })),
+  create_contact: Type.Optional(Type.Boolean({ description: 'Creates a contact for an unknown address.' })),
   metadata: Type.Optional(messageMetadata),
   tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 20, uniqueItems: true })),
-  idempotency_key: short(255, 'Names this message: the same key again sends nothing more.'),
+  idempotency_key: short(255, 'Identifies this message: a repeated key sends nothing.'),
 };
 
 /** The rule of everything that holds the fields of a message. */

@@ -5,8 +5,8 @@ import { named, oneOf } from '../kernel/schema.js';
  * lists its statuses from it, and the documentation prints it.
  */
 export const statuses = {
-  scheduled: { final: false, meaning: 'Waits for its time.' },
-  queued: { final: false, meaning: 'Waits to be handed to a carrier, or to be tried again.' },
+  scheduled: { final: false, meaning: 'Waits for its send time.' },
+  queued: { final: false, meaning: 'Waits to be handed to a carrier, or for a retry.' },
   sending: { final: false, meaning: 'Is being handed to a carrier.' },
   sent: { final: false, meaning: 'A carrier accepted it.' },
   delivered: { final: true, meaning: 'The carrier reports that it arrived.' },
@@ -14,8 +14,8 @@ export const statuses = {
   bounced: { final: true, meaning: 'The mail system of the recipient refused it.' },
   failed: { final: true, meaning: 'No carrier took it.' },
   suppressed: { final: true, meaning: 'The recipient must not be messaged.' },
-  canceled: { final: true, meaning: 'Taken back before it was handed over.' },
-  expired: { final: true, meaning: 'Its time to live was over before it was handed over.' },
+  canceled: { final: true, meaning: 'Canceled before it was handed over.' },
+  expired: { final: true, meaning: 'Its time to live ended before it was handed over.' },
 } as const;
 
 export type Status = keyof typeof statuses;
@@ -78,14 +78,14 @@ export const transitions = {
     cause: 'its time to live is over',
   },
   MessageDispatchStarted: { from: ['queued', 'sending'], to: 'sending', webhook: null, cause: 'a dispatcher takes it' },
-  MessageDispatchDeferred: { from: ['sending'], to: 'queued', webhook: 'message.deferred', optIn: true, cause: 'a passing error of the carrier' },
+  MessageDispatchDeferred: { from: ['sending'], to: 'queued', webhook: 'message.deferred', optIn: true, cause: 'a transient error of the carrier' },
   MessageSent: { from: ['sending'], to: 'sent', webhook: 'message.sent', cause: 'the carrier accepted it' },
   MessageFailed: {
     from: ['sending'],
     to: 'failed',
     webhook: 'message.failed',
     platform: 'message.failed',
-    cause: 'a lasting error, or all tries are spent',
+    cause: 'a permanent error, or no retries left',
   },
   MessageDelivered: {
     from: ['sending', 'sent', 'undelivered'],

@@ -3,18 +3,18 @@ import { statusBody } from '../../domain/webhooks/status-body.js';
 import type { EventLog } from '../event-log.js';
 import { publicEventId } from './ids.js';
 
-/** What is sent to a `webhook_url`, made anew of the log each time: the same bytes on every attempt. */
+/** The request to a `webhook_url`, generated from the log each time: the same bytes on every attempt. */
 export interface StatusRequest {
   readonly event: string;
   /** JSON. */
   readonly body: string;
-  /** The recipient, as keys and boxes name him. */
+  /** The key of the recipient, as the subject of personal data. */
   readonly subject: string;
 }
 
 /**
- * The request that tells one event of a message, told by its revision. What was erased since reads `<erased>`. Throws
- * where the log has no such event.
+ * The request for one event of a message, by its revision. Erased values read `<erased>`. Throws
+ * if the log has no such event.
  */
 export async function loadStatusRequest(log: EventLog, messageId: string, revision: number): Promise<StatusRequest> {
   const events = (await log.read<MessageEvent>(messageStream(messageId), { limit: revision + 1 })) ?? [];
