@@ -77,13 +77,12 @@ export const propertiesOf = (schema: unknown): [name: string, schema: JsonSchema
 
 /** When a code is answered by the server itself, before any route. */
 const commonErrors: readonly { readonly when: (route: AnyRoute) => boolean; readonly codes: readonly ErrorCode[] }[] = [
-  { when: () => true, codes: ['not_acceptable', 'rate_limit_exceeded', 'internal_error', 'unavailable'] },
+  { when: () => true, codes: ['invalid_parameter', 'not_acceptable', 'rate_limit_exceeded', 'internal_error', 'unavailable'] },
   { when: (r) => r.access !== 'public', codes: ['unauthorized'] },
   { when: (r) => !['public', 'operator'].includes(r.access), codes: ['token_expired'] },
   { when: (r) => ['read', 'write', 'either'].includes(r.access), codes: ['insufficient_scope'] },
   { when: (r) => r.access === 'owner', codes: ['forbidden'] },
   { when: (r) => r.path.includes('/:'), codes: ['not_found'] },
-  { when: (r) => Boolean(r.query) || r.method === 'POST' || takesConsistencyHeaders(r), codes: ['invalid_parameter'] },
   { when: (r) => r.query?.properties?.cursor !== undefined, codes: ['invalid_cursor'] },
   { when: takesConsistencyHeaders, codes: ['projection_behind'] },
   { when: (r) => Boolean(r.body), codes: ['invalid_json', 'payload_too_large', 'unsupported_media_type', 'validation_error'] },

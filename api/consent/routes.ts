@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { recordConsent } from '../../commands/consent/record-consent.js';
 import { consentsByChannel } from '../../domain/consent/consent.js';
-import { anyRecord, record } from '../../domain/kernel/schema.js';
+import { record } from '../../domain/kernel/schema.js';
 import { signingKey } from '../../formats/consent/signed-document.js';
 import { loadConsents } from '../../log/consent/load-consents.js';
 import { findContact } from '../../log/contacts/find-contact.js';
@@ -12,7 +12,7 @@ import { type LedgerEntry, ledgerSortKey, loadLedger, loadLedgerEntry } from '..
 import { Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, type HttpResponse, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
-import { consentInput, consentLedgerEntry, contactConsents, pointInTime, pointInTimeQuery } from './schemas.js';
+import { consentExport, consentInput, consentLedgerEntry, contactConsents, pointInTime, pointInTimeQuery } from './schemas.js';
 
 const common = { tag: 'consent', limit: 'general' } as const;
 const params = record({ id: Type.String({ description: 'Contact id. The id of a merged contact returns the contact that it is merged into.' }) });
@@ -130,7 +130,7 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     access: 'read',
     params,
     query: record(pointInTimeQuery),
-    responses: { 200: { description: 'The document.', schema: anyRecord } },
+    responses: { 200: { description: 'The document.', schema: consentExport } },
     errors: ['not_found', 'contact_erased'],
     async handle({ caller, params: { id }, query }) {
       const moment = pointInTime(query);

@@ -76,6 +76,34 @@ const suppressed = named(
   }),
 );
 
+const exportedSuppression = named('ExportedSuppression', record({ ...suppressed.properties, address_key: text, message_id: nullable(text) }));
+const maybeHash = nullable(text);
+const position = Type.String({ description: 'Position of the event in the log.' });
+export const consentExport = named(
+  'ConsentExport',
+  record({
+    format: Type.String({ description: '`heliograph-consent-export/1`.' }),
+    account_id: text,
+    contact: named('ExportedContact', record({ id: text, merged_ids: list(text), email: maybeText, phone: maybeText })),
+    as_of: nullable(time),
+    known_at: nullable(time),
+    exported_at: time,
+    standing: annotate(list(named('ExportedConsent', record({ ...currentConsent.properties, position }))), {
+      description: 'The entry that is in effect for each channel and purpose.',
+    }),
+    suppressions: list(exportedSuppression),
+    entries: annotate(
+      list(named('ExportedConsentEntry', record({ ...consentLedgerEntry.properties, position, previous_hash: maybeHash, hash: text }))),
+      {
+        description: 'The ledger. Each entry has the hash of the one before it.',
+      },
+    ),
+    chain_head: annotate(maybeHash, { description: 'Hash of the last entry.' }),
+    public_key: Type.String({ description: 'Ed25519, in base64url.' }),
+    signature: Type.String({ description: 'Of the canonical JSON (RFC 8785) of all other fields, in base64url.' }),
+  }),
+);
+
 const consentsByPurpose = named('ConsentsByPurpose', mapOf(consentStatusSchema));
 const consentsByChannel = named('ConsentsByChannel', mapOf(consentsByPurpose));
 

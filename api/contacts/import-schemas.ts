@@ -3,6 +3,7 @@ import { contactInput } from '../../commands/contacts/contact-input.js';
 import { fieldsModeSchema, onConflictSchema } from '../../domain/contacts/import.js';
 import { count, documentedAs, list, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { consentInput } from '../consent/schemas.js';
+import { problemDetails, truncated } from '../kernel/shared-schemas.js';
 
 /** Maximum number of rows of a JSON import; a CSV is limited by the size of the body. */
 export const CONTACTS_PER_IMPORT = 10_000;
@@ -45,6 +46,7 @@ export const importRowProblem = named(
     field: Type.String({ description: 'Empty for an error of the whole row.' }),
     code: text,
     message: text,
+    ...problemDetails,
   }),
 );
 
@@ -86,5 +88,11 @@ export const importResource = named(
 /** The response to a dry run: the result without an import. */
 export const importDryRun = named(
   'ContactImportDryRun',
-  record({ id: Type.Null(), status: named('DryRunStatus', oneOf('dry_run')), ...importCounts, errors: list(importRowProblem) }),
+  record({
+    id: Type.Null(),
+    status: named('DryRunStatus', oneOf('dry_run')),
+    ...importCounts,
+    errors: list(importRowProblem),
+    errors_truncated: optional(truncated),
+  }),
 );

@@ -1,5 +1,5 @@
 import { anyRecord, count, flag, list, named, record, text, time } from '../../domain/kernel/schema.js';
-import { itemError } from '../kernel/shared-schemas.js';
+import { itemErrors } from '../kernel/shared-schemas.js';
 
 export const recordedEvent = named(
   'RecordedEvent',
@@ -19,7 +19,7 @@ export const recordedEvents = named(
     accepted: count,
     rejected: count,
     events: list(named('RecordedBatchEvent', record({ index: count, ...recordedEvent.properties }))),
-    errors: list(itemError),
+    ...itemErrors,
   }),
 );
 

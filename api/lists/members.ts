@@ -9,6 +9,7 @@ import type { listQueries } from '../../projections/lists/queries.js';
 import type { PageRange, WithCursor } from '../../projections/paging.js';
 import { loadMemberAt } from '../../queries/lists/member-at.js';
 import { normalizeTime } from '../consent/schemas.js';
+import { listedProblems } from '../kernel/items.js';
 import { type Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
 import { isCreatedWithin } from '../kernel/query-parameters.js';
 import { type AnyRoute, route } from '../kernel/route.js';
@@ -116,7 +117,7 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
     async handle({ params: { id }, body: { contact_ids = [], emails = [], phones = [], source = 'api' }, execute }) {
       const base_url = services.publicUrl || null;
       const { output } = await execute(addToList, { list_id: id, contact_ids, emails, phones, by: 'account', source, base_url });
-      return { status: 200, body: { list_id: id, ...output } };
+      return { status: 200, body: { list_id: id, added: output.added, ...listedProblems(output.errors) } };
     },
   });
 

@@ -4,6 +4,7 @@ import { withRule } from '../../commands/rules.js';
 import { annotate, named, nullable, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { optInSchema } from '../../domain/lists/list.js';
 import { membershipStatusSchema } from '../../domain/lists/membership.js';
+import { truncated } from '../kernel/shared-schemas.js';
 
 const line = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$', description });
@@ -71,5 +72,6 @@ export const addMembersResult = named(
       ),
     ),
     errors: Type.Array(named('AddMemberError', record({ field: text, code: text, message: text }))),
+    errors_truncated: optional(truncated),
   }),
 );

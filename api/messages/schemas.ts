@@ -18,7 +18,7 @@ import {
 } from '../../domain/kernel/schema.js';
 import { category } from '../../domain/messages/accepted-fields.js';
 import { statusNames, statusReasonSchema, statusSchema } from '../../domain/messages/status.js';
-import { itemError } from '../kernel/shared-schemas.js';
+import { itemErrors } from '../kernel/shared-schemas.js';
 
 const anyText = textOf({});
 const maybeText = nullable(anyText);
@@ -97,7 +97,7 @@ export const acceptedBatch = named(
     messages: optional(
       list(named('AcceptedBulkMessage', record({ index: count, id: anyText, status: statusSchema, status_reason: optional(statusReasonSchema) }))),
     ),
-    errors: list(itemError),
+    ...itemErrors,
   }),
 );
 

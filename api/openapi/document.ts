@@ -103,6 +103,12 @@ function requestBody(r: AnyRoute, schemas: SchemaComponents, example: RecordedEx
 
 const pascalCase = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
+const warnings: JsonSchema = {
+  type: 'array',
+  items: { type: 'string' },
+  description: 'Only in the response to a write that had unknown fields: `unknown field: x` for each.',
+};
+
 function successResponses(r: AnyRoute, api: ApiDescription, schemas: SchemaComponents): JsonSchema {
   const examples = api.examples.operations[r.operationId]?.responses ?? {};
   const names = ['X-Request-Id', ...RATE_LIMIT_HEADERS];
@@ -112,6 +118,7 @@ function successResponses(r: AnyRoute, api: ApiDescription, schemas: SchemaCompo
   const responses = Object.entries(r.responses).map(([status, { description, schema }]) => {
     const mediaType = r.errorPage ? 'text/html' : 'application/json';
     const written = r.errorPage ? { type: 'string' } : schema && schemas.of(schema, `${pascalCase(r.operationId)}Result`);
+    if (written && r.body && r.method !== 'GET') schemas.addField(written, 'warnings', warnings);
     const body = { ...(written ? { schema: written } : {}), ...(examples[status] === undefined ? {} : { example: examples[status] }) };
     const content = Object.keys(body).length > 0 ? { content: { [mediaType]: body } } : {};
     return [status, { description, headers: headerRefs(names), ...content }];

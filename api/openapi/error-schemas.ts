@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { anyRecord, list, named, oneOf, optional, text } from '../../domain/kernel/schema.js';
-import { type ErrorCode, errorTable, MAX_LISTED_PROBLEMS } from '../errors.js';
+import { type ErrorCode, errorTable } from '../errors.js';
+import { problemDetails, truncated } from '../kernel/shared-schemas.js';
 
 const codes = Object.keys(errorTable) as ErrorCode[];
 const code = named('ErrorCode', Type.Unsafe<ErrorCode>({ ...oneOf(...codes), description: 'Stable. New codes may be added.' }));
@@ -13,7 +14,7 @@ const common = {
 
 export const fieldError = named(
   'FieldError',
-  Type.Object({ field: Type.String({ description: 'Path of the field: `messages[3].to`.' }), code: text, message: text }),
+  Type.Object({ field: Type.String({ description: 'Path of the field: `messages[3].to`.' }), code: text, message: text, ...problemDetails }),
 );
 
 /** The body of every error except those that list invalid fields. */
@@ -44,6 +45,6 @@ export const validationErrorSchema = named(
   Type.Object({
     ...common,
     errors: list(fieldError),
-    errors_truncated: optional(Type.Boolean({ description: `True if there are more than the ${MAX_LISTED_PROBLEMS} problems that are listed.` })),
+    errors_truncated: optional(truncated),
   }),
 );

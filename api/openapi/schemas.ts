@@ -17,6 +17,13 @@ export class SchemaComponents {
     return name === undefined || given.type !== 'object' ? this.#inline(given) : this.#component(name, given);
   }
 
+  /** Adds an optional field to the component that a schema refers to, or to those of all its branches. */
+  addField(schema: JsonSchema, name: string, field: JsonSchema): void {
+    for (const branch of (schema.anyOf ?? []) as JsonSchema[]) this.addField(branch, name, field);
+    const component = this.schemas[String(schema.$ref).split('/').at(-1) as string];
+    if (component?.properties) Object.assign(component.properties, { [name]: field });
+  }
+
   /** A reference to a named schema, the schema that documents another one, or null for one that is written in place. */
   readonly #resolve = (schema: JsonSchema): JsonSchema | null => {
     const { shown, named } = documentationOf(schema) as { shown: JsonSchema; named: JsonSchema | null };

@@ -1,5 +1,5 @@
 import { type Transition, transitions, webhookEvents } from '../../domain/messages/status.js';
-import type { ApiDescription } from '../description.js';
+import type { ApiDescription, RecordedWebhook } from '../description.js';
 import type { JsonSchema } from '../kernel/json-schema.js';
 import { statusWebhook } from '../webhooks/schemas.js';
 import type { SchemaComponents } from './schemas.js';
@@ -11,7 +11,7 @@ export const webhooks = (api: ApiDescription, schemas: SchemaComponents): JsonSc
 function webhook(event: string, api: ApiDescription, schemas: SchemaComponents): JsonSchema {
   const causes = Object.values(transitions).filter((transition: Transition) => transition.webhook === event);
   const optIn = causes.every((transition: Transition) => transition.optIn) ? ' Sent only if `webhook_events` lists it.' : '';
-  const example = api.examples.webhooks[event];
+  const example = api.examples.webhooks[event] ?? derivedExample(event, causes, api.examples.webhooks['message.delivered']);
   return {
     operationId: `on${event.split(/[._]/).map(capitalized).join('')}`,
     tags: ['webhooks'],
@@ -28,6 +28,18 @@ function webhook(event: string, api: ApiDescription, schemas: SchemaComponents):
       '4XX': { description: 'The delivery is repeated by its retry schedule, as after every response that is not 2xx.' },
     },
   };
+}
+
+/** An example of an event that is not recorded: the one of a delivery, with the status that this event leads to. */
+function derivedExample(event: string, causes: readonly Transition[], delivered: RecordedWebhook | undefined): RecordedWebhook | undefined {
+  if (!delivered) return undefined;
+  const name = Object.keys(delivered.headers).find((header) => header.endsWith('-event'));
+  const headers = { ...delivered.headers, ...(name && { [name]: event }) };
+  const [cause] = causes;
+  const before = cause?.to ? cause.from.find((status) => status !== 'new') : 'delivered';
+  const reason = { expired: 'ttl', suppressed: 'unsubscribed' }[String(cause?.to)] ?? null;
+  const body = { ...(delivered.body as object), event, status: cause?.to ?? 'delivered', previous_status: before, status_reason: reason };
+  return { headers, body: before === 'queued' || before === 'scheduled' ? { ...body, carrier: null } : body };
 }
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -6,7 +6,7 @@ import { documentedAs, flag, list, named, optional, record } from '../../domain/
 import { addressKind, parseAddress } from '../../formats/contacts/parse-address.js';
 import { itemChecker, listedProblems, problemsInList } from '../kernel/items.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
-import { itemError } from '../kernel/shared-schemas.js';
+import { itemErrors } from '../kernel/shared-schemas.js';
 import { readCsv } from './read-csv.js';
 import { channelField, emailField, occurredAtField, phoneField, reasonField, sourceField } from './schemas.js';
 
@@ -81,7 +81,7 @@ const answer = named(
     imported: Type.Integer({ minimum: 0, description: 'Rows that added a suppression.' }),
     already_suppressed: Type.Integer({ minimum: 0, description: 'Rows whose suppression existed. The earliest time stays.' }),
     invalid: Type.Integer({ minimum: 0, description: 'Rows that were skipped. `errors` has the reasons.' }),
-    errors: list(itemError),
+    ...itemErrors,
     dry_run: optional(flag),
   }),
 );

@@ -4,14 +4,17 @@ import addFormats from 'ajv-formats';
 import { expect } from 'chai';
 import type { RecordedExamples } from '../../../api/description.js';
 import { systemClock } from '../../../ops/clock.js';
+import { eventually } from '../../support/eventually.js';
 import { type ServiceWithLinks, serviceWithLinks } from '../../suppressions/links.js';
 import { Receiver } from '../../webhooks/receiver.js';
 import { normalize } from './normalize.js';
 import { Recorder } from './recorder.js';
-import { useEveryOperation } from './scenario.js';
+import { statusRecipients, useEveryOperation } from './scenario.js';
 
 const FILE = 'api/openapi/examples.json';
 const WEBHOOK_HEADERS = ['x-service-event', 'x-service-timestamp', 'x-service-signature', 'x-service-delivery', 'x-service-attempt'];
+
+const WEBHOOKS = ['message.sent', 'message.delivered', ...Object.keys(statusRecipients), 'message.queued', 'message.canceled'];
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is plain data of every shape
 type Json = any;
@@ -35,7 +38,12 @@ describe('the examples of the API', () => {
     const recorder = new Recorder(world.service, document);
     await useEveryOperation(recorder, world, `${receiver.origin}/hooks`);
     recorder.operations.getOpenApiDocument = { responses: { 200: { openapi: document.openapi, info: document.info } } };
-    const webhooks = receiver.requests.map(({ headers, body }) => {
+    const eventOf = ({ headers }: { readonly headers: object }): string => String((headers as Record<string, unknown>)['x-service-event']);
+    await eventually('every webhook has arrived', async () => {
+      const arrived = new Set(receiver.requests.map(eventOf));
+      return WEBHOOKS.every((event) => arrived.has(event));
+    });
+    const webhooks = WEBHOOKS.flatMap((event) => receiver.requests.find((request) => eventOf(request) === event) ?? []).map(({ headers, body }) => {
       const shown = Object.fromEntries(WEBHOOK_HEADERS.map((name) => [name, String(headers[name])]));
       return [String(headers['x-service-event']), { headers: { ...shown, 'x-service-timestamp': '1768473002000' }, body: JSON.parse(body) }];
     });
@@ -88,7 +96,9 @@ describe('the examples of the API', () => {
         .map(([, , { operationId }]) => operationId)
         .sort(),
     );
-    expect(Object.keys(recorded.webhooks).sort()).to.deep.equal(['message.delivered', 'message.sent']);
+    expect(Object.keys(recorded.webhooks)).to.deep.equal(WEBHOOKS);
+    const unexplained = Object.entries<Json>(document.webhooks).filter(([, { post }]) => !post.requestBody.content['application/json'].example);
+    expect(unexplained.map(([event]) => event)).to.deep.equal([]);
   });
 
   it('match the schemas of the document, field by field', () => {
@@ -110,8 +120,29 @@ describe('the examples of the API', () => {
     const requests = ({ operations: all }: RecordedExamples) =>
       Object.fromEntries(Object.entries(all).map(([id, { body, responses }]) => [id, { body, statuses: Object.keys(responses) }]));
     expect(withoutIds(requests(stored))).to.deep.equal(withoutIds(requests(recorded)));
+    const shapes = ({ operations: all, webhooks }: RecordedExamples) => ({ webhooks, ...mapValues(all, ({ responses }) => responses) });
+    expect(shapeDifferences(shapes(stored), shapes(recorded))).to.deep.equal([]);
   });
 });
+
+const mapValues = <V, R>(map: Readonly<Record<string, V>>, f: (value: V) => R): Record<string, R> =>
+  Object.fromEntries(Object.entries(map).map(([key, value]) => [key, f(value)]));
+
+const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value);
+
+/** Paths at which two values differ in type or keys. Null has any type, because times and reasons depend on the run. */
+function shapeDifferences(a: Json, b: Json, path = ''): string[] {
+  if (a === null || b === null) return [];
+  if (typeOf(a) !== typeOf(b)) return [`${path}: ${typeOf(a)}, ${typeOf(b)}`];
+  if (typeof a !== 'object') return [];
+  if (Array.isArray(a)) {
+    if ((a.length === 0) !== (b.length === 0)) return [`${path}: ${a.length} items, ${b.length} items`];
+    return a.slice(0, b.length).flatMap((item, i) => shapeDifferences(item, b[i], `${path}[${i}]`));
+  }
+  const [own, other] = [Object.keys(a).sort().join(), Object.keys(b).sort().join()];
+  if (own !== other) return [`${path}: ${own}, ${other}`];
+  return Object.keys(a).flatMap((key) => shapeDifferences(a[key], b[key], `${path}.${key}`));
+}
 
 /** Places of objects with fields and of enums that are written out there. */
 function anonymousIn(value: Json, path: string): string[] {

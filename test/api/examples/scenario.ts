@@ -15,6 +15,7 @@ export async function useEveryOperation(client: Recorder, world: ServiceWithLink
   await accounts(client, world);
   await contacts(client);
   await messages(client, world, webhookUrl);
+  await statuses(world, webhookUrl);
   await lists(client);
   await suppressions(client, world);
   await client.call('eraseContact', { path: { id: await newContact(client, 'erase@example.com') } });
@@ -125,6 +126,28 @@ async function messages(client: Recorder, { service }: ServiceWithLinks, webhook
   const later = { to: '+14155550102', channel: 'sms', message: 'See you', send_at: '2099-01-15T10:30:00.000Z' };
   const scheduled = (await client.call('sendMessage', { body: later })).body;
   await client.call('cancelMessage', { path: { id: scheduled.id } });
+}
+
+/** Events of messages that the sandbox causes, by the recipient that causes them. */
+export const statusRecipients: Readonly<Record<string, string>> = {
+  'message.failed': '+15005550001',
+  'message.undelivered': '+15005550002',
+  'message.deferred': '+15005550005',
+  'message.bounced': 'bounce@sandbox.test',
+  'message.complained': 'complaint@sandbox.test',
+};
+
+/** Sends a message for each webhook event that the sandbox or the API can cause. */
+async function statuses({ service }: ServiceWithLinks, webhookUrl: string): Promise<void> {
+  const send = async (event: string, to: string, more: object = {}): Promise<string> => {
+    const channel = to.includes('@') ? 'email' : 'sms';
+    const message = { to, channel, message: 'Hello', webhook_url: webhookUrl, webhook_events: [event], metadata: { order: 'A1' }, ...more };
+    return (await service.api('POST', '/v1/messages/send', message)).body.id;
+  };
+  for (const [event, to] of Object.entries(statusRecipients)) await send(event, to);
+  await send('message.queued', '+14155550106', { send_at: new Date(Date.now() + 1_000).toISOString() });
+  const canceled = await send('message.canceled', '+14155550107', { send_at: '2099-01-15T10:30:00.000Z' });
+  await service.api('POST', `/v1/messages/${canceled}/cancel`);
 }
 
 async function lists(client: Recorder): Promise<void> {
