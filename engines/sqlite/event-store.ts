@@ -16,6 +16,7 @@ import {
 import { ChangeChannel, mayInclude } from './change-channel.js';
 import { openDatabase, type Statement } from './driver.js';
 import { LOG_FILE, positionNumber, positionText } from './files.js';
+import { MetadataReader } from './shared-metadata.js';
 import { SharedReadTransaction } from './shared-read-transaction.js';
 import { toAppendResults, type Writer } from './writer-client.js';
 
@@ -24,8 +25,9 @@ const PAGE = 1_000;
 const POLL_INTERVAL_MS = 200;
 const COLUMNS = 'position, stream, revision, id, type, data, metadata';
 
-interface Row extends Omit<Recorded, 'position'> {
+interface Row extends Omit<Recorded, 'position' | 'metadata'> {
   position: number;
+  metadata: string;
 }
 /** Field by field: rows come without a prototype, and spreading one costs more than reading it. */
 const recorded = ({ position, stream, revision, id, type, data, metadata }: Row): Recorded => ({
@@ -49,6 +51,7 @@ export class SqliteEventStore implements EventStore {
   readonly #prefixed: Statement;
   readonly #streams: Statement;
   readonly #head: Statement;
+  readonly #metadata: MetadataReader;
 
   constructor(
     dir: string,
@@ -66,6 +69,8 @@ export class SqliteEventStore implements EventStore {
     // One JSON value takes a quarter of the time of as many rows.
     this.#streams = db.prepare(`SELECT max(position) AS last, json_group_array(stream) AS streams FROM (SELECT position, stream ${prefixed})`);
     this.#head = db.prepare('SELECT max(position) AS position FROM events');
+    const metadata = db.prepare('SELECT metadata FROM events WHERE position = ?');
+    this.#metadata = new MetadataReader((position) => (metadata.get(position) as { metadata: string }).metadata);
   }
 
   async append(stream: string, expected: Expected, events: readonly NewEvent[]): Promise<Appended> {
@@ -87,7 +92,9 @@ export class SqliteEventStore implements EventStore {
       backwards ? this.#backwards.all(stream, from ?? Number.MAX_SAFE_INTEGER, limit) : this.#forwards.all(stream, from ?? 0, limit),
     ) as Row[];
     if (rows.length === 0 && (from === undefined || !this.#read.read(() => this.#exists.get(stream)))) return 'not-found';
-    return rows.map(recorded);
+    if (backwards) rows.reverse();
+    const read = this.#metadata.complete(rows).map(recorded);
+    return backwards ? read.reverse() : read;
   }
 
   /** Reads in slices, so that a page of large events stays small in bytes too. */
@@ -97,7 +104,7 @@ export class SqliteEventStore implements EventStore {
     for (let bytes = 0; events.length < limit && bytes < maxBytes; ) {
       const wanted = Math.min(PAGE_OVERRUN, limit - events.length);
       const rows = this.#all.all(at, wanted) as unknown as Row[];
-      for (const row of rows) {
+      for (const row of this.#metadata.complete(rows)) {
         events.push(recorded(row));
         bytes += row.data.length;
         at = row.position;
@@ -158,7 +165,7 @@ export class SqliteEventStore implements EventStore {
     }
     const caughtUp = !more;
     const end = caughtUp ? position : rows.at(-1)?.position;
-    return { events: rows.map(recorded), upTo: end ? positionText(end) : after, caughtUp };
+    return { events: this.#metadata.complete(rows).map(recorded), upTo: end ? positionText(end) : after, caughtUp };
   }
 
   #readStreams(after: Checkpoint, limit: number, prefix: string): Pick<Page, 'upTo' | 'caughtUp'> & { streams: readonly string[] } {

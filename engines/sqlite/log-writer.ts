@@ -1,6 +1,7 @@
 import type { Append, Appended, Expected, NewEvent } from '../../domain/kernel/ports.js';
 import { type Database, openDatabase, type Statement, transaction } from './driver.js';
 import { KEYS_FILE, LOG_FILE, positionText } from './files.js';
+import { shorten } from './shared-metadata.js';
 
 /** A job of the writer. One group of jobs becomes one transaction of keys and one of events. */
 export type Job = AppendJob | ({ readonly kind: 'keys' } & PackedKeys) | { readonly kind: 'destroy'; readonly subject: string };
@@ -216,7 +217,8 @@ class EventFile {
   #insertAll(stream: string, after: number, events: readonly NewEvent[]): number | null {
     let position = 0;
     for (const [i, { id, type, data, metadata }] of events.entries()) {
-      const { changes, lastInsertRowid } = this.#insert.run(stream, after + 1 + i, id, type, data, metadata);
+      const shortened = shorten(metadata, events[i - 1]?.metadata);
+      const { changes, lastInsertRowid } = this.#insert.run(stream, after + 1 + i, id, type, data, shortened);
       if (Number(changes) === 0) {
         if (i > 0) throw new Error(`revision ${after + 1 + i} of ${stream} exists, but the one before it did not`);
         return null;
