@@ -1,4 +1,4 @@
-import type { Clock, Docs } from '../domain/kernel/ports.js';
+import type { Clock, Docs, Find, FoundPage } from '../domain/kernel/ports.js';
 import type { Priority, Todo } from './kernel.js';
 import { type Group, groupKey, PRIORITIES } from './scheduler.js';
 import type { StoredTodo } from './todo-list.js';
@@ -25,6 +25,8 @@ export interface Found {
 }
 
 interface Window {
+  /** Of all that was read, in UTF-16 units of JSON. */
+  readonly bytes: number;
   /** Due, and not started when they were read. One may be outdated; the decider detects that, as with any late timer. */
   readonly todos: readonly Todo[];
   /** Whether the group had no other due to-dos. */
@@ -34,6 +36,8 @@ interface Window {
 
 /** Groups are listed again after this many times what listing them took. */
 const LISTING_SHARE = 20;
+/** A to-do has at most the sealed content of one message: 64 kB in base64. */
+const MAX_TODO_BYTES = 100_000;
 
 /**
  * Reads the due to-dos of a list. Per priority, the earliest ones of all accounts with one query; where more are due than that,
@@ -76,9 +80,7 @@ export class TodoWindows {
 
   /** Null where more are due than were read. */
   async #earliest(priority: Priority, look: Look): Promise<Found | null> {
-    const limit = this.tuning.size + (look.skipped.priority.get(priority) ?? 0);
-    const rows = await this.todos.find({ where: { priority }, order: { field: 'due_at' }, limit });
-    const { todos, isAll, nextDue } = windowOf(rows, limit, look);
+    const { todos, isAll, nextDue } = await this.#window({ priority }, this.tuning.size, look.skipped.priority.get(priority), look);
     if (!isAll) {
       this.#behind.add(priority);
       return null;
@@ -123,9 +125,7 @@ export class TodoWindows {
   }
 
   async #readGroup(group: string, room: number, look: Look): Promise<Window> {
-    const limit = room + this.tuning.size + (look.skipped.group.get(group) ?? 0);
-    const rows = await this.todos.find({ where: { group }, order: { field: 'due_at' }, limit });
-    const window = windowOf(rows, limit, look);
+    const window = await this.#window({ group }, room + this.tuning.size, look.skipped.group.get(group), look);
     this.#keep(group, window);
     return this.#withFurtherLanes(group, window, room, look);
   }
@@ -148,22 +148,35 @@ export class TodoWindows {
       after = next?.lane ?? '';
       if (!next || seen.has(next.lane) || look.roomOfLane(next) <= 0) continue;
       seen.add(next.lane);
-      const limit = Math.min(room, this.tuning.size) + (look.skipped.group.get(group) ?? 0);
-      found.push(...windowOf(await this.todos.find({ where: { group, lane: next.lane }, order: { field: 'due_at' }, limit }), limit, look).todos);
+      const wanted = Math.min(room, this.tuning.size);
+      const lane = await this.#window({ group, lane: next.lane }, wanted, look.skipped.group.get(group), look);
+      found.push(...lane.todos);
     }
     this.#laneTurns.set(group, after);
     return found;
+  }
+
+  /** The budget grows with what the look may leave out: to-dos that wait after errors must not hide the others. */
+  async #window(where: Find['where'], wanted: number, skipped: number | undefined, look: Look): Promise<Window> {
+    const leftOut = skipped ?? 0;
+    const limit = wanted + leftOut;
+    const page = await this.todos.findPage({ where, order: { field: 'due_at' }, limit }, this.tuning.bytes + leftOut * MAX_TODO_BYTES);
+    return windowOf(page, limit, look);
   }
 
   /** Keeps what was read ahead, without the oldest windows beyond the limit. */
   #keep(group: string, window: Window): void {
     this.#windows.delete(group);
     this.#windows.set(group, window);
-    let kept = 0;
-    for (const { todos } of this.#windows.values()) kept += todos.length;
-    for (const [name, { todos }] of this.#windows) {
-      if (kept <= this.tuning.ahead || name === group) break;
+    let [kept, keptBytes] = [0, 0];
+    for (const { todos, bytes } of this.#windows.values()) {
+      kept += todos.length;
+      keptBytes += bytes;
+    }
+    for (const [name, { todos, bytes }] of this.#windows) {
+      if ((kept <= this.tuning.ahead && keptBytes <= this.tuning.aheadBytes) || name === group) break;
       kept -= todos.length;
+      keptBytes -= bytes;
       this.#windows.delete(name);
     }
   }
@@ -184,10 +197,11 @@ export class TodoWindows {
   }
 }
 
-function windowOf(rows: readonly Todo[], limit: number, { now, skip }: Look): Window {
+function windowOf({ docs: rows, bytes, cut }: FoundPage<StoredTodo>, limit: number, { now, skip }: Look): Window {
   return {
+    bytes,
     todos: rows.filter((todo) => todo.due_at <= now && !skip(todo)),
-    isAll: rows.length < limit || (rows.at(-1) as Todo).due_at > now,
+    isAll: (rows.length < limit && !cut) || (rows.at(-1) as Todo).due_at > now,
     nextDue: rows.find(({ due_at }) => due_at > now)?.due_at ?? Number.POSITIVE_INFINITY,
   };
 }

@@ -4,8 +4,18 @@ export interface ProcessTuning {
   readonly idleMs: number;
   /** After a change the runner waits for more changes: at least this long, longer where a look takes long. */
   readonly gather: { readonly minMs: number; readonly maxMs: number };
-  /** To-dos read at a time; the most that are read ahead, of all accounts; accounts and lanes that one look reads. */
-  readonly window: { readonly size: number; readonly ahead: number; readonly groups: number; readonly lanes: number };
+  /**
+   * To-dos read at a time; the most that are read ahead, of all accounts; accounts and lanes that one look reads. A read ends
+   * after `bytes` of JSON too, and what is read ahead takes at most `aheadBytes`.
+   */
+  readonly window: {
+    readonly size: number;
+    readonly ahead: number;
+    readonly groups: number;
+    readonly lanes: number;
+    readonly bytes: number;
+    readonly aheadBytes: number;
+  };
   /** Work below priority 0 starts more slowly where the list is this much behind its records, and not at all beyond `stopMs`. */
   readonly lag: { readonly slowMs: number; readonly stopMs: number };
   /** Delays after a to-do that failed; the last one is repeated until it is parked after `maxAttempts`. */
@@ -19,7 +29,7 @@ export interface ProcessTuning {
 export const PROCESS_TUNING: ProcessTuning = {
   idleMs: 2_000,
   gather: { minMs: 3, maxMs: 200 },
-  window: { size: 512, ahead: 8_192, groups: 32, lanes: 16 },
+  window: { size: 512, ahead: 8_192, groups: 32, lanes: 16, bytes: 8_388_608, aheadBytes: 33_554_432 },
   lag: { slowMs: 50, stopMs: 200 },
   retry: { delaysMs: [200, 1_000, 5_000, 30_000, 300_000], maxAttempts: 20 },
   unavailableDelaysMs: [200, 1_000],

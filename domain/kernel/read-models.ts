@@ -19,10 +19,21 @@ export interface Find {
   readonly limit: number;
 }
 
+/** Documents up to a budget of bytes. */
+export interface FoundPage<D extends Doc = Doc> {
+  readonly docs: readonly D[];
+  /** UTF-16 units of the JSON of all of them. */
+  readonly bytes: number;
+  /** Whether the budget ended the page, and not the limit or the last document. */
+  readonly cut: boolean;
+}
+
 /** The documents of one collection as queries see them: always those of the generation in force. */
 export interface Docs<D extends Doc = Doc> {
   get(id: string): Promise<D | undefined>;
   find(query: Find): Promise<D[]>;
+  /** The same, ending with the document that reaches `maxBytes`. */
+  findPage(query: Find, maxBytes: number): Promise<FoundPage<D>>;
   count(where: Find['where']): Promise<number>;
   /** All values of a field, each once. */
   distinct(field: string): Promise<Value[]>;

@@ -1,4 +1,4 @@
-import type { Doc, Docs, Find, Value } from '../../domain/kernel/ports.js';
+import type { Doc, Docs, Find, FoundPage, Value } from '../../domain/kernel/ports.js';
 
 /** Queries over one collection in memory, by reading every document. */
 export class MemoryDocs<D extends Doc> implements Docs<D> {
@@ -19,6 +19,17 @@ export class MemoryDocs<D extends Doc> implements Docs<D> {
       found.sort((a, b) => sign * compare(fieldOf(a, order.field), fieldOf(b, order.field)));
     }
     return found.slice(0, limit);
+  }
+
+  async findPage(query: Find, maxBytes: number): Promise<FoundPage<D>> {
+    const docs: D[] = [];
+    let bytes = 0;
+    for (const doc of await this.find(query)) {
+      if (bytes >= maxBytes) return { docs, bytes, cut: true };
+      docs.push(doc);
+      bytes += JSON.stringify(doc).length;
+    }
+    return { docs, bytes, cut: false };
   }
 
   async count(where: Find['where']): Promise<number> {

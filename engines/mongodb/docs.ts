@@ -1,5 +1,5 @@
-import type { Collection, Db, Filter } from 'mongodb';
-import type { CollectionSpec, Doc, Docs, Find, Value, ViewSpec } from '../../domain/kernel/ports.js';
+import type { Collection, Db, Filter, FindCursor } from 'mongodb';
+import type { CollectionSpec, Doc, Docs, Find, FoundPage, Value, ViewSpec } from '../../domain/kernel/ports.js';
 import type { CatalogEntry } from './catalog.js';
 import { COMMAND_OPTIONS } from './connection.js';
 import { callServer } from './errors.js';
@@ -9,6 +9,8 @@ import { viewsName } from './names.js';
 import type { StoredDoc } from './stored.js';
 
 const BATCH_SIZE = 1_000;
+const NOTHING = { docs: [], bytes: 0, cut: false } as const;
+const identity = <T>(value: T): T => value;
 const NO_TOMBSTONE = { g: { $exists: false } } as const;
 const DOCUMENT_TEXT = { projection: { _id: 0, d: 1 } } as const;
 
@@ -46,14 +48,34 @@ export class MongoDocs<D extends Doc> implements Docs<D> {
   }
 
   find(query: Find): Promise<D[]> {
+    return this.#found(query, [], async (cursor) => (await cursor.toArray()).map(({ d }) => JSON.parse(d ?? '') as D), identity);
+  }
+
+  findPage(query: Find, maxBytes: number): Promise<FoundPage<D>> {
+    const read = async (cursor: FindCursor<StoredDoc>): Promise<FoundPage<D>> => {
+      const docs: D[] = [];
+      let bytes = 0;
+      // Leaving the loop closes the cursor. The server ends a batch at 16 MB.
+      for await (const { d = '' } of cursor) {
+        if (bytes >= maxBytes) return { docs, bytes, cut: true };
+        docs.push(JSON.parse(d) as D);
+        bytes += d.length;
+      }
+      return { docs, bytes, cut: false };
+    };
+    return this.#found(query, NOTHING, read, (docs) => ({ docs, bytes: 0, cut: false }));
+  }
+
+  /** `scanned` makes the answer where an older version of the projection is active that lacks a field of the query. */
+  #found<T>(query: Find, nothing: T, read: (cursor: FindCursor<StoredDoc>) => Promise<T>, scanned: (docs: D[]) => T): Promise<T> {
     const { where, range, order, limit } = query;
-    if (limit < 1 || (range && boundsOf(range).some(([, bound]) => bound === null))) return Promise.resolve([]);
-    return this.#read([], async ({ documents, has }) => {
+    if (limit < 1 || (range && boundsOf(range).some(([, bound]) => bound === null))) return Promise.resolve(nothing);
+    return this.#read(nothing, async ({ documents, has }) => {
       const named = [...Object.keys(where), ...(range ? [range.field] : []), ...(order ? [order.field] : [])];
-      if (!named.every(has)) return scanAndFilter<D>(this.#all(documents), query, this.#lists?.fields ?? []);
+      if (!named.every(has)) return scanned(await scanAndFilter<D>(this.#all(documents), query, this.#lists?.fields ?? []));
       const cursor = documents.find(this.#filter(where, range), { ...DOCUMENT_TEXT, ...COMMAND_OPTIONS, batchSize: Math.min(limit, BATCH_SIZE) });
       if (order) cursor.sort({ [fieldPath(order.field)]: order.descending ? -1 : 1 });
-      return (await cursor.limit(limit).toArray()).map(({ d }) => JSON.parse(d ?? '') as D);
+      return read(cursor.limit(limit) as unknown as FindCursor<StoredDoc>);
     });
   }
 

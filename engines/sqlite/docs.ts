@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Checkpoint, CollectionSpec, Doc, Docs, Find, Value, ViewSpec } from '../../domain/kernel/ports.js';
+import type { Checkpoint, CollectionSpec, Doc, Docs, Find, FoundPage, Value, ViewSpec } from '../../domain/kernel/ports.js';
 import type { Catalog } from './catalog.js';
 import { type Database, openDatabase, type Statement } from './driver.js';
 import { SharedReadTransaction } from './shared-read-transaction.js';
@@ -31,6 +31,15 @@ class GenerationReader {
   all(sql: string, ...values: SqlValue[]): unknown[] {
     const statement = this.#statement(sql);
     return this.#read.read(() => statement.all(...values));
+  }
+
+  /** Calls `take` with row after row until it returns false. Returns whether it did. */
+  each(sql: string, values: readonly SqlValue[], take: (row: unknown) => boolean): boolean {
+    const statement = this.#statement(sql);
+    return this.#read.read(() => {
+      for (const row of statement.iterate(...values)) if (!take(row)) return true;
+      return false;
+    });
   }
 
   #statement(sql: string): Statement {
@@ -134,13 +143,34 @@ export class SqliteDocs<D extends Doc> implements Docs<D> {
     return row && (JSON.parse(row.doc) as D);
   }
 
-  async find({ where, range, order, limit }: Find): Promise<D[]> {
+  async find(query: Find): Promise<D[]> {
     const reading = this.#reading();
     if (!reading) return [];
+    const { sql, values } = this.#select(reading, query);
+    const rows = reading.all(sql, ...values) as { doc: string }[];
+    return rows.map((row) => JSON.parse(row.doc) as D);
+  }
+
+  async findPage(query: Find, maxBytes: number): Promise<FoundPage<D>> {
+    const reading = this.#reading();
+    const docs: D[] = [];
+    let bytes = 0;
+    if (!reading) return { docs, bytes, cut: false };
+    const { sql, values } = this.#select(reading, query);
+    const cut = reading.each(sql, values, (row) => {
+      if (bytes >= maxBytes) return false;
+      const { doc } = row as { doc: string };
+      docs.push(JSON.parse(doc) as D);
+      bytes += doc.length;
+      return true;
+    });
+    return { docs, bytes, cut };
+  }
+
+  #select(reading: GenerationReader, { where, range, order, limit }: Find): { readonly sql: string; readonly values: readonly SqlValue[] } {
     const { from, sql, values } = this.#where(reading, where, range);
     const ordered = order ? ` ORDER BY ${this.#field(reading, order.field, where)} ${order.descending ? 'DESC' : 'ASC'}` : '';
-    const rows = reading.all(`SELECT t.doc AS doc FROM ${from}${sql}${ordered} LIMIT ?`, ...values, limit) as { doc: string }[];
-    return rows.map((row) => JSON.parse(row.doc) as D);
+    return { sql: `SELECT t.doc AS doc FROM ${from}${sql}${ordered} LIMIT ?`, values: [...values, limit] };
   }
 
   async count(where: Find['where']): Promise<number> {

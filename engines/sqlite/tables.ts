@@ -53,12 +53,19 @@ export const toSql = (value: unknown): string | number | null =>
 export const fieldOf = (doc: Doc, field: string): string | number | null => toSql(doc[field] as Value);
 
 const SCAN_BATCH = 1_000;
+const SCAN_BYTES = 4_194_304;
 
 /** All documents of a collection, ordered by id. */
 export async function* scanTable(db: Database, collection: string): AsyncIterable<Doc> {
   const page = db.prepare(`SELECT id, doc FROM ${quote(collection)} WHERE id > ? ORDER BY id LIMIT ${SCAN_BATCH}`);
   for (let after = ''; ; ) {
-    const rows = page.all(after) as { id: string; doc: string }[];
+    const rows: { id: string; doc: string }[] = [];
+    let bytes = 0;
+    for (const row of page.iterate(after) as unknown as Iterable<{ id: string; doc: string }>) {
+      rows.push(row);
+      bytes += row.doc.length;
+      if (bytes >= SCAN_BYTES) break;
+    }
     for (const row of rows) yield JSON.parse(row.doc) as Doc;
     const last = rows.at(-1);
     if (!last) return;

@@ -60,7 +60,13 @@ describe('the directory of accounts', () => {
           await meanwhile();
           return found;
         };
-        return { get: docs.get.bind(docs), count: docs.count.bind(docs), distinct: docs.distinct.bind(docs), find };
+        return {
+          get: docs.get.bind(docs),
+          count: docs.count.bind(docs),
+          distinct: docs.distinct.bind(docs),
+          findPage: docs.findPage.bind(docs),
+          find,
+        };
       },
     });
 

@@ -72,6 +72,28 @@ export function querying(models: () => ReadModels): void {
     });
   });
 
+  it('ends a page of documents by its bytes, with at least one', async () => {
+    await builder.put(...Array.from({ length: 10 }, (_, n) => parcel(`p${n}`, { weight: n, status: 'x'.repeat(200_000) })));
+    const page = (maxBytes: number, limit = 100) =>
+      parcelsOf(models(), view).findPage({ where: { account: 'a' }, order: { field: 'weight' }, limit }, maxBytes);
+    for (const [maxBytes, limit, ids, cut] of [
+      [1, 100, ['p0'], true],
+      [500_000, 100, ['p0', 'p1', 'p2'], true],
+      [500_000, 2, ['p0', 'p1'], false],
+      [5_000_000, 100, Array.from({ length: 10 }, (_, n) => `p${n}`), false],
+    ] as const) {
+      const found = await page(maxBytes, limit);
+      expect(found.docs.map(({ id }) => id)).to.deep.equal(ids);
+      expect(found.cut, `${maxBytes}`).to.equal(cut);
+      expect(found.bytes).to.be.within(ids.length * 200_000, ids.length * 201_000);
+    }
+    expect(await parcelsOf(models(), view).findPage({ where: { account: 'nobody' }, limit: 10 }, 1)).to.deep.equal({
+      docs: [],
+      bytes: 0,
+      cut: false,
+    });
+  });
+
   it('orders texts by their UTF-8 bytes', async () => {
     const ids = ['10', '9', 'A', 'a', 'Zoë', 'Zoe', 'é', '～', '😀', ''];
     await builder.put(...ids.map((status, n) => parcel(`p${n}`, { status })));
