@@ -42,7 +42,7 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     query: record(pointInTimeQuery),
     responses: {
       200: {
-        description: 'What holds.',
+        description: 'The consents in effect.',
         schema: contactConsents,
       },
     },
@@ -73,7 +73,7 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     path: '/v1/contacts/:id/consents/history',
     operationId: 'listConsentHistory',
     summary: 'List the consent statements of a contact',
-    description: 'Every statement with its event, cause and proof, also those that others replaced, by the time at which they were made.',
+    description: 'All entries with their event, cause and proof, also those that later ones replaced, by `occurred_at`.',
     access: 'read',
     params,
     query: record({ ...timedPagingQuery('`occurred_at`'), ...pointInTimeQuery }),
@@ -110,8 +110,8 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     responses: { 201: { description: 'The entry.', schema: consentLedgerEntry } },
     errors: ['not_found', 'contact_erased', 'conflict'],
     async handle({ caller, params: { id }, body, requestId, execute }) {
-      const { proof = {}, lawful_basis = 'consent', source = 'api', ...said } = body;
-      const input = { ...said, contact_id: id, lawful_basis, source, proof, cause: { kind: 'request' as const, id: requestId } };
+      const { proof = {}, lawful_basis = 'consent', source = 'api', ...statement } = body;
+      const input = { ...statement, contact_id: id, lawful_basis, source, proof, cause: { kind: 'request' as const, id: requestId } };
       const { output } = await execute(recordConsent, input);
       const entry = (await loadLedgerEntry(log, id, output.revision)) as LedgerEntry;
       const { root } = await findContact(log, caller.account, id);

@@ -25,7 +25,7 @@ export const consentInput = named(
         record({
           form_id: word(128, 'The form in which the statement was made.'),
           text_version: word(128, 'Version of the text that was agreed to.'),
-          text: word(10_000, 'Those words.'),
+          text: word(10_000, 'The consent text.'),
           ip: word(64, 'Address from which the statement was made.'),
           user_agent: word(1_024, 'Browser with which the statement was made.'),
         }),

@@ -96,12 +96,12 @@ function accepted({ import_id, total, created_at }: AcceptedRows): ImportView {
 }
 
 function optionsOf({ list_ids = [], fields_mode = 'overwrite', on_conflict = 'merge', consent }: Body, base_url: string | null): ImportOptions {
-  const { proof, lawful_basis = 'consent', source = 'import', ...said } = consent ?? {};
+  const { proof, lawful_basis = 'consent', source = 'import', ...consentFields } = consent ?? {};
   return {
     list_ids: [...new Set(list_ids)],
     fields_mode,
     on_conflict,
-    consent: consent ? { ...(said as Pick<typeof consent, 'channel' | 'purpose' | 'status' | 'occurred_at'>), lawful_basis, source } : null,
+    consent: consent ? { ...(consentFields as Pick<typeof consent, 'channel' | 'purpose' | 'status' | 'occurred_at'>), lawful_basis, source } : null,
     proof: proof ? { ...noProof, ...proof } : null,
     base_url,
   };

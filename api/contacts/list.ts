@@ -37,8 +37,8 @@ export function contactListRoutes({ log, views, addresses, purposeKey }: Service
     const fields = await loadCustomFields(log, caller.account);
     const narrowed = readFilter(query, fields, (text) => addresses.key(caller.account, text));
     await request.consistent(contacts.name);
-    const nobody = query.list_id !== undefined && !(await isList(caller.account, query.list_id));
-    const found = nobody
+    const isUnknownList = query.list_id !== undefined && !(await isList(caller.account, query.list_id));
+    const found = isUnknownList
       ? []
       : await queries.page({
           account: caller.account,

@@ -93,7 +93,7 @@ ${pre(
       code: 'validation_error',
       message: '2 fields are invalid.',
       errors: [
-        { field: 'channel', code: 'not_allowed', message: 'Use one of: sms, email, whatsapp, rcs, push, in_app.' },
+        { field: 'to', code: 'invalid_phone', message: 'Use a country prefix, for example +14155550100.' },
         { field: 'message', code: 'required', message: 'Give this field, it is required.' },
       ],
       request_id: 'req_01J0000000000000000000000B',

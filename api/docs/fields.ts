@@ -72,32 +72,32 @@ function typeText(schema: JsonSchema): string {
 const arrayText = (schema: JsonSchema): string => (schema.items ? `array of ${typeText(schema.items as JsonSchema)}` : 'array');
 
 /** A description of each schema keyword, in a few words. */
-const keywordTexts: readonly { readonly keyword: string; readonly say: (value: unknown) => string }[] = [
+const keywordTexts: readonly { readonly keyword: string; readonly describe: (value: unknown) => string }[] = [
   {
     keyword: 'enum',
-    say: (v) =>
+    describe: (v) =>
       `One of ${(v as unknown[])
         .filter((w) => w !== null)
         .map((w) => `\`${w}\``)
         .join(', ')}.`,
   },
-  { keyword: 'const', say: (v) => `Always \`${v}\`.` },
-  { keyword: 'format', say: (v) => `Format \`${v}\`.` },
-  { keyword: 'pattern', say: (v) => `Matches \`${v}\`.` },
-  { keyword: 'minLength', say: (v) => (v === 1 ? 'Not empty.' : `At least ${v} characters.`) },
-  { keyword: 'maxLength', say: (v) => `At most ${number(v)} characters.` },
-  { keyword: 'minimum', say: (v) => `At least ${number(v)}.` },
-  { keyword: 'maximum', say: (v) => `At most ${number(v)}.` },
-  { keyword: 'minItems', say: (v) => `At least ${number(v)} ${v === 1 ? 'element' : 'elements'}.` },
-  { keyword: 'maxItems', say: (v) => `At most ${number(v)} elements.` },
-  { keyword: 'maxProperties', say: (v) => `At most ${number(v)} keys.` },
-  { keyword: 'default', say: (v) => `Default \`${JSON.stringify(v)}\`.` },
+  { keyword: 'const', describe: (v) => `Always \`${v}\`.` },
+  { keyword: 'format', describe: (v) => `Format \`${v}\`.` },
+  { keyword: 'pattern', describe: (v) => `Matches \`${v}\`.` },
+  { keyword: 'minLength', describe: (v) => (v === 1 ? 'Not empty.' : `At least ${v} characters.`) },
+  { keyword: 'maxLength', describe: (v) => `At most ${number(v)} characters.` },
+  { keyword: 'minimum', describe: (v) => `At least ${number(v)}.` },
+  { keyword: 'maximum', describe: (v) => `At most ${number(v)}.` },
+  { keyword: 'minItems', describe: (v) => `At least ${number(v)} ${v === 1 ? 'element' : 'elements'}.` },
+  { keyword: 'maxItems', describe: (v) => `At most ${number(v)} elements.` },
+  { keyword: 'maxProperties', describe: (v) => `At most ${number(v)} keys.` },
+  { keyword: 'default', describe: (v) => `Default \`${JSON.stringify(v)}\`.` },
 ];
 
 const number = (value: unknown): string => Number(value).toLocaleString('en');
 
 function notesOf(schema: JsonSchema): string[] {
-  const said = keywordTexts.filter(({ keyword }) => schema[keyword] !== undefined).map(({ keyword, say }) => say(schema[keyword]));
-  const facts = said.join(' ');
+  const texts = keywordTexts.filter(({ keyword }) => schema[keyword] !== undefined).map(({ keyword, describe }) => describe(schema[keyword]));
+  const facts = texts.join(' ');
   return [schema.description, facts].filter((note): note is string => typeof note === 'string' && note !== '');
 }

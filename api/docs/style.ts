@@ -61,6 +61,10 @@ td:first-child code { overflow-wrap: normal; white-space: nowrap; }
   main { padding-top: 1.25rem; }
   h1 { font-size: 1.6rem; }
   th, td { padding: 0.45rem 0.6rem; }
+  tr:has(> :nth-child(3):last-child) { display: flex; flex-wrap: wrap; border-bottom: 1px solid var(--line); }
+  tr:has(> :nth-child(3):last-child) > * { border-bottom: 0; }
+  tr > td:nth-child(3):last-child { flex-basis: 100%; padding-top: 0; }
+  tr > th:nth-child(3):last-child { display: none; }
 }
 @media print { .wide, .narrow, .skip { display: none; } .page { display: block; } article { break-inside: avoid-page; } }
 `;

@@ -49,7 +49,7 @@ export const recordRoutes: AnyRoute[] = [
     description:
       'An event of a contact, with a name of your own. The contact is identified by `email`, `phone`, `id` or a `unique` custom field; an unknown address creates a contact. The same `idempotency_key` records the event once.',
     body: eventBody,
-    responses: { 202: { description: 'Recorded, and on disk.', schema: recordedEvent } },
+    responses: { 202: { description: 'The event is stored.', schema: recordedEvent } },
     errors: ['not_found', 'contact_erased', 'conflict'],
     async handle({ body, execute }) {
       const { output } = await execute(recordEvent, body);

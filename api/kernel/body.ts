@@ -19,7 +19,7 @@ export const payloadTooLarge = (limit: number): DomainError =>
 export const hasBody = (request: IncomingMessage): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
-/** The length of the body by its headers, in bytes; null where only reading it tells. */
+/** The length of the body by its headers, in bytes; null if only reading it gives the length. */
 export function declaredLength({ headers }: IncomingMessage): number | null {
   if (headers['transfer-encoding'] !== undefined) return null;
   return Number(headers['content-length'] ?? 0);

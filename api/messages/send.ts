@@ -69,7 +69,7 @@ export const sendRoutes: AnyRoute[] = [
     limit: 'send',
     body: sendMessage.input,
     responses: {
-      202: { description: 'Accepted, and on disk.', schema: acceptedMessage },
+      202: { description: 'Accepted and stored.', schema: acceptedMessage },
       200: { description: 'With `dry_run`: the expected result.', schema: acceptedMessage },
     },
     errors: ['unsupported_channel', 'invalid_url', 'recipient_not_found', 'message_too_long'],
@@ -90,7 +90,7 @@ export const sendRoutes: AnyRoute[] = [
     query: bulkQuery,
     body: bulkBody,
     bodyLimit: MAX_BULK_BODY_BYTES,
-    responses: { 202: { description: 'Accepted, and on disk.', schema: acceptedBatch } },
+    responses: { 202: { description: 'Accepted and stored.', schema: acceptedBatch } },
     errors: ['too_many_messages'],
     handle: handleBulk,
   }),

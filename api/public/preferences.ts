@@ -116,8 +116,8 @@ async function saveChoices({ body, execute }: SaveRequest, reader: Recipient, ch
   for (const { channel, enabled, lockedReason } of choices) {
     if (lockedReason !== null || !shown.includes(channel) || chosen.includes(channel) === enabled) continue;
     if (enabled) {
-      const said = { address, address_key, channel, reason: 'unsubscribed', source: 'preferences', via: 'page', message_id } as const;
-      await execute(suppressAddress, { ...said, ...(list_id !== null && { list_id }) }, account);
+      const optOut = { address, address_key, channel, reason: 'unsubscribed', source: 'preferences', via: 'page', message_id } as const;
+      await execute(suppressAddress, { ...optOut, ...(list_id !== null && { list_id }) }, account);
     } else {
       const proof = `Chosen on the page of preferences${message_id === null ? '' : `, by the link of ${message_id}`}`;
       await execute(liftSuppression, { address_key, channel, by: 'page', because: 'chosen by the reader', proof }, account);

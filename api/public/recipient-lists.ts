@@ -25,10 +25,10 @@ export async function recipientLists(log: EventLog, { account, address_key, chan
   const contact_id = await findKeyHolder(log, { name: channels[channel as ChannelName].address, key: address_key });
   if (contact_id === null) return null;
   const { united } = await findContact(log, account, contact_id);
-  const said = Object.entries(await loadUnitedMemberships(log, united)).filter(([, { value }]) =>
+  const memberships = Object.entries(await loadUnitedMemberships(log, united)).filter(([, { value }]) =>
     ['subscribed', 'unsubscribed'].includes(value.status),
   );
-  const lists = await Promise.all(said.map(([id, { value }]) => recipientList(log, account, id, value.status === 'subscribed')));
+  const lists = await Promise.all(memberships.map(([id, { value }]) => recipientList(log, account, id, value.status === 'subscribed')));
   const named = lists.filter((list) => list !== null).sort((a, b) => (a.name < b.name ? -1 : 1));
   return { contact_id, lists: named };
 }

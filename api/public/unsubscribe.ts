@@ -67,8 +67,8 @@ export function unsubscribeRoutes(services: Services, parts: PublicDependencies)
       }
       const { account, address, address_key, message_id, list_id } = reader;
       const via = body.from === 'page' ? 'page' : 'one_click';
-      const said = { address, address_key, reason: 'unsubscribed', source: via, via, message_id, ...(list_id !== null && { list_id }) } as const;
-      await execute(suppressAddress, { ...said, channel: reader.channel as SuppressionChannel }, account);
+      const optOut = { address, address_key, reason: 'unsubscribed', source: via, via, message_id, ...(list_id !== null && { list_id }) } as const;
+      await execute(suppressAddress, { ...optOut, channel: reader.channel as SuppressionChannel }, account);
       return unsubscribedPage(reader, token);
     },
   });

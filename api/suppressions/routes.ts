@@ -114,7 +114,7 @@ export function suppressionRoutes(services: Services): AnyRoute[] {
     method: 'GET',
     path: `${path}/:id`,
     operationId: 'getSuppression',
-    summary: 'One suppression',
+    summary: 'Read a suppression',
     access: 'read',
     params: entryParams,
     responses: { 200: { description: 'The entry.', schema: suppressionResource } },
@@ -223,9 +223,9 @@ function historyItem({ event, meta }: LogEvent<SuppressionEvent>): Static<typeof
     case 'AddressSuppressed':
     case 'SuppressionBackdated': {
       const { at, channel, reason, source, occurred_at, message_id, via, keyword } = event.data;
-      const said = event.type === 'AddressSuppressed' ? 'suppressed' : 'backdated';
+      const kind = event.type === 'AddressSuppressed' ? 'suppressed' : 'backdated';
       return [
-        { event: said, at, channel, reasons: [reason], source, ...(via && { via }), occurred_at, message_id, ...(keyword && { keyword }), actor },
+        { event: kind, at, channel, reasons: [reason], source, ...(via && { via }), occurred_at, message_id, ...(keyword && { keyword }), actor },
       ];
     }
     case 'SuppressionLifted': {

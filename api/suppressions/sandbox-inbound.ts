@@ -44,7 +44,7 @@ export const sandboxInboundRoute = ({ carrierOf, sandbox, reportOf }: SandboxInb
     body,
     responses: {
       202: {
-        description: 'It is in the log.',
+        description: 'The text is stored.',
         schema: named('InboundMessage', record({ id: text, keyword: nullable(named('KeywordKind', oneOf(...keywordKinds))), duplicate: flag })),
       },
     },

@@ -21,7 +21,7 @@ export interface Browser {
   close(): Promise<void>;
 }
 
-/** Null, with a line that says so, where there is no browser. */
+/** Null if there is no browser; prints a line about it. */
 export async function startBrowser(): Promise<Browser | null> {
   if (!existsSync(EXECUTABLE)) {
     console.log(`      skipped: there is no browser at ${EXECUTABLE}; set CHROMIUM`);

@@ -98,7 +98,7 @@ describe('the pages to unsubscribe, in a browser', () => {
     }
   });
 
-  it('say what is wrong with a link', async () => {
+  it('name the problem of an invalid link', async () => {
     for (const [name, context] of contexts()) {
       const page = await context.newPage();
       const answer = await page.goto(house.service.url + unsubscribePath('nothing'));

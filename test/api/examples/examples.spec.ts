@@ -19,7 +19,7 @@ const WEBHOOKS = ['message.sent', 'message.delivered', ...Object.keys(statusReci
 // biome-ignore lint/suspicious/noExplicitAny: a document is plain data of every shape
 type Json = any;
 
-/** With RECORD_EXAMPLES=1 the examples are written anew; otherwise those that are checked in must be what the service does. */
+/** With RECORD_EXAMPLES=1 the examples are recorded; otherwise the stored ones must match the service. */
 describe('the examples of the API', () => {
   let world: ServiceWithLinks;
   let receiver: Receiver;
