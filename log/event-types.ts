@@ -16,6 +16,7 @@ import { batchEvents } from '../domain/messages/batch.js';
 import { contentEvents } from '../domain/messages/content.js';
 import { frequencyEvents } from '../domain/messages/frequency.js';
 import { messageEvents } from '../domain/messages/message.js';
+import { parkedEvents } from '../domain/parked/parked-work.js';
 import { inboundTextEvents } from '../domain/suppressions/inbound-text.js';
 import { suppressionEvents } from '../domain/suppressions/suppression.js';
 import { deliveryEvents } from '../domain/webhooks/delivery.js';
@@ -48,6 +49,7 @@ export const eventTypes = new EventTypeRegistry(
     ...membershipEvents,
     ...cleaningEvents,
     ...deliveryEvents,
+    ...parkedEvents,
   ],
   { MessageQueued: { 1: unchanged }, MessageScheduled: { 1: unchanged }, BulkChunkAccepted: { 1: unchanged } },
 );

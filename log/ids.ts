@@ -24,6 +24,7 @@ export const idPrefixes = [
   'whe',
   'whd',
   'job',
+  'prk',
   'cnt',
   'req',
 ] as const;

@@ -18,6 +18,8 @@ export interface TodoCounts {
   readonly waiting: number;
   /** How many of them are due. */
   readonly due: number;
+  /** How many are parked, which count as waiting, too. */
+  readonly parked: number;
 }
 
 /**
@@ -122,8 +124,9 @@ function todoGauges(registry: Registry, read: () => Promise<readonly TodoCounts[
   const fill = gauges(registry, 'process', {
     heliograph_todos_waiting: 'To-dos on the list of a process.',
     heliograph_todos_due: 'To-dos that are due.',
+    heliograph_todos_parked: 'To-dos that failed too often and wait for an operator.',
   });
-  return () => fill(async () => (await read()).map(({ process, waiting, due }) => ({ label: process, values: [waiting, due] })));
+  return () => fill(async () => (await read()).map(({ process, waiting, due, parked }) => ({ label: process, values: [waiting, due, parked] })));
 }
 
 interface GaugeRow {

@@ -26,6 +26,9 @@ export type Priority = 0 | 1 | 2;
  */
 export type Outcome = Checkpoint | Error;
 
+/** What happens to a to-do after an error: it is tried again at a time (milliseconds since 1970), or set aside until an operator decides. */
+export type AfterError = { readonly retry_at: number } | 'park';
+
 /** The reaction of a process manager to an event, as data: specs compare it, the runner executes it. */
 export type Intention =
   | { readonly do: 'schedule'; readonly todo: Todo }
@@ -87,6 +90,13 @@ export interface ProcessManager<E extends AnyEvent = AnyEvent, T extends Todo = 
    * Resolves with the outcome of each. A throw fails all of them; they are then tried one by one.
    */
   readonly perform: (todos: readonly T[], performing: PerformContext) => Promise<readonly Outcome[]>;
+  /**
+   * Decides after the nth failed attempt; failures of a store do not count. Without it the delays of the runner's tuning apply,
+   * and the to-do is parked after its last attempt.
+   */
+  readonly onError?: (todo: T, attempts: number, error: Error) => AfterError;
+  /** Ends by an event what a parked to-do is about that an operator drops. Without it the to-do just leaves the list. */
+  readonly drop?: (todo: T, performing: PerformContext) => Promise<Checkpoint>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a registry holds processes of every kind of event

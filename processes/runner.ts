@@ -15,6 +15,7 @@ import type { Projection } from '../projections/kernel.js';
 import { withLease } from '../projections/with-lease.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
 import type { AnyProcessManager, Outcome, PerformContext, Priority, Todo } from './kernel.js';
+import { parkTodo } from './park-todo.js';
 import { RateAllowances } from './rate-allowances.js';
 import { Retries } from './retries.js';
 import { groupKey, type Openings, Scheduler } from './scheduler.js';
@@ -181,7 +182,7 @@ class ProcessWorker {
       lower: Math.max(1, Math.floor(all * share)),
       allowance: (priority, account) =>
         (waiting.get(groupKey(priority, account)) ?? 0) < this.#tuning.maxDeferred ? this.#rates.of(priority, account) : 0,
-      isAlone: (todo) => this.#retries.isAlone(todo),
+      isAlone: (todo) => this.#retries.isAlone(todo) || isDropped(todo),
     };
   }
 
@@ -207,9 +208,9 @@ class ProcessWorker {
     this.#rates.started(todos);
     const { round } = this.#limit;
     this.#outcomes(todos)
-      .then((outcomes) => {
-        for (const [i, todo] of todos.entries())
-          this.#settle(todo, outcomes[i] ?? new Error(`${this.process.name} returned no outcome`), round, todos.length > 1);
+      .then(async (outcomes) => {
+        const outcomeOf = (i: number) => outcomes[i] ?? new Error(`${this.process.name} returned no outcome`);
+        await Promise.all(todos.map((todo, i) => this.#settle(todo, outcomeOf(i), round, todos.length > 1)));
       })
       .finally(() => {
         for (const { id } of todos) this.#running.delete(id);
@@ -220,6 +221,8 @@ class ProcessWorker {
 
   async #outcomes(todos: readonly Todo[]): Promise<readonly Outcome[]> {
     try {
+      const [first] = todos;
+      if (first && isDropped(first) && this.process.drop) return [await this.process.drop(first, this.#context)];
       return await this.process.perform(todos, this.#context);
     } catch (e) {
       const error = e instanceof Error ? e : new Error(String(e));
@@ -227,20 +230,39 @@ class ProcessWorker {
     }
   }
 
-  #settle(todo: Todo, outcome: Outcome, round: number, isOfBatch: boolean): void {
+  async #settle(todo: Todo, outcome: Outcome, round: number, isOfBatch: boolean): Promise<void> {
     const now = this.parts.clock.now();
     if (outcome instanceof Error) {
       const away = isStoreFailure(outcome);
       if (!away || this.#limit.failed(round, now)) this.parts.onError?.(this.process.name, todo.id, outcome);
-      this.#retries.putOff(todo, now, away ? 'unavailable' : 'failed', { alone: isOfBatch && !away });
+      if (away) this.#retries.putOff(todo, now, 'unavailable');
+      else await this.#failed(todo, now, outcome, isOfBatch);
       return;
     }
     this.#limit.succeeded();
     // Nothing recorded: the list is behind, or nothing can be done now. Try again later.
     if (outcome === 'start') this.#retries.putOff(todo, now, 'nothing_recorded');
-    else {
-      this.#retries.done(todo);
-      this.#recorded.set(todo.id, { position: outcome, group: groupKey(todo.priority, todo.account), at: this.parts.clock.monotonic() });
+    else this.#done(todo, outcome);
+  }
+
+  #done(todo: Todo, position: Checkpoint): void {
+    this.#retries.done(todo);
+    this.#recorded.set(todo.id, { position, group: groupKey(todo.priority, todo.account), at: this.parts.clock.monotonic() });
+  }
+
+  /** Puts the to-do off, or parks it. */
+  async #failed(todo: Todo, now: number, error: Error, isOfBatch: boolean): Promise<void> {
+    // Others of its batch may be the reason: such a failure is no attempt.
+    if (isOfBatch) return this.#retries.putOff(todo, now, 'unavailable', { alone: true });
+    const attempts = (this.#retries.of(todo)?.attempts ?? 0) + 1;
+    const after = this.process.onError?.(todo, attempts, error) ?? (attempts >= this.#tuning.retry.maxAttempts ? 'park' : null);
+    this.#retries.putOff(todo, now, 'failed', { retryAt: after === 'park' ? null : (after?.retry_at ?? null) });
+    if (after !== 'park') return;
+    const firstAt = this.#retries.of(todo)?.firstAt ?? now;
+    try {
+      this.#done(todo, await parkTodo(this.process.name, todo, { attempts, error, firstAt }, this.#context));
+    } catch (e) {
+      this.parts.onError?.(this.process.name, todo.id, e);
     }
   }
 
@@ -263,4 +285,5 @@ const increment = <K>(counts: Map<K, number>, key: K, by: number): void => void 
 /** The next multiple of the period, in milliseconds since 1970: idle processes of a node wake together. */
 const nextTick = (now: number, periodMs: number): number => (Math.floor(now / periodMs) + 1) * periodMs;
 
+const isDropped = (todo: StoredTodo | Todo): boolean => 'dropped' in todo && todo.dropped === true;
 const isStoreFailure = (e: unknown): boolean => e instanceof StoreUnavailable || e instanceof OutcomeUnknown;

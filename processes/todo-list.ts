@@ -1,4 +1,6 @@
+import type { AnyEvent } from '../domain/kernel/event.js';
 import type { CollectionSpec, Doc, DocumentRef } from '../domain/kernel/ports.js';
+import { type ParkedEvent, parkedEvents } from '../domain/parked/parked-work.js';
 import type { Projection, View } from '../projections/kernel.js';
 import type { AnyProcessManager, Intention, LoadedState, Reads, Todo } from './kernel.js';
 import { groupKey } from './scheduler.js';
@@ -12,7 +14,14 @@ const LAYOUT = 1;
 /** A to-do as it is stored: also with priority and account as one field, by which it is found. */
 export interface StoredTodo extends Todo {
   readonly group: string;
+  /** True while it is parked, and never due. */
+  readonly parked?: true;
+  /** True once an operator has dropped it: the process ends what it is about. */
+  readonly dropped?: true;
 }
+
+/** Later than any time. */
+const NEVER = Number.MAX_SAFE_INTEGER;
 
 /**
  * Whether a lane can be full while its account may start more: then the to-dos of other lanes must be found behind those of a
@@ -30,12 +39,15 @@ export function todoList(process: AnyProcessManager): Projection {
   return {
     name: `todo/${process.name}`,
     version: process.version + LAYOUT,
-    handles: process.handles,
+    handles: [...process.handles, ...parkedTypes],
     collections: collectionsOf(process),
-    reads: (stored) => refs(process.reads?.(stored)),
-    ...(process.readsMore && { readsMore: (stored, view) => refs(process.readsMore?.(stored, memoryOf(view))) }),
+    reads: (stored) => (isParkedEvent(stored.event) ? parkedRefs(process, stored.event) : refs(process.reads?.(stored))),
+    ...(process.readsMore && {
+      readsMore: (stored, view) => (isParkedEvent(stored.event) ? [] : refs(process.readsMore?.(stored, memoryOf(view)))),
+    }),
     apply: (stored, view) => {
-      for (const intention of process.react(stored, memoryOf(view))) change(view, intention);
+      if (isParkedEvent(stored.event)) applyParked(process, stored.event, view);
+      else for (const intention of process.react(stored, memoryOf(view))) change(view, intention);
     },
   };
 }
@@ -51,7 +63,11 @@ const memoryOf = (view: View): LoadedState => ({
 });
 
 const changes: { [K in Intention['do']]: (view: View, intention: Extract<Intention, { do: K }>) => void } = {
-  schedule: (view, { todo }) => view.put(TODOS, { ...todo, group: groupKey(todo.priority, todo.account) } satisfies StoredTodo),
+  schedule: (view, { todo }) => {
+    // Reactions copy what they have read.
+    const { parked: _, dropped: __, ...plain }: Partial<StoredTodo> & Todo = todo;
+    view.put(TODOS, { ...plain, group: groupKey(todo.priority, todo.account) } satisfies StoredTodo);
+  },
   cancel: (view, { id }) => view.remove(TODOS, id),
   'store-note': (view, { note }) => view.put(NOTES, note),
   'delete-note': (view, { id }) => view.remove(NOTES, id),
@@ -60,3 +76,20 @@ const changes: { [K in Intention['do']]: (view: View, intention: Extract<Intenti
 
 const change = <I extends Intention>(view: View, intention: I): void =>
   (changes[intention.do] as (view: View, intention: I) => void)(view, intention);
+
+const parkedTypes: readonly string[] = parkedEvents.map(({ name }) => name);
+const isParkedEvent = (event: AnyEvent): event is ParkedEvent => parkedTypes.includes(event.type);
+
+const parkedRefs = (process: AnyProcessManager, { data }: ParkedEvent): DocumentRef[] =>
+  data.process === process.name ? [{ collection: TODOS, id: data.about }] : [];
+
+/** A parked to-do stays on the list, so that later events still find it. Any other event of it makes it an ordinary one again. */
+function applyParked(process: AnyProcessManager, { type, data }: ParkedEvent, view: View): void {
+  const stored = data.process === process.name ? view.get<StoredTodo>(TODOS, data.about) : undefined;
+  if (!stored) return;
+  const { parked: _, dropped: __, ...todo } = stored;
+  if (type === 'WorkParked') view.put(TODOS, { ...todo, due_at: NEVER, parked: true });
+  else if (type === 'WorkRetried') view.put(TODOS, { ...todo, due_at: Date.parse(data.at) });
+  else if (process.drop) view.put(TODOS, { ...todo, due_at: Date.parse(data.at), dropped: true });
+  else view.remove(TODOS, data.about);
+}

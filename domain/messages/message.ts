@@ -186,6 +186,8 @@ export type MessageCommand =
   | { type: 'RecordAcceptedByCarrier'; carrier: string; carrier_message_id: string; now: string }
   | { type: 'RecordTransientError'; carrier: string; code: string | null; error: string; now: string }
   | { type: 'RecordPermanentError'; carrier: string; reason: StatusReason; code: string | null; error: string; now: string }
+  /** An operator gives the message up, because processing it failed again and again. */
+  | ({ type: 'Drop'; now: string } & WithAcceptance)
   | { type: 'RecordReceipt'; receipt: Receipt };
 
 type Of<T extends MessageCommand['type']> = Extract<MessageCommand, { type: T }>;
@@ -208,6 +210,9 @@ export function decide(command: MessageCommand, message: Message): readonly Mess
       const { carrier, reason, code, error, now: at } = command;
       return message.status === 'sending' ? [{ type: 'MessageFailed', data: { carrier, reason, code, error, at } }] : [];
     }
+    case 'Drop':
+      if (!isAllowed('MessageFailed', message.status)) return [];
+      return [{ type: 'MessageFailed', data: { carrier: null, reason: 'dropped', code: null, error: null, at: command.now } }];
     case 'RecordReceipt':
       return recordReceipt(command.receipt, message);
     default:

@@ -39,6 +39,7 @@ export const statusReasons = [
   'carrier_unavailable',
   'no_device',
   'ttl',
+  'dropped',
 ] as const;
 export type StatusReason = (typeof statusReasons)[number];
 export const statusReasonSchema = named('StatusReason', oneOf(...statusReasons));
@@ -81,7 +82,7 @@ export const transitions = {
   MessageDispatchDeferred: { from: ['sending'], to: 'queued', webhook: 'message.deferred', optIn: true, cause: 'a transient error of the carrier' },
   MessageSent: { from: ['sending'], to: 'sent', webhook: 'message.sent', cause: 'the carrier accepted it' },
   MessageFailed: {
-    from: ['sending'],
+    from: ['queued', 'scheduled', 'sending'],
     to: 'failed',
     webhook: 'message.failed',
     platform: 'message.failed',

@@ -5,9 +5,10 @@ import { engineCommands } from './engines.js';
 import { eraseCommand } from './erase.js';
 import { listenCommand } from './listen.js';
 import { operatorCommands } from './operator.js';
+import { parkedCommands } from './parked.js';
 import { serveCommand } from './serve.js';
 
-const groups = [serveCommand, accountCommands, listenCommand, operatorCommands, engineCommands, auditCommands, eraseCommand];
+const groups = [serveCommand, accountCommands, listenCommand, operatorCommands, parkedCommands, engineCommands, auditCommands, eraseCommand];
 
 /** Adds all commands to a program. */
 export function registerCommands(program: Command): void {

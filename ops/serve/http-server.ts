@@ -18,6 +18,7 @@ import { messageRoutes } from '../../api/messages/routes.js';
 import { openapiDocument } from '../../api/openapi/document.js';
 import { recordedExamples } from '../../api/openapi/recorded-examples.js';
 import { openapiRoute } from '../../api/openapi/route.js';
+import { parkedRoutes } from '../../api/parked/routes.js';
 import { publicRoutes } from '../../api/public/routes.js';
 import { suppressionRoutes } from '../../api/suppressions/routes.js';
 import { sandboxInboundRoute } from '../../api/suppressions/sandbox-inbound.js';
@@ -31,6 +32,7 @@ import type { AnyProcessManager, Priority, Todo } from '../../processes/kernel.j
 import { PRIORITIES } from '../../processes/scheduler.js';
 import { TODOS, todoList } from '../../processes/todo-list.js';
 import type { AnyProjection } from '../../projections/kernel.js';
+import { PARKED, parked } from '../../projections/parked/projection.js';
 import { projectionStatuses } from '../../projections/status.js';
 import { type Application, allProjections, carrierRoutes, createProcesses } from '../application.js';
 import type { Config } from '../config.js';
@@ -69,7 +71,7 @@ export async function startHttpServer(config: Config, application: Application, 
         ...webhookRoutes(services),
       ]
     : [];
-  routes.push(...systemRoutes(sources));
+  routes.push(...systemRoutes(sources), ...parkedRoutes(services));
   const described = documentationSource(config, routes, limits, publicAddress);
   if (answersCallers) routes.push(openapiRoute(() => openapiDocument(described)));
 
@@ -174,7 +176,8 @@ async function countTodos(process: AnyProcessManager, views: ReadModels, now: nu
   const dueOf = (priority: Priority) =>
     todos.find({ where: { priority }, range: { field: 'due_at', lte: now }, order: { field: 'due_at' }, limit: MAX_DUE_COUNTED });
   const due = await Promise.all(PRIORITIES.map(dueOf));
-  return { process: process.name, waiting: await todos.count({}), due: due.flat().length };
+  const parkedCount = await views.docs(parked, PARKED).count({ process: process.name });
+  return { process: process.name, waiting: await todos.count({}), due: due.flat().length, parked: parkedCount };
 }
 
 function positionWaiter(projections: readonly AnyProjection[], { engine }: Application) {

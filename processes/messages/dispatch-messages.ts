@@ -1,4 +1,5 @@
 import type { Carrier, CarrierRouting, HandOver, OutgoingMessage } from '../../carriers/kernel.js';
+import { dropMessage } from '../../commands/messages/drop-message.js';
 import { type HandOverRecord, recordHandOver } from '../../commands/messages/record-hand-over.js';
 import { takeMessage } from '../../commands/messages/take-message.js';
 import type { ChannelName } from '../../domain/kernel/channels.js';
@@ -74,6 +75,7 @@ export function dispatchMessages(parts: DispatchOptions): ProcessManager<Dispatc
     readsMore: ({ event }, memory) => (event.type === 'BulkAccepted' ? { todos: itemsOf(event.data, memory).map(({ id }) => id) } : {}),
     react,
     perform: performEach((todo, performing) => handOver(todo, performing, { ...parts, contents }, answers)),
+    drop,
   };
 }
 
@@ -138,6 +140,11 @@ function todoOf(item: SealedBatchItem, isOfBulk: boolean) {
 }
 
 const priorityOf = (category: Category, isOfBulk: boolean): Priority => (category === 'marketing' ? 2 : isOfBulk ? 1 : 0);
+
+async function drop({ id, account, correlation, item, begun }: DispatchTodo, performing: PerformContext): Promise<Checkpoint> {
+  const accepted = !begun && item ? { item: await openItem(item, performing) } : {};
+  return (await performing.execute(dropMessage, { id, ...accepted }, { account, correlation, about: `${id}/drop` })).position;
+}
 
 interface CarrierResult {
   readonly takenAt: Checkpoint;

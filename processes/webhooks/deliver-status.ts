@@ -65,6 +65,7 @@ export function deliverStatus(options: DeliverStatusOptions): ProcessManager<Han
     readsMore,
     react,
     perform: performEach((todo, context) => attempt(todo, context, options)),
+    drop,
   };
 }
 
@@ -140,6 +141,15 @@ async function attempt(todo: AttemptTodo, context: PerformContext, options: Deli
     { account, correlation, about: `${delivery_id}/${trigger}/${number}` },
   );
   return position;
+}
+
+/** Records a last attempt that was not made. */
+async function drop(todo: AttemptTodo, { execute, clock }: PerformContext): Promise<Checkpoint> {
+  const { delivery_id, account, correlation, trigger, attempt: number, message_id: subject } = todo;
+  const outcome: AttemptOutcome = { error: { code: 'dropped', message: 'An operator gave the delivery up.' } };
+  const attempt = { trigger, number, outcome, duration_ms: 0, subject, at: new Date(clock.now()).toISOString() };
+  const about = `${delivery_id}/${trigger}/${number}`;
+  return (await execute(recordAttempt, { delivery_id, attempt, retry_delays_ms: [] }, { account, correlation, about })).position;
 }
 
 interface AttemptResult {

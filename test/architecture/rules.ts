@@ -47,6 +47,7 @@ export const capabilities = [
   'push',
   'scores',
   'webhooks',
+  'parked',
 ] as const;
 
 /** Folders of a layer beside those of capabilities. */

@@ -10,7 +10,7 @@ import { readSources } from '../architecture/source.js';
  * word. A new name is added here; a version is raised when its projection or process changes meaning.
  */
 const stored = {
-  projections: ['accounts@2', 'contacts@2', 'events@1', 'lists@2', 'messages@1', 'suppressions@1', 'webhook-deliveries@1'],
+  projections: ['accounts@2', 'contacts@2', 'events@1', 'lists@2', 'messages@1', 'parked@1', 'suppressions@1', 'webhook-deliveries@1'],
   processes: [
     'contacts/complete-merge@2',
     'contacts/erase-contacts@2',
@@ -43,6 +43,8 @@ const stored = {
     'DefineCustomField',
     'DeleteContact',
     'DeleteList',
+    'DropMessage',
+    'DropWork',
     'EraseAddresses',
     'EraseContact',
     'FollowKeyword',
@@ -52,6 +54,7 @@ const stored = {
     'LiftSuppression',
     'MergeContact',
     'NoteKeyUse',
+    'ParkWork',
     'ReceiveInbound',
     'RecordConsent',
     'RecordErasure',
@@ -64,6 +67,7 @@ const stored = {
     'RemoveCustomField',
     'RemoveUser',
     'RequestRedelivery',
+    'RetryWork',
     'RevertImport',
     'RevokeKey',
     'SendBulk',
@@ -99,6 +103,7 @@ const stored = {
     'list',
     'membership',
     'message',
+    'parked',
     'suppression',
     'userKey',
   ],
@@ -119,6 +124,7 @@ const stored = {
     'key',
     'lst',
     'msg',
+    'prk',
     'psh',
     'req',
     'seg',

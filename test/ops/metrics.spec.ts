@@ -38,13 +38,14 @@ describe('metrics', () => {
     const metrics = plain();
     let position = '00000000000000000009';
     metrics.registerProjections(async () => [{ name: 'messages', position, lagMs: 1_500, halted: false }]);
-    metrics.registerTodos(async () => [{ process: 'dispatch', waiting: 12, due: 4 }]);
+    metrics.registerTodos(async () => [{ process: 'dispatch', waiting: 12, due: 4, parked: 2 }]);
     expect(await metrics.exposition())
       .to.include('heliograph_projection_position{projection="messages"} 9')
       .and.include('heliograph_projection_lag_seconds{projection="messages"} 1.5')
       .and.include('heliograph_projection_halted{projection="messages"} 0')
       .and.include('heliograph_todos_waiting{process="dispatch"} 12')
-      .and.include('heliograph_todos_due{process="dispatch"} 4');
+      .and.include('heliograph_todos_due{process="dispatch"} 4')
+      .and.include('heliograph_todos_parked{process="dispatch"} 2');
     position = '00000000000000000010';
     expect(await metrics.exposition()).to.include('heliograph_projection_position{projection="messages"} 10');
   });
@@ -54,7 +55,7 @@ describe('metrics', () => {
     let broken = false;
     metrics.registerTodos(async () => {
       if (broken) throw new Error('store is unavailable');
-      return [{ process: 'dispatch', waiting: 1, due: 0 }];
+      return [{ process: 'dispatch', waiting: 1, due: 0, parked: 0 }];
     });
     expect(await metrics.exposition()).to.include('heliograph_todos_waiting{');
     broken = true;

@@ -1,16 +1,19 @@
-import Type from 'typebox';
+import { randomUUID } from 'node:crypto';
+import Type, { type Static, type TSchema } from 'typebox';
 import { createDispatcher } from '../../commands/dispatcher.js';
-import { command } from '../../commands/kernel.js';
+import { type Command, command } from '../../commands/kernel.js';
 import { type EventOf, eventType } from '../../domain/kernel/event.js';
-import { type Leases, type ReadModels, StoreUnavailable } from '../../domain/kernel/ports.js';
+import { type Docs, type Leases, type ReadModels, StoreUnavailable } from '../../domain/kernel/ports.js';
 import { count, record, text } from '../../domain/kernel/schema.js';
+import { parkedEvents } from '../../domain/parked/parked-work.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { EventLog } from '../../log/event-log.js';
 import { EventTypeRegistry } from '../../log/event-type-registry.js';
 import { Vault } from '../../log/vault.js';
 import { type PerformContext, type Priority, type ProcessManager, performEach, type Todo } from '../../processes/kernel.js';
 import { type ProcessDependencies, runProcesses } from '../../processes/runner.js';
-import { todoList } from '../../processes/todo-list.js';
+import { type StoredTodo, TODOS, todoList } from '../../processes/todo-list.js';
+import { parked } from '../../projections/parked/projection.js';
 import { runProjections } from '../../projections/runner.js';
 import type { SkippingClock } from '../support/skipping-clock.js';
 import { system } from '../support/system.js';
@@ -30,7 +33,13 @@ const finish = command({
 export interface Chores {
   /** Ids of started chores, in order. */
   readonly begun: string[];
+  /** Ids of chores that were parked and then dropped. */
+  readonly dropped: string[];
   readonly errors: [todo: string | null, error: string][];
+  readonly list: Docs<StoredTodo>;
+  readonly views: ReadModels;
+  /** Runs a command as an operator does. */
+  execute<Input extends TSchema>(command: Command<Input, void>, input: Static<Input>): Promise<void>;
   ask(id: string, lane?: string, due_at?: number, group?: { readonly account?: string; readonly priority?: Priority }): Promise<void>;
   /** Ends a started chore. */
   end(id: string): void;
@@ -52,6 +61,8 @@ export interface Given {
   readonly onCall?: (todos: readonly Todo[]) => void;
   /** Chores that take until `end` is called; all others end at once. */
   readonly long?: (id: string) => boolean;
+  /** Whether a chore throws. */
+  readonly broken?: (id: string) => boolean;
   /** Whether a store that chores need is unavailable. */
   readonly away?: () => boolean;
   readonly views?: (views: ReadModels) => ReadModels;
@@ -64,6 +75,7 @@ export function startChores({
   batch,
   onCall = () => {},
   long = () => false,
+  broken = () => false,
   away = () => false,
   views: wrapViews = (v) => v,
   leases: wrapLeases = (l) => l,
@@ -71,9 +83,10 @@ export function startChores({
   const engine = openMemoryLog();
   const { views, leases } = openMemoryViews({ clock });
   const vault = new Vault(Buffer.alloc(32), engine.keys, system);
-  const log = new EventLog(engine.events, vault, new EventTypeRegistry([ChoreAsked, ChoreDone]));
+  const log = new EventLog(engine.events, vault, new EventTypeRegistry([ChoreAsked, ChoreDone, ...parkedEvents]));
   const dispatcher = createDispatcher({ log, addresses: vault, clock, entropy: system.entropy, secretKey: Buffer.alloc(32) });
   const begun: string[] = [];
+  const dropped: string[] = [];
   const errors: Chores['errors'] = [];
   const ends = new Map<string, () => void>();
   let told = () => {};
@@ -83,6 +96,7 @@ export function startChores({
     begun.push(chore);
     told();
     await ended;
+    if (broken(chore)) throw Object.assign(new TypeError('a text that may be personal'), { code: 'E_BROKEN' });
     if (away()) throw new StoreUnavailable('away');
     return (await execute(finish, { stream: id, epoch }, { account: 'acc_1', correlation: 'req_1', about: id })).position;
   });
@@ -97,6 +111,10 @@ export function startChores({
       event.type === 'ChoreAsked'
         ? [{ do: 'schedule', todo: { id: stream, ...event.data, priority: event.data.priority as Priority } }]
         : [{ do: 'cancel', id: stream }],
+    drop: async ({ id }, { execute, epoch }) => {
+      dropped.push(id.slice('chore-'.length));
+      return (await execute(finish, { stream: id, epoch }, { account: 'acc_1', correlation: 'req_1', about: `${id}/drop` })).position;
+    },
     perform: (todos, performing) => {
       onCall(todos);
       return perform(todos, performing);
@@ -114,12 +132,19 @@ export function startChores({
   const frozen = new AbortController();
   const keeping = AbortSignal.any([ending.signal, frozen.signal]);
   const ended = Promise.all([
-    runProjections([todoList(process)], { log, views, ...uncontendedLeases() }, keeping),
+    runProjections([todoList(process), parked], { log, views, ...uncontendedLeases() }, keeping),
     runProcesses([process], parts, ending.signal),
   ]);
   const result: Chores = {
     begun,
+    dropped,
     errors,
+    list: views.docs<StoredTodo>(todoList(process), TODOS),
+    views,
+    execute: async (command, input) => {
+      const cause = { account: 'acc_1', actor: { kind: 'operator', id: 'o' }, invocation: randomUUID(), correlation: 'req_1' } as const;
+      await dispatcher.execute(command, input, cause);
+    },
     async ask(id, lane = 'kitchen', due_at = clock.now(), { account = 'acc_1', priority = 1 } = {}) {
       const of = {
         $correlationId: 'r',

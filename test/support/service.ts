@@ -128,6 +128,19 @@ export class Service {
     return this.#other;
   }
 
+  /** Its environment, without what it inherits. */
+  get settings(): Readonly<Record<string, string>> {
+    return {
+      HELIOGRAPH_RATE_LIMITS: HIGH_RATE_LIMITS,
+      HELIOGRAPH_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+      HELIOGRAPH_VALIDATE_COMMANDS: 'true',
+      LOG_LEVEL: 'warn',
+      ...this.env,
+      PORT: '0',
+      HELIOGRAPH_DATA_DIR: this.dir,
+    };
+  }
+
   get key(): string {
     return this.account.key;
   }
@@ -289,16 +302,7 @@ export class Service {
   #spawn(args: readonly string[]): ChildProcess {
     const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HELIOGRAPH_')));
     const child = spawn(process.execPath, [CLI, ...args], {
-      env: {
-        ...inherited,
-        HELIOGRAPH_RATE_LIMITS: HIGH_RATE_LIMITS,
-        HELIOGRAPH_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
-        HELIOGRAPH_VALIDATE_COMMANDS: 'true',
-        LOG_LEVEL: 'warn',
-        ...this.env,
-        PORT: '0',
-        HELIOGRAPH_DATA_DIR: this.dir,
-      },
+      env: { ...inherited, ...this.settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     alive.add(child);

@@ -1,5 +1,6 @@
 import { preferencesPath } from '../../../formats/suppressions/unsubscribe-tokens.js';
 import { eventually } from '../../support/eventually.js';
+import { parkMessage } from '../../support/park-work.js';
 import { PASSWORD } from '../../support/service.js';
 import type { ServiceWithLinks } from '../../suppressions/links.js';
 import type { Recorder } from './recorder.js';
@@ -19,7 +20,18 @@ export async function useEveryOperation(client: Recorder, world: ServiceWithLink
   await lists(client);
   await suppressions(client, world);
   await client.call('eraseContact', { path: { id: await newContact(client, 'erase@example.com') } });
-  await client.call('listProjections', {}, { headers: { 'X-API-Key': '', Authorization: `Bearer ${world.service.operatorToken}` } });
+  await operations(client, world);
+}
+
+async function operations(client: Recorder, { service }: ServiceWithLinks): Promise<void> {
+  const operator = { headers: { 'X-API-Key': '', Authorization: `Bearer ${service.operatorToken}` } };
+  await client.call('listProjections', {}, operator);
+  const id = await parkMessage(service, 'msg_01JHM4B3W6TQ8X2N5R7Y9Z0001');
+  const listed = async () => (await service.api('GET', '/v1/system/parked', undefined, operator.headers)).body.data.length > 0;
+  await eventually('the parked work is listed', listed);
+  await client.call('listParkedWork', {}, operator);
+  await client.call('retryParkedWork', { path: { id } }, operator);
+  await client.call('dropParkedWork', { path: { id: await parkMessage(service, 'msg_01JHM4B3W6TQ8X2N5R7Y9Z0002') } }, operator);
 }
 
 async function newContact(client: Recorder, email: string): Promise<string> {
