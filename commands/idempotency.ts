@@ -6,7 +6,7 @@
  *   append is its own record and costs nothing extra. `Context.decide` does this; a command that appends by itself calls it.
  * - `executeOnce`: in a stream of the key's own (`intent-<key>`), for commands that write several streams.
  *
- * Both throw `idempotency_key_reused` where the key was used for another request, that is, with another fingerprint. A
+ * Both throw `idempotency_key_reused` if the key was used with another fingerprint, that is, for another request. A
  * replay is reported through `context.markReplayed`.
  */
 import { keyReused } from '../domain/kernel/errors.js';
@@ -28,11 +28,11 @@ export function findEarlierRun<E extends AnyEvent>({ key, fingerprint }: Cause, 
  * Runs `work` once under the caller's key. A repeat of a finished run is answered with the first result, at the first
  * position. Without a key, `prepare` and `work` just run.
  *
- * `prepare` holds everything that can be refused: it runs before the key is taken, so that after a refusal the key is free.
- * `work` must be safe to repeat, also by two nodes at the same time: a run that a crash or a refusal broke off is repeated.
- * `context.newId` gives the same ids each time. `context.decide` takes a second decision of one run on one stream for a
- * replay, so `work` makes at most one on each stream. The result stays in the log for ever: a JSON object of ids and counts,
- * without personal data.
+ * `prepare` makes all checks that can fail. It runs before the key is taken, so that the key is free after an error.
+ * `work` must be safe to repeat, also by two nodes at the same time: a run that ended in a crash or an error is repeated.
+ * `context.newId` gives the same ids each time. `context.decide` regards a second decision of one run on one stream as
+ * a replay, so `work` makes at most one on each stream. The result stays in the log for ever: a JSON object of ids and
+ * counts, without personal data.
  */
 export function executeOnce<T extends object>(context: Context, work: () => Promise<T>): Promise<T>;
 export function executeOnce<T extends object, P>(context: Context, work: (prepared: P) => Promise<T>, prepare: () => Promise<P>): Promise<T>;
@@ -69,7 +69,7 @@ interface Fulfilled {
   readonly position: Position;
 }
 
-/** Null where the key is free; `fulfilled` is null while its run is not finished. Throws `idempotency_key_reused`. */
+/** Null if the key is free; `fulfilled` is null while its run is not finished. Throws `idempotency_key_reused`. */
 async function loadIntent({ log }: Context, stream: string, fingerprint: string): Promise<{ readonly fulfilled: Fulfilled | null } | null> {
   const events = await log.read<IntentEvent>(stream);
   const taken = events?.[0]?.event;
@@ -78,7 +78,7 @@ async function loadIntent({ log }: Context, stream: string, fingerprint: string)
   return { fulfilled: fulfilledOf(events) };
 }
 
-/** Takes the key. Where the same request has taken it at the same moment: the result of that one if it is finished, else null. */
+/** Takes the key. If a concurrent run of the same request has taken it: the result of that run if it is finished, else null. */
 async function takeKey(context: Context, stream: string, fingerprint: string): Promise<Fulfilled | null> {
   try {
     await context.append(stream, 'no-stream', [{ type: 'IntentTaken', data: { fingerprint, at: context.now } }]);

@@ -60,7 +60,7 @@ export interface Context {
   readonly use: Resolve;
   /** Lets everything else that waits for this thread run; for long work without I/O. */
   readonly yieldToEventLoop: () => Promise<void>;
-  /** A new id; under an idempotency key the same one on every run. `nth` tells several of one prefix apart. */
+  /** A new id; under an idempotency key the same one on every run. `nth` distinguishes several ids of one prefix. */
   newId(prefix: IdPrefix, nth?: number): string;
   /** 32 secret bytes; under an idempotency key the same ones on every run. */
   newSecret(purpose: string): Buffer;
@@ -72,8 +72,8 @@ export interface Context {
   decide<S, C, E extends AnyEvent>(decider: Decider<S, C, E>, stream: string, command: C, options?: DecideOptions<S>): Promise<DecideResult<S>>;
   /**
    * Loads, plans and appends, in order, up to the first stream that has changed since; then loads and
-   * plans again. It ends with the first result whose appends are all made. Unlike `decide` it knows no idempotency key: a
-   * plan must find in what is loaded what an earlier run has done. Throws `conflict` after `maxRounds` rounds (100).
+   * plans again. It ends with the first result whose appends are all made. Unlike `decide` it ignores the idempotency key: a
+   * plan must recognise in the loaded state what an earlier run has done. Throws `conflict` after `maxRounds` rounds (100).
    */
   attempt<L, R, P = never>(
     load: (round: number) => Promise<L>,
@@ -101,8 +101,8 @@ export interface Context {
 }
 
 /**
- * What comes next of a command that touches several streams: appends in their order, each at the revision that was loaded,
- * and the result once all are made; or another round, which is handed the progress that is made by then.
+ * The next step of a command that changes several streams: either appends, in order and each at the loaded revision, with the
+ * result once all are made; or another round, which receives the progress made by then.
  */
 export type Plan<R, P = never> =
   | { readonly appends: readonly EventAppend[]; readonly result: R }
@@ -122,7 +122,7 @@ export interface Command<Input extends TSchema = TSchema, Output = unknown> {
   readonly handle: (input: Static<Input>, context: Context) => Promise<Output>;
 }
 
-/** What is known of a command of any input and output. */
+/** A command of any input and output. */
 export type AnyCommand = Pick<Command, 'name' | 'input' | 'internal'>;
 
 export const command = <Input extends TSchema, Output>(definition: Command<Input, Output>): Command<Input, Output> => definition;
@@ -143,6 +143,6 @@ export interface ExecuteResult<Output> {
 /** Executes commands. The only place that retries on a conflict. */
 export interface Dispatcher {
   execute<Input extends TSchema, Output>(command: Command<Input, Output>, input: Static<Input>, cause: Cause): Promise<ExecuteResult<Output>>;
-  /** What a command would get, for rules about an input that is never executed. */
+  /** The context of a command, for rules about an input that is never executed. */
   context(cause: Cause): Context;
 }

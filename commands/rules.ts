@@ -1,14 +1,14 @@
 /**
- * Rules: what a schema cannot express about a value, such as an address that has to be one of its channel. A rule is attached to the
- * schema that it belongs to, so it holds wherever the schema is used: in a body, in an element of a list, in a field of another schema.
- * Commands apply the same functions to whole inputs. The HTTP layer applies them to what is well formed of a malformed body, so that
- * problems of the shape do not hide those of the meaning.
+ * Rules: checks of a value that a schema cannot express, such as whether an address fits its channel. A rule is attached to its schema
+ * and is applied wherever the schema is used: in a body, in an element of a list, in a field of another schema. Commands apply rules
+ * to complete inputs. The HTTP layer also applies them to the well-formed parts of a malformed body, so that an answer lists problems
+ * of shape and of meaning together.
  */
 import type { Static, TSchema } from 'typebox';
 import type { FieldProblem } from '../domain/kernel/errors.js';
 import type { Context } from './kernel.js';
 
-/** A value of which any malformed part is missing. Malformed elements of a list are undefined. */
+/** A value without its malformed parts. Malformed elements of a list are undefined. */
 export type WellFormed<T> = T extends readonly (infer E)[]
   ? readonly (WellFormed<E> | undefined)[]
   : T extends object
@@ -16,9 +16,9 @@ export type WellFormed<T> = T extends readonly (infer E)[]
     : T;
 
 export interface RuleContext {
-  /** What a handler of a command gets; a rule only reads by it. */
+  /** The context of a command. A rule only reads with it. */
   readonly context: Context;
-  /** Whether a field was sent and is malformed, so that a rule does not ask for what is there. */
+  /** Whether a field was sent and is malformed. A rule does not report such a field as missing. */
   readonly isMalformed: (field: string) => boolean;
   /** Path parameters of the request, by name. */
   readonly params: PathParameters;
@@ -26,10 +26,10 @@ export interface RuleContext {
 
 export type PathParameters = Readonly<Record<string, string>>;
 
-/** Returns the problems of a value; `field` is the path from the value on, empty for the value itself. */
+/** Returns the problems of a value; `field` is the path relative to the value, empty for the value itself. */
 export type Rule<T> = (value: WellFormed<T>, about: RuleContext) => readonly FieldProblem[] | Promise<readonly FieldProblem[]>;
 
-/** Not enumerable: validators and documents do not see it, and TypeBox copies it with the schema. */
+/** Not enumerable: validators and documents ignore it, and TypeBox copies it with the schema. */
 const RULE = '~rule';
 
 /** Attaches a rule to a schema that was just made. */
@@ -40,10 +40,10 @@ export function withRule<S extends TSchema>(schema: S, rule: Rule<Static<S>>): S
 /** A path in a value: names of fields and positions in lists. */
 export type ValuePath = readonly (string | number)[];
 
-/** Applies all rules of a schema to what is well formed of a value. `malformed` are the paths at which the shape is wrong. */
+/** Applies all rules of a schema to the well-formed parts of a value. `malformed`: the paths of the other parts. */
 export type RuleCheck = (value: unknown, malformed: readonly ValuePath[], context: () => Context, params?: PathParameters) => Promise<FieldProblem[]>;
 
-/** Finds the rules of a schema and of everything in it. Null where there are none. */
+/** Finds the rules of a schema and of everything in it. Null if there are none. */
 export function ruleCheck(schema: TSchema): RuleCheck | null {
   const root = nodeOf(schema as SchemaNode);
   if (!root) return null;
@@ -69,7 +69,7 @@ interface SchemaNode {
 
 type AnyRule = Rule<unknown>;
 
-/** The rules at one place of a schema and beneath it. */
+/** The rules of one node of a schema and of the nodes below it. */
 interface RuleNode {
   readonly rules: readonly { readonly rule: AnyRule; readonly type: unknown }[];
   readonly fields: ReadonlyMap<string, RuleNode>;
@@ -98,7 +98,7 @@ function nodeOf(schema: SchemaNode): RuleNode | null {
 
 const isEmpty = ({ rules, fields, others, items }: RuleNode): boolean => rules.length === 0 && fields.size === 0 && !others && !items;
 
-/** The branches of a union are laid over each other; a rule is applied where the value has the type of its branch. */
+/** The branches of a union become one node; a rule is applied if the value has the type of its branch. */
 function merge(a: RuleNode | null, b: RuleNode | null): RuleNode | null {
   if (!a || !b) return a ?? b;
   const fields = new Map(a.fields);
@@ -130,7 +130,7 @@ function hasType(value: unknown, type: unknown): boolean {
   return type === undefined || typeof value === type || (type === 'integer' && typeof value === 'number');
 }
 
-/** The value without what is at the paths. Copies only what leads to them. */
+/** The value without the parts at these paths. Copies only the objects on the way to them. */
 export function withoutPaths(value: unknown, paths: readonly ValuePath[]): unknown {
   if (paths.some((path) => path.length === 0)) return undefined;
   const copies = new Map<unknown, unknown>();
@@ -158,7 +158,7 @@ export function withoutPaths(value: unknown, paths: readonly ValuePath[]): unkno
 
 const MAX_NAME_LENGTH = 100;
 
-/** `messages[3].to`; an empty text in the path is any element, `messages[].to`. Names made up by the caller are cut at 100 characters. */
+/** `messages[3].to`; an empty text in the path is any element, `messages[].to`. Names chosen by the caller are cut at 100 characters. */
 export function pathText(path: ValuePath): string {
   let text = '';
   for (const part of path) {

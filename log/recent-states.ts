@@ -15,7 +15,7 @@ export const RECENT_STATES_BYTES = 16 * 2 ** 20;
 
 /**
  * LRU cache of the states of long streams, bounded by bytes. A stream only grows, so an entry is never wrong, only old: a load
- * reads the events after it. Personal fields are opened anew by each load, so that an erasure counts at once.
+ * reads the events after it. Personal fields are opened again by each load, so that an erasure counts at once.
  */
 export class RecentStates {
   readonly #states: LRUCache<string, RecentState>;

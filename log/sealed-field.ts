@@ -3,8 +3,7 @@ import type { AnyEvent, EventType } from '../domain/kernel/event.js';
 import { GrowingMap } from '../domain/kernel/growing-map.js';
 
 /**
- * A personal field that is still sealed: it stands in the place of its value in a state that is kept. `key` names a value inside
- * a field that holds a record.
+ * A sealed personal field, in place of its value in a stored state. `key` names a value inside a field that holds a record.
  */
 export class SealedField {
   constructor(

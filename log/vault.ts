@@ -4,7 +4,7 @@ import type { Clock } from '../domain/kernel/clock.js';
 import type { Entropy } from '../domain/kernel/entropy.js';
 import type { KeyRow, KeyStore } from '../domain/kernel/keys.js';
 
-/** Derives the key of an address, which stands for it in stream names, indexes and key subjects: an HMAC under the account's pepper. */
+/** Derives the key of an address, which replaces it in stream names, indexes and key subjects: an HMAC under the account's pepper. */
 export interface AddressKeys {
   key(account: string, address: string): string;
 }

@@ -20,7 +20,7 @@ type Network = [Address, number];
 
 /** Denied although ipaddr.js classes it as unicast: the host agent of Azure, reachable from every machine there. */
 const EXTRA_DENIED: readonly Network[] = [ipaddr.parseCIDR('168.63.129.16/32')];
-/** All of IPv6 that is given out for the public internet (RFC 4291, IANA). What lies outside embeds IPv4 or is reserved. */
+/** The IPv6 range of the public internet (RFC 4291, IANA). Other addresses embed IPv4 or are reserved. */
 const GLOBAL_IPV6: Network = ipaddr.parseCIDR('2000::/3');
 
 const parseNetworks = (cidrs: readonly string[]): readonly Network[] =>
@@ -31,7 +31,7 @@ const within = (address: Address, network: Network): boolean => address.kind() =
 /**
  * Whether a connection to this address is allowed: public addresses, and those of the networks in `allowedCidrs`. Private,
  * loopback, link-local, multicast, documentation and other special ranges are refused, also where they are written as IPv4
- * inside IPv6; so is a text that is no address. Throws where an entry of `allowedCidrs` is not in CIDR form.
+ * inside IPv6; so is a text that is no address. Throws if an entry of `allowedCidrs` is not in CIDR form.
  */
 export const isAllowedAddress = (ip: string, allowedCidrs: readonly string[]): boolean => isAllowed(ip, parseNetworks(allowedCidrs));
 
@@ -70,7 +70,7 @@ export function checkUrl(url: string, allowedCidrs: readonly string[]): UrlProbl
   return mayReach(hostname, allowedCidrs) ? null : forbidden(hostname);
 }
 
-/** Of a host as WHATWG writes it: any spelling of an IPv4 address has become four decimal numbers, IPv6 stands in brackets. */
+/** Of a host as WHATWG writes it: any spelling of an IPv4 address has become four decimal numbers, IPv6 is in brackets. */
 function mayReach(host: string, allowedCidrs: readonly string[]): boolean {
   if (host.startsWith('[') || /^[\d.]+$/.test(host)) return isAllowedAddress(host, allowedCidrs);
   const name = host.endsWith('.') ? host.slice(0, -1) : host;
@@ -92,8 +92,8 @@ export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /**
  * The lookup of an agent whose connections reach allowed addresses only. It resolves all addresses of a name, drops
- * the others, and fails with ForbiddenAddress when none is left. Mind that Node dials an address written in the URL
- * without any lookup: `checkUrl` must come before each call.
+ * the others, and fails with ForbiddenAddress when none is left. Node connects to an address in the URL
+ * without a lookup: `checkUrl` must come before each call.
  */
 export function guardedLookup(allowedCidrs: readonly string[], resolve: Resolve = resolverFor(allowedCidrs)): LookupFunction {
   const opened = parseNetworks(allowedCidrs);
@@ -117,8 +117,8 @@ function ofFamily(family: number, wanted: LookupOptions['family']): boolean {
 
 /**
  * Where private networks are opened, names are resolved as the machine does it, with its hosts file and search domains.
- * Elsewhere targets are strangers, and DNS is asked without the system's resolver: that one blocks a thread of the
- * process's small pool for as long as a name server chooses not to answer, and four such names would stop them all.
+ * Elsewhere targets are untrusted, and DNS is queried without the system's resolver, which blocks a thread of the process's
+ * pool until a name server answers: four unanswered names would block all of its threads.
  */
 function resolverFor(allowedCidrs: readonly string[]): Resolve {
   return allowedCidrs.length > 0 ? bySystem : byDns(new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES }));

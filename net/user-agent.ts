@@ -2,13 +2,13 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** The package's own description: one folder up in the sources' place, two from `dist/`. */
+/** Reads package.json: one folder up from the sources, two from `dist/`. */
 function read(): string {
   for (const path of ['../package.json', '../../package.json']) {
     try {
       return (require(path) as { version: string }).version;
     } catch {
-      // Not there: the next place.
+      // Try the next folder.
     }
   }
   return '0';
@@ -16,5 +16,5 @@ function read(): string {
 
 /** Of this program. */
 export const version = read();
-/** How we name ourselves to others. */
+/** The User-Agent header of outgoing requests. */
 export const userAgent = `Heliograph/${version}`;

@@ -169,7 +169,7 @@ export const variables = {
     name: 'HELIOGRAPH_MASTER_KEY',
     default: null,
     defaultText: '`master.key` in the data folder, made at the first start',
-    description: 'Key that every other key depends on. Whoever loses it loses every personal field in the log.',
+    description: 'Key that every other key depends on. If it is lost, no personal field in the log can be read.',
     allowed: '32 bytes in base64 (`openssl rand -base64 32`)',
     secret: true,
     parse: base64Bytes(32),

@@ -3,7 +3,7 @@ import { newId } from '../log/ids.js';
 import { systemEntropy } from './entropy.js';
 
 /**
- * The cause of a command that an operator runs on an account. An operator needs no permission: whoever can run the command line
+ * The cause of a command that an operator runs on an account. An operator needs no permission: a caller who can run the command line
  * can read the data. `actorId` names the occasion.
  */
 export function operatorCause(account: string, now = Date.now(), actorId = 'command-line'): Cause {

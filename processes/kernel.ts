@@ -55,7 +55,7 @@ export interface LoadedState<T extends Todo = Todo> {
 export interface PerformContext {
   readonly log: EventLog;
   readonly clock: Clock;
-  /** The epoch of the lease: it grows with each new holder, so that work which an earlier holder started can be told apart. */
+  /** The epoch of the lease: it grows with each new holder, so that work started by an earlier holder is recognised. */
   readonly epoch: number;
   readonly signal: AbortSignal;
   /** Executes a command as this process. The ids of its events derive from `about`: the same `about` gives the same ids. */

@@ -90,10 +90,10 @@ async function waitUntilRebuilt(
   { views, clock, onHalt }: ProjectionDependencies,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let told = false; !signal.aborted; await clock.sleep(RETRY_MS, signal)) {
+  for (let reported = false; !signal.aborted; await clock.sleep(RETRY_MS, signal)) {
     try {
-      if (!told) await views.halt(projection, reason);
-      told = true;
+      if (!reported) await views.halt(projection, reason);
+      reported = true;
       if ((await views.status(projection)).halted === null) return;
     } catch (e) {
       onHalt?.(projection.name, e);
@@ -107,10 +107,10 @@ async function waitWhileNewerVersion(
   { views, clock, onHalt }: ProjectionDependencies,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let told = false; !signal.aborted; told = true) {
+  for (let reported = false; !signal.aborted; reported = true) {
     const { version } = await views.status(projection);
     if (version <= projection.version) return;
-    if (!told) onHalt?.(projection.name, new NewerRelease(projection, version));
+    if (!reported) onHalt?.(projection.name, new NewerRelease(projection, version));
     await clock.sleep(RETRY_MS, signal);
   }
 }
@@ -285,7 +285,7 @@ export async function buildUpTo(
     const page = whole && until !== undefined ? upTo(whole, until) : whole;
     if (!page || page.events.length === 0) return events;
     const result = await writer.commit(at, page.upTo as Position, await foldPage(projection, writer, page));
-    if (result === 'mismatch') throw new Error(`somebody else writes generation ${writer.generation} of ${projection.name}`);
+    if (result === 'mismatch') throw new Error(`another writer has generation ${writer.generation} of ${projection.name}`);
     at = page.upTo;
     events += page.events.length;
     onProgress(at, events);

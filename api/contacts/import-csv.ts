@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { valueFromText } from '../../commands/contacts/contact-input.js';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import { baseFields, CUSTOM_FIELD_PREFIX, customFieldName } from '../../domain/contacts/facts.js';
 import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/errors.js';
+import { valueFromText } from '../../formats/contacts/custom-field-values.js';
 
 /** A row of an import before its shape is validated. */
 export interface ReadRow {

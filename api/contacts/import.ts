@@ -26,7 +26,7 @@ type Rows = () => AsyncIterable<ImportRow> | Iterable<ImportRow>;
 const result = Type.Union([importResource, importDryRun]);
 const checker = itemChecker('contacts', contactInput);
 
-/** Stands for the file in the body of a form. */
+/** The form parser replaces an uploaded file by its hash. */
 const FILE_HASH = /^[0-9a-f]{64}$/;
 
 const importBody = withRule(importRequest, async (body, about) => [

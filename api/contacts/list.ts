@@ -1,9 +1,9 @@
-import { hasKey, keyText, valueFromText } from '../../commands/contacts/contact-input.js';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import { contactResource, toContactResource } from '../../domain/contacts/resource.js';
 import { DomainError, type FieldProblem, isDomainError } from '../../domain/kernel/errors.js';
 import { mapOf, optional, record, type Static, textOf } from '../../domain/kernel/schema.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
+import { hasKey, keyText, valueFromText } from '../../formats/contacts/custom-field-values.js';
 import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
 import { loadList } from '../../log/lists/load-list.js';
 import { contacts } from '../../projections/contacts/projection.js';

@@ -124,8 +124,8 @@ export class Endpoint {
   }
 
   /**
-   * Takes room for the body before the request counts for a rate limit. Only reading tells the length of a chunked body, so that one is
-   * read here and returned.
+   * Reserves memory for the body before the request counts for a rate limit. The length of a chunked body is unknown until it is read,
+   * so such a body is read here and returned.
    */
   async #reserveBody(x: Exchange): Promise<Buffer | null> {
     if (!this.#checkBody || !hasBody(x.incoming)) return null;

@@ -123,7 +123,7 @@ interface Holder {
   keyTo: number;
 }
 
-/** Follows the structure of JSON text; what it does not look at, JSON.parse does. */
+/** Scans the structure of JSON text. JSON.parse does the rest. */
 class Scan {
   readonly #open: Holder[] = [];
   #at = 0;
@@ -134,7 +134,7 @@ class Scan {
 
   constructor(private readonly bytes: Buffer) {}
 
-  /** What is open where the scan stands. */
+  /** The lists and objects that are open at the current position. */
   spine(): Level[] {
     return this.#open.map(({ list, keyFrom, keyTo }) => ({ list, key: this.bytes.toString('utf8', keyFrom, keyTo) }));
   }

@@ -107,16 +107,16 @@ function pointerPart(segment: string): string | number {
  * is reported; if no branch has the right type, only the error of the union.
  */
 function collapseUnions(errors: readonly ErrorObject[]): ErrorObject[] {
-  const kept: ErrorObject[] = [];
+  const reported: ErrorObject[] = [];
   for (const error of errors) {
     if (error.keyword === 'anyOf' || error.keyword === 'oneOf') {
       // A union's branches come right before it, so only the end of the list is read.
-      let from = kept.length;
-      while (from > 0 && isBranchOf(kept[from - 1] as ErrorObject, error)) from--;
-      kept.push(...closestBranch(kept.splice(from), error));
-    } else kept.push(error);
+      let from = reported.length;
+      while (from > 0 && isBranchOf(reported[from - 1] as ErrorObject, error)) from--;
+      reported.push(...closestBranch(reported.splice(from), error));
+    } else reported.push(error);
   }
-  return kept;
+  return reported;
 }
 
 const isBranchOf = (e: ErrorObject, union: ErrorObject): boolean =>

@@ -89,9 +89,9 @@ export function preferenceRoutes(services: Services, parts: PublicDependencies):
 const channelsOf = ({ channel }: Recipient): ChannelName[] =>
   channelNames.filter((name) => channels[name].address === channels[channel as ChannelName].address);
 
-const channelChoices = (reader: Recipient, standing: Suppression): Choice[] =>
+const channelChoices = (reader: Recipient, suppression: Suppression): Choice[] =>
   channelsOf(reader).map((channel) => {
-    const causes = activeCausesOn(standing, channel);
+    const causes = activeCausesOn(suppression, channel);
     if (causes.length === 0) return { channel, enabled: true, lockedReason: null };
     const own = causes.every((cause) => cause.channel === channel && liftable.page.includes(cause.reason));
     if (own) return { channel, enabled: false, lockedReason: null };

@@ -38,7 +38,7 @@ export function claimAppends({ now }: Pick<Context, 'now'>, claims: readonly Loa
 export async function releaseKeys(context: Context, contact_id: string, keys: readonly IdentifyingKey[]): Promise<void> {
   for (const claim of await loadClaims(context, keys)) {
     if (claim.stale !== contact_id) continue;
-    // If another contact has claimed the key since, that claim stands.
+    // If another contact has claimed the key since, that claim stays.
     await tryAppend(context, contactKeyStream(claim.key), claim.revision, [{ type: 'ContactKeyReleased', data: { contact_id, at: context.now } }]);
   }
 }

@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { isTimeZone } from '../../domain/accounts/settings.js';
 import type { CustomField, CustomFields } from '../../domain/contacts/custom-field.js';
-import { type BaseField, type ContactPatch, CUSTOM_FIELD_PREFIX, customFieldName, personalBaseFields } from '../../domain/contacts/facts.js';
+import { type BaseField, type ContactPatch, customFieldName, personalBaseFields } from '../../domain/contacts/facts.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { nullable } from '../../domain/kernel/schema.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
+import { hasKey, keyText, valueFor } from '../../formats/contacts/custom-field-values.js';
 import type { IdentifyingKey } from '../../log/contacts/load-claims.js';
 import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
 import type { AddressKeys } from '../../log/vault.js';
@@ -146,11 +147,6 @@ function keyTextOf(given: unknown, field: CustomField): string | null {
   return given === null ? '' : keyText(field.key, valueFor(given, field));
 }
 
-export const hasKey = ({ unique, pii, type }: CustomField): boolean => unique || (pii && type !== 'string_list' && type !== 'json');
-
-/** The text whose HMAC is the key of a value. No address has this form. */
-export const keyText = (key: string, value: unknown): string => `${CUSTOM_FIELD_PREFIX}${key}/${typeof value}/${String(value)}`;
-
 const kinds: Readonly<Record<CustomField['type'], string>> = {
   string: 'a text',
   number: 'a number',
@@ -160,40 +156,3 @@ const kinds: Readonly<Record<CustomField['type'], string>> = {
   string_list: 'a list of texts',
   json: 'any JSON',
 };
-
-/** A value from a URL's query, or undefined if it has another type. */
-export function valueFromText(text: string, field: CustomField): unknown {
-  if (field.type === 'number') return text.trim() === '' ? undefined : valueFor(Number(text), field);
-  if (field.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined;
-  return field.type === 'string_list' ? text : valueFor(text, field);
-}
-
-/** The value in normal form, or undefined if it has another type. */
-function valueFor(given: unknown, { type }: CustomField): unknown {
-  switch (type) {
-    case 'string':
-      return typeof given === 'string' ? given : undefined;
-    case 'number':
-      return typeof given === 'number' && Number.isFinite(given) ? given : undefined;
-    case 'boolean':
-      return typeof given === 'boolean' ? given : undefined;
-    case 'date':
-      return typeof given === 'string' && isDate(given) ? given : undefined;
-    case 'datetime': {
-      const ms = typeof given === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(given) ? Date.parse(given) : Number.NaN;
-      return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
-    }
-    case 'string_list':
-      return Array.isArray(given) && given.every((one) => typeof one === 'string') ? [...new Set(given)] : undefined;
-    case 'json':
-      return given;
-    default:
-      return type satisfies never;
-  }
-}
-
-/** Whether the day exists: `Date` takes the 31st of February for one in March. */
-function isDate(text: string): boolean {
-  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
-}

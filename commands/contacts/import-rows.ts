@@ -1,5 +1,6 @@
+import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import { type ImportCounts, type ImportProblem, type ImportRow, rowInvocation, zeroCounts } from '../../domain/contacts/import.js';
-import { isDomainError } from '../../domain/kernel/errors.js';
+import { type FieldProblem, isDomainError } from '../../domain/kernel/errors.js';
 import type { ListDetails } from '../../domain/lists/list.js';
 import { type LoadedClaim, loadClaims } from '../../log/contacts/load-claims.js';
 import type { EventLog } from '../../log/event-log.js';
@@ -38,10 +39,14 @@ const IN_FLIGHT = 512;
 const MAX_ERRORS = 2_000;
 const ERRORS_PER_ROW = 2;
 
-/** A row that identifies a contact. */
+/** A row without problems, by its number in the file. */
 interface ReadableRow {
   readonly row: number;
   readonly contact: ContactRow;
+}
+
+/** A row with the claims of its keys. */
+interface IdentifiedRow extends ReadableRow {
   readonly claims: readonly LoadedClaim[];
   /** Whether an address that identifies the contact is suppressed. */
   readonly suppressed: boolean;
@@ -55,53 +60,59 @@ type Outcome = { readonly outcome: 'created' | 'merged' | 'unchanged'; readonly 
  * concurrently. New contacts, which are most, are sealed and appended together.
  */
 export async function importRows(context: Context, of: RowsContext, rows: readonly ImportRow[]): Promise<RowsResult> {
-  const { log } = of.trial ? { log: of.trial } : context;
-  const errors: ImportProblem[] = [];
-  const fields = await loadOwnCustomFields({ log, cause: context.cause });
+  const log = of.trial ?? context.log;
+  const tally = new Tally(of.seen);
   const lists = await loadActiveLists(context, of.options.list_ids);
-  const readable = rows.flatMap((row) => {
-    const read = readRow(context, row, fields);
-    if (!('problems' in read)) return [{ row: row.row, contact: read.row }];
-    errors.push(...read.problems.map((problem) => ({ row: row.row, ...problem })));
-    return [];
-  });
-  const named: ReadableRow[] = await mapConcurrent(context, readable, IN_FLIGHT, async (one) => {
-    const claims = of.trial ? loadClaims({ log }, one.contact.keys) : loadLikelyClaims(context, one.contact.keys);
-    return { ...one, claims: await claims, suppressed: await isSuppressed(context, one.contact) };
-  });
-
-  const groups = groupByContact(named);
+  const readable = await readRows(context, log, rows, tally);
+  const identified = await loadClaimsOfRows(context, of, readable);
+  const groups = groupByContact(identified);
   const created = await createTogether(context, of, groups);
-  const counts: Record<keyof ImportCounts, number> = { ...zeroCounts, failed: rows.length - readable.length };
-  const contacts = new Set<string>();
-  const count = (one: ReadableRow, { outcome, contacts: about }: Outcome): void => {
-    const seen = one.contact.keys.some(({ key }) => of.seen?.has(key));
-    counts[seen && outcome === 'created' ? 'merged' : outcome] += 1;
-    if (one.suppressed) counts.suppressed += 1;
-    for (const id of about) contacts.add(id);
-  };
-  const work = async (one: ReadableRow): Promise<void> => {
-    try {
-      count(one, await importRow(context, of, one, lists, created.get(one.row)));
-    } catch (e) {
-      if (!isDomainError(e)) throw e;
-      counts.failed += 1;
-      errors.push({ row: one.row, field: '', code: e.code, message: e.message });
-    }
-  };
+
   const hasFollowUps = lists.length > 0 || of.options.consent !== null;
   const rest = groups.filter(([first, ...others]) => {
     const id = first && created.get(first.row);
     if (!first || !id || hasFollowUps || others.length > 0) return true;
-    count(first, { outcome: 'created', contacts: [id] });
+    tally.add(first, { outcome: 'created', contacts: [id] });
     return false;
   });
   await mapConcurrent(context, rest, IN_FLIGHT, async (group) => {
-    // The claims of the first row are fresh; the others must see what it has appended.
-    for (const [nth, one] of group.entries()) await work(nth === 0 ? one : { ...one, claims: await loadClaims({ log }, one.contact.keys) });
+    for (const [nth, row] of group.entries()) {
+      // The claims of the first row are fresh; the others must see what it has appended.
+      const one = nth === 0 ? row : { ...row, claims: await loadClaims({ log }, row.contact.keys) };
+      try {
+        tally.add(one, await importRow(context, of, one, lists, created.get(one.row)));
+      } catch (e) {
+        if (!isDomainError(e)) throw e;
+        tally.fail(one.row, [{ field: '', code: e.code, message: e.message }]);
+      }
+    }
   });
-  const keys = new Set(named.flatMap(({ contact }) => contact.keys.map(({ key }) => key)));
-  return { counts, errors: inOrder(errors), contacts: [...contacts], keys };
+  return { ...tally.result(), keys: new Set(identified.flatMap(({ contact }) => contact.keys.map(({ key }) => key))) };
+}
+
+/** Counts, problems and contacts of the rows of one call. */
+class Tally {
+  readonly #counts: Record<keyof ImportCounts, number> = { ...zeroCounts };
+  readonly #errors: ImportProblem[] = [];
+  readonly #contacts = new Set<string>();
+
+  constructor(private readonly seen: ReadonlySet<string> = new Set()) {}
+
+  add({ contact, suppressed }: IdentifiedRow, { outcome, contacts }: Outcome): void {
+    const isRepeated = contact.keys.some(({ key }) => this.seen.has(key));
+    this.#counts[isRepeated && outcome === 'created' ? 'merged' : outcome] += 1;
+    if (suppressed) this.#counts.suppressed += 1;
+    for (const id of contacts) this.#contacts.add(id);
+  }
+
+  fail(row: number, problems: readonly FieldProblem[]): void {
+    this.#counts.failed += 1;
+    this.#errors.push(...problems.map((problem) => ({ row, ...problem })));
+  }
+
+  result(): Omit<RowsResult, 'keys'> {
+    return { counts: this.#counts, errors: inOrder(this.#errors), contacts: [...this.#contacts] };
+  }
 }
 
 function inOrder(errors: ImportProblem[]): ImportProblem[] {
@@ -109,12 +120,29 @@ function inOrder(errors: ImportProblem[]): ImportProblem[] {
   return sorted.length <= MAX_ERRORS ? sorted : sorted.filter(({ row }, i) => sorted[i - ERRORS_PER_ROW]?.row !== row);
 }
 
-function readRow(context: Context, { contact: given, problems }: ImportRow, fields: Awaited<ReturnType<typeof loadOwnCustomFields>>) {
+/** The rows without problems; the others are added to the tally as failed. */
+async function readRows(context: Context, log: EventLog, rows: readonly ImportRow[], tally: Tally): Promise<ReadableRow[]> {
+  const fields = await loadOwnCustomFields({ log, cause: context.cause });
+  return rows.flatMap((row) => {
+    const read = readRow(context, row, fields);
+    if (!('problems' in read)) return [{ row: row.row, contact: read.row }];
+    tally.fail(row.row, read.problems);
+    return [];
+  });
+}
+
+function readRow(context: Context, { contact: given, problems }: ImportRow, fields: CustomFields) {
   if (problems) return { problems };
   const { cause, addresses } = context;
   const reading = readContactInput((given ?? {}) as ContactInput, { account: cause.account, addresses, fields });
   return 'row' in reading && reading.row.keys.length === 0 ? { problems: [missingKey] } : reading;
 }
+
+const loadClaimsOfRows = (context: Context, { trial }: RowsContext, rows: readonly ReadableRow[]): Promise<IdentifiedRow[]> =>
+  mapConcurrent(context, rows, IN_FLIGHT, async (one) => {
+    const claims = trial ? loadClaims({ log: trial }, one.contact.keys) : loadLikelyClaims(context, one.contact.keys);
+    return { ...one, claims: await claims, suppressed: await isSuppressed(context, one.contact) };
+  });
 
 /** Lists that were deleted since the import was accepted are left out. */
 async function loadActiveLists({ log, cause }: Context, ids: readonly string[]): Promise<ListDetails[]> {
@@ -130,22 +158,22 @@ async function loadActiveLists({ log, cause }: Context, ids: readonly string[]):
 }
 
 /** Groups rows that share a key or the holder of a key, in the order of the file. */
-function groupByContact(rows: readonly ReadableRow[]): ReadableRow[][] {
+function groupByContact(rows: readonly IdentifiedRow[]): IdentifiedRow[][] {
   interface Group {
-    rows: ReadableRow[];
-    things: string[];
+    rows: IdentifiedRow[];
+    ids: string[];
   }
   const groupOf = new Map<string, Group>();
   const groups = new Set<Group>();
   for (const row of rows) {
-    const group: Group = { rows: [row], things: row.claims.flatMap(({ key, holder }) => (holder ? [key, ...idsOf(holder)] : [key])) };
-    for (const other of new Set(group.things.flatMap((thing) => groupOf.get(thing) ?? []))) {
+    const group: Group = { rows: [row], ids: row.claims.flatMap(({ key, holder }) => (holder ? [key, ...idsOf(holder)] : [key])) };
+    for (const other of new Set(group.ids.flatMap((id) => groupOf.get(id) ?? []))) {
       group.rows = [...other.rows, ...group.rows];
-      group.things.push(...other.things);
+      group.ids.push(...other.ids);
       groups.delete(other);
     }
     groups.add(group);
-    for (const thing of group.things) groupOf.set(thing, group);
+    for (const id of group.ids) groupOf.set(id, group);
   }
   return [...groups].map((group) => group.rows.sort((a, b) => a.row - b.row));
 }
@@ -160,7 +188,7 @@ const idsOf = ({ id, state }: NonNullable<LoadedClaim['holder']>): string[] => (
 async function createTogether(
   context: Context,
   of: RowsContext,
-  groups: readonly (readonly ReadableRow[])[],
+  groups: readonly (readonly IdentifiedRow[])[],
 ): Promise<ReadonlyMap<number, string | null>> {
   const run = of.trial ? context.contextOfPart(of.id, of.trial) : context;
   const missing = groups.flatMap((group) => group.slice(0, 1)).filter(({ claims }) => claims.every(({ holder, stale }) => !holder && !stale));
@@ -178,7 +206,7 @@ async function createTogether(
 async function importRow(
   context: Context,
   of: RowsContext,
-  one: ReadableRow,
+  one: IdentifiedRow,
   lists: readonly ListDetails[],
   created?: string | null,
 ): Promise<Outcome> {
@@ -193,14 +221,14 @@ async function importRow(
 }
 
 /** The first contact is the one that was updated. */
-async function applyOnce(part: Context, of: RowsContext, { row, contact, claims }: ReadableRow): Promise<Outcome> {
+async function applyOnce(part: Context, of: RowsContext, { row, contact, claims }: IdentifiedRow): Promise<Outcome> {
   const earlier = await findEarlierRuns(part, of, row, claims);
   if (earlier.done) return { outcome: earlier.outcome, contacts: earlier.contacts };
   const rest = remainingOf(contact.patch, claims, earlier);
   const { fields_mode, on_conflict } = of.options;
   if (rest.known.length === 0) {
-    const news = await applyToFormerContact(part, of, rest.row.patch, earlier);
-    return { outcome: news ? 'merged' : earlier.outcome, contacts: earlier.contacts };
+    const changed = await applyToFormerContact(part, of, rest.row.patch, earlier);
+    return { outcome: changed ? 'merged' : earlier.outcome, contacts: earlier.contacts };
   }
   const { about, outcome, merge_ids } = await upsertContact(part, rest.row, {
     source: 'import',

@@ -37,8 +37,8 @@ export async function unmergeImported(part: Context, importId: string, id: strin
 }
 
 /**
- * Reverts what an import changed of one contact. A contact that it created and nobody changed since is deleted. For one that
- * existed before, each value, tag, list and consent that nobody changed since is restored. Everything else stays. Null if there
+ * Reverts what an import changed of one contact. A contact that it created and that has not changed since is deleted. For one that
+ * existed before, each value, tag, list and consent that has not changed since is restored. Everything else stays. Null if there
  * is nothing to revert.
  */
 export async function revertContact(part: Context, importId: string, id: string): Promise<Outcome> {

@@ -64,7 +64,7 @@ export interface ReplacedKeys {
   readonly keys: readonly IdentifyingKey[];
 }
 
-/** What an upsert or update comes to, and the keys that nobody needs any more. */
+/** The result of an upsert or update, and the keys that are no longer needed. */
 export interface Updated extends UpdateResult {
   readonly merge_ids: readonly string[];
   readonly replaced: readonly ReplacedKeys[];
@@ -116,7 +116,7 @@ export function planUpsert(
   return appends.length > 0 ? { appends, progress: { merge_id } } : { appends };
 }
 
-/** Creates a contact that has a claim and no events: whoever claimed it was interrupted, or is about to create it. */
+/** Creates a contact that has a claim and no events: the run that claimed it was interrupted, or is about to create it. */
 const createMissing = (missing: LoadedContact, { source, import_id }: UpdateOptions, now: string): EventAppend[] =>
   appendsTo(missing, { type: 'Update', contact_id: missing.id, patch: emptyPatch, source, import_id, now });
 

@@ -48,7 +48,7 @@ async function record(context: Context, import_id: string, progress: Progress, d
     contacts,
     at: context.now,
   };
-  // If another run was first, its result stands.
+  // If another run was first, its result counts.
   await tryAppend(context, importResultsStream(import_id), progress.revision, [{ type: 'ImportChunkDone', data }]);
 }
 

@@ -4,7 +4,7 @@ import { addressKind, parseAddress } from '../../formats/contacts/parse-address.
 import type { Context } from '../kernel.js';
 import { webhookUrlCheck } from './dependencies.js';
 
-/** The fields of a message about which there are rules. Any may be missing. */
+/** The fields of a message that have rules. Any may be missing. */
 interface MessageText {
   readonly to?: string;
   readonly channel?: string;
@@ -14,7 +14,7 @@ interface MessageText {
   readonly template_id?: string;
 }
 
-/** Everything about the fields of a message that its schema cannot express. */
+/** The rules of a message's fields that its schema cannot express. */
 export function messageProblems(request: MessageText, context: Pick<Context, 'use'>): FieldProblem[] {
   const { channel, to, webhook_url } = request;
   const target = webhook_url === undefined ? null : context.use(webhookUrlCheck)(webhook_url);
@@ -40,7 +40,7 @@ const unknownTemplate = (id: string): FieldProblem => ({
   message: `There is no template with the id '${id}'.`,
 });
 
-/** Where the channel is not known, an address is wrong only if it can be that of no channel. */
+/** Without a valid channel, an address is a problem only if it is valid on no channel. */
 function recipientProblems(to: string, channel: string | undefined): FieldProblem[] {
   if (channel !== undefined && isChannel(channel) && channels[channel].address === 'contact') {
     return [

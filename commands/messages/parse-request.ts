@@ -12,8 +12,8 @@ import type { MessageRequest } from './request.js';
 export type ParsedRequest = { readonly acceptance: Omit<Acceptance, 'refused'> } | { readonly problems: readonly FieldProblem[] };
 
 /**
- * Makes of a request what is accepted: the address in its one spelling, the text measured, times in one form. Finds
- * everything that is wrong at once. The shape was checked before.
+ * Converts a request of valid shape to an acceptance: the address normalized, the text measured, times in one format. Returns
+ * all problems at once.
  */
 export function parseMessageRequest(request: MessageRequest, context: Pick<Context, 'now' | 'cause' | 'addresses' | 'use'>): ParsedRequest {
   const problems = messageProblems(request, context);
@@ -58,13 +58,13 @@ const measured = (message: string) => {
   return { segments, encoding };
 };
 
-/** The fields that have a value. A copy: an object from which fields are deleted is slow for all that comes after. */
+/** The fields that have a value. A copy, because deleting fields makes later accesses of an object slow. */
 function given<T extends Record<string, unknown>>(fields: T): T {
   const copy: Record<string, unknown> = {};
   for (const key in fields) if (fields[key] !== undefined) copy[key] = fields[key];
   return copy as T;
 }
 
-/** What the gate at acceptance says of an acceptance. */
+/** The input of the gate for an acceptance. */
 export const refusalAtAcceptance = ({ accepted }: Omit<Acceptance, 'refused'>, { use }: Pick<Context, 'use'>): Promise<StatusReason | null> =>
   use(suppressionGate).refusal({ toKey: accepted.to_key, channel: accepted.channel, category: accepted.category, at: 'acceptance' });

@@ -17,20 +17,20 @@ const CHUNK_BYTES = 400_000;
 
 /** Messages that are parsed before the event loop is yielded to. */
 const YIELD_EVERY = 100;
-/** Messages whose gates are asked at once. */
+/** Messages whose gates run concurrently. */
 const GATES_AT_ONCE = 500;
 
-/** What is wrong with one message of a bulk. */
+/** The problems of one message of a bulk. */
 export interface ItemProblem extends FieldProblem {
   readonly index: number;
 }
 
 export interface BulkInput {
   readonly received: number;
-  /** Messages whose shape is right, with their place in the request. */
+  /** Messages of valid shape, with their index in the request. */
   readonly items: readonly { readonly index: number; readonly request: MessageRequest }[];
   readonly problems: readonly ItemProblem[];
-  /** Refuse all if one is invalid. */
+  /** Rejects all messages if one is invalid. */
   readonly atomic: boolean;
 }
 
@@ -70,7 +70,7 @@ interface ParsedItems {
   readonly items: BatchItem[];
   /** Contents that are stored in streams of their own, by message. */
   readonly contents: ReadonlyMap<string, Content>;
-  /** Where each message stands in the request; two with the same idempotency key are one message. */
+  /** The index of each message in the request. Two with the same idempotency key are one message. */
   readonly places: { readonly index: number; readonly id: string }[];
   readonly problems: ItemProblem[];
 }
@@ -94,14 +94,14 @@ async function parseItems(batch_id: string, requested: BulkInput['items'], conte
   const items: BatchItem[] = [];
   const contents = new Map<string, Content>();
   const read = [...acceptances];
-  // The gates look at many at a time, so that nobody waits for one answer of the log after the other.
+  // Gates of many messages run concurrently, because each of them may read the log.
   for (let done = 0; done < read.length; done += GATES_AT_ONCE) {
     const part = read.slice(done, done + GATES_AT_ONCE);
     items.push(
       ...(await Promise.all(
         part.map(async ([id, { index, acceptance }]) => {
           const passed = await checkAcceptanceGates(acceptance, id, context);
-          // By the batch and not by the id: under a key of its own, another batch may hold the message with another content.
+          // Named by the batch, not by the id: with an idempotency key of its own, another batch may contain the message with another content.
           const { accepted, content } = separateContent(passed.accepted, `${batch_id}/${index}`, context.cause);
           if (content) contents.set(id, content);
           return itemOf(id, batch_id, index, { ...passed, accepted });
@@ -153,11 +153,11 @@ async function recordBatch(
   } else {
     let sealed: readonly AnyEvent[] = [];
     for (const [chunk, part] of chunks(items).entries()) {
-      // One chunk goes to the disk while the next is sealed. Its error, if any, comes out where it is awaited.
+      // One chunk is appended while the next is sealed. Its error, if any, is thrown where it is awaited.
       const appending = append(sealed);
       appending.catch(() => {});
       await context.yieldToEventLoop();
-      // Before the chunk that names them. A stored chunk has its contents already.
+      // Contents are stored before the chunk that refers to them, so a stored chunk has them already.
       if (state.status === 'incomplete' && chunk >= state.chunks) await storeContents(part, contents, context);
       sealed = await decide({ type: 'AcceptChunk', batch_id, chunk, items: part });
       await appending;
@@ -170,7 +170,7 @@ async function recordBatch(
   return all.flatMap(({ event }) => (event.type === 'BulkChunkAccepted' ? event.data.items : []));
 }
 
-/** One after the other, so that few parts are in memory at a time. */
+/** Sequentially, so that few parts are in memory at a time. */
 async function storeContents(items: readonly BatchItem[], contents: ReadonlyMap<string, Content>, context: Context): Promise<void> {
   for (const item of items) {
     const content = contents.get(item.id);
@@ -196,7 +196,7 @@ function chunks(items: readonly BatchItem[]): BatchItem[][] {
   return result;
 }
 
-/** At most what the item takes in the log: three bytes a character, sealed in base64. */
+/** The maximum size of an item in the log: three bytes a character, sealed in base64. */
 function estimateBytes({ content, metadata, webhook_url = '', tags = [] }: BatchItem): number {
   const { message, html = '', subject = '', title = '', action_url = '', media_urls, data } = content;
   const text = message.length + html.length + subject.length + title.length + action_url.length;

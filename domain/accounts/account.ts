@@ -278,7 +278,7 @@ function removeUser({ user_id, now: at }: Of<'RemoveUser'>, account: OpenAccount
   return [{ type: 'UserRemoved', data: { user_id, at } }];
 }
 
-/** Without an active owner nobody could add users any more. */
+/** Without an active owner no user could be added any more. */
 function ensureActiveOwner(account: OpenAccount, leaving: User): void {
   const isOwner = (user: User) => user.role === 'owner' && user.status === 'active';
   if (!isOwner(leaving) || [...account.users.values()].some((user) => user.id !== leaving.id && isOwner(user))) return;

@@ -1,6 +1,6 @@
 /**
  * The claim of one address, or of one value of a `unique` custom field: it ensures that no two contacts of an account have it.
- * A claim is appended before its contact. Whoever finds a claim without a contact creates the contact.
+ * A claim is appended before its contact. A command that finds a claim without a contact creates the contact.
  */
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType } from '../kernel/event.js';

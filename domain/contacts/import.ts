@@ -230,7 +230,7 @@ function begin({ import_id, options, now: at }: Of<'Begin'>, job: Import): reado
 }
 
 function accept({ total, chunks, by, now: at }: Of<'Accept'>, job: StartedImport): readonly ImportEvent[] {
-  if (job.status === 'abandoned') throw new DomainError('conflict', 'This import was given up because its rows did not all come. Send it anew.');
+  if (job.status === 'abandoned') throw new DomainError('conflict', 'This import was given up because its rows did not all come. Send it again.');
   return job.status === 'receiving' ? [{ type: 'ImportAccepted', data: { import_id: job.id, total, chunks, by, at } }] : [];
 }
 

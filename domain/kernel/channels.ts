@@ -1,7 +1,7 @@
 import { named, oneOf } from './schema.js';
 
 /**
- * The channels a message can take. A registry: a seventh is one entry, and everything that lists channels reads this.
+ * The channels a message can take. A registry: everything that lists channels reads it.
  */
 export interface Channel {
   /** What `to` is. A contact is addressed by id, email or phone, and reached on its devices or in its inbox. */

@@ -4,7 +4,7 @@ export interface Timer {
   cancel(): void;
 }
 
-/** All time comes in through this port: the time of day, durations, waiting. */
+/** The port for time: the time of day, durations, timers. */
 export interface Clock {
   /** The time of day, in milliseconds since 1970. It may jump. */
   now(): number;
@@ -14,6 +14,6 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Calls back once after this many milliseconds, unless cancelled. */
   timer(ms: number, callback: () => void): Timer;
-  /** Resolves once everything that waits for this thread's event loop has had its turn. */
+  /** Resolves after all callbacks that wait for this thread's event loop have run. */
   yieldToEventLoop(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * An aggregate. All three are pure: the time and new ids come in with the command. `decide` returns new events, none where
- * the state is already as the command asks, or throws a DomainError.
+ * An aggregate. All three are pure: the time and new ids come in with the command. `decide` returns new events, none if
+ * the state already is as requested, or throws a DomainError.
  */
 export interface Decider<State, Command, Event> {
   readonly initial: State;

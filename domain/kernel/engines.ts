@@ -3,7 +3,7 @@ import type { KeyStore } from './keys.js';
 import type { Leases } from './leases.js';
 import type { ReadModels } from './read-models.js';
 
-/** What a storage engine gives. Log and read models are chosen apart. */
+/** What a storage engine provides. The log and the read models may use different engines. */
 export interface LogEngine {
   readonly events: EventStore;
   readonly keys: KeyStore;

@@ -1,4 +1,4 @@
-/** All chance comes in through this port: random bytes, ids, jitter. */
+/** The port for randomness: random bytes, ids, jitter. */
 export interface Entropy {
   /** This many random bytes, for the caller alone. Good enough for keys. */
   bytes(count: number): Uint8Array;

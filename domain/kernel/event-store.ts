@@ -2,7 +2,7 @@
 export type Revision = number;
 /** Index of an event in the whole log: 20 digits, so that text order is log order. */
 export type Position = string;
-/** How far a reader has come: a position, or 'start' before the first event. */
+/** The progress of a reader: a position, or 'start' before the first event. */
 export type Checkpoint = Position | 'start';
 /** Whether `a` is later in the log than `b`. */
 export const isAfter = (a: Checkpoint, b: Checkpoint): boolean => (b === 'start' ? a !== 'start' : a !== 'start' && a > b);

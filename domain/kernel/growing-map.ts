@@ -1,5 +1,5 @@
 /**
- * An immutable map for what is remembered as long as its aggregate lives. Adding does not copy it: entries lie in layers that
+ * An immutable map for entries that are stored for the whole life of an aggregate. Adding does not copy it: entries lie in layers that
  * double in size, so n additions cost n log n in all, and a look-up asks at most log n layers.
  */
 export class GrowingMap<V> {

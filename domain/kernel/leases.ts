@@ -1,5 +1,5 @@
 export interface Lease {
-  /** Grows with each new holder, so that writes of an earlier holder can be told apart. */
+  /** Grows with each new holder, so that writes of an earlier holder are recognised. */
   readonly epoch: number;
   /** False when the lease was lost. */
   renew(): Promise<boolean>;

@@ -20,7 +20,7 @@ export interface RateLimitResult extends Limit {
   readonly retryAfter: number;
 }
 
-/** Counts requests of each caller. The promise is for a store that several nodes share; an engine in memory answers at once. */
+/** Counts requests of each caller. Returns a promise if several nodes share the store; the engine in memory returns the result itself. */
 export interface RateLimits {
   consume(group: RateGroup, caller: string): RateLimitResult | Promise<RateLimitResult>;
 }

@@ -26,13 +26,13 @@ export const record = <P extends TProperties>(properties: P) => Type.Object(prop
 /** The same object with every property optional. */
 export const partial = <P extends TProperties>(schema: TObject<P>) => Type.Partial(schema);
 
-// What documentation knows of a schema beyond JSON Schema. These keys are not enumerable, so that no validator meets them.
+// What the documentation needs of a schema beyond JSON Schema. These keys are not enumerable, so that validators ignore them.
 const NAMED = '~named';
 const DOCUMENTED_AS = '~documentedAs';
 
 /**
  * The same schema under a name: the API documentation writes it once, as a component of that name, and generated clients
- * make a type of it. One name stands for one schema. Schemas made of its properties do not inherit it.
+ * make a type of it. Each name belongs to one schema. Schemas made of its properties do not inherit it.
  */
 export function named<S extends TSchema>(name: string, schema: S): S {
   const copy = annotate(schema, { title: name });
@@ -54,7 +54,7 @@ interface Annotations {
 export const documentedAs = <S extends TSchema>(schema: S, shown: TSchema): S =>
   Object.defineProperty(annotate(schema, {}), DOCUMENTED_AS, { value: shown });
 
-/** What documents a schema: `named` is the schema that bears its name, null where it has none. */
+/** What documents a schema: `named` is the schema with the name, null if there is none. */
 export function documentationOf(schema: object): { readonly shown: object; readonly named: object | null } {
   const shown = (schema as { [DOCUMENTED_AS]?: object })[DOCUMENTED_AS] ?? schema;
   return { shown, named: (shown as { [NAMED]?: object })[NAMED] ?? null };

@@ -5,14 +5,14 @@ export interface Timestamped<V = unknown> {
   readonly at: string;
 }
 
-/** Which of two values holds for both sides, where each side has one and neither was set after they were united. */
+/** Chooses between the values of two sides, if both have one and neither was set after they were united. */
 export type ResolveConflict<V> = (left: Timestamped<V>, right: Timestamped<V>) => Timestamped<V>;
 
 export const latest = <S extends Timestamped>(left: S, right: S): S => (right.at > left.at ? right : left);
 
 /**
- * Two records united. What was set after `unitedAt` was set for both, so the latest of it holds; of what was set before,
- * `resolve` decides.
+ * Unites two records. Values set after `unitedAt` apply to both sides: the latest wins. Between values set before, `resolve`
+ * decides.
  */
 export function uniteRecords<V>(
   left: Readonly<Record<string, Timestamped<V>>>,

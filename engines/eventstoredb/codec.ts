@@ -95,7 +95,7 @@ export function revisionNumber(revision: unknown): number {
 }
 
 /**
- * The commit position stands for both: without explicit transactions, commit and prepare positions are equal.
+ * The commit position is used for both: without explicit transactions, commit and prepare positions are equal.
  */
 export const positionText = (commit: bigint): Position => commit.toString().padStart(20, '0');
 

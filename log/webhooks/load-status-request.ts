@@ -20,9 +20,9 @@ export async function loadStatusRequest(log: EventLog, messageId: string, revisi
   const events = (await log.read<MessageEvent>(messageStream(messageId), { limit: revision + 1 })) ?? [];
   const [first, last] = [events[0], events[revision]];
   if (!first || !last || !('to_key' in first.event.data)) throw new Error(`the log has no event ${revision} of message ${messageId}`);
-  const told = statusBody(
+  const body = statusBody(
     events.map(({ event }) => event),
     { message_id: messageId, event_id: publicEventId(last.id), recordedAt: last.meta.occurredAt },
   );
-  return { event: told.event, body: JSON.stringify(told), subject: first.event.data.to_key };
+  return { event: body.event, body: JSON.stringify(body), subject: first.event.data.to_key };
 }

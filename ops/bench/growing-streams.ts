@@ -25,7 +25,7 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
 }
 
 type Call = (method: string, path: string, body?: object) => Promise<{ readonly id: string }>;
-/** Makes the nth change; of how many events it tells. */
+/** `make` makes the nth change; `events` is the number of events that it appends. */
 type Change = { readonly events: number; readonly make: (nth: number) => Promise<void> };
 
 async function patches(call: Call): Promise<Change> {

@@ -42,7 +42,7 @@ const KEYS = `keys/${KEYS_FILE}`;
 
 /**
  * Copies the log and, into a separate folder, the keys; also beside a running server. The keys are copied after the log, so
- * that the copy has the key of every event in it. The master key is not copied: whoever has all three can read everything.
+ * that the copy has the key of every event in it. The master key is not copied: with all three, everything can be read.
  * Read models are not copied: they are rebuilt from the log. Throws BackupError.
  */
 export async function backup({ dataDir, target, now }: { dataDir: string; target: string; now: () => number }): Promise<Manifest> {

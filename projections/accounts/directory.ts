@@ -81,7 +81,7 @@ export class AccountDirectory {
     return entry?.kind === 'user' ? admitted(entry, tokenVersion) : this.#loadUser(id, tokenVersion);
   }
 
-  /** Settings and webhook secrets of an account, or null where there is none. `signingSecrets` tells which sign now. */
+  /** Settings and webhook secrets of an account, or null where there is none. `signingSecrets` selects those that sign now. */
   settings(account: string): AccountSettings | null | Promise<AccountSettings | null> {
     const entry = this.#entries.get(account);
     return entry?.kind === 'settings' ? entry.settings : this.#loadSettings(account);
@@ -153,8 +153,8 @@ export class AccountDirectory {
   }
 
   /**
-   * Reads once the read model has everything that is in the log. Remembers unless something was dropped meanwhile. What
-   * cannot be found while the read model is behind may have been made just now: then nobody is told that it does not exist.
+   * Reads once the read model is up to date. Caches the result unless an entry was dropped meanwhile. Throws `projection_behind`
+   * if nothing is found while the read model is behind, because the resource may be new.
    */
   async #load<E extends Entry>(key: string, read: () => Promise<E | null>): Promise<E | null> {
     const drops = this.#drops;

@@ -32,13 +32,13 @@ export function accountQueries({ log, views }: { readonly log: EventLog; readonl
       return doc?.account === account ? ((await opened([doc]))[0] ?? null) : null;
     },
 
-    async users(account: string, stretch: PageRange): Promise<WithCursor<UserResource>[]> {
-      const found = await users.find(stretchOf(account, stretch));
+    async users(account: string, range: PageRange): Promise<WithCursor<UserResource>[]> {
+      const found = await users.find(findInAccount(account, range));
       const items = await opened(found);
       return items.map((item, i) => ({ item, cursor: (found[i] as UserDoc).sort }));
     },
 
-    /** The user as it stands in the read model, without name and email. */
+    /** The user as in the read model, without name and email. */
     userDoc: (id: string): Promise<UserDoc | undefined> => users.get(id),
 
     async signIn(emailKey: string): Promise<SignIn | null> {
@@ -52,14 +52,14 @@ export function accountQueries({ log, views }: { readonly log: EventLog; readonl
       return (await keys.find({ where: { hash }, limit: 1 }))[0] ?? null;
     },
 
-    async keys(account: string, stretch: PageRange): Promise<WithCursor<KeyResource>[]> {
-      const found = await keys.find(stretchOf(account, stretch));
+    async keys(account: string, range: PageRange): Promise<WithCursor<KeyResource>[]> {
+      const found = await keys.find(findInAccount(account, range));
       return found.map((doc) => ({ item: toKeyResource(doc, doc.last_used_at), cursor: doc.sort }));
     },
   };
 }
 
-function stretchOf(account: string, { after, descending, limit }: PageRange): Find {
+function findInAccount(account: string, { after, descending, limit }: PageRange): Find {
   const find = { where: { account }, order: { field: 'sort', descending }, limit };
   return after === null ? find : { ...find, range: { field: 'sort', [descending ? 'lt' : 'gt']: after } };
 }

@@ -14,28 +14,27 @@ const find = (where: Find['where'], { after, descending, limit }: PageRange): Fi
 export function listQueries(views: ReadModels) {
   const listDocs = views.docs<ListDoc>(lists, 'lists');
   const memberDocs = views.docs<MemberDoc>(lists, 'members');
-
   const traceDocs = views.docs<TraceDoc>(lists, 'traces');
 
   return {
-    async lists(account: string, stretch: PageRange): Promise<WithCursor<ListDoc>[]> {
-      const found = await listDocs.find(find({ account, deleted: false }, stretch));
+    async lists(account: string, range: PageRange): Promise<WithCursor<ListDoc>[]> {
+      const found = await listDocs.find(find({ account, deleted: false }, range));
       return found.map((item) => ({ item, cursor: item.sort }));
     },
 
-    /** Number of contacts on a list, by status. All zero if the read model does not know the list yet. */
+    /** Number of contacts on a list, by status. All zero if the list is not in the read model yet. */
     async counts(listId: string): Promise<Counts> {
       return (await listDocs.get(listId))?.counts ?? { unsubscribed: 0, cleaned: 0, pending: 0, subscribed: 0 };
     },
 
-    async members(listId: string, status: MembershipStatus | undefined, stretch: PageRange): Promise<WithCursor<MemberDoc>[]> {
-      const found = await memberDocs.find(find({ list_id: listId, ...(status && { status }) }, stretch));
+    async members(listId: string, status: MembershipStatus | undefined, range: PageRange): Promise<WithCursor<MemberDoc>[]> {
+      const found = await memberDocs.find(find({ list_id: listId, ...(status && { status }) }, range));
       return found.map((item) => ({ item, cursor: item.sort }));
     },
 
     /** The contacts that ever had a membership of a list, in the order of their first one. */
-    async traces(listId: string, stretch: PageRange): Promise<WithCursor<TraceDoc>[]> {
-      const found = await traceDocs.find(find({ list_id: listId }, stretch));
+    async traces(listId: string, range: PageRange): Promise<WithCursor<TraceDoc>[]> {
+      const found = await traceDocs.find(find({ list_id: listId }, range));
       return found.map((item) => ({ item, cursor: item.sort }));
     },
   };

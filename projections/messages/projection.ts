@@ -76,7 +76,7 @@ const ref = (collection: string, id: string): DocumentRef => ({ collection, id }
 
 const NO_ENGAGEMENT: Engagement = { opened_at: null, clicked_at: null, read_at: null, opens: 0, clicks: 0 };
 
-/** The message history: every message of every account, as it stands now. */
+/** The message history: the current state of every message of every account. */
 export const messages: Projection<Event> = {
   name: 'messages',
   version: 1,

@@ -84,9 +84,9 @@ const isOfDelivery = (stored: LogEvent<Handled>): stored is LogEvent<Attempted> 
 function applyStatus(stored: LogEvent<SealedMessageEvent>, view: View): void {
   const subscription = subscriptionOf(stored);
   if (subscription) view.put(SUBSCRIPTIONS, subscription);
-  const told = statusDeliveryOf(stored, view.get<Subscription>(SUBSCRIPTIONS, messageIdOf(stored.stream)));
-  if (!told) return;
-  const { delivery_id: id, ...of } = told;
+  const delivery = statusDeliveryOf(stored, view.get<Subscription>(SUBSCRIPTIONS, messageIdOf(stored.stream)));
+  if (!delivery) return;
+  const { delivery_id: id, ...of } = delivery;
   const { account, occurredAt } = stored.meta;
   view.put(DELIVERIES, {
     id,

@@ -1,0 +1,45 @@
+import type { CustomField } from '../../domain/contacts/custom-field.js';
+import { CUSTOM_FIELD_PREFIX } from '../../domain/contacts/facts.js';
+
+/** Whether values of the field have a key: those of a unique field, and personal ones that can be searched by their HMAC. */
+export const hasKey = ({ unique, pii, type }: CustomField): boolean => unique || (pii && type !== 'string_list' && type !== 'json');
+
+/** The text whose HMAC is the key of a value. No address has this form. */
+export const keyText = (key: string, value: unknown): string => `${CUSTOM_FIELD_PREFIX}${key}/${typeof value}/${String(value)}`;
+
+/** A value from a URL's query, or undefined if it has another type. */
+export function valueFromText(text: string, field: CustomField): unknown {
+  if (field.type === 'number') return text.trim() === '' ? undefined : valueFor(Number(text), field);
+  if (field.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined;
+  return field.type === 'string_list' ? text : valueFor(text, field);
+}
+
+/** The value in normal form, or undefined if it has another type. */
+export function valueFor(given: unknown, { type }: CustomField): unknown {
+  switch (type) {
+    case 'string':
+      return typeof given === 'string' ? given : undefined;
+    case 'number':
+      return typeof given === 'number' && Number.isFinite(given) ? given : undefined;
+    case 'boolean':
+      return typeof given === 'boolean' ? given : undefined;
+    case 'date':
+      return typeof given === 'string' && isDate(given) ? given : undefined;
+    case 'datetime': {
+      const ms = typeof given === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(given) ? Date.parse(given) : Number.NaN;
+      return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+    }
+    case 'string_list':
+      return Array.isArray(given) && given.every((one) => typeof one === 'string') ? [...new Set(given)] : undefined;
+    case 'json':
+      return given;
+    default:
+      return type satisfies never;
+  }
+}
+
+/** Whether the day exists: `Date` takes the 31st of February for one in March. */
+function isDate(text: string): boolean {
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
+}
