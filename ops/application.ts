@@ -20,6 +20,7 @@ import { ErasedKeyEviction } from '../log/erased-key-eviction.js';
 import { EventLog } from '../log/event-log.js';
 import { eventTypes } from '../log/event-types.js';
 import { newId } from '../log/ids.js';
+import { bytesOf } from '../log/sealed-field.js';
 import { Vault } from '../log/vault.js';
 import { createPost } from '../net/client.js';
 import { checkUrl } from '../net/guard.js';
@@ -74,6 +75,7 @@ const CATCH_UP_MS = 2_000;
 const RETRY_DELAY_MS = 500;
 /** Enough for the messages between hand-over and receipt. */
 const MAX_CACHED_STATES = 5_000;
+const MAX_CACHED_BYTES = 33_554_432;
 
 export interface ApplicationOptions {
   readonly clock?: Clock;
@@ -109,7 +111,7 @@ export function createApplication(
       provide(marketingRules, async (account) => (await directory.settings(account))?.settings ?? null),
     ],
     secretKey: Vault.purposeKey(master, 'command-secrets'),
-    stateCache: new LRUCache({ max: MAX_CACHED_STATES }),
+    stateCache: new LRUCache({ max: MAX_CACHED_STATES, maxSize: MAX_CACHED_BYTES, sizeCalculation: ({ state }) => bytesOf(state) }),
     onAppend: (stream, events) => {
       suppressionIndex.noteAppended(stream);
       contactKeyIndex.noteAppended(stream);
