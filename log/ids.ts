@@ -93,11 +93,50 @@ export function eventId(invocation: string, stream: string, revision: number): s
 /** Hash of a JSON value, independent of the order of keys and of white space. */
 export const fingerprint = (value: unknown): string => createHash('sha256').update(canonical(value)).digest('base64url');
 
+/** Characters that are hashed between two pauses. */
+const HASHED_AT_ONCE = 256 * 1024;
+/** Lists and objects so deep are hashed member by member. */
+const SLICED_LEVELS = 3;
+
+/** The same hash for a large value: `pause` is called after each part, so that other work goes on. */
+export async function fingerprintInSlices(value: unknown, pause: () => Promise<void>): Promise<string> {
+  const whole = createHash('sha256');
+  let text = '';
+  for (const part of canonicalParts(value, SLICED_LEVELS)) {
+    text += part;
+    if (text.length < HASHED_AT_ONCE) continue;
+    whole.update(text);
+    text = '';
+    await pause();
+  }
+  return whole.update(text).digest('base64url');
+}
+
+/** The canonical text in parts. */
+function* canonicalParts(value: unknown, levels: number): Generator<string> {
+  if (levels === 0 || typeof value !== 'object' || value === null) {
+    yield canonical(value);
+    return;
+  }
+  const list = Array.isArray(value);
+  const members = list ? value.entries() : sortedEntries(value).values();
+  let separator = list ? '[' : '{';
+  for (const [name, member] of members) {
+    yield list ? separator : `${separator}${JSON.stringify(name)}:`;
+    yield* canonicalParts(member, levels - 1);
+    separator = ',';
+  }
+  yield separator === ',' ? (list ? ']' : '}') : list ? '[]' : '{}';
+}
+
+const sortedEntries = (value: object): [string, unknown][] => Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value !== null && typeof value === 'object') {
-    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-    return `{${entries.map(([k, v]) => `${JSON.stringify(k)}:${canonical(v)}`).join(',')}}`;
+    return `{${sortedEntries(value)
+      .map(([k, v]) => `${JSON.stringify(k)}:${canonical(v)}`)
+      .join(',')}}`;
   }
   return JSON.stringify(value) ?? 'null';
 }

@@ -26,6 +26,9 @@ type Rows = () => AsyncIterable<ImportRow> | Iterable<ImportRow>;
 const result = Type.Union([importResource, importDryRun]);
 const checker = itemChecker('contacts', contactInput);
 
+/** Rows that are checked before other requests get the thread. */
+const CHECKED_AT_ONCE = 100;
+
 /** The form parser replaces an uploaded file by its hash. */
 const FILE_HASH = /^[0-9a-f]{64}$/;
 
@@ -53,7 +56,7 @@ export function importRoutes(services: Services): AnyRoute[] {
       const { total, counts, errors } = (await execute(dryRunImport, { options, rows })).output;
       return { status: 200, body: { id: null, status: 'dry_run', total, ...counts, ...listedProblems(errors) } };
     }
-    const { output } = await execute(acceptImport, { options, rows });
+    const { output } = await execute(acceptImport, { options, rows, signal: request.signal });
     if (output.by === 'process') return { status: 202, body: accepted(output) };
     // A replay finds a completed import, and returns its result.
     while (!(await execute(workOnImport, { import_id: output.import_id })).output.over);
@@ -142,6 +145,7 @@ async function optionProblems(body: WellFormed<Body>, { context, isMalformed }: 
 
 async function* checkedRows(rows: AsyncIterable<ReadRow> | Iterable<ReadRow>, ruleContext: () => Context): AsyncGenerator<ImportRow> {
   for await (const { row, contact, problems: known } of rows) {
+    if (row % CHECKED_AT_ONCE === 0) await ruleContext().yieldToEventLoop();
     if (contact === null && known.length > 0) {
       yield { row, problems: [...known] };
       continue;

@@ -35,7 +35,7 @@ export function historyRoutes({ log, views, purposeKey }: Services): AnyRoute[] 
     const paging = cursors.read(request, 'events', { sortedByTime: false });
     const contact_ids = asked.contact_id === undefined ? null : await idsOf(caller.account, asked.contact_id);
     await request.consistent(customEvents.name);
-    const found = await acceptedWithin(asked, {
+    const found = await acceptedWithin(request, {
       account: caller.account,
       contact_ids,
       event: asked.event,
@@ -47,7 +47,8 @@ export function historyRoutes({ log, views, purposeKey }: Services): AnyRoute[] 
   }
 
   /** The list is sorted by another time than `created_at`, so these bounds are checked for each event. */
-  async function acceptedWithin(bounds: HistoryRequest['query'], filter: EventFilter): Promise<CustomEventDoc[]> {
+  async function acceptedWithin(request: HistoryRequest, filter: EventFilter): Promise<CustomEventDoc[]> {
+    const { query: bounds } = request;
     if (bounds.created_after === undefined && bounds.created_before === undefined) return queries.page(filter);
     const found: CustomEventDoc[] = [];
     for (let { after } = filter; ; ) {
@@ -55,6 +56,7 @@ export function historyRoutes({ log, views, purposeKey }: Services): AnyRoute[] 
       found.push(...some.filter(({ accepted_at }) => isCreatedWithin(bounds, accepted_at)));
       const last = some.at(-1);
       if (some.length < READ_BATCH_SIZE || found.length >= filter.limit || !last) return found.slice(0, filter.limit);
+      request.signal.throwIfAborted();
       after = last.sort;
     }
   }

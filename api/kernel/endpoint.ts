@@ -4,7 +4,7 @@ import { type RuleCheck, ruleCheck } from '../../commands/rules.js';
 import { DomainError, type FieldProblem, invalidRequest } from '../../domain/kernel/errors.js';
 import type { RateGroup, RateLimitResult } from '../../domain/kernel/rate-limits.js';
 import { record } from '../../domain/kernel/schema.js';
-import { fingerprint } from '../../log/ids.js';
+import { fingerprint, fingerprintInSlices } from '../../log/ids.js';
 import { errorResponse } from '../errors.js';
 import {
   DEFAULT_BODY_LIMIT,
@@ -92,7 +92,7 @@ export class Endpoint {
     requireAccess(this.route.access, x.caller);
     if (!this.route.errorPage) requireJsonAccepted(request);
     await this.#readBody(x, early);
-    const idempotency = this.#idempotencyOf(x, request);
+    const idempotency = await this.#idempotencyOf(x, request);
     if (!idempotency) return this.#handle(x, request);
     await this.queue.acquire(idempotency.key, idempotency.fingerprint);
     try {
@@ -141,16 +141,12 @@ export class Endpoint {
       const reader = this.#readerOf(x.incoming);
       const bytes = early ?? (await readBody(x.incoming, this.#bodyLimit));
       if (bytes.length > 0) {
-        x.body = reader ? await reader(bytes, x.incoming.headers['content-type'] ?? '') : await this.#parse(bytes, x.warnings);
+        x.body = reader ? await reader(bytes, x.incoming.headers['content-type'] ?? '') : await parsed(bytes, x);
         return;
       }
     }
     if (!this.#acceptsEmptyBody) throw new DomainError('invalid_json', 'The body is empty. Send a JSON object.');
     x.body = {};
-  }
-
-  #parse(bytes: Buffer, warnings: string[]): object | Promise<object> {
-    return bytes.length > LARGE_BODY ? parseLargeJson(bytes, warnings, this.shared.options.clock.yieldToEventLoop) : parseJson(bytes, warnings);
   }
 
   /** Undefined for JSON. */
@@ -164,17 +160,18 @@ export class Endpoint {
   }
 
   /** A key in the body is used if there is no header. A value that is not a text is rejected by the schema. */
-  #idempotencyOf(x: Exchange, request: RoutedRequest): Idempotency | null {
+  async #idempotencyOf(x: Exchange, request: RoutedRequest): Promise<Idempotency | null> {
     if (this.route.method !== 'POST') return null;
     const inBody = this.#bodyHasKeyField ? (x.body as { idempotency_key?: unknown }).idempotency_key : undefined;
     const key = readIdempotencyKey(request.headers['idempotency-key']) ?? (typeof inBody === 'string' && inBody !== '' ? inBody : null);
     if (key === null) return null;
     const who = x.caller.account || addressRateKey(x.ip);
-    return { key: scopedIdempotencyKey(who, this.#name, key), fingerprint: this.#requestHash([request.params, x.body]) };
+    return { key: scopedIdempotencyKey(who, this.#name, key), fingerprint: await this.#requestHash(x, [request.params, x.body]) };
   }
 
-  #requestHash(asked: unknown): string {
-    return createHmac('sha256', this.shared.options.requestHashKey).update(fingerprint(asked)).digest('base64url');
+  async #requestHash(x: Exchange, asked: unknown): Promise<string> {
+    const plain = isLarge(x) ? await fingerprintInSlices(asked, x.pause) : fingerprint(asked);
+    return createHmac('sha256', this.shared.options.requestHashKey).update(plain).digest('base64url');
   }
 
   async #handle(x: Exchange, request: RoutedRequest): Promise<HttpResponse> {
@@ -203,6 +200,12 @@ export class Endpoint {
     return new DomainError('not_found', `There is no ${resource} with the id '${id}'.`, { resource, id });
   }
 }
+
+const parsed = (bytes: Buffer, x: Exchange): object | Promise<object> =>
+  bytes.length > LARGE_BODY ? parseLargeJson(bytes, x.warnings, x.pause) : parseJson(bytes, x.warnings);
+
+/** A body of unknown length counts as large. */
+const isLarge = ({ incoming }: Exchange): boolean => hasBody(incoming) && (declaredLength(incoming) ?? Number.POSITIVE_INFINITY) > LARGE_BODY;
 
 function rateLimitExceeded({ limit, windowSeconds, retryAfter }: RateLimitResult): DomainError {
   const window = windowText(windowSeconds);

@@ -4,6 +4,7 @@ import { DomainError } from '../../domain/kernel/errors.js';
 import type { Position, RateLimitResult } from '../../domain/kernel/ports.js';
 import type { Static, TSchema } from '../../domain/kernel/schema.js';
 import { newId } from '../../log/ids.js';
+import { RequestAborted } from './body.js';
 import type { BodyBudget, BodyReservation } from './body-budget.js';
 import { scopedIdempotencyKey } from './idempotency.js';
 import type { Caller, Request } from './route.js';
@@ -100,7 +101,26 @@ export class Exchange implements Request {
     return this.shared.address(this.incoming);
   }
 
+  get signal(): AbortSignal {
+    if (this.#gone) return this.#gone.signal;
+    const gone = new AbortController();
+    this.#gone = gone;
+    const end = (): void => {
+      if (!this.outgoing.writableFinished) gone.abort(new RequestAborted());
+    };
+    if (this.outgoing.destroyed) end();
+    else this.outgoing.once('close', end);
+    return gone.signal;
+  }
+  #gone: AbortController | null = null;
+
   // Arrow functions, so that handlers can destructure the request.
+
+  /** Lets other requests run. Throws RequestAborted if the client is gone. */
+  readonly pause = async (): Promise<void> => {
+    await this.shared.options.clock.yieldToEventLoop();
+    this.signal.throwIfAborted();
+  };
 
   readonly execute = async <Input extends TSchema, Output>(
     command: Command<Input, Output>,

@@ -34,13 +34,16 @@ export function itemChecker<S extends TSchema>(name: string, schema: S) {
     return [...result.problems, ...broken].map((problem) => ({ index, ...problem }));
   }
 
-  /** Validates the shapes, and the rules of malformed elements. */
-  async function checkItems(values: readonly unknown[], context: () => Context): Promise<CheckedItems<Static<S>>> {
+  /** Validates the shapes, and the rules of malformed elements. Throws the reason of `signal` once it is aborted. */
+  async function checkItems(values: readonly unknown[], context: () => Context, signal?: () => AbortSignal): Promise<CheckedItems<Static<S>>> {
     const items: { index: number; value: Static<S> }[] = [];
     const problems: ItemProblem[] = [];
     const warnings: string[] = [];
     for (const [index, value] of values.entries()) {
-      if (index % CHECKED_AT_ONCE === CHECKED_AT_ONCE - 1) await context().yieldToEventLoop();
+      if (index % CHECKED_AT_ONCE === CHECKED_AT_ONCE - 1) {
+        await context().yieldToEventLoop();
+        signal?.().throwIfAborted();
+      }
       const result = check(value);
       for (const warning of result.warnings) {
         if (warnings.length < MAX_NAMED_WARNINGS) warnings.push(warning.replace('unknown field: ', `unknown field: ${name}[${index}].`));

@@ -42,6 +42,8 @@ export type SortKey = readonly Value[];
 interface PagedRequest {
   readonly caller: Caller;
   readonly params?: unknown;
+  /** Rows are no longer loaded once it is aborted. */
+  readonly signal?: AbortSignal;
   readonly query: {
     readonly limit: number;
     readonly order: 'asc' | 'desc';
@@ -125,6 +127,7 @@ export class Cursors {
       const wanted = rows.slice(0, limit);
       const sized = new SizedRows<Awaited<ReturnType<typeof show>>[number]>(this.maxPageBytes);
       for (let from = 0; from < wanted.length && !sized.full; from += LOADED_ROWS) {
+        if (from > 0) request.signal?.throwIfAborted();
         for (const row of await show(wanted.slice(from, from + LOADED_ROWS))) if (!sized.add(row)) break;
       }
       return answer(rows, keyOf, sized);

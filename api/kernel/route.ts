@@ -30,6 +30,8 @@ export interface Request<Params = unknown, Query = unknown, Body = unknown> {
   readonly ip: string;
   readonly requestId: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Aborts when the client closes the connection before it has the answer. For handlers that work long: `signal.throwIfAborted()`. */
+  readonly signal: AbortSignal;
   /** Runs a command as the caller, under the request's idempotency key if it has one. */
   execute<Input extends TSchema, Output>(command: Command<Input, Output>, input: Static<Input>, account?: string): Promise<ExecuteResult<Output>>;
   /** What rules about the body receive (see `commands/rules.ts`). */

@@ -96,24 +96,21 @@ export const sendRoutes: AnyRoute[] = [
   }),
 ];
 
-async function handleBulk({
-  body,
-  query,
-  execute,
-  ruleContext,
-}: Request<unknown, Static<typeof bulkQuery>, Static<typeof bulkBody>>): Promise<HttpResponse> {
+async function handleBulk(request: Request<unknown, Static<typeof bulkQuery>, Static<typeof bulkBody>>): Promise<HttpResponse> {
+  const { body, query, execute, ruleContext } = request;
   const { messages, defaults, mode }: Static<typeof envelope> = Array.isArray(body) ? { messages: body } : body;
   const wrongCount = countProblems(messages.length);
   const wrongDefaults = defaultProblems(defaults, ruleContext());
   if (wrongCount.length > 0) throw invalidRequest([...wrongCount, ...wrongDefaults]);
-  const { items, problems, warnings } = await checker.checkItems(withDefaults(messages, defaults), ruleContext);
+  const { items, problems, warnings } = await checker.checkItems(withDefaults(messages, defaults), ruleContext, () => request.signal);
   if (wrongDefaults.length > 0) {
     const others = await checker.allProblems(withDefaults(messages, defaults), ruleContext());
     const isInherited = ({ field }: FieldProblem): boolean => wrongDefaults.some((wrong) => wrong.field === `defaults.${field}`);
     throw invalid([...wrongDefaults, ...ownProblems(messages, others, isInherited)]);
   }
   const requests = items.map(({ index, value }) => ({ index, request: value }));
-  const { output } = await execute(sendBulk, { received: messages.length, items: requests, problems, atomic: mode === 'atomic' });
+  const input = { received: messages.length, items: requests, problems, atomic: mode === 'atomic', signal: request.signal };
+  const { output } = await execute(sendBulk, input);
   const { messages: accepted, errors, ...counts } = output;
   const summary = { ...counts, ...listedProblems(errors) };
   const shown = query.response === 'summary' ? summary : { ...summary, messages: accepted };

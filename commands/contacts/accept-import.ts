@@ -23,6 +23,8 @@ export interface AcceptImportInput {
   readonly options: ImportOptions;
   /** Can be iterated repeatedly, with the same rows in the same order. */
   readonly rows: () => AsyncIterable<ImportRow> | Iterable<ImportRow>;
+  /** Once it is aborted nothing more is stored, and the import is abandoned. */
+  readonly signal?: AbortSignal;
 }
 
 export interface AcceptedRows {
@@ -40,7 +42,7 @@ export interface AcceptedRows {
 export const acceptImport = internalCommand({
   name: 'AcceptImport',
 
-  async handle({ options, rows }: AcceptImportInput, context): Promise<AcceptedRows> {
+  async handle({ options, rows, signal }: AcceptImportInput, context): Promise<AcceptedRows> {
     const { log, cause } = context;
     const import_id = context.newId('job');
     const stream = importStream(import_id);
@@ -63,6 +65,7 @@ export const acceptImport = internalCommand({
     let chunk = 0;
     let stored = past.length === 0 ? 0 : await chunksStored(context, import_id);
     for await (const part of chunksOf(rows())) {
+      signal?.throwIfAborted();
       if (chunk === 0) await decide({ type: 'Begin', import_id, options, now: context.now });
       if (chunk >= stored) {
         const event = { type: 'ImportRowsStored', data: { import_id, chunk, rows: part } };
@@ -73,6 +76,7 @@ export const acceptImport = internalCommand({
       chunk += 1;
     }
     if (total === 0) throw invalid([{ field: 'contacts', code: 'required', message: 'Send at least one row.' }]);
+    signal?.throwIfAborted();
     const by = total <= MAX_SYNCHRONOUS_ROWS ? 'request' : 'process';
     await decide({ type: 'Accept', total, chunks: chunk, by, now: context.now });
     const { state } = await loadImport(log, import_id);

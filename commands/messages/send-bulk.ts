@@ -32,6 +32,8 @@ export interface BulkInput {
   readonly problems: readonly ItemProblem[];
   /** Rejects all messages if one is invalid. */
   readonly atomic: boolean;
+  /** Once it is aborted nothing more is accepted: what is stored by then is never sent. */
+  readonly signal?: AbortSignal;
 }
 
 export interface AcceptedBatch {
@@ -51,15 +53,15 @@ export interface AcceptedBatch {
 export const sendBulk = internalCommand({
   name: 'SendBulk',
 
-  async handle({ received, items, problems, atomic }: BulkInput, context): Promise<AcceptedBatch> {
+  async handle({ received, items, problems, atomic, signal }: BulkInput, context): Promise<AcceptedBatch> {
     const batch_id = context.newId('bat');
-    const read = await parseItems(batch_id, items, context);
+    const read = await parseItems(batch_id, items, context, signal);
     const errors = [...problems, ...read.problems].sort((a, b) => a.index - b.index);
     const rejected = new Set(errors.map(({ index }) => index)).size;
     if (read.items.length === 0 || (atomic && rejected > 0)) {
       throw invalid(errors.map(({ index, field, ...problem }) => ({ field: `messages[${index}]${field && `.${field}`}`, ...problem })));
     }
-    const stored = await recordBatch(batch_id, read, { received, rejected }, context);
+    const stored = await recordBatch(batch_id, read, { received, rejected }, context, signal);
     const status = new Map(stored.map((item) => [item.id, item]));
     const messages = read.places.map(({ index, id }) => ({ index, id, ...statusOf(status.get(id) as BatchItem) }));
     return { batch_id, received, accepted: messages.length, rejected, messages, errors };
@@ -75,12 +77,15 @@ interface ParsedItems {
   readonly problems: ItemProblem[];
 }
 
-async function parseItems(batch_id: string, requested: BulkInput['items'], context: Context): Promise<ParsedItems> {
+async function parseItems(batch_id: string, requested: BulkInput['items'], context: Context, signal?: AbortSignal): Promise<ParsedItems> {
   const problems: ItemProblem[] = [];
   const places: ParsedItems['places'] = [];
   const acceptances = new Map<string, { readonly index: number; readonly acceptance: Omit<Acceptance, 'refused'> }>();
   for (const [nth, { index, request }] of requested.entries()) {
-    if (nth % YIELD_EVERY === YIELD_EVERY - 1) await context.yieldToEventLoop();
+    if (nth % YIELD_EVERY === YIELD_EVERY - 1) {
+      await context.yieldToEventLoop();
+      signal?.throwIfAborted();
+    }
     const read = parseMessageRequest(request, context);
     if ('problems' in read) {
       problems.push(...read.problems.map((problem) => ({ index, ...problem })));
@@ -134,6 +139,7 @@ async function recordBatch(
   { items, contents }: Pick<ParsedItems, 'items' | 'contents'>,
   counts: { received: number; rejected: number },
   context: Context,
+  signal?: AbortSignal,
 ): Promise<BatchItem[]> {
   const stream = batchStream(batch_id);
   const past = context.cause.key ? ((await context.log.read<BatchEvent>(stream)) ?? []) : [];
@@ -153,6 +159,7 @@ async function recordBatch(
   } else {
     let sealed: readonly AnyEvent[] = [];
     for (const [chunk, part] of chunks(items).entries()) {
+      signal?.throwIfAborted();
       // One chunk is appended while the next is sealed. Its error, if any, is thrown where it is awaited.
       const appending = append(sealed);
       appending.catch(() => {});
@@ -163,6 +170,7 @@ async function recordBatch(
       await appending;
     }
     const { received, rejected } = counts;
+    signal?.throwIfAborted();
     await append([...sealed, ...(await decide({ type: 'Accept', batch_id, received, accepted: items.length, rejected, now: context.now }))]);
   }
   if (past.length === 0) return items;
