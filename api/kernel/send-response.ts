@@ -1,6 +1,8 @@
+import { pipeline } from 'node:stream';
 import { errorResponse } from '../errors.js';
 import { hasBody } from './body.js';
 import type { Exchange } from './exchange.js';
+import { hasLongList, jsonParts } from './json-parts.js';
 import { rateLimitHeaders } from './rate-limits.js';
 import type { HttpResponse } from './route.js';
 
@@ -29,25 +31,46 @@ export function sendResponse(x: Exchange, answer: HttpResponse, route: string): 
 
 function write(x: Exchange, answer: HttpResponse): void {
   const { outgoing } = x;
-  const { body } = answer;
-  const raw = typeof body === 'string' || body instanceof Uint8Array;
-  const bytes = body === undefined ? null : raw ? body : JSON.stringify(bodyWithWarnings(x, answer));
+  const content = contentOf(x, answer);
   const headers = ['X-Request-Id', x.requestId, 'X-Content-Type-Options', 'nosniff'];
   if (x.rateLimit) headers.push(...rateLimitHeaders(x.rateLimit));
   headers.push(...headerPairs(x, answer));
-  if (!raw) {
+  if (content.kind !== 'raw') {
     // Responses belong to one account and one moment.
     headers.push('Cache-Control', 'no-store');
-    if (bytes !== null) headers.push('Content-Type', 'application/json; charset=utf-8');
+    if (content.kind !== 'none') headers.push('Content-Type', 'application/json; charset=utf-8');
   }
   if (x.position !== null) headers.push(x.shared.names.position, x.position);
   if (x.replayed) headers.push('Idempotency-Replayed', 'true');
   if (x.staleRead) headers.push(x.shared.names.consistency, 'eventual');
   if (!x.shared.accepting()) headers.push('Connection', 'close');
-  if (answer.status !== 204 && answer.status !== 304) headers.push('Content-Length', String(bytes === null ? 0 : Buffer.byteLength(bytes)));
-  outgoing.writeHead(answer.status, headers);
-  outgoing.end(bytes ?? undefined);
+  if (content.kind === 'parts') {
+    outgoing.writeHead(answer.status, headers);
+    // As fast as the client reads. Where it stops reading, the connection breaks and nothing is left to do.
+    pipeline(jsonParts(content.body), outgoing, () => {});
+  } else {
+    const bytes = content.kind === 'none' ? '' : content.bytes;
+    if (answer.status !== 204 && answer.status !== 304) headers.push('Content-Length', String(Buffer.byteLength(bytes)));
+    outgoing.writeHead(answer.status, headers);
+    if (bytes.length > 0) outgoing.end(bytes);
+    else outgoing.end();
+  }
   if (hasBody(x.incoming) && !x.incoming.complete) drainRequest(x);
+}
+
+type Content =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'raw' | 'json'; readonly bytes: string | Uint8Array }
+  /** An object with a long list. */
+  | { readonly kind: 'parts'; readonly body: object };
+
+function contentOf(x: Exchange, answer: HttpResponse): Content {
+  const { body } = answer;
+  if (typeof body === 'string' || body instanceof Uint8Array) return { kind: 'raw', bytes: body };
+  if (body === undefined) return { kind: 'none' };
+  const shown = bodyWithWarnings(x, answer);
+  if (isPlain(shown) && hasLongList(shown)) return { kind: 'parts', body: shown };
+  return { kind: 'json', bytes: JSON.stringify(shown) };
 }
 
 function headerPairs({ shared }: Exchange, { headers = {}, prefixedHeaders = {} }: HttpResponse): string[] {
