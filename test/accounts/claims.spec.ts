@@ -2,29 +2,20 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { createAccount } from '../../commands/accounts/create-account.js';
 import { createUser } from '../../commands/accounts/create-user.js';
-import { passwordHasher } from '../../commands/accounts/dependencies.js';
 import { removeUser } from '../../commands/accounts/remove-user.js';
-import { provide } from '../../commands/dependency.js';
-import { createDispatcher } from '../../commands/dispatcher.js';
 import type { Cause, Dispatcher } from '../../commands/kernel.js';
-import { type Account, type AccountEvent, account, accountEvents, accountIdOf, accountStream, type User } from '../../domain/accounts/account.js';
-import { userKeyEvents } from '../../domain/accounts/user-key.js';
+import { type Account, type AccountEvent, account, accountIdOf, accountStream, type User } from '../../domain/accounts/account.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { openMemoryLog } from '../../engines/memory/index.js';
-import { PasswordHasher } from '../../formats/accounts/passwords.js';
 import { hashApiKey } from '../../formats/accounts/secrets.js';
-import { EventLog } from '../../log/event-log.js';
-import { EventTypeRegistry } from '../../log/event-type-registry.js';
-import { Vault } from '../../log/vault.js';
-import { systemClock } from '../../ops/clock.js';
-import { system } from '../support/system.js';
-import { password } from './service.js';
+import type { EventLog } from '../../log/event-log.js';
+import { accountDispatcher, password } from './service.js';
 
 /** The process was killed: nothing is written after this. */
 class Killed extends Error {}
 
 /** A log whose appends can be delayed or killed. */
-function dyingLog() {
+function killableLog() {
   const { events, keys } = openMemoryLog();
   const fuse: { appends: number; before?: (stream: string) => Promise<void> } = { appends: Number.POSITIVE_INFINITY };
   const append = events.append.bind(events);
@@ -33,16 +24,7 @@ function dyingLog() {
     await fuse.before?.(stream);
     return append(stream, ...rest);
   };
-  const vault = new Vault(Buffer.alloc(32, 5), keys, system);
-  const log = new EventLog(events, vault, new EventTypeRegistry([...accountEvents, ...userKeyEvents]));
-  const dispatcher = createDispatcher({
-    log,
-    addresses: vault,
-    clock: systemClock,
-    entropy: system.entropy,
-    secretKey: Buffer.alloc(32, 6),
-    provisions: [provide(passwordHasher, new PasswordHasher())],
-  });
+  const { log, dispatcher } = accountDispatcher({ events, keys });
   return { log, dispatcher, fuse };
 }
 
@@ -54,7 +36,7 @@ const cause = (accountId: string, key?: string): Cause => ({
   correlation: 'spec',
   ...(key === undefined ? {} : { key, fingerprint: key }),
 });
-const found = (dispatcher: Dispatcher, accountId: string, email: string) =>
+const createAccountWith = (dispatcher: Dispatcher, accountId: string, email: string) =>
   dispatcher.execute(createAccount, { name: 'Acme', email, password }, cause(accountId));
 const add = (dispatcher: Dispatcher, accountId: string, email: string, key?: string) =>
   dispatcher.execute(createUser, { email, role: 'member', password }, cause(accountId, key));
@@ -79,10 +61,10 @@ async function allUsers(log: EventLog): Promise<User[]> {
 }
 
 describe('a sign-in email over all accounts', () => {
-  it('is refused to a second account, and only the operator learns which account has it', async () => {
-    const { dispatcher } = dyingLog();
-    await found(dispatcher, 'acc_1', 'ada@example.com');
-    const error = await found(dispatcher, 'acc_2', 'Ada@example.com').catch((e) => e);
+  it('is refused to a second account, and only the operator gets the account that has it', async () => {
+    const { dispatcher } = killableLog();
+    await createAccountWith(dispatcher, 'acc_1', 'ada@example.com');
+    const error = await createAccountWith(dispatcher, 'acc_2', 'Ada@example.com').catch((e) => e);
     expect([error.code, error.details.account_id]).to.deep.equal(['conflict', 'acc_1']);
     const asUser: Cause = { ...cause('acc_1'), actor: { kind: 'user', id: 'usr_1' } };
     const plain = await dispatcher.execute(createUser, { email: 'ada@example.com', role: 'member', password }, asUser).catch((e) => e);
@@ -90,13 +72,13 @@ describe('a sign-in email over all accounts', () => {
   });
 
   it('without its user is completed by the next command that finds it', async () => {
-    const { dispatcher, log, fuse } = dyingLog();
-    await found(dispatcher, 'acc_1', 'ada@example.com');
+    const { dispatcher, log, fuse } = killableLog();
+    await createAccountWith(dispatcher, 'acc_1', 'ada@example.com');
     fuse.appends = 1;
     expect(await codeOf(add(dispatcher, 'acc_1', 'bob@example.com'))).to.equal('killed');
     expect(await allUsers(log)).to.have.length(1);
     fuse.appends = Number.POSITIVE_INFINITY;
-    expect(await codeOf(found(dispatcher, 'acc_2', 'bob@example.com'))).to.equal('conflict');
+    expect(await codeOf(createAccountWith(dispatcher, 'acc_2', 'bob@example.com'))).to.equal('conflict');
     const users = await allUsers(log);
     expect(users.map(({ email, role }) => [email, role])).to.deep.equal([
       ['ada@example.com', 'owner'],
@@ -105,26 +87,26 @@ describe('a sign-in email over all accounts', () => {
     expect((await accountState(log, 'acc_2')).status).to.equal('none');
   });
 
-  it('that founds an account creates the account when it is completed', async () => {
-    const { dispatcher, log, fuse } = dyingLog();
+  it('of the first user of an account creates the account when it is completed', async () => {
+    const { dispatcher, log, fuse } = killableLog();
     fuse.appends = 1;
-    expect(await codeOf(found(dispatcher, 'acc_1', 'ada@example.com'))).to.equal('killed');
+    expect(await codeOf(createAccountWith(dispatcher, 'acc_1', 'ada@example.com'))).to.equal('killed');
     fuse.appends = Number.POSITIVE_INFINITY;
-    const error = await found(dispatcher, 'acc_2', 'ada@example.com').catch((e) => e);
+    const error = await createAccountWith(dispatcher, 'acc_2', 'ada@example.com').catch((e) => e);
     expect([error.code, error.details.account_id]).to.deep.equal(['conflict', 'acc_1']);
     const state = await accountState(log, 'acc_1');
     expect(state.status === 'open' && [state.users.size, state.keys.size, state.webhook_secret.current.slice(0, 6)]).to.deep.equal([1, 0, 'whsec_']);
   });
 
   it('completed by another command still gives the slow first one its key and secret', async () => {
-    const { dispatcher, log, fuse } = dyingLog();
+    const { dispatcher, log, fuse } = killableLog();
     let other: Promise<string> | undefined;
     fuse.before = async (stream) => {
       if (stream !== accountStream('acc_1') || other) return;
-      other = codeOf(found(dispatcher, 'acc_2', 'ada@example.com'));
+      other = codeOf(createAccountWith(dispatcher, 'acc_2', 'ada@example.com'));
       expect(await other).to.equal('conflict');
     };
-    const { output } = await found(dispatcher, 'acc_1', 'ada@example.com');
+    const { output } = await createAccountWith(dispatcher, 'acc_1', 'ada@example.com');
     const state = await accountState(log, 'acc_1');
     if (!other || state.status !== 'open') throw new Error('no command found the incomplete claim');
     expect([...state.keys.values()].map(({ hash }) => hash)).to.deep.equal([hashApiKey(output.api_key)]);
@@ -133,8 +115,8 @@ describe('a sign-in email over all accounts', () => {
   });
 
   it('is completed by the same request under its idempotency key', async () => {
-    const { dispatcher, log, fuse } = dyingLog();
-    await found(dispatcher, 'acc_1', 'ada@example.com');
+    const { dispatcher, log, fuse } = killableLog();
+    await createAccountWith(dispatcher, 'acc_1', 'ada@example.com');
     fuse.appends = 1;
     expect(await codeOf(add(dispatcher, 'acc_1', 'bob@example.com', 'k'))).to.equal('killed');
     fuse.appends = Number.POSITIVE_INFINITY;
@@ -146,8 +128,8 @@ describe('a sign-in email over all accounts', () => {
   });
 
   it('of a removed user is free, even if the removal was interrupted', async () => {
-    const { dispatcher, log, fuse } = dyingLog();
-    await found(dispatcher, 'acc_1', 'ada@example.com');
+    const { dispatcher, log, fuse } = killableLog();
+    await createAccountWith(dispatcher, 'acc_1', 'ada@example.com');
     const { output: bob } = await add(dispatcher, 'acc_1', 'bob@example.com');
     fuse.appends = 1;
     expect(await codeOf(dispatcher.execute(removeUser, { user_id: bob.id }, cause('acc_1')))).to.equal('killed');
@@ -155,23 +137,24 @@ describe('a sign-in email over all accounts', () => {
     const { output: again } = await add(dispatcher, 'acc_1', 'bob@example.com');
     expect(again.id).not.to.equal(bob.id);
     await dispatcher.execute(removeUser, { user_id: bob.id }, cause('acc_1'));
-    expect(await codeOf(found(dispatcher, 'acc_2', 'bob@example.com')), 'a late release must not free the claim of the next user').to.equal(
-      'conflict',
-    );
+    expect(
+      await codeOf(createAccountWith(dispatcher, 'acc_2', 'bob@example.com')),
+      'a late release must not free the claim of the next user',
+    ).to.equal('conflict');
     expect(await allUsers(log)).to.have.length(2);
   });
 
   it('belongs to one user, under concurrent claims that are killed at any append', () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.nat(1), { minLength: 2, maxLength: 4 }), fc.nat(8), async (accounts, appends) => {
-        const { dispatcher, log, fuse } = dyingLog();
+        const { dispatcher, log, fuse } = killableLog();
         fuse.appends = appends;
-        const wishes = accounts.map((n, i) =>
-          i % 2 === 0 ? found(dispatcher, `acc_${n}`, 'ada@example.com') : add(dispatcher, `acc_${n}`, 'ada@example.com'),
+        const commands = accounts.map((n, i) =>
+          i % 2 === 0 ? createAccountWith(dispatcher, `acc_${n}`, 'ada@example.com') : add(dispatcher, `acc_${n}`, 'ada@example.com'),
         );
-        await Promise.all(wishes.map(codeOf));
+        await Promise.all(commands.map(codeOf));
         fuse.appends = Number.POSITIVE_INFINITY;
-        await codeOf(found(dispatcher, 'acc_9', 'ada@example.com'));
+        await codeOf(createAccountWith(dispatcher, 'acc_9', 'ada@example.com'));
         expect(await allUsers(log)).to.have.length(1);
       }),
       { numRuns: 5 },

@@ -1,28 +1,18 @@
 import { expect } from 'chai';
 import { createAccount } from '../../commands/accounts/create-account.js';
-import { passwordHasher } from '../../commands/accounts/dependencies.js';
 import { revokeKey } from '../../commands/accounts/revoke-key.js';
-import { provide } from '../../commands/dependency.js';
-import { createDispatcher } from '../../commands/dispatcher.js';
 import type { Cause } from '../../commands/kernel.js';
-import { accountEvents, accountStream } from '../../domain/accounts/account.js';
-import { keyUseEvents } from '../../domain/accounts/key-use.js';
-import { userKeyEvents } from '../../domain/accounts/user-key.js';
+import { accountStream } from '../../domain/accounts/account.js';
 import type { Docs, ReadModels } from '../../domain/kernel/ports.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
-import { PasswordHasher } from '../../formats/accounts/passwords.js';
 import { hashApiKey } from '../../formats/accounts/secrets.js';
-import { EventLog } from '../../log/event-log.js';
-import { EventTypeRegistry } from '../../log/event-type-registry.js';
-import { Vault } from '../../log/vault.js';
-import { systemClock } from '../../ops/clock.js';
 import { AccountDirectory, type Credential } from '../../projections/accounts/directory.js';
 import { accounts } from '../../projections/accounts/projection.js';
 import { runProjections } from '../../projections/runner.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { system } from '../support/system.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';
-import { password } from './service.js';
+import { accountDispatcher, password } from './service.js';
 
 const HOUR = 3_600_000;
 const cause = (invocation: string): Cause => ({ account: 'acc_1', actor: { kind: 'operator', id: 'operator' }, invocation, correlation: 'spec' });
@@ -31,16 +21,7 @@ describe('the directory of accounts', () => {
   const clock = new ManualClock();
   const { events, keys } = openMemoryLog();
   const { views } = openMemoryViews(system);
-  const vault = new Vault(Buffer.alloc(32, 5), keys, system);
-  const log = new EventLog(events, vault, new EventTypeRegistry([...accountEvents, ...userKeyEvents, ...keyUseEvents]));
-  const dispatcher = createDispatcher({
-    log,
-    addresses: vault,
-    clock: systemClock,
-    entropy: system.entropy,
-    secretKey: Buffer.alloc(32, 6),
-    provisions: [provide(passwordHasher, new PasswordHasher())],
-  });
+  const { log, dispatcher } = accountDispatcher({ events, keys });
   const ending = new AbortController();
   let running: Promise<void>;
   let hash: string;
@@ -157,15 +138,15 @@ describe('the directory of accounts', () => {
     const directory = directoryOver(views);
     const watching = directory.subscribe(await events.head(), ending.signal);
     expect(await directory.key(hash)).not.to.equal(null);
-    const told = new Promise<void>((resolve) => {
-      const saw = directory.noteAppended.bind(directory);
+    const dropped = new Promise<void>((resolve) => {
+      const noteAppended = directory.noteAppended.bind(directory);
       directory.noteAppended = (stream, position) => {
-        saw(stream, position);
+        noteAppended(stream, position);
         resolve();
       };
     });
     await dispatcher.execute(revokeKey, { key_id: keyId }, cause('revoke'));
-    await told;
+    await dropped;
     expect(await directory.key(hash)).to.equal(null);
     ending.abort();
     await watching;

@@ -19,7 +19,7 @@ import type { Cause, Dispatcher } from '../../commands/kernel.js';
 import { accountEvents } from '../../domain/accounts/account.js';
 import { keyUseEvents } from '../../domain/accounts/key-use.js';
 import { userKeyEvents } from '../../domain/accounts/user-key.js';
-import type { Clock } from '../../domain/kernel/ports.js';
+import type { Clock, EventStore, KeyStore } from '../../domain/kernel/ports.js';
 import { MemoryRateLimits } from '../../engines/memory/index.js';
 import { openSqliteLog, openSqliteViews } from '../../engines/sqlite/index.js';
 import { PasswordHasher } from '../../formats/accounts/passwords.js';
@@ -42,6 +42,24 @@ export class ShiftedClock implements Clock {
   sleep = systemClock.sleep;
   timer = systemClock.timer;
   yieldToEventLoop = systemClock.yieldToEventLoop;
+}
+
+/** Log and dispatcher of accounts over engines that the caller opened. */
+export function accountDispatcher({ events, keys }: { readonly events: EventStore; readonly keys: KeyStore }): {
+  log: EventLog;
+  dispatcher: Dispatcher;
+} {
+  const vault = new Vault(Buffer.alloc(32, 5), keys, system);
+  const log = new EventLog(events, vault, new EventTypeRegistry([...accountEvents, ...userKeyEvents, ...keyUseEvents]));
+  const dispatcher = createDispatcher({
+    log,
+    addresses: vault,
+    clock: systemClock,
+    entropy: system.entropy,
+    secretKey: Buffer.alloc(32, 6),
+    provisions: [provide(passwordHasher, new PasswordHasher())],
+  });
+  return { log, dispatcher };
 }
 
 /** A data folder that several services open one after another. */

@@ -23,7 +23,7 @@ describe('the budget for bodies', () => {
     budget.reserve('c', 3 * MB);
   });
 
-  it('keeps an eighth more for small bodies, whoever sends them', () => {
+  it('reserves an eighth more for small bodies of any caller', () => {
     const budget = new BodyBudget(8 * MB);
     budget.reserve('a', 4 * MB);
     budget.reserve('b', 4 * MB);
@@ -86,7 +86,7 @@ describe('bodies that do not fit into memory', () => {
     expect((await bulk(notes(2 * MB), 'other')).status).to.equal(202);
   });
 
-  it('are refused while they are read if their length is not told', async () => {
+  it('are rejected while they are read if they have no Content-Length', async () => {
     await begin(3 * MB);
     const chunks = new ReadableStream({
       start(controller) {

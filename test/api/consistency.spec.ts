@@ -35,7 +35,7 @@ describe('a read', () => {
     expect(asked).to.deep.equal([['notes', at(2), 2000]]);
   });
 
-  it('is answered as it stands, and says so, when that takes longer', async () => {
+  it('returns the current read model with X-Service-Consistency: eventual after a timeout', async () => {
     await write();
     reached = false;
     const reply = await read();
@@ -50,7 +50,7 @@ describe('a read', () => {
     expect(asked).to.deep.equal([]);
   });
 
-  it('of a position gets it or is told to come again', async () => {
+  it('at a minimum position is answered once it is reached, or gets an error', async () => {
     const min = { 'X-Service-Min-Position': at(42) };
     expect((await read(min)).status).to.equal(200);
     reached = false;

@@ -47,7 +47,7 @@ describe('an error that is not the caller’s', () => {
     return { ...reply, reported: server.reported };
   };
 
-  it('is reported with its request id, and none of it is told', async () => {
+  it('is reported with its request id, and the response shows none of it', async () => {
     for (const thrown of [named('TypeError'), 'a text', undefined, null, { password: 'hunter2' }]) {
       const { status, body, reported } = await ask(thrown);
       expect([status, body.code]).to.deep.equal([500, 'internal_error']);
@@ -56,19 +56,19 @@ describe('an error that is not the caller’s', () => {
     }
   });
 
-  it('is worth another try when a store is away', async () => {
+  it('returns 503 with Retry-After when a store is unavailable', async () => {
     for (const name of ['StoreUnavailable', 'OutcomeUnknown']) {
       const { status, body, headers } = await ask(named(name));
       expect([status, body.code, headers.get('retry-after')]).to.deep.equal([503, 'unavailable', '1']);
     }
   });
 
-  it('is a conflict when others were always first', async () => {
+  it('returns 409 after too many conflicts of revisions', async () => {
     const { status, body, reported } = await ask(named('WrongExpectedRevision'));
     expect([status, body.code, reported]).to.deep.equal([409, 'conflict', []]);
   });
 
-  it('is reported, but told as a refusal, when its code is missing in the table', async () => {
+  it('is reported, and returned with 422, when its code is missing in the table', async () => {
     const { status, body, reported } = await ask(new DomainError('brand_new', 'Something new.'));
     expect([status, body.code, body.message, reported.length]).to.deep.equal([422, 'brand_new', 'Something new.', 1]);
   });

@@ -195,7 +195,7 @@ describe('whatever is sent, the shell', function () {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(bytes, { minLength: 10, maxLength: 10 }), async (all) => {
-        // The end of the request is told by a line that is none, so that nobody waits for more of it.
+        // An invalid line ends the request, so that the server does not wait for more of it.
         const received = await Promise.all(
           all.map((b) => inTime(rawRequest(server.port, Buffer.from(`${b}\r\n\r\n\0\r\n\r\n`, 'latin1')), JSON.stringify(b))),
         );

@@ -87,7 +87,7 @@ describe('an idempotency key', () => {
     expect((await first).status).to.equal(202);
   });
 
-  it('whose first request runs for more than five seconds is told to come again', async () => {
+  it('whose first request runs for more than five seconds is answered with an error to retry', async () => {
     const { begun, letGo } = hold();
     const first = post('k1');
     await begun;
@@ -134,8 +134,8 @@ describe('an idempotency key', () => {
   });
 });
 
-describe('what a request tells the dispatcher', () => {
-  it('is who acts and the request’s id, and a run of its own each time, whatever id the caller repeats', async () => {
+describe('the cause of a command from a request', () => {
+  it('has the actor, the request id and a new invocation, also if the caller repeats the request id', async () => {
     const server = await startTestServer();
     for (let i = 0; i < 2; i++) await call(server, '/v1/notes', { json: { text: 'a' }, headers: { 'X-Request-Id': 'mine' } });
     await server.close();
@@ -146,8 +146,8 @@ describe('what a request tells the dispatcher', () => {
   });
 });
 
-describe('a line of requests with one idempotency key', () => {
-  it('keeps whoever waits, as long as none before him takes more than five seconds', async () => {
+describe('a queue of requests with one idempotency key', () => {
+  it('keeps requests waiting as long as none before them takes more than five seconds', async () => {
     const clock = new ManualClock();
     const lines = new IdempotencyQueue(clock);
     expect(lines.acquire('k1', 'same')).to.equal(null);

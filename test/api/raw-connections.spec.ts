@@ -5,7 +5,7 @@ import { stop } from '../../api/kernel/server.js';
 import { system } from '../support/system.js';
 import { boardRoutes, call, rawRequest, startTestServer, type TestServer } from './support.js';
 
-/** Status and body of each answer on a connection; every body must be JSON with the length that was told. */
+/** Status and body of each answer on a connection; every body must be JSON of the declared length. */
 function answersOf(received: string): { status: number; code: string; head: string }[] {
   const answers = [];
   let rest = received;
@@ -32,7 +32,7 @@ describe('a connection', () => {
   const post = (headers: string, body = note) =>
     `POST /v1/notes HTTP/1.1\r\nHost: a\r\nX-API-Key: full\r\nContent-Type: application/json\r\n${headers}\r\n\r\n${body}`;
 
-  it('that does not speak HTTP is told so in the shape of every error, and closed', async () => {
+  it('without valid HTTP gets an error of the usual shape, and is closed', async () => {
     for (const bytes of [
       'nonsense\r\n\r\n',
       'GET\r\n\r\n',
@@ -82,7 +82,7 @@ describe('a connection', () => {
     expect(received.map((a) => a.status)).to.deep.equal([202, 400, 404]);
   });
 
-  it('asks for the body only once somebody reads it', async () => {
+  it('asks for the body only when it is read', async () => {
     const length = Buffer.byteLength(note);
     const taken = await rawRequest(server.port, post(`Expect: 100-continue\r\nConnection: close\r\nContent-Length: ${length}`));
     expect(taken).to.match(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 202 /);

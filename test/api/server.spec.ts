@@ -16,7 +16,7 @@ describe('the HTTP shell', () => {
   };
 
   describe('answers', () => {
-    it('a write with its position, and says how the request is called', async () => {
+    it('a write with its position and the request id', async () => {
       const reply = await call(server, '/v1/notes', { json: { text: 'hello' } });
       expect(reply.status).to.equal(202);
       expect(reply.body).to.have.all.keys('id', 'text', 'version');
@@ -66,7 +66,7 @@ describe('the HTTP shell', () => {
       expect(reply.body).to.deep.equal({ added: 1 });
     });
 
-    it('tell the observer the pattern of the route and never the path', async () => {
+    it('report to the observer the pattern of the route, never the path', async () => {
       await call(server, '/v1/notes/note_1?');
       await call(server, '/v1/secret-looking-path');
       const [known, unknown] = server.completed.slice(-2);
@@ -96,7 +96,7 @@ describe('the HTTP shell', () => {
       }
     });
 
-    it('nobody and strangers', async () => {
+    it('callers without credentials or with unknown ones', async () => {
       for (const key of [null, 'stranger', '__proto__', 'constructor']) {
         const reply = await call(server, '/v1/notes', { key });
         expectError(reply, 401, 'unauthorized');
@@ -115,7 +115,7 @@ describe('the HTTP shell', () => {
       expect((await call(server, '/v1/notes/note_1/ring', { key: 'reader', method: 'POST' })).status).to.equal(200);
     });
 
-    it('whoever is no owner where only owners may', async () => {
+    it('callers that are not owners, where only owners are allowed', async () => {
       for (const key of ['reader', 'none', 'analyst']) expectError(await call(server, '/v1/owners', { key }), 403, 'forbidden');
       for (const key of ['full', 'owner']) expect((await call(server, '/v1/owners', { key })).status).to.equal(200);
     });
@@ -192,7 +192,7 @@ describe('the HTTP shell', () => {
     });
   });
 
-  it('counts a request by the address that trusted proxies tell', async () => {
+  it('counts a request by the address that trusted proxies forward', async () => {
     const seen: string[] = [];
     const hit = { allowed: true, limit: 1, remaining: 0, resetSeconds: 1, retryAfter: 0, windowSeconds: 1 };
     const behind = await startTestServer({

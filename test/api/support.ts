@@ -17,7 +17,7 @@ import { anyRecord, list, named, nullable, oneOf, optional, record, type Static,
 import { MemoryRateLimits } from '../../engines/memory/index.js';
 import { system } from '../support/system.js';
 
-/** A board of notes: a subject that is nobody's, with one route of every kind. */
+/** A board of notes: a made-up capability with one route of every kind. */
 
 const note = named('Note', Type.Object({ id: text, text, version: Type.Integer() }));
 const newNote = record({
@@ -198,7 +198,7 @@ export class FakeDispatcher implements Dispatcher {
   }
 }
 
-/** A clock that stands still until it is told. */
+/** A clock that moves only when advanced. */
 export class ManualClock implements Clock {
   #now = Date.parse('2026-01-15T10:30:00.000Z');
   readonly #sleepers = new Set<{ at: number; wake: () => void }>();
@@ -316,7 +316,7 @@ export interface CallOptions {
   readonly body?: string | Uint8Array;
 }
 
-/** One request with a full key, unless told. */
+/** One request, by default with a full key. */
 export async function call(at: TestServer, path: string, { method, key = 'full', headers = {}, json, body }: CallOptions = {}): Promise<Reply> {
   const sent = json === undefined ? body : JSON.stringify(json);
   const all = { ...(key === null ? {} : { 'X-API-Key': key }), ...(sent === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers };

@@ -38,16 +38,16 @@ describe('validation', () => {
     });
   });
 
-  it('says what to do', () => {
-    const say = (schema: TSchema, value: unknown) => bodyValidator(record({ x: schema }))({ x: value }).problems[0]?.message;
-    expect(say(Type.Number({ minimum: 1 }), 0)).to.equal('Use a number of at least 1.');
-    expect(say(nullable(Type.String()), 5)).to.equal('Use a string or null.');
-    expect(say(nullable(oneOf('a', 'b')), 'c')).to.equal('Use one of: a, b, null.');
-    expect(say(nullable(oneOf('a', 'b')), null)).to.equal(undefined);
-    expect(say(Type.Union([Type.Literal('a'), Type.Literal('b')]), 'c')).to.equal('Use one of: a, b.');
-    expect(say(Type.Union([Type.String(), Type.Integer(), list(text)]), {})).to.equal('Use a string or a whole number or an array.');
-    expect(say(text, '')).to.equal('Use a non-empty text.');
-    expect(say(Type.String({ maxLength: 1 }), 'ab')).to.equal('Use at most 1 character.');
+  it('has a message with what to do', () => {
+    const messageOf = (schema: TSchema, value: unknown) => bodyValidator(record({ x: schema }))({ x: value }).problems[0]?.message;
+    expect(messageOf(Type.Number({ minimum: 1 }), 0)).to.equal('Use a number of at least 1.');
+    expect(messageOf(nullable(Type.String()), 5)).to.equal('Use a string or null.');
+    expect(messageOf(nullable(oneOf('a', 'b')), 'c')).to.equal('Use one of: a, b, null.');
+    expect(messageOf(nullable(oneOf('a', 'b')), null)).to.equal(undefined);
+    expect(messageOf(Type.Union([Type.Literal('a'), Type.Literal('b')]), 'c')).to.equal('Use one of: a, b.');
+    expect(messageOf(Type.Union([Type.String(), Type.Integer(), list(text)]), {})).to.equal('Use a string or a whole number or an array.');
+    expect(messageOf(text, '')).to.equal('Use a non-empty text.');
+    expect(messageOf(Type.String({ maxLength: 1 }), 'ab')).to.equal('Use at most 1 character.');
   });
 
   it('gives the path of a field in lists and in names that the caller chose', () => {
@@ -84,7 +84,7 @@ describe('validation', () => {
     expect(value).to.deep.equal({ items: [{ a: 'x' }, {}], free: { any: 1 } });
   });
 
-  it('knows a field that any form of a union knows', () => {
+  it('accepts a field of any branch of a union', () => {
     const schema = Type.Union([record({ email: text }), record({ phone: text })]);
     const value = { email: 'a', phone: 'b', fax: 'c' };
     expect(bodyValidator(schema)(value).warnings).to.deep.equal(['unknown field: fax']);
@@ -103,7 +103,7 @@ describe('validation', () => {
     }
   });
 
-  it('refuses a list that is too long before it looks at its elements', () => {
+  it('rejects a list that is too long before it validates its elements', () => {
     const schema = record({ items: list(record({ a: text }), { maxItems: 10 }) });
     const { problems } = bodyValidator(schema)({ items: Array(1_000_000).fill(0) });
     expect(problems).to.deep.equal([{ field: 'items', code: 'too_many', message: 'Use at most 10 elements.' }]);
@@ -115,7 +115,7 @@ describe('validation', () => {
     expect([problems.length, truncated]).to.deep.equal([1000, 29_000]);
   });
 
-  it('refuses a schema with a format or keyword that nobody checks', () => {
+  it('rejects a schema with a format or keyword that is not checked', () => {
     expect(() => bodyValidator(Type.String({ format: 'shoe-size' }))).to.throw(/shoe-size/);
     expect(() => bodyValidator({ type: 'string', maxlength: 5 } as TSchema)).to.throw(/maxlength/);
   });

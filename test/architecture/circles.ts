@@ -27,7 +27,7 @@ function importGraph(files: readonly SourceFile[]): Graph {
 }
 
 /**
- * The same between folders. A file beside sub folders stands for itself: `projections/kernel.ts` lies below the capabilities
+ * The same between folders. A file beside sub folders is a node of its own: `projections/kernel.ts` lies below the capabilities
  * and `projections/registry.ts` above them.
  */
 function folderGraph(files: Graph): Graph {

@@ -17,10 +17,10 @@ describe('the source tree', () => {
     expect(layers.filter((layer) => !files.some(({ path }) => path.startsWith(`${layer}/`)))).to.deep.equal([]);
   });
 
-  it('keeps the rules of the house', () => expect(brokenRules(files)).to.deep.equal([]));
+  it('follows the dependency rules', () => expect(brokenRules(files)).to.deep.equal([]));
 });
 
-describe('the rules of the house', () => {
+describe('the dependency rules', () => {
   const refused: Record<string, { path: string; text: string; says: string }> = {
     'a package in the domain': { path: 'domain/lists/list.ts', text: "import { v4 } from 'uuid';", says: "imports 'uuid'" },
     'a part of Node in the domain': { path: 'domain/lists/list.ts', text: "import { hash } from 'node:crypto';", says: "imports 'node:crypto'" },

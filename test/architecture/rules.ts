@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { codeOnly, importsOf, type Layer, layers, lineAt, type SourceFile } from './source.js';
 
-/** What each layer may import of ours. Dependencies point one way. A prefix that ends in `/` stands for all below it. */
+/** What each layer may import of ours. Dependencies point one way. A prefix that ends in `/` includes all below it. */
 export const mayImport: Readonly<Record<Layer, readonly string[]>> = {
   domain: ['domain/'],
   formats: ['domain/', 'formats/'],

@@ -11,15 +11,15 @@ const { SCREENSHOTS } = process.env;
 
 describe('the pages to unsubscribe, in a browser', () => {
   let browser: Browser | null;
-  let house: ServiceWithLinks;
+  let fixture: ServiceWithLinks;
   before(async function () {
     browser = await startBrowser();
     if (!browser) this.skip();
-    house = await serviceWithLinks();
+    fixture = await serviceWithLinks();
   });
   after(async () => {
     await browser?.close();
-    await house?.service.close();
+    await fixture?.service.close();
   });
 
   const contexts = (): [name: string, context: BrowserContext][] => {
@@ -35,9 +35,9 @@ describe('the pages to unsubscribe, in a browser', () => {
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));
     page.on('request', (request) => {
-      if (!request.url().startsWith(house.service.url)) complaints.push(`asked for ${request.url()}`);
+      if (!request.url().startsWith(fixture.service.url)) complaints.push(`asked for ${request.url()}`);
     });
-    await page.goto(house.service.url + path);
+    await page.goto(fixture.service.url + path);
     // Its own style came through the policy, and nothing else was asked for. No page asks for an icon of its own.
     expect(complaints.filter((text) => !text.includes('favicon'))).to.deep.equal([]);
     expect(await page.evaluate("getComputedStyle(document.querySelector('.card')).borderRadius")).to.equal('12px');
@@ -53,19 +53,19 @@ describe('the pages to unsubscribe, in a browser', () => {
   it('ask first, and unsubscribe by one button, without a script', async () => {
     for (const [name, context] of contexts()) {
       const address = `${name}@example.com`;
-      const page = await visit(context, unsubscribePath(await house.tokenFor(address)));
+      const page = await visit(context, unsubscribePath(await fixture.tokenFor(address)));
       expect(await page.locator('h1').textContent()).to.equal('Unsubscribe?');
       await picture(page, `unsubscribe-${name}`);
-      expect(await house.historyOf(address)).to.deep.equal([]);
+      expect(await fixture.historyOf(address)).to.deep.equal([]);
       await page.getByRole('button', { name: 'Unsubscribe' }).click();
       await page.waitForLoadState();
       expect(await page.locator('h1').textContent()).to.equal('You are unsubscribed');
       expect(await page.getByRole('status').textContent()).to.include('will no longer come');
       await picture(page, `unsubscribed-${name}`);
-      expect((await house.historyOf(address)).map(({ via }: { via: string }) => via)).to.deep.equal(['page']);
+      expect((await fixture.historyOf(address)).map(({ via }: { via: string }) => via)).to.deep.equal(['page']);
       await page.reload();
-      expect(await house.historyOf(address)).to.have.length(1);
-      await page.goto(house.service.url + unsubscribePath(await house.tokenFor(address)));
+      expect(await fixture.historyOf(address)).to.have.length(1);
+      await page.goto(fixture.service.url + unsubscribePath(await fixture.tokenFor(address)));
       expect(await page.locator('h1').textContent()).to.equal('You are unsubscribed');
       await picture(page, `unsubscribed-already-${name}`);
     }
@@ -74,7 +74,7 @@ describe('the pages to unsubscribe, in a browser', () => {
   it('let readers choose, with the keyboard alone', async () => {
     for (const [i, [name, context]] of contexts().entries()) {
       const number = `+1415555014${i}`;
-      const page = await visit(context, preferencesPath(await house.tokenFor(number, 'sms')));
+      const page = await visit(context, preferencesPath(await fixture.tokenFor(number, 'sms')));
       await picture(page, `preferences-${name}`);
       expect(await page.getByLabel('Text messages (SMS)').isChecked()).to.equal(true);
       await page.keyboard.press('Tab');
@@ -89,19 +89,19 @@ describe('the pages to unsubscribe, in a browser', () => {
       expect(await page.getByLabel('Text messages (SMS)').isChecked()).to.equal(false);
       expect(await page.getByLabel('WhatsApp messages').isChecked()).to.equal(true);
       await picture(page, `preferences-saved-${name}`);
-      expect(await house.sent(number, 'sms')).to.equal('suppressed unsubscribed');
-      expect(await house.sent(number, 'whatsapp')).to.equal('queued');
+      expect(await fixture.sent(number, 'sms')).to.equal('suppressed unsubscribed');
+      expect(await fixture.sent(number, 'whatsapp')).to.equal('queued');
       await page.getByLabel('Text messages (SMS)').check();
       await page.getByRole('button', { name: 'Save' }).click();
       await page.waitForLoadState();
-      expect(await house.sent(number, 'sms')).to.equal('queued');
+      expect(await fixture.sent(number, 'sms')).to.equal('queued');
     }
   });
 
   it('name the problem of an invalid link', async () => {
     for (const [name, context] of contexts()) {
       const page = await context.newPage();
-      const answer = await page.goto(house.service.url + unsubscribePath('nothing'));
+      const answer = await page.goto(fixture.service.url + unsubscribePath('nothing'));
       expect(answer?.status()).to.equal(404);
       expect(await page.locator('h1').textContent()).to.equal('This link does not work');
       await picture(page, `broken-${name}`);
@@ -109,16 +109,16 @@ describe('the pages to unsubscribe, in a browser', () => {
   });
 
   it('can be read by everybody', async () => {
-    await house.service.api('POST', '/v1/account/unsubscribes', { phone: '+14155550149', channel: 'sms', reason: 'stop_keyword' });
-    await house.service.api('POST', '/v1/contacts', { phone: '+14155550149' });
-    const { body: list } = await house.service.api('POST', '/v1/lists', {
+    await fixture.service.api('POST', '/v1/account/unsubscribes', { phone: '+14155550149', channel: 'sms', reason: 'stop_keyword' });
+    await fixture.service.api('POST', '/v1/contacts', { phone: '+14155550149' });
+    const { body: list } = await fixture.service.api('POST', '/v1/lists', {
       name: 'Offers of the month, from all of our shops and friends',
       opt_in: 'single',
     });
-    await house.service.api('POST', `/v1/lists/${list.id}/contacts`, { phones: ['+14155550149'] });
-    const preferences = preferencesPath(await house.tokenFor('+14155550149', 'whatsapp'));
+    await fixture.service.api('POST', `/v1/lists/${list.id}/contacts`, { phones: ['+14155550149'] });
+    const preferences = preferencesPath(await fixture.tokenFor('+14155550149', 'whatsapp'));
     for (const [name, context] of contexts())
-      for (const path of [unsubscribePath(await house.tokenFor('access@example.com')), preferences]) {
+      for (const path of [unsubscribePath(await fixture.tokenFor('access@example.com')), preferences]) {
         const page = await visit(context, path);
         if (path === preferences) await picture(page, `preferences-stopped-${name}`);
         await expectReadable(page);

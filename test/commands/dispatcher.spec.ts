@@ -66,7 +66,7 @@ const manifold = command({
 describe('a run of a command', () => {
   for (const first of Object.keys(ways))
     for (const second of Object.keys(ways))
-      it(`is not told that something was recorded where it had recorded something else (${first}, then ${second})`, async () => {
+      it(`does not mistake its own other append for a repeat (${first}, then ${second})`, async () => {
         const app = new TestApp();
         expect((await app.execute(forgetful, { first, second })).output).to.equal('refused');
         expect(await app.history(contactStream('con_1'))).to.deep.equal(['ContactAbsorbed']);
@@ -74,13 +74,13 @@ describe('a run of a command', () => {
 
   for (const first of Object.keys(ways))
     for (const second of Object.keys(ways))
-      it(`is not told that its part was recorded where another run recorded that part otherwise (${first}, then ${second})`, async () => {
+      it(`does not mistake a different append of another run for its own part (${first}, then ${second})`, async () => {
         const app = new TestApp();
         expect((await app.execute(partial, { way: first, says: 'A' })).output).to.equal('taken');
         expect((await app.execute(partial, { way: second, says: 'B' })).output).to.equal('refused');
       });
 
-  it('appends for several parts at once, each up to where somebody else was faster', async () => {
+  it('appends for several parts at once, each up to its first conflict', async () => {
     const app = new TestApp();
     await app.execute(forgetful, { first: 'alone', second: 'alone' });
     const { output, position } = await app.execute(manifold, {});

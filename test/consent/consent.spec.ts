@@ -21,8 +21,8 @@ const { given } = specification(consent);
 const proof = { form_id: null, text_version: '1', text: 'Yes', ip: null, user_agent: null };
 const cause = { kind: 'request', id: 'req_1' } as const;
 const day = (n: number): string => `2026-01-${String(n).padStart(2, '0')}T10:00:00.000Z`;
-type Said = Partial<ConsentEvent['data']>;
-const entry = (said: Said = {}) => ({
+type EntryFields = Partial<ConsentEvent['data']>;
+const entry = (fields: EntryFields = {}) => ({
   contact_id: 'con_1',
   channel: 'email' as const,
   purpose: 'marketing',
@@ -31,16 +31,16 @@ const entry = (said: Said = {}) => ({
   proof,
   cause,
   occurred_at: day(1),
-  at: said.occurred_at ?? day(1),
-  ...said,
+  at: fields.occurred_at ?? day(1),
+  ...fields,
 });
-const granted = (said?: Said): ConsentEvent => ({ type: 'ConsentGranted', data: entry(said) });
-const withdrawn = (said?: Said): ConsentEvent => ({ type: 'ConsentWithdrawn', data: entry(said) });
-const pending = (said?: Said): ConsentEvent => ({ type: 'ConsentRequested', data: entry(said) });
-const told = (...events: ConsentEvent[]): Consents => fold(consent, events);
-const record = (said: Partial<ConsentCommand> = {}): ConsentCommand => {
+const granted = (fields?: EntryFields): ConsentEvent => ({ type: 'ConsentGranted', data: entry(fields) });
+const withdrawn = (fields?: EntryFields): ConsentEvent => ({ type: 'ConsentWithdrawn', data: entry(fields) });
+const pending = (fields?: EntryFields): ConsentEvent => ({ type: 'ConsentRequested', data: entry(fields) });
+const ledgerOf = (...events: ConsentEvent[]): Consents => fold(consent, events);
+const record = (fields: Partial<ConsentCommand> = {}): ConsentCommand => {
   const { at: _, ...about } = entry();
-  return { type: 'Record', ...about, status: 'granted', now: day(5), ...said };
+  return { type: 'Record', ...about, status: 'granted', now: day(5), ...fields };
 };
 
 describe('the consent ledger of a contact', () => {
@@ -70,26 +70,26 @@ describe('the consent ledger of a contact', () => {
       .then(granted({ occurred_at: day(3), at: day(5) })));
 
   it('has the latest statement by occurred_at, in any order of records', () => {
-    expect(consentOf(told(withdrawn({ occurred_at: day(3) }), granted({ occurred_at: day(2), at: day(4) })), 'email', 'marketing')).to.equal(
+    expect(consentOf(ledgerOf(withdrawn({ occurred_at: day(3) }), granted({ occurred_at: day(2), at: day(4) })), 'email', 'marketing')).to.equal(
       'withdrawn',
     );
-    expect(consentOf(told(withdrawn({ occurred_at: day(2) }), granted({ occurred_at: day(3) })), 'email', 'marketing')).to.equal('granted');
+    expect(consentOf(ledgerOf(withdrawn({ occurred_at: day(2) }), granted({ occurred_at: day(3) })), 'email', 'marketing')).to.equal('granted');
   });
   it('has the last record of several statements at one time', () =>
-    expect(consentOf(told(granted(), withdrawn()), 'email', 'marketing')).to.equal('withdrawn'));
+    expect(consentOf(ledgerOf(granted(), withdrawn()), 'email', 'marketing')).to.equal('withdrawn'));
   it('separates purposes and channels', () => {
-    const consents = told(granted());
+    const consents = ledgerOf(granted());
     expect(consentOf(consents, 'sms', 'marketing')).to.equal('none');
     expect(consentOf(consents, 'email', 'research')).to.equal('none');
   });
   it('applies a statement on all channels to each, also to later ones', () => {
-    const consents = told(granted({ channel: 'all' }));
+    const consents = ledgerOf(granted({ channel: 'all' }));
     for (const channel of [...channelNames, 'fax']) expect(consentOf(consents, channel, 'marketing'), channel).to.equal('granted');
   });
   it('uses the later one of a statement on all channels and one on a channel', () => {
-    expect(consentOf(told(granted(), withdrawn({ channel: 'all', occurred_at: day(2) })), 'email', 'marketing')).to.equal('withdrawn');
-    expect(consentOf(told(withdrawn({ channel: 'all' }), granted({ occurred_at: day(2) })), 'email', 'marketing')).to.equal('granted');
-    expect(consentOf(told(withdrawn({ channel: 'all' }), granted({ occurred_at: day(2) })), 'sms', 'marketing')).to.equal('withdrawn');
+    expect(consentOf(ledgerOf(granted(), withdrawn({ channel: 'all', occurred_at: day(2) })), 'email', 'marketing')).to.equal('withdrawn');
+    expect(consentOf(ledgerOf(withdrawn({ channel: 'all' }), granted({ occurred_at: day(2) })), 'email', 'marketing')).to.equal('granted');
+    expect(consentOf(ledgerOf(withdrawn({ channel: 'all' }), granted({ occurred_at: day(2) })), 'sms', 'marketing')).to.equal('withdrawn');
   });
 });
 
@@ -97,28 +97,32 @@ describe('two ledgers of merged contacts', () => {
   const of = (left: Consents, right: Consents, unitedAt = day(10)) => uniteConsents(left, right, unitedAt);
 
   it('unite to the most restrictive of the statements before the merge', () => {
-    const sides = { granted: told(granted({ occurred_at: day(3) })), pending: told(pending({ occurred_at: day(2) })), withdrawn: told(withdrawn()) };
+    const sides = {
+      granted: ledgerOf(granted({ occurred_at: day(3) })),
+      pending: ledgerOf(pending({ occurred_at: day(2) })),
+      withdrawn: ledgerOf(withdrawn()),
+    };
     expect(consentOf(of(sides.granted, sides.withdrawn), 'email', 'marketing')).to.equal('withdrawn');
     expect(consentOf(of(sides.withdrawn, sides.granted), 'email', 'marketing')).to.equal('withdrawn');
     expect(consentOf(of(sides.pending, sides.granted), 'email', 'marketing')).to.equal('pending');
   });
   it('prefer a withdrawal from all channels to a later grant on one', () => {
-    const all = told(withdrawn({ channel: 'all' }));
-    const one = told(granted({ occurred_at: day(3) }));
+    const all = ledgerOf(withdrawn({ channel: 'all' }));
+    const one = ledgerOf(granted({ occurred_at: day(3) }));
     expect(consentOf(of(all, one), 'email', 'marketing')).to.equal('withdrawn');
     expect(consentOf(of(one, all), 'email', 'marketing')).to.equal('withdrawn');
   });
   it('use statements after the merge for both', () =>
-    expect(consentOf(of(told(withdrawn()), told(granted({ occurred_at: day(11) }))), 'email', 'marketing')).to.equal('granted'));
+    expect(consentOf(of(ledgerOf(withdrawn()), ledgerOf(granted({ occurred_at: day(11) }))), 'email', 'marketing')).to.equal('granted'));
   it('unite to the most restrictive of statements at the same moment', () =>
-    expect(consentOf(of(told(granted({ occurred_at: day(11) })), told(withdrawn({ occurred_at: day(11) }))), 'email', 'marketing')).to.equal(
+    expect(consentOf(of(ledgerOf(granted({ occurred_at: day(11) })), ledgerOf(withdrawn({ occurred_at: day(11) }))), 'email', 'marketing')).to.equal(
       'withdrawn',
     ));
 
   const event: fc.Arbitrary<ConsentEvent> = fc
     .record({ status: fc.constantFrom(...consentStatuses), channel: fc.constantFrom(...consentChannels), on: fc.integer({ min: 1, max: 9 }) })
     .map(({ status, channel, on }) => ({ granted, withdrawn, pending })[status]({ channel, occurred_at: day(on) }));
-  const ledger = fc.array(event, { maxLength: 6 }).map((events) => told(...events));
+  const ledger = fc.array(event, { maxLength: 6 }).map((events) => ledgerOf(...events));
 
   it('never permit what either denied before, for any statements', () =>
     fc.assert(
@@ -138,8 +142,8 @@ describe('two ledgers of merged contacts', () => {
     ));
   it('are empty if both are', () => expect(of(noConsents, noConsents)).to.deep.equal({}));
   it('use the later statement if the status is the same', () => {
-    const [early, late] = [told(granted()), told(granted({ occurred_at: day(2) }))].map((consents) => consents['email/marketing']);
-    if (!early || !late) throw new Error('both stated');
+    const [early, late] = [ledgerOf(granted()), ledgerOf(granted({ occurred_at: day(2) }))].map((consents) => consents['email/marketing']);
+    if (!early || !late) throw new Error('both have a statement');
     expect(mostRestrictive(early, late)).to.equal(late);
     expect(mostRestrictive(late, early)).to.equal(late);
   });

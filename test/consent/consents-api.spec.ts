@@ -20,22 +20,23 @@ describe('consents over HTTP', () => {
   }
   let named = 0;
   const contact = async (body: object = { email: `agrees${++named}@example.com` }): Promise<string> => (await good('POST', '', body)).id;
-  const say = (id: string, body: object) => good('POST', `/${id}/consents`, { channel: 'email', purpose: 'marketing', status: 'granted', ...body });
+  const record = (id: string, body: object) =>
+    good('POST', `/${id}/consents`, { channel: 'email', purpose: 'marketing', status: 'granted', ...body });
   const status = async (id: string, query = ''): Promise<string | undefined> =>
     (await good('GET', `/${id}/consents${query}`)).consents.email?.marketing;
 
   it('are stored with lawful basis, source, proof and cause', async () => {
     const id = await contact();
     const proof = { form_id: 'checkout', text_version: '3', text: 'Yes, news', ip: '203.0.113.7', user_agent: 'Browser/1' };
-    const said = { lawful_basis: 'legitimate_interests', source: 'shop', proof, occurred_at: at(2) };
+    const given = { lawful_basis: 'legitimate_interests', source: 'shop', proof, occurred_at: at(2) };
     const answer = await call(
       'POST',
       `/${id}/consents`,
-      { channel: 'email', purpose: 'marketing', status: 'granted', ...said },
+      { channel: 'email', purpose: 'marketing', status: 'granted', ...given },
       { 'X-Request-Id': 'req-1' },
     );
     expect(answer.status).to.equal(201);
-    expect(answer.body).to.deep.include({ ...said, contact_id: id, status: 'granted', cause: { kind: 'request', id: 'req-1' } });
+    expect(answer.body).to.deep.include({ ...given, contact_id: id, status: 'granted', cause: { kind: 'request', id: 'req-1' } });
     const now = await good('GET', `/${id}/consents`);
     expect(now).to.deep.include({ contact_id: id, as_of: null, known_at: null, consents: { email: { marketing: 'granted' } }, suppressions: [] });
     expect(now.data).to.deep.equal([{ ...answer.body, said_on: 'email' }]);
@@ -46,7 +47,7 @@ describe('consents over HTTP', () => {
     const id = await contact();
     const statuses = ['granted', 'withdrawn', 'pending', 'granted', 'withdrawn', 'granted', 'pending', 'withdrawn', 'granted', 'withdrawn'] as const;
     // Recorded in another order than they occurred.
-    for (const i of [3, 0, 9, 5, 1, 7, 2, 8, 4, 6]) await say(id, { status: statuses[i], occurred_at: at(i + 1), proof: { text: `words ${i}` } });
+    for (const i of [3, 0, 9, 5, 1, 7, 2, 8, 4, 6]) await record(id, { status: statuses[i], occurred_at: at(i + 1), proof: { text: `words ${i}` } });
     expect(await status(id, `?as_of=2025-12-31T00:00:00Z`)).to.equal(undefined);
     for (const [i, expected] of statuses.entries()) {
       const { consents, data } = await good('GET', `/${id}/consents?as_of=${at(i + 1).replace('10:00', '18:30')}`);
@@ -62,7 +63,7 @@ describe('consents over HTTP', () => {
 
   it('are paged', async () => {
     const id = await contact();
-    for (let day = 1; day <= 5; day++) await say(id, { occurred_at: at(day) });
+    for (let day = 1; day <= 5; day++) await record(id, { occurred_at: at(day) });
     const seen: string[] = [];
     for (let cursor = ''; ; ) {
       const page = await good('GET', `/${id}/consents/history?limit=2${cursor}`);
@@ -75,14 +76,14 @@ describe('consents over HTTP', () => {
 
   it('of two merged contacts are the most restrictive, and separate again after the unmerge', async () => {
     const [a, b] = [await contact({ email: 'merge-a@example.com' }), await contact({ phone: '+14155554001' })];
-    await say(a, { occurred_at: at(3) });
-    await say(b, { status: 'withdrawn', channel: 'all', occurred_at: at(2) });
+    await record(a, { occurred_at: at(3) });
+    await record(b, { status: 'withdrawn', channel: 'all', occurred_at: at(2) });
     const merged = await good('POST', `/${a}/merge`, { source_contact_id: b });
     expect(await status(a)).to.equal('withdrawn');
     const other = await call('GET', `/${b}/consents`);
     expect([other.body.contact_id, other.headers.get('x-service-merged-into')]).to.deep.equal([a, a]);
     expect((await good('GET', `/${a}/consents/history`)).data.map((one: { contact_id: string }) => one.contact_id)).to.deep.equal([a, b]);
-    await say(b, { channel: 'email' });
+    await record(b, { channel: 'email' });
     expect(await status(a)).to.equal('granted');
     await good('POST', `/${a}/unmerge`, { merge_id: merged.merge_id });
     expect(await status(a)).to.equal('granted');
@@ -93,7 +94,7 @@ describe('consents over HTTP', () => {
   it('are listed beside suppressions, which are not copied into them', async () => {
     const email = 'suppressed-consent@example.com';
     const id = await contact({ email });
-    await say(id, {});
+    await record(id, {});
     const { status: answered } = await service.api('POST', '/v1/account/unsubscribes', { email, channel: 'email', reason: 'unsubscribed' });
     expect(answered).to.be.below(300);
     const { consents, suppressions } = await good('GET', `/${id}/consents`);
@@ -103,8 +104,8 @@ describe('consents over HTTP', () => {
 
   it('are exported as a document that verifies, and does not after any change', async () => {
     const id = await contact({ email: 'exported@example.com' });
-    await say(id, { occurred_at: at(1), proof: { text: 'Ja, gern – ✓' } });
-    await say(id, { status: 'withdrawn', occurred_at: at(2) });
+    await record(id, { occurred_at: at(1), proof: { text: 'Ja, gern – ✓' } });
+    await record(id, { status: 'withdrawn', occurred_at: at(2) });
     const { text, body, headers } = await call('GET', `/${id}/consents/export`);
     expect(headers.get('content-disposition')).to.contain('attachment');
     const verified = verifyDocument(Buffer.from(text));

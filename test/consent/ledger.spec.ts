@@ -21,9 +21,9 @@ class LedgerScenario extends TestApp {
   async contact(nth: number): Promise<string> {
     return (await this.execute(upsertContact, { contact: { email: `c${nth}@example.com` }, source: 'api' })).output.contact_id;
   }
-  say(contact_id: string, status: (typeof consentStatuses)[number], said: { occurred_at?: string; text?: string } = {}) {
+  record(contact_id: string, status: (typeof consentStatuses)[number], fields: { occurred_at?: string; text?: string } = {}) {
     const about = { channel: 'email', purpose: 'marketing', lawful_basis: 'consent', source: 'test' } as const;
-    const { occurred_at = new Date(this.clock.now()).toISOString(), text = status } = said;
+    const { occurred_at = new Date(this.clock.now()).toISOString(), text = status } = fields;
     return this.execute(recordConsent, { contact_id, status, ...about, proof: { text }, cause: { kind: 'request', id: 'req_1' }, occurred_at });
   }
   async status(contact_id: string, asOf?: string): Promise<string> {
@@ -39,16 +39,16 @@ describe('the ledger in the log', () => {
         fc.array(fc.constantFrom(...consentStatuses), { minLength: 10, maxLength: 10 }),
         fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], { minLength: 10 }),
         async (statuses, order) => {
-          const story = new LedgerScenario();
-          const contact = await story.contact(1);
-          const began = story.clock.now();
+          const scenario = new LedgerScenario();
+          const contact = await scenario.contact(1);
+          const began = scenario.clock.now();
           const moment = (i: number) => new Date(began + i * HOUR).toISOString();
-          await story.clock.advance(20 * HOUR);
-          for (const i of order) await story.say(contact, statuses[i] as 'granted', { occurred_at: moment(i), text: `words ${i}` });
-          const { united } = await findContact(story.log, ACCOUNT, contact);
+          await scenario.clock.advance(20 * HOUR);
+          for (const i of order) await scenario.record(contact, statuses[i] as 'granted', { occurred_at: moment(i), text: `words ${i}` });
+          const { united } = await findContact(scenario.log, ACCOUNT, contact);
           for (const [i, status] of statuses.entries()) {
             const asOf = new Date(began + i * HOUR + 30 * MINUTE).toISOString();
-            const held = effectiveConsents(await loadConsents(story.log, united, { asOf }), await loadLedger(story.log, [contact], { asOf }));
+            const held = effectiveConsents(await loadConsents(scenario.log, united, { asOf }), await loadLedger(scenario.log, [contact], { asOf }));
             expect(held.map((one) => [one.status, one.proof.text])).to.deep.equal([[status, `words ${i}`]]);
           }
         },
@@ -59,8 +59,8 @@ describe('the ledger in the log', () => {
   it('applies a withdrawal on either side to both merged contacts, and separates them on unmerge', () =>
     fc.assert(
       fc.asyncProperty(fc.constantFrom(...consentStatuses), fc.constantFrom(...consentStatuses), fc.boolean(), async (left, right, leftFirst) => {
-        const story = new LedgerScenario();
-        const [a, b] = [await story.contact(1), await story.contact(2)];
+        const scenario = new LedgerScenario();
+        const [a, b] = [await scenario.contact(1), await scenario.contact(2)];
         for (const [id, status] of leftFirst
           ? ([
               [a, left],
@@ -70,37 +70,37 @@ describe('the ledger in the log', () => {
               [b, right],
               [a, left],
             ] as const)) {
-          await story.clock.advance(MINUTE);
-          await story.say(id, status);
+          await scenario.clock.advance(MINUTE);
+          await scenario.record(id, status);
         }
-        await story.clock.advance(MINUTE);
-        const { output } = await story.execute(mergeContact, { contact_id: a, source_contact_id: b });
+        await scenario.clock.advance(MINUTE);
+        const { output } = await scenario.execute(mergeContact, { contact_id: a, source_contact_id: b });
         const expected = (['withdrawn', 'pending', 'granted'] as const).find((status) => status === left || status === right);
-        for (const id of [a, b]) expect(await story.status(id)).to.equal(expected);
-        await story.clock.advance(MINUTE);
-        await story.execute(unmergeContact, output);
-        expect([await story.status(a), await story.status(b)]).to.deep.equal([left, right]);
+        for (const id of [a, b]) expect(await scenario.status(id)).to.equal(expected);
+        await scenario.clock.advance(MINUTE);
+        await scenario.execute(unmergeContact, output);
+        expect([await scenario.status(a), await scenario.status(b)]).to.deep.equal([left, right]);
       }),
       { numRuns: RUNS },
     ));
 
   it('shows auditors of an erased contact what remains, without personal data', async () => {
-    const story = new LedgerScenario();
-    const contact = await story.contact(1);
-    await story.say(contact, 'withdrawn', { text: 'No more, says Ada' });
-    const address_key = story.vault.key(ACCOUNT, 'c1@example.com');
-    await story.vault.erase(contact);
-    await story.vault.erase(address_key);
-    const { revision } = (await story.log.read(contactStream(contact)))?.at(-1) ?? { revision: -1 };
-    const at = new Date(story.clock.now()).toISOString();
+    const scenario = new LedgerScenario();
+    const contact = await scenario.contact(1);
+    await scenario.record(contact, 'withdrawn', { text: 'No more, says Ada' });
+    const address_key = scenario.vault.key(ACCOUNT, 'c1@example.com');
+    await scenario.vault.erase(contact);
+    await scenario.vault.erase(address_key);
+    const { revision } = (await scenario.log.read(contactStream(contact)))?.at(-1) ?? { revision: -1 };
+    const at = new Date(scenario.clock.now()).toISOString();
     const cause = { $correlationId: 'x', $causationId: 'x', account: ACCOUNT, actor: { kind: 'operator', id: 'x' }, occurredAt: at, invocation: 'x' };
-    await story.log.append(
+    await scenario.log.append(
       contactStream(contact),
       revision,
       [{ type: 'ContactErased', data: { contact_id: contact, erasure_id: 'evt_1', at } }],
       cause,
     );
-    const audit = await auditConsent(story.log, { account: ACCOUNT, address_key, as_of: null, now: at });
+    const audit = await auditConsent(scenario.log, { account: ACCOUNT, address_key, as_of: null, now: at });
     expect(audit.contacts[0]).to.deep.include({ id: contact, status: 'erased', email: '<erased>', phone: '<erased>' });
     expect(audit.entries[0]).to.deep.include({ status: 'withdrawn', channel: 'email', lawful_basis: 'consent' });
     expect(audit.entries[0]?.proof.text).to.equal('<erased>');

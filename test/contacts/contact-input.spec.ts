@@ -125,11 +125,11 @@ describe('readContactInput', () => {
           return;
         }
         const { patch } = reading.row;
-        const said = [...Object.keys(patch.values), ...Object.keys(patch.personal), ...patch.cleared];
+        const fields = [...Object.keys(patch.values), ...Object.keys(patch.personal), ...patch.cleared];
         const named = Object.entries(given).flatMap(([name, one]) =>
           name === 'custom_fields' ? Object.keys(one as object).map((custom) => `custom_fields.${custom}`) : one === undefined ? [] : [name],
         );
-        expect(said).to.have.members(named);
+        expect(fields).to.have.members(named);
       }),
       { numRuns: 500 },
     );

@@ -7,18 +7,18 @@ const { given } = specification(contact);
 const at = (hour: number): string => `2026-01-15T${String(hour).padStart(2, '0')}:00:00.000Z`;
 const about = { contact_id: 'con_A', source: 'api', import_id: null } as const;
 
-const created = (said: Partial<ContactPatch> = {}, hour = 10): ContactEvent => ({
+const created = (patch: Partial<ContactPatch> = {}, hour = 10): ContactEvent => ({
   type: 'ContactCreated',
-  data: { ...about, ...emptyPatch, ...said, at: at(hour) },
+  data: { ...about, ...emptyPatch, ...patch, at: at(hour) },
 });
-const updated = (said: Partial<ContactPatch>, hour = 12): ContactEvent => ({
+const updated = (patch: Partial<ContactPatch>, hour = 12): ContactEvent => ({
   type: 'ContactUpdated',
-  data: { ...about, ...emptyPatch, ...said, at: at(hour) },
+  data: { ...about, ...emptyPatch, ...patch, at: at(hour) },
 });
-const state = (said: Partial<ContactPatch>, more: object = {}): ContactCommand => ({
+const update = (patch: Partial<ContactPatch>, more: object = {}): ContactCommand => ({
   type: 'Update',
   contact_id: 'con_A',
-  patch: { ...emptyPatch, ...said },
+  patch: { ...emptyPatch, ...patch },
   source: 'api',
   import_id: null,
   now: at(12),
@@ -34,31 +34,31 @@ const erased: ContactEvent = { type: 'ContactErased', data: { contact_id: 'con_A
 const merge: ContactCommand = { type: 'Merge', into: 'con_B', merge_id: 'evt_1', because: 'request', now: at(11) };
 
 describe('a contact', () => {
-  it('is created by its first update', () => given().when(state(named)).then(created(named, 12)));
-  it('is created by an empty patch', () => given().when(state({})).then(created({}, 12)));
+  it('is created by its first update', () => given().when(update(named)).then(created(named, 12)));
+  it('is created by an empty patch', () => given().when(update({})).then(created({}, 12)));
   it('records only what a patch changes', () => {
     given(created(named))
-      .when(state({ personal: { first_name: 'Ada', last_name: 'Byron' }, said: ['first_name', 'last_name'] }))
+      .when(update({ personal: { first_name: 'Ada', last_name: 'Byron' }, said: ['first_name', 'last_name'] }))
       .then(updated({ personal: { last_name: 'Byron' }, said: ['last_name'] }));
-    given(created(named)).when(state(named)).thenNothing();
+    given(created(named)).when(update(named)).thenNothing();
     given(created())
-      .when(state({ cleared: ['phone'] }))
+      .when(update({ cleared: ['phone'] }))
       .thenNothing();
   });
   it('loses a cleared value with its key', () =>
     given(created({ personal: { email: 'a@example.com' }, said: ['email'], keys: { email: 'k1' } }))
-      .when(state({ cleared: ['email'], keys: { email: null } }))
+      .when(update({ cleared: ['email'], keys: { email: null } }))
       .then(updated({ cleared: ['email'], keys: { email: null } })));
   it('keeps existing values with fillOnly', () =>
     given(created({ values: { locale: 'en' } }))
-      .when(state({ values: { locale: 'de', timezone: 'Europe/Berlin' } }, { fillOnly: true }))
+      .when(update({ values: { locale: 'de', timezone: 'Europe/Berlin' } }, { fillOnly: true }))
       .then(updated({ values: { timezone: 'Europe/Berlin' } })));
   it('adds a tag once and removes only present tags', () => {
     given(created({ tags_added: ['vip'] }))
-      .when(state({ tags_added: ['vip', 'new'], tags_removed: ['old'] }))
+      .when(update({ tags_added: ['vip', 'new'], tags_removed: ['old'] }))
       .then(updated({ tags_added: ['new'] }));
     given(created({ tags_added: ['vip'] }))
-      .when(state({ tags_removed: ['vip'] }))
+      .when(update({ tags_removed: ['vip'] }))
       .then(updated({ tags_removed: ['vip'] }));
   });
   it('is merged once, and not with itself', () => {
@@ -100,7 +100,7 @@ describe('a contact', () => {
     given(created(), deleted)
       .when({ type: 'Delete', now: at(12) })
       .thenNothing();
-    given(created(), deleted).when(state(named)).thenNothing();
+    given(created(), deleted).when(update(named)).thenNothing();
     given()
       .when({ type: 'Delete', now: at(12) })
       .thenNothing();
@@ -115,7 +115,7 @@ describe('a contact', () => {
     given(created(), erased)
       .when({ type: 'Erase', erasure_id: 'evt_8', now: at(12) })
       .thenNothing();
-    given(created(), erased).when(state(named)).thenRefused('contact_erased', { id: 'con_A' });
+    given(created(), erased).when(update(named)).thenRefused('contact_erased', { id: 'con_A' });
   });
   it('reads <erased> once its key is destroyed', () => {
     const known = given(created({ said: ['first_name'] })).state();

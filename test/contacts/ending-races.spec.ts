@@ -18,20 +18,20 @@ import { ACCOUNT, TestApp } from '../support/test-app.js';
 /** A thousand take a minute: `PROPERTY_RUNS=1000`. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 150);
 
-const caller = fc.record({ at: racingNode, says: fc.array(contactInput, { minLength: 1, maxLength: 3 }) });
+const caller = fc.record({ at: racingNode, contacts: fc.array(contactInput, { minLength: 1, maxLength: 3 }) });
 type Caller = typeof caller extends fc.Arbitrary<infer C> ? C : never;
 const contactInputs = fc.array(contactInput, { minLength: 1, maxLength: 4 });
 
 const options = { list_ids: [], fields_mode: 'overwrite', on_conflict: 'merge', consent: null, proof: null, base_url: null } as const;
 
-/** What all of them have said and been answered. */
+/** Upserts that were answered, by their tags. */
 class AnsweredUpserts {
   readonly tags: string[] = [];
 
   constructor(private readonly app: TestApp) {}
 
-  async upsertAll(by: string, at: Pick<TestApp, 'execute'>, persons: readonly Record<string, unknown>[]): Promise<void> {
-    for (const [nth, contact] of persons.entries()) {
+  async upsertAll(by: string, at: Pick<TestApp, 'execute'>, inputs: readonly Record<string, unknown>[]): Promise<void> {
+    for (const [nth, contact] of inputs.entries()) {
       const tag = `${by}/${nth}`;
       await at
         .execute(upsertContact, { contact: { ...contact, tags: [tag] }, source: 'api' })
@@ -39,13 +39,13 @@ class AnsweredUpserts {
     }
   }
 
-  call = ({ at, says }: Caller, nth: number): Promise<void> =>
-    this.upsertAll(`call ${nth}`, this.app.nodeOver(racingLog(this.app.engine.events, at)), says);
+  call = ({ at, contacts }: Caller, nth: number): Promise<void> =>
+    this.upsertAll(`call ${nth}`, this.app.nodeOver(racingLog(this.app.engine.events, at)), contacts);
 }
 
-/** Every address can be spoken of afterwards, and no two contacts have the same. */
-async function expectUniqueKeys(app: TestApp, persons: readonly Record<string, unknown>[]): Promise<void> {
-  const addresses = new Set(persons.flatMap(({ email, phone }) => [email && { email }, phone && { phone }].filter(Boolean)) as object[]);
+/** Every address can still be upserted, and no two contacts have the same one. */
+async function expectUniqueKeys(app: TestApp, inputs: readonly Record<string, unknown>[]): Promise<void> {
+  const addresses = new Set(inputs.flatMap(({ email, phone }) => [email && { email }, phone && { phone }].filter(Boolean)) as object[]);
   for (const contact of addresses) await app.execute(upsertContact, { contact: { ...contact, tags: ['after'] }, source: 'api' });
   await app.run();
   const had = (await rootContacts(app)).flatMap(({ email, phone }) => [email, phone].filter((address) => address !== null));
@@ -63,8 +63,8 @@ describe('contacts that are reverted, deleted or erased among racing processes t
     await fc.assert(
       fc.asyncProperty(taking, async ({ before, rows, reverters, callers }) => {
         const app = new TestApp([completeMerge]);
-        const sayings = new AnsweredUpserts(app);
-        await sayings.upsertAll('before', app, before);
+        const upserts = new AnsweredUpserts(app);
+        await upserts.upsertAll('before', app, before);
         const file = rows.map((contact, i) => ({ row: i + 1, contact: { ...contact, tags: [`row ${i + 1}`] } }));
         const accepted = await app.execute(acceptImport, { options: { ...options, list_ids: [] }, rows: () => file });
         const { import_id } = accepted.output;
@@ -73,13 +73,13 @@ describe('contacts that are reverted, deleted or erased among racing processes t
         const revert = async (at: Pick<TestApp, 'execute'>): Promise<void> => {
           while (!(await at.execute(revertImport, { import_id })).output.over);
         };
-        await settleAll([...reverters.map((at) => revert(app.nodeOver(racingLog(app.engine.events, at)))), ...callers.map(sayings.call)]);
+        await settleAll([...reverters.map((at) => revert(app.nodeOver(racingLog(app.engine.events, at)))), ...callers.map(upserts.call)]);
         await app.clock.advance(1_000);
         await revert(app);
         await app.run();
         expect((await readImport(app.log, await findImport(app.log, ACCOUNT, import_id), 100)).status).to.equal('reverted');
-        expect((await rootContacts(app)).flatMap(({ tags }) => tags)).to.include.members(sayings.tags);
-        await expectUniqueKeys(app, [...before, ...rows, ...callers.flatMap(({ says }) => says)]);
+        expect((await rootContacts(app)).flatMap(({ tags }) => tags)).to.include.members(upserts.tags);
+        await expectUniqueKeys(app, [...before, ...rows, ...callers.flatMap(({ contacts }) => contacts)]);
       }),
       { numRuns: RUNS, endOnFailure: true },
     );
@@ -87,7 +87,7 @@ describe('contacts that are reverted, deleted or erased among racing processes t
 
   const ended = fc.record({
     before: contactInputs,
-    enders: fc.array(fc.record({ at: racingNode, whom: fc.array(fc.nat(5), { minLength: 1, maxLength: 3 }) }), { minLength: 1, maxLength: 2 }),
+    enders: fc.array(fc.record({ at: racingNode, picks: fc.array(fc.nat(5), { minLength: 1, maxLength: 3 }) }), { minLength: 1, maxLength: 2 }),
     callers: fc.array(caller, { maxLength: 2 }),
   });
 
@@ -95,17 +95,17 @@ describe('contacts that are reverted, deleted or erased among racing processes t
     await fc.assert(
       fc.asyncProperty(ended, async ({ before, enders, callers }) => {
         const app = new TestApp([completeMerge]);
-        const sayings = new AnsweredUpserts(app);
-        await sayings.upsertAll('before', app, before);
+        const upserts = new AnsweredUpserts(app);
+        await upserts.upsertAll('before', app, before);
         const ids = await createdContactIds(app);
-        const remove = async ({ at, whom }: (typeof enders)[number]): Promise<void> => {
+        const remove = async ({ at, picks }: (typeof enders)[number]): Promise<void> => {
           const own = app.nodeOver(racingLog(app.engine.events, at));
-          for (const nth of whom) await own.execute(deleteContact, { contact_id: ids[nth % ids.length] as string });
+          for (const nth of picks) await own.execute(deleteContact, { contact_id: ids[nth % ids.length] as string });
         };
-        await settleAll([...enders.map(remove), ...callers.map(sayings.call)]);
+        await settleAll([...enders.map(remove), ...callers.map(upserts.call)]);
         await app.clock.advance(1_000);
         await app.run();
-        await expectUniqueKeys(app, [...before, ...callers.flatMap(({ says }) => says)]);
+        await expectUniqueKeys(app, [...before, ...callers.flatMap(({ contacts }) => contacts)]);
       }),
       { numRuns: RUNS, endOnFailure: true },
     );
@@ -115,27 +115,27 @@ describe('contacts that are reverted, deleted or erased among racing processes t
     await fc.assert(
       fc.asyncProperty(ended, async ({ before, enders, callers }) => {
         const app: TestApp = new TestApp([completeMerge, eraseContacts({ erase: (subject) => app.vault.erase(subject) })]);
-        const sayings = new AnsweredUpserts(app);
-        await sayings.upsertAll('before', app, before);
+        const upserts = new AnsweredUpserts(app);
+        await upserts.upsertAll('before', app, before);
         const ids = await createdContactIds(app);
         const erased = new Set<string>();
-        const end = async ({ at, whom }: (typeof enders)[number]): Promise<void> => {
+        const end = async ({ at, picks }: (typeof enders)[number]): Promise<void> => {
           const own = app.nodeOver(racingLog(app.engine.events, at));
-          for (const nth of whom) {
+          for (const nth of picks) {
             const contact_id = ids[nth % ids.length] as string;
             if (nth % 2 === 1) await own.execute(deleteContact, { contact_id }).catch(rethrowUnless('contact_erased'));
             else await own.execute(eraseContact, { contact_id }).then(() => erased.add(contact_id));
           }
         };
-        await settleAll([...enders.map(end), ...callers.map(sayings.call)]);
+        await settleAll([...enders.map(end), ...callers.map(upserts.call)]);
         await app.clock.advance(1_000);
         await app.run();
-        await expectUniqueKeys(app, [...before, ...callers.flatMap(({ says }) => says)]);
+        await expectUniqueKeys(app, [...before, ...callers.flatMap(({ contacts }) => contacts)]);
         for (const id of erased) {
-          const said = ((await app.log.read<ContactEvent>(contactStream(id))) ?? []).flatMap(({ event }) =>
+          const changes = ((await app.log.read<ContactEvent>(contactStream(id))) ?? []).flatMap(({ event }) =>
             'said' in event.data ? [event.data] : [],
           );
-          for (const { personal } of said) expect(personal).to.satisfy(nothingReadable);
+          for (const { personal } of changes) expect(personal).to.satisfy(nothingReadable);
         }
       }),
       { numRuns: RUNS, endOnFailure: true },

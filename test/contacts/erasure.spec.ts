@@ -85,7 +85,7 @@ describe('erasing a contact', () => {
   let failing: Failing;
   let older: string;
   let younger: string;
-  let said: { message: string; event: string };
+  let ids: { message: string; event: string };
 
   beforeEach(scene);
 
@@ -110,7 +110,7 @@ describe('erasing a contact', () => {
       proof: { form_id: null, text_version: null, text: 'Yes, says Ada', ip: null, user_agent: null },
       cause: { kind: 'request', id: 'req_1' },
     });
-    said = { message: message.id, event: event.id };
+    ids = { message: message.id, event: event.id };
     await app.clock.advance(1_000);
   }
 
@@ -131,7 +131,7 @@ describe('erasing a contact', () => {
     expect([await read(older), await read(younger)], what).to.deep.equal(['contact_erased', 'contact_erased']);
     for (const id of [older, younger]) expect((await app.history(contactStream(id))).at(-1), what).to.equal('ContactErased');
     const all = await Promise.all(
-      [contactStream(older), contactStream(younger), consentStream(older), messageStream(said.message), customEventStream(said.event)].map(dataOf),
+      [contactStream(older), contactStream(younger), consentStream(older), messageStream(ids.message), customEventStream(ids.event)].map(dataOf),
     );
     for (const text of [EMAIL, OLD_EMAIL, PHONE, 'Ada', 'Lovelace', 'London']) expect(all.join(), what).to.not.include(text);
     for (const address of [EMAIL, OLD_EMAIL, PHONE]) expect(await reasons(address), what).to.deep.equal(['all erased']);
@@ -144,7 +144,7 @@ describe('erasing a contact', () => {
     await app.run();
     await expectErased('done');
     expect(await app.history(erasureStream(asked.erasure_id))).to.deep.equal(['ErasureRequested', 'ErasureCompleted', 'ErasureSwept']);
-    const [message] = (await app.log.read(messageStream(said.message))) ?? [];
+    const [message] = (await app.log.read(messageStream(ids.message))) ?? [];
     expect(message?.event.data).to.deep.include({ to: ERASED, content: { message: ERASED } });
   });
 
@@ -239,7 +239,7 @@ describe('erasing a contact', () => {
     await erase(older);
     await app.run();
     const address_key = app.vault.key(ACCOUNT, OLD_EMAIL);
-    const take = { id: said.message, toKey: address_key, channel: 'email', category: 'transactional', hasStream: true } as const;
+    const take = { id: ids.message, toKey: address_key, channel: 'email', category: 'transactional', hasStream: true } as const;
     const lift = { type: 'Lift', suppression_id: 'sup_1', address_key, channel: 'all', by: 'request', because: 'a mistake', proof: null } as const;
     const lifted = suppression.decide({ ...lift, now: NOW }, await loadSuppression(app.log, address_key));
     const { revision } = (await app.log.read(suppressionStream(address_key)))?.at(-1) ?? { revision: -1 };
@@ -288,7 +288,7 @@ describe('erasing a contact', () => {
     await erase(older);
     await app.run();
     const after = await present();
-    const anew = await Promise.all(
+    const rebuilt = await Promise.all(
       projections.map(async (projection) => {
         const writer = await openMemoryViews({ clock: app.clock }).views.writer(projection);
         await buildUpTo(projection, { log: app.log }, writer, new AbortController().signal);
@@ -301,7 +301,7 @@ describe('erasing a contact', () => {
         );
       }),
     );
-    expect(after).to.deep.equal(anew.flat());
+    expect(after).to.deep.equal(rebuilt.flat());
     const contacts = after.find(([name, collection]) => name === 'contacts' && collection === 'contacts');
     expect(contacts?.[2]).to.deep.equal([]);
   });

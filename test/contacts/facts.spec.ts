@@ -49,10 +49,10 @@ describe('united facts of two contacts', () => {
     fc.assert(
       fc.property(facts, facts, at, (left, right, unitedAt) => {
         const united = new Map(Object.entries(uniteFacts(left, right, unitedAt).values));
-        for (const [name, said] of united) {
+        for (const [name, value] of united) {
           const both = [left, right].flatMap(({ values }) => Object.entries(values).flatMap(([one, value]) => (one === name ? [value] : [])));
-          expect(both.every((one) => one.at <= said.at)).to.equal(true);
-          expect(both).to.include(said);
+          expect(both.every((one) => one.at <= value.at)).to.equal(true);
+          expect(both).to.include(value);
         }
       }),
     ));
@@ -84,11 +84,11 @@ describe('united facts of two contacts', () => {
     ));
 
   it('resolve a conflict only if both sides have a value from before the merge', () => {
-    const said = (value: string, day: number): Timestamped<string> => ({ value, at: `2026-01-${day}T00:00:00.000Z` });
-    const weigh = () => said('weighed', 1);
+    const at = (value: string, day: number): Timestamped<string> => ({ value, at: `2026-01-${day}T00:00:00.000Z` });
+    const weigh = () => at('weighed', 1);
     const united = uniteRecords(
-      { a: said('a', 10), b: said('b', 10), c: said('c', 10) },
-      { b: said('B', 12), c: said('C', 21) },
+      { a: at('a', 10), b: at('b', 10), c: at('c', 10) },
+      { b: at('B', 12), c: at('C', 21) },
       '2026-01-20T00:00:00.000Z',
       weigh,
     );

@@ -14,7 +14,7 @@ import { readContact } from '../../queries/contacts/read-contact.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { withAppend } from '../support/with-append.js';
 
-/** A log that takes so many appends and no more; of those that come together, the later ones are lost. */
+/** A log that accepts this many appends and throws on all later ones. */
 function killedAfter(events: EventStore, appends: number): { readonly store: EventStore; readonly taken: () => number } {
   let taken = 0;
   const store = withAppend(events, async (...given) => {
@@ -26,7 +26,7 @@ function killedAfter(events: EventStore, appends: number): { readonly store: Eve
 }
 
 const KEY = { key: 'k', fingerprint: 'f' };
-/** Rows that make, add, repeat, merge, contradict each other, and are wrong; the same people under several names. */
+/** Rows that create, update, repeat, merge and contradict, and invalid ones; the same contacts under several names. */
 const FILE = [
   { email: 'ada@example.com', first_name: 'Ada' },
   { email: 'ada@example.com', phone: '+14155550101', first_name: 'A.' },
@@ -45,7 +45,7 @@ interface Scenario {
   readonly options: ImportOptions;
 }
 
-/** Two contacts that one row takes for one, before the file comes. */
+/** Two contacts that exist before the import and are merged by one of its rows. */
 async function createScenario(): Promise<Scenario> {
   const app = new TestApp();
   const { output: list } = await app.execute(createList, { name: 'News', description: null, opt_in: 'single' });
@@ -119,26 +119,26 @@ describe('an import that is killed', () => {
     const options = { list_ids: [], fields_mode: 'overwrite', on_conflict: 'merge', consent: null, proof: null, base_url: null } as const;
     const file = [{ email: 'ada@example.com', phone: '+14155550101', first_name: 'Ada' }];
     const other = { phone: '+14155550101', last_name: 'Lovelace' };
-    /** Somebody else speaks right before the import makes its append number `spoken`, and `killed` appends are all that it makes. */
-    const played = async (spoken: number, killed: number): Promise<{ made: number; contact: ContactResource }> => {
+    /** Another call updates the contact right before append `updatedAt` of the import, which is killed after `killed` appends. */
+    const runWithUpdate = async (updatedAt: number, killed: number): Promise<{ made: number; contact: ContactResource }> => {
       const scenario = { app: new TestApp(), options: { ...options, list_ids: [] } };
       const { store, taken } = killedAfter(scenario.app.engine.events, killed);
-      const spokenTo = withAppend(store, async (...given) => {
-        if (taken() === spoken) await scenario.app.execute(upsertContact, { contact: other, source: 'api' });
+      const withUpdate = withAppend(store, async (...given) => {
+        if (taken() === updatedAt) await scenario.app.execute(upsertContact, { contact: other, source: 'api' });
         return store.append(...given);
       });
-      await wholeImport(scenario, scenario.app.nodeOver(spokenTo), false, file).catch(() => {});
+      await wholeImport(scenario, scenario.app.nodeOver(withUpdate), false, file).catch(() => {});
       const made = taken();
       await wholeImport(scenario, scenario.app, false, file);
       const { output } = await scenario.app.execute(upsertContact, { contact: { email: 'ada@example.com' }, source: 'api' });
       return { made, contact: (await readContact(scenario.app.log, ACCOUNT, output.contact_id)).resource };
     };
-    for (let [spoken, all] = [0, 1]; spoken < all; spoken++) {
-      all = (await played(spoken, Number.POSITIVE_INFINITY)).made;
-      for (let killed = spoken + 1; killed <= all; killed++) {
-        const { contact } = await played(spoken, killed);
-        const said = { email: 'ada@example.com', phone: '+14155550101', first_name: 'Ada', last_name: 'Lovelace' };
-        expect(contact, `spoken to at append ${spoken}, killed after ${killed} of ${all}`).to.include(said);
+    for (let [updatedAt, all] = [0, 1]; updatedAt < all; updatedAt++) {
+      all = (await runWithUpdate(updatedAt, Number.POSITIVE_INFINITY)).made;
+      for (let killed = updatedAt + 1; killed <= all; killed++) {
+        const { contact } = await runWithUpdate(updatedAt, killed);
+        const expected = { email: 'ada@example.com', phone: '+14155550101', first_name: 'Ada', last_name: 'Lovelace' };
+        expect(contact, `updated at append ${updatedAt}, killed after ${killed} of ${all}`).to.include(expected);
       }
     }
   });

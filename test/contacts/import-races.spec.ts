@@ -17,15 +17,15 @@ const RUNS = Number(process.env.PROPERTY_RUNS ?? 150);
 const race = fc.record({
   rows: fc.array(contactInput, { minLength: 1, maxLength: 6 }),
   workers: fc.array(racingNode, { minLength: 1, maxLength: 2 }),
-  callers: fc.array(fc.record({ at: racingNode, says: fc.array(contactInput, { minLength: 1, maxLength: 3 }) }), { maxLength: 2 }),
-  /** Whether what a process keeps in memory of contacts lacks everything. */
+  callers: fc.array(fc.record({ at: racingNode, contacts: fc.array(contactInput, { minLength: 1, maxLength: 3 }) }), { maxLength: 2 }),
+  /** Whether the lookup of keys in memory is empty. */
   behind: fc.boolean(),
 });
 type Race = typeof race extends fc.Arbitrary<infer R> ? R : never;
 
 const options = { list_ids: [], fields_mode: 'overwrite', on_conflict: 'merge', consent: null, proof: null, base_url: null } as const;
 
-/** Everybody speaks at once, then a last worker ends the import. Each thing said carries a tag of its own. */
+/** All workers and callers run concurrently, then a last worker ends the import. Each update has a tag of its own. */
 async function run({ rows, workers, callers, behind }: Race) {
   const app = new TestApp([completeMerge], () => (behind ? [provide(contactKeyLookup, { mightContain: () => false })] : []));
   const file = rows.map((contact, i) => ({ row: i + 1, contact: { ...contact, tags: [`row ${i + 1}`] } }));
@@ -34,30 +34,30 @@ async function run({ rows, workers, callers, behind }: Race) {
   const work = async (at: Pick<TestApp, 'execute'>): Promise<void> => {
     while (!(await at.execute(workOnImport, { import_id })).output.over);
   };
-  const said = file.map(({ contact: { tags } }) => tags[0] as string);
-  const call = async ({ at, says }: Race['callers'][number], caller: number): Promise<void> => {
+  const tags = file.map(({ contact: { tags } }) => tags[0] as string);
+  const call = async ({ at, contacts }: Race['callers'][number], caller: number): Promise<void> => {
     const own = app.nodeOver(racingLog(app.engine.events, at));
-    for (const [nth, person] of says.entries()) {
+    for (const [nth, person] of contacts.entries()) {
       const tag = `call ${caller}/${nth}`;
       await own.execute(upsertContact, { contact: { ...person, tags: [tag] }, source: 'api' });
-      said.push(tag);
+      tags.push(tag);
     }
   };
   await settleAll([...workers.map((at) => work(app.nodeOver(racingLog(app.engine.events, at)))), ...callers.map(call)]);
   await app.clock.advance(1_000);
   await work(app);
   await app.run();
-  return { app, said, job: await readImport(app.log, await findImport(app.log, ACCOUNT, import_id), 100) };
+  return { app, tags, job: await readImport(app.log, await findImport(app.log, ACCOUNT, import_id), 100) };
 }
 
 describe('an import among racing processes that are killed', () => {
   it('loses no answered update, and no address has two contacts', async () => {
     await fc.assert(
       fc.asyncProperty(race, async (given) => {
-        const { app, said, job } = await run(given);
+        const { app, tags, job } = await run(given);
         expect(job).to.include({ status: 'completed', processed: given.rows.length, failed: 0 });
         const contacts = await rootContacts(app);
-        expect(contacts.flatMap(({ tags }) => tags)).to.include.members(said);
+        expect(contacts.flatMap(({ tags }) => tags)).to.include.members(tags);
         const addresses = contacts.flatMap(({ email, phone }) => [email, phone].filter((address) => address !== null));
         expect(addresses).to.have.length(new Set(addresses).size);
       }),

@@ -5,21 +5,21 @@ import type { ContactResource } from '../../domain/contacts/resource.js';
 import { loadContact } from '../../log/contacts/load-contact.js';
 import { readContact } from '../../queries/contacts/read-contact.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
-import { anyStep, story, type Told, tell } from './scenarios.js';
+import { anyStep, runScenario, runStep, type ScenarioState } from './scenarios.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 60);
 
-/** What a contact says, without how it came to be so. */
-const said = ({ version: _v, updated_at: _u, merged_ids: _m, ...rest }: ContactResource) => rest;
+/** The values of a contact, without what depends on its history. */
+const valuesOf = ({ version: _v, updated_at: _u, merged_ids: _m, ...rest }: ContactResource) => rest;
 
 describe('contacts that are merged', () => {
   const steps = fc.array(anyStep, { minLength: 1, maxLength: 25 });
 
   it('are as if never merged once every merge is undone', () =>
     fc.assert(
-      fc.asyncProperty(steps, async (told) => {
+      fc.asyncProperty(steps, async (scenario) => {
         const app = new TestApp();
-        const { contacts, merges } = await story(app, told);
+        const { contacts, merges } = await runScenario(app, scenario);
         for (const merge of [...merges, ...merges]) {
           await app.clock.advance(1_000);
           await app.execute(unmergeContact, merge).catch(() => {});
@@ -28,12 +28,12 @@ describe('contacts that are merged', () => {
           const { resource, merged_into } = await readContact(app.log, ACCOUNT, id);
           expect(merged_into, id).to.equal(null);
           expect(resource.merged_ids, id).to.deep.equal([]);
-          // Its own stream without the links is all that was ever said of it.
+          // Its own stream without the links has all of its values.
           const { state } = await loadContact(app.log, id);
-          if (state.status === 'new') throw new Error(`${id} was never made`);
+          if (state.status === 'new') throw new Error(`${id} was not created`);
           const values = state.facts.values;
           const own = (name: string) => values[name]?.value ?? null;
-          expect(said(resource)).to.deep.include({
+          expect(valuesOf(resource)).to.deep.include({
             id,
             email: own('email'),
             phone: own('phone'),
@@ -48,9 +48,9 @@ describe('contacts that are merged', () => {
 
   it('unite the values of all members, the latest where they differ', () =>
     fc.assert(
-      fc.asyncProperty(steps, async (told) => {
+      fc.asyncProperty(steps, async (scenario) => {
         const app = new TestApp();
-        const { contacts } = await story(app, told);
+        const { contacts } = await runScenario(app, scenario);
         for (const id of contacts) {
           const { resource } = await readContact(app.log, ACCOUNT, id);
           const members = await Promise.all([resource.id, ...resource.merged_ids].map((member) => loadContact(app.log, member)));
@@ -69,11 +69,11 @@ describe('contacts that are merged', () => {
     fc.assert(
       fc.asyncProperty(steps, async (all) => {
         const app = new TestApp();
-        const told: Told = { contacts: [], merges: [] };
+        const state: ScenarioState = { contacts: [], merges: [] };
         const seen = new Map<string, ContactResource>();
         for (const step of all) {
-          await tell(app, told, step);
-          for (const id of told.contacts) {
+          await runStep(app, state, step);
+          for (const id of state.contacts) {
             const { resource } = await readContact(app.log, ACCOUNT, id);
             const before = seen.get(resource.id);
             seen.set(resource.id, resource);

@@ -8,7 +8,7 @@ import { buildUpTo } from '../../projections/runner.js';
 import { readContact } from '../../queries/contacts/read-contact.js';
 import { loadRelations } from '../../queries/contacts/relations.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
-import { anyStep, deleting, type Step, story, tell } from './scenarios.js';
+import { anyStep, deleting, runScenario, runStep, type Step } from './scenarios.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 60);
 
@@ -17,26 +17,26 @@ describe('the read model of contacts', () => {
 
   it('equals the log for every contact after any merges and unmerges, whatever the page size', () =>
     fc.assert(
-      fc.asyncProperty(steps, fc.nat(3), async (told, every) => {
+      fc.asyncProperty(steps, fc.nat(3), async (scenario, every) => {
         const app = new TestApp();
-        const so = { contacts: [] as string[], merges: [] as { merge_id: string; contact_id: string }[] };
-        for (const [i, step] of told.entries()) {
-          await tell(app, so, step as Step);
-          // Pages of different lengths: what a page has seen already and what it has to load are two ways.
+        const state = { contacts: [] as string[], merges: [] as { merge_id: string; contact_id: string }[] };
+        for (const [i, step] of scenario.entries()) {
+          await runStep(app, state, step as Step);
+          // Pages of different lengths: documents that a page has already changed and those that it loads take different paths.
           if (every > 0 && i % every === 0) await app.documents(contacts, 'contacts');
         }
-        await expectEqual(app, so.contacts);
+        await expectEqual(app, state.contacts);
       }),
       { numRuns: RUNS },
     ));
 
   it('is the same after a rebuild', () =>
     fc.assert(
-      fc.asyncProperty(steps, async (told) => {
+      fc.asyncProperty(steps, async (scenario) => {
         const app = new TestApp();
-        await story(app, told.slice(0, told.length / 2));
+        await runScenario(app, scenario.slice(0, scenario.length / 2));
         await app.documents(contacts, 'contacts');
-        await story(app, told);
+        await runScenario(app, scenario);
         const inForce = await app.documents(contacts, 'contacts');
         const shadow = await app.views.shadow(contacts);
         await buildUpTo(contacts, app, shadow, new AbortController().signal);
@@ -49,7 +49,9 @@ describe('the read model of contacts', () => {
 
   it('holds no readable personal data', async () => {
     const app = new TestApp();
-    await story(app, [{ do: 'upsert', contact: { email: 'ada@example.com', phone: '+14155550100', first_name: 'Augusta', last_name: 'Byron' } }]);
+    await runScenario(app, [
+      { do: 'upsert', contact: { email: 'ada@example.com', phone: '+14155550100', first_name: 'Augusta', last_name: 'Byron' } },
+    ]);
     const text = JSON.stringify(await app.documents<ContactDoc>(contacts, 'contacts'));
     for (const personal of ['ada@example.com', '4155550100', 'Augusta', 'Byron']) expect(text).to.not.include(personal);
   });

@@ -7,7 +7,7 @@ import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import type { TestApp } from '../support/test-app.js';
 
-/** One thing that is asked of the contacts of a story; numbers pick among the contacts and merges that there are. */
+/** One command of a scenario. Numbers pick among the contacts and merges that exist. */
 export type Step =
   | { readonly do: 'upsert'; readonly contact: Record<string, unknown> }
   | { readonly do: 'patch'; readonly which: number; readonly change: Record<string, unknown> }
@@ -43,44 +43,44 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
 );
 export const deleting: fc.Arbitrary<Step> = fc.record({ do: fc.constant('delete' as const), which });
 
-/** Contacts and merges that a story has made so far, in order. */
-export interface Told {
+/** Contacts and merges that a scenario has created so far, in order. */
+export interface ScenarioState {
   readonly contacts: string[];
   readonly merges: { readonly merge_id: string; readonly contact_id: string }[];
 }
 
-/** Plays a step, a second later than the one before. What the state refuses is part of the story. */
-export async function tell(app: TestApp, told: Told, step: Step): Promise<void> {
+/** Runs a step, one second after the one before. Ignores domain errors. */
+export async function runStep(app: TestApp, state: ScenarioState, step: Step): Promise<void> {
   await app.clock.advance(1_000);
   const pick = <T>(of: readonly T[], nth: number): T | undefined => of[nth % Math.max(1, of.length)];
   try {
     if (step.do === 'upsert') {
       const { output } = await app.execute(upsertContact, { contact: step.contact, source: 'api' });
-      for (const id of [output.contact_id, output.about]) if (!told.contacts.includes(id)) told.contacts.push(id);
-      for (const merge_id of output.merge_ids) told.merges.push({ merge_id, contact_id: output.contact_id });
+      for (const id of [output.contact_id, output.about]) if (!state.contacts.includes(id)) state.contacts.push(id);
+      for (const merge_id of output.merge_ids) state.merges.push({ merge_id, contact_id: output.contact_id });
       return;
     }
     if (step.do === 'unmerge') {
-      const merge = pick(told.merges, step.which);
+      const merge = pick(state.merges, step.which);
       if (merge) await app.execute(unmergeContact, merge);
       return;
     }
-    const contact_id = pick(told.contacts, step.which);
+    const contact_id = pick(state.contacts, step.which);
     if (contact_id === undefined) return;
     if (step.do === 'patch') await app.execute(changeContact, { contact_id, change: step.change, expected_version: null });
     if (step.do === 'delete') await app.execute(deleteContact, { contact_id });
     if (step.do === 'merge') {
-      const source_contact_id = pick(told.contacts, step.other) as string;
+      const source_contact_id = pick(state.contacts, step.other) as string;
       const { output } = await app.execute(mergeContact, { contact_id, source_contact_id });
-      if (!told.merges.some(({ merge_id }) => merge_id === output.merge_id)) told.merges.push(output);
+      if (!state.merges.some(({ merge_id }) => merge_id === output.merge_id)) state.merges.push(output);
     }
   } catch (e) {
     if (!isDomainError(e)) throw e;
   }
 }
 
-export async function story(app: TestApp, steps: readonly Step[]): Promise<Told> {
-  const told: Told = { contacts: [], merges: [] };
-  for (const step of steps) await tell(app, told, step);
-  return told;
+export async function runScenario(app: TestApp, steps: readonly Step[]): Promise<ScenarioState> {
+  const state: ScenarioState = { contacts: [], merges: [] };
+  for (const step of steps) await runStep(app, state, step);
+  return state;
 }

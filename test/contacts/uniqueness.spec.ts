@@ -21,22 +21,22 @@ const RUNS = Number(process.env.PROPERTY_RUNS ?? 15);
 const EMAILS = ['ada@example.com', 'eve@example.com', 'bob@example.com'];
 const PHONES = ['+14155550100', '+14155550101', '+14155550102'];
 
-/** Who killed a process is not told what it had written. */
+/** A node was killed: its caller does not learn which events were written. */
 class Killed extends Error {}
 
-/** A log whose appends take different times, and some of which are the last thing that their caller does. */
+/** A log whose appends take different times, and before or after which its caller may be killed. */
 function racing(events: EventStore, kill: () => boolean): EventStore {
-  const turn = () => new Promise((resolve) => setImmediate(resolve));
-  return withAppend(events, async (stream, expected, news) => {
+  const yieldOnce = () => new Promise((resolve) => setImmediate(resolve));
+  return withAppend(events, async (stream, expected, newEvents) => {
     if (kill()) throw new Killed();
-    await turn();
-    const appended = await events.append(stream, expected, news);
+    await yieldOnce();
+    const appended = await events.append(stream, expected, newEvents);
     if (kill()) throw new Killed();
     return appended;
   });
 }
 
-/** What a process is told at once, and after how many appends it is killed, in the middle of one; never where that is null. */
+/** The concurrent calls of a node, and after how many appends it is killed, in the middle of one; null: never. */
 interface Node {
   readonly contacts: readonly ContactInput[];
   readonly killedAt: number | null;
@@ -49,7 +49,7 @@ interface Call {
 }
 
 async function runNodes(app: TestApp, processes: readonly Node[]): Promise<Call[]> {
-  const told = processes.flatMap(({ contacts, killedAt }) => {
+  const calls = processes.flatMap(({ contacts, killedAt }) => {
     let left = killedAt ?? Number.POSITIVE_INFINITY;
     const node = app.nodeOver(racing(app.engine.events, () => left-- <= 0));
     return contacts.map(async (contact): Promise<Call> => {
@@ -61,10 +61,10 @@ async function runNodes(app: TestApp, processes: readonly Node[]): Promise<Call[
       }
     });
   });
-  return Promise.all(told);
+  return Promise.all(calls);
 }
 
-/** The contact as which the holder of an address answers, or null where nobody has it. */
+/** The united contact that has an address, or null if no contact has it. */
 async function findHolder(app: TestApp, address: string): Promise<ExistingContact | null> {
   const events = await app.log.read<ContactKeyEvent>(contactKeyStream(app.vault.key(ACCOUNT, address)));
   if (!events) return null;
@@ -84,7 +84,7 @@ async function allContacts(app: TestApp): Promise<ExistingContact[]> {
   return loaded.map(({ state }) => state as ExistingContact);
 }
 
-/** Nobody has two contacts: each address that a contact says is claimed by that contact. */
+/** Each address of a contact is claimed by that contact, so no address has two contacts. */
 async function expectUniqueAddresses(app: TestApp): Promise<void> {
   for (const contact of await allContacts(app)) {
     if (contact.status === 'deleted') continue;
@@ -96,9 +96,9 @@ async function expectUniqueAddresses(app: TestApp): Promise<void> {
   }
 }
 
-/** Whatever was answered is in what the contact says. Each call of a spec has a tag of its own. */
-async function expectAllStored(app: TestApp, told: readonly Call[]): Promise<void> {
-  for (const { contact, answer } of told) {
+/** The contact has every tag of the calls that were answered. Each call has a tag of its own. */
+async function expectAllStored(app: TestApp, calls: readonly Call[]): Promise<void> {
+  for (const { contact, answer } of calls) {
     if (!answer) continue;
     const root = await loadRoot(app.log, await loadContact(app.log, answer.contact_id));
     const { facts } = await uniteContact(app.log, root);
@@ -116,10 +116,10 @@ describe('contacts of one address', () => {
 
   it('are one for any number of concurrent processes, and no answered update is lost', () =>
     fc.assert(
-      fc.asyncProperty(processes(fc.constant(null)), fc.boolean(), async (told, behind) => {
-        // Who looks up only keys that are known in memory may know of none yet.
+      fc.asyncProperty(processes(fc.constant(null)), fc.boolean(), async (nodes, behind) => {
+        // The lookup of keys in memory may be empty still.
         const app = new TestApp([], () => (behind ? [provide(contactKeyLookup, { mightContain: () => false })] : []));
-        await expectAllStored(app, await runNodes(app, told));
+        await expectAllStored(app, await runNodes(app, nodes));
         await expectUniqueAddresses(app);
       }),
       { numRuns: RUNS, endOnFailure: true },
@@ -127,9 +127,9 @@ describe('contacts of one address', () => {
 
   it('are one wherever processes are killed, once links are completed', () =>
     fc.assert(
-      fc.asyncProperty(processes(fc.option(fc.nat(12))), fc.array(contact, { minLength: 1, maxLength: 4 }), async (told, later) => {
+      fc.asyncProperty(processes(fc.option(fc.nat(12))), fc.array(contact, { minLength: 1, maxLength: 4 }), async (nodes, later) => {
         const app = new TestApp([completeMerge]);
-        const before = await runNodes(app, told);
+        const before = await runNodes(app, nodes);
         const after = await runNodes(app, [{ contacts: later, killedAt: null }]);
         await app.run();
         await expectAllStored(app, [...before, ...after]);
@@ -146,9 +146,9 @@ describe('contacts of one address', () => {
       { phone, tags: [`phone-${i}`] },
       { email, phone, tags: [`both-${i}`] },
     ]).flat();
-    const told = await runNodes(app, [{ contacts, killedAt: null }]);
-    expect(told.filter(({ answer }) => answer)).to.have.length(192);
-    await expectAllStored(app, told);
+    const calls = await runNodes(app, [{ contacts, killedAt: null }]);
+    expect(calls.filter(({ answer }) => answer)).to.have.length(192);
+    await expectAllStored(app, calls);
     await expectUniqueAddresses(app);
     expect((await findHolder(app, email))?.id).to.equal((await findHolder(app, phone))?.id);
   });

@@ -60,8 +60,8 @@ describe('a contact whose address hard-bounces', () => {
     await app.bounces();
     expect(await app.on(ada)).to.deep.equal({ [first]: 'cleaned', [second]: 'cleaned', [left]: 'unsubscribed' });
     await app.bounces();
-    const story = await app.history(membershipStream(ada));
-    expect(story.filter((type) => type === 'ListCleaned')).to.have.length(2);
+    const history = await app.history(membershipStream(ada));
+    expect(history.filter((type) => type === 'ListCleaned')).to.have.length(2);
   });
 
   it('is cleaned as part of a merged contact, in the stream of the contact that has the address', async () => {

@@ -48,7 +48,7 @@ class ListScenario extends TestApp {
   async requestOf(contact_id: string, list_id: string) {
     const events = (await this.log.read(membershipStream(contact_id))) ?? [];
     const asked = events.findLast(({ event }) => event.type === 'SubscriptionRequested');
-    if (!asked) throw new Error('nobody was asked');
+    if (!asked) throw new Error('no confirmation was requested');
     return { contact_id, list_id, request_id: (asked.event.data as { request_id: string }).request_id };
   }
   async press(contact_id: string, list_id: string) {
@@ -70,57 +70,57 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
 
 describe('list memberships', () => {
   it('are resubscribed only by the person, also after a merge', async () => {
-    const story = new ListScenario();
-    const list = await story.list();
-    const [a, b] = [await story.contact(1), await story.contact(2)];
-    await story.add(list, a);
-    await story.leave(list, a);
-    await story.clock.advance(HOUR_MS);
-    await story.execute(mergeContact, { contact_id: b, source_contact_id: a });
-    await story.clock.advance(HOUR_MS);
+    const scenario = new ListScenario();
+    const list = await scenario.list();
+    const [a, b] = [await scenario.contact(1), await scenario.contact(2)];
+    await scenario.add(list, a);
+    await scenario.leave(list, a);
+    await scenario.clock.advance(HOUR_MS);
+    await scenario.execute(mergeContact, { contact_id: b, source_contact_id: a });
+    await scenario.clock.advance(HOUR_MS);
     for (const id of [a, b]) {
-      await story.add(list, id);
-      expect(await story.status(list, id)).to.equal('unsubscribed');
+      await scenario.add(list, id);
+      expect(await scenario.status(list, id)).to.equal('unsubscribed');
     }
-    await story.add(list, b, 'person');
-    expect(await story.status(list, a)).to.equal('subscribed');
+    await scenario.add(list, b, 'person');
+    expect(await scenario.status(list, a)).to.equal('subscribed');
   });
 
   it('are requested by one mail, wherever the process manager crashes', async () => {
-    const story = new ListScenario();
-    const list = await story.list('double');
-    const contact = await story.contact(1);
-    await story.add(list, contact);
-    const [todo] = await story.todos();
-    if (!todo) throw new Error('nobody is to be asked');
-    const request = await story.requestOf(contact, list);
+    const scenario = new ListScenario();
+    const list = await scenario.list('double');
+    const contact = await scenario.contact(1);
+    await scenario.add(list, contact);
+    const [todo] = await scenario.todos();
+    if (!todo) throw new Error('no confirmation is due');
+    const request = await scenario.requestOf(contact, list);
     // Broken off after the mail was accepted: what it did is done again.
-    await story.execute(sendConfirmation, { ...request, url: 'https://messages.example.com/x' });
-    await story.execute(sendConfirmation, { ...request, url: 'https://messages.example.com/x' });
-    await story.run();
-    expect(await story.mails()).to.have.length(1);
-    expect(await story.todos()).to.deep.equal([]);
+    await scenario.execute(sendConfirmation, { ...request, url: 'https://messages.example.com/x' });
+    await scenario.execute(sendConfirmation, { ...request, url: 'https://messages.example.com/x' });
+    await scenario.run();
+    expect(await scenario.mails()).to.have.length(1);
+    expect(await scenario.todos()).to.deep.equal([]);
   });
 
   it('are confirmed by the button once, within 72 hours', async () => {
-    const story = new ListScenario();
-    const list = await story.list('double');
-    const [early, late] = [await story.contact(1), await story.contact(2)];
-    for (const id of [early, late]) await story.add(list, id);
-    await story.run(1_000);
-    await story.clock.advance(71 * HOUR_MS);
-    expect((await story.press(early, list)).output.changed).to.equal(true);
-    expect((await story.press(early, list)).output.changed).to.equal(false);
-    await story.clock.advance(2 * HOUR_MS);
-    expect(await codeOf(story.press(late, list))).to.equal('not_found');
-    expect(await story.status(list, late)).to.equal('pending');
-    await story.leave(list, early);
-    expect(await codeOf(story.press(early, list))).to.equal('not_found');
-    expect(await story.status(list, early)).to.equal('unsubscribed');
-    // Whoever did not answer may be asked once more.
-    await story.add(list, late);
-    await story.run(1_000);
-    expect((await story.press(late, list)).output.changed).to.equal(true);
+    const scenario = new ListScenario();
+    const list = await scenario.list('double');
+    const [early, late] = [await scenario.contact(1), await scenario.contact(2)];
+    for (const id of [early, late]) await scenario.add(list, id);
+    await scenario.run(1_000);
+    await scenario.clock.advance(71 * HOUR_MS);
+    expect((await scenario.press(early, list)).output.changed).to.equal(true);
+    expect((await scenario.press(early, list)).output.changed).to.equal(false);
+    await scenario.clock.advance(2 * HOUR_MS);
+    expect(await codeOf(scenario.press(late, list))).to.equal('not_found');
+    expect(await scenario.status(list, late)).to.equal('pending');
+    await scenario.leave(list, early);
+    expect(await codeOf(scenario.press(early, list))).to.equal('not_found');
+    expect(await scenario.status(list, early)).to.equal('unsubscribed');
+    // A contact that did not answer may be asked again.
+    await scenario.add(list, late);
+    await scenario.run(1_000);
+    expect((await scenario.press(late, list)).output.changed).to.equal(true);
   });
 
   it('are requested with a link that cannot be forged', () => {
@@ -132,60 +132,60 @@ describe('list memberships', () => {
   });
 
   type Link = { readonly contact_id: string; readonly merge_id: string };
-  type Step = { readonly do: 'add' | 'leave' | 'come' | 'merge' | 'unmerge'; readonly who: number; readonly whom: number; readonly on: number };
+  type Step = { readonly do: 'add' | 'leave' | 'come' | 'merge' | 'unmerge'; readonly contact: number; readonly source: number; readonly on: number };
   interface About {
     readonly list: string;
     readonly contact_id: string;
     readonly source_contact_id: string;
     readonly links: Link[];
   }
-  const steppers: Record<Step['do'], (story: ListScenario, about: About) => Promise<unknown>> = {
-    add: (story, { list, contact_id }) => story.add(list, contact_id),
-    come: (story, { list, contact_id }) => story.add(list, contact_id, 'person'),
-    leave: (story, { list, contact_id }) => story.leave(list, contact_id),
-    merge: async (story, { contact_id, source_contact_id, links }) => {
+  const steppers: Record<Step['do'], (scenario: ListScenario, about: About) => Promise<unknown>> = {
+    add: (scenario, { list, contact_id }) => scenario.add(list, contact_id),
+    come: (scenario, { list, contact_id }) => scenario.add(list, contact_id, 'person'),
+    leave: (scenario, { list, contact_id }) => scenario.leave(list, contact_id),
+    merge: async (scenario, { contact_id, source_contact_id, links }) => {
       if (contact_id === source_contact_id) return;
-      links.push((await story.execute(mergeContact, { contact_id, source_contact_id })).output);
+      links.push((await scenario.execute(mergeContact, { contact_id, source_contact_id })).output);
     },
-    unmerge: async (story, { links }) => {
+    unmerge: async (scenario, { links }) => {
       const link = links.pop();
-      if (link) await codeOf(story.execute(unmergeContact, link));
+      if (link) await codeOf(scenario.execute(unmergeContact, link));
     },
   };
   const step: fc.Arbitrary<Step> = fc.record({
     do: fc.constantFrom('add', 'add', 'leave', 'come', 'merge', 'merge', 'unmerge'),
-    who: fc.nat({ max: 3 }),
-    whom: fc.nat({ max: 3 }),
+    contact: fc.nat({ max: 3 }),
+    source: fc.nat({ max: 3 }),
     on: fc.nat({ max: 1 }),
   });
 
   it('are the same in the read model and the log for any merges and unmerges, now and at any earlier time', () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
-        const story = new ListScenario();
-        const on = [await story.list(), await story.list()];
-        const people = [await story.contact(0), await story.contact(1), await story.contact(2), await story.contact(3)];
+        const scenario = new ListScenario();
+        const on = [await scenario.list(), await scenario.list()];
+        const contactIds = [await scenario.contact(0), await scenario.contact(1), await scenario.contact(2), await scenario.contact(3)];
         const links: Link[] = [];
         const past: { at: string; members: unknown }[] = [];
-        for (const { do: what, who, whom, on: nth } of steps) {
-          await story.clock.advance(60_000);
-          const [contact_id, source_contact_id, list] = [people[who] as string, people[whom] as string, on[nth] as string];
-          await steppers[what](story, { list, contact_id, source_contact_id, links });
-          const at = new Date(story.clock.now()).toISOString();
-          const members = await membersInViews(story);
-          expect(members, `after ${what}`).to.deep.equal(await membersInLog(story, on, people));
+        for (const { do: what, contact, source, on: nth } of steps) {
+          await scenario.clock.advance(60_000);
+          const [contact_id, source_contact_id, list] = [contactIds[contact] as string, contactIds[source] as string, on[nth] as string];
+          await steppers[what](scenario, { list, contact_id, source_contact_id, links });
+          const at = new Date(scenario.clock.now()).toISOString();
+          const members = await membersInViews(scenario);
+          expect(members, `after ${what}`).to.deep.equal(await membersInLog(scenario, on, contactIds));
           past.push({ at, members });
         }
-        await story.clock.advance(60_000);
-        for (const { at, members } of past) expect(await membersAtOf(story.log, on, people, at), at).to.deep.equal(members);
+        await scenario.clock.advance(60_000);
+        for (const { at, members } of past) expect(await membersAtOf(scenario.log, on, contactIds, at), at).to.deep.equal(members);
       }),
       { numRuns: RUNS },
     ));
 });
 
-async function membersInViews(story: ListScenario): Promise<string[]> {
-  const members = await story.documents<MemberDoc>(lists, 'members');
-  const counts = (await story.documents<ListDoc>(lists, 'lists')).map(({ id, counts }) => ({ id, counts }));
+async function membersInViews(scenario: ListScenario): Promise<string[]> {
+  const members = await scenario.documents<MemberDoc>(lists, 'members');
+  const counts = (await scenario.documents<ListDoc>(lists, 'lists')).map(({ id, counts }) => ({ id, counts }));
   for (const { id, counts: counted } of counts) {
     for (const [status, count] of Object.entries(counted)) {
       expect(
@@ -197,11 +197,11 @@ async function membersInViews(story: ListScenario): Promise<string[]> {
   return members.map(({ list_id, contact_id, status }) => `${list_id} ${contact_id} ${status}`).sort();
 }
 
-async function membersInLog(story: ListScenario, on: readonly string[], people: readonly string[]): Promise<string[]> {
+async function membersInLog(scenario: ListScenario, on: readonly string[], contactIds: readonly string[]): Promise<string[]> {
   const found = new Set<string>();
-  for (const person of people) {
-    const { root, united } = await findContact(story.log, ACCOUNT, person);
-    const memberships = await loadUnitedMemberships(story.log, united);
+  for (const person of contactIds) {
+    const { root, united } = await findContact(scenario.log, ACCOUNT, person);
+    const memberships = await loadUnitedMemberships(scenario.log, united);
     for (const list of on) if (memberships[list]) found.add(`${list} ${root.id} ${memberships[list].value.status}`);
   }
   return [...found].sort();

@@ -67,7 +67,7 @@ function start(patch: SettingsPatch = {}) {
       return (await app.execute(sendBulk, { received: all.length, items: all, problems: [], atomic: false })).output.messages;
     },
     contact: async (contact: Record<string, unknown>) => (await app.execute(upsertContact, { contact, source: 'api' })).output.contact_id,
-    say: (contact_id: string, status: 'granted' | 'withdrawn' | 'pending', channel: 'email' | 'sms' | 'all' = 'email') =>
+    giveConsent: (contact_id: string, status: 'granted' | 'withdrawn' | 'pending', channel: 'email' | 'sms' | 'all' = 'email') =>
       app.execute(recordConsent, {
         contact_id,
         channel,
@@ -78,72 +78,72 @@ function start(patch: SettingsPatch = {}) {
         proof: {},
         cause: { kind: 'request', id: 'req_SPEC' },
       }),
-    story: (id: string) => app.history(messageStream(id)),
+    historyOf: (id: string) => app.history(messageStream(id)),
   };
 }
 
 const NIGHT = { quiet_hours: { enabled: true, start: '21:00', end: '08:00' } };
-const told = ({ status, status_reason = null, ...rest }: { status: string; status_reason?: string | null; scheduled_at?: string | null }) => [
+const outcomeOf = ({ status, status_reason = null, ...rest }: { status: string; status_reason?: string | null; scheduled_at?: string | null }) => [
   status,
   status_reason ?? rest.scheduled_at ?? null,
 ];
 
 describe('the gate of consent', () => {
   it('passes marketing to recipients without a consent record, and to those with a grant', async () => {
-    const { send, contact, say } = start();
-    expect(told(await send())).to.deep.equal(['queued', null]);
+    const { send, contact, giveConsent } = start();
+    expect(outcomeOf(await send())).to.deep.equal(['queued', null]);
     const id = await contact({ email: ada });
-    expect(told(await send())).to.deep.equal(['queued', null]);
-    await say(id, 'granted');
-    expect(told(await send())).to.deep.equal(['queued', null]);
+    expect(outcomeOf(await send())).to.deep.equal(['queued', null]);
+    await giveConsent(id, 'granted');
+    expect(outcomeOf(await send())).to.deep.equal(['queued', null]);
   });
 
   for (const status of ['withdrawn', 'pending'] as const) {
     it(`refuses marketing when consent is ${status}, on its channel or on all, and nothing else`, async () => {
-      const { send, contact, say } = start();
+      const { send, contact, giveConsent } = start();
       const id = await contact({ email: ada, phone: '+14155550100' });
-      await say(id, status);
-      expect(told(await send())).to.deep.equal(['suppressed', 'no_consent']);
-      expect(told(await send({ dry_run: true }))).to.deep.equal(['suppressed', 'no_consent']);
-      expect(told(await send({ category: 'transactional' }))).to.deep.equal(['queued', null]);
-      expect(told(await send({ channel: 'sms', to: '+14155550100' }))).to.deep.equal(['queued', null]);
-      await say(id, status, 'all');
-      expect(told(await send({ channel: 'sms', to: '+14155550100' }))).to.deep.equal(['suppressed', 'no_consent']);
+      await giveConsent(id, status);
+      expect(outcomeOf(await send())).to.deep.equal(['suppressed', 'no_consent']);
+      expect(outcomeOf(await send({ dry_run: true }))).to.deep.equal(['suppressed', 'no_consent']);
+      expect(outcomeOf(await send({ category: 'transactional' }))).to.deep.equal(['queued', null]);
+      expect(outcomeOf(await send({ channel: 'sms', to: '+14155550100' }))).to.deep.equal(['queued', null]);
+      await giveConsent(id, status, 'all');
+      expect(outcomeOf(await send({ channel: 'sms', to: '+14155550100' }))).to.deep.equal(['suppressed', 'no_consent']);
     });
   }
 
   it('requires a grant on channels with the rule opt_in', async () => {
-    const { send, contact, say } = start({ marketing_consent: { email: 'opt_in' } });
-    expect(told(await send())).to.deep.equal(['suppressed', 'no_consent']);
-    expect(told(await send({ channel: 'sms', to: '+14155550100' }))).to.deep.equal(['queued', null]);
-    await say(await contact({ email: ada }), 'granted');
-    expect(told(await send())).to.deep.equal(['queued', null]);
+    const { send, contact, giveConsent } = start({ marketing_consent: { email: 'opt_in' } });
+    expect(outcomeOf(await send())).to.deep.equal(['suppressed', 'no_consent']);
+    expect(outcomeOf(await send({ channel: 'sms', to: '+14155550100' }))).to.deep.equal(['queued', null]);
+    await giveConsent(await contact({ email: ada }), 'granted');
+    expect(outcomeOf(await send())).to.deep.equal(['queued', null]);
   });
 
   it('includes the consents of merged contacts', async () => {
-    const { app, send, contact, say } = start();
+    const { app, send, contact, giveConsent } = start();
     const older = await contact({ email: ada });
     await app.clock.advance(1_000);
     const younger = await contact({ phone: '+14155550100' });
-    await say(younger, 'withdrawn');
-    expect(told(await send())).to.deep.equal(['queued', null]);
+    await giveConsent(younger, 'withdrawn');
+    expect(outcomeOf(await send())).to.deep.equal(['queued', null]);
     await app.execute(mergeContact, { contact_id: older, source_contact_id: younger });
-    expect(told(await send())).to.deep.equal(['suppressed', 'no_consent']);
+    expect(outcomeOf(await send())).to.deep.equal(['suppressed', 'no_consent']);
   });
 
   it('suppresses a waiting message when consent is withdrawn; a suppression is the first reason', async () => {
-    const { app, send, bulk, contact, say, story, handed } = start();
+    const { app, send, bulk, contact, giveConsent, historyOf, handed } = start();
     const id = await contact({ email: ada });
     const single = await send();
     const [inBulk] = await bulk({});
     const needed = await send({ category: 'transactional' });
-    await say(id, 'withdrawn');
+    await giveConsent(id, 'withdrawn');
     await app.run();
     expect(handed.map((message) => message.id)).to.deep.equal([needed.id]);
-    expect(await story(single.id)).to.deep.equal(['MessageQueued', 'MessageSuppressed']);
-    expect(await story(inBulk?.id ?? '')).to.deep.equal(['MessageQueued', 'MessageSuppressed']);
+    expect(await historyOf(single.id)).to.deep.equal(['MessageQueued', 'MessageSuppressed']);
+    expect(await historyOf(inBulk?.id ?? '')).to.deep.equal(['MessageQueued', 'MessageSuppressed']);
     await app.execute(suppressAddress, { address: ada, channel: 'email', reason: 'manual', source: 'spec' });
-    expect(told(await send())).to.deep.equal(['suppressed', 'manual']);
+    expect(outcomeOf(await send())).to.deep.equal(['suppressed', 'manual']);
   });
 
   it('suppresses every message of a bulk to a recipient who sent STOP between acceptance and hand-over', async () => {
@@ -154,7 +154,7 @@ describe('the gate of consent', () => {
       { channel: 'sms', to: other },
       { channel: 'sms', to, category: 'transactional', message: 'Code' },
     );
-    expect(accepted.map(told)).to.deep.equal([...Array(3)].map(() => ['queued', null]));
+    expect(accepted.map(outcomeOf)).to.deep.equal([...Array(3)].map(() => ['queued', null]));
     await app.execute(suppressAddress, { address: to, channel: 'sms', reason: 'stop_keyword', source: 'keyword' });
     await app.run();
     expect(handed.map(({ id }) => id)).to.deep.equal([accepted[1]?.id]);
@@ -165,8 +165,8 @@ describe('the gate of quiet hours', () => {
   it('delays marketing until they end in the account’s time zone, and never transactional messages', async () => {
     const { app, send, handed } = start({ ...NIGHT, timezone: 'America/Los_Angeles' });
     const later = await send();
-    expect(told(later)).to.deep.equal(['scheduled', '2026-01-15T16:00:00.000Z']);
-    expect(told(await send({ dry_run: true }))).to.deep.equal(['scheduled', '2026-01-15T16:00:00.000Z']);
+    expect(outcomeOf(later)).to.deep.equal(['scheduled', '2026-01-15T16:00:00.000Z']);
+    expect(outcomeOf(await send({ dry_run: true }))).to.deep.equal(['scheduled', '2026-01-15T16:00:00.000Z']);
     const now = await send({ category: 'transactional' });
     await app.run(DAY);
     expect(handed).to.deep.equal([
@@ -182,8 +182,8 @@ describe('the gate of quiet hours', () => {
     await contact({ email: ada, timezone: 'Asia/Tokyo' });
     await contact({ email: 'eve@example.com', timezone: 'America/New_York' });
     const send_at = '2026-01-15T13:00:00.000Z';
-    expect(told(await send({ send_at }))).to.deep.equal(['scheduled', '2026-01-15T23:00:00.000Z']);
-    expect(told(await send({ to: 'eve@example.com', send_at }))).to.deep.equal(['scheduled', send_at]);
+    expect(outcomeOf(await send({ send_at }))).to.deep.equal(['scheduled', '2026-01-15T23:00:00.000Z']);
+    expect(outcomeOf(await send({ to: 'eve@example.com', send_at }))).to.deep.equal(['scheduled', send_at]);
   });
 
   it('delays a message of a bulk until they end', async () => {
@@ -196,7 +196,7 @@ describe('the gate of quiet hours', () => {
   });
 
   it('is checked again at hand-over, for a recipient who moved or a message that was delayed into them', async () => {
-    const { app, send, bulk, contact, story, handed } = start(NIGHT);
+    const { app, send, bulk, contact, historyOf, handed } = start(NIGHT);
     await contact({ email: ada });
     const single = await send();
     const [inBulk] = await bulk({});
@@ -204,8 +204,8 @@ describe('the gate of quiet hours', () => {
     await app.clock.advance(3 * HOUR);
     await app.run(DAY);
     const again = ['MessageQueued', 'MessageScheduled', 'MessageReleased', 'MessageDispatchStarted', 'MessageSent'];
-    expect(await story(single.id)).to.deep.equal(again);
-    expect(await story(inBulk?.id ?? '')).to.deep.equal(again);
+    expect(await historyOf(single.id)).to.deep.equal(again);
+    expect(await historyOf(inBulk?.id ?? '')).to.deep.equal(again);
     expect(handed.map(({ at }) => at)).to.deep.equal(['2026-01-15T23:00:00.000Z', '2026-01-15T23:00:00.000Z']);
 
     const evening = start({ ...NIGHT, frequency_caps: [{ channel: 'email', max: 1, per: 'P1D' }] });
@@ -220,11 +220,11 @@ describe('the gate of quiet hours', () => {
   });
 
   it('counts against the time to live of a message', async () => {
-    const { app, send, story } = start(NIGHT);
+    const { app, send, historyOf } = start(NIGHT);
     await app.clock.advance(12 * HOUR);
     const { id } = await send({ ttl_seconds: 3_600 });
     await app.run(2 * HOUR);
-    expect(await story(id)).to.deep.equal(['MessageScheduled', 'MessageExpired']);
+    expect(await historyOf(id)).to.deep.equal(['MessageScheduled', 'MessageExpired']);
     const [, expired] = (await app.log.read(messageStream(id))) ?? [];
     expect(expired?.event.data).to.deep.equal({ at: '2026-01-15T23:00:00.000Z' });
   });
@@ -240,27 +240,27 @@ describe('the gate of frequency', () => {
     await app.clock.advance(HOUR);
     const second = await send();
     await app.run(0);
-    expect(told(await send())).to.deep.equal(['suppressed', 'frequency_cap']);
-    expect(told(await send({ dry_run: true }))).to.deep.equal(['suppressed', 'frequency_cap']);
+    expect(outcomeOf(await send())).to.deep.equal(['suppressed', 'frequency_cap']);
+    expect(outcomeOf(await send({ dry_run: true }))).to.deep.equal(['suppressed', 'frequency_cap']);
     const [eve, needed] = [await send({ to: 'eve@example.com' }), await send({ category: 'transactional' })];
     await app.run(0);
     expect(handed.map(({ id }) => id)).to.deep.equal([first.id, second.id, eve.id, needed.id]);
     await app.clock.advance(23 * HOUR - 1);
-    expect(told(await send())).to.deep.equal(['suppressed', 'frequency_cap']);
+    expect(outcomeOf(await send())).to.deep.equal(['suppressed', 'frequency_cap']);
     await app.clock.advance(1);
-    expect(told(await send())).to.deep.equal(['queued', null]);
+    expect(outcomeOf(await send())).to.deep.equal(['queued', null]);
     await app.run(0);
-    expect(told(await send())).to.deep.equal(['suppressed', 'frequency_cap']);
+    expect(outcomeOf(await send())).to.deep.equal(['suppressed', 'frequency_cap']);
   });
 
   it('never passes more, however many are accepted at once', async () => {
-    const { app, bulk, handed, story } = start(twoADay);
+    const { app, bulk, handed, historyOf } = start(twoADay);
     const messages = await bulk({}, {}, {}, {}, {});
     expect(messages.every(({ status }) => status === 'queued')).to.equal(true);
     await app.run();
     expect(handed).to.have.length(2);
-    const stories = await Promise.all(messages.map(({ id }) => story(id)));
-    expect(stories.filter((events) => events.at(-1) === 'MessageSuppressed')).to.have.length(3);
+    const histories = await Promise.all(messages.map(({ id }) => historyOf(id)));
+    expect(histories.filter((events) => events.at(-1) === 'MessageSuppressed')).to.have.length(3);
   });
 
   it('counts all channels and addresses of a contact, also those of merged contacts', async () => {
@@ -276,14 +276,14 @@ describe('the gate of frequency', () => {
     const younger = await contact({ phone });
     await send({ channel: 'sms', to: phone });
     await app.run(0);
-    expect(told(await send())).to.deep.equal(['queued', null]);
+    expect(outcomeOf(await send())).to.deep.equal(['queued', null]);
     await app.execute(mergeContact, { contact_id: older, source_contact_id: younger });
-    expect(told(await send())).to.deep.equal(['suppressed', 'frequency_cap']);
-    expect(told(await send({ channel: 'sms', to: phone }))).to.deep.equal(['suppressed', 'frequency_cap']);
+    expect(outcomeOf(await send())).to.deep.equal(['suppressed', 'frequency_cap']);
+    expect(outcomeOf(await send({ channel: 'sms', to: phone }))).to.deep.equal(['suppressed', 'frequency_cap']);
   });
 
   it('counts a message with several attempts once, and one that is not sent not at all', async () => {
-    const { app, send, fail, handed, story } = start({ frequency_caps: [{ channel: 'email', max: 1, per: 'P1D' }] });
+    const { app, send, fail, handed, historyOf } = start({ frequency_caps: [{ channel: 'email', max: 1, per: 'P1D' }] });
     fail(2);
     const tried = await send();
     await app.run();
@@ -295,7 +295,7 @@ describe('the gate of frequency', () => {
     await app.run();
     const next = await send();
     await app.run();
-    expect((await story(next.id)).at(-1)).to.equal('MessageSent');
+    expect((await historyOf(next.id)).at(-1)).to.equal('MessageSent');
   });
 
   it('counts nothing without a cap', async () => {
@@ -304,6 +304,6 @@ describe('the gate of frequency', () => {
     await app.run(0);
     expect(await app.history(frequencyStream(app.vault.key('acc_TEST', ada)))).to.deep.equal([]);
     change(twoADay);
-    expect(told(await send())).to.deep.equal(['queued', null]);
+    expect(outcomeOf(await send())).to.deep.equal(['queued', null]);
   });
 });

@@ -243,8 +243,8 @@ describe('recording a receipt', () => {
 
   it('uses the carrier’s keyword of a reply', async () => {
     const { app, id } = await sent();
-    const said = { ...receipt, kind: 'replied', raw_status: 'received', at, text: 'No more please', keyword: 'stop' } as const;
-    await app.execute(recordReceipt, { id, receipt: said });
+    const reply = { ...receipt, kind: 'replied', raw_status: 'received', at, text: 'No more please', keyword: 'stop' } as const;
+    await app.execute(recordReceipt, { id, receipt: reply });
     expect((await app.log.readSealed(messageStream(id)))?.at(-1)?.event.data).to.include({ keyword: 'stop' });
   });
 

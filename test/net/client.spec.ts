@@ -22,7 +22,7 @@ describe('a POST to the outside', () => {
     for (const server of open.splice(0)) server.close();
   });
 
-  /** A receiver that records what it gets and answers as told. */
+  /** A receiver that records requests and answers as configured. */
   async function receiver(answer: (request: Received, response: http.ServerResponse) => void = (_, response) => response.end('ok')) {
     const received: Received[] = [];
     let connections = 0;

@@ -89,12 +89,12 @@ export function startChores({
   const dropped: string[] = [];
   const errors: Chores['errors'] = [];
   const ends = new Map<string, () => void>();
-  let told = () => {};
+  let notifyStarted = () => {};
   const perform = performEach(async ({ id }: Todo, { execute, epoch }: PerformContext) => {
     const chore = id.slice('chore-'.length);
     const ended = long(chore) ? new Promise<void>((resolve) => ends.set(chore, resolve)) : Promise.resolve();
     begun.push(chore);
-    told();
+    notifyStarted();
     await ended;
     if (broken(chore)) throw Object.assign(new TypeError('a text that may be personal'), { code: 'E_BROKEN' });
     if (away()) throw new StoreUnavailable('away');
@@ -159,7 +159,7 @@ export function startChores({
     async until(n) {
       while (begun.length < n) {
         await new Promise<void>((resolve) => {
-          told = resolve;
+          notifyStarted = resolve;
         });
       }
     },

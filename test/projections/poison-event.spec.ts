@@ -68,7 +68,7 @@ describe('a poison event', () => {
     await eventually('the other projection has applied all events', async () => (await views.docs<NoteDoc>(other, 'notes').get('cid')) !== undefined);
   });
 
-  it('is applied after a rebuild by code that can take it, and the projection goes on', async () => {
+  it('is applied after a rebuild by code that supports it, and the projection continues', async () => {
     let colour = 'red';
     const projection: AnyProjection = { ...notesByOwner, apply: (stored, view) => refusing(colour).apply(stored, view) };
     await notes.take('bob', 'y', 'red');

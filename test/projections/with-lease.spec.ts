@@ -4,7 +4,7 @@ import { openMemoryViews } from '../../engines/memory/index.js';
 import { withLease } from '../../projections/with-lease.js';
 import { ManualClock } from '../support/manual-clock.js';
 
-/** Work that notes when it begins and ends, and goes on until it is told to end. */
+/** Work that records when it starts and ends, and runs until its signal aborts. */
 class Node {
   readonly epochs: number[] = [];
   works = false;

@@ -42,7 +42,7 @@ export const liftedEvent = (given: Partial<LiftFields> = {}) =>
     },
   }) as const satisfies SuppressionEvent;
 
-/** The command that says what `said` says. */
+/** The command for the event `said`. */
 export function suppress({ at: now, ...given }: Partial<CauseFields> = {}): Suppress {
   const { at: known, ...rest } = causeFields(given);
   return { type: 'Suppress', ...rest, now: now ?? known };

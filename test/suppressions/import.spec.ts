@@ -31,7 +31,7 @@ describe('the do-not-contact list of an account', () => {
         { phone: '+1 (415) 555-0101' },
         { email: 'both@example.com', phone: '+14155550102' },
       ];
-      const first = await post({ entries, source: 'old house' });
+      const first = await post({ entries, source: 'old system' });
       expect(first.status, first.text).to.equal(200);
       expect(counts(first.body)).to.deep.equal([3, 3, 0, 0]);
       expect(counts((await post({ emails: ['e1@example.com', 'e2@example.com'], phones: ['+14155550103'] })).body)).to.deep.equal([3, 3, 0, 0]);
@@ -42,7 +42,7 @@ describe('the do-not-contact list of an account', () => {
       expect(ada.reasons).to.deep.equal([{ reason: 'complained', source: 'mailchimp', occurred_at: '2025-11-03T09:00:00.000Z', message_id: null }]);
       const [phone] = await listed({ address: '+14155550101' });
       expect(phone).to.deep.include({ channel: 'all', reason: 'unsubscribed' });
-      expect(phone.reasons[0].source).to.equal('old house');
+      expect(phone.reasons[0].source).to.equal('old system');
       expect(await sent('both@example.com', 'email')).to.equal('suppressed unsubscribed');
       expect(await sent('+14155550102', 'whatsapp')).to.equal('suppressed unsubscribed');
       expect(await sent('ada@example.com', 'email')).to.equal('suppressed complaint');
@@ -51,8 +51,8 @@ describe('the do-not-contact list of an account', () => {
     it('accepts CSV with the columns of other services, and CSV with addresses only', async () => {
       const text =
         '\ufeffEmail Address,First Name,UNSUB_TIME,Reason\r\n"c1@example.com","Ada, the first",2025-10-01 08:30:00,\r\nc2@example.com,,,bounced\r\n';
-      const { status, body, text: said } = await csv(text, '?channel=email&source=mailchimp');
-      expect(status, said).to.equal(200);
+      const { status, body, text: answer } = await csv(text, '?channel=email&source=mailchimp');
+      expect(status, answer).to.equal(200);
       expect(counts(body)).to.deep.equal([2, 2, 0, 0]);
       const [c1] = await listed({ address: 'c1@example.com' });
       expect(c1).to.deep.include({ channel: 'email', reason: 'unsubscribed' });

@@ -17,7 +17,7 @@ import { ACCOUNT, TestApp, withSuppressions } from '../support/test-app.js';
 
 const ada = '+14155550100';
 
-/** A house that answers keywords, and what it hands to its carrier. */
+/** An app that answers keywords, and the messages that it hands to its carrier. */
 function createFixture() {
   const handed: OutgoingMessage[] = [];
   const carrier: Carrier = {
@@ -38,14 +38,14 @@ function createFixture() {
     follow,
     handed,
     texts: () => handed.map(({ content }) => content.message),
-    /** A text comes in, and all that follows is done. */
-    async said(text: string, given: { from?: string; id?: string; answered?: boolean; channel?: 'sms' | 'whatsapp' } = {}) {
-      const output = await this.reported(text, given);
+    /** Receives a text and runs all processes. */
+    async receiveAndRun(text: string, given: { from?: string; id?: string; answered?: boolean; channel?: 'sms' | 'whatsapp' } = {}) {
+      const output = await this.receive(text, given);
       await app.run();
       await app.clock.advance(1_000);
       return output;
     },
-    async reported(
+    async receive(
       text: string,
       {
         from = ada,
@@ -58,7 +58,7 @@ function createFixture() {
       return (await app.execute(receiveInbound, about)).output;
     },
     out: async (address = ada, channel = 'sms') => isOptedOut(await loadSuppression(app.log, app.vault.key(ACCOUNT, address)), channel),
-    story: (address = ada) => app.history(suppressionStream(app.vault.key(ACCOUNT, address))),
+    history: (address = ada) => app.history(suppressionStream(app.vault.key(ACCOUNT, address))),
     async last(address = ada) {
       const events = (await app.log.read(suppressionStream(app.vault.key(ACCOUNT, address)))) ?? [];
       return events.map(({ event }) => event).findLast(({ type }) => type !== 'SuppressionExcepted');
@@ -88,7 +88,7 @@ describe('an inbound text', () => {
   for (const text of optingOut)
     it(`${JSON.stringify(text)} opts out and gets one reply`, async () => {
       const acme = createFixture();
-      expect((await acme.said(text)).keyword).to.equal('stop');
+      expect((await acme.receiveAndRun(text)).keyword).to.equal('stop');
       expect(await acme.out()).to.equal(true);
       expect(acme.handed.map(({ to, from, category }) => [to, from, category])).to.deep.equal([[ada, '+14155550999', 'transactional']]);
       expect((await acme.last())?.data).to.deep.include({ reason: 'stop_keyword', via: 'keyword', source: 'keyword', opted_out: true });
@@ -100,7 +100,7 @@ describe('an inbound text', () => {
   for (const text of ['STOP PLEASE', 'please cancel my order', 'endless', 'STOPPED', '', '🛑', 'START now', 'Hello'])
     it(`${JSON.stringify(text)} is recorded without effect`, async () => {
       const acme = createFixture();
-      const { id, keyword } = await acme.said(text);
+      const { id, keyword } = await acme.receiveAndRun(text);
       expect([keyword, await acme.out(), acme.handed]).to.deep.equal([null, false, []]);
       expect(await acme.app.history(inboundStream(id))).to.deep.equal(['InboundTextReceived']);
     });
@@ -108,50 +108,50 @@ describe('an inbound text', () => {
   for (const text of ['START', 'unstop', 'Yes'])
     it(`${JSON.stringify(text)} opts in only a number that has sent STOP`, async () => {
       const acme = createFixture();
-      await acme.said(text);
-      expect([await acme.story(), acme.handed]).to.deep.equal([[], []]);
-      await acme.said('STOP');
-      await acme.said(text);
+      await acme.receiveAndRun(text);
+      expect([await acme.history(), acme.handed]).to.deep.equal([[], []]);
+      await acme.receiveAndRun('STOP');
+      await acme.receiveAndRun(text);
       expect(await acme.out()).to.equal(false);
       expect((await acme.last())?.data).to.deep.include({ by: 'keyword', reasons: ['stop_keyword'], proof: text });
       expect(acme.texts()).to.deep.equal([
         'Acme: You are unsubscribed and will receive no more messages. Reply START to resubscribe.',
         'Acme: You are subscribed again. Reply HELP for help, STOP to unsubscribe.',
       ]);
-      await acme.said(text);
+      await acme.receiveAndRun(text);
       expect(acme.handed).to.have.length(2);
     });
 
   for (const text of ['help', 'INFO', 'aide'])
     it(`${JSON.stringify(text)} gets a reply, also after an opt-out, and changes nothing`, async () => {
       const acme = createFixture();
-      await acme.said(text);
+      await acme.receiveAndRun(text);
       expect(acme.texts()[0]).to.include('Acme').and.include('help@acme.example');
-      expect(await acme.story()).to.deep.equal([]);
-      await acme.said('STOP');
-      await acme.said(text);
+      expect(await acme.history()).to.deep.equal([]);
+      await acme.receiveAndRun('STOP');
+      await acme.receiveAndRun(text);
       expect(acme.handed).to.have.length(3);
       expect(await acme.out()).to.equal(true);
     });
 
   it('gets one reply to an opt-out, even if it is sent or reported several times', async () => {
     const acme = createFixture();
-    const first = await acme.said('STOP', { id: 'a' });
-    const again = await acme.said('STOP', { id: 'a' });
+    const first = await acme.receiveAndRun('STOP', { id: 'a' });
+    const again = await acme.receiveAndRun('STOP', { id: 'a' });
     expect([first.duplicate, again.duplicate, again.id]).to.deep.equal([false, true, first.id]);
-    await acme.said('stop', { id: 'b' });
-    await acme.said('QUIT', { id: 'c' });
+    await acme.receiveAndRun('stop', { id: 'b' });
+    await acme.receiveAndRun('QUIT', { id: 'c' });
     expect(acme.handed).to.have.length(1);
-    expect(await acme.story()).to.deep.equal(['AddressSuppressed', 'SuppressionExcepted']);
+    expect(await acme.history()).to.deep.equal(['AddressSuppressed', 'SuppressionExcepted']);
   });
 
   it('gets no reply if the carrier has replied, or if the number was opted out already', async () => {
     const acme = createFixture();
-    await acme.said('STOP', { answered: true });
+    await acme.receiveAndRun('STOP', { answered: true });
     expect([await acme.out(), acme.handed]).to.deep.equal([true, []]);
     const eve = '+14155550101';
     await acme.app.execute(suppressAddress, { address: eve, channel: 'all', reason: 'unsubscribed', source: 'import' });
-    await acme.said('STOP', { from: eve });
+    await acme.receiveAndRun('STOP', { from: eve });
     expect(acme.handed).to.deep.equal([]);
     expect((await acme.last(eve))?.data).to.not.have.property('opted_out');
   });
@@ -159,9 +159,9 @@ describe('an inbound text', () => {
   it('with an opt-in keyword lifts stop_keyword only', async () => {
     const acme = createFixture();
     await acme.app.execute(suppressAddress, { address: ada, channel: 'sms', reason: 'legal', source: 'court' });
-    await acme.said('STOP');
+    await acme.receiveAndRun('STOP');
     expect(acme.handed, 'a number that must not be written to is not, whatever it says').to.deep.equal([]);
-    await acme.said('START');
+    await acme.receiveAndRun('START');
     expect(acme.handed).to.deep.equal([]);
     expect(await loadSuppression(acme.app.log, acme.app.vault.key(ACCOUNT, ada))).to.deep.include({ status: 'suppressed' });
     expect((await acme.last())?.data).to.deep.include({ reasons: ['stop_keyword'] });
@@ -169,11 +169,11 @@ describe('an inbound text', () => {
 
   it('applies to its channel, and to keywords in the languages of the country of the number', async () => {
     const acme = createFixture();
-    await acme.said('STOP', { channel: 'whatsapp' });
+    await acme.receiveAndRun('STOP', { channel: 'whatsapp' });
     expect([await acme.out(ada, 'whatsapp'), await acme.out(ada, 'sms')]).to.deep.equal([true, false]);
-    expect((await acme.said('Abmelden', { from: '+4915112345678' })).keyword).to.equal('stop');
-    expect((await acme.said('Abmelden', { from: '+14155550102' })).keyword).to.equal(null);
-    expect((await acme.said('¡Baja!', { from: '+34600000000' })).keyword).to.equal('stop');
+    expect((await acme.receiveAndRun('Abmelden', { from: '+4915112345678' })).keyword).to.equal('stop');
+    expect((await acme.receiveAndRun('Abmelden', { from: '+14155550102' })).keyword).to.equal(null);
+    expect((await acme.receiveAndRun('¡Baja!', { from: '+34600000000' })).keyword).to.equal('stop');
     expect(acme.texts().map((text) => text.slice(0, 21))).to.deep.equal(['Acme: You are unsubsc', 'Acme: Sie sind abgeme', 'Acme: Su baja es efec']);
   });
 
@@ -184,7 +184,7 @@ describe('an inbound text', () => {
     const later = await send('2026-01-15T12:00:00.000Z');
     const waiting = await send('2026-01-15T10:00:30.000Z');
     await acme.app.run(10_000);
-    await acme.said('STOP');
+    await acme.receiveAndRun('STOP');
     await acme.app.run(24 * 3_600_000);
     for (const id of [later, waiting]) expect((await acme.app.history(messageStream(id))).at(-1)).to.equal('MessageSuppressed');
     expect(acme.handed).to.have.length(1);
@@ -194,7 +194,7 @@ describe('an inbound text', () => {
   it('is applied completely with one reply, wherever the first run crashed', async () => {
     for (let appends = 0; ; appends++) {
       const acme = createFixture();
-      const { id } = await acme.reported('STOP');
+      const { id } = await acme.receive('STOP');
       const { events } = acme.app.engine;
       const { append } = events;
       let left = appends;
@@ -211,7 +211,7 @@ describe('an inbound text', () => {
       expect(acme.texts(), `after ${appends} appends`).to.deep.equal([
         'Acme: You are unsubscribed and will receive no more messages. Reply START to resubscribe.',
       ]);
-      expect(await acme.story()).to.deep.equal(['AddressSuppressed', 'SuppressionExcepted']);
+      expect(await acme.history()).to.deep.equal(['AddressSuppressed', 'SuppressionExcepted']);
       expect(await acme.app.history(inboundStream(id))).to.deep.equal(['InboundTextReceived', 'KeywordFollowed']);
       if (!broke) break;
       expect(appends).to.be.below(20);
@@ -220,8 +220,8 @@ describe('an inbound text', () => {
 
   it('is sealed in the log', async () => {
     const acme = createFixture();
-    await acme.said('STOP');
-    await acme.said('My name is Ada');
+    await acme.receiveAndRun('STOP');
+    await acme.receiveAndRun('My name is Ada');
     const { events } = await acme.app.engine.events.readAll('start', 100);
     const all = JSON.stringify(events);
     expect(all).to.not.include(ada.slice(1)).and.not.include('My name');

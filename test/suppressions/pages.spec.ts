@@ -6,23 +6,23 @@ import { type ServiceWithLinks, serviceWithLinks } from './links.js';
 const ONE_CLICK = 'List-Unsubscribe=One-Click';
 
 describe('the unsubscribe pages', () => {
-  let house: ServiceWithLinks;
+  let fixture: ServiceWithLinks;
   before(async () => {
-    house = await serviceWithLinks();
+    fixture = await serviceWithLinks();
   });
-  after(() => house.service.close());
+  after(() => fixture.service.close());
 
   /** As a mail provider or a browser does it: no credential. */
   async function open(path: string, init: RequestInit = {}) {
-    const answer = await fetch(house.service.url + path, { redirect: 'manual', ...init });
+    const answer = await fetch(fixture.service.url + path, { redirect: 'manual', ...init });
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   }
   const form = (path: string, body: string, headers: Record<string, string> = {}) =>
     open(path, { method: 'POST', body, headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers } });
-  const events = async (address: string): Promise<string[]> => (await house.historyOf(address)).map(({ event }: { event: string }) => event);
+  const events = async (address: string): Promise<string[]> => (await fixture.historyOf(address)).map(({ event }: { event: string }) => event);
 
   it('change nothing when they are opened, however often', async () => {
-    const path = unsubscribePath(await house.tokenFor('get@example.com'));
+    const path = unsubscribePath(await fixture.tokenFor('get@example.com'));
     for (let i = 0; i < 3; i++) {
       const { status, headers, text } = await open(path, { headers: { Accept: 'text/html' } });
       expect(status).to.equal(200);
@@ -31,30 +31,30 @@ describe('the unsubscribe pages', () => {
     }
     expect((await open(path, { method: 'HEAD' })).status).to.be.oneOf([200, 404, 405]);
     expect(await events('get@example.com')).to.deep.equal([]);
-    expect(await house.sent('get@example.com', 'email')).to.equal('queued');
+    expect(await fixture.sent('get@example.com', 'email')).to.equal('queued');
   });
 
   it('unsubscribe at once with one click, and once for repeated clicks', async () => {
-    const path = unsubscribePath(await house.tokenFor('click@example.com'));
+    const path = unsubscribePath(await fixture.tokenFor('click@example.com'));
     for (let i = 0; i < 2; i++) {
       const { status, headers, text } = await form(path, ONE_CLICK);
       expect(status, text).to.equal(200);
       expect(headers.get('location')).to.equal(null);
       expect(headers.get('set-cookie')).to.equal(null);
     }
-    const [only, ...more] = await house.historyOf('click@example.com');
+    const [only, ...more] = await fixture.historyOf('click@example.com');
     expect(more).to.deep.equal([]);
     expect(only).to.deep.include({ event: 'suppressed', reasons: ['unsubscribed'], channel: 'email', via: 'one_click' });
     expect(only.message_id).to.match(/^msg_/);
     expect(only.actor.kind).to.equal('public');
-    expect(await house.sent('click@example.com', 'email')).to.equal('suppressed unsubscribed');
-    const { body } = await house.service.api('GET', '/v1/account/unsubscribes?address=click@example.com');
+    expect(await fixture.sent('click@example.com', 'email')).to.equal('suppressed unsubscribed');
+    const { body } = await fixture.service.api('GET', '/v1/account/unsubscribes?address=click@example.com');
     expect(body.data[0]).to.include({ address: 'click@example.com', reason: 'unsubscribed' });
     expect((await open(path)).text).to.include('You are unsubscribed');
   });
 
   it('unsubscribe once for two concurrent clicks', async () => {
-    const path = unsubscribePath(await house.tokenFor('twice@example.com'));
+    const path = unsubscribePath(await fixture.tokenFor('twice@example.com'));
     const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await form(path, ONE_CLICK)).status));
     expect(new Set(statuses)).to.deep.equal(new Set([200]));
     expect(await events('twice@example.com')).to.deep.equal(['suppressed']);
@@ -63,15 +63,15 @@ describe('the unsubscribe pages', () => {
   it('accept multipart forms and the button of the page', async () => {
     const data = new FormData();
     data.set('List-Unsubscribe', 'One-Click');
-    const parts = await open(unsubscribePath(await house.tokenFor('parts@example.com')), { method: 'POST', body: data });
+    const parts = await open(unsubscribePath(await fixture.tokenFor('parts@example.com')), { method: 'POST', body: data });
     expect(parts.status, parts.text).to.equal(200);
     expect(await events('parts@example.com')).to.deep.equal(['suppressed']);
-    await form(unsubscribePath(await house.tokenFor('button@example.com')), `${ONE_CLICK}&from=page`);
-    expect((await house.historyOf('button@example.com'))[0].via).to.equal('page');
+    await form(unsubscribePath(await fixture.tokenFor('button@example.com')), `${ONE_CLICK}&from=page`);
+    expect((await fixture.historyOf('button@example.com'))[0].via).to.equal('page');
   });
 
   it('refuse a POST without List-Unsubscribe=One-Click', async () => {
-    const path = unsubscribePath(await house.tokenFor('not@example.com'));
+    const path = unsubscribePath(await fixture.tokenFor('not@example.com'));
     const wrong = ['', 'x=1', 'List-Unsubscribe=', 'List-Unsubscribe=one-click', 'list-unsubscribe=One-Click'];
     for (const body of wrong) expect((await form(path, body)).status, body).to.equal(400);
     expect((await form(path, `${ONE_CLICK}&${ONE_CLICK}`)).status).to.equal(422);
@@ -84,7 +84,7 @@ describe('the unsubscribe pages', () => {
   });
 
   it('return 404 for a forged or changed token', async () => {
-    const token = await house.tokenFor('real@example.com');
+    const token = await fixture.tokenFor('real@example.com');
     const changed = (token.startsWith('A') ? 'B' : 'A') + token.slice(1);
     for (const wrong of [changed, token.slice(0, -1), 'x', '%00', 'a'.repeat(3_000)]) {
       for (const path of [unsubscribePath(wrong), preferencesPath(wrong)]) {
@@ -103,7 +103,7 @@ describe('the unsubscribe pages', () => {
   });
 
   it('forbid scripts, frames, caching, indexing and referrers', async () => {
-    const token = await house.tokenFor('safe@example.com');
+    const token = await fixture.tokenFor('safe@example.com');
     for (const path of [unsubscribePath(token), preferencesPath(token), unsubscribePath('x')]) {
       const { headers, text } = await open(path, { headers: { Accept: 'text/html' } });
       const policy = headers.get('content-security-policy') ?? '';
@@ -117,7 +117,7 @@ describe('the unsubscribe pages', () => {
   });
 
   it('answer every form without a 5xx status', async () => {
-    const tokens = [await house.tokenFor('fuzz@example.com'), await house.tokenFor('+14155550139', 'sms')];
+    const tokens = [await fixture.tokenFor('fuzz@example.com'), await fixture.tokenFor('+14155550139', 'sms')];
     const field = fc.constantFrom('shown', 'channel', 'List-Unsubscribe', 'from', '__proto__', 'x');
     const value = fc.oneof(fc.string({ unit: 'binary', maxLength: 80 }), fc.constantFrom('sms', 'email', 'all', 'One-Click', 'page', ''));
     const pairs = fc.array(fc.tuple(field, value), { maxLength: 6 });
@@ -139,10 +139,10 @@ describe('the unsubscribe pages', () => {
   });
 
   it('escape the name of the account', async () => {
-    await house.service.api('PATCH', '/v1/account/settings', { name: '<img src=x onerror=alert(1)> & Sons' });
-    const path = unsubscribePath(await house.tokenFor('name@example.com'));
+    await fixture.service.api('PATCH', '/v1/account/settings', { name: '<img src=x onerror=alert(1)> & Sons' });
+    const path = unsubscribePath(await fixture.tokenFor('name@example.com'));
     const { text } = await open(path);
-    await house.service.api('PATCH', '/v1/account/settings', { name: 'Tests' });
+    await fixture.service.api('PATCH', '/v1/account/settings', { name: 'Tests' });
     expect(text).to.include('&lt;img src=x').and.not.include('<img');
   });
 
@@ -158,38 +158,38 @@ describe('the unsubscribe pages', () => {
     const PHONE = ['sms', 'whatsapp', 'rcs'];
 
     it('show the channels of an address, and change nothing when they are opened', async () => {
-      const page = await open(preferencesPath(await house.tokenFor('+14155550130', 'sms')));
+      const page = await open(preferencesPath(await fixture.tokenFor('+14155550130', 'sms')));
       expect(page.text.match(/name="channel" value="\w+" checked/g)).to.have.length(3);
       expect(page.text).to.include('+14•••30');
       expect(await events('+14155550130')).to.deep.equal([]);
-      expect((await open(preferencesPath(await house.tokenFor('pref@example.com')))).text.match(/name="channel"/g)).to.have.length(1);
+      expect((await open(preferencesPath(await fixture.tokenFor('pref@example.com')))).text.match(/name="channel"/g)).to.have.length(1);
     });
 
     it('unsubscribe channels that are not chosen, and resubscribe those that are', async () => {
-      const token = await house.tokenFor('+14155550131', 'sms');
+      const token = await fixture.tokenFor('+14155550131', 'sms');
       const saved = await choose(token, PHONE, ['whatsapp']);
       expect(saved.status, saved.text).to.equal(200);
       expect(saved.text).to.include('Your choice is saved');
-      expect(await house.sent('+14155550131', 'sms')).to.equal('suppressed unsubscribed');
-      expect(await house.sent('+14155550131', 'whatsapp')).to.equal('queued');
+      expect(await fixture.sent('+14155550131', 'sms')).to.equal('suppressed unsubscribed');
+      expect(await fixture.sent('+14155550131', 'whatsapp')).to.equal('queued');
       await choose(token, PHONE, ['whatsapp']);
       expect(await events('+14155550131')).to.deep.equal(['suppressed', 'suppressed']);
       await choose(token, PHONE, PHONE);
-      expect(await house.sent('+14155550131', 'sms')).to.equal('queued');
-      const history = await house.historyOf('+14155550131');
+      expect(await fixture.sent('+14155550131', 'sms')).to.equal('queued');
+      const history = await fixture.historyOf('+14155550131');
       expect(history.at(-1)).to.deep.include({ event: 'lifted', source: 'page', reasons: ['unsubscribed'] });
       expect(history.at(-1).proof).to.include('page of preferences');
     });
 
     it('unsubscribe a contact from lists that are not chosen, and resubscribe it to those that are', async () => {
-      const api = house.service.api.bind(house.service);
+      const api = fixture.service.api.bind(fixture.service);
       const email = 'lists@example.com';
       expect((await api('POST', '/v1/contacts', { email })).status).to.be.oneOf([200, 201]);
       const ids: string[] = [];
       for (const name of ['News <b>', 'Offers', 'Jobs']) ids.push((await api('POST', '/v1/lists', { name, opt_in: 'single' })).body.id);
       const [news = '', offers = ''] = ids;
       for (const id of [news, offers]) await api('POST', `/v1/lists/${id}/contacts`, { emails: [email] });
-      const token = await house.tokenFor(email);
+      const token = await fixture.tokenFor(email);
       const shown = await open(preferencesPath(token));
       expect(shown.text).to.include('News &lt;b&gt;').and.include('Offers').and.not.include('Jobs');
       expect(shown.text.match(/name="list" value="\w+" checked/g)).to.have.length(2);
@@ -203,26 +203,26 @@ describe('the unsubscribe pages', () => {
         );
       expect((await pick(offers)).text).to.include('Your choice is saved');
       expect([await membersOf(news), await membersOf(offers), await membersOf(ids[2] ?? '')]).to.deep.equal([[], ['subscribed'], []]);
-      expect(await house.sent(email, 'email')).to.equal('queued');
+      expect(await fixture.sent(email, 'email')).to.equal('queued');
       await pick(offers, news, ids[2] ?? '');
       expect([await membersOf(news), await membersOf(offers), await membersOf(ids[2] ?? '')]).to.deep.equal([['subscribed'], ['subscribed'], []]);
     });
 
     it('leave channels that were not shown, and reasons of others, unchanged', async () => {
-      const token = await house.tokenFor('+14155550132', 'sms');
-      const put = (body: object) => house.service.api('POST', '/v1/account/unsubscribes', { phone: '+14155550132', ...body });
+      const token = await fixture.tokenFor('+14155550132', 'sms');
+      const put = (body: object) => fixture.service.api('POST', '/v1/account/unsubscribes', { phone: '+14155550132', ...body });
       await put({ channel: 'sms', reason: 'legal' });
       await put({ channel: 'whatsapp', reason: 'stop_keyword' });
       await put({ channel: 'rcs', reason: 'unsubscribed' });
       const { text } = await choose(token, PHONE, PHONE);
       expect(text.match(/disabled/g)).to.have.length(2);
       expect(text).to.include('send START').and.not.include('legal');
-      expect(await house.sent('+14155550132', 'sms')).to.equal('suppressed legal');
-      expect(await house.sent('+14155550132', 'whatsapp')).to.equal('suppressed stop_keyword');
-      expect(await house.sent('+14155550132', 'rcs')).to.equal('queued');
+      expect(await fixture.sent('+14155550132', 'sms')).to.equal('suppressed legal');
+      expect(await fixture.sent('+14155550132', 'whatsapp')).to.equal('suppressed stop_keyword');
+      expect(await fixture.sent('+14155550132', 'rcs')).to.equal('queued');
       await choose(token, [], []).then(({ status }) => expect(status).to.equal(400));
       await choose(token, ['email', 'push', '__proto__'], []);
-      expect(await house.sent('+14155550132', 'rcs')).to.equal('queued');
+      expect(await fixture.sent('+14155550132', 'rcs')).to.equal('queued');
     });
   });
 });

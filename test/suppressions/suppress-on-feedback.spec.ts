@@ -225,7 +225,7 @@ describe('the to-do list of addresses to suppress', () => {
     return output.id;
   }
 
-  /** What stands in the end. */
+  /** The suppressions after all steps. */
   async function afterwards(steps: readonly (typeof step extends fc.Arbitrary<infer S> ? S : never)[]): Promise<string[]> {
     const app = new TestApp([suppressOnFeedback]);
     const address_key = app.vault.key(ACCOUNT, address);

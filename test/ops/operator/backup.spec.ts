@@ -32,7 +32,7 @@ describe('a backup', () => {
     await restore({ source: dir('backup'), dataDir: dir('restored') });
     const restored = open('restored');
     expect(await contents(restored)).to.deep.equal((await contents(running)).slice(0, 2));
-    await restored.take('cid', 'goes on');
+    await restored.take('cid', 'continues');
     expect(await contents(restored)).to.have.length(3);
   });
 

@@ -1,6 +1,6 @@
 /** Faults that a JSON Schema of the OpenAPI document rules out, each at the path of one field. */
 
-/** Stands for a required field that is left out. */
+/** Marks a required field that is missing. */
 export const MISSING = Symbol('missing');
 
 export interface Fault {
