@@ -178,8 +178,8 @@ class ProcessWorker {
     const share = Math.min(1, Math.max(0, (stopMs - this.#lagMs()) / (stopMs - slowMs)));
     return {
       all,
-      // At least one, so that a list that has stopped does not stop its process.
-      lower: Math.max(1, Math.floor(all * share)),
+      // Some always, so that a list that has stopped does not stop its process.
+      lower: Math.max(1, Math.floor(all / 16), Math.floor(all * share)),
       allowance: (priority, account) =>
         (waiting.get(groupKey(priority, account)) ?? 0) < this.#tuning.maxDeferred ? this.#rates.of(priority, account) : 0,
       isAlone: (todo) => this.#retries.isAlone(todo) || isDropped(todo),

@@ -13,6 +13,7 @@ import { growingStreams } from './growing-streams.js';
 import { latencies } from './latencies.js';
 import { machine, machineText } from './machine.js';
 import { memory } from './memory.js';
+import { oneTimeCodes } from './one-time-codes.js';
 import type { BenchContext, PartDefinition } from './part.js';
 import { job } from './processes.js';
 import { rebuilding } from './rebuild.js';
@@ -34,6 +35,7 @@ const parts: Readonly<Record<string, PartDefinition>> = {
   h: contacts,
   i: cpu,
   j: growingStreams,
+  k: oneTimeCodes,
 };
 
 const MESSAGES = 1_000_000;
