@@ -98,7 +98,7 @@ const HASHED_AT_ONCE = 256 * 1024;
 /** Lists and objects so deep are hashed member by member. */
 const SLICED_LEVELS = 3;
 
-/** The same hash for a large value: `pause` is called after each part, so that other work goes on. */
+/** The same hash for a large value: `pause` is called after each part, so that other work can run. */
 export async function fingerprintInSlices(value: unknown, pause: () => Promise<void>): Promise<string> {
   const whole = createHash('sha256');
   let text = '';

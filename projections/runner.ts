@@ -53,10 +53,10 @@ export async function runProjections(
   signal: AbortSignal,
 ): Promise<void> {
   const pages = new SharedSubscription(parts.log, parts.clock, signal);
-  const kept = projections.map((projection) =>
+  const runs = projections.map((projection) =>
     withLease(`projection/${projection.name}@${projection.version}`, parts, signal, (held) => runProjection(projection, parts, pages, held)),
   );
-  await Promise.all([pages.run(), ...kept]);
+  await Promise.all([pages.run(), ...runs]);
 }
 
 async function runProjection(

@@ -25,7 +25,7 @@ describe('an answer with a long list', () => {
     expect(Math.max(...parts.map(({ length }) => length))).to.be.lessThan(30_000);
   });
 
-  it('arrives complete, on a connection that goes on', async () => {
+  it('arrives complete, on a connection that stays open', async () => {
     const list: AnyRoute = route({
       method: 'POST',
       path: '/v1/long',

@@ -55,8 +55,8 @@ describe('contacts over HTTP', () => {
     expect([status, body.code]).to.deep.equal([422, 'validation_error']);
     const fields = body.errors.map(({ field }: { field: string }) => field);
     expect(fields).to.have.members(['email', 'phone', 'timezone', 'custom_fields.plan', 'custom_fields.shoe_size']);
-    const nobody = await post({ first_name: 'Nobody' });
-    expect([nobody.status, nobody.body.errors[0].code]).to.deep.equal([422, 'required']);
+    const keyless = await post({ first_name: 'Nobody' });
+    expect([keyless.status, keyless.body.errors[0].code]).to.deep.equal([422, 'required']);
     expect((await post({ ...fresh(), shoe: 1 })).body.warnings).to.deep.equal(['unknown field: shoe']);
   });
 

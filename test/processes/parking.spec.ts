@@ -35,7 +35,7 @@ describe('a to-do that always throws', () => {
     expect(await condition()).to.equal(true);
   };
 
-  it('is parked after its attempts, with nothing of its error but class and code, and its lane goes on meanwhile', async () => {
+  it('is parked after its attempts, with nothing of its error but class and code, while its lane continues', async () => {
     start();
     await chores.ask('bad');
     await until(() => attempts() === 3);
