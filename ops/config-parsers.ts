@@ -159,3 +159,15 @@ export const routes =
     }
     return table;
   };
+
+/** `{"messages/dispatch":{"2":50}}`: to-dos a second of each account, by process and priority. */
+export function processRates(text: string): Readonly<Record<string, Readonly<Record<string, number>>>> {
+  const rates: Record<string, Record<string, number>> = {};
+  for (const [process, byPriority] of Object.entries(jsonObject(text))) {
+    if (typeof byPriority !== 'object' || byPriority === null) throw new InvalidValue(`'${process}' needs rates by priority`);
+    const wrong = Object.entries(byPriority).find(([priority, rate]) => !/^[012]$/.test(priority) || typeof rate !== 'number' || !(rate > 0));
+    if (wrong) throw new InvalidValue(`'${process}' has an invalid rate for the priority '${wrong[0]}'`);
+    rates[process] = byPriority as Record<string, number>;
+  }
+  return rates;
+}

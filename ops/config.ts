@@ -13,6 +13,7 @@ import {
   listOf,
   megabytes,
   oneOf,
+  processRates,
   publicUrl,
   routes,
   trustProxy,
@@ -156,6 +157,14 @@ export const variables = {
     description: `Overrides single rate limits: \`{"send":5000,"login":{"limit":50,"window":"5m"}}\`.`,
     allowed: `a JSON object of limits by group (${codeList(RATE_LIMIT_GROUPS)})`,
     parse: limitOverrides(RATE_LIMIT_GROUPS),
+  }),
+  processRates: variable({
+    name: 'HELIOGRAPH_PROCESS_RATES',
+    default: '{}',
+    description:
+      'Limits how much work a second a process starts for each account, by priority (0: single transactional, 1: bulk, 2: marketing): `{"messages/dispatch":{"2":50}}`.',
+    allowed: 'a JSON object of processes, each with a number a second by priority',
+    parse: processRates,
   }),
   bodyBudget: variable({
     name: 'HELIOGRAPH_BODY_BUDGET',

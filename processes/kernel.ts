@@ -85,6 +85,8 @@ export interface ProcessManager<E extends AnyEvent = AnyEvent, T extends Todo = 
   readonly concurrency: { readonly lane: number; readonly total: number };
   /** The most to-dos of one call; 1 without it. */
   readonly batch?: { readonly max: number };
+  /** What a to-do counts for where the rate of an account is limited, such as the messages of a chunk; 1 without it. */
+  readonly weight?: (todo: T) => number;
   /**
    * Does the work and records the outcomes. The to-dos are of one lane of one account, in the order in which they are due.
    * Resolves with the outcome of each. A throw fails all of them; they are then tried one by one.

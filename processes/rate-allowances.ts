@@ -15,10 +15,11 @@ const MAX_BUCKETS = 10_000;
 export class RateAllowances {
   readonly #buckets = new Map<string, Bucket>();
 
-  /** `rateOf` is in to-dos a second; null for no limit. */
+  /** `rateOf` is in to-dos a second; null for no limit. `weightOf` is the number of to-dos that one counts for. */
   constructor(
     private readonly clock: Pick<Clock, 'monotonic'>,
     private readonly rateOf: (priority: Priority) => number | null,
+    private readonly weightOf: (todo: Todo) => number = () => 1,
   ) {}
 
   /** How many to-dos of an account may start now. */
@@ -28,9 +29,10 @@ export class RateAllowances {
   }
 
   started(todos: readonly Todo[]): void {
-    for (const { priority, account } of todos) {
+    for (const todo of todos) {
+      const { priority, account } = todo;
       const rate = this.rateOf(priority);
-      if (rate !== null) this.#bucket(priority, account, rate).tokens -= 1;
+      if (rate !== null) this.#bucket(priority, account, rate).tokens -= this.weightOf(todo);
     }
   }
 

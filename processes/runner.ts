@@ -90,7 +90,11 @@ class ProcessWorker {
     this.#windows = new TodoWindows(views.docs<StoredTodo>(this.#list, TODOS), hasManyLanes(process), clock, this.#tuning.window);
     this.#scheduler = new Scheduler({ ...process.concurrency, batch: process.batch?.max ?? 1 });
     this.#retries = new Retries(this.#tuning);
-    this.#rates = new RateAllowances(clock, (priority) => rateOf?.(process.name, priority) ?? null);
+    this.#rates = new RateAllowances(
+      clock,
+      (priority) => rateOf?.(process.name, priority) ?? null,
+      (todo) => process.weight?.(todo) ?? 1,
+    );
     // Each to-do in flight may listen for the end.
     setMaxListeners(0, this.#stop.signal);
     this.#context = {

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Priority } from '../../processes/kernel.js';
 import { runProcesses } from '../../processes/runner.js';
 import type { MessageDoc } from '../../projections/messages/projection.js';
 import { messages } from '../../projections/messages/projection.js';
@@ -52,11 +53,12 @@ const work = {
     ),
   processes: async () => {
     const onError = (process: string, todo: string | null, error: unknown) => logger.warn('to-do failed, will be retried', { process, todo, error });
+    const rateOf = (process: string, priority: Priority) => config.processRates[process]?.[priority] ?? null;
     await Promise.all([
       application.subscribeCaches(head, stop.signal),
       runProcesses(
         processes,
-        { log: application.log, views: engine.views, leases: engine.leases, dispatcher: application.dispatcher, clock, onError },
+        { log: application.log, views: engine.views, leases: engine.leases, dispatcher: application.dispatcher, clock, onError, rateOf },
         stop.signal,
       ),
     ]);

@@ -219,6 +219,7 @@ describe('the operations guide', () => {
     const there = new Set([...exposed.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name as string));
     // These appear with their first value.
     for (const name of ['position', 'lag_seconds', 'halted']) there.add(`heliograph_projection_${name}`);
+    for (const name of ['waiting', 'due', 'parked']) there.add(`heliograph_todos_${name}`);
     const named = [...guide.matchAll(/`(heliograph_\w*[a-z])`/g)].map(([, name]) => name as string);
     expect(named).to.have.length.above(8);
     expect(named.filter((name) => !there.has(name))).to.deep.equal([]);
