@@ -108,11 +108,11 @@ export class SharedSubscription {
 
   async #next(after: Checkpoint, signal: AbortSignal, deadline?: Deadline): Promise<SharedPage | null> {
     while (!this.signal.aborted && !signal.aborted) {
-      const kept = this.#buffered.findLastIndex((page) => !isAfter(page.after, after) && isAfter(page.upTo, after));
-      if (kept !== -1) {
-        this.#pagesTaken = Math.max(this.#pagesTaken, this.#pagesRead - this.#buffered.length + kept + 1);
+      const index = this.#buffered.findLastIndex((page) => !isAfter(page.after, after) && isAfter(page.upTo, after));
+      if (index !== -1) {
+        this.#pagesTaken = Math.max(this.#pagesTaken, this.#pagesRead - this.#buffered.length + index + 1);
         this.#notify();
-        return slicePage(this.#buffered[kept] as SharedPage, after);
+        return slicePage(this.#buffered[index] as SharedPage, after);
       }
       const newest = this.#buffered.at(-1)?.upTo ?? this.#subscribedAt;
       if (isAfter(newest, after)) return slicePage(await readPage(this.log, after), after, newest);

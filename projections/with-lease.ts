@@ -55,8 +55,8 @@ async function hold(held: Held, signal: AbortSignal, work: (signal: AbortSignal,
 }
 
 /** Resolves when the lease is lost, or must be assumed lost because it could not be renewed within its time. */
-async function renewUntilLost({ lease, asked: begun, clock }: Held, done: AbortSignal): Promise<void> {
-  for (let renewedAt = begun; ; ) {
+async function renewUntilLost({ lease, asked, clock }: Held, done: AbortSignal): Promise<void> {
+  for (let renewedAt = asked; ; ) {
     await clock.sleep(RENEW_MS, done);
     if (done.aborted) return;
     const asked = clock.now();

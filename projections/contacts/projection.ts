@@ -222,9 +222,9 @@ export const fieldEntry = (key: string, value: unknown): string => `${key}=${Str
 
 function indexedFields({ values }: Facts): string[] {
   return Object.entries(values).flatMap(([name, { value }]) => {
-    const kept = value as StoredValue;
-    if (!name.startsWith(CUSTOM_FIELD_PREFIX) || !kept || !('is' in kept)) return [];
-    const entries = [kept.is].flat().filter((one) => one !== null && typeof one !== 'object');
+    const field = value as StoredValue;
+    if (!name.startsWith(CUSTOM_FIELD_PREFIX) || !field || !('is' in field)) return [];
+    const entries = [field.is].flat().filter((one) => one !== null && typeof one !== 'object');
     return entries.filter((one) => String(one).length <= MAX_INDEXED_LENGTH).map((one) => fieldEntry(name.slice(CUSTOM_FIELD_PREFIX.length), one));
   });
 }

@@ -103,13 +103,13 @@ async function opened(log: EventLog, all: readonly Facts[]): Promise<Facts[]> {
 }
 
 const boxOf = (value: unknown): string | null => {
-  const kept = value as StoredValue;
-  return kept && 'box' in kept ? kept.box : null;
+  const stored = value as StoredValue;
+  return stored && 'box' in stored ? stored.box : null;
 };
 
-function plain(name: string, kept: StoredValue, personal: ReadonlyMap<string, Record<string, unknown>>): unknown {
-  if (!kept) return null;
-  if ('is' in kept) return kept.is;
-  const content = personal.get(kept.box) ?? {};
+function plain(name: string, stored: StoredValue, personal: ReadonlyMap<string, Record<string, unknown>>): unknown {
+  if (!stored) return null;
+  if ('is' in stored) return stored.is;
+  const content = personal.get(stored.box) ?? {};
   return name in content ? content[name] : ERASED;
 }

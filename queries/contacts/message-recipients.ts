@@ -30,8 +30,8 @@ async function activeRoot(log: EventLog, of: LoadedContact): Promise<string | nu
  */
 export function resolveRecipients(log: EventLog, account: string, messages: readonly MessageRecipient[]): Promise<(string | null)[]> {
   const known = new Map<string, Promise<string | null>>();
-  const once = (key: string, look: () => Promise<string | null>): Promise<string | null> => {
-    const answer = known.get(key) ?? look();
+  const once = (key: string, load: () => Promise<string | null>): Promise<string | null> => {
+    const answer = known.get(key) ?? load();
     known.set(key, answer);
     return answer;
   };
