@@ -57,7 +57,8 @@ async function hold(held: Held, signal: AbortSignal, work: (signal: AbortSignal,
 /** Resolves when the lease is lost, or must be assumed lost because it could not be renewed within its time. */
 async function renewUntilLost({ lease, asked, clock }: Held, done: AbortSignal): Promise<void> {
   for (let renewedAt = asked; ; ) {
-    await clock.sleep(RENEW_MS, done);
+    // At multiples of the period, so that a node renews all of its leases in one go.
+    await clock.sleep(RENEW_MS - (clock.now() % RENEW_MS), done);
     if (done.aborted) return;
     const asked = clock.now();
     const held = await Promise.race([lease.renew().catch(() => null), timeout(renewedAt + LEASE_MS - asked, clock, done)]);
