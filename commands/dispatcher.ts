@@ -222,14 +222,14 @@ class CommandExecution implements Context {
   }
 
   attempt<L, R, P = never>(
-    load: (round: number) => Promise<L>,
+    load: (round: number, progress: readonly P[]) => Promise<L>,
     plan: (loaded: L, progress: readonly P[]) => Plan<R, P>,
     { maxRounds = MAX_ROUNDS }: { readonly maxRounds?: number } = {},
   ): Promise<R> {
     const progress: P[] = [];
     // Without a wait: a round is lost only where another run appended meanwhile.
     return this.#retry(maxRounds, async (round) => {
-      const planned = plan(await load(round), progress);
+      const planned = plan(await load(round, progress), progress);
       if (!(await tryAppendAll(this, planned.appends))) return undefined;
       if ('result' in planned) return { result: planned.result };
       if (planned.progress !== undefined) progress.push(planned.progress);

@@ -76,7 +76,7 @@ export interface Context {
    * plan must recognise in the loaded state what an earlier run has done. Throws `conflict` after `maxRounds` rounds (100).
    */
   attempt<L, R, P = never>(
-    load: (round: number) => Promise<L>,
+    load: (round: number, progress: readonly P[]) => Promise<L>,
     plan: (loaded: L, progress: readonly P[]) => Plan<R, P>,
     options?: { readonly maxRounds?: number },
   ): Promise<R>;

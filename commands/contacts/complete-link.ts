@@ -1,6 +1,6 @@
 import { oneOf, record, text } from '../../domain/kernel/schema.js';
 import { command } from '../kernel.js';
-import { completeLinksToRoot, removeLink } from './links.js';
+import { completeLinkOf, removeLink } from './links.js';
 
 /** Completes a merge or an unmerge that was interrupted after the first of its two appends. */
 export const completeLink = command({
@@ -8,7 +8,7 @@ export const completeLink = command({
   input: record({ change: oneOf('absorb', 'release'), into: text, absorbed: text, merge_id: text }),
 
   async handle({ change, into, absorbed, merge_id }, context): Promise<void> {
-    if (change === 'absorb') await completeLinksToRoot(context, absorbed);
+    if (change === 'absorb') await completeLinkOf(context, absorbed, into);
     else await removeLink(context, into, absorbed, merge_id);
   },
 });

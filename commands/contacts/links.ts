@@ -17,11 +17,11 @@ export function planMerge(
   other: LoadedContact,
   because: 'row' | 'request',
   now: string,
-): { readonly appends: readonly EventAppend[]; readonly merge_id: string } {
+): { readonly appends: readonly EventAppend[]; readonly merge_id: string; readonly absorbed: string } {
   const survivor = survivorOf(one.state as ExistingContact, other.state as ExistingContact);
   const [into, absorbed] = survivor === one.state ? [one, other] : [other, one];
   const merge_id = hashId('evt', absorbed.id, into.id, absorbed.revision);
-  return { appends: appendsTo(absorbed, { type: 'Merge', into: into.id, merge_id, because, now }), merge_id };
+  return { appends: appendsTo(absorbed, { type: 'Merge', into: into.id, merge_id, because, now }), merge_id, absorbed: absorbed.id };
 }
 
 /**
@@ -47,6 +47,17 @@ export const completeLinksToRoot = (context: Context, id: string): Promise<Loade
     (path) => {
       const appends = completeLinks(path, context.now);
       return appends.length > 0 ? { appends } : { appends, result: path.at(-1) as LoadedContact };
+    },
+  );
+
+/** Completes the link between two contacts and no other, so that each interrupted merge is completed once. */
+export const completeLinkOf = (context: Context, absorbed: string, into: string): Promise<void> =>
+  context.attempt(
+    () => Promise.all([absorbed, into].map((id) => loadContact(context.log, id))),
+    (pair) => {
+      const linked = pair[0]?.state.status === 'merged' && pair[0].state.into === into;
+      const appends = linked ? completeLinks(pair, context.now) : [];
+      return appends.length > 0 ? { appends } : { appends, result: undefined };
     },
   );
 

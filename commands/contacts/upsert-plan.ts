@@ -43,12 +43,23 @@ export interface LoadedRow {
   readonly claims: readonly LoadedClaim[];
   /** By the name of a claim that is held: the contacts from its holder to the root. */
   readonly paths: ReadonlyMap<string, readonly LoadedContact[]>;
+  /** From each contact that this run has merged to its root: its link is completed even if no claim leads to it any more. */
+  readonly mergedPaths?: readonly (readonly LoadedContact[])[];
   /** Facts of the first root, united; null if it does not exist yet. */
   readonly united: Facts | null;
 }
 
 /** What earlier rounds have appended. */
-export type Progress = { readonly merge_id: string } | PatchedRoot;
+export type Progress = Merged | PatchedRoot;
+
+/** The younger contact has recorded the merge; the older one may not have. */
+interface Merged {
+  readonly merge_id: string;
+  readonly absorbed: string;
+}
+
+/** Ids of the contacts that earlier rounds have merged. */
+export const absorbedBy = (progress: readonly Progress[]): string[] => progress.flatMap((step) => ('absorbed' in step ? [step.absorbed] : []));
 
 /** The row's patch is recorded; what is left are the keys that parts of the contact hold. */
 interface PatchedRoot {
@@ -82,9 +93,9 @@ export const rootsOf = ({ paths }: Pick<LoadedRow, 'paths'>): LoadedContact[] =>
 
 export const rootIdOf = ({ paths }: Pick<LoadedRow, 'paths'>, name: string): string | undefined => paths.get(name)?.at(-1)?.id;
 
-/** Completes one half-made link behind the claims; none if all are complete. */
-export function completeRowLinks({ paths }: Pick<LoadedRow, 'paths'>, now: string): EventAppend[] {
-  for (const path of paths.values()) {
+/** Completes one half-made link behind the claims, or of a merge of this run; none if all are complete. */
+export function completeRowLinks({ paths, mergedPaths = [] }: Pick<LoadedRow, 'paths' | 'mergedPaths'>, now: string): EventAppend[] {
+  for (const path of [...paths.values(), ...mergedPaths]) {
     const appends = completeLinks(path, now);
     if (appends.length > 0) return appends;
   }
@@ -112,8 +123,8 @@ export function planUpsert(
   if (options.on_conflict === 'reject') throw ambiguousRow(row, roots);
   const missing = roots.filter(({ state }) => state.status === 'new');
   if (missing.length > 0) return { appends: missing.flatMap((one) => createMissing(one, options, caller.now)) };
-  const { appends, merge_id } = planMerge(first, second, 'row', caller.now);
-  return appends.length > 0 ? { appends, progress: { merge_id } } : { appends };
+  const { appends, merge_id, absorbed } = planMerge(first, second, 'row', caller.now);
+  return appends.length > 0 ? { appends, progress: { merge_id, absorbed } } : { appends };
 }
 
 /** Creates a contact that has a claim and no events: the run that claimed it was interrupted, or is about to create it. */

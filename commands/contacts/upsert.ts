@@ -1,9 +1,10 @@
 import { type LoadedClaim, loadClaims } from '../../log/contacts/load-claims.js';
-import { type LoadedContact, loadPath } from '../../log/contacts/load-contact.js';
+import { type LoadedContact, loadContact, loadPath } from '../../log/contacts/load-contact.js';
 import { uniteContact } from '../../log/contacts/unite-contact.js';
 import type { Context } from '../kernel.js';
 import { loadLikelyClaims, releaseKeys } from './claims.js';
 import {
+  absorbedBy,
   type ContactRow,
   type LoadedRow,
   type Progress,
@@ -30,9 +31,9 @@ export async function upsertContact(context: Context, row: ContactRow, options: 
     releaseReplaced(
       context,
       await context.attempt<LoadedRow, Updated, Progress>(
-        async (round) => {
+        async (round, progress) => {
           const claims = round > 1 ? loadClaims(context, row.keys) : (options.claims ?? loadLikelyClaims(context, row.keys));
-          return loadRow(context, await claims);
+          return { ...(await loadRow(context, await claims)), mergedPaths: await loadPathsOf(context, absorbedBy(progress)) };
         },
         (loaded, progress) => planUpsert(loaded, progress, row, options, { account: cause.account, now }),
       ),
@@ -47,6 +48,10 @@ export async function loadRow(context: Context, claims: readonly LoadedClaim[]):
   const united = root && root.state.status !== 'new' ? (await uniteContact(context.log, root)).facts : null;
   return { claims, paths, united };
 }
+
+/** From each of these contacts to its root. */
+const loadPathsOf = ({ log }: Context, ids: readonly string[]): Promise<LoadedContact[][]> =>
+  Promise.all(ids.map(async (id) => loadPath(log, await loadContact(log, id))));
 
 /** By the name of a claim that is held: the contacts from its holder to the root. */
 export async function loadPaths({ log }: Pick<Context, 'log'>, claims: readonly LoadedClaim[]): Promise<Map<string, readonly LoadedContact[]>> {
