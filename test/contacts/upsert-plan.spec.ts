@@ -96,6 +96,14 @@ describe('the plan of an upsert', () => {
     expect(streams(planned)).to.deep.equal([[contactStream('con_old'), 'ContactAbsorbed']]);
   });
 
+  it('completes the link of its own merge even if no claim leads to the merged contact any more', () => {
+    const link = { contact_id: 'con_young', into: 'con_old', merge_id: 'm1', because: 'row' as const, at: now };
+    const merged = loaded('con_young', created('con_young', 11, { phone: 'P' }), { type: 'ContactMerged', data: link });
+    const progress: Progress[] = [{ merge_id: 'm1', absorbed: 'con_young' }];
+    const given = { ...rowOf([claim(0, old), claim(1, null)], { email: [old] }), mergedPaths: [[merged, old]] };
+    expect(streams(plan(given, {}, progress))).to.deep.equal([[contactStream('con_old'), 'ContactAbsorbed']]);
+  });
+
   it('removes a half-made link if the absorbing contact is deleted', () => {
     const link = { contact_id: 'con_young', into: 'con_old', merge_id: 'm1', because: 'row' as const, at: now };
     const merged = loaded('con_young', created('con_young', 11, { phone: 'P' }), { type: 'ContactMerged', data: link });
