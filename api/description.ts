@@ -1,6 +1,6 @@
 import type { LimitTable } from '../domain/kernel/rate-limits.js';
 import { type ErrorCode, isErrorCode } from './errors.js';
-import { DEFAULT_BODY_LIMIT } from './kernel/body.js';
+import { DEFAULT_BODY_LIMIT } from './kernel/body/body.js';
 import type { JsonSchema } from './kernel/json-schema.js';
 import type { AnyRoute } from './kernel/route.js';
 

@@ -28,7 +28,7 @@ export interface Openings {
 export const PRIORITIES: readonly Priority[] = [0, 1, 2];
 /** The share of the places that only priority 0 may use. */
 const RESERVED = 1 / 8;
-/** Lanes whose turn is stored; beyond that, an account begins with its first lane again. */
+/** Number of accounts for which the next lane is stored; beyond it, an account starts with its first lane again. */
 const MAX_TURNS = 10_000;
 
 export const groupKey = (priority: Priority, account: string): string => `${priority}/${account}`;
@@ -145,7 +145,7 @@ class LaneQueues {
     this.#lanes = [...rotated(sorted, ({ name }) => name, lastLane)];
   }
 
-  /** The next to-dos of the lane whose turn it is, at most this many; none where no lane has room. */
+  /** The next to-dos of the next lane with room, at most this many; none where no lane has room. */
   take(max: number, hasRoom: (first: Todo) => boolean, isAlone: (todo: Todo) => boolean = () => false): readonly Todo[] {
     while (this.#lanes.length > 0) {
       this.#turn %= this.#lanes.length;

@@ -1,6 +1,6 @@
 import { webcrypto } from 'node:crypto';
 import { DomainError, invalid } from '../../domain/kernel/errors.js';
-import { parseJson } from '../kernel/body.js';
+import { parseJson } from '../kernel/body/body.js';
 import type { BodyReader } from '../kernel/route.js';
 
 /** The parts of a form: the file, its options, and unknown parts. */

@@ -19,7 +19,7 @@ import {
   readBody,
   requireJson,
   requireUncompressed,
-} from './body.js';
+} from './body/body.js';
 import { addressRateKey } from './client-address.js';
 import { operatorAuthenticator, requireAccess } from './credentials.js';
 import { Exchange, type Idempotency, readMinPosition, type ServerContext } from './exchange.js';

@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream';
 import { errorResponse } from '../errors.js';
-import { hasBody } from './body.js';
+import { hasBody } from './body/body.js';
+import { hasLongList, jsonParts } from './body/json-parts.js';
 import type { Exchange } from './exchange.js';
-import { hasLongList, jsonParts } from './json-parts.js';
 import { rateLimitHeaders } from './rate-limits.js';
 import type { HttpResponse } from './route.js';
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../domain/kernel/clock.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { newId } from '../../log/ids.js';
 import { errorResponse } from '../errors.js';
-import { BodyBudget } from './body-budget.js';
+import { BodyBudget } from './body/body-budget.js';
 import { clientAddress } from './client-address.js';
 import { Endpoint } from './endpoint.js';
 import { Exchange, headerNames, type ServerContext } from './exchange.js';

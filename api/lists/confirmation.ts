@@ -5,7 +5,7 @@ import { record } from '../../domain/kernel/schema.js';
 import { type ConfirmationRequest, verifyConfirmationToken } from '../../formats/lists/confirmation-link.js';
 import { loadConfirmation } from '../../log/lists/load-confirmation.js';
 import { loadListAccount } from '../../log/lists/load-list.js';
-import { formBodies } from '../kernel/form-body.js';
+import { formBodies } from '../kernel/body/form-body.js';
 import { html } from '../kernel/html.js';
 import { errorPage, htmlPage } from '../kernel/html-page.js';
 import { type AnyRoute, route } from '../kernel/route.js';

@@ -10,7 +10,7 @@ import { optional, record } from '../../domain/kernel/schema.js';
 import { activeCausesOn, liftable, type Suppression } from '../../domain/suppressions/suppression.js';
 import { preferencesPath } from '../../formats/suppressions/unsubscribe-tokens.js';
 import { loadSuppression } from '../../log/suppressions/load-suppression.js';
-import { formBodies } from '../kernel/form-body.js';
+import { formBodies } from '../kernel/body/form-body.js';
 import { type Html, html } from '../kernel/html.js';
 import { htmlPage } from '../kernel/html-page.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';

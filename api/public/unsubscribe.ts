@@ -7,7 +7,7 @@ import { optional, record } from '../../domain/kernel/schema.js';
 import { isOptedOut, type SuppressionChannel } from '../../domain/suppressions/suppression.js';
 import { preferencesPath } from '../../formats/suppressions/unsubscribe-tokens.js';
 import { loadSuppression } from '../../log/suppressions/load-suppression.js';
-import { formBodies } from '../kernel/form-body.js';
+import { formBodies } from '../kernel/body/form-body.js';
 import { html } from '../kernel/html.js';
 import { errorPage, htmlPage } from '../kernel/html-page.js';
 import { type AnyRoute, type HttpResponse, route } from '../kernel/route.js';

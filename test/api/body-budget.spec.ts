@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
 import { expect } from 'chai';
-import { BodyBudget } from '../../api/kernel/body-budget.js';
+import { BodyBudget } from '../../api/kernel/body/body-budget.js';
 import { rateLimits } from '../../api/kernel/rate-limits.js';
 import { MemoryRateLimits } from '../../engines/memory/index.js';
 import { eventually } from '../support/eventually.js';

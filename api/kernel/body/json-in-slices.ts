@@ -1,4 +1,4 @@
-import { DomainError } from '../../domain/kernel/errors.js';
+import { DomainError } from '../../../domain/kernel/errors.js';
 
 /** Bytes that are read between two yields, unless a single text is longer. */
 const SLICE_BYTES = 256 * 1024;

@@ -1,5 +1,5 @@
-import { DomainError } from '../../domain/kernel/errors.js';
-import type { BodyReader } from './route.js';
+import { DomainError } from '../../../domain/kernel/errors.js';
+import type { BodyReader } from '../route.js';
 
 /** The fields of a form: a field that is given twice becomes a list. Without a prototype, because the names come from the client. */
 export type FormFields = Record<string, string | string[]>;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { toUSVString } from 'node:util';
-import { DomainError } from '../../domain/kernel/errors.js';
+import { DomainError } from '../../../domain/kernel/errors.js';
 import { invalidJson, MAX_DEPTH, malformed, parseInSlices, tooDeep } from './json-in-slices.js';
 
 /** Maximum size of a body in bytes, unless the route sets its own. */

@@ -1,4 +1,4 @@
-import { DomainError } from '../../domain/kernel/errors.js';
+import { DomainError } from '../../../domain/kernel/errors.js';
 
 /** 64 MB: two bodies of the maximum size. */
 export const DEFAULT_BODY_BUDGET = 64 * 1024 * 1024;
