@@ -180,7 +180,7 @@ describe('erasing a contact over HTTP', () => {
     expect((await get(`/v1/contacts/${body.id}`)).body.code).to.equal('contact_erased');
   });
 
-  it('works by the CLI with and without a running server, and second after a restored backup', async () => {
+  it('works by the CLI with and without a running server, and again after a restored backup', async () => {
     const list = async () => {
       const { stdout } = await service.cli('erase', '--list');
       return stdout.trim().split('\n');
@@ -208,12 +208,12 @@ describe('erasing a contact over HTTP', () => {
     await service.stop();
     const restored = await service.cli('restore', backup, '--force');
     expect(restored.code, restored.stderr).to.equal(0);
-    expect(JSON.parse(await cli('--second', file, '--json'))).to.deep.equal({ repeated: 2, known: 2 });
+    expect(JSON.parse(await cli('--again', file, '--json'))).to.deep.equal({ repeated: 2, known: 2 });
     await service.restart();
     for (const { id } of [one, two]) expect((await get(`/v1/contacts/${id}`)).status).to.equal(410);
     const { body } = await post('/v1/messages/send', { to: '+14155550164', channel: 'sms', message: 'Hello' });
     expect(body).to.include({ status: 'suppressed', status_reason: 'erased' });
-    expect(JSON.parse(await cli('--second', file, '--json'))).to.deep.equal({ repeated: 0, known: 4 });
+    expect(JSON.parse(await cli('--again', file, '--json'))).to.deep.equal({ repeated: 0, known: 4 });
   });
 
   it('rejects invalid arguments of the CLI', async () => {
@@ -221,7 +221,7 @@ describe('erasing a contact over HTTP', () => {
       [],
       ['--list', '--address', 'a@example.com'],
       ['--contact', older],
-      ['--second', join(service.dir, 'backup', 'manifest.json')],
+      ['--again', join(service.dir, 'backup', 'manifest.json')],
     ]) {
       const { code, stderr } = await service.cli('erase', ...args);
       expect([args, code], stderr).to.deep.equal([args, 2]);
