@@ -1,4 +1,4 @@
-import { count, nullable, oneOf, optional, record, text } from '../../domain/kernel/schema.js';
+import { count, nullable, oneOf, optional, record, text, textOf } from '../../domain/kernel/schema.js';
 import { type ListDetails, list, listStream, optIns, toListDetails } from '../../domain/lists/list.js';
 import { loadList } from '../../log/lists/load-list.js';
 import { command } from '../kernel.js';
@@ -8,7 +8,7 @@ export const changeList = command({
   name: 'ChangeList',
   input: record({
     list_id: text,
-    change: record({ name: optional(text), description: optional(nullable(text)), opt_in: optional(oneOf(...optIns)) }),
+    change: record({ name: optional(text), description: optional(nullable(textOf({}))), opt_in: optional(oneOf(...optIns)) }),
     expected: nullable(count),
   }),
 

@@ -1,11 +1,11 @@
-import { nullable, oneOf, record, text } from '../../domain/kernel/schema.js';
+import { nullable, oneOf, record, text, textOf } from '../../domain/kernel/schema.js';
 import { type ListDetails, list, listStream, optIns, toListDetails } from '../../domain/lists/list.js';
 import { command } from '../kernel.js';
 
 /** Creates a list. */
 export const createList = command({
   name: 'CreateList',
-  input: record({ name: text, description: nullable(text), opt_in: oneOf(...optIns) }),
+  input: record({ name: text, description: nullable(textOf({})), opt_in: oneOf(...optIns) }),
 
   async handle({ name, description, opt_in }, context): Promise<ListDetails> {
     const list_id = context.newId('lst');

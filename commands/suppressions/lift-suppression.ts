@@ -1,4 +1,4 @@
-import { nullable, oneOf, optional, record, text } from '../../domain/kernel/schema.js';
+import { nullable, oneOf, optional, record, text, textOf } from '../../domain/kernel/schema.js';
 import {
   type Suppression,
   type SuppressionReason,
@@ -20,7 +20,7 @@ export const liftSuppression = command({
     channel: oneOf(...suppressionChannels),
     by: oneOf('request', 'keyword', 'page'),
     because: text,
-    proof: nullable(text),
+    proof: nullable(textOf({})),
     keyword: optional(text),
     inbound_id: optional(text),
   }),
