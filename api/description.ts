@@ -45,6 +45,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   webhooks: 'Signed and retried notifications, with a record of every attempt.',
   contacts: 'The people you message, matched by address and merged without loss.',
   fields: 'Custom fields of contacts.',
+  jobs: 'Work on many items, such as imports and exports, with its progress, errors and result.',
   lists: 'Groups of contacts who subscribed.',
   segments: 'Live rules over contacts and their events.',
   events: 'What contacts did, under your own event names.',

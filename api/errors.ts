@@ -29,6 +29,7 @@ export const errorTable = {
   version_conflict: { status: 409, meaning: 'The version in `If-Match` is not the current one.', details: ['expected', 'actual'] },
   idempotency_in_progress: { status: 409, meaning: 'The first request with this idempotency key is still in flight.', retryAfter: 1 },
   in_use: { status: 409, meaning: 'Another resource depends on it.', details: ['used_by'] },
+  work_required: { status: 409, meaning: 'This work must be done, such as an erasure. It can be retried, not dropped.', details: ['process'] },
   contact_erased: { status: 410, meaning: 'The contact was erased.' },
   payload_too_large: { status: 413, meaning: 'The body is larger than this route allows.', details: ['limit_bytes'] },
   unsupported_media_type: { status: 415, meaning: 'The body is not `application/json` in UTF-8, or is compressed.' },

@@ -8,10 +8,17 @@ import type { UnversionedPage } from './kernel/server-options.js';
 /** Maximum lag of a projection behind the head of the log on a node that gets traffic. */
 export const MAX_READY_LAG_MS = 10_000;
 
+export interface Warning {
+  readonly code: string;
+  readonly message: string;
+}
+
 export interface HealthSources {
   /** Resolves if every store answers, rejects otherwise. */
   readonly storesReachable: () => Promise<void>;
   readonly projections: () => Promise<readonly ProjectionStatus[]>;
+  /** What an operator should know although the node is ready. */
+  readonly warnings?: () => readonly Warning[];
   /** Prometheus text. */
   readonly metrics: () => Promise<string>;
 }
@@ -26,7 +33,7 @@ export const healthPages = (sources: HealthSources): UnversionedPage[] => [
   },
 ];
 
-async function readiness({ storesReachable, projections }: HealthSources) {
+async function readiness({ storesReachable, projections, warnings = () => [] }: HealthSources) {
   try {
     await storesReachable();
   } catch {
@@ -37,7 +44,7 @@ async function readiness({ storesReachable, projections }: HealthSources) {
     const message = `Projections are halted or more than ${MAX_READY_LAG_MS / 1000} s behind: ${behind.join(', ')}.`;
     throw new DomainError('unavailable', message, { checks: { stores: 'ok', projections: behind } });
   }
-  return { status: 200, body: { status: 'ready', checks: { stores: 'ok', projections: [] } } };
+  return { status: 200, body: { status: 'ready', checks: { stores: 'ok', projections: [] }, warnings: warnings() } };
 }
 
 const projectionSchema = named(
@@ -45,7 +52,8 @@ const projectionSchema = named(
   record({
     name: text,
     version: Type.Integer({ description: 'Raised when the definition of the projection changes.' }),
-    position: Type.String({ description: 'Of the last event it has processed.' }),
+    position: Type.String({ description: 'Of the last event it has processed; the lowest of its partitions.' }),
+    positions: Type.Optional(Type.Array(Type.String(), { description: 'Of each partition, where the projection is divided and they differ.' })),
     head: Type.String({ description: 'Of the last event in the log.' }),
     lag_ms: Type.Integer({ description: 'Age of the oldest event it has not processed.' }),
     status: named('ProjectionStatus', oneOf('live', 'rebuilding', 'halted')),

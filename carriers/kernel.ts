@@ -1,4 +1,5 @@
 import type { ChannelName } from '../domain/kernel/channels.js';
+import type { CopyRecipient } from '../domain/messages/accepted-fields.js';
 import type { KeywordKind } from '../domain/messages/keyword-kinds.js';
 import type { Accepted, Category } from '../domain/messages/message.js';
 import type { StatusReason } from '../domain/messages/status.js';
@@ -13,18 +14,30 @@ export interface OutgoingMessage {
   readonly to: string;
   readonly from: string | null;
   readonly category: Category;
+  /** Of an email also the names of recipient and sender, the address for replies and the attachments. */
   readonly content: Accepted['content'];
-  /** Further headers of an email. A carrier signs them with the rest. */
+  /** Further recipients of an email: those who may be written to. */
+  readonly cc?: readonly CopyRecipient[];
+  /** The same, without a header that names them. */
+  readonly bcc?: readonly CopyRecipient[];
+  /** Further headers of an email: those of the caller and those of the service. A carrier signs them with the rest. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Number of this hand-over, from 1. */
   readonly attempt: number;
 }
 
-/** The answer of a carrier. A passing (transient) error is retried later, a lasting (permanent) one is not. */
+/**
+ * The answer of a carrier. A passing (transient) error is retried later, a lasting (permanent) one is not. `misconfigured`: it
+ * takes no message until somebody corrects the settings. Errors are texts of our own: those of carriers may name a person.
+ */
 export type HandOver =
   | { readonly outcome: 'accepted'; readonly carrier_message_id: string }
   | { readonly outcome: 'passing_error'; readonly code: string | null; readonly error: string }
-  | { readonly outcome: 'lasting_error'; readonly reason: StatusReason; readonly code: string | null; readonly error: string };
+  | { readonly outcome: 'lasting_error'; readonly reason: StatusReason; readonly code: string | null; readonly error: string }
+  | { readonly outcome: 'misconfigured'; readonly code: string | null; readonly error: string };
+
+/** The code of `misconfigured` where one message has no sender, and the settings have none. Others may have one. */
+export const NO_SENDER = 'no_sender';
 
 /**
  * An outside provider. `send` resolves with its answer. When it throws, the outcome is unknown: the hand-over is repeated only
@@ -34,7 +47,13 @@ export interface Carrier {
   readonly name: string;
   readonly channels: readonly ChannelName[];
   readonly deduplicates: boolean;
+  /** Made from the credentials of one account: it has limits and a circuit of its own. */
+  readonly own?: true;
+  /** How many calls a node makes at the same time; without it the dispatcher's limit applies. */
+  readonly calls?: number;
   send(message: OutgoingMessage, signal: AbortSignal): Promise<HandOver>;
+  /** Asks the carrier whether it accepts our settings, without sending anything. Null if it does; else what is wrong. */
+  check?(signal: AbortSignal): Promise<string | null>;
 }
 
 /** An inbound text, as a carrier reports it. */
@@ -54,5 +73,11 @@ export interface InboundReport {
   readonly at?: string;
 }
 
-/** Which carrier serves a channel. */
-export type CarrierRouting = (channel: ChannelName) => Carrier;
+/** The carriers of a channel, in order of preference. */
+export type CarrierRoute = Carrier | readonly [Carrier, ...Carrier[]];
+
+/**
+ * Which carriers serve a channel of an account. Messages of test keys (`test`) always have the sandbox. Answers at once where the
+ * settings of the account are in memory. Rejects where they cannot be read now.
+ */
+export type CarrierRouting = (channel: ChannelName, test: boolean, account: string) => CarrierRoute | Promise<CarrierRoute>;

@@ -2,16 +2,7 @@ import { createHmac } from 'node:crypto';
 import { type Decider, fold } from '../domain/kernel/decider.js';
 import { DomainError } from '../domain/kernel/errors.js';
 import type { AnyEvent } from '../domain/kernel/event.js';
-import {
-  type Appended,
-  type Checkpoint,
-  type Clock,
-  type Entropy,
-  type Expected,
-  isWrongRevision,
-  type Position,
-  WrongExpectedRevision,
-} from '../domain/kernel/ports.js';
+import { type Appended, type Checkpoint, type Expected, isWrongRevision, type Position, WrongExpectedRevision } from '../domain/kernel/ports.js';
 import type { AppendCause, EventAppend, EventLog } from '../log/event-log.js';
 import { hashId, type IdPrefix, newId } from '../log/ids.js';
 import { keptFoldOf } from '../log/kept-folds.js';
@@ -21,9 +12,9 @@ import type { LogEvent } from '../log/log-event.js';
 import type { AddressKeys } from '../log/vault.js';
 import { toExpected, toRevision, tryAppendAll } from './append.js';
 import { mapConcurrent } from './concurrency.js';
-import { type Provision, type Resolve, resolver } from './dependency.js';
+import { type Resolve, resolver } from './dependency.js';
+import type { DispatcherOptions } from './dispatcher-options.js';
 import { findEarlierRun } from './idempotency.js';
-import type { InputValidator } from './input-validator.js';
 import type { Cause, Context, DecideOptions, DecideResult, Dispatcher, PartAppends, Plan } from './kernel.js';
 import { KeyedMutex } from './keyed-mutex.js';
 
@@ -39,28 +30,6 @@ const MAX_SAME_KEY_JITTER_MS = 20;
 /** Parts per append call. While one slice is written, the next is sealed. */
 const SLICE = 250;
 const SLICES_IN_FLIGHT = 2;
-
-export interface StateCache {
-  get(stream: string): { readonly state: unknown; readonly revision: number } | undefined;
-  set(stream: string, recent: { readonly state: unknown; readonly revision: number }): void;
-}
-
-export interface DispatcherOptions {
-  readonly log: EventLog;
-  readonly addresses: AddressKeys;
-  /** Implementations of the ports that commands use. */
-  readonly provisions?: readonly Provision[];
-  /** For tests: throws where the input of a command does not match its schema (see input-validator.ts). */
-  readonly validateInput?: InputValidator;
-  readonly clock: Clock;
-  readonly entropy: Entropy;
-  /** Derives secrets of commands that carry an idempotency key. */
-  readonly secretKey: Buffer;
-  /** States that this process wrote lately, by stream (see DecideOptions.cached). */
-  readonly stateCache?: StateCache;
-  /** Called after each append, for caches in memory. */
-  readonly onAppend?: (stream: string, events: number) => void;
-}
 
 /** Runs commands over an event log: loads, decides, appends, and on a conflict loads and decides again. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
@@ -92,6 +61,8 @@ interface Loaded<S> {
   readonly revision: number;
   /** The result of an earlier run with the same idempotency key. */
   readonly replay?: DecideResult<S>;
+  /** Its personal fields are left sealed: it serves only those who read none. */
+  readonly sealed?: boolean;
 }
 
 /** One execution of one command. */
@@ -189,6 +160,14 @@ class CommandExecution implements Context {
     });
   }
 
+  keepState(stream: string, recent: { readonly state: unknown; readonly revision: number; readonly sealed?: boolean }): void {
+    this.parts.stateCache?.set(stream, recent);
+  }
+
+  recentState<S, C, E extends AnyEvent>(decider: Decider<S, C, E>, stream: string): Loaded<S> | undefined {
+    return this.#known(decider, stream, { cached: true, sealed: true });
+  }
+
   #partIdNamespace(invocation: string): string {
     this.#partNamespace ??= this.parts.entropy.uuid();
     return `${this.#partNamespace}/${invocation}`;
@@ -248,7 +227,7 @@ class CommandExecution implements Context {
 
   /** Undefined on a conflict. */
   async #decideOn<S, C, E extends AnyEvent>(
-    { state, revision }: Loaded<S>,
+    { state, revision, sealed = false }: Loaded<S>,
     decider: Decider<S, C, E>,
     stream: string,
     command: C,
@@ -259,7 +238,7 @@ class CommandExecution implements Context {
     const after = events.reduce(decider.evolve, state);
     try {
       const appended = await this.append(stream, toExpected(revision), events);
-      if (cached) this.parts.stateCache?.set(stream, { state: after, revision: appended.revision });
+      if (cached) this.keepState(stream, { state: after, revision: appended.revision, ...(sealed && { sealed }) });
       return { state: after, position: appended.position, revision: appended.revision };
     } catch (e) {
       if (isWrongRevision(e)) return undefined;
@@ -267,18 +246,26 @@ class CommandExecution implements Context {
     }
   }
 
-  #known<S, E>(decider: Decider<S, never, E>, stream: string, { assumeNew, loaded, cached }: DecideOptions<S>): Loaded<S> | undefined {
+  #known<S, E>(
+    decider: Decider<S, never, E>,
+    stream: string,
+    { assumeNew, loaded, cached, sealed = false }: DecideOptions<S>,
+  ): Loaded<S> | undefined {
     const fromCache = cached ? (this.parts.stateCache?.get(stream) as Loaded<S> | undefined) : undefined;
-    return fromCache ?? loaded ?? (assumeNew ? { state: decider.initial, revision: -1 } : undefined);
+    const isUsable = sealed || !fromCache?.sealed;
+    return (isUsable ? fromCache : undefined) ?? loaded ?? (assumeNew ? { state: decider.initial, revision: -1 } : undefined);
   }
 
-  /** With an idempotency key the events themselves are read: one of them may be from an earlier run. */
+  /** With the idempotency key of an earlier run the events themselves are read: what they say is the answer. */
   async #load<S, E extends AnyEvent>(decider: Decider<S, never, E>, stream: string, { sealed }: DecideOptions<S>): Promise<Loaded<S>> {
-    const kept = this.cause.key === undefined ? keptFoldOf(decider) : undefined;
-    if (kept) return loadState(this.log, kept, stream, { sealed });
+    const kept = keptFoldOf(decider);
+    if (kept) {
+      const loaded = await loadState(this.log, kept, stream, { sealed });
+      if (this.cause.key === undefined || loaded.runOf(this.cause.key) === undefined) return { ...loaded, ...(sealed && { sealed }) };
+    }
     const { state, revision, events } = await loadAggregate(this.log, decider, stream, { sealed });
     const earlier = findEarlierRun(this.cause, events);
-    return { state, revision, ...(earlier && { replay: this.#replay(decider, events, earlier) }) };
+    return { state, revision, ...(sealed && { sealed }), ...(earlier && { replay: this.#replay(decider, events, earlier) }) };
   }
 
   #replay<S, E extends AnyEvent>(decider: Decider<S, never, E>, past: readonly LogEvent<E>[], last: LogEvent): DecideResult<S> {

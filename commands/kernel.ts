@@ -25,6 +25,8 @@ export interface Cause {
   readonly key?: string;
   /** A hash of the request. The same key with another fingerprint is refused. */
   readonly fingerprint?: string;
+  /** Of a test key: messages go to the sandbox. */
+  readonly test?: true;
   /** Milliseconds since 1970; overrides the dispatcher's clock. */
   readonly at?: number;
 }
@@ -88,6 +90,16 @@ export interface Context {
    * this run itself has written at such a revision before.
    */
   appendParts(parts: readonly PartAppends[]): Promise<boolean[]>;
+  /** Keeps the state of a stream that this command has written, for later decisions with `cached`. */
+  keepState(stream: string, recent: { readonly state: unknown; readonly revision: number; readonly sealed?: boolean }): void;
+  /**
+   * The state that this process last wrote or loaded with `cached`, if it is still cached; it may be out of date. Only for
+   * decisions whose append names its revision.
+   */
+  recentState<S, C, E extends AnyEvent>(
+    decider: Decider<S, C, E>,
+    stream: string,
+  ): { readonly state: S; readonly revision: number; readonly sealed?: boolean } | undefined;
   /** Runs `work` under a mutex for these keys within this process; saves retries after conflicts. */
   exclusively<T>(keys: readonly string[], work: () => Promise<T>): Promise<T>;
   /**

@@ -14,9 +14,11 @@ import { OutcomeUnknown } from '../domain/kernel/ports.js';
 import type { EventTypeRegistry } from './event-type-registry.js';
 import { eventId } from './ids.js';
 import type { LogEvent, LogPage, Metadata } from './log-event.js';
+import { OpenedFields } from './opened-fields.js';
 import { overlayStore } from './overlay-store.js';
 import { RecentStates } from './recent-states.js';
 import { replaceSealedFields, sealedFieldsIn, withSealedFields } from './sealed-field.js';
+import type { StateSnapshots } from './state-snapshots.js';
 import type { Vault } from './vault.js';
 
 export type AppendCause = Pick<Metadata, '$correlationId' | '$causationId' | 'account' | 'actor' | 'occurredAt' | 'key' | 'fingerprint'> & {
@@ -41,6 +43,8 @@ interface Envelope {
   readonly metadata: (type: string) => string;
 }
 
+/** Distinguishes hashed values from addresses, which never contain this character. */
+const HASHED_VALUE = '\0';
 /** Few, since a caller waits for them and can repeat the whole request. */
 const APPEND_ATTEMPTS = 3;
 
@@ -55,6 +59,8 @@ export class EventLog {
     private readonly types: EventTypeRegistry,
     /** States of long streams; null for a log that is read for a moment only. */
     readonly recentStates: RecentStates | null = new RecentStates(),
+    /** Where those states are found after a start; null where they are not stored. */
+    readonly snapshots: StateSnapshots | null = null,
   ) {}
 
   /** An overlay over this log for dry runs: appends stay in memory, are visible only there, and create no keys. */
@@ -157,6 +163,32 @@ export class EventLog {
       const open = each ? { ...data, [each]: (data[each] as PersonalHolder[]).map((holder) => openHolder(type, holder)) } : openHolder(type, data);
       return { ...s, event: { type: s.event.type, data: open } };
     });
+  }
+
+  /** Seals contents, each under the key of its subject; `openBoxes` opens them. */
+  sealBoxes(items: readonly { readonly subject: string; readonly content: Record<string, unknown> }[]): Promise<string[]> {
+    return this.vault.seal(items.map(({ subject, content }) => ({ subject, plain: JSON.stringify(content) })));
+  }
+
+  /** Opens the personal fields of sealed events, to decide by them; all boxes with one call. */
+  async openFields(stored: readonly LogEvent[]): Promise<OpenedFields[]> {
+    const boxes = stored.flatMap(({ event }) => this.holders(event).flatMap(({ sealed }) => sealed ?? []));
+    const opened = (await this.openBoxes(boxes)).values();
+    return stored.map(({ event, meta }) => {
+      const { personal } = this.types.get(event.type);
+      const hashOf = (text: string): string => this.vault.key(meta.account, `${HASHED_VALUE}${text}`);
+      const fieldsOf = (holder: PersonalHolder): OpenedFields => {
+        const fields = holder.sealed === undefined ? holder : (opened.next().value ?? null);
+        return new OpenedFields({ subject: String(holder[personal?.subject ?? '']), fields }, hashOf);
+      };
+      const own = this.holders(event).map(fieldsOf);
+      return personal?.each || own[0] === undefined ? new OpenedFields(null, hashOf, own) : own[0];
+    });
+  }
+
+  /** Removes the keys of erased subjects from the cache: their boxes no longer open. */
+  forgetKeys(subjects: readonly string[]): void {
+    for (const subject of subjects) this.vault.evict(subject);
   }
 
   /** Opens single boxes, as documents hold them. Null for a box whose key is destroyed. */

@@ -1,29 +1,67 @@
 import { accountEvents } from '../domain/accounts/account.js';
 import { keyUseEvents } from '../domain/accounts/key-use.js';
 import { userKeyEvents } from '../domain/accounts/user-key.js';
+import { campaignEvents } from '../domain/campaigns/campaign.js';
+import { expansionEvents } from '../domain/campaigns/expansion.js';
 import { consentEvents } from '../domain/consent/consent.js';
 import { contactEvents } from '../domain/contacts/contact.js';
 import { contactKeyEvents } from '../domain/contacts/contact-key.js';
 import { customFieldEvents } from '../domain/contacts/custom-field.js';
 import { erasureEvents } from '../domain/contacts/erasure.js';
-import { importEvents } from '../domain/contacts/import.js';
+import { importEvents } from '../domain/contacts/former-import.js';
 import { customEventEvents } from '../domain/events/custom-event.js';
+import { jobEvents } from '../domain/jobs/job.js';
 import { intentEvents } from '../domain/kernel/intent.js';
 import { cleaningEvents } from '../domain/lists/cleaning.js';
 import { listEvents } from '../domain/lists/list.js';
 import { membershipEvents } from '../domain/lists/membership.js';
 import { batchEvents } from '../domain/messages/batch.js';
+import { batchDispatchEvents } from '../domain/messages/batch-dispatch.js';
 import { contentEvents } from '../domain/messages/content.js';
 import { frequencyEvents } from '../domain/messages/frequency.js';
-import { messageEvents } from '../domain/messages/message.js';
+import { inboundEmailEvents } from '../domain/messages/inbound-email.js';
+import { messageEvents, messageStream } from '../domain/messages/message.js';
 import { parkedEvents } from '../domain/parked/parked-work.js';
+import { trialEvents } from '../domain/parked/trials.js';
+import { liveSegmentEvents } from '../domain/segments/live/recorded.js';
+import { segmentEvents } from '../domain/segments/segment.js';
 import { inboundTextEvents } from '../domain/suppressions/inbound-text.js';
 import { suppressionEvents } from '../domain/suppressions/suppression.js';
+import { partialEvents } from '../domain/templates/partial.js';
+import { templateEvents } from '../domain/templates/template.js';
 import { deliveryEvents } from '../domain/webhooks/delivery.js';
+import { endpointEvents } from '../domain/webhooks/endpoint.js';
+import { forgottenDeliveriesEvents } from '../domain/webhooks/forgotten-deliveries.js';
+import { keptReportEvents } from '../domain/webhooks/kept-report.js';
+import { formerLane } from '../formats/webhooks/lanes.js';
 import { EventTypeRegistry } from './event-type-registry.js';
+import { withScope } from './suppressions/with-scope.js';
 
-/** The next version has a further optional field: a program that does not know it must not take the event for whole. */
+/**
+ * The next version has further optional fields, which a program that does not know them must not miss; or it seals a field that
+ * was open, which an older event still has beside its box.
+ */
 const unchanged = (data: unknown): unknown => data;
+
+/** Where the field was open, so that a lane can be derived from it. */
+const withLane = <T extends { readonly webhook_url?: string }>(message: T): T =>
+  message.webhook_url === undefined ? message : { ...message, webhook_lane: formerLane(message.webhook_url) };
+const withLanes = (chunk: { readonly items: readonly object[] }): unknown => ({ ...chunk, items: chunk.items.map(withLane) });
+
+/** The URL is that of the message. */
+const laneOfUrl = ({ url, ...request }: { readonly url: string }): unknown => ({ ...request, lane: formerLane(url) });
+
+/** Before version 3 only messages had deliveries. */
+const ofMessage = ({ message_id, ...request }: { readonly message_id: string }): unknown => ({
+  ...request,
+  endpoint_id: null,
+  source_stream: messageStream(message_id),
+  event_id: null,
+  event: null,
+});
+
+/** Before version 3 each message of a batch was dispatched by itself. */
+const allAlone = (chunk: { readonly items: readonly unknown[] }): unknown => ({ ...chunk, alone: chunk.items.map((_, index) => index) });
 
 /** Every event type of every capability. A new capability adds a line. */
 export const eventTypes = new EventTypeRegistry(
@@ -34,10 +72,12 @@ export const eventTypes = new EventTypeRegistry(
     ...userKeyEvents,
     ...messageEvents,
     ...batchEvents,
+    ...batchDispatchEvents,
     ...contentEvents,
     ...frequencyEvents,
     ...suppressionEvents,
     ...inboundTextEvents,
+    ...inboundEmailEvents,
     ...contactEvents,
     ...contactKeyEvents,
     ...erasureEvents,
@@ -48,8 +88,49 @@ export const eventTypes = new EventTypeRegistry(
     ...listEvents,
     ...membershipEvents,
     ...cleaningEvents,
+    ...segmentEvents,
+    ...liveSegmentEvents,
     ...deliveryEvents,
+    ...forgottenDeliveriesEvents,
+    ...keptReportEvents,
+    ...endpointEvents,
     ...parkedEvents,
+    ...trialEvents,
+    ...jobEvents,
+    ...campaignEvents,
+    ...expansionEvents,
+    ...templateEvents,
+    ...partialEvents,
   ],
-  { MessageQueued: { 1: unchanged }, MessageScheduled: { 1: unchanged }, BulkChunkAccepted: { 1: unchanged } },
+  {
+    MessageQueued: { 1: unchanged, 2: withLane, 3: unchanged, 4: unchanged, 5: unchanged, 6: unchanged },
+    MessageScheduled: { 1: unchanged, 2: withLane, 3: unchanged, 4: unchanged, 5: unchanged, 6: unchanged },
+    MessageDispatchStarted: { 1: unchanged },
+    MessageDispatchDeferred: { 1: unchanged },
+    MessageSent: { 1: unchanged },
+    MessageSuppressed: { 1: unchanged },
+    BulkChunkAccepted: { 1: unchanged, 2: allAlone, 3: unchanged, 4: withLanes, 5: unchanged, 6: unchanged, 7: unchanged, 8: unchanged },
+    MessageBounced: { 1: unchanged },
+    MessageComplained: { 1: unchanged },
+    MessageUnsubscribed: { 1: unchanged },
+    MessageReplied: { 1: unchanged },
+    ReceiptIgnored: { 1: unchanged },
+    ApiKeyIssued: { 1: unchanged },
+    SettingsChanged: { 1: unchanged, 2: unchanged },
+    MessageClicked: { 1: unchanged },
+    AddressSuppressed: { 1: withScope, 2: unchanged },
+    SuppressionBackdated: { 1: withScope, 2: unchanged },
+    SuppressionWidened: { 1: unchanged },
+    RedeliveryRequested: { 1: laneOfUrl, 2: ofMessage, 3: unchanged },
+    SuppressionLifted: { 1: unchanged, 2: unchanged },
+    InboundTextReceived: { 1: unchanged },
+    SubscriptionRequested: { 1: unchanged, 2: unchanged },
+    ListSubscribed: { 1: unchanged },
+    ListUnsubscribed: { 1: unchanged },
+    ListResubscribed: { 1: unchanged },
+    ListCleaned: { 1: unchanged },
+    ConsentGranted: { 1: unchanged },
+    ConsentWithdrawn: { 1: unchanged, 2: unchanged },
+    ConsentRequested: { 1: unchanged },
+  },
 );

@@ -1,7 +1,9 @@
 import type { AnyEvent } from '../domain/kernel/event.js';
+import { GrowingMap } from '../domain/kernel/growing-map.js';
 import type { EventLog } from './event-log.js';
 import { isWithin, recordedAt, type Until } from './load-aggregate.js';
 import type { LogEvent } from './log-event.js';
+import type { RecentState } from './recent-states.js';
 
 /**
  * How a state is folded from a stream. `apply` passes personal fields on without looking into them: each is a `SealedField` in
@@ -10,6 +12,8 @@ import type { LogEvent } from './log-event.js';
 export interface StreamFold<S, E extends AnyEvent = AnyEvent> {
   /** No two folds have the same name. */
   readonly name: string;
+  /** Raised when `apply` or the state changes: stored states of another version are not used. */
+  readonly version: number;
   readonly initial: S;
   readonly apply: (state: S, stored: LogEvent<E>) => S;
 }
@@ -20,6 +24,8 @@ export interface LoadedState<S, E extends AnyEvent> {
   readonly revision: number;
   /** Account of the stream's first event; null if the stream does not exist. Not limited by `until`. */
   readonly account: string | null;
+  /** Revision of the last event up to `until` that was appended with this idempotency key, or undefined. */
+  readonly runOf: (key: string) => number | undefined;
   /** All events of the stream up to `until`, with personal fields opened. Read only where this load has not read them. */
   readonly events: () => Promise<readonly LogEvent<E>[]>;
 }
@@ -31,25 +37,75 @@ interface LoadStateOptions {
   readonly sealed?: boolean | undefined;
 }
 
-/** The state of a stream. Reads only the events after the recent state that is kept, if there is one. */
+/** Events that are read before a snapshot is looked for: most streams have fewer. */
+const EVENTS_BEFORE_SNAPSHOT = 64;
+/** 96 bits of a hash. */
+const RUN_KEY_LENGTH = 16;
+
+/** The state of a stream. Reads only the events after the recent state that is kept or, after a start, after the last snapshot. */
 export async function loadState<S, E extends AnyEvent>(
   log: EventLog,
   fold: StreamFold<S, E>,
   stream: string,
   { until, sealed = false }: LoadStateOptions = {},
 ): Promise<LoadedState<S, E>> {
-  const kept = until === undefined ? log.recentStates?.get(fold.name, stream) : undefined;
-  const from = kept ? kept.revision + 1 : 0;
-  const read = ((await log.readSealed(stream, kept && { from })) ?? []) as LogEvent<E>[];
-  const inRange = until === undefined ? read : read.filter((stored) => isWithin(until, recordedAt(stored), stored.position));
+  const isNow = until === undefined;
+  const { kept, read } = isNow ? await readNow<E>(log, fold, stream) : { kept: undefined, read: await readFrom<E>(log, stream, 0) };
+  const inRange = isNow ? read : read.filter((stored) => isWithin(until, recordedAt(stored), stored.position));
   const state = inRange.reduce((before, stored) => fold.apply(before, log.withSealedFields(stored)), (kept?.state ?? fold.initial) as S);
-  const revision = inRange.at(-1)?.revision ?? kept?.revision ?? -1;
+  const runs = inRange.reduce(
+    (known, { meta, revision }) => (meta.key === undefined ? known : known.with(runKey(meta.key), revision)),
+    kept?.runs ?? NO_RUNS,
+  );
+  const last = inRange.at(-1);
+  const revision = last?.revision ?? kept?.revision ?? -1;
   const account = kept?.account ?? read[0]?.meta.account ?? null;
-  if (until === undefined && account !== null && revision >= from) log.recentStates?.set(fold.name, stream, { state, revision, account });
+  if (isNow && account !== null && last)
+    keep(log, fold, stream, { state, revision, account, runs, ...(kept?.savedAt !== undefined && { savedAt: kept.savedAt }) }, last.id);
   return {
     state: sealed ? state : await log.openSealedFields(state),
     revision,
     account,
+    runOf: (key) => runs.get(runKey(key)),
     events: async () => (kept ? await log.read<E>(stream, { limit: revision + 1 }) : await log.open(inRange)) ?? [],
   };
+}
+
+const NO_RUNS: GrowingMap<number> = GrowingMap.empty;
+const runKey = (key: string): string => key.slice(0, RUN_KEY_LENGTH);
+
+/** A state from before, and the events after it; without one all events. */
+interface ReadStream<E extends AnyEvent> {
+  readonly kept: RecentState | undefined;
+  readonly read: readonly LogEvent<E>[];
+}
+
+async function readNow<E extends AnyEvent>(log: EventLog, fold: AnyFold, stream: string): Promise<ReadStream<E>> {
+  const recent = log.recentStates?.get(fold.name, stream);
+  if (recent) return { kept: recent, read: await readFrom(log, stream, recent.revision + 1) };
+  if (!log.snapshots) return { kept: undefined, read: await readFrom(log, stream, 0) };
+  const first = await readFrom<E>(log, stream, 0, EVENTS_BEFORE_SNAPSHOT);
+  if (first.length < EVENTS_BEFORE_SNAPSHOT) return { kept: undefined, read: first };
+  const snapshot = await log.snapshots.find(fold, stream);
+  if (snapshot) {
+    const [same, ...after] = await readFrom<E>(log, stream, snapshot.revision);
+    const { eventId, ...kept } = snapshot;
+    if (same?.revision === snapshot.revision && same.id === eventId) {
+      const recent = { ...kept, savedAt: snapshot.revision };
+      log.recentStates?.set(fold.name, stream, recent);
+      return { kept: recent, read: after };
+    }
+  }
+  return { kept: undefined, read: [...first, ...(await readFrom<E>(log, stream, first.length))] };
+}
+
+type AnyFold = Pick<StreamFold<unknown>, 'name' | 'version'>;
+
+const readFrom = async <E extends AnyEvent>(log: EventLog, stream: string, from: number, limit?: number): Promise<LogEvent<E>[]> =>
+  ((await log.readSealed(stream, { ...(from > 0 && { from }), ...(limit && { limit }) })) ?? []) as LogEvent<E>[];
+
+function keep(log: EventLog, fold: AnyFold, stream: string, state: RecentState, eventId: string): void {
+  const isDue = log.snapshots?.isDue(state) ?? false;
+  if (isDue) log.snapshots?.save(fold, stream, { ...state, eventId });
+  log.recentStates?.set(fold.name, stream, isDue ? { ...state, savedAt: state.revision } : state);
 }

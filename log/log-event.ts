@@ -1,5 +1,6 @@
 import type { AnyEvent } from '../domain/kernel/event.js';
 import type { Checkpoint, Position, Revision } from '../domain/kernel/event-store.js';
+import type { OpenedFields } from './opened-fields.js';
 
 /** The metadata of every event. */
 export interface Metadata {
@@ -24,6 +25,10 @@ export interface LogEvent<E = AnyEvent> {
   readonly position: Position;
   readonly id: string;
   readonly meta: Metadata;
+  /** Only where a projection or process has declared that it decides by them. */
+  readonly opened?: OpenedFields;
+  /** Of an event that a projection applies once more: the event that asked for it. */
+  readonly again?: LogEvent;
 }
 
 /** A range of the log with personal fields still sealed. */

@@ -47,7 +47,6 @@ export function overlayStore(below: EventStore): EventStore {
     readAll: refuse,
     head: refuse,
     subscribe: refuse,
-    subscribeToStreamNames: refuse,
     close: async () => {},
   };
   return store;

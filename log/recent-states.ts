@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { GrowingMap } from '../domain/kernel/growing-map.js';
 import { bytesOf } from './sealed-field.js';
 
 /** A state folded from the beginning of a stream up to a revision, with personal fields sealed. */
@@ -7,6 +8,10 @@ export interface RecentState {
   readonly revision: number;
   /** Account of the stream's first event. */
   readonly account: string;
+  /** Of a fold of `loadState`: by idempotency key, shortened, the revision of the last event that was appended with it. */
+  readonly runs?: GrowingMap<number>;
+  /** Revision of the last snapshot, if there is one. */
+  readonly savedAt?: number;
 }
 
 /** Streams below this number of events are read whole: that is as fast, and keeps the cache for those that need it. */
@@ -21,7 +26,7 @@ export class RecentStates {
   readonly #states: LRUCache<string, RecentState>;
 
   constructor(maxBytes: number = RECENT_STATES_BYTES) {
-    this.#states = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ state }) => bytesOf(state) });
+    this.#states = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ state, runs }) => bytesOf(state) + bytesOf(runs) });
   }
 
   get(fold: string, stream: string): RecentState | undefined {

@@ -26,14 +26,14 @@ export class SealedField {
   }
 }
 
-/** A sealed event with a `SealedField` in place of each personal field. What is not sealed stays as it is. */
+/** A sealed event with a `SealedField` in place of each personal field. What is not sealed stays as it is, also beside a box. */
 export function withSealedFields(type: EventType, event: AnyEvent): AnyEvent {
   const { personal } = type;
   if (!personal) return event;
   const place = (holder: Holder): Holder => {
     const { sealed, ...plain } = holder;
     if (typeof sealed !== 'string') return holder;
-    for (const field of personal.fields) plain[field] = new SealedField(sealed, type.name, field);
+    for (const field of personal.fields) if (!(field in plain)) plain[field] = new SealedField(sealed, type.name, field);
     return plain;
   };
   const data = event.data as Holder;

@@ -1,8 +1,9 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import type { Clock } from '../domain/kernel/clock.js';
 import type { Entropy } from '../domain/kernel/entropy.js';
 import type { KeyRow, KeyStore } from '../domain/kernel/keys.js';
+import { entryCache } from './entry-cache.js';
 
 /** Derives the key of an address, which replaces it in stream names, indexes and key subjects: an HMAC under the account's pepper. */
 export interface AddressKeys {
@@ -43,7 +44,7 @@ export class Vault implements AddressKeys {
   readonly #entropy: Pick<Entropy, 'bytes'>;
   readonly #kek: KeyObject;
   readonly #pepper: KeyObject;
-  readonly #peppers = new LRUCache<string, KeyObject>({ max: 10_000 });
+  readonly #peppers = entryCache<string, KeyObject>(10_000);
   readonly #bySubject: LRUCache<string, DataKey>;
   readonly #byId: LRUCache<string, DataKey>;
   /** By subject: keys that are being stored. */
@@ -56,8 +57,8 @@ export class Vault implements AddressKeys {
   ) {
     this.#clock = clock;
     this.#entropy = entropy;
-    this.#bySubject = new LRUCache({ max: cachedKeys });
-    this.#byId = new LRUCache({ max: cachedKeys });
+    this.#bySubject = entryCache(cachedKeys);
+    this.#byId = entryCache(cachedKeys);
     this.#kek = derive(master, 'heliograph/kek');
     this.#pepper = derive(master, 'heliograph/pepper');
   }

@@ -8,10 +8,12 @@ import { type LookupAddress, type LookupOptions, lookup as systemLookup } from '
 import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { isForbiddenPort } from './forbidden-ports.js';
 
 /** The setting that opens ranges; every refusal names it. */
 const SETTING = 'HELIOGRAPH_WEBHOOK_ALLOW_CIDRS';
 const MAX_URL_LENGTH = 2048;
+const CONTROL_CHARACTER = /\p{Cc}/u;
 const DNS_TIMEOUT_MS = 2_000;
 const DNS_TRIES = 2;
 
@@ -48,7 +50,7 @@ function isAllowed(ip: string, opened: readonly Network[]): boolean {
 /** Why an URL may not be called. */
 export interface UrlProblem {
   readonly code: 'invalid_url';
-  readonly reason: 'malformed' | 'too_long' | 'scheme' | 'credentials' | 'forbidden_address';
+  readonly reason: 'malformed' | 'too_long' | 'control_character' | 'scheme' | 'credentials' | 'port' | 'forbidden_address';
   readonly message: string;
 }
 
@@ -63,12 +65,21 @@ const forbidden = (host: string): UrlProblem =>
  */
 export function checkUrl(url: string, allowedCidrs: readonly string[]): UrlProblem | null {
   if (url.length > MAX_URL_LENGTH) return problem('too_long', `Use an URL of at most ${MAX_URL_LENGTH} characters.`);
+  // The parser would drop tabs and line breaks without a word.
+  if (CONTROL_CHARACTER.test(url)) return problem('control_character', 'Use an URL without line breaks and other control characters.');
   if (!URL.canParse(url)) return problem('malformed', 'Use an absolute URL, for example https://example.com/hook.');
-  const { protocol, username, password, hostname } = new URL(url);
+  const { protocol, username, password, hostname, port } = new URL(url);
   if (protocol !== 'https:' && protocol !== 'http:') return problem('scheme', 'Use an http or https URL.');
   if (username !== '' || password !== '') return problem('credentials', 'Leave user and password out of the URL.');
+  if (isForbiddenPort(port)) return problem('port', `Use another port: ${port} belongs to another protocol, and browsers refuse it too.`);
   return mayReach(hostname, allowedCidrs) ? null : forbidden(hostname);
 }
+
+/**
+ * Whether a connection to this host may be made at all: it is neither an address in a forbidden network nor a name that always means
+ * one. `host` as WHATWG writes it. The addresses of a name are checked by `guardedLookup`.
+ */
+export const isAllowedHost = (host: string, allowedCidrs: readonly string[]): boolean => mayReach(host, allowedCidrs);
 
 /** Of a host as WHATWG writes it: any spelling of an IPv4 address has become four decimal numbers, IPv6 is in brackets. */
 function mayReach(host: string, allowedCidrs: readonly string[]): boolean {

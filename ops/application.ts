@@ -1,55 +1,89 @@
 import { LRUCache } from 'lru-cache';
 import type { CarrierRouting } from '../carriers/kernel.js';
+import { ownSettingsProblems } from '../carriers/own-settings.js';
 import { scriptOf } from '../carriers/sandbox/behaviours.js';
-import { SANDBOX, sandbox } from '../carriers/sandbox/sandbox.js';
-import { passwordHasher } from '../commands/accounts/dependencies.js';
+import { SANDBOX } from '../carriers/sandbox/sandbox.js';
+import { carrierCheck, passwordHasher } from '../commands/accounts/dependencies.js';
 import { noteKeyUse } from '../commands/accounts/note-key-use.js';
+import { audienceChecks, campaignReads, contentRenderer } from '../commands/campaigns/dependencies.js';
+import { campaignRenderer } from '../commands/campaigns/render-contents.js';
+import { createForMessage } from '../commands/contacts/create-for-message.js';
+import { exportPages } from '../commands/contacts/export-contacts.js';
 import { provide } from '../commands/dependency.js';
 import { createDispatcher } from '../commands/dispatcher.js';
 import { createInputValidator } from '../commands/input-validator.js';
+import { jobKinds } from '../commands/jobs/kind.js';
 import type { Dispatcher } from '../commands/kernel.js';
 import { contactKeyLookup, suppressionLookup } from '../commands/lookups.js';
-import { marketingRules, recipientLookup, suppressionGate, webhookUrlCheck } from '../commands/messages/dependencies.js';
+import { contactCreation, htmlTexts, marketingRules, recipientLookup, suppressionGate, webhookUrlCheck } from '../commands/messages/dependencies.js';
 import { loadRecipient } from '../commands/messages/recipient.js';
+import { segmentReferences, segmentUses } from '../commands/segments/dependencies.js';
 import { createSuppressionGate } from '../commands/suppressions/suppression-gate.js';
+import { accountNames, mjmlCompiler, type RecipientPages, recipientPages, templateEngine } from '../commands/templates/dependencies.js';
+import { replaySource } from '../commands/webhooks/replay-kind.js';
 import { type AccountSettings, signingSecrets } from '../domain/accounts/resources.js';
-import { type Checkpoint, type Clock, type Entropy, StoreUnavailable } from '../domain/kernel/ports.js';
+import type { Checkpoint, Clock, Entropy } from '../domain/kernel/ports.js';
 import { PasswordHasher } from '../formats/accounts/passwords.js';
-import { UNSUBSCRIBE_PURPOSE, UnsubscribeTokens } from '../formats/suppressions/unsubscribe-tokens.js';
+import { htmlTracking, type TrackHtml } from '../formats/messages/tracked-html.js';
+import { TRACKING_PURPOSE, TrackingTokens } from '../formats/messages/tracking-tokens.js';
+import { preferencesPath, UNSUBSCRIBE_PURPOSE, UnsubscribeTokens, unsubscribePath } from '../formats/suppressions/unsubscribe-tokens.js';
+import { createTemplateEngine } from '../formats/templates/template-engine.js';
 import { ErasedKeyEviction } from '../log/erased-key-eviction.js';
 import { EventLog } from '../log/event-log.js';
 import { eventTypes } from '../log/event-types.js';
+import type { NameFeed } from '../log/feed/names.js';
 import { newId } from '../log/ids.js';
+import { RecentStates } from '../log/recent-states.js';
 import { bytesOf } from '../log/sealed-field.js';
+import { unknownSegments } from '../log/segments/load-segment.js';
+import { StateSnapshots } from '../log/state-snapshots.js';
 import { Vault } from '../log/vault.js';
-import { createPost } from '../net/client.js';
+import { createPost, type Post } from '../net/client.js';
 import { checkUrl } from '../net/guard.js';
+import { runCampaigns } from '../processes/campaigns/run-campaigns.js';
 import { completeMerge } from '../processes/contacts/complete-merge.js';
 import { eraseContacts } from '../processes/contacts/erase-contacts.js';
-import { runImports } from '../processes/contacts/run-imports.js';
+import { runFormerImports } from '../processes/contacts/run-former-imports.js';
+import { runJobs } from '../processes/jobs/run-jobs.js';
 import type { AnyProcessManager } from '../processes/kernel.js';
 import { cleanBouncedMembers } from '../processes/lists/clean-bounced.js';
 import { confirmSubscriptions } from '../processes/lists/confirm-subscriptions.js';
 import { dispatchMessages } from '../processes/messages/dispatch-messages.js';
 import { simulateSandboxReceipts } from '../processes/messages/simulate-sandbox-receipts.js';
+import { keepMemberships } from '../processes/segments/keep-memberships.js';
 import { followKeywords } from '../processes/suppressions/follow-keywords.js';
 import { suppressOnFeedback } from '../processes/suppressions/suppress-on-feedback.js';
-import { withUnsubscribeLinks } from '../processes/suppressions/unsubscribe-links.js';
+import { type CompleteMarketing, withUnsubscribeLinks } from '../processes/suppressions/unsubscribe-links.js';
 import { todoList } from '../processes/todo-list.js';
+import { claimReports } from '../processes/webhooks/claim-reports.js';
 import { deliverStatus } from '../processes/webhooks/deliver-status.js';
+import { forgetOldDeliveries } from '../processes/webhooks/forget-deliveries.js';
 import { AccountDirectory } from '../projections/accounts/directory.js';
+import { campaigns } from '../projections/campaigns/projection.js';
+import { campaignQueries } from '../projections/campaigns/queries.js';
 import { ContactKeyIndex } from '../projections/contacts/contact-key-index.js';
-import { storedContactKeys } from '../projections/contacts/stored-contact-keys.js';
 import type { AnyProjection } from '../projections/kernel.js';
 import { RecipientCache } from '../projections/messages/recipient-cache.js';
 import { projections } from '../projections/registry.js';
-import { storedSuppressionKeys } from '../projections/suppressions/queries.js';
 import { SuppressionIndex } from '../projections/suppressions/suppression-index.js';
+import { campaignProgress } from '../queries/campaigns/progress.js';
+import { campaignReader } from '../queries/campaigns/reads.js';
+import { exportPageLoader } from '../queries/contacts/export-contacts.js';
+import { segmentPageLoader } from '../queries/segments/export-page.js';
+import { segmentReferencesLoader } from '../queries/segments/references.js';
+import { reportClaims } from '../queries/webhooks/claim-report.js';
+import { oldDeliveries } from '../queries/webhooks/old-deliveries.js';
+import { replaySource as pastEvents } from '../queries/webhooks/replay-pages.js';
+import { subscribeCaches } from './caches.js';
+import { carrierRoutes } from './carrier-routes.js';
 import { systemClock } from './clock.js';
 import type { Config } from './config.js';
 import type { Engine } from './engine.js';
 import { systemEntropy } from './entropy.js';
+import { createHtmlTexts } from './html-texts.js';
+import { createJobKinds } from './job-kinds.js';
 import type { Metrics } from './metrics.js';
+import { createMjmlCompiler } from './mjml-compiler.js';
 
 /** What every thread and every command of this program uses, over one engine. */
 export interface Application {
@@ -60,19 +94,18 @@ export interface Application {
   readonly log: EventLog;
   readonly dispatcher: Dispatcher;
   readonly directory: AccountDirectory;
-  readonly passwords: PasswordHasher;
+  readonly passwords: PasswordHashing;
   /**
    * Keeps the caches of this process (accounts, suppressed addresses, data keys) up to date with the log after `head`, until the
    * signal aborts. `head` must be the end of the log from before anything was cached. Tolerates outages of the stores.
    */
-  readonly subscribeCaches: (head: Checkpoint, signal: AbortSignal) => Promise<void>;
+  readonly subscribeCaches: (names: NameFeed, head: Checkpoint, signal: AbortSignal) => Promise<void>;
   readonly purposeKey: (purpose: string) => Buffer;
   /** Waits until a read model includes everything that is in the log now. False after 2 s. */
   readonly caughtUp: (projection: string) => Promise<boolean>;
 }
 
 const CATCH_UP_MS = 2_000;
-const RETRY_DELAY_MS = 500;
 /** Enough for the messages between hand-over and receipt. */
 const MAX_CACHED_STATES = 5_000;
 const MAX_CACHED_BYTES = 33_554_432;
@@ -81,20 +114,32 @@ export interface ApplicationOptions {
   readonly clock?: Clock;
   readonly entropy?: Entropy;
   readonly metrics?: Partial<Metrics>;
+  readonly passwords?: PasswordHashing;
+  readonly exports?: ExportTuning;
 }
+
+/** Contacts of a page of an export, and for how many milliseconds its result can be read. */
+export interface ExportTuning {
+  readonly pageContacts: number;
+  readonly keepMs: number;
+}
+
+/** Makes and verifies password hashes. */
+export type PasswordHashing = Pick<PasswordHasher, 'hash' | 'verify'>;
 
 export function createApplication(
   config: Config,
   master: Buffer,
   engine: Engine,
-  { clock = systemClock, entropy = systemEntropy, metrics }: ApplicationOptions = {},
+  { clock = systemClock, entropy = systemEntropy, metrics, passwords = new PasswordHasher(), exports }: ApplicationOptions = {},
 ): Application {
   const vault = new Vault(master, engine.keys, { clock, entropy });
-  const log = new EventLog(engine.events, vault, eventTypes);
+  const snapshots = new StateSnapshots(engine.snapshots, () => clock.yieldToEventLoop());
+  const log = new EventLog(engine.events, vault, eventTypes, new RecentStates(), snapshots);
   const suppressionIndex = new SuppressionIndex(clock);
   const contactKeyIndex = new ContactKeyIndex(clock);
   const recipientCache = new RecipientCache(loadRecipient);
-  const passwords = new PasswordHasher();
+  const compileTemplates = createTemplateEngine(clock);
   const dispatcher = createDispatcher({
     log,
     addresses: vault,
@@ -103,11 +148,37 @@ export function createApplication(
     ...(config.validateCommands && { validateInput: createInputValidator() }),
     provisions: [
       provide(passwordHasher, passwords),
+      provide(
+        carrierCheck,
+        (patch) => (after) => ownSettingsProblems(patch, after, { routes: config.routes, allowedCidrs: config.webhookAllowCidrs }),
+      ),
       provide(webhookUrlCheck, (url) => checkUrl(url, config.webhookAllowCidrs)),
       provide(suppressionGate, createSuppressionGate(log, suppressionIndex)),
       provide(suppressionLookup, suppressionIndex),
       provide(contactKeyLookup, contactKeyIndex),
       provide(recipientLookup, (events, addressKey, channel) => recipientCache.get(events, addressKey, channel)),
+      provide(contactCreation, createForMessage),
+      provide(htmlTexts, createHtmlTexts(clock)),
+      provide(templateEngine, compileTemplates),
+      provide(mjmlCompiler, createMjmlCompiler(clock)),
+      provide(accountNames, async (account) => (await directory.settings(account))?.settings.name ?? ''),
+      provide(recipientPages, pagesOfRecipients(new UnsubscribeTokens(Vault.purposeKey(master, UNSUBSCRIBE_PURPOSE)), linkBaseUrl(config))),
+      provide(jobKinds, createJobKinds(exports?.keepMs, config.webhookReplayPending)),
+      provide(replaySource, pastEvents(log, engine.views, clock)),
+      provide(
+        segmentReferences,
+        segmentReferencesLoader(engine.views, (projection) => caughtUp(projection)),
+      ),
+      provide(contentRenderer, campaignRenderer({ log, compile: compileTemplates, clock })),
+      provide(audienceChecks, { unknownSegments: (account, ids) => unknownSegments(log, account, ids) }),
+      provide(segmentUses, [
+        async (account, id) => {
+          await caughtUp(campaigns.name);
+          return (await campaignQueries({ views: engine.views }).using(account, id)).map((of) => ({ resource: 'campaign' as const, id: of }));
+        },
+      ]),
+      provide(campaignReads, campaignReader({ log, views: engine.views, clock })),
+      provide(exportPages, exportPageLoader(log, engine.views, segmentPageLoader({ log, views: engine.views, clock }), exports?.pageContacts)),
       provide(marketingRules, async (account) => (await directory.settings(account))?.settings ?? null),
     ],
     secretKey: Vault.purposeKey(master, 'command-secrets'),
@@ -135,18 +206,8 @@ export function createApplication(
       return dispatcher.execute(noteKeyUse, { key_id }, cause);
     },
   });
-  const subscribeCaches = async (head: Checkpoint, signal: AbortSignal): Promise<void> => {
-    const runSuppressionIndex = (trial: AbortSignal) => suppressionIndex.run(storedSuppressionKeys(engine.views), log, trial);
-    const runContactKeyIndex = (trial: AbortSignal) => contactKeyIndex.run(storedContactKeys(engine.views), log, trial);
-    const erasedKeyEviction = new ErasedKeyEviction(log, vault, head);
-    await Promise.all([
-      directory.subscribe(head, signal),
-      retryWhileUnavailable(runSuppressionIndex, clock, signal),
-      retryWhileUnavailable(runContactKeyIndex, clock, signal),
-      retryWhileUnavailable(async (trial) => recipientCache.run(await log.store.head(), log, trial), clock, signal),
-      retryWhileUnavailable((trial) => erasedKeyEviction.run(trial), clock, signal),
-    ]);
-  };
+  const erasedKeyEviction = new ErasedKeyEviction(log, vault);
+  const caches = { directory, suppressionIndex, contactKeyIndex, recipientCache, erasedKeyEviction };
   return {
     engine,
     clock,
@@ -156,40 +217,61 @@ export function createApplication(
     log,
     dispatcher,
     directory,
-    subscribeCaches,
+    subscribeCaches: (names, head, signal) => subscribeCaches(caches, { views: engine.views, clock }, names, head, signal),
     caughtUp,
     purposeKey: (purpose) => Vault.purposeKey(master, purpose),
   };
 }
 
-/** Restarts the work as long as it fails because a store is unavailable. */
-async function retryWhileUnavailable(work: (signal: AbortSignal) => Promise<void>, clock: Clock, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const attempt = new AbortController();
-    try {
-      return await work(AbortSignal.any([signal, attempt.signal]));
-    } catch (e) {
-      if (!(e instanceof StoreUnavailable)) throw e;
-    } finally {
-      attempt.abort();
-    }
-    await clock.sleep(RETRY_DELAY_MS, signal);
-  }
-}
+/** Links of an email to the pages of its recipient: the same that are in its headers. */
+const pagesOfRecipients =
+  (tokens: UnsubscribeTokens, publicUrl: string | null): RecipientPages =>
+  (claims) => {
+    if (publicUrl === null) return null;
+    const token = tokens.seal({ ...claims, list_id: null });
+    return { unsubscribe_url: publicUrl + unsubscribePath(token), preferences_url: publicUrl + preferencesPath(token) };
+  };
 
 const projectionsByName = new Map(projections.map((projection) => [projection.name, projection]));
+
+/** Adds what the service adds to a message right before its hand-over. */
+export const completeMessages = (config: Config, purposeKey: Application['purposeKey']): CompleteMarketing =>
+  withUnsubscribeLinks({ tokens: new UnsubscribeTokens(purposeKey(UNSUBSCRIBE_PURPOSE)), publicUrl: linkBaseUrl(config) });
+
+/** What HTML emails by SMTP are tracked with; null where they are not. */
+function smtpTracking(config: Config, purposeKey: Application['purposeKey']): TrackHtml | null {
+  const publicUrl = linkBaseUrl(config);
+  if (!config.smtpTracking || publicUrl === null) return null;
+  return htmlTracking({ tokens: new TrackingTokens(purposeKey(TRACKING_PURPOSE)), publicUrl });
+}
+
+/** What processes call outside this program. */
+export interface Outside {
+  /** By default those of the configuration. */
+  readonly routes?: CarrierRouting;
+  /** By default over HTTP. */
+  readonly post?: Post;
+}
 
 /** All processes of the service, with their dependencies. */
 export function createProcesses(
   config: Config,
-  { directory, clock, vault, purposeKey }: Pick<Application, 'directory' | 'clock' | 'vault' | 'purposeKey'>,
+  { directory, clock, vault, purposeKey, engine, log }: Pick<Application, 'directory' | 'clock' | 'vault' | 'purposeKey' | 'engine' | 'log'>,
   metrics: Partial<Metrics> = {},
+  {
+    routes = carrierRoutes(config, {
+      ...{ clock, track: smtpTracking(config, purposeKey), rates: engine.sharedRates },
+      settings: (account) => directory.settings(account),
+    }),
+    post = createPost({ clock }),
+  }: Outside = {},
 ): AnyProcessManager[] {
   return [
     dispatchMessages({
-      routes: carrierRoutes(config),
-      complete: withUnsubscribeLinks({ tokens: new UnsubscribeTokens(purposeKey(UNSUBSCRIBE_PURPOSE)), publicUrl: linkBaseUrl(config) }),
+      routes,
+      complete: completeMessages(config, purposeKey),
       onUnknownOutcome: async (account, category) => (await directory.settings(account))?.settings.on_unknown_outcome[category] ?? 'retry',
+      onMisconfigured: (carrier, isMisconfigured) => metrics.setCarrierMisconfigured?.(carrier, isMisconfigured),
       onHandOver: (channel, carrier, outcome, ms) => metrics.observeCarrierCall?.({ carrier, channel, outcome, seconds: ms / 1_000 }),
     }),
     simulateSandboxReceipts({ name: SANDBOX, scriptOf }),
@@ -197,9 +279,16 @@ export function createProcesses(
     followKeywords({ sender: async (account) => senderIdentity(await directory.settings(account)) }),
     confirmSubscriptions({ key: purposeKey('list-confirmation'), baseUrl: linkBaseUrl(config) ?? 'http://localhost' }),
     completeMerge,
+    keepMemberships({ views: () => engine.views }),
     cleanBouncedMembers,
-    runImports({ destroyKey: (subject) => vault.erase(subject) }),
+    runFormerImports({ destroyKey: (subject) => vault.erase(subject) }),
+    runCampaigns(campaignProgress({ log, views: engine.views })),
+    runJobs({ kinds: createJobKinds(), destroyKey: (subject) => vault.erase(subject) }),
     eraseContacts(vault),
+    claimReports({
+      claims: (report) => reportClaims({ log, views: engine.views, addresses: vault })(report),
+      destroyKey: (subject) => vault.erase(subject),
+    }),
     deliverStatus({
       secrets: async (account) => {
         const facts = await directory.settings(account);
@@ -210,8 +299,14 @@ export function createProcesses(
       headerPrefix: config.headerPrefix,
       legacyHeaderPrefix: config.legacyHeaderPrefix,
       allowedCidrs: config.webhookAllowCidrs,
-      post: createPost({ clock }),
+      timeoutMs: config.webhookTimeout,
+      post,
       onAttempt: (attempt) => metrics.observeWebhookAttempt?.(attempt),
+      onOpenCircuits: (open) => metrics.setOpenCircuits?.(open),
+    }),
+    forgetOldDeliveries({
+      keptMs: config.webhookAttemptsKept,
+      find: (account, before, after) => oldDeliveries(engine.views)(account, before, after),
     }),
   ];
 }
@@ -225,9 +320,3 @@ const senderIdentity = (facts: AccountSettings | null) => ({ name: facts?.settin
 /** The base URL of links in messages, or null (no links) if there is no public URL and the port is not fixed. */
 const linkBaseUrl = ({ publicUrl, host, port }: Config): string | null =>
   publicUrl ?? (port === 0 ? null : `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`);
-
-/** Carriers by channel. The sandbox serves every channel without a route. */
-export function carrierRoutes({ sandboxLog }: Pick<Config, 'sandboxLog'>): CarrierRouting {
-  const only = sandbox(sandboxLog ? { handOverLog: sandboxLog } : {});
-  return () => only;
-}

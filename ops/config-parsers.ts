@@ -18,6 +18,15 @@ export function duration(text: string): number {
   return Number(found[1]) * UNIT_MS[found[2] as keyof typeof UNIT_MS];
 }
 
+/** A duration from one number of milliseconds to another. */
+export const durationOf =
+  (from: number, to: number) =>
+  (text: string): number => {
+    const ms = duration(text);
+    if (ms < from || ms > to) throw new InvalidValue();
+    return ms;
+  };
+
 /** `64MB`, `2GB` in bytes (of 1,024 × 1,024 and so on); the bounds are in MB. */
 export const megabytes =
   (from: number, to: number) =>

@@ -1,12 +1,11 @@
 import { resolve } from 'node:path';
 import { rateLimits } from '../api/kernel/rate-limits.js';
+import { type CarrierSettings, carrierNames, carrierSettings } from '../carriers/settings.js';
 import { channelNames } from '../domain/kernel/channels.js';
+import { carrierVariables, invalidCarrierVariables, missingCarriers } from './carrier-variables.js';
 import {
   base64Bytes,
-  cidr,
   connectionString,
-  duration,
-  headerPrefix,
   InvalidValue,
   integer,
   limitOverrides,
@@ -20,27 +19,13 @@ import {
   unspacedText,
 } from './config-parsers.js';
 import { scrub } from './scrub.js';
+import { optional, type Variable, variable } from './variable.js';
+import { webhookVariables } from './webhook-variables.js';
 
-/** One setting. The configuration, the README's table and `--help` are generated from these. */
-export interface Variable<T> {
-  readonly name: string;
-  /** The default as a text; null if there is none. */
-  readonly default: string | null;
-  /** Shown if there is no default value. */
-  readonly defaultText?: string;
-  readonly description: string;
-  /** Completes the sentence "… is not allowed; it is …". */
-  readonly allowed: string;
-  /** Its value is never printed. */
-  readonly secret?: true;
-  readonly parse: (text: string) => T;
-}
-
-const variable = <T>(definition: Variable<T>): Variable<T> => definition;
-const optional = <T>(definition: Variable<T> & { default: null }): Variable<T | null> => definition;
+export type { Variable } from './variable.js';
 
 const RATE_LIMIT_GROUPS = Object.keys(rateLimits);
-const CARRIERS = ['sandbox'] as const;
+const CARRIERS = ['sandbox', ...carrierNames] as const;
 const ROLES = ['api', 'projections', 'processes'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -115,35 +100,14 @@ export const variables = {
     allowed: 'an http or https address without query or fragment',
     parse: publicUrl,
   }),
-  headerPrefix: variable({
-    name: 'HELIOGRAPH_HEADER_PREFIX',
-    default: 'Service',
-    description: "The prefix of this service's own header names: `X-Service-Event` and so on.",
-    allowed: 'letters and digits, a letter first, at most 31',
-    parse: headerPrefix,
+  smtpTracking: variable({
+    name: 'HELIOGRAPH_SMTP_TRACKING',
+    default: 'false',
+    description: 'Whether HTML emails by SMTP get an open pixel and click links of this service; needs a public URL or a fixed port.',
+    allowed: '`true` or `false`',
+    parse: (text: string) => oneOf(['true', 'false'])(text) === 'true',
   }),
-  legacyHeaderPrefix: variable({
-    name: 'HELIOGRAPH_LEGACY_HEADER_PREFIX',
-    default: 'Legacy',
-    description: 'The prefix of the aliases of the webhook headers, for older receivers.',
-    allowed: 'letters and digits, a letter first, at most 31',
-    parse: headerPrefix,
-  }),
-  webhookRetryDelays: variable({
-    name: 'HELIOGRAPH_WEBHOOK_RETRY_DELAYS',
-    default: '30s,5m,30m',
-    description: 'Delays before the retries of a webhook, each counted from the end of the failed attempt. There are as many retries as delays.',
-    allowed: '1 to 20 durations such as `500ms`, `30s`, `5m`, `2h`, separated by commas',
-    parse: listOf(duration, { min: 1, max: 20 }),
-  }),
-  webhookAllowCidrs: variable({
-    name: 'HELIOGRAPH_WEBHOOK_ALLOW_CIDRS',
-    default: null,
-    defaultText: 'none',
-    description: 'Private networks that webhooks may reach all the same, for development: `127.0.0.0/8,::1/128`.',
-    allowed: 'networks in CIDR form, separated by commas',
-    parse: listOf(cidr, { min: 1, max: 100 }),
-  }),
+  ...webhookVariables,
   trustProxy: variable({
     name: 'HELIOGRAPH_TRUST_PROXY',
     default: 'none',
@@ -195,7 +159,7 @@ export const variables = {
   routes: variable({
     name: 'HELIOGRAPH_ROUTES',
     default: '{}',
-    description: 'Carriers of each channel in order of preference: `{"sms":["sandbox"]}`. A channel without an entry is served by `sandbox`.',
+    description: 'Carriers of each channel in order of preference: `{"sms":["twilio","vonage"]}`. A channel without an entry is served by `sandbox`.',
     allowed: `a JSON object of lists of carriers (${codeList(CARRIERS)}) by channel (${codeList(channelNames)})`,
     parse: routes(channelNames, CARRIERS),
   }),
@@ -225,8 +189,13 @@ export const variables = {
 
 type Variables = typeof variables;
 
+const allVariables: readonly Variable<unknown>[] = [...(Object.values(variables) as Variable<unknown>[]), ...carrierVariables];
+
 /** The parsed settings. A variable that is absent and has no default is null, or an empty list. */
-export type Config = { readonly [K in keyof Variables]: Variables[K] extends Variable<infer T> ? T : never };
+export type Config = { readonly [K in keyof Variables]: Variables[K] extends Variable<infer T> ? T : never } & {
+  /** Of all carriers of which anything is set. */
+  readonly carriers: CarrierSettings;
+};
 
 /** One or more variables are invalid. The message names each with what is allowed, and contains no secrets. */
 export class ConfigError extends Error {
@@ -249,8 +218,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       problems.push(describeProblem(definition, text ?? '', e.message));
     }
   }
+  values.carriers = carrierSettings(env);
+  problems.push(...invalidCarrierVariables(env).map(({ definition, text }) => describeProblem(definition, text, '')));
   const config = Object.freeze(values) as Config;
-  problems.push(...missingUrls(config));
+  problems.push(...missingUrls(config), ...missingCarriers(variables.routes.name, config.routes, config.carriers));
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
@@ -288,16 +259,14 @@ const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text
 
 /** The table of settings in the README. */
 export function configTable(): string {
-  const rows = (Object.values(variables) as Variable<unknown>[]).map(
-    (v) => `| \`${v.name}\` | ${formatDefault(v)} | ${capitalize(v.allowed)} | ${v.description} |`,
-  );
+  const rows = allVariables.map((v) => `| \`${v.name}\` | ${formatDefault(v)} | ${capitalize(v.allowed)} | ${v.description} |`);
   return ['| Variable | Default | Allowed | What it does |', '|---|---|---|---|', ...rows].join('\n');
 }
 
 /** The settings as help text for a terminal. */
 export function configHelp(): string {
   const plain = (text: string) => text.replaceAll('`', '');
-  const rows = (Object.values(variables) as Variable<unknown>[]).map(
+  const rows = allVariables.map(
     (v) => `  ${v.name} (${plain(formatDefault(v))})\n      ${plain(v.description)}\n      ${plain(capitalize(v.allowed))}.`,
   );
   return `Environment variables (default in brackets):\n${rows.join('\n')}`;

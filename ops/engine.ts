@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { MessagePort } from 'node:worker_threads';
-import type { Clock, KeyStore, LogEngine, ViewEngine } from '../domain/kernel/ports.js';
+import type { Clock, KeyStore, LogEngine, SharedRates, ViewEngine } from '../domain/kernel/ports.js';
 import type { LimitTable, RateLimits } from '../domain/kernel/rate-limits.js';
 import { MemoryRateLimits } from '../engines/memory/index.js';
 import { openSqliteKeys, openSqliteLog, openSqliteViews, startWriter, type WriterThread } from '../engines/sqlite/index.js';
@@ -11,6 +11,8 @@ import { eventStoreDb, mongoDb } from './production-engines.js';
 export interface Engine extends LogEngine, ViewEngine {
   /** Shared by all nodes with read models in MongoDB; otherwise in the memory of this process. */
   rateLimits(table: LimitTable, clock: Clock): Promise<RateLimits>;
+  /** Rates that all nodes share; null where there is one node. */
+  readonly sharedRates: SharedRates | null;
   close(): Promise<void>;
 }
 
@@ -47,7 +49,7 @@ export async function startLogWriter(engines: Engines): Promise<WriterThread | n
 /** Keys are in a local file unless both log and read models are on servers. */
 const keysAreLocal = ({ log, views }: Engines): boolean => log === 'sqlite' || views === 'sqlite';
 
-type OpenViews = ViewEngine & Pick<Engine, 'rateLimits'> & { readonly keys: KeyStore | null };
+type OpenViews = ViewEngine & Pick<Engine, 'rateLimits' | 'sharedRates'> & { readonly keys: KeyStore | null };
 
 async function openViews({ views, dataDir, mongodbUrl }: Engines, instance: string): Promise<OpenViews> {
   switch (views) {
@@ -55,6 +57,7 @@ async function openViews({ views, dataDir, mongodbUrl }: Engines, instance: stri
       return {
         ...openSqliteViews({ dir: dataDir, instance }),
         keys: null,
+        sharedRates: null,
         rateLimits: async (table, clock) => new MemoryRateLimits(table, clock),
       };
     case 'mongodb':

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Upper bounds in seconds: from a send on an idle disk to a receiver that uses its whole ten seconds. */
@@ -32,8 +33,14 @@ export interface Metrics {
   /** A message entered a status. */
   countMessage(channel: string, status: string, count?: number): void;
   observeCarrierCall(call: { carrier: string; channel: string; outcome: string; seconds: number }): void;
+  /** Whether a carrier refuses the settings at present. */
+  setCarrierMisconfigured(carrier: string, isMisconfigured: boolean): void;
+  /** The carriers that do. */
+  misconfiguredCarriers(): readonly string[];
   /** `outcome`: `success`, or the reason of the failure, as recorded with the attempt. */
   observeWebhookAttempt(attempt: { outcome: string; seconds: number }): void;
+  /** How many receivers of webhooks are called one at a time. */
+  setOpenCircuits(open: number): void;
   countAppendedEvents(count: number): void;
   countRateLimited(group: string): void;
   /** `read` is called at every scrape. If it fails, that scrape lacks its gauges. */
@@ -52,7 +59,7 @@ export function createMetrics(options: { readonly processMetrics?: boolean } = {
   const registry = new Registry();
   const registers = [registry];
   const readings: (() => Promise<void>)[] = [];
-  if (options.processMetrics ?? true) collectDefaultMetrics({ register: registry, prefix: 'heliograph_' });
+  if (options.processMetrics ?? true) registerProcessMetrics(registry);
 
   const requests = new Histogram({
     name: 'heliograph_http_request_duration_seconds',
@@ -80,11 +87,23 @@ export function createMetrics(options: { readonly processMetrics?: boolean } = {
     buckets: DURATION_BUCKETS_S,
     registers,
   });
+  const refusing = new Set<string>();
+  const misconfigured = new Gauge({
+    name: 'heliograph_carrier_misconfigured',
+    help: '1 while a carrier refuses its settings: its messages wait.',
+    labelNames: ['carrier'] as const,
+    registers,
+  });
   const webhookAttempts = new Histogram({
     name: 'heliograph_webhook_attempt_duration_seconds',
     help: 'Attempts to deliver a webhook by outcome, and how long they took.',
     labelNames: ['outcome'] as const,
     buckets: DURATION_BUCKETS_S,
+    registers,
+  });
+  const openCircuits = new Gauge({
+    name: 'heliograph_webhook_circuits_open',
+    help: 'Receivers of webhooks whose calls fail, so that they are called one at a time: a host and an account each.',
     registers,
   });
   const appended = new Counter({ name: 'heliograph_log_events_appended_total', help: 'Events appended to the log.', registers });
@@ -94,7 +113,14 @@ export function createMetrics(options: { readonly processMetrics?: boolean } = {
       requests.observe({ method: KNOWN_METHODS.has(method) ? method : 'other', route: route ?? '(none)', status }, seconds),
     countMessage: (channel, status, count = 1) => messages.inc({ channel, status }, count),
     observeCarrierCall: ({ seconds, ...labels }) => carrierCalls.observe(labels, seconds),
+    setCarrierMisconfigured(carrier, isMisconfigured) {
+      misconfigured.set({ carrier }, isMisconfigured ? 1 : 0);
+      if (isMisconfigured) refusing.add(carrier);
+      else refusing.delete(carrier);
+    },
+    misconfiguredCarriers: () => [...refusing].sort(),
     observeWebhookAttempt: ({ seconds, ...labels }) => webhookAttempts.observe(labels, seconds),
+    setOpenCircuits: (open) => openCircuits.set(open),
     countAppendedEvents: (count) => appended.inc(count),
     countRateLimited: (group) => rateLimited.inc({ group }),
     registerProjections: (read) => readings.push(projectionGauges(registry, read)),
@@ -105,6 +131,27 @@ export function createMetrics(options: { readonly processMetrics?: boolean } = {
     },
     contentType: registry.contentType,
   };
+}
+
+/** Its samples of the event loop's delay would wake the process a hundred times a second. */
+const NEVER_SAMPLED_MS = 86_400_000;
+const SAMPLED = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'];
+
+/** Memory, CPU, event loop and garbage collection of the process, without anything that wakes it while it is idle. */
+function registerProcessMetrics(registry: Registry): void {
+  collectDefaultMetrics({ register: registry, prefix: 'heliograph_', eventLoopMonitoringPrecision: NEVER_SAMPLED_MS });
+  for (const name of SAMPLED) registry.removeSingleMetric(`heliograph_nodejs_eventloop_lag_${name}_seconds`);
+  let last = performance.eventLoopUtilization();
+  const utilization = new Gauge({
+    name: 'heliograph_nodejs_eventloop_utilization',
+    help: 'Share of the time since the last scrape in which the thread that answers requests was busy.',
+    registers: [registry],
+    collect: () => {
+      const now = performance.eventLoopUtilization();
+      utilization.set(performance.eventLoopUtilization(now, last).utilization);
+      last = now;
+    },
+  });
 }
 
 function projectionGauges(registry: Registry, read: () => Promise<readonly ProjectionProgress[]>): () => Promise<void> {

@@ -1,9 +1,12 @@
 import type { Static, TSchema } from 'typebox';
 import type { Cause, Command, ExecuteResult } from '../commands/kernel.js';
 import type { AnyEvent } from '../domain/kernel/event.js';
-import type { Checkpoint, Clock, Doc } from '../domain/kernel/ports.js';
+import type { Checkpoint, Clock, Doc, Partition, PartitionKeys } from '../domain/kernel/ports.js';
 import type { EventLog } from '../log/event-log.js';
 import type { LogEvent } from '../log/log-event.js';
+import type { Projection } from '../projections/kernel.js';
+import type { LaneLimits } from './lane-limits.js';
+import type { Pace } from './pace.js';
 
 /** Work that is due at a time, until the event that records its outcome. A document of the process's to-do list. */
 export interface Todo extends Doc {
@@ -15,6 +18,11 @@ export interface Todo extends Doc {
   readonly priority: Priority;
   /** Divides the work of an account: a webhook's host, a channel. The lanes of an account are served in turn. */
   readonly lane: string;
+  /**
+   * What it waits for, of a process with `awaiting`. It is performed once that is over, or at `due_at`. To-dos with the same text are
+   * of one priority and account.
+   */
+  readonly awaits?: string;
 }
 
 /** 0: single transactional messages, and whatever else a person waits for. 1: other transactional work. 2: marketing and background work. */
@@ -24,7 +32,12 @@ export type Priority = 0 | 1 | 2;
  * What became of a to-do that was performed: the position of its record, before which the to-do is not taken again; 'start'
  * where nothing was recorded and the to-do is tried again later; or the error with which it failed.
  */
-export type Outcome = Checkpoint | Error;
+export type Outcome = Checkpoint | Error | TryLater;
+
+/** Nothing was recorded, and the to-do is tried again at this time (milliseconds since 1970), however often it was put off. */
+export interface TryLater {
+  readonly retry_at: number;
+}
 
 /** What happens to a to-do after an error: it is tried again at a time (milliseconds since 1970), or set aside until an operator decides. */
 export type AfterError = { readonly retry_at: number } | 'park';
@@ -47,6 +60,11 @@ export interface Reads {
 
 /** The to-dos and notes that `reads` names. Any other id throws. */
 export interface LoadedState<T extends Todo = Todo> {
+  /** The partition that reacts; the only one where the process is not divided. */
+  readonly partition: Partition;
+  /** Whether `reads` or `readsMore` named the to-do. */
+  isLoaded(id: string): boolean;
+  /** A to-do of another partition is undefined. */
   todo(id: string): T | undefined;
   note<N extends Doc>(id: string): N | undefined;
 }
@@ -58,11 +76,13 @@ export interface PerformContext {
   /** The epoch of the lease: it grows with each new holder, so that work started by an earlier holder is recognised. */
   readonly epoch: number;
   readonly signal: AbortSignal;
+  /** For work below priority 0 that records much: what it has recorded, and pauses while the list is behind that. */
+  readonly pace?: Pick<Pace, 'recorded' | 'pause'>;
   /** Executes a command as this process. The ids of its events derive from `about`: the same `about` gives the same ids. */
   execute<Input extends TSchema, Output>(
     command: Command<Input, Output>,
     input: Static<Input>,
-    about: Pick<Cause, 'account' | 'correlation'> & { about: string },
+    about: Pick<Cause, 'account' | 'correlation' | 'test'> & { about: string },
   ): Promise<ExecuteResult<Output>>;
 }
 
@@ -76,13 +96,30 @@ export interface ProcessManager<E extends AnyEvent = AnyEvent, T extends Todo = 
   /** Raised when `react` changes meaning: the list is rebuilt beside the old one. */
   readonly version: number;
   readonly handles: readonly E['type'][];
+  /**
+   * Divides the to-dos and notes among the partitions of the store, by keys. Each partition that an event concerns reacts to it, and
+   * stores only to-dos and notes that belong to it: all later events of a to-do must concern its partition. A node that holds a
+   * partition performs its to-dos.
+   */
+  readonly partitionsOf?: (stored: LogEvent<E>) => PartitionKeys;
   /** Ids of the to-dos and notes that `react` reads. */
-  readonly reads?: (stored: LogEvent<E>) => Reads;
+  readonly reads?: (stored: LogEvent<E>, partition: Partition) => Reads;
   /** Further ids, which depend on the documents of `reads`. */
   readonly readsMore?: (stored: LogEvent<E>, memory: LoadedState<T>) => Reads;
   readonly react: (stored: LogEvent<E>, memory: LoadedState<T>) => readonly Intention[];
+  /**
+   * Events whose personal fields `reads` and `react` decide by: `openedFieldsOf(stored)` gives them. Such an event schedules only
+   * to-dos whose id begins with its data subject and a slash; an erasure of the subject removes them, and notes cannot depend on them.
+   */
+  readonly opens?: readonly E['type'][];
+  /** See `Opening.furtherSubjects`. */
+  readonly furtherSubjects?: (todo: T) => readonly string[];
+  /** See `Projection.expand`. */
+  readonly expand?: Projection['expand'];
   /** How many calls of `perform` run at the same time: for one lane of an account, and in all. */
   readonly concurrency: { readonly lane: number; readonly total: number };
+  /** Lowers the number for single lanes at times. */
+  readonly laneLimits?: LaneLimits;
   /** The most to-dos of one call; 1 without it. */
   readonly batch?: { readonly max: number };
   /** What a to-do counts for where the rate of an account is limited, such as the messages of a chunk; 1 without it. */
@@ -92,6 +129,11 @@ export interface ProcessManager<E extends AnyEvent = AnyEvent, T extends Todo = 
    * Resolves with the outcome of each. A throw fails all of them; they are then tried one by one.
    */
   readonly perform: (todos: readonly T[], performing: PerformContext) => Promise<readonly Outcome[]>;
+  /**
+   * Whether what a to-do awaits is over, now (milliseconds since 1970) or presumably. It is asked often, of one to-do of those that
+   * await the same. `retryAt`: when that is presumed.
+   */
+  readonly awaiting?: { readonly isOver: (todo: T, now: number) => boolean | Promise<boolean>; readonly retryAt: (todo: T) => number };
   /**
    * Decides after the nth failed attempt; failures of a store do not count. Without it the delays of the runner's tuning apply,
    * and the to-do is parked after its last attempt.
@@ -104,8 +146,8 @@ export interface ProcessManager<E extends AnyEvent = AnyEvent, T extends Todo = 
 // biome-ignore lint/suspicious/noExplicitAny: a registry holds processes of every kind of event
 export type AnyProcessManager = ProcessManager<any, any>;
 
-/** A `perform` that does each to-do by itself. `work` resolves with the position of its record, or 'start'; a throw fails that to-do only. */
+/** A `perform` that does each to-do by itself. `work` resolves with its outcome; a throw fails that to-do only. */
 export const performEach =
-  <T extends Todo>(work: (todo: T, performing: PerformContext) => Promise<Checkpoint>): ProcessManager<AnyEvent, T>['perform'] =>
+  <T extends Todo>(work: (todo: T, performing: PerformContext) => Promise<Checkpoint | TryLater>): ProcessManager<AnyEvent, T>['perform'] =>
   (todos, performing) =>
     Promise.all(todos.map((todo) => work(todo, performing).catch((e: unknown) => (e instanceof Error ? e : new Error(String(e))))));

@@ -47,8 +47,8 @@ export class Retries {
     return this.#waiting.get(todo.id);
   }
 
-  waits(todo: Todo, now: number): boolean {
-    return (this.#waiting.get(todo.id)?.until ?? 0) > now;
+  waits(id: string, now: number): boolean {
+    return (this.#waiting.get(id)?.until ?? 0) > now;
   }
 
   isAlone(todo: Todo): boolean {

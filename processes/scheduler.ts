@@ -1,4 +1,5 @@
 import type { Priority, Todo } from './kernel.js';
+import { type LaneLimit, NO_LIMIT } from './lane-limits.js';
 
 /** How many calls of `perform` a process may have in flight: for one lane of an account, and in all; and the most to-dos of one call. */
 export interface Places {
@@ -46,7 +47,15 @@ export class Scheduler {
   /** By group: the lane that had the last turn. */
   readonly #laneTurns = new Map<string, string>();
 
-  constructor(private readonly places: Places) {}
+  constructor(
+    private readonly places: Places,
+    private readonly limit: LaneLimit = NO_LIMIT,
+  ) {}
+
+  /** Nothing starts any more. */
+  close(): void {
+    this.limit.leave();
+  }
 
   /** Calls in flight. */
   get running(): number {
@@ -68,7 +77,8 @@ export class Scheduler {
 
   /** How many more calls may start in the lane of this to-do. */
   roomOfLane(todo: Todo): number {
-    return this.places.lane - this.#inFlight.of(laneKey(todo));
+    const free = this.places.lane - this.#inFlight.of(laneKey(todo));
+    return free > 0 ? Math.min(free, this.limit.room(todo)) : free;
   }
 
   /** Takes the to-dos that start now, as calls: each is of one lane, in due order. They are in flight until `ended`. */
@@ -84,6 +94,7 @@ export class Scheduler {
   /** A call that `take` returned has ended. */
   ended(todos: readonly Todo[]): void {
     this.#count(todos[0] as Todo, -1);
+    this.limit.ended(todos[0] as Todo);
   }
 
   #inTurn(priority: Priority, groups: readonly Group[]): readonly Group[] {
@@ -100,6 +111,7 @@ export class Scheduler {
     const [first] = todos;
     if (!first) return false;
     this.#count(first, 1);
+    this.limit.started(first);
     this.#accountTurns.set(priority, account);
     if (this.#laneTurns.size >= MAX_TURNS) this.#laneTurns.clear();
     this.#laneTurns.set(groupKey(priority, account), first.lane);
@@ -114,6 +126,17 @@ export class Scheduler {
     this.#inFlight.add(priority === 0 ? `urgent/${account}` : 'lower', by);
     this.#inFlight.add(laneKey(todo), by);
   }
+}
+
+/** The same groups with these to-dos before their others. */
+export function withFirst(groups: readonly Group[], todos: readonly Todo[]): readonly Group[] {
+  const byKey = new Map(groups.map((group) => [groupKey(group.priority, group.account), group]));
+  for (const todo of [...todos].reverse()) {
+    const { priority, account } = todo;
+    const group = byKey.get(groupKey(priority, account));
+    byKey.set(groupKey(priority, account), { priority, account, todos: [todo, ...(group?.todos ?? [])] });
+  }
+  return [...byKey.values()];
 }
 
 /** Of what is free beyond what is held, the part that may be taken so that as much stays free as is held then. */

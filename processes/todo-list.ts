@@ -1,7 +1,10 @@
 import type { AnyEvent } from '../domain/kernel/event.js';
-import type { CollectionSpec, Doc, DocumentRef } from '../domain/kernel/ports.js';
+import type { CollectionSpec, Doc, DocumentRef, PartitionKeys } from '../domain/kernel/ports.js';
 import { type ParkedEvent, parkedEvents } from '../domain/parked/parked-work.js';
+import type { LogEvent } from '../log/log-event.js';
 import type { Projection, View } from '../projections/kernel.js';
+import { openedProjection } from '../projections/opened.js';
+import { decodeTodo, encodeTodo, isTodoOf } from './divided-list.js';
 import type { AnyProcessManager, Intention, LoadedState, Reads, Todo } from './kernel.js';
 import { groupKey } from './scheduler.js';
 
@@ -30,18 +33,34 @@ const NEVER = Number.MAX_SAFE_INTEGER;
 export const hasManyLanes = ({ concurrency: { lane, total } }: AnyProcessManager): boolean => lane < Math.floor(total / 2);
 
 const collectionsOf = (process: AnyProcessManager): Record<string, CollectionSpec> => ({
-  [TODOS]: { indexes: [['priority', 'due_at'], ['group', 'due_at'], ...(hasManyLanes(process) ? [['group', 'lane', 'due_at']] : [])] },
+  [TODOS]: {
+    indexes: [
+      ['priority', 'due_at'],
+      ['group', 'due_at'],
+      ...(hasManyLanes(process) ? [['group', 'lane', 'due_at']] : []),
+      ...(process.awaiting ? [['awaits', 'due_at']] : []),
+    ],
+  },
   [NOTES]: { indexes: [] },
 });
 
 /** The to-do list of a process, as the projection that it is. */
 export function todoList(process: AnyProcessManager): Projection {
+  const list = plainList(process);
+  if (!process.opens) return list;
+  const furtherSubjects = process.furtherSubjects as ((doc: Doc) => readonly string[]) | undefined;
+  return openedProjection(list, { types: process.opens, collections: [TODOS], ...(furtherSubjects && { furtherSubjects }) });
+}
+
+function plainList(process: AnyProcessManager): Projection {
   return {
     name: `todo/${process.name}`,
     version: process.version + LAYOUT,
     handles: [...process.handles, ...parkedTypes],
     collections: collectionsOf(process),
-    reads: (stored) => (isParkedEvent(stored.event) ? parkedRefs(process, stored.event) : refs(process.reads?.(stored))),
+    ...(process.expand && { expand: process.expand }),
+    ...(process.partitionsOf && { partitionsOf: (stored) => keysOf(process, stored) }),
+    reads: (stored, partition) => (isParkedEvent(stored.event) ? parkedRefs(process, stored.event) : refs(process.reads?.(stored, partition))),
     ...(process.readsMore && {
       readsMore: (stored, view) => (isParkedEvent(stored.event) ? [] : refs(process.readsMore?.(stored, memoryOf(view)))),
     }),
@@ -57,8 +76,23 @@ const refs = ({ todos = [], notes = [], fresh = false }: Reads = {}): DocumentRe
   ...notes.map((id) => ({ collection: NOTES, id, fresh })),
 ];
 
+/** An event about a to-do does not say to which partition it belongs. */
+const keysOf = (process: AnyProcessManager, stored: LogEvent): PartitionKeys =>
+  isParkedEvent(stored.event) ? (stored.event.data.process === process.name ? 'all' : []) : (process.partitionsOf?.(stored) ?? 'all');
+
+/** As it is stored; undefined where it belongs to another partition. */
+function storedTodo(view: View, id: string): StoredTodo | undefined {
+  const stored = view.get<StoredTodo>(TODOS, id);
+  return stored && isTodoOf(stored, view.partition) ? stored : undefined;
+}
+
 const memoryOf = (view: View): LoadedState => ({
-  todo: (id) => view.get<Todo>(TODOS, id),
+  partition: view.partition,
+  isLoaded: (id) => view.isLoaded(TODOS, id),
+  todo: (id) => {
+    const stored = storedTodo(view, id);
+    return stored && decodeTodo(stored, view.partition);
+  },
   note: <N extends Doc>(id: string) => view.get<N>(NOTES, id),
 });
 
@@ -66,9 +100,11 @@ const changes: { [K in Intention['do']]: (view: View, intention: Extract<Intenti
   schedule: (view, { todo }) => {
     // Reactions copy what they have read.
     const { parked: _, dropped: __, ...plain }: Partial<StoredTodo> & Todo = todo;
-    view.put(TODOS, { ...plain, group: groupKey(todo.priority, todo.account) } satisfies StoredTodo);
+    view.put(TODOS, encodeTodo({ ...plain, group: groupKey(todo.priority, todo.account) }, view.partition));
   },
-  cancel: (view, { id }) => view.remove(TODOS, id),
+  cancel: (view, { id }) => {
+    if (view.partition.count === 1 || storedTodo(view, id)) view.remove(TODOS, id);
+  },
   'store-note': (view, { note }) => view.put(NOTES, note),
   'delete-note': (view, { id }) => view.remove(NOTES, id),
   ignore: () => {},
@@ -85,9 +121,9 @@ const parkedRefs = (process: AnyProcessManager, { data }: ParkedEvent): Document
 
 /** A parked to-do stays on the list, so that later events still find it. Any other event of it makes it an ordinary one again. */
 function applyParked(process: AnyProcessManager, { type, data }: ParkedEvent, view: View): void {
-  const stored = data.process === process.name ? view.get<StoredTodo>(TODOS, data.about) : undefined;
+  const stored = data.process === process.name ? storedTodo(view, data.about) : undefined;
   if (!stored) return;
-  const { parked: _, dropped: __, ...todo } = stored;
+  const { parked: _, dropped: __, awaits: ___, ...todo } = stored;
   if (type === 'WorkParked') view.put(TODOS, { ...todo, due_at: NEVER, parked: true });
   else if (type === 'WorkRetried') view.put(TODOS, { ...todo, due_at: Date.parse(data.at) });
   else if (process.drop) view.put(TODOS, { ...todo, due_at: Date.parse(data.at), dropped: true });

@@ -9,7 +9,7 @@ export interface Look {
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Whether the to-do runs, is recorded, or waits after an error until a later time. */
-  readonly skip: (todo: Todo) => boolean;
+  readonly skip: (todo: Pick<Todo, 'id'>) => boolean;
   /** How many to-dos `skip` may leave out of a group, or of all groups of a priority. */
   readonly skipped: { readonly group: ReadonlyMap<string, number>; readonly priority: ReadonlyMap<Priority, number> };
   /** How many to-dos may start. */

@@ -1,12 +1,39 @@
 import { accounts } from './accounts/projection.js';
+import { campaigns } from './campaigns/projection.js';
 import { contacts } from './contacts/projection.js';
 import { customEvents } from './events/projection.js';
+import { jobs } from './jobs/projection.js';
 import type { AnyProjection } from './kernel.js';
 import { lists } from './lists/projection.js';
+import { carrierIds } from './messages/carrier-ids.js';
+import { inboundMessages } from './messages/inbound-projection.js';
+import { peers } from './messages/peers.js';
 import { messages } from './messages/projection.js';
 import { parked } from './parked/projection.js';
+import { segmentDefinitions } from './segments/definitions.js';
+import { segmentMembers } from './segments/members.js';
 import { suppressions } from './suppressions/projection.js';
+import { templates } from './templates/projection.js';
+import { platformEventSpans } from './webhooks/event-spans.js';
 import { webhookDeliveries } from './webhooks/projection.js';
 
 /** Every read model. A new capability adds a line. */
-export const projections: readonly AnyProjection[] = [accounts, contacts, messages, suppressions, lists, customEvents, webhookDeliveries, parked];
+export const projections: readonly AnyProjection[] = [
+  accounts,
+  contacts,
+  messages,
+  suppressions,
+  lists,
+  customEvents,
+  webhookDeliveries,
+  parked,
+  jobs,
+  inboundMessages,
+  carrierIds,
+  peers,
+  platformEventSpans,
+  segmentDefinitions,
+  segmentMembers,
+  campaigns,
+  templates,
+];

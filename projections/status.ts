@@ -9,6 +9,8 @@ export interface ProjectionStatus {
   readonly version: number;
   /** Its checkpoint, and the end of the log: 20 digits, or 'start'. */
   readonly position: string;
+  /** Of each partition, where it is divided and they differ; `position` is the lowest. */
+  readonly positions?: readonly string[];
   readonly head: string;
   /** Age of the oldest event after its checkpoint, in milliseconds; 0 at the head. */
   readonly lag_ms: number;
@@ -32,13 +34,14 @@ export async function projectionStatuses(
   const head = await log.store.head();
   return Promise.all(
     projections.map(async (projection) => {
-      const { name, version, position, halted } = await views.status(projection);
+      const { name, version, position, positions, halted } = await views.status(projection);
       const [oldest] = isAfter(head, position) ? (await log.store.readAll(position, 1)).events : [];
       const since = oldest ? Date.parse((JSON.parse(oldest.metadata) as { occurredAt: string }).occurredAt) : Number.NaN;
       return {
         name,
         version,
         position,
+        ...(positions.some((other) => other !== position) && { positions }),
         head,
         lag_ms: Number.isNaN(since) ? 0 : Math.max(0, now() - since),
         status: halted !== null ? 'halted' : version < projection.version ? 'rebuilding' : 'live',

@@ -1,5 +1,5 @@
 import { type Checkpoint, type Clock, isAfter } from '../domain/kernel/ports.js';
-import type { EventLog } from '../log/event-log.js';
+import type { NamesPage } from '../log/feed/names.js';
 
 /** The keys that a read model has stored, from which an index is loaded. */
 export interface StoredKeys {
@@ -10,26 +10,50 @@ export interface StoredKeys {
 }
 
 const PAGE_SIZE = 1_000;
-/** Appends of other processes are read in batches, this many milliseconds apart. */
-const BATCH_DELAY_MS = 50;
 
 /**
  * Projection in memory of which streams of one kind exist, by the key in their names. It saves reading streams that do not
- * exist. It may contain keys without a stream; a stream that another process created in the last moments may be missing.
+ * exist. It may contain keys without a stream; a stream that another process created in the last moments may be missing, unless
+ * the caller waits until the index has reached its position.
  */
 export class InMemoryStreamIndex {
   #isLoaded = false;
+  #position: Checkpoint = 'start';
+  readonly #waiting = new Set<() => void>();
 
   /** `prefix` is the prefix of the stream names. */
   constructor(
-    private readonly prefix: string,
+    readonly prefix: string,
     private readonly keys: { add(key: string): unknown; has(key: string): boolean },
     private readonly clock: Clock,
   ) {}
 
-  /** False only if the key had no stream a moment ago. Always true until the index is loaded. */
+  /** False only if the key had no stream when the index was at its position. Always true until the index is loaded. */
   mightContain(key: string): boolean {
     return !this.#isLoaded || this.keys.has(key);
+  }
+
+  /** Up to where the index has seen the log. It may have keys of later events. */
+  get position(): Checkpoint {
+    return this.#position;
+  }
+
+  /** True once the index has seen the log up to a position; false where it has not after so many milliseconds. */
+  async waitUntilReached(position: Checkpoint, ms: number): Promise<boolean> {
+    if (!isAfter(position, this.#position)) return true;
+    return new Promise((resolve) => {
+      const look = () => {
+        if (isAfter(position, this.#position)) return;
+        timer.cancel();
+        this.#waiting.delete(look);
+        resolve(true);
+      };
+      const timer = this.clock.timer(ms, () => {
+        this.#waiting.delete(look);
+        resolve(false);
+      });
+      this.#waiting.add(look);
+    });
   }
 
   /** Must be called for each append of this process, so that its own writes are in the index at once. */
@@ -37,35 +61,22 @@ export class InMemoryStreamIndex {
     if (stream.startsWith(this.prefix)) this.keys.add(stream.slice(this.prefix.length));
   }
 
-  /** Loads the stored keys, catches up with the log, and stays subscribed until the signal aborts. */
-  async run(stored: StoredKeys, log: EventLog, signal: AbortSignal): Promise<void> {
-    const from = await stored.position();
-    const head = await log.store.head();
-    await Promise.all([this.#subscribe(head, log, signal), this.#loadStored(stored, signal).then(() => this.#catchUp(from, head, log, signal))]);
+  /** Must be called after the streams of a page of the log are noted. */
+  noteReached(position: Checkpoint): void {
+    this.#position = position;
+    for (const look of [...this.#waiting]) look();
   }
 
-  async #loadStored(stored: StoredKeys, signal: AbortSignal): Promise<void> {
+  /** Loads the stored keys, and catches up with the log by the pages from the read model's position on. */
+  async load(stored: StoredKeys, catchUp: (after: Checkpoint) => AsyncIterable<NamesPage>, signal: AbortSignal): Promise<void> {
+    const from = await stored.position();
     for (let after = ''; !signal.aborted; ) {
       const { keys, last } = await stored.page(after, PAGE_SIZE);
-      if (last === undefined) return;
+      if (last === undefined) break;
       for (const key of keys) this.keys.add(key);
       after = last;
     }
-  }
-
-  async #catchUp(from: Checkpoint, upTo: Checkpoint, log: EventLog, signal: AbortSignal): Promise<void> {
-    for (let at = from; isAfter(upTo, at) && !signal.aborted; ) {
-      const page = await log.store.readAll(at, PAGE_SIZE);
-      for (const { stream } of page.events) this.noteAppended(stream);
-      at = page.upTo;
-    }
-    this.#isLoaded = true;
-  }
-
-  async #subscribe(after: Checkpoint, log: EventLog, signal: AbortSignal): Promise<void> {
-    for await (const streams of log.store.subscribeToStreamNames(after, signal, PAGE_SIZE, this.prefix)) {
-      for (const stream of streams) this.noteAppended(stream);
-      if (streams.length < PAGE_SIZE) await this.clock.sleep(BATCH_DELAY_MS, signal);
-    }
+    for await (const { streams } of catchUp(from)) for (const [stream] of streams) this.noteAppended(stream);
+    if (!signal.aborted) this.#isLoaded = true;
   }
 }

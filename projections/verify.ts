@@ -1,8 +1,17 @@
 import { createHash, type Hash } from 'node:crypto';
-import { type Doc, isAfter, type Position, type ReadModels, type ViewSnapshot } from '../domain/kernel/ports.js';
+import {
+  type Checkpoint,
+  type Doc,
+  isAfter,
+  lowestOf,
+  type Position,
+  type ReadModels,
+  type ViewSnapshot,
+  type ViewWriter,
+} from '../domain/kernel/ports.js';
 import type { EventLog } from '../log/event-log.js';
+import { buildUpTo } from './build.js';
 import type { AnyProjection } from './kernel.js';
-import { buildUpTo } from './runner.js';
 
 /** One document that differs from what the log gives. */
 export interface Difference {
@@ -45,18 +54,38 @@ export async function verify(projection: AnyProjection, parts: { log: EventLog; 
     await buildUpTo(projection, parts, rebuilt, signal, undefined, position);
     const inForce = await views.snapshot(projection);
     try {
-      const at = await inForce.checkpoint();
-      await buildUpTo(projection, parts, rebuilt, signal, undefined, at);
+      const positions = await inForce.checkpoints();
+      await buildUpToEach(projection, parts, rebuilt, positions, signal);
       if (signal.aborted) throw new Error('stopped before the projection was verified');
-      const reached = await rebuilt.checkpoint();
-      if (isAfter(at, reached))
-        throw new Error(`${projection.name} is at ${at}, beyond the end of the log at ${reached}: it was made from another log`);
-      return await compare(projection, inForce, rebuilt, at);
+      return await compare(projection, inForce, rebuilt, lowestOf(positions));
     } finally {
       await inForce.close();
     }
   } finally {
     await views.discard(projection, rebuilt);
+  }
+}
+
+/** Builds each partition up to its position. Throws where the log ends before one of them. */
+async function buildUpToEach(
+  projection: AnyProjection,
+  parts: { log: EventLog },
+  rebuilt: ViewWriter,
+  positions: readonly Checkpoint[],
+  signal: AbortSignal,
+): Promise<void> {
+  if (positions.length !== rebuilt.partitionCount)
+    throw new Error(`${projection.name} has ${positions.length} partitions: it has to be rebuilt first`);
+  for (const until of [...new Set(positions)].sort((a, b) => (isAfter(a, b) ? 1 : -1))) {
+    const further = await rebuilt.narrow(rebuilt.partitions.filter((partition) => !isAfter(until, positions[partition] as Checkpoint)));
+    try {
+      await buildUpTo(projection, parts, further, signal, undefined, until);
+      const reached = await further.checkpoint();
+      if (!signal.aborted && isAfter(until, reached))
+        throw new Error(`${projection.name} is at ${until}, beyond the end of the log at ${reached}: it was made from another log`);
+    } finally {
+      await further.close();
+    }
   }
 }
 

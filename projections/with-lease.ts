@@ -1,15 +1,27 @@
 import type { Clock, Lease, Leases } from '../domain/kernel/ports.js';
 
-/** The lease of a dead holder expires after this time; a live holder renews it three times within it. */
-const LEASE_MS = 6_000;
-const RENEW_MS = 2_000;
-/** Delay before the next try to acquire a lease that another node holds. */
-const RETRY_MS = 500;
+/** Periods in milliseconds. */
+export interface LeaseTiming {
+  /** The lease of a dead holder expires after this time. */
+  readonly ttlMs: number;
+  /** A live holder renews it so often. */
+  readonly renewMs: number;
+  /** Delay before the next try to acquire a lease that another node holds. */
+  readonly retryMs: number;
+  /** How often the living holders of partitions are counted. */
+  readonly countMs: number;
+}
+
+export const LEASE_TIMING: LeaseTiming = { ttlMs: 6_000, renewMs: 2_000, retryMs: 500, countMs: 1_000 };
 
 export interface LeaseDependencies {
   readonly leases: Leases;
   readonly clock: Clock;
+  readonly leaseTiming?: LeaseTiming;
 }
+
+/** What the work knows of its lease. */
+export type HeldLease = Pick<Lease, 'epoch' | 'unclean'>;
 
 /**
  * Runs `work` on one node at a time, each time this node acquires the lease, until the signal aborts. The signal that `work`
@@ -17,26 +29,33 @@ export interface LeaseDependencies {
  */
 export async function withLease(
   name: string,
-  { leases, clock }: LeaseDependencies,
+  { leases, clock, leaseTiming: timing = LEASE_TIMING }: Omit<LeaseDependencies, 'leases'> & { readonly leases: Pick<Leases, 'acquire'> },
   signal: AbortSignal,
-  work: (signal: AbortSignal, epoch: number) => Promise<void>,
+  work: (signal: AbortSignal, lease: HeldLease) => Promise<void>,
 ): Promise<void> {
   while (!signal.aborted) {
     const asked = clock.now();
-    const lease = await leases.acquire(name, LEASE_MS).catch(() => null);
-    if (lease) await hold({ lease, asked, clock }, signal, work);
-    else await clock.sleep(RETRY_MS, signal);
+    const lease = await leases.acquire(name, timing.ttlMs).catch(() => null);
+    if (lease) await holdLease({ lease, asked, clock, timing }, signal, work);
+    else await clock.sleep(timing.retryMs, signal);
   }
 }
 
-interface Held {
+/** An acquired lease. */
+export interface AcquiredLease {
   readonly lease: Lease;
   /** When it was requested, in milliseconds since 1970: it is valid from then at the earliest. */
   readonly asked: number;
   readonly clock: Clock;
+  readonly timing: LeaseTiming;
 }
 
-async function hold(held: Held, signal: AbortSignal, work: (signal: AbortSignal, epoch: number) => Promise<void>): Promise<void> {
+/** Runs `work` while the lease is held, and releases it afterwards. */
+export async function holdLease(
+  held: AcquiredLease,
+  signal: AbortSignal,
+  work: (signal: AbortSignal, lease: HeldLease) => Promise<void>,
+): Promise<void> {
   const { lease } = held;
   const ending = new AbortController();
   const end = () => ending.abort();
@@ -45,7 +64,7 @@ async function hold(held: Held, signal: AbortSignal, work: (signal: AbortSignal,
   const done = new AbortController();
   const renewing = renewUntilLost(held, done.signal).then(end);
   try {
-    await work(ending.signal, lease.epoch);
+    await work(ending.signal, lease);
   } finally {
     done.abort();
     signal.removeEventListener('abort', end);
@@ -55,17 +74,29 @@ async function hold(held: Held, signal: AbortSignal, work: (signal: AbortSignal,
 }
 
 /** Resolves when the lease is lost, or must be assumed lost because it could not be renewed within its time. */
-async function renewUntilLost({ lease, asked, clock }: Held, done: AbortSignal): Promise<void> {
+async function renewUntilLost({ lease, asked, clock, timing: { ttlMs, renewMs } }: AcquiredLease, done: AbortSignal): Promise<void> {
   for (let renewedAt = asked; ; ) {
     // At multiples of the period, so that a node renews all of its leases in one go.
-    await clock.sleep(RENEW_MS - (clock.now() % RENEW_MS), done);
+    await clock.sleep(renewMs - (clock.now() % renewMs), done);
     if (done.aborted) return;
     const asked = clock.now();
-    const held = await Promise.race([lease.renew().catch(() => null), timeout(renewedAt + LEASE_MS - asked, clock, done)]);
-    if (held === false || (held === null && clock.now() - renewedAt >= LEASE_MS)) return;
+    const held = await answerWithin(lease.renew(), renewedAt + ttlMs - asked, clock, done);
+    if (held === false || (held === null && clock.now() - renewedAt >= ttlMs)) return;
     if (held) renewedAt = asked;
   }
 }
 
-/** Resolves with null after this time or when `done` aborts: no renewal is awaited beyond the end of the lease. */
-const timeout = (ms: number, clock: Clock, done: AbortSignal): Promise<null> => clock.sleep(Math.max(0, ms), done).then(() => null);
+/** The answer to a renewal; null where it fails, after this time, and when `done` aborts: it is not awaited beyond the end of the lease. */
+function answerWithin(renewal: Promise<boolean>, ms: number, clock: Clock, done: AbortSignal): Promise<boolean | null> {
+  return new Promise((resolve) => {
+    const end = (held: boolean | null) => {
+      timer.cancel();
+      done.removeEventListener('abort', giveUp);
+      resolve(held);
+    };
+    const giveUp = () => end(null);
+    const timer = clock.timer(Math.max(0, ms), giveUp);
+    done.addEventListener('abort', giveUp, { once: true });
+    renewal.then(end, giveUp);
+  });
+}

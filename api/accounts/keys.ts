@@ -1,8 +1,8 @@
 import { issueKey } from '../../commands/accounts/issue-key.js';
 import { revokeKey } from '../../commands/accounts/revoke-key.js';
-import { scopeSchema } from '../../domain/accounts/access.js';
+import { keyModeSchema, scopeSchema } from '../../domain/accounts/access.js';
 import { type KeyResource, keyResource } from '../../domain/accounts/resources.js';
-import { list as listOf, named, nullable, optional, record, text, textOf } from '../../domain/kernel/schema.js';
+import { annotate, list as listOf, named, nullable, optional, record, text, textOf } from '../../domain/kernel/schema.js';
 import type { AccountDirectory } from '../../projections/accounts/directory.js';
 import { accounts } from '../../projections/accounts/projection.js';
 import type { AccountQueries } from '../../projections/accounts/queries.js';
@@ -54,13 +54,22 @@ export function keyRoutes(queries: AccountQueries, directory: AccountDirectory, 
     operationId: 'createApiKey',
     summary: 'Issue an API key',
     description:
-      'The response shows the key in full, only this once. `scopes`: null or absent is full access; a list grants only what it contains (`read` for GET, `write` for anything that changes state), `[]` grants nothing.',
+      'The response shows the key in full, only this once. `scopes`: null or absent is full access; a list grants only what it contains (`read` for GET, `write` for anything that changes state), `[]` grants nothing. Messages of a key with the mode `test` go to the sandbox only, carry `test: true`, and neither ask nor change suppressions and frequency caps.',
     access: 'owner',
-    body: record({ name: textOf({ minLength: 1, maxLength: 100 }), scopes: optional(nullable(listOf(scopeSchema, { maxItems: 10 }))) }),
+    body: record({
+      name: textOf({ minLength: 1, maxLength: 100 }),
+      scopes: optional(nullable(listOf(scopeSchema, { maxItems: 10 }))),
+      mode: optional(annotate(keyModeSchema, { default: 'live' })),
+    }),
     responses: { 201: { description: 'The key.', schema: issued } },
     errors: ['conflict', 'forbidden'],
     async handle({ caller, body, execute }) {
-      const { output } = await execute(issueKey, { name: body.name, scopes: body.scopes ?? null, granted_by: caller.scopes && [...caller.scopes] });
+      const { output } = await execute(issueKey, {
+        name: body.name,
+        scopes: body.scopes ?? null,
+        mode: body.mode ?? 'live',
+        granted_by: caller.scopes && [...caller.scopes],
+      });
       return { status: 201, body: output };
     },
   });

@@ -61,7 +61,7 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
         known_at: moment.knownAt ?? null,
         consents: consentsByChannel(consents),
         data: effectiveConsents(consents, ledger).map(({ position: _, ...entry }) => entry),
-        suppressions: suppressions.map(({ address, channel, reason, source, occurred_at }) => ({ address, channel, reason, source, occurred_at })),
+        suppressions: suppressions.map(({ suppression_id: _, address_key: __, message_id: ___, recorded_at: ____, ...shown }) => shown),
       };
       return { status: 200, body, ...mergedIntoHeader(id, root.id) };
     },

@@ -2,7 +2,8 @@ import Type from 'typebox';
 import { consentChannelSchema, consentStatusSchema, lawfulBasisSchema, PURPOSE_PATTERN } from '../../domain/consent/consent.js';
 import { invalid } from '../../domain/kernel/errors.js';
 import { annotate, list, mapOf, named, nullable, oneOf, optional, record, text, textOf, time } from '../../domain/kernel/schema.js';
-import { suppressionChannelSchema, suppressionReasonSchema } from '../../domain/suppressions/suppression.js';
+import { suppressionMethodSchema, suppressionReasonSchema, suppressionScopeSchema } from '../../domain/suppressions/reasons.js';
+import { suppressionChannelSchema } from '../../domain/suppressions/suppression.js';
 import { actorSchema } from '../kernel/shared-schemas.js';
 
 const word = (maxLength: number, description: string) => optional(nullable(Type.String({ minLength: 1, maxLength, description })));
@@ -14,11 +15,19 @@ export const consentInput = named(
     channel: annotate(consentChannelSchema, { description: 'One channel, or `all` channels, including future ones.' }),
     purpose: Type.String({
       pattern: PURPOSE_PATTERN,
-      description: 'The purpose, in your own words. Sends of the category `marketing` need the purpose `marketing`.',
+      description:
+        'The purpose, in your own words. Sends of the category `marketing` need the purpose `marketing`. Not encrypted: do not put personal data into it.',
     }),
     status: consentStatusSchema,
     lawful_basis: optional(annotate(lawfulBasisSchema, { default: 'consent', description: 'GDPR, article 6 (1).' })),
-    source: optional(Type.String({ minLength: 1, maxLength: 128, default: 'api', description: 'Source of the information, in your own words.' })),
+    source: optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        default: 'api',
+        description: 'Source of the information, in your own words.',
+      }),
+    ),
     proof: optional(
       named(
         'ConsentProofInput',
@@ -71,12 +80,17 @@ const suppressed = named(
     address: named('AddressKind', oneOf('email', 'phone')),
     channel: suppressionChannelSchema,
     reason: suppressionReasonSchema,
+    scope: suppressionScopeSchema,
+    via: nullable(suppressionMethodSchema),
     source: text,
     occurred_at: time,
   }),
 );
 
-const exportedSuppression = named('ExportedSuppression', record({ ...suppressed.properties, address_key: text, message_id: nullable(text) }));
+const exportedSuppression = named(
+  'ExportedSuppression',
+  record({ ...suppressed.properties, suppression_id: text, address_key: text, message_id: nullable(text), recorded_at: time }),
+);
 const maybeHash = nullable(text);
 const position = Type.String({ description: 'Position of the event in the log.' });
 export const consentExport = named(

@@ -1,4 +1,4 @@
-import { webcrypto } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { DomainError, invalid } from '../../domain/kernel/errors.js';
 import { parseJson } from '../kernel/body/body.js';
 import type { BodyReader } from '../kernel/route.js';
@@ -7,6 +7,7 @@ import type { BodyReader } from '../kernel/route.js';
 const MAX_PARTS = 20;
 const MAX_PART_HEADER_BYTES = 16_384;
 const MAX_OPTIONS_BYTES = 1024 * 1024;
+const HASHED_AT_ONCE = 1024 * 1024;
 const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
 
 /** The uploaded file of a request. In the body itself the field `file` has the hash of the file. */
@@ -19,7 +20,7 @@ export const uploadedFile = (body: object): Buffer | null => (body as { readonly
  * A form with `file` and `options` (RFC 7578), parsed in place: the file is never copied. The contents of `options` become the
  * body.
  */
-export const readImportForm: BodyReader = async (bytes, contentType) => {
+export const readImportForm: BodyReader = async (bytes, contentType, pause) => {
   const match = BOUNDARY.exec(contentType);
   const boundary = match?.[1] ?? match?.[2];
   if (!boundary) throw malformedForm();
@@ -31,11 +32,20 @@ export const readImportForm: BodyReader = async (bytes, contentType) => {
     throw new DomainError('payload_too_large', 'The options are too long.', { limit_bytes: MAX_OPTIONS_BYTES });
   const body: Record<string, unknown> = {
     ...(options && options.length > 0 ? (parseJson(options, []) as Record<string, unknown>) : {}),
-    // On a thread of its own: a file is up to 32 MB.
-    file: Buffer.from(await webcrypto.subtle.digest('SHA-256', file as Uint8Array<ArrayBuffer>)).toString('hex'),
+    file: await hashOf(file, pause),
   };
   return Object.defineProperty(body, FILE, { value: file });
 };
+
+/** In slices, so that other requests go on. */
+async function hashOf(file: Buffer, pause: () => Promise<void>): Promise<string> {
+  const hash = createHash('sha256');
+  for (let from = 0; from < file.length; from += HASHED_AT_ONCE) {
+    hash.update(file.subarray(from, from + HASHED_AT_ONCE));
+    await pause();
+  }
+  return hash.digest('hex');
+}
 
 function partsOf(bytes: Buffer, boundary: string): Map<string, Buffer> {
   const delimiter = Buffer.from(`\r\n--${boundary}`);

@@ -2,8 +2,10 @@ import Type from 'typebox';
 import { changeImport } from '../../commands/contacts/change-import.js';
 import { record } from '../../domain/kernel/schema.js';
 import { findImport } from '../../log/contacts/load-import.js';
-import { loadProblems, type ProblemWithCursor, readImport } from '../../queries/contacts/imports.js';
-import { Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
+import { jobs } from '../../projections/jobs/projection.js';
+import { jobQueries } from '../../projections/jobs/queries.js';
+import { listedImport, loadProblems, readImport } from '../../queries/contacts/imports.js';
+import { Cursors, pageOf, pagingQuery, timedPagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { common } from './contacts.js';
@@ -14,11 +16,37 @@ const params = record({ id: Type.String({ minLength: 1, description: 'Id of the 
 const MAX_SHOWN_ERRORS = 100;
 
 /** Import jobs. */
-export function importJobRoutes({ log, purposeKey }: Services): AnyRoute[] {
+export function importJobRoutes({ log, views, purposeKey }: Services): AnyRoute[] {
   const cursors = new Cursors(purposeKey('cursor'));
   const show = async (account: string, id: string) => ({
     status: 200,
     body: await readImport(log, await findImport(log, account, id), MAX_SHOWN_ERRORS),
+  });
+
+  const queries = jobQueries(views);
+
+  const list = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/contacts/imports',
+    operationId: 'listContactImports',
+    summary: 'List imports',
+    description: 'Also those that were done before their request was answered. `errors` is empty here: `error_count` has their number.',
+    access: 'read',
+    query: record(timedPagingQuery()),
+    responses: { 200: { description: 'Newest first.', schema: pageOf(importResource) } },
+    errors: ['invalid_cursor'],
+    async handle(request) {
+      const { account } = request.caller;
+      const { range, page } = cursors.read(request, 'imports');
+      await request.consistent(jobs.name);
+      const body = page(
+        await queries.imports(account, range),
+        ({ cursor }) => [cursor],
+        ({ item }) => listedImport(item),
+      );
+      return { status: 200, body };
+    },
   });
 
   const read = route({
@@ -54,10 +82,10 @@ export function importJobRoutes({ log, purposeKey }: Services): AnyRoute[] {
     },
     errors: ['not_found', 'invalid_cursor'],
     async handle({ params: { id }, caller, query }) {
-      await findImport(log, caller.account, id);
+      const found = await findImport(log, caller.account, id);
       const { after, take, page } = cursors.read({ caller, params: { id }, query: { ...query, order: 'asc' } }, 'import-errors');
       const from = after === null ? null : { chunk: Number(after[0]), nth: Number(after[1]) };
-      const rows: readonly ProblemWithCursor[] = await loadProblems(log, id, from, take);
+      const rows = await loadProblems(log, found, from, take);
       const body = page(
         rows,
         ({ chunk, nth }) => [chunk, nth],
@@ -103,5 +131,5 @@ export function importJobRoutes({ log, purposeKey }: Services): AnyRoute[] {
     },
   });
 
-  return [read, errors, cancel, revert];
+  return [list, read, errors, cancel, revert];
 }

@@ -64,7 +64,7 @@ export const importResource = named(
   'ContactImport',
   record({
     id: Type.String(),
-    status: named('ContactImportStatus', oneOf('queued', 'running', 'canceling', 'completed', 'canceled', 'reverting', 'reverted')),
+    status: named('ContactImportStatus', oneOf('queued', 'running', 'canceling', 'completed', 'canceled', 'failed', 'reverting', 'reverted')),
     ...importCounts,
     processed: rowCount('Processed rows.'),
     error_count: rowCount('Number of errors.'),

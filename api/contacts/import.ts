@@ -1,16 +1,18 @@
 import Type, { type Static } from 'typebox';
-import { type AcceptedRows, acceptImport, MAX_SYNCHRONOUS_ROWS, unknownLists } from '../../commands/contacts/accept-import.js';
+import { acceptImport, MAX_SYNCHRONOUS_ROWS, unknownLists } from '../../commands/contacts/accept-import.js';
 import { contactInput } from '../../commands/contacts/contact-input.js';
 import { dryRunImport } from '../../commands/contacts/dry-run-import.js';
-import { workOnImport } from '../../commands/contacts/work-on-import.js';
+import type { StoredJob } from '../../commands/jobs/store-job.js';
+import { workOnJob } from '../../commands/jobs/work-on-job.js';
 import type { Context } from '../../commands/kernel.js';
 import { type RuleContext, type WellFormed, withRule } from '../../commands/rules.js';
 import { noProof } from '../../domain/consent/consent.js';
-import { type ImportOptions, type ImportRow, zeroCounts } from '../../domain/contacts/import.js';
+import { CONTACT_IMPORT_DRY_RUN, type ImportOptions, type ImportRow, zeroCounts } from '../../domain/contacts/import.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
 import { findImport } from '../../log/contacts/load-import.js';
 import { type ImportView, readImport } from '../../queries/contacts/imports.js';
+import { acceptedJob, jobResource } from '../jobs/schemas.js';
 import { itemChecker, listedProblems, problemsInList } from '../kernel/items.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
@@ -42,7 +44,7 @@ const rowProblems = async (contacts: readonly unknown[], context: Context): Prom
 
 const description = `As JSON with up to ${CONTACTS_PER_IMPORT} \`contacts\`, or as a form with a CSV as \`file\` and everything else as JSON in \`options\`. Rows find contacts as \`POST /v1/contacts\` does: given values replace existing ones (with \`fields_mode\` \`fill_empty\` they only fill empty ones), null and empty cells change nothing, tags are united, and a row that identifies two contacts merges them, depending on \`on_conflict\`. \`list_ids\`: lists that all contacts are added to. \`consent\`: recorded for contacts without any statement for the channel and purpose. An import does not subscribe contacts again that have unsubscribed.
 
-Up to ${MAX_SYNCHRONOUS_ROWS} rows are processed before the response, which has the result; more are accepted as a job, which is on disk and continues after a restart. Each invalid row is listed with its number, field and code, and does not affect the others. The stored rows become unreadable when the job ends.`;
+Up to ${MAX_SYNCHRONOUS_ROWS} rows are processed before the response, which has the result; more are accepted as a job, which is on disk and continues after a restart. Each invalid row is listed with its number, field and code, and does not affect the others. A dry run of more rows is a job, too: \`GET /v1/jobs/:id\` has its counts, \`GET /v1/jobs/:id/errors\` its errors. The stored rows become unreadable when the job ends.`;
 
 /** The import of contacts. */
 export function importRoutes(services: Services): AnyRoute[] {
@@ -52,17 +54,13 @@ export function importRoutes(services: Services): AnyRoute[] {
     const { body, caller, execute } = request;
     const rows = await rowsOf(services, request);
     const options = optionsOf(body, services.publicUrl || null);
-    if (body.dry_run) {
-      const { total, counts, errors } = (await execute(dryRunImport, { options, rows })).output;
-      return { status: 200, body: { id: null, status: 'dry_run', total, ...counts, ...listedProblems(errors) } };
-    }
+    if (body.dry_run) return dryRun(request, options, rows);
     const { output } = await execute(acceptImport, { options, rows, signal: request.signal });
     if (output.by === 'process') return { status: 202, body: accepted(output) };
     // A replay finds a completed import, and returns its result.
-    while (!(await execute(workOnImport, { import_id: output.import_id })).output.over);
-    const job = await findImport(log, caller.account, output.import_id);
-    const ended = 'outcome' in job ? ({ ...job, status: job.outcome } as const) : job;
-    return { status: 200, body: await readImport(log, ended, Number.MAX_SAFE_INTEGER) };
+    while ((await execute(workOnJob, { job_id: output.job_id })).output.work === 'going_on');
+    const found = await findImport(log, caller.account, output.job_id);
+    return { status: 200, body: await readImport(log, found, Number.MAX_SAFE_INTEGER, { ignoreRevert: true }) };
   }
 
   return [
@@ -83,8 +81,8 @@ export function importRoutes(services: Services): AnyRoute[] {
           schema: result,
         },
         202: {
-          description: 'All rows are on disk and will be processed.',
-          schema: importResource,
+          description: 'All rows are on disk and will be processed. Of a dry run: the job, whose result is that of the dry run.',
+          schema: Type.Union([importResource, jobResource]),
         },
       },
       errors: ['invalid_parameter', 'conflict'],
@@ -93,9 +91,21 @@ export function importRoutes(services: Services): AnyRoute[] {
   ];
 }
 
-function accepted({ import_id, total, created_at }: AcceptedRows): ImportView {
+/** A few rows are tried at once; many are a job. */
+async function dryRun({ execute, signal }: Request<unknown, unknown, Body>, options: ImportOptions, rows: Rows): Promise<HttpResponse> {
+  const first: ImportRow[] = [];
+  for await (const row of rows()) if (first.push(row) > MAX_SYNCHRONOUS_ROWS) break;
+  if (first.length > MAX_SYNCHRONOUS_ROWS) {
+    const { output } = await execute(acceptImport, { options, rows, dryRun: true, signal });
+    return { status: 202, body: acceptedJob(output, CONTACT_IMPORT_DRY_RUN) };
+  }
+  const { total, counts, errors } = (await execute(dryRunImport, { options, rows: () => first })).output;
+  return { status: 200, body: { id: null, status: 'dry_run', total, ...counts, ...listedProblems(errors) } };
+}
+
+function accepted({ job_id, total, created_at }: StoredJob): ImportView {
   const nothing = { processed: 0, error_count: 0, errors: [], reverted: null };
-  return { id: import_id, status: 'queued', total, ...zeroCounts, ...nothing, created_at, finished_at: null };
+  return { id: job_id, status: 'queued', total: total ?? 0, ...zeroCounts, ...nothing, created_at, finished_at: null };
 }
 
 function optionsOf({ list_ids = [], fields_mode = 'overwrite', on_conflict = 'merge', consent }: Body, base_url: string | null): ImportOptions {

@@ -1,14 +1,19 @@
+import { readCustomFieldFilter } from '../../commands/contacts/contact-filter.js';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import { contactResource, toContactResource } from '../../domain/contacts/resource.js';
-import { DomainError, type FieldProblem, isDomainError } from '../../domain/kernel/errors.js';
+import { DomainError, isDomainError } from '../../domain/kernel/errors.js';
 import { mapOf, optional, record, type Static, textOf } from '../../domain/kernel/schema.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
-import { hasKey, keyText, valueFromText } from '../../formats/contacts/custom-field-values.js';
 import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
 import { loadList } from '../../log/lists/load-list.js';
+import { findSegment } from '../../log/segments/load-segment.js';
 import { contacts } from '../../projections/contacts/projection.js';
 import { type ContactFilter, contactQueries, type ListedContact } from '../../projections/contacts/queries.js';
+import { customEvents } from '../../projections/events/projection.js';
+import { messages } from '../../projections/messages/projection.js';
+import { segmentMembers } from '../../projections/segments/members.js';
 import { loadRelations } from '../../queries/contacts/relations.js';
+import { membersOfSegment } from '../../queries/segments/members.js';
 import { Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
 import { addressFilter, textFilter } from '../kernel/query-parameters.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
@@ -21,13 +26,18 @@ const listQuery = record({
   custom_field: optional(mapOf(textOf({ maxLength: 256 }))),
   tag: textFilter('Contacts with this tag.'),
   list_id: textFilter('Contacts with the status `subscribed` on this list.'),
+  segment_id: textFilter('Contacts that are in this segment now. Of a large account, a page may have fewer contacts than `limit`, and `has_more`.'),
   ...timedPagingQuery(),
 });
 type ListRequest = Request<unknown, Static<typeof listQuery>>;
+type Found = Awaited<ReturnType<typeof membersOfSegment>>;
+const NOBODY: Found = { found: [], searchedTo: null };
+/** How long a page looks for members of a segment. */
+const SEARCH_MS = 3_000;
 type AddressFilter = Pick<ContactFilter, 'keys' | 'fields'>;
 
 /** Lists of contacts with filters. */
-export function contactListRoutes({ log, views, addresses, purposeKey }: Services): AnyRoute[] {
+export function contactListRoutes({ log, views, clock, addresses, purposeKey }: Services): AnyRoute[] {
   const queries = contactQueries({ log, views });
   const cursors = new Cursors(purposeKey('cursor'));
 
@@ -38,21 +48,23 @@ export function contactListRoutes({ log, views, addresses, purposeKey }: Service
     const narrowed = readFilter(query, fields, (text) => addresses.key(caller.account, text));
     await request.consistent(contacts.name);
     const isUnknownList = query.list_id !== undefined && !(await isList(caller.account, query.list_id));
-    const found = isUnknownList
-      ? []
-      : await queries.page({
-          account: caller.account,
-          ...narrowed,
-          tag: query.tag,
-          list_id: query.list_id,
-          ...paging.range,
-        });
+    const filter = { account: caller.account, ...narrowed, tag: query.tag, list_id: query.list_id, ...paging.range };
+    const { found, searchedTo } = isUnknownList ? NOBODY : await matching(filter, query.segment_id, request);
     const body = await paging.pageOfLoaded(
       found,
       ({ cursor }) => [cursor],
       (rows) => Promise.all(rows.map(({ item }) => shown(item, fields))),
+      searchedTo === null ? null : [searchedTo],
     );
     return { status: 200, body };
+  }
+
+  /** A segment that does not exist has no members. */
+  async function matching(filter: ContactFilter, segmentId: string | undefined, { consistent }: ListRequest): Promise<Found> {
+    if (segmentId === undefined) return { found: await queries.page(filter), searchedTo: null };
+    for (const projection of [customEvents, messages, segmentMembers]) await consistent(projection.name);
+    const segment = await findSegment(log, filter.account, segmentId);
+    return segment ? membersOfSegment({ log, views, clock }, segment, filter, SEARCH_MS) : NOBODY;
   }
 
   /** A deleted list has no members. */
@@ -94,26 +106,14 @@ export function contactListRoutes({ log, views, addresses, purposeKey }: Service
 
 /** The key of a filter by address or value. Throws `invalid_parameter` with all invalid filters. */
 function readFilter({ email, phone, custom_field = {} }: ListRequest['query'], fields: CustomFields, hmac: (text: string) => string): AddressFilter {
-  const keys: string[] = [];
-  const plain: (readonly [string, string])[] = [];
-  const problems: FieldProblem[] = [];
-  if (email !== undefined) keys.push(hmac(normalizeEmail(email) ?? email));
-  if (phone !== undefined) keys.push(hmac(normalizePhone(phone) ?? phone));
-  for (const [key, text] of Object.entries(custom_field)) {
-    const field = fields.get(key);
-    const value = field && field.type !== 'json' ? valueFromText(text, field) : undefined;
-    if (!field || value === undefined) problems.push(customFieldProblem(key, field !== undefined));
-    else if (hasKey(field)) keys.push(hmac(keyText(key, value)));
-    else if (field.pii) problems.push(customFieldProblem(key, true));
-    else plain.push([key, String(value)]);
+  const addresses = [
+    ...(email === undefined ? [] : [normalizeEmail(email) ?? email]),
+    ...(phone === undefined ? [] : [normalizePhone(phone) ?? phone]),
+  ];
+  const read = readCustomFieldFilter(custom_field, fields, hmac);
+  if (read.problems.length > 0) {
+    const errors = read.problems.map((problem) => ({ ...problem, field: `custom_field[${problem.field}]` }));
+    throw new DomainError('invalid_parameter', 'Some contacts cannot be filtered by this.', { errors });
   }
-  if (problems.length > 0) throw new DomainError('invalid_parameter', 'Some contacts cannot be filtered by this.', { errors: problems });
-  return { keys, fields: plain };
+  return { keys: [...addresses.map(hmac), ...read.keys], fields: read.fields };
 }
-
-const customFieldProblem = (key: string, known: boolean): FieldProblem => ({
-  field: `custom_field[${key}]`,
-  ...(known
-    ? { code: 'invalid_type', message: 'This is not a value of this field, or contacts cannot be filtered by it.' }
-    : { code: 'unknown_field', message: `There is no custom field '${key}'.` }),
-});

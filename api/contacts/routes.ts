@@ -3,13 +3,14 @@ import type { Services } from '../kernel/services.js';
 import { contactRoutes as oneByOne } from './contacts.js';
 import { customFieldRoutes } from './custom-fields.js';
 import { erasureRoutes } from './erasure.js';
+import { exportRoute } from './export.js';
 import { importRoutes } from './import.js';
 import { importJobRoutes } from './import-jobs.js';
 import { contactListRoutes } from './list.js';
 import { mergingRoutes } from './merging.js';
 import { timelineRoutes } from './timeline.js';
 
-/** All routes of contacts and of their custom fields, imports, events and consents. */
+/** All routes of contacts and of their custom fields, imports, exports, events and consents. */
 export const contactRoutes = (services: Services): AnyRoute[] => [
   ...contactListRoutes(services),
   ...oneByOne(services),
@@ -17,6 +18,7 @@ export const contactRoutes = (services: Services): AnyRoute[] => [
   ...timelineRoutes(services),
   ...erasureRoutes,
   ...customFieldRoutes(services),
+  exportRoute,
   ...importRoutes(services),
   ...importJobRoutes(services),
 ];

@@ -4,7 +4,9 @@ import { findContact } from '../../log/contacts/find-contact.js';
 import type { UnitedContact } from '../../log/contacts/unite-contact.js';
 import { type CustomEventDoc, customEvents } from '../../projections/events/projection.js';
 import { type CustomEventView, customEventQueries } from '../../projections/events/queries.js';
-import type { MessageDoc } from '../../projections/messages/projection.js';
+import { type InboundDoc, inboundMessages } from '../../projections/messages/inbound-projection.js';
+import { type InboundRecord, inboundQueries } from '../../projections/messages/inbound-queries.js';
+import type { MessageDoc } from '../../projections/messages/message-doc.js';
 import { messages } from '../../projections/messages/projection.js';
 import { MessageHistory } from '../../projections/messages/queries.js';
 import { findContactAddresses } from '../../queries/contacts/message-recipients.js';
@@ -21,7 +23,8 @@ const entry = named(
     id: text,
     kind: timelineKind,
     type: Type.String({
-      description: 'Name of the event; `MessageAccepted` for a message, which has a timeline of its own; `CustomEventRecorded` for a custom event.',
+      description:
+        'Name of the event; `MessageAccepted` for a message, which has a timeline of its own; `CustomEventRecorded` for a custom event; `InboundTextReceived` or `InboundEmailReceived` for what the person wrote.',
     }),
     contact_id: nullable(
       Type.String({ description: 'The contact of the event: this one, or one that is merged into it. Null for events of an address.' }),
@@ -36,6 +39,7 @@ type TimelineRequest = Request<Static<typeof contactParams>, Static<typeof query
 /** The timeline of a contact: its events, messages and custom events. */
 export function timelineRoutes({ log, views, purposeKey }: Services): AnyRoute[] {
   const history = new MessageHistory(views, log);
+  const inbound = inboundQueries({ log, views });
   const events = customEventQueries({ log, views });
   const cursors = new Cursors(purposeKey('cursor'));
 
@@ -46,9 +50,10 @@ export function timelineRoutes({ log, views, purposeKey }: Services): AnyRoute[]
     const wanted = (kind: string): boolean => query.kind === undefined || query.kind === kind;
     const recorded = (await loadTimeline(log, united)).filter(({ entry: { kind } }) => wanted(kind));
     const sent = wanted('message') ? await messageEntries(request, root.id, paging.range) : [];
+    const written = wanted('inbound') ? await inboundEntries(request, root.id, paging.range) : [];
     const done = wanted('event') ? await eventEntries(request, united, paging.range) : [];
     const body = paging.pageOfAll(
-      [...recorded, ...sent, ...done],
+      [...recorded, ...sent, ...written, ...done],
       ({ cursor }) => cursor,
       ({ entry }) => entry,
     );
@@ -62,6 +67,19 @@ export function timelineRoutes({ log, views, purposeKey }: Services): AnyRoute[]
     const walks = [...ids.map((contact_id) => ({ contact_id })), ...keys.map((to_key) => ({ to_key, contact_id: null }))];
     const found = await Promise.all(walks.map((where) => history.page(caller.account, { ...range, take: limit, where })));
     return found.flat().map(messageEntry);
+  }
+
+  /** What the contact wrote from any of its addresses. */
+  async function inboundEntries(
+    { caller: { account }, consistent }: TimelineRequest,
+    id: string,
+    range: Paging['range'],
+  ): Promise<EntryWithCursor[]> {
+    await consistent(inboundMessages.name);
+    const { keys } = await findContactAddresses(log, account, id);
+    const found = (await Promise.all(keys.map((from_key) => inbound.page({ account, from_key, ...range })))).flat();
+    const shown = await inbound.show(found);
+    return shown.map((one, i) => ({ entry: inboundEntry(one), cursor: (found[i] as InboundDoc).sort }));
   }
 
   /** Custom events are sorted by `occurred_at`. */
@@ -80,7 +98,7 @@ export function timelineRoutes({ log, views, purposeKey }: Services): AnyRoute[]
       operationId: 'getContactTimeline',
       summary: 'Timeline of a contact',
       description:
-        'Changes of the contact and of all that is merged into it, merges with the `merge_id` that undoes them, consents, memberships, suppressions of its addresses, messages to it, and custom events, by the time at which they occurred.',
+        'Changes of the contact and of all that is merged into it, merges with the `merge_id` that undoes them, consents, memberships, suppressions of its addresses, messages to it, what the person wrote, and custom events, by the time at which they occurred.',
       access: 'read',
       params: contactParams,
       query,
@@ -90,6 +108,18 @@ export function timelineRoutes({ log, views, purposeKey }: Services): AnyRoute[]
     }),
   ];
 }
+
+const inboundEntry = ({ channel, from, subject, text: body, message_id, keyword, carrier, ...one }: InboundRecord): TimelineEntry => {
+  const data = { channel, from, subject, text: body, message_id, keyword, carrier };
+  return {
+    id: String(one.id),
+    kind: 'inbound',
+    type: channel === 'email' ? 'InboundEmailReceived' : 'InboundTextReceived',
+    contact_id: null,
+    occurred_at: String(one.created_at),
+    data: Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null)),
+  };
+};
 
 const eventEntry = ({ id, contact_id, event, properties, occurred_at }: CustomEventView): TimelineEntry => ({
   id,

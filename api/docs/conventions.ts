@@ -33,7 +33,7 @@ ${pre(
   -d '{"to":"+14155550100","channel":"sms","message":"Hello"}'`,
 )}
 ${markdown(`Bodies are JSON in UTF-8 with \`snake_case\` names; times are RFC 3339 in UTC. Unknown fields are ignored and named in \`warnings\`
-of the response: check them if a field seems to have no effect. Paths begin with the major version, \`/v1\`; within it, fields and error codes
+of the response, as are those that a PATCH cannot change (\`fixed field: type\`): check them if a field seems to have no effect. Paths begin with the major version, \`/v1\`; within it, fields and error codes
 may be added, but never changed or removed.`)}`,
   },
   {

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type RuleCheck, ruleCheck } from '../../commands/rules.js';
 import { DomainError, type FieldProblem, invalidRequest } from '../../domain/kernel/errors.js';
+import { StoreUnavailable } from '../../domain/kernel/ports.js';
 import type { RateGroup, RateLimitResult } from '../../domain/kernel/rate-limits.js';
 import { record } from '../../domain/kernel/schema.js';
 import { fingerprint, fingerprintInSlices } from '../../log/ids.js';
@@ -21,8 +22,9 @@ import {
   requireUncompressed,
 } from './body/body.js';
 import { addressRateKey } from './client-address.js';
-import { operatorAuthenticator, requireAccess } from './credentials.js';
+import { requireAccess } from './credentials.js';
 import { Exchange, type Idempotency, readMinPosition, type ServerContext } from './exchange.js';
+import { fixedFieldWarnings } from './fixed-fields.js';
 import { type IdempotencyQueue, readIdempotencyKey, scopedIdempotencyKey } from './idempotency.js';
 import { parseQuery } from './query-string.js';
 import { windowText } from './rate-limits.js';
@@ -32,6 +34,9 @@ import { bodyValidator, parameterValidator, queryValidator, type ValidationResul
 
 /** Holder of the bodies of all requests without a credential. */
 const PUBLIC_BODIES = '';
+const NO_PARAMETERS = record({});
+/** How long the stores may take to check a credential, and to count a request; and a read in all. In milliseconds. */
+const TIME_LIMITS_MS = { admission: 3_500, read: 8_500 } as const;
 
 /** A request as the router passes it on. */
 export type RoutedRequest = IncomingMessage & { readonly params: Readonly<Record<string, string>> };
@@ -47,9 +52,8 @@ export class Endpoint {
   readonly #checkQuery: Validator;
   readonly #checkBody: Validator | null;
   readonly #checkRules: RuleCheck | null;
-  readonly #acceptsEmptyBody: boolean;
+  readonly #fixedFields: (warning: string) => string;
   readonly #bodyHasKeyField: boolean;
-  readonly #operator: ReturnType<typeof operatorAuthenticator>;
 
   constructor(
     private readonly route: AnyRoute,
@@ -60,12 +64,11 @@ export class Endpoint {
     this.#name = `${route.method} ${route.path}`;
     this.#bodyLimit = route.bodyLimit ?? DEFAULT_BODY_LIMIT;
     this.#checkParams = params ? queryValidator(params) : null;
-    this.#checkQuery = parameterValidator(query ?? record({}), route.access === 'public' ? 'ignored' : 'refused');
+    this.#checkQuery = parameterValidator(query ?? NO_PARAMETERS, route.access === 'public' ? 'ignored' : 'refused');
     this.#checkBody = body ? bodyValidator(body) : null;
     this.#checkRules = body ? ruleCheck(body) : null;
-    this.#acceptsEmptyBody = this.#checkBody?.({}).problems.length === 0;
+    this.#fixedFields = fixedFieldWarnings(route);
     this.#bodyHasKeyField = route.method === 'POST' && body?.properties?.idempotency_key !== undefined;
-    this.#operator = operatorAuthenticator(shared.options.config.operatorToken);
   }
 
   /** Always sends a response. */
@@ -77,7 +80,8 @@ export class Endpoint {
     } catch (error) {
       if (error instanceof RequestAborted) return;
       answer = errorResponse(error, x.requestId, this.shared.options.report);
-      if (this.route.errorPage && /\btext\/html\b/i.test(request.headers.accept ?? '')) answer = this.route.errorPage(answer);
+      if (this.route.errorPage && /\btext\/html\b/i.test(request.headers.accept ?? ''))
+        answer = await this.route.errorPage(answer, request as RoutedRequest);
     } finally {
       x.heldBody?.release();
     }
@@ -86,11 +90,12 @@ export class Endpoint {
 
   async #respond(x: Exchange, request: RoutedRequest): Promise<HttpResponse> {
     if (Number(request.headers['content-length'] ?? 0) > this.#bodyLimit) throw payloadTooLarge(this.#bodyLimit);
-    await this.#authenticate(x);
+    await this.#within(TIME_LIMITS_MS.admission, this.#authenticate(x, request));
     const early = await this.#reserveBody(x);
-    await this.#checkRateLimit(x, this.route.limit, x.caller.account || addressRateKey(x.ip));
+    if (!this.route.proof)
+      await this.#within(TIME_LIMITS_MS.admission, this.#checkRateLimit(x, this.route.limit, x.caller.account || addressRateKey(x.ip)));
     requireAccess(this.route.access, x.caller);
-    if (!this.route.errorPage) requireJsonAccepted(request);
+    if (!this.route.errorPage) requireAccepted(request, this.route.streams);
     await this.#readBody(x, early);
     const idempotency = await this.#idempotencyOf(x, request);
     if (!idempotency) return this.#handle(x, request);
@@ -104,12 +109,13 @@ export class Endpoint {
   }
 
   /** Wrong credentials count against the limit of the address they come from. */
-  async #authenticate(x: Exchange): Promise<void> {
-    const { access } = this.route;
-    if (access === 'public') return;
+  async #authenticate(x: Exchange, { params }: Pick<RoutedRequest, 'params'>): Promise<void> {
+    const { access, proof } = this.route;
+    if (access === 'public' && !proof) return;
     const { authorization, 'x-api-key': apiKey } = x.headers;
     try {
-      if (access === 'operator') x.caller = this.#operator(authorization);
+      if (proof) await proof({ headers: x.headers, params });
+      else if (access === 'operator') x.caller = this.shared.operator(authorization);
       else x.caller = await this.shared.options.authenticator.authenticate({ apiKey: apiKey as string | undefined, authorization });
     } catch (error) {
       await this.#checkRateLimit(x, 'public', `refused ${addressRateKey(x.ip)}`);
@@ -141,11 +147,11 @@ export class Endpoint {
       const reader = this.#readerOf(x.incoming);
       const bytes = early ?? (await readBody(x.incoming, this.#bodyLimit));
       if (bytes.length > 0) {
-        x.body = reader ? await reader(bytes, x.incoming.headers['content-type'] ?? '') : await parsed(bytes, x);
+        x.body = reader ? await reader(bytes, x.incoming.headers['content-type'] ?? '', x.pause) : await parsed(bytes, x);
         return;
       }
     }
-    if (!this.#acceptsEmptyBody) throw new DomainError('invalid_json', 'The body is empty. Send a JSON object.');
+    if (this.#checkBody?.({}).problems.length !== 0) throw new DomainError('invalid_json', 'The body is empty. Send a JSON object.');
     x.body = {};
   }
 
@@ -186,9 +192,26 @@ export class Endpoint {
         const broken = (await this.#checkRules?.(x.body, malformed, x.ruleContext, request.params)) ?? [];
         refuseBody([...problems, ...broken], truncated);
       }
-      x.warnings.push(...warnings);
+      x.warnings.push(...warnings.map(this.#fixedFields));
     }
-    return this.route.handle(x as Parameters<AnyRoute['handle']>[0]);
+    const handled = this.route.handle(x as Parameters<AnyRoute['handle']>[0]);
+    if (this.route.method !== 'GET') return handled;
+    return this.#within(TIME_LIMITS_MS.read - (this.shared.options.clock.monotonic() - x.startedAt), handled);
+  }
+
+  /** Throws `unavailable` after this time: a store may take several calls, each up to its own limit, before it counts as away. */
+  async #within<T>(ms: number, work: Promise<T>): Promise<T> {
+    let end = () => {};
+    const over = new Promise<never>((_, reject) => {
+      const timer = this.shared.options.clock.timer(Math.max(0, ms), () => reject(new StoreUnavailable(`no answer within ${ms} ms`)));
+      end = () => timer.cancel();
+    });
+    try {
+      return await Promise.race([work, over]);
+    } finally {
+      end();
+      work.catch(() => {});
+    }
   }
 
   /** An id that cannot exist gets the same answer as an unknown one. */
@@ -231,8 +254,8 @@ function requireValidQuery({ problems }: ValidationResult): void {
 
 const JSON_ACCEPTED = new Set([undefined, '', '*/*', 'application/json']);
 
-/** Throws `not_acceptable` if the client does not accept JSON. The router's own method parses the header, only if it is unusual. */
-function requireJsonAccepted(request: IncomingMessage & { accepts?: (type: string) => string | false }): void {
-  if (JSON_ACCEPTED.has(request.headers.accept) || request.accepts?.('application/json')) return;
+/** Throws `not_acceptable` if the client accepts neither JSON nor another type of the route. The router's own method parses the header, only if it is unusual. */
+function requireAccepted(request: IncomingMessage & { accepts?: (types: string[]) => string | false }, others: readonly string[] = []): void {
+  if (JSON_ACCEPTED.has(request.headers.accept) || request.accepts?.(['application/json', ...others])) return;
   throw new DomainError('not_acceptable', 'Answers are JSON. Send Accept: application/json, or no Accept header.');
 }

@@ -6,6 +6,7 @@ import type { Static, TSchema } from '../../domain/kernel/schema.js';
 import { newId } from '../../log/ids.js';
 import { RequestAborted } from './body/body.js';
 import type { BodyBudget, BodyReservation } from './body/body-budget.js';
+import type { operatorAuthenticator } from './credentials.js';
 import { scopedIdempotencyKey } from './idempotency.js';
 import type { Caller, Request } from './route.js';
 import type { HttpServerOptions } from './server-options.js';
@@ -33,6 +34,8 @@ export const headerNames = (prefix: string): HeaderNames => ({
 export interface ServerContext {
   readonly options: HttpServerOptions;
   readonly names: HeaderNames;
+  /** Recognises the operator's token. Throws `unauthorized`. */
+  readonly operator: ReturnType<typeof operatorAuthenticator>;
   readonly address: (request: IncomingMessage) => string;
   /** False once the server stops: then connections are closed after the response. */
   readonly accepting: () => boolean;
@@ -164,9 +167,9 @@ export class Exchange implements Request {
   /** The caller's own request id may repeat, so it is only the correlation id, and never the invocation, which determines event ids. */
   #cause(account: string): Cause {
     const nth = this.#executions++;
-    const { actor } = this.caller;
+    const { actor, mode } = this.caller;
     const invocation = newId(this.shared.options.entropy, 'req', this.shared.options.clock.now());
-    const cause: Cause = { account, actor, invocation, correlation: this.requestId };
+    const cause: Cause = { account, actor, invocation, correlation: this.requestId, ...(mode === 'test' && { test: true }) };
     if (!this.idempotency) return cause;
     const { key, fingerprint } = this.idempotency;
     return { ...cause, key: nth === 0 ? key : scopedIdempotencyKey(account, String(nth), key), fingerprint };

@@ -1,19 +1,25 @@
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import Negotiator from 'negotiator';
+import { type Language, languages } from '../../domain/kernel/languages.js';
+import { type ErrorPageStatus, errorTexts } from './error-texts.js';
 import { Html, html } from './html.js';
-import type { HttpResponse } from './route.js';
+import { accentOf, CARD } from './page-colors.js';
+import type { ErrorPage, HttpResponse } from './route.js';
 
 /**
- * The only style sheet of public pages. Light or dark by the reader's system setting; readable on a small screen; all
- * text has a contrast of 7:1 or more, and buttons are large enough for a thumb.
+ * The style sheet of all public pages, beside the colours of the account. Light or dark by the reader's system setting; readable on a small screen; text has a
+ * contrast of 4.5:1 or more whatever the account's colour is, and buttons are large enough for a thumb.
  */
-const style = `
-:root { color-scheme: light dark; --ground: #f4f6f9; --card: #fff; --text: #1d2430; --soft: #4a5364; --line: #8490a3; --accent: #0a4f9e; --on: #fff; }
+const STYLE = `
+:root { color-scheme: light dark; --ground: #f4f6f9; --card: ${CARD.light}; --text: #1d2430; --soft: #4a5364; --line: #8490a3; }
 @media (prefers-color-scheme: dark) {
-  :root { --ground: #12161d; --card: #1a2029; --text: #e2e7ef; --soft: #b3bdcc; --line: #6d7a8e; --accent: #8fc0ff; --on: #10151c; }
+  :root { --ground: #12161d; --card: ${CARD.dark}; --text: #e2e7ef; --soft: #b3bdcc; --line: #6d7a8e; }
 }
 * { box-sizing: border-box; }
 body { margin: 0; min-height: 100vh; background: var(--ground); color: var(--text); font: 1.0625rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
 main { max-width: 34rem; margin: 0 auto; padding: clamp(1.25rem, 6vw, 4rem) 1rem; }
+.logo { display: block; max-width: min(12rem, 100%); max-height: 4rem; margin: 0 0 1.25rem; }
 .card { background: var(--card); border-radius: 12px; padding: clamp(1.25rem, 5vw, 2.25rem); }
 .from { margin: 0 0 0.25rem; color: var(--soft); overflow-wrap: anywhere; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 1rem; overflow-wrap: anywhere; }
@@ -26,51 +32,97 @@ legend { font-weight: 600; padding: 0; margin-bottom: 0.35rem; }
 .choice { display: grid; grid-template-columns: auto 1fr; gap: 0 0.75rem; align-items: center; min-height: 2.75rem; padding: 0.35rem 0; }
 .choice input { width: 1.35rem; height: 1.35rem; margin: 0; accent-color: var(--accent); }
 .choice small { grid-column: 2; color: var(--soft); font-size: 0.95rem; }
-button { font: inherit; font-weight: 600; color: var(--on); background: var(--accent); border: 2px solid transparent; border-radius: 8px; padding: 0.6rem 1.4rem; min-height: 3rem; cursor: pointer; }
+button { font: inherit; font-weight: 600; color: var(--on); background: var(--fill); border: 2px solid var(--accent); border-radius: 8px; padding: 0.6rem 1.4rem; min-height: 3rem; cursor: pointer; }
 button:hover { text-decoration: underline; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; border-radius: 4px; }
 @media (max-width: 30rem) { button { width: 100%; } }
 @media (forced-colors: active) { button { border-color: ButtonText; } }
 `;
-const styleSheet = new Html(style);
-const styleHash = createHash('sha256').update(style).digest('base64');
+
+/** The colours of an account: short, since it is hashed for each of its pages. */
+const accentStylesOf = (color: string | null): string =>
+  `:root { ${accentStyle(color, 'light')} } @media (prefers-color-scheme: dark) { :root { ${accentStyle(color, 'dark')} } }`;
+
+function accentStyle(color: string | null, scheme: keyof typeof CARD): string {
+  const { accent, fill, on } = accentOf(color, scheme);
+  return `--accent: ${accent}; --fill: ${fill}; --on: ${on};`;
+}
+
+/** A style sheet, and the source in the Content-Security-Policy that allows it. */
+interface Style {
+  readonly css: Html;
+  readonly source: string;
+}
+const hashed = (css: string): Style => ({ css: new Html(css), source: `'sha256-${createHash('sha256').update(css).digest('base64')}'` });
+const BASE_STYLE = hashed(STYLE);
+const DEFAULT_COLORS = hashed(accentStylesOf(null));
 
 /**
- * No scripts, no external resources, no frames, no caching and no indexing. Links send no referrer,
+ * No scripts, nothing from elsewhere but the account's logo, no frames, no caching and no indexing. Links send no referrer,
  * because the address of a page is a credential.
  */
-const headers: Readonly<Record<string, string>> = {
+const headersOf = (colors: Style, logoUrl: string | null): Readonly<Record<string, string>> => ({
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'Content-Security-Policy': [
+    `default-src 'none'; style-src ${BASE_STYLE.source} ${colors.source}`,
+    ...(logoUrl === null ? [] : [`img-src ${new URL(logoUrl).origin}`]),
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  ].join('; '),
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex, nofollow',
   'X-Frame-Options': 'DENY',
   'Cache-Control': 'no-store',
-};
+  Vary: 'Accept-Language',
+});
+
+/** The account that sends the messages. */
+export interface PageSender {
+  readonly name: string;
+  /** https. */
+  readonly logo_url: string | null;
+  /** `#rrggbb`. */
+  readonly color: string | null;
+}
 
 export interface PageContent {
   readonly title: string;
-  /** Name of the account that sends the messages. */
-  readonly sender: string | null;
+  readonly language: Language;
+  /** Null on pages of nobody, such as that of an invalid link. */
+  readonly sender: PageSender | null;
   readonly body: Html;
   readonly status?: number;
 }
 
+type AcceptLanguage = Pick<IncomingHttpHeaders, 'accept-language'>;
+
+/** The language of a page: the one that the reader's browser prefers of those that there are, otherwise `fallback`. */
+export function preferredLanguage(headers: AcceptLanguage, fallback: Language = 'en'): Language {
+  if (headers['accept-language'] === undefined) return fallback;
+  // A wildcard accepts the first: that is the fallback.
+  const available = [fallback, ...languages.filter((language) => language !== fallback)];
+  const [best] = new Negotiator({ headers }).languages(available);
+  return available.find((language) => language === best) ?? fallback;
+}
+
 /** A page for people: one card, one heading, no script. */
-export function htmlPage({ title, sender, body, status = 200 }: PageContent): HttpResponse<string> {
+export function htmlPage({ title, language, sender, body, status = 200 }: PageContent): HttpResponse<string> {
+  const colors = sender === null || sender.color === null ? DEFAULT_COLORS : hashed(accentStylesOf(sender.color));
+  const logo = sender?.logo_url ?? null;
   const text = html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
-<title>${sender === null ? title : `${title} – ${sender}`}</title>
-<style>${styleSheet}</style>
+<title>${sender === null ? title : `${title} – ${sender.name}`}</title>
+<style>${BASE_STYLE.css}</style>
+<style>${colors.css}</style>
 </head>
 <body>
 <main>
 <div class="card">
-${sender === null ? null : html`<p class="from">${sender}</p>`}
+${logo === null ? null : html`<img class="logo" src="${logo}" alt="">`}
+${sender === null ? null : html`<p class="from">${sender.name}</p>`}
 <h1>${title}</h1>
 ${body}
 </div>
@@ -78,27 +130,29 @@ ${body}
 </body>
 </html>
 `.text;
-  return { status, headers, body: text };
+  return { status, headers: headersOf(colors, logo), body: text };
 }
 
-/** Texts of error pages by status. */
-const errorTexts: Readonly<Record<number, { readonly title: string; readonly text: string }>> = {
-  404: {
-    title: 'This link does not work',
-    text: 'It may have been truncated when it was copied. Open it again from the message.',
-  },
-  429: {
-    title: 'Too many requests',
-    text: 'There were too many requests from your network. Wait a minute and try again.',
-  },
-  500: { title: 'Something went wrong', text: 'It is our fault. Try again in a moment; doing so twice does no harm.' },
-  503: { title: 'Not available just now', text: 'Try again in a moment; doing so twice does no harm.' },
-};
+interface ErrorSender extends PageSender {
+  readonly locale: Language;
+}
 
-/** Renders an error response as a page, with its status and headers. */
-export function errorPage(refusal: HttpResponse): HttpResponse {
-  const { message } = (refusal.body ?? {}) as { message?: string };
-  const { title, text } = errorTexts[refusal.status] ?? { title: 'This did not work', text: message ?? 'Try again.' };
-  const answer = htmlPage({ title, sender: null, status: refusal.status, body: html`<p>${text}</p>` });
+/** Renders an error response as a page, with its status and headers, in the language of the reader's browser. */
+export function errorPage(refusal: HttpResponse, { headers }: { readonly headers: AcceptLanguage }, sender: ErrorSender | null = null): HttpResponse {
+  const language = preferredLanguage(headers, sender?.locale);
+  const texts = errorTexts[language];
+  const { title, text } = texts[refusal.status as ErrorPageStatus] ?? texts.other;
+  const answer = htmlPage({ title, language, sender, status: refusal.status, body: html`<p>${text}</p>` });
   return { ...answer, headers: { ...refusal.headers, ...answer.headers } };
 }
+
+/** Answers about the link itself. For others, such as too many requests, nothing is looked up. */
+const ABOUT_THE_LINK: ReadonlySet<number> = new Set([404, 409]);
+
+/** The same for links whose `:token` names an account, such as one that has expired: it looks like the account's other pages. */
+export const errorPageOf =
+  (senderOf: (token: string) => Promise<ErrorSender | null>): ErrorPage =>
+  async (refusal, { headers, params: { token = '' } }) => {
+    const sender = ABOUT_THE_LINK.has(refusal.status) ? await senderOf(token).catch(() => null) : null;
+    return errorPage(refusal, { headers }, sender);
+  };

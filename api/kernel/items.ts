@@ -19,8 +19,10 @@ export interface CheckedItems<T> {
   readonly warnings: readonly string[];
 }
 
-/** Elements that are checked before other requests get the thread. */
+/** What is checked before other requests get the thread: so many elements, fewer of large ones. */
 const CHECKED_AT_ONCE = 100;
+/** Characters of texts that take about as long to check as all else of an element. */
+const CHARACTERS_PER_ELEMENT = 2_000;
 /** Maximum number of elements whose unknown fields are named. */
 const MAX_NAMED_WARNINGS = 100;
 
@@ -39,8 +41,11 @@ export function itemChecker<S extends TSchema>(name: string, schema: S) {
     const items: { index: number; value: Static<S> }[] = [];
     const problems: ItemProblem[] = [];
     const warnings: string[] = [];
+    let checked = 0;
     for (const [index, value] of values.entries()) {
-      if (index % CHECKED_AT_ONCE === CHECKED_AT_ONCE - 1) {
+      checked += weightOf(value);
+      if (checked >= CHECKED_AT_ONCE) {
+        checked = 0;
         await context().yieldToEventLoop();
         signal?.().throwIfAborted();
       }
@@ -57,8 +62,13 @@ export function itemChecker<S extends TSchema>(name: string, schema: S) {
   /** All problems of the elements of a list in a malformed body: of their shapes and of their rules. */
   async function allProblems(values: readonly unknown[], context: Context): Promise<ItemProblem[]> {
     const found: ItemProblem[] = [];
+    let checked = 0;
     for (const [index, value] of values.entries()) {
-      if (index % CHECKED_AT_ONCE === CHECKED_AT_ONCE - 1) await context.yieldToEventLoop();
+      checked += weightOf(value);
+      if (checked >= CHECKED_AT_ONCE) {
+        checked = 0;
+        await context.yieldToEventLoop();
+      }
       found.push(...(await problemsOf(value, index, check(value), () => context)));
       if (found.length > MAX_LISTED_PROBLEMS) break;
     }
@@ -66,6 +76,14 @@ export function itemChecker<S extends TSchema>(name: string, schema: S) {
   }
 
   return { checkItems, allProblems };
+}
+
+/** How long an element takes to check, by its texts: 1 for a small one. */
+function weightOf(value: unknown): number {
+  let characters = 0;
+  if (typeof value === 'object' && value !== null)
+    for (const member of Object.values(value)) if (typeof member === 'string') characters += member.length;
+  return 1 + characters / CHARACTERS_PER_ELEMENT;
 }
 
 /** Problems of elements with paths in the list: `messages[3].to`. */

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { Position } from '../../domain/kernel/ports.js';
+import { entryCache } from '../../log/entry-cache.js';
 import type { LastWrites } from './services.js';
 
 /** Accounts in the cache. The read models have reached the writes of an account that was evicted. */
@@ -7,7 +7,7 @@ const MAX_ACCOUNTS = 100_000;
 
 /** The position of the last write of each account, in this process's memory. Positions only grow. */
 export class InMemoryLastWrites implements LastWrites {
-  readonly #positions = new LRUCache<string, Position>({ max: MAX_ACCOUNTS });
+  readonly #positions = entryCache<string, Position>(MAX_ACCOUNTS);
 
   of(account: string): Position | undefined {
     return this.#positions.get(account);

@@ -69,11 +69,15 @@ export interface Paging {
    */
   page<Row>(rows: readonly Row[], keyOf: (row: Row) => SortKey): Page<Row>;
   page<Row, Shown>(rows: readonly Row[], keyOf: (row: Row) => SortKey, show: (row: Row) => Shown): Page<Shown>;
-  /** The same for rows that must be loaded or opened to be shown. `show` is given a few at a time, and no more than the page takes. */
+  /**
+   * The same for rows that must be loaded or opened to be shown. `show` is given a few at a time, and no more than the page takes.
+   * `searchedTo`: where a search for rows has ended before it had enough of them; then there may be more on the next page.
+   */
   pageOfLoaded<Row, Shown>(
     rows: readonly Row[],
     keyOf: (row: Row) => SortKey,
     show: (rows: readonly Row[]) => Promise<readonly Shown[]>,
+    searchedTo?: SortKey | null,
   ): Promise<Page<Shown>>;
   /** Makes the response from all items of a list in memory, in any order. */
   pageOfAll<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Page<Row>;
@@ -122,7 +126,7 @@ export class Cursors {
       for (const row of rows.slice(0, limit)) if (!sized.add(show ? show(row) : row)) break;
       return answer(rows, keyOf, sized);
     };
-    const pageOfLoaded: Paging['pageOfLoaded'] = async (fetched, keyOf, show) => {
+    const pageOfLoaded: Paging['pageOfLoaded'] = async (fetched, keyOf, show, searchedTo = null) => {
       const rows = within(fetched, keyOf);
       const wanted = rows.slice(0, limit);
       const sized = new SizedRows<Awaited<ReturnType<typeof show>>[number]>(this.maxPageBytes);
@@ -130,6 +134,8 @@ export class Cursors {
         if (from > 0) request.signal?.throwIfAborted();
         for (const row of await show(wanted.slice(from, from + LOADED_ROWS))) if (!sized.add(row)) break;
       }
+      const isShort = searchedTo !== null && sized.data.length === rows.length && !bounds.isBeyond(searchedTo);
+      if (isShort) return { data: sized.data, next_cursor: this.#sign(searchedTo, scope), has_more: true };
       return answer(rows, keyOf, sized);
     };
     const range = { after: after === null ? null : String(after[0]), descending, limit: limit + 1 };

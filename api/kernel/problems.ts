@@ -109,6 +109,8 @@ function pointerPart(segment: string): string | number {
 function collapseUnions(errors: readonly ErrorObject[]): ErrorObject[] {
   const reported: ErrorObject[] = [];
   for (const error of errors) {
+    // The reason why the name of a key is refused; the refusal follows, with the path of the key.
+    if (error.propertyName !== undefined) continue;
     if (error.keyword === 'anyOf' || error.keyword === 'oneOf') {
       // A union's branches come right before it, so only the end of the list is read.
       let from = reported.length;

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { optional } from '../../domain/kernel/schema.js';
+import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
 
 /** A filter by an exact text, such as an id. */
 export const textFilter = (description: string) => optional(Type.String({ minLength: 1, maxLength: 320, description }));
@@ -7,6 +8,9 @@ export const textFilter = (description: string) => optional(Type.String({ minLen
 /** A filter by an address in any spelling. A `+` that arrived as a space is read as a plus. */
 export const addressFilter = (description: string) => optional(addressParameter(description));
 export const addressParameter = (description: string) => Type.String({ minLength: 1, maxLength: 320, format: ADDRESS_FORMAT, description });
+
+/** The address that a filter names, in the form in which it is stored. */
+export const addressOf = (text: string): string => normalizePhone(text) ?? normalizeEmail(text) ?? text;
 
 /** Marks the parameters that are an email address or a phone number. */
 export const ADDRESS_FORMAT = 'email-or-phone';

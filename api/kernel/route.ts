@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TSchema } from 'typebox';
 import type { Cause, Command, Context, ExecuteResult } from '../../commands/kernel.js';
 import type { Position } from '../../domain/kernel/ports.js';
@@ -9,12 +10,16 @@ export interface Caller {
   readonly actor: Cause['actor'];
   /** null: all. Those of a user come from the role. */
   readonly scopes: readonly string[] | null;
+  /** Of a test key: its messages go to the sandbox. */
+  readonly mode?: 'test';
   readonly role: 'owner' | 'member' | 'analyst' | null;
 }
 
 export interface HttpResponse<Body = unknown> {
   readonly status: number;
   readonly body?: Body;
+  /** Instead of a body: a text that is sent in parts, as fast as the client reads. Needs its `Content-Type` in `headers`. */
+  readonly stream?: AsyncIterable<string>;
   readonly headers?: Readonly<Record<string, string>>;
   /** Our own headers, without their configured prefix: `Merged-Into`. */
   readonly prefixedHeaders?: Readonly<Record<string, string>>;
@@ -40,8 +45,14 @@ export interface Request<Params = unknown, Query = unknown, Body = unknown> {
   consistent(projection: string): Promise<void>;
 }
 
-/** Converts a body that is not JSON to the value that the route's `body` describes. Throws errors of the caller. */
-export type BodyReader = (bytes: Buffer, contentType: string) => unknown;
+/** Converts a body that is not JSON to the value that the route's `body` describes. `pause` lets other requests go on. Throws errors of the caller. */
+export type BodyReader = (bytes: Buffer, contentType: string, pause: () => Promise<void>) => unknown;
+
+/** Renders an error as a page, by the header fields of the request and the values in its path. Never throws. */
+export type ErrorPage = (
+  refusal: HttpResponse,
+  request: { readonly headers: IncomingHttpHeaders; readonly params: Readonly<Record<string, string>> },
+) => HttpResponse | Promise<HttpResponse>;
 
 export interface Route<Params extends TSchema = TSchema, Query extends TSchema = TSchema, Body extends TSchema = TSchema> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -57,6 +68,11 @@ export interface Route<Params extends TSchema = TSchema, Query extends TSchema =
   /** The scope: `read`, `write`, `either`; `owner`: an owner or a key without scopes; `public`: no credential; `operator`: the operator's token. */
   readonly access: 'read' | 'write' | 'either' | 'owner' | 'public' | 'operator';
   readonly limit: RateGroup;
+  /**
+   * Of a `public` route for another system, which shows its own proof in the header: throws `unauthorized` without it, before the body
+   * is read. Only refused requests count for a rate limit, that of public routes.
+   */
+  readonly proof?: (request: { readonly headers: IncomingHttpHeaders; readonly params: Readonly<Record<string, string>> }) => void | Promise<void>;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
@@ -66,6 +82,8 @@ export interface Route<Params extends TSchema = TSchema, Query extends TSchema =
   readonly bodyLimit?: number;
   /** Media types that are accepted besides JSON, in lower case. */
   readonly bodyTypes?: Readonly<Record<string, BodyReader>>;
+  /** Media types of successful responses that are no JSON. Errors are JSON. */
+  readonly streams?: readonly string[];
   /** Schemas of the successful responses by status. */
   readonly responses: Readonly<Record<number, { readonly description: string; readonly schema?: TSchema }>>;
   /** Codes of `api/errors.ts` that this route can answer besides those that every route can. */
@@ -74,7 +92,7 @@ export interface Route<Params extends TSchema = TSchema, Query extends TSchema =
    * Only for pages that people open in a browser: renders an error as HTML if the client accepts HTML. Successful responses of such
    * a route are HTML too, whatever the `Accept` header is.
    */
-  readonly errorPage?: (refusal: HttpResponse) => HttpResponse;
+  readonly errorPage?: ErrorPage;
   readonly handle: (request: Request<Static<Params>, Static<Query>, Static<Body>>) => Promise<HttpResponse>;
 }
 

@@ -32,22 +32,13 @@ export function sendResponse(x: Exchange, answer: HttpResponse, route: string): 
 function write(x: Exchange, answer: HttpResponse): void {
   const { outgoing } = x;
   const content = contentOf(x, answer);
-  const headers = ['X-Request-Id', x.requestId, 'X-Content-Type-Options', 'nosniff'];
-  if (x.rateLimit) headers.push(...rateLimitHeaders(x.rateLimit));
-  headers.push(...headerPairs(x, answer));
-  if (content.kind !== 'raw') {
-    // Responses belong to one account and one moment.
-    headers.push('Cache-Control', 'no-store');
-    if (content.kind !== 'none') headers.push('Content-Type', 'application/json; charset=utf-8');
-  }
-  if (x.position !== null) headers.push(x.shared.names.position, x.position);
-  if (x.replayed) headers.push('Idempotency-Replayed', 'true');
-  if (x.staleRead) headers.push(x.shared.names.consistency, 'eventual');
-  if (!x.shared.accepting()) headers.push('Connection', 'close');
-  if (content.kind === 'parts') {
+  const headers = headersOf(x, answer, content);
+  if (content.kind === 'parts' || content.kind === 'stream') {
     outgoing.writeHead(answer.status, headers);
     // As fast as the client reads. Where it stops reading, the connection breaks and nothing is left to do.
-    pipeline(jsonParts(content.body), outgoing, () => {});
+    pipeline(content.kind === 'parts' ? jsonParts(content.body) : content.parts, outgoing, (error) => {
+      if (error && !isDisconnected(error)) x.shared.options.report(error, x.requestId);
+    });
   } else {
     const bytes = content.kind === 'none' ? '' : content.bytes;
     if (answer.status !== 204 && answer.status !== 304) headers.push('Content-Length', String(Buffer.byteLength(bytes)));
@@ -58,14 +49,34 @@ function write(x: Exchange, answer: HttpResponse): void {
   if (hasBody(x.incoming) && !x.incoming.complete) drainRequest(x);
 }
 
+function headersOf(x: Exchange, answer: HttpResponse, { kind }: Content): string[] {
+  const headers = ['X-Request-Id', x.requestId, 'X-Content-Type-Options', 'nosniff'];
+  if (x.rateLimit) headers.push(...rateLimitHeaders(x.rateLimit));
+  headers.push(...headerPairs(x, answer));
+  // Responses belong to one account and one moment.
+  if (kind !== 'raw') headers.push('Cache-Control', 'no-store');
+  if (kind === 'json' || kind === 'parts') headers.push('Content-Type', 'application/json; charset=utf-8');
+  if (x.position !== null) headers.push(x.shared.names.position, x.position);
+  if (x.replayed) headers.push('Idempotency-Replayed', 'true');
+  if (x.staleRead) headers.push(x.shared.names.consistency, 'eventual');
+  if (!x.shared.accepting()) headers.push('Connection', 'close');
+  return headers;
+}
+
 type Content =
   | { readonly kind: 'none' }
   | { readonly kind: 'raw' | 'json'; readonly bytes: string | Uint8Array }
   /** An object with a long list. */
-  | { readonly kind: 'parts'; readonly body: object };
+  | { readonly kind: 'parts'; readonly body: object }
+  | { readonly kind: 'stream'; readonly parts: AsyncIterable<string> };
+
+/** The client closed the connection. */
+const isDisconnected = ({ code }: NodeJS.ErrnoException): boolean =>
+  code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'EPIPE';
 
 function contentOf(x: Exchange, answer: HttpResponse): Content {
-  const { body } = answer;
+  const { body, stream } = answer;
+  if (stream) return { kind: 'stream', parts: stream };
   if (typeof body === 'string' || body instanceof Uint8Array) return { kind: 'raw', bytes: body };
   if (body === undefined) return { kind: 'none' };
   const shown = bodyWithWarnings(x, answer);

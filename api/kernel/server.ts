@@ -7,11 +7,13 @@ import { newId } from '../../log/ids.js';
 import { errorResponse } from '../errors.js';
 import { BodyBudget } from './body/body-budget.js';
 import { clientAddress } from './client-address.js';
+import { operatorAuthenticator } from './credentials.js';
 import { Endpoint } from './endpoint.js';
 import { Exchange, headerNames, type ServerContext } from './exchange.js';
 import { IdempotencyQueue } from './idempotency.js';
 import type { AnyRoute, HttpResponse } from './route.js';
 import { sendResponse } from './send-response.js';
+import { inletHandler } from './serve-inlet.js';
 import type { HttpServerOptions, UnversionedPage } from './server-options.js';
 
 /** Timeouts for a whole request, for its headers, and for an idle connection. */
@@ -32,6 +34,7 @@ export function createServer(options: HttpServerOptions): Server {
   const shared: ServerContext = {
     options,
     names: headerNames(options.config.headerPrefix),
+    operator: operatorAuthenticator(options.config.operatorToken),
     address: clientAddress(options.config.trustProxy),
     accepting: () => server.listening,
     bodies: new BodyBudget(options.config.bodyBudget),
@@ -102,6 +105,11 @@ function register(app: Express, options: HttpServerOptions, shared: ServerContex
   for (const page of options.pages ?? []) {
     const at = app.route(page.path).get(handler(pageHandler(page, shared)));
     at.all(handler(methodNotAllowed(['GET', 'HEAD'], page.path, shared)));
+  }
+  for (const inlet of options.inlets ?? []) {
+    const at = app.route(inlet.path);
+    for (const method of inlet.methods) at[METHODS[method]](handler(inletHandler(inlet, shared)));
+    at.all(handler(methodNotAllowed(inlet.methods, inlet.path, shared)));
   }
   const parameters = (path: string): number => path.split('/:').length;
   for (const [path, routes] of [...paths].sort(([a], [b]) => parameters(a) - parameters(b))) {

@@ -10,7 +10,7 @@ export interface Services {
   readonly views: ReadModels;
   readonly addresses: AddressKeys;
   readonly clock: Clock;
-  readonly passwords: PasswordHasher;
+  readonly passwords: Pick<PasswordHasher, 'hash' | 'verify'>;
   /** A 256-bit key for one purpose of the application (cursors, sign-in tokens), derived from the master key. */
   readonly purposeKey: (purpose: string) => Buffer;
   /** The public URL of this service, without a slash at the end. */

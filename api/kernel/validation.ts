@@ -1,6 +1,7 @@
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { LRUCache } from 'lru-cache';
 import { pathText, type ValuePath, withoutPaths } from '../../commands/rules.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import type { TSchema } from '../../domain/kernel/schema.js';
@@ -26,20 +27,27 @@ export interface ValidationResult {
 export type Validator = (value: unknown) => ValidationResult;
 
 const MAX_FORMATTED_LENGTH = 2048;
+/** More than all routes of a server have. */
+const MAX_COMPILED_TEXTS = 1_000;
 const VALID: ValidationResult = { problems: [], truncated: 0, malformed: [], warnings: [] };
 
 const strict = { allErrors: true, messages: false, strict: false, strictSchema: true, addUsedSchema: false } as const;
 const bodyAjv = withFormats(new Ajv2020(strict));
 const queryAjv = withFormats(new Ajv2020({ ...strict, coerceTypes: 'array', useDefaults: true }));
 
-/** Compiles the schema of a body or of a part of one. */
-export const bodyValidator = (schema: TSchema): Validator => compile(schema, bodyAjv);
+/** Compiled schemas. Compiling takes milliseconds, so each schema is compiled once, when it is first needed. */
+const compiled = new Map([bodyAjv, queryAjv].map((ajv) => [ajv, new WeakMap<TSchema, ValidateFunction>()] as const));
+/** The same by the schema as text: a server makes some of its schemas anew. */
+const compiledTexts = new Map([bodyAjv, queryAjv].map((ajv) => [ajv, new LRUCache<string, ValidateFunction>({ max: MAX_COMPILED_TEXTS })] as const));
 
-/** Compiles the schema of a query or of path parameters: texts are converted to the declared type, defaults are filled in. */
-export const queryValidator = (schema: TSchema): Validator => compile(schema, queryAjv);
+/** Validates by the schema of a body or of a part of one. */
+export const bodyValidator = (schema: TSchema): Validator => validatorOf(schema, bodyAjv);
+
+/** Validates by the schema of a query or of path parameters: texts are converted to the declared type, defaults are filled in. */
+export const queryValidator = (schema: TSchema): Validator => validatorOf(schema, queryAjv);
 
 /**
- * Compiles the schema of a route's query. A parameter that the schema does not declare is a problem, or is ignored if the route is
+ * Validates by the schema of a route's query. A parameter that the schema does not declare is a problem, or is ignored if the route is
  * public: mail programs add parameters to links.
  */
 export function parameterValidator(schema: TSchema, unknown: 'refused' | 'ignored'): Validator {
@@ -56,11 +64,11 @@ export function parameterValidator(schema: TSchema, unknown: 'refused' | 'ignore
   };
 }
 
-function compile(schema: TSchema, ajv: Ajv2020): Validator {
-  const plain = simplifySchema(schema);
-  const shape = shapeOf(plain);
-  const check = ajv.compile(openObjects(plain));
+function validatorOf(schema: TSchema, ajv: Ajv2020): Validator {
+  let parts: { readonly shape: ReturnType<typeof shapeOf>; readonly check: ValidateFunction } | undefined;
   return (value) => {
+    parts ??= partsOf(schema, ajv);
+    const { shape, check } = parts;
     const findings: Findings = { unknown: new Set(), overlong: [] };
     if (shape) removeUnknownFields(shape, value, [], findings);
     const warnings = findings.unknown.size === 0 ? VALID.warnings : [...findings.unknown].map((path) => `unknown field: ${path}`);
@@ -68,6 +76,27 @@ function compile(schema: TSchema, ajv: Ajv2020): Validator {
     if (check(value)) return warnings === VALID.warnings ? VALID : { ...VALID, warnings };
     return { ...problemsOf(check.errors ?? [], MAX_LISTED_PROBLEMS), warnings };
   };
+}
+
+/** Made when the first value comes: a server has many routes that few of its callers use. */
+function partsOf(schema: TSchema, ajv: Ajv2020) {
+  const plain = simplifySchema(schema);
+  return { shape: shapeOf(plain), check: compiledBy(ajv, schema, plain) };
+}
+
+function compiledBy(ajv: Ajv2020, schema: TSchema, plain: JsonSchema): ValidateFunction {
+  const known = compiled.get(ajv);
+  const check = known?.get(schema) ?? compiledByText(ajv, openObjects(plain));
+  known?.set(schema, check);
+  return check;
+}
+
+function compiledByText(ajv: Ajv2020, schema: JsonSchema): ValidateFunction {
+  const text = JSON.stringify(schema);
+  const known = compiledTexts.get(ajv);
+  const check = known?.get(text) ?? ajv.compile(schema);
+  known?.set(text, check);
+  return check;
 }
 
 /** A list that is too long is a problem by itself. Its elements are not validated, because there may be a million. */
@@ -92,9 +121,10 @@ function withFormats(ajv: Ajv2020): Ajv2020 {
   return ajv;
 }
 
-/** RFC 3339 knows leap seconds; clocks here do not. */
+/** RFC 3339 knows leap seconds; clocks here do not. In UTC the year has four digits, so that times compare as texts. */
 function isInstant(text: string): boolean {
-  return !Number.isNaN(Date.parse(text));
+  const ms = Date.parse(text);
+  return !Number.isNaN(ms) && /^\d{4}-/.test(new Date(ms).toISOString());
 }
 
 function matcher(format: unknown): ((text: string) => boolean) | null {

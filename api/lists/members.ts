@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { addToList } from '../../commands/lists/add-to-list.js';
 import { leaveList } from '../../commands/lists/leave-list.js';
+import { resubscribe } from '../../commands/lists/resubscribe.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
 import { type MembershipStatus, membershipStatusSchema } from '../../domain/lists/membership.js';
 import { loadList } from '../../log/lists/load-list.js';
@@ -14,7 +15,7 @@ import { type Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
 import { isCreatedWithin } from '../kernel/query-parameters.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
-import { addMembersRequest, addMembersResult, memberResource } from './schemas.js';
+import { addMembersRequest, addMembersResult, memberResource, resubscribeRequest, resubscribeResult } from './schemas.js';
 
 const common = { tag: 'lists', limit: 'general' } as const;
 const params = record({ id: text });
@@ -103,7 +104,7 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
     operationId: 'addMembers',
     summary: 'Add contacts to a list',
     description:
-      'Up to 1,000 of each kind, all of existing contacts. On a list with double opt-in they must confirm by email first. A contact that unsubscribed is not added: only the contact itself can subscribe again. Entries without a contact are listed in `errors`.',
+      'Up to 1,000 of each kind, all of contacts that exist. On a list with double opt-in, each of them must first confirm by email. A contact that unsubscribed is not added: only the contact itself can subscribe again, or the account can resubscribe it with a proof. `unchanged` has the reason where nothing changed. Entries without a contact are listed in `errors`.',
     access: 'write',
     params,
     body: addMembersRequest,
@@ -127,7 +128,8 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
     path: '/v1/lists/:id/contacts/:contact_id',
     operationId: 'removeMember',
     summary: 'Remove a contact from a list',
-    description: 'It is `unsubscribed` from then on, and only the contact itself can subscribe again. Repeating it is not an error.',
+    description:
+      'It is `unsubscribed` from then on, and only the contact itself can subscribe again; `resubscribe` undoes a mistake. Repeating it is not an error.',
     access: 'write',
     params: record({ id: text, contact_id: text }),
     responses: { 204: { description: 'The contact is not a member of the list.' } },
@@ -138,5 +140,24 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
     },
   });
 
-  return [list, add, remove];
+  const resubscribeRoute = route({
+    ...common,
+    method: 'POST',
+    path: '/v1/lists/:id/contacts/:contact_id/resubscribe',
+    operationId: 'resubscribeMember',
+    summary: 'Put a contact back on a list',
+    description:
+      'For a contact that was taken off the list by mistake. It is subscribed at once, also on a list with double opt-in; the reason and the proof are recorded. Consents and suppressions stay as they are.',
+    access: 'write',
+    params: record({ id: text, contact_id: text }),
+    body: resubscribeRequest,
+    responses: { 200: { description: 'The membership. `unchanged` has the reason where nothing changed.', schema: resubscribeResult } },
+    errors: ['not_found', 'contact_erased', 'conflict'],
+    async handle({ params: { id: list_id, contact_id }, body: { reason, proof }, execute }) {
+      const { output } = await execute(resubscribe, { list_id, contact_id, reason, proof, source: 'api' });
+      return { status: 200, body: { list_id, ...output } };
+    },
+  });
+
+  return [list, add, remove, resubscribeRoute];
 }

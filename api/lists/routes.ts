@@ -8,7 +8,7 @@ import { memberRoutes } from './members.js';
 
 /** Lists, their members, and the confirmation page. */
 export function listRoutes(services: Services): AnyRoute[] {
-  const queries = listQueries(services.views);
+  const queries = listQueries(services);
   const cursors = new Cursors(services.purposeKey('cursor'));
   return [...listResourceRoutes(services, queries, cursors), ...memberRoutes(services, queries, cursors), ...confirmationRoutes(services)];
 }

@@ -1,13 +1,12 @@
 import Type from 'typebox';
 import { contactReferencesRule } from '../../commands/lists/add-to-list.js';
 import { withRule } from '../../commands/rules.js';
-import { annotate, named, nullable, optional, record, text, time } from '../../domain/kernel/schema.js';
+import { annotate, lineOf, named, nullable, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { optInSchema } from '../../domain/lists/list.js';
 import { membershipStatusSchema } from '../../domain/lists/membership.js';
 import { truncated } from '../kernel/shared-schemas.js';
 
-const line = (maxLength: number, description: string) =>
-  Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$', description });
+const line = (maxLength: number, description: string) => Type.String({ ...lineOf(maxLength), description });
 
 export const listName = line(200, 'Name of the list, also shown in confirmation mails.');
 export const listDescription = nullable(Type.String({ maxLength: 2_000 }));
@@ -50,11 +49,31 @@ export const addMembersRequest = withRule(
       emails: references('Email addresses of contacts.'),
       phones: references('Phone numbers of contacts, with country prefix.'),
       source: optional(
-        Type.String({ minLength: 1, maxLength: 128, default: 'api', description: 'Where the request comes from, for example `checkout`.' }),
+        Type.String({
+          minLength: 1,
+          maxLength: 128,
+          default: 'api',
+          description: 'Where the request comes from, for example `checkout`.',
+        }),
       ),
     }),
   ),
   contactReferencesRule,
+);
+
+const unchanged = optional(
+  annotate(named('MembershipUnchanged', record({ code: text, message: text })), { description: 'Why nothing changed, where `changed` is false.' }),
+);
+export const resubscribeRequest = named(
+  'ResubscribeRequest',
+  record({
+    reason: Type.String({ minLength: 1, maxLength: 500, description: 'Why the contact is put back.' }),
+    proof: Type.String({ minLength: 1, maxLength: 10_000, description: 'The proof that the person wants it: a quotation, a form, a ticket.' }),
+  }),
+);
+export const resubscribeResult = named(
+  'ResubscribeResult',
+  record({ list_id: text, contact_id: text, status: nullable(membershipStatusSchema), changed: Type.Boolean(), unchanged }),
 );
 
 export const addMembersResult = named(
@@ -68,6 +87,7 @@ export const addMembersResult = named(
           contact_id: text,
           status: membershipStatusSchema,
           changed: Type.Boolean({ description: 'False if nothing changed, also for a contact that had unsubscribed.' }),
+          unchanged,
         }),
       ),
     ),

@@ -1,19 +1,20 @@
 import Type, { type Static } from 'typebox';
 import { cancelMessage } from '../../commands/messages/cancel-message.js';
 import { channelSchema } from '../../domain/kernel/channels.js';
+import { definedFields } from '../../domain/kernel/defined-fields.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { statusSchema } from '../../domain/messages/status.js';
-import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
-import type { MessageDoc } from '../../projections/messages/projection.js';
+import type { MessageDoc } from '../../projections/messages/message-doc.js';
 import { type HistoryQuery, MessageHistory } from '../../projections/messages/queries.js';
 import { findContactAddresses, resolveRecipients } from '../../queries/contacts/message-recipients.js';
+import { batchIndexOf, withDispatch } from '../../queries/messages/batch-message.js';
 import { explainMessage, messageTimeline } from '../../queries/messages/timeline.js';
 import { Cursors, oldestFirst, pageOf, timedPagingQuery } from '../kernel/paging.js';
-import { addressFilter, canonicalTime, isCreatedWithin, textFilter } from '../kernel/query-parameters.js';
+import { addressFilter, addressOf, canonicalTime, isCreatedWithin, textFilter } from '../kernel/query-parameters.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { etag } from '../kernel/versions.js';
-import { batchResource, canceledMessage, explanationSchema, messageEvent, messageResource } from './schemas.js';
+import { batchResource, canceledMessage, explanationSchema, messageEvent, messageResource, wholeMessageResource } from './schemas.js';
 
 const messageParams = Type.Object({ id: Type.String({ description: 'Message id.' }) });
 
@@ -89,10 +90,8 @@ export function historyRoutes(services: Services): AnyRoute[] {
   }
 
   function filters({ to, tag, channel, status, campaign_id, journey_id, batch_id }: HistoryRequest['query'], account: string) {
-    const address = to === undefined ? undefined : (normalizePhone(to) ?? normalizeEmail(to) ?? to);
-    const to_key = address === undefined ? undefined : services.addresses.key(account, address);
-    const given = { channel, status, to_key, campaign_id, journey_id, batch_id, tags: tag };
-    return Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined));
+    const to_key = to === undefined ? undefined : services.addresses.key(account, addressOf(to));
+    return definedFields({ channel, status, to_key, campaign_id, journey_id, batch_id, tags: tag }) as Record<string, string>;
   }
 
   return [
@@ -137,9 +136,9 @@ export function historyRoutes(services: Services): AnyRoute[] {
       access: 'read',
       limit: 'general',
       params: messageParams,
-      responses: { 200: { description: 'The current state of the message.', schema: messageResource } },
+      responses: { 200: { description: 'The current state of the message, with all of its content.', schema: wholeMessageResource } },
       async handle(request) {
-        const doc = await owned(request);
+        const doc = await withDispatch(await owned(request), services.log);
         const [record, [contact]] = await Promise.all([history.showWhole(doc), resolveRecipients(services.log, request.caller.account, [doc])]);
         return { status: 200, body: { ...record, contact_id: contact ?? null }, headers: etag(doc.version) };
       },
@@ -169,7 +168,8 @@ export function historyRoutes(services: Services): AnyRoute[] {
       path: '/v1/messages/:id/why',
       operationId: 'explainMessage',
       summary: 'Explain the status of a message',
-      description: 'The chain of causes: the request, the result of each gate, and the answers of the carrier.',
+      description:
+        'The chain of causes: the request, the result of each gate, and the answers of the carrier. A refusal names the suppression, the consent event or the cap that refused (`refused_by`), with its times.',
       tag: 'messages',
       access: 'read',
       limit: 'general',
@@ -190,8 +190,9 @@ export function historyRoutes(services: Services): AnyRoute[] {
       responses: { 200: { description: 'The message is canceled.', schema: canceledMessage } },
       errors: ['invalid_state'],
       async handle(request) {
-        const { id, batch_id } = await owned(request);
-        const { output } = await request.execute(cancelMessage, { id, batch_id });
+        const doc = await owned(request);
+        const { id, batch_id } = doc;
+        const { output } = await request.execute(cancelMessage, { id, batch_id, ...(batch_id !== null && { batch_index: batchIndexOf(doc) }) });
         return { status: 200, body: output };
       },
     }),

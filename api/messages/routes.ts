@@ -1,6 +1,13 @@
 import type { AnyRoute } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
+import { analyticsRoute } from './analytics.js';
 import { historyRoutes } from './history.js';
+import { inboundRoutes } from './inbound.js';
 import { sendRoutes } from './send.js';
 
-export const messageRoutes = (services: Services): AnyRoute[] => [...sendRoutes, ...historyRoutes(services)];
+export const messageRoutes = (services: Services): AnyRoute[] => [
+  ...sendRoutes,
+  ...historyRoutes(services),
+  ...inboundRoutes(services),
+  analyticsRoute(services),
+];

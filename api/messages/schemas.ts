@@ -7,6 +7,7 @@ import {
   count,
   flag,
   list,
+  mapOf,
   named,
   nullable,
   oneOf,
@@ -25,6 +26,8 @@ const maybeText = nullable(anyText);
 const maybeTime = nullable(time);
 const maybeReason = nullable(statusReasonSchema);
 
+export const ofTestKey = annotate(flag, { description: 'True of a message of a test key: it goes to the sandbox only.' });
+
 /** Response to a single send. */
 export const acceptedMessage = named(
   'AcceptedMessage',
@@ -33,52 +36,77 @@ export const acceptedMessage = named(
     status: statusSchema,
     status_reason: maybeReason,
     channel: channelSchema,
-    to: anyText,
+    to: annotate(anyText, { description: 'The address alone.' }),
+    to_name: optional(annotate(anyText, { description: 'The name beside the address, if `to` had one.' })),
     contact_id: maybeText,
     segments: nullable(count),
     encoding: maybeText,
     created_at: time,
     scheduled_at: maybeTime,
     dry_run: optional(flag),
+    test: optional(ofTestKey),
   }),
 );
 
 export { messageMetadata };
 export const messageCarrier = named('MessageCarrier', record({ name: anyText, message_id: maybeText, code: maybeText }));
 
-export const messageResource = named(
-  'Message',
+const messageShape = {
+  id: anyText,
+  batch_id: maybeText,
+  channel: channelSchema,
+  to: annotate(anyText, { description: 'The address alone.' }),
+  to_name: optional(anyText),
+  from: maybeText,
+  from_name: optional(anyText),
+  reply_to: optional(anyText),
+  subject: optional(anyText),
+  title: optional(anyText),
+  message: annotate(anyText, { description: 'The text. Of an email with HTML alone: what was made of that.' }),
+  action_url: optional(anyText),
+  message_truncated: optional(annotate(flag, { description: 'In lists, of a text above 4 kB: `message` is only its start.' })),
+  category,
+  status: statusSchema,
+  status_reason: maybeReason,
+  contact_id: maybeText,
+  campaign_id: maybeText,
+  journey_id: maybeText,
+  enrollment_id: maybeText,
+  node_id: maybeText,
+  test: optional(ofTestKey),
+  carrier: nullable(messageCarrier),
+  segments: nullable(count),
+  encoding: maybeText,
+  attempts: count,
+  engagement: named('Engagement', record({ opened_at: maybeTime, clicked_at: maybeTime, read_at: maybeTime, opens: count, clicks: count })),
+  webhook_url: maybeText,
+  tags: list(anyText),
+  created_at: time,
+  scheduled_at: maybeTime,
+  sent_at: maybeTime,
+  delivered_at: maybeTime,
+  failed_at: maybeTime,
+  version: count,
+  metadata: messageMetadata,
+};
+
+/** A message in a list. */
+export const messageResource = named('Message', record(messageShape));
+
+const mailboxes = annotate(list(anyText), { description: 'Each as an address or `Name <address>`, also those who were left out (see `/why`).' });
+export const shownAttachment = named('MessageAttachment', record({ filename: anyText, content_type: anyText, bytes: count }));
+
+/** A message by itself, with its long fields. */
+export const wholeMessageResource = named(
+  'MessageWithContent',
   record({
-    id: anyText,
-    batch_id: maybeText,
-    channel: channelSchema,
-    to: anyText,
-    from: maybeText,
-    subject: optional(anyText),
-    message: anyText,
-    message_truncated: optional(annotate(flag, { description: 'In lists, of a text above 4 kB: `message` is only its start.' })),
-    category,
-    status: statusSchema,
-    status_reason: maybeReason,
-    contact_id: maybeText,
-    campaign_id: maybeText,
-    journey_id: maybeText,
-    enrollment_id: maybeText,
-    node_id: maybeText,
-    carrier: nullable(messageCarrier),
-    segments: nullable(count),
-    encoding: maybeText,
-    attempts: count,
-    engagement: named('Engagement', record({ opened_at: maybeTime, clicked_at: maybeTime, read_at: maybeTime, opens: count, clicks: count })),
-    webhook_url: maybeText,
-    tags: list(anyText),
-    created_at: time,
-    scheduled_at: maybeTime,
-    sent_at: maybeTime,
-    delivered_at: maybeTime,
-    failed_at: maybeTime,
-    version: count,
-    metadata: messageMetadata,
+    ...messageShape,
+    html: optional(anyText),
+    cc: optional(mailboxes),
+    bcc: optional(mailboxes),
+    headers: optional(mapOf(anyText)),
+    media_urls: optional(list(anyText)),
+    attachments: optional(annotate(list(shownAttachment), { description: 'Without their bytes.' })),
   }),
 );
 
@@ -94,8 +122,22 @@ export const acceptedBatch = named(
     received: count,
     accepted: count,
     rejected: count,
+    duplicates: annotate(count, { description: 'Messages that repeat the `idempotency_key` of another one in the request.' }),
     messages: optional(
-      list(named('AcceptedBulkMessage', record({ index: count, id: anyText, status: statusSchema, status_reason: optional(statusReasonSchema) }))),
+      list(
+        named(
+          'AcceptedBulkMessage',
+          record({
+            index: count,
+            id: anyText,
+            status: statusSchema,
+            status_reason: optional(statusReasonSchema),
+            duplicate_of: optional(
+              annotate(count, { description: 'Index of the first message with the same `idempotency_key`. This one sends nothing.' }),
+            ),
+          }),
+        ),
+      ),
     ),
     ...itemErrors,
   }),

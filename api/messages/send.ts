@@ -5,14 +5,20 @@ import { messageDefaults, messageRequest } from '../../commands/messages/request
 import { sendBulk } from '../../commands/messages/send-bulk.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { withRule } from '../../commands/rules.js';
-import { type FieldProblem, invalid, invalidRequest } from '../../domain/kernel/errors.js';
+import { templateProblems } from '../../commands/templates/message-templates.js';
+import { definedFields } from '../../domain/kernel/defined-fields.js';
+import { DomainError, type FieldProblem, invalid, invalidRequest } from '../../domain/kernel/errors.js';
 import { annotate, documentedAs, list, named, oneOf } from '../../domain/kernel/schema.js';
 import { type ItemProblem, itemChecker, listedProblems, problemsInList } from '../kernel/items.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
 import { acceptedBatch, acceptedMessage, bulkItem } from './schemas.js';
 
 export const MAX_MESSAGES_PER_BULK = 10_000;
+/** Attachments of 10 MB in Base64, with the texts of an email. */
+const MAX_SEND_BODY_BYTES = 16 * 1024 * 1024;
 const MAX_BULK_BODY_BYTES = 32 * 1024 * 1024;
+/** Of the JSON that the messages of a bulk take over from its defaults, together: each of them stores it. */
+const MAX_INHERITED_BYTES = 64 * 1024 * 1024;
 
 const checker = itemChecker('messages', messageRequest);
 
@@ -41,7 +47,7 @@ const envelope = withRule(
     { additionalProperties: false },
   ),
   async ({ messages = [], defaults }, { context, isMalformed }) => {
-    const wrong = [...countProblems(messages.length), ...defaultProblems(defaults, context)];
+    const wrong = [...countProblems(messages.length), ...(await defaultProblems(defaults, context))];
     if (messages.length === 0 || messages.length > MAX_MESSAGES_PER_BULK) return wrong;
     const found = await checker.allProblems(withDefaults(messages, defaults), context);
     // A malformed default would have been the value of a message that has none of its own.
@@ -68,6 +74,7 @@ export const sendRoutes: AnyRoute[] = [
     access: 'write',
     limit: 'send',
     body: sendMessage.input,
+    bodyLimit: MAX_SEND_BODY_BYTES,
     responses: {
       202: { description: 'Accepted and stored.', schema: acceptedMessage },
       200: { description: 'With `dry_run`: the expected result.', schema: acceptedMessage },
@@ -83,7 +90,7 @@ export const sendRoutes: AnyRoute[] = [
     path: '/v1/messages/bulk',
     operationId: 'sendMessages',
     summary: 'Send many messages',
-    description: `Up to ${MAX_MESSAGES_PER_BULK} messages, each with its own fields over the \`defaults\`; a bare array is the same as \`messages\`. The valid ones are accepted together: after a crash, all or none of them. Counts as one request for the rate limit.`,
+    description: `Up to ${MAX_MESSAGES_PER_BULK} messages, each with its own fields over the \`defaults\`; a bare array is the same as \`messages\`. What the messages take from the defaults may have ${MAX_INHERITED_BYTES / 1024 / 1024} MB in all. The valid ones are accepted together: after a crash, all or none of them. Counts as one request for the rate limit.`,
     tag: 'messages',
     access: 'write',
     limit: 'bulk',
@@ -100,8 +107,9 @@ async function handleBulk(request: Request<unknown, Static<typeof bulkQuery>, St
   const { body, query, execute, ruleContext } = request;
   const { messages, defaults, mode }: Static<typeof envelope> = Array.isArray(body) ? { messages: body } : body;
   const wrongCount = countProblems(messages.length);
-  const wrongDefaults = defaultProblems(defaults, ruleContext());
+  const wrongDefaults = await defaultProblems(defaults, ruleContext());
   if (wrongCount.length > 0) throw invalidRequest([...wrongCount, ...wrongDefaults]);
+  refuseLargeDefaults(messages, defaults);
   const { items, problems, warnings } = await checker.checkItems(withDefaults(messages, defaults), ruleContext, () => request.signal);
   if (wrongDefaults.length > 0) {
     const others = await checker.allProblems(withDefaults(messages, defaults), ruleContext());
@@ -133,18 +141,26 @@ function withDefaults(messages: readonly unknown[], defaults: object | undefined
   return messages.map((own) => (defaults && isRecord(own) ? { ...defaults, ...own } : own));
 }
 
+/** Throws `payload_too_large` where the messages would store too much of the defaults. */
+function refuseLargeDefaults(messages: readonly unknown[], defaults: object = {}): void {
+  const sizes = Object.entries(defaults).map(([field, value]) => ({ field, bytes: Buffer.byteLength(JSON.stringify(value) ?? '') }));
+  const inherited = (own: unknown): number =>
+    isRecord(own) ? sizes.reduce((sum, { field, bytes }) => (Object.hasOwn(own, field) ? sum : sum + bytes), 0) : 0;
+  const total = messages.reduce((sum: number, own) => sum + inherited(own), 0);
+  if (total <= MAX_INHERITED_BYTES) return;
+  const message = `The messages take ${total} bytes from \`defaults\`, more than ${MAX_INHERITED_BYTES}. Send fewer messages at once.`;
+  throw new DomainError('payload_too_large', message, { limit_bytes: MAX_INHERITED_BYTES });
+}
+
 /** Defaults that are invalid for any message, whatever its own fields are. */
-function defaultProblems(
+async function defaultProblems(
   defaults: { readonly channel?: string; readonly webhook_url?: string; readonly template_id?: string } = {},
   context: Context,
-) {
+): Promise<FieldProblem[]> {
   const { channel, webhook_url, template_id } = defaults;
-  const given = {
-    ...(channel !== undefined && { channel }),
-    ...(webhook_url !== undefined && { webhook_url }),
-    ...(template_id !== undefined && { template_id }),
-  };
-  return messageProblems(given, context).map((problem) => ({ ...problem, field: `defaults.${problem.field}` }));
+  const given = { ...(channel !== undefined && { channel }), ...(webhook_url !== undefined && { webhook_url }) };
+  const ofTemplate = (await templateProblems([definedFields({ channel, template_id })], context)).get(0) ?? [];
+  return [...messageProblems(given, context), ...ofTemplate].map((problem) => ({ ...problem, field: `defaults.${problem.field}` }));
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

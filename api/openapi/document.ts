@@ -116,11 +116,16 @@ function successResponses(r: AnyRoute, api: ApiDescription, schemas: SchemaCompo
   if (r.method !== 'GET') names.push(`X-${api.headerPrefix}-Position`);
   if (r.path.startsWith('/v1/contacts/:id')) names.push(`X-${api.headerPrefix}-Merged-Into`);
   const responses = Object.entries(r.responses).map(([status, { description, schema }]) => {
-    const mediaType = r.errorPage ? 'text/html' : 'application/json';
-    const written = r.errorPage ? { type: 'string' } : schema && schemas.of(schema, `${pascalCase(r.operationId)}Result`);
+    const mediaTypes = r.streams ?? [r.errorPage ? 'text/html' : 'application/json'];
+    const isText = r.errorPage !== undefined || r.streams !== undefined;
+    const written = isText ? { type: 'string' } : schema && schemas.of(schema, `${pascalCase(r.operationId)}Result`);
     if (written && r.body && r.method !== 'GET') schemas.addField(written, 'warnings', warnings);
-    const body = { ...(written ? { schema: written } : {}), ...(examples[status] === undefined ? {} : { example: examples[status] }) };
-    const content = Object.keys(body).length > 0 ? { content: { [mediaType]: body } } : {};
+    const body = (nth: number) => ({
+      ...(written ? { schema: written } : {}),
+      ...(examples[status] === undefined || nth > 0 ? {} : { example: examples[status] }),
+    });
+    const described = mediaTypes.map((type, nth) => [type, body(nth)] as const).filter(([, shown]) => Object.keys(shown).length > 0);
+    const content = described.length > 0 ? { content: Object.fromEntries(described) } : {};
     return [status, { description, headers: headerRefs(names), ...content }];
   });
   return Object.fromEntries(responses);

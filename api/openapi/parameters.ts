@@ -58,10 +58,14 @@ export function sharedParameters(prefix: string, schemas: SchemaComponents): Jso
   ]);
   return {
     ...Object.fromEntries(paging),
-    RequestId: header('X-Request-Id', 'Id of this request in your own system. The response and the logs carry it.', {
-      type: 'string',
-      pattern: '^[A-Za-z0-9._-]{1,128}$',
-    }),
+    RequestId: header(
+      'X-Request-Id',
+      'Id of this request in your own system. The response and the logs carry it. Not encrypted: do not put personal data into it.',
+      {
+        type: 'string',
+        pattern: '^[A-Za-z0-9._-]{1,128}$',
+      },
+    ),
     IdempotencyKey: header('Idempotency-Key', 'A repeated request with the same key and body does nothing and returns the first response.', {
       type: 'string',
       maxLength: 255,

@@ -1,12 +1,18 @@
 import { type Transition, transitions, webhookEvents } from '../../domain/messages/status.js';
+import { type PlatformEvent, type PlatformEventName, platformEventNames, platformEvents } from '../../domain/webhooks/platform-events.js';
 import type { ApiDescription, RecordedWebhook } from '../description.js';
 import type { JsonSchema } from '../kernel/json-schema.js';
+import { platformExample } from '../webhooks/platform-examples.js';
+import { platformSchemas } from '../webhooks/platform-schemas.js';
 import { statusWebhook } from '../webhooks/schemas.js';
 import type { SchemaComponents } from './schemas.js';
 
-/** The requests that this service sends to the `webhook_url` of a message, by event. */
+/** The requests that this service sends: to the `webhook_url` of a message by event, to webhook endpoints as `endpoint.<event>`. */
 export const webhooks = (api: ApiDescription, schemas: SchemaComponents): JsonSchema =>
-  Object.fromEntries(webhookEvents.map((event) => [event, { post: webhook(event, api, schemas) }]));
+  Object.fromEntries([
+    ...webhookEvents.map((event) => [event, { post: webhook(event, api, schemas) }]),
+    ...platformEventNames.map((event) => [`endpoint.${event}`, { post: platformWebhook(event, api, schemas) }]),
+  ]);
 
 function webhook(event: string, api: ApiDescription, schemas: SchemaComponents): JsonSchema {
   const causes = Object.values(transitions).filter((transition: Transition) => transition.webhook === event);
@@ -23,6 +29,25 @@ function webhook(event: string, api: ApiDescription, schemas: SchemaComponents):
       required: true,
       content: { 'application/json': { schema: schemas.of(statusWebhook), ...(example && { example: example.body }) } },
     },
+    responses: {
+      '2XX': { description: 'The delivery is complete.' },
+      '4XX': { description: 'The delivery is repeated by its retry schedule, as after every response that is not 2xx.' },
+    },
+  };
+}
+
+function platformWebhook(event: PlatformEventName, api: ApiDescription, schemas: SchemaComponents): JsonSchema {
+  const { when, source }: PlatformEvent = platformEvents[event];
+  const later = 'comesWith' in source ? ` It comes with ${source.comesWith}, and is not sent yet.` : '';
+  const example = platformExample(event, api.examples);
+  return {
+    operationId: `onEndpoint${event.split(/[._]/).map(capitalized).join('')}`,
+    tags: ['webhooks'],
+    summary: `To webhook endpoints: ${event}`,
+    description: `Sent when ${when}.${later} Delivered at least once, in any order.`,
+    security: [],
+    parameters: [...headers(api.headerPrefix), ...standardHeaders],
+    requestBody: { required: true, content: { 'application/json': { schema: schemas.of(platformSchemas[event]), ...(example && { example }) } } },
     responses: {
       '2XX': { description: 'The delivery is complete.' },
       '4XX': { description: 'The delivery is repeated by its retry schedule, as after every response that is not 2xx.' },
@@ -54,7 +79,16 @@ const header = (name: string, description: string) => ({ name, in: 'header', req
 const headers = (prefix: string) => [
   header(`X-${prefix}-Event`, 'The event, as in the body.'),
   header(`X-${prefix}-Timestamp`, 'Time of this attempt in milliseconds since 1970.'),
-  header(`X-${prefix}-Signature`, 'HMAC-SHA256 in hex of `<timestamp>.<body>`, with the `webhook_secret` of the account as key.'),
+  header(
+    `X-${prefix}-Signature`,
+    'HMAC-SHA256 in hex of `<timestamp>.<body>`, with the `webhook_secret` of the account or the secret of the endpoint as key.',
+  ),
   header(`X-${prefix}-Delivery`, 'Id of the delivery. Every attempt has the same.'),
   header(`X-${prefix}-Attempt`, 'Number of the attempt, from 1.'),
+];
+
+const standardHeaders = [
+  header('webhook-id', 'Id of the event, the same in every attempt (Standard Webhooks).'),
+  header('webhook-timestamp', 'Time of this attempt in seconds since 1970.'),
+  header('webhook-signature', '`v1,<base64>`, HMAC-SHA256 of `<id>.<timestamp>.<body>` keyed with the decoded secret; several during a rotation.'),
 ];

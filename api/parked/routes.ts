@@ -75,10 +75,10 @@ export function parkedRoutes(services: Pick<Services, 'views' | 'log' | 'purpose
     path: '/v1/system/parked/:id/drop',
     operationId: 'dropParkedWork',
     summary: 'Give parked work up',
-    description: 'What it is about ends: a message becomes `failed`, with the reason `dropped`.',
+    description: 'What it is about ends: a message becomes `failed`, with the reason `dropped`. An erasure cannot be given up.',
     params,
     responses: { 202: { description: 'It is given up.', schema: ended('dropped', 'DroppedWork') } },
-    errors: ['conflict', 'invalid_state', 'not_found'],
+    errors: ['conflict', 'invalid_state', 'not_found', 'work_required'],
     async handle(request) {
       const { id } = request.params;
       await request.execute(dropWork, { parked_id: id }, (await loadParked(services.log, id)).account);

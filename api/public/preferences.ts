@@ -7,7 +7,8 @@ import { suppressAddress } from '../../commands/suppressions/suppress-address.js
 import { type ChannelName, channelNames, channels } from '../../domain/kernel/channels.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { optional, record } from '../../domain/kernel/schema.js';
-import { activeCausesOn, liftable, type Suppression } from '../../domain/suppressions/suppression.js';
+import { liftedBy } from '../../domain/suppressions/reasons.js';
+import { activeCausesOn, type Suppression } from '../../domain/suppressions/suppression.js';
 import { preferencesPath } from '../../formats/suppressions/unsubscribe-tokens.js';
 import { loadSuppression } from '../../log/suppressions/load-suppression.js';
 import { formBodies } from '../kernel/body/form-body.js';
@@ -15,7 +16,8 @@ import { type Html, html } from '../kernel/html.js';
 import { htmlPage } from '../kernel/html-page.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
-import { channelLabels, maskAddress, type PublicDependencies, type Recipient, recipientResolver } from './recipient.js';
+import type { PageTexts } from './page-texts.js';
+import { type ReaderTexts, type Recipient, recipientResolver, textsFor } from './recipient.js';
 import { type RecipientList, type RecipientLists, recipientLists } from './recipient-lists.js';
 import { common, MAX_FORM_BYTES, type tokenParams } from './unsubscribe.js';
 
@@ -37,12 +39,12 @@ const preferencesForm = withRule(
 interface Choice {
   readonly channel: ChannelName;
   readonly enabled: boolean;
-  readonly lockedReason: string | null;
+  readonly lockedReason: 'stopped' | 'locked' | null;
 }
 
 /** The page on which readers choose what they receive. */
-export function preferenceRoutes(services: Services, parts: PublicDependencies): AnyRoute[] {
-  const readerOf = recipientResolver(services, parts);
+export function preferenceRoutes(services: Services): AnyRoute[] {
+  const readerOf = recipientResolver(services);
   const choicesFor = async (reader: Recipient): Promise<Choice[]> => channelChoices(reader, await loadSuppression(services.log, reader.address_key));
 
   const show = route({
@@ -54,9 +56,9 @@ export function preferenceRoutes(services: Services, parts: PublicDependencies):
     description: 'The channels that reach the address, and the lists of its contact. Opening it changes nothing.',
     responses: { 200: { description: 'The page.' } },
     errors: ['not_found'],
-    async handle({ params: { token } }) {
+    async handle({ params: { token }, headers }) {
       const reader = await readerOf(token);
-      return preferencesPage(reader, token, await choicesFor(reader), await recipientLists(services.log, reader), false);
+      return preferencesPage(textsFor(reader, headers), reader, token, await choicesFor(reader), await recipientLists(services.log, reader), false);
     },
   });
 
@@ -67,7 +69,7 @@ export function preferenceRoutes(services: Services, parts: PublicDependencies):
     operationId: 'savePreferences',
     summary: 'Update preferences',
     description:
-      'Sent by the page, without any script. Everything that was offered and not selected is unsubscribed. A selected channel is lifted if the reader unsubscribed from it on such a page: a STOP is lifted by START only, and suppressions by others stay.',
+      'Sent by the page, without any script. Everything that was offered and not selected is unsubscribed: a channel no longer gets marketing, transactional messages still come. A selected channel is lifted if the reader unsubscribed from it by a link or on such a page: a STOP is lifted by START only, and suppressions by the account stay. The form of a test message changes nothing.',
     body: preferencesForm,
     bodyLimit: MAX_FORM_BYTES,
     bodyTypes: formBodies,
@@ -77,8 +79,9 @@ export function preferenceRoutes(services: Services, parts: PublicDependencies):
       const { token } = request.params;
       const reader = await readerOf(token);
       await saveChoices(request, reader, await choicesFor(reader));
-      await saveLists(request, reader, await recipientLists(services.log, reader), services.publicUrl);
-      return preferencesPage(reader, token, await choicesFor(reader), await recipientLists(services.log, reader), true);
+      if (!reader.test) await saveLists(request, reader, await recipientLists(services.log, reader), services.publicUrl);
+      const texts = textsFor(reader, request.headers);
+      return preferencesPage(texts, reader, token, await choicesFor(reader), await recipientLists(services.log, reader), true);
     },
   });
 
@@ -93,13 +96,13 @@ const channelChoices = (reader: Recipient, suppression: Suppression): Choice[] =
   channelsOf(reader).map((channel) => {
     const causes = activeCausesOn(suppression, channel);
     if (causes.length === 0) return { channel, enabled: true, lockedReason: null };
-    const own = causes.every((cause) => cause.channel === channel && liftable.page.includes(cause.reason));
+    const own = causes.every((cause) => cause.channel === channel && liftedBy.page(cause));
     if (own) return { channel, enabled: false, lockedReason: null };
     const stopped = causes.every(({ reason }) => reason === 'stop_keyword');
     return {
       channel,
       enabled: false,
-      lockedReason: stopped ? 'You turned this off with STOP. To turn it on, send START.' : 'This is turned off.',
+      lockedReason: stopped ? 'stopped' : 'locked',
     };
   });
 
@@ -113,6 +116,7 @@ async function saveChoices({ body, execute }: SaveRequest, reader: Recipient, ch
   }
   const [shown, chosen] = [asList(body.shown), asList(body.channel)];
   const { account, address, address_key, message_id, list_id } = reader;
+  if (reader.test) return;
   for (const { channel, enabled, lockedReason } of choices) {
     if (lockedReason !== null || !shown.includes(channel) || chosen.includes(channel) === enabled) continue;
     if (enabled) {
@@ -137,32 +141,39 @@ async function saveLists({ body, execute }: SaveRequest, { account }: Recipient,
   }
 }
 
-function preferencesPage(reader: Recipient, token: string, choices: readonly Choice[], known: RecipientLists | null, saved: boolean): HttpResponse {
-  const { accountName: sender, address } = reader;
+function preferencesPage(
+  { language, texts, sender, address }: ReaderTexts,
+  reader: Recipient,
+  token: string,
+  choices: readonly Choice[],
+  known: RecipientLists | null,
+  saved: boolean,
+): HttpResponse {
   const lists = known?.lists ?? [];
   const open = lists.length > 0 || choices.some(({ lockedReason }) => lockedReason === null);
-  const body = html`${saved ? html`<p class="status" role="status">Your choice is saved.</p>` : null}
-<p>What ${sender ?? 'this sender'} may send to <strong>${address === null ? 'your address' : maskAddress(address)}</strong>.</p>
+  const body = html`${saved ? html`<p class="status" role="status">${reader.test ? texts.testMessage : texts.saved}</p>` : null}
+<p>${texts.preferencesIntro(sender)} <strong>${address}</strong></p>
+<p>${texts.stillSent}</p>
 <form method="post" action="${preferencesPath(token)}">
-<fieldset><legend>Ways to reach you</legend>
-${choices.map(choiceField)}
+<fieldset><legend>${texts.ways}</legend>
+${choices.map((choice) => choiceField(choice, texts))}
 </fieldset>
 ${
   lists.length > 0
-    ? html`<fieldset><legend>What it is about</legend>
+    ? html`<fieldset><legend>${texts.topics}</legend>
 ${lists.map(listField)}
 </fieldset>`
     : null
 }
-${open ? html`<button type="submit">Save</button>` : null}
+${open ? html`<button type="submit">${texts.save}</button>` : null}
 </form>`;
-  return htmlPage({ title: 'What you receive', sender, body });
+  return htmlPage({ title: texts.preferencesTitle, language, sender: reader.sender, body });
 }
 
-function choiceField({ channel, enabled, lockedReason }: Choice): Html {
-  const label = html`<label for="${channel}">${channelLabels[channel]}</label>`;
+function choiceField({ channel, enabled, lockedReason }: Choice, texts: PageTexts): Html {
+  const label = html`<label for="${channel}">${texts.channels[channel]}</label>`;
   if (lockedReason !== null)
-    return html`<div class="choice"><input type="checkbox" id="${channel}" disabled aria-describedby="${channel}-why">${label}<small id="${channel}-why">${lockedReason}</small></div>`;
+    return html`<div class="choice"><input type="checkbox" id="${channel}" disabled aria-describedby="${channel}-why">${label}<small id="${channel}-why">${texts[lockedReason]}</small></div>`;
   const mark = enabled ? html` checked` : null;
   return html`<input type="hidden" name="shown" value="${channel}"><div class="choice"><input type="checkbox" id="${channel}" name="channel" value="${channel}"${mark}>${label}</div>`;
 }

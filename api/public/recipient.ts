@@ -1,34 +1,31 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { ChannelName } from '../../domain/kernel/channels.js';
 import { notFound } from '../../domain/kernel/errors.js';
+import type { Language } from '../../domain/kernel/languages.js';
 import { UNSUBSCRIBE_PURPOSE, type UnsubscribeClaims, UnsubscribeTokens } from '../../formats/suppressions/unsubscribe-tokens.js';
-import { loadRecipientAddress } from '../../queries/messages/recipient-address.js';
+import { loadSender, type Sender } from '../../log/accounts/load-sender.js';
+import { loadRecipient, type MessageRecipient } from '../../queries/messages/recipient-address.js';
+import { preferredLanguage } from '../kernel/html-page.js';
 import type { Services } from '../kernel/services.js';
-
-/** The dependencies of public pages, besides those of every route. */
-export interface PublicDependencies {
-  /** The name of an account, or null. */
-  readonly accountName: (account: string) => Promise<string | null>;
-}
+import { type PageTexts, pageTexts } from './page-texts.js';
 
 /** The recipient of a link in a message. */
-export interface Recipient extends UnsubscribeClaims {
-  /** Null once it was erased. */
-  readonly address: string | null;
-  readonly accountName: string | null;
+export interface Recipient extends UnsubscribeClaims, MessageRecipient {
+  readonly sender: Sender | null;
 }
 
 /** Reads the recipient from a token. Throws `not_found` for an invalid token. */
-export function recipientResolver({ log, purposeKey }: Services, { accountName }: PublicDependencies): (token: string) => Promise<Recipient> {
+export function recipientResolver({ log, purposeKey }: Services): (token: string) => Promise<Recipient> {
   const tokens = new UnsubscribeTokens(purposeKey(UNSUBSCRIBE_PURPOSE));
   return async (token) => {
     const about = tokens.open(token);
     // The response does not repeat the token, because it is a credential.
     if (!about) throw notFound('link', '');
-    const [name, address] = await Promise.all([
-      accountName(about.account),
-      about.message_id === null ? null : loadRecipientAddress(log, about.message_id),
+    const [sender, recipient] = await Promise.all([
+      loadSender(log, about.account),
+      about.message_id === null ? { address: null, test: false } : loadRecipient(log, about.message_id),
     ]);
-    return { ...about, address, accountName: name };
+    return { ...about, ...recipient, sender };
   };
 }
 
@@ -38,12 +35,25 @@ export function maskAddress(address: string): string {
   return at > 0 ? `${address.charAt(0)}•••${address.slice(at)}` : `${address.slice(0, 3)}•••${address.slice(-2)}`;
 }
 
-/** Names of the channels for readers. */
-export const channelLabels: Readonly<Record<ChannelName, string>> = {
-  email: 'Email',
-  sms: 'Text messages (SMS)',
-  whatsapp: 'WhatsApp messages',
-  rcs: 'RCS messages',
-  push: 'Notifications on your devices',
-  in_app: 'Messages in the app',
-};
+/** What a page about a reader is written with. */
+export interface ReaderTexts {
+  readonly language: Language;
+  readonly texts: PageTexts;
+  /** Label of the channel of the link. */
+  readonly what: string;
+  readonly sender: string;
+  readonly address: string;
+}
+
+/** In the language of the reader's browser, otherwise of the account. */
+export function textsFor({ sender, address, channel }: Recipient, headers: IncomingHttpHeaders): ReaderTexts {
+  const language = preferredLanguage(headers, sender?.locale);
+  const texts = pageTexts[language];
+  return {
+    language,
+    texts,
+    what: texts.channels[channel as ChannelName],
+    sender: sender?.name ?? texts.thisSender,
+    address: address === null ? texts.yourAddress : maskAddress(address),
+  };
+}

@@ -1,14 +1,18 @@
 import Type, { type Static } from 'typebox';
 import { withRule } from '../../commands/rules.js';
 import { type ImportedSuppression, importSuppressions, type SuppressionImportRow } from '../../commands/suppressions/import-suppressions.js';
+import { takesAddress } from '../../domain/kernel/channels.js';
+import { definedFields } from '../../domain/kernel/defined-fields.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { documentedAs, flag, list, named, optional, record } from '../../domain/kernel/schema.js';
+import { suppressionMethods } from '../../domain/suppressions/reasons.js';
 import { addressKind, parseAddress } from '../../formats/contacts/parse-address.js';
 import { itemChecker, listedProblems, problemsInList } from '../kernel/items.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
 import { itemErrors } from '../kernel/shared-schemas.js';
+import { channelProblems } from './channel-problems.js';
 import { readCsv } from './read-csv.js';
-import { channelField, emailField, occurredAtField, phoneField, reasonField, sourceField } from './schemas.js';
+import { channelField, emailField, occurredAtField, phoneField, reasonField, scopeField, sourceField } from './schemas.js';
 
 export const MAX_ENTRIES_PER_IMPORT = 10_000;
 const MAX_IMPORT_BODY_BYTES = 32 * 1024 * 1024;
@@ -17,12 +21,15 @@ const MAX_IMPORT_BODY_BYTES = 32 * 1024 * 1024;
 const defaults = {
   channel: optional(channelField),
   reason: optional(reasonField),
+  scope: optional(scopeField),
   source: optional(sourceField),
 };
 const entry = withRule(
   record({ email: optional(emailField), phone: optional(phoneField), ...defaults, occurred_at: optional(occurredAtField) }),
-  ({ email, phone }, { isMalformed }) =>
-    email !== undefined || phone !== undefined || isMalformed('email') || isMalformed('phone') ? [] : [NO_ADDRESS],
+  ({ email, phone, channel }, { isMalformed }) =>
+    email !== undefined || phone !== undefined || isMalformed('email') || isMalformed('phone')
+      ? channelProblems({ email, phone, channel })
+      : [NO_ADDRESS],
 );
 const NO_ADDRESS = { field: 'email', code: 'required', message: 'Give an `email` or a `phone`.' };
 type Entry = Static<typeof entry>;
@@ -42,7 +49,8 @@ const envelope = withRule(
         documentedAs(
           Type.Array(Type.Unknown(), {
             maxItems: MAX_ENTRIES_PER_IMPORT,
-            description: 'Each with `email`, `phone` or both, and optionally `channel`, `reason`, `source`, `occurred_at` instead of the defaults.',
+            description:
+              'Each with `email`, `phone` or both, and optionally `channel`, `reason`, `scope`, `source`, `occurred_at` instead of the defaults.',
           }),
           list(importedEntry),
         ),
@@ -78,8 +86,8 @@ const answer = named(
   'SuppressionImportResult',
   record({
     received: count,
-    imported: Type.Integer({ minimum: 0, description: 'Rows that added a suppression.' }),
-    already_suppressed: Type.Integer({ minimum: 0, description: 'Rows whose suppression existed. The earliest time stays.' }),
+    imported: Type.Integer({ minimum: 0, description: 'Rows that added a suppression, or gave one the wider scope `all`.' }),
+    already_suppressed: Type.Integer({ minimum: 0, description: 'Rows whose suppression existed. The earliest time and the wider scope stay.' }),
     invalid: Type.Integer({ minimum: 0, description: 'Rows that were skipped. `errors` has the reasons.' }),
     ...itemErrors,
     dry_run: optional(flag),
@@ -92,7 +100,7 @@ export const importRoute: AnyRoute = route({
   path: '/v1/account/unsubscribes/api/import',
   operationId: 'importSuppressions',
   summary: 'Import suppressions',
-  description: `Up to ${MAX_ENTRIES_PER_IMPORT} addresses that must not get messages, as \`entries\`, \`emails\` or \`phones\`, as a bare array of addresses or entries, or as \`text/csv\` with the columns \`email\`, \`phone\`, \`channel\`, \`reason\`, \`source\`, \`occurred_at\` (or a single column of addresses). The addresses need no contact: import suppressions before contacts. Repeating an import changes nothing. Defaults of entries are the channel \`all\`, the reason \`unsubscribed\` and the source \`import\`; for a CSV the query sets them. Invalid rows are skipped and listed, by their index among all rows.`,
+  description: `Up to ${MAX_ENTRIES_PER_IMPORT} addresses that must not get messages, as \`entries\`, \`emails\` or \`phones\`, as a bare array of addresses or entries, or as \`text/csv\` with the columns \`email\`, \`phone\`, \`channel\`, \`reason\`, \`scope\`, \`source\`, \`occurred_at\` (or a single column of addresses). The addresses need no contact: import suppressions before contacts. Repeating an import changes nothing. Defaults of entries are the channel \`all\`, the reason \`unsubscribed\`, the scope \`all\` and the source \`import\`; for a CSV the query sets them. Invalid rows are skipped and listed, by their index among all rows.`,
   tag: 'suppressions',
   access: 'write',
   limit: 'general',
@@ -119,7 +127,14 @@ async function importAll({
   const whole: Static<typeof envelope> = Array.isArray(given) ? { entries: given } : given;
   const dry_run = whole.dry_run ?? asked.dry_run ?? false;
   const entries = entriesOf(whole);
-  const standard = { channel: 'all', reason: 'unsubscribed', source: 'import', ...commonFields(asked), ...commonFields(whole) } as const;
+  const standard = {
+    channel: 'all',
+    reason: 'unsubscribed',
+    scope: suppressionMethods.import,
+    source: 'import',
+    ...commonFields(asked),
+    ...commonFields(whole),
+  } as const;
   const { items, problems, warnings } = await checker.checkItems(entries, ruleContext);
   const read = items.map(({ index, value }) => ({ index, ...readEntry(value, standard) }));
   const rows = read.flatMap(({ row }) => (row ? [row] : []));
@@ -133,10 +148,8 @@ async function importAll({
 }
 
 /** The fields of an import that are defaults for all its entries. */
-function commonFields({ channel, reason, source, occurred_at }: Partial<Entry>): Partial<Entry> {
-  const fields = Object.entries({ channel, reason, source, occurred_at });
-  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
-}
+const commonFields = ({ channel, reason, scope, source, occurred_at }: Partial<Entry>): Partial<Entry> =>
+  definedFields({ channel, reason, scope, source, occurred_at });
 
 /** All rows in one list: entries, then emails, then phones. Throws if there are none, or too many. */
 function entriesOf({ entries, emails, phones }: Static<typeof envelope>): unknown[] {
@@ -148,7 +161,7 @@ function entriesOf({ entries, emails, phones }: Static<typeof envelope>): unknow
 
 const asEntry = (one: unknown): unknown => (typeof one === 'string' ? { [addressKind(one)]: one } : one);
 
-type EntryDefaults = Required<Pick<ImportedSuppression, 'channel' | 'reason' | 'source'>> & Pick<Entry, 'occurred_at'>;
+type EntryDefaults = Required<Pick<ImportedSuppression, 'channel' | 'reason' | 'scope' | 'source'>> & Pick<Entry, 'occurred_at'>;
 
 /** An entry with a valid shape: its row, or its problems. */
 function readEntry({ email, phone, ...own }: Entry, standard: EntryDefaults): { row?: SuppressionImportRow; problems?: readonly FieldProblem[] } {
@@ -159,6 +172,9 @@ function readEntry({ email, phone, ...own }: Entry, standard: EntryDefaults): { 
   const problems = parsed.filter((address) => address !== null && typeof address === 'object');
   if (problems.length > 0) return { problems };
   if (addresses.length === 0) return { problems: [NO_ADDRESS] };
-  const { channel, reason, source } = fields;
-  return { row: addresses.map((address) => ({ address, channel, reason, source, occurred_at })) };
+  const { channel, reason, scope, source } = fields;
+  const unreachable = channelProblems({ email, phone, channel });
+  if (unreachable.length > 0) return { problems: unreachable };
+  const reached = addresses.filter((address) => takesAddress(channel, addressKind(address)));
+  return { row: reached.map((address) => ({ address, channel, reason, scope, source, occurred_at })) };
 }

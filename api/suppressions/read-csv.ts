@@ -14,6 +14,7 @@ const COLUMN_ALIASES: Readonly<Record<string, string>> = {
   address: 'address',
   channel: 'channel',
   reason: 'reason',
+  scope: 'scope',
   source: 'source',
   occurred_at: 'occurred_at',
   unsubscribed_at: 'occurred_at',

@@ -3,8 +3,8 @@ import { withRule } from '../../commands/rules.js';
 import { liftSuppression } from '../../commands/suppressions/lift-suppression.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import { DomainError, invalid, notFound } from '../../domain/kernel/errors.js';
-import { nullable, optional, record, type Static } from '../../domain/kernel/schema.js';
-import type { SuppressionEvent } from '../../domain/suppressions/suppression.js';
+import { annotate, nullable, optional, record, type Static } from '../../domain/kernel/schema.js';
+import type { SuppressionChannel, SuppressionEvent } from '../../domain/suppressions/suppression.js';
 import { addressKind, parseAddress } from '../../formats/contacts/parse-address.js';
 import type { LogEvent } from '../../log/log-event.js';
 import { suppressions } from '../../projections/suppressions/projection.js';
@@ -14,6 +14,7 @@ import { Cursors, oldestFirst, pageOf, timedPagingQuery } from '../kernel/paging
 import { addressFilter, addressParameter, isCreatedWithin } from '../kernel/query-parameters.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
+import { channelProblems } from './channel-problems.js';
 import { importRoute } from './import.js';
 import {
   channelField,
@@ -22,6 +23,7 @@ import {
   occurredAtField,
   phoneField,
   reasonField,
+  scopeField,
   sourceField,
   suppressionHistoryItem,
   suppressionResource,
@@ -138,7 +140,7 @@ const addRoute = (_: Services): AnyRoute =>
     operationId: 'suppressAddress',
     summary: 'Suppress an address',
     description:
-      'Messages to it are refused from now on, including those that wait. Repeating it changes nothing, except that an earlier `occurred_at` is recorded.',
+      'Messages to it are refused from now on, including those that wait. Repeating it changes nothing, except that an earlier `occurred_at` and a wider `scope` are recorded.',
     access: 'write',
     body: withRule(
       record({
@@ -146,12 +148,13 @@ const addRoute = (_: Services): AnyRoute =>
         phone: optional(phoneField),
         channel: optional(channelField),
         reason: optional(reasonField),
+        scope: optional(annotate(scopeField, { description: '`all` (the default): no message is sent. `marketing`: only marketing is stopped.' })),
         source: optional(sourceField),
         occurred_at: optional(occurredAtField),
       }),
-      ({ email, phone }, { isMalformed }) => {
+      ({ email, phone, channel }, { isMalformed }) => {
         const given = [email !== undefined || isMalformed('email'), phone !== undefined || isMalformed('phone')];
-        return given.filter(Boolean).length === 1 ? [] : [ONE_ADDRESS];
+        return given.filter(Boolean).length === 1 ? channelProblems({ email, phone, channel }) : [ONE_ADDRESS];
       },
     ),
     responses: {
@@ -159,11 +162,12 @@ const addRoute = (_: Services): AnyRoute =>
       200: { description: 'The address was on the list before.', schema: suppressionResult },
     },
     async handle({ body, execute }) {
-      const { channel = 'all', reason = 'manual', source = 'api', occurred_at } = body;
+      const { channel = 'all', reason = 'manual', source = 'api', scope, occurred_at } = body;
       const address = oneAddress(body);
-      const { output } = await execute(suppressAddress, { address, channel, reason, source, via: 'request', ...(occurred_at && { occurred_at }) });
+      const given = { ...(scope && { scope }), ...(occurred_at && { occurred_at }) };
+      const { output } = await execute(suppressAddress, { address, channel, reason, source, via: 'request', ...given });
       const { id, changed, active } = output;
-      return { status: changed ? 201 : 200, body: { id, address, channel, reason: active.reason, reasons: active.reasons, changed } };
+      return { status: changed ? 201 : 200, body: { id, address, channel, ...active, changed } };
     },
   });
 
@@ -200,11 +204,12 @@ const liftRoute = (services: Services): AnyRoute => {
 const ONE_ADDRESS = { field: 'email', code: 'required', message: 'Give either an `email` or a `phone`.' };
 
 /** Throws `validation_error` unless there is exactly one valid address. */
-function oneAddress({ email, phone }: { readonly email?: string; readonly phone?: string }): string {
+function oneAddress({ email, phone, channel }: { readonly email?: string; readonly phone?: string; readonly channel?: SuppressionChannel }): string {
   const parsed = [email === undefined ? [] : parseAddress('email', email), phone === undefined ? [] : parseAddress('phone', phone)].flat();
   const [address, ...others] = parsed.filter((one) => typeof one === 'string');
   const problems = parsed.filter((one) => typeof one === 'object');
   if (parsed.length !== 1) problems.push(ONE_ADDRESS);
+  else problems.push(...channelProblems({ email, phone, channel }));
   if (problems.length > 0 || address === undefined || others.length > 0) throw invalid(problems);
   return address;
 }
@@ -217,20 +222,22 @@ function addressOf(text: string): string {
   throw new DomainError('invalid_parameter', read.message, { errors: [{ ...read, field: 'address' }] });
 }
 
+const causeKinds = { AddressSuppressed: 'suppressed', SuppressionBackdated: 'backdated', SuppressionWidened: 'widened' } as const;
+
 function historyItem({ event, meta }: LogEvent<SuppressionEvent>): Static<typeof suppressionHistoryItem>[] {
   const actor = meta.actor;
   switch (event.type) {
     case 'AddressSuppressed':
-    case 'SuppressionBackdated': {
-      const { at, channel, reason, source, occurred_at, message_id, via, keyword } = event.data;
-      const kind = event.type === 'AddressSuppressed' ? 'suppressed' : 'backdated';
-      return [
-        { event: kind, at, channel, reasons: [reason], source, ...(via && { via }), occurred_at, message_id, ...(keyword && { keyword }), actor },
-      ];
+    case 'SuppressionBackdated':
+    case 'SuppressionWidened': {
+      const { at, channel, reason, scope, source, occurred_at, message_id, via, keyword } = event.data;
+      const kind = causeKinds[event.type];
+      return [{ event: kind, at, channel, reasons: [reason], scope, source, via, occurred_at, message_id, ...(keyword && { keyword }), actor }];
     }
     case 'SuppressionLifted': {
-      const { at, channel, reasons, by, because, proof, keyword } = event.data;
-      return [{ event: 'lifted', at, channel, reasons, source: by, because, proof, ...(keyword && { keyword }), actor }];
+      const { at, channel, reasons, by, because, proof, keyword, message_id } = event.data;
+      const about = { ...(keyword && { keyword }), ...(message_id !== undefined && { message_id }) };
+      return [{ event: 'lifted', at, channel, reasons, source: by, because, proof, ...about, actor }];
     }
     default:
       return [];

@@ -4,9 +4,9 @@ import { withRule } from '../../commands/rules.js';
 import { receiveInbound } from '../../commands/suppressions/receive-inbound.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { flag, named, nullable, oneOf, optional, record, text } from '../../domain/kernel/schema.js';
-import { keywordKinds } from '../../domain/messages/keyword-kinds.js';
 import { type KeywordChannel, keywordChannels } from '../../domain/suppressions/inbound-text.js';
 import { type AnyRoute, route } from '../kernel/route.js';
+import { keywordKindSchema } from '../messages/inbound.js';
 
 const short = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description });
 const body = record({
@@ -14,7 +14,7 @@ const body = record({
   text: Type.String({ maxLength: 4_096, description: 'The text of the message.' }),
   channel: optional(named('KeywordChannel', oneOf(...keywordChannels))),
   to: optional(short(64, 'Your number that receives it.')),
-  id: optional(short(128, 'The carrier’s id of the message. A repeated id is a duplicate.')),
+  id: optional(short(128, 'The carrier’s id of the message. A repeated id is a duplicate. Not encrypted: do not put personal data into it.')),
   answered: optional(Type.Boolean({ description: 'Simulates a carrier that answers keywords itself; then Heliograph does not.' })),
   at: optional(Type.String({ format: 'date-time', description: 'Time of the message at the carrier. Default: now.' })),
 });
@@ -45,7 +45,7 @@ export const sandboxInboundRoute = ({ carrierOf, sandbox, reportOf }: SandboxInb
     responses: {
       202: {
         description: 'The text is stored.',
-        schema: named('InboundMessage', record({ id: text, keyword: nullable(named('KeywordKind', oneOf(...keywordKinds))), duplicate: flag })),
+        schema: named('InboundMessage', record({ id: text, keyword: nullable(keywordKindSchema), duplicate: flag })),
       },
     },
     errors: ['invalid_state'],

@@ -2,20 +2,34 @@ import Type from 'typebox';
 import { emailRule, phoneRule } from '../../commands/contacts/address-rules.js';
 import { withRule } from '../../commands/rules.js';
 import { annotate, list, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
-import { suppressionChannelSchema, suppressionReasonSchema } from '../../domain/suppressions/suppression.js';
+import { suppressionMethodSchema, suppressionReasonSchema, suppressionScopeSchema } from '../../domain/suppressions/reasons.js';
+import { suppressionChannelSchema } from '../../domain/suppressions/suppression.js';
 import type { SuppressionEntry } from '../../projections/suppressions/queries.js';
 import { actorSchema } from '../kernel/shared-schemas.js';
 
 export const channelField = annotate(suppressionChannelSchema, { description: '`all`: every channel, including future ones.' });
 export const reasonField = suppressionReasonSchema;
+export const scopeField = annotate(suppressionScopeSchema, {
+  description: '`all`: every message. `marketing`: messages of the category `marketing` only.',
+});
 
 const short = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description });
 export const emailField = withRule(short(320, 'Email address.'), emailRule);
 export const phoneField = withRule(short(64, 'Phone number with country prefix.'), phoneRule);
-export const sourceField = short(200, 'Source of the information.');
+export const sourceField = short(200, 'Source of the information, in your own words.');
 export const occurredAtField = Type.String({ format: 'date-time', description: 'Time of the person’s request. Default: now.' });
 
-const cause = named('SuppressionCause', record({ reason: reasonField, source: text, occurred_at: time, message_id: nullable(text) }));
+const cause = named(
+  'SuppressionCause',
+  record({
+    reason: reasonField,
+    scope: scopeField,
+    via: annotate(nullable(suppressionMethodSchema), { description: 'How it was received; null where the oldest data does not tell.' }),
+    source: text,
+    occurred_at: time,
+    message_id: nullable(text),
+  }),
+);
 
 /** An entry as lists show it. */
 export const suppressionResource = named(
@@ -25,7 +39,10 @@ export const suppressionResource = named(
       id: text,
       address: nullable(Type.String({ description: '`<erased>` after an erasure; null if only its hash was ever known.' })),
       channel: channelField,
-      reason: annotate(suppressionReasonSchema, { description: 'The most important of the active reasons: the reason of suppressed messages.' }),
+      scope: annotate(suppressionScopeSchema, { description: 'The widest scope of the active reasons.' }),
+      reason: annotate(suppressionReasonSchema, {
+        description: 'The most important of the active reasons with this scope: the reason of suppressed messages.',
+      }),
       reasons: list(cause),
       created_at: time,
       updated_at: time,
@@ -34,8 +51,8 @@ export const suppressionResource = named(
   ),
 );
 
-export function toSuppressionResource({ id, address, channel, reason, reasons, created_at, updated_at }: SuppressionEntry) {
-  return { id, address, channel, reason, reasons, created_at, updated_at };
+export function toSuppressionResource({ id, address, channel, scope, reason, reasons, created_at, updated_at }: SuppressionEntry) {
+  return { id, address, channel, scope, reason, reasons, created_at, updated_at };
 }
 
 /** The response to a write: the entry as it is in the log, ahead of the read models. */
@@ -45,9 +62,10 @@ export const suppressionResult = named(
     id: text,
     address: text,
     channel: channelField,
+    scope: scopeField,
     reason: reasonField,
     reasons: list(cause),
-    changed: Type.Boolean({ description: 'False if this reason was already active.' }),
+    changed: Type.Boolean({ description: 'False if this reason was already active, with this scope or a wider one.' }),
   }),
 );
 
@@ -58,12 +76,13 @@ export const suppressionHistoryItem = named(
   'SuppressionHistoryItem',
   Type.Object(
     {
-      event: named('SuppressionHistoryKind', oneOf('suppressed', 'backdated', 'lifted')),
+      event: named('SuppressionHistoryKind', oneOf('suppressed', 'backdated', 'widened', 'lifted')),
       at: time,
       channel: channelField,
       reasons: list(reasonField),
-      source: nullable(Type.String({ description: 'Source of the suppression, or of its removal: `request`, `keyword`, `page`.' })),
-      via: optional(Type.String({ description: 'How it was received.' })),
+      source: nullable(Type.String({ description: 'Source of the suppression, or of its removal: `request`, `keyword`, `page`, `opt_in`.' })),
+      scope: optional(scopeField),
+      via: optional(nullable(Type.String({ description: 'How it was received.' }))),
       occurred_at: optional(time),
       message_id: optional(nullable(text)),
       keyword: optional(text),

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { requestRedelivery } from '../../commands/webhooks/request-redelivery.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { integer, named, oneOf, record, text } from '../../domain/kernel/schema.js';
+import { messageStream } from '../../domain/messages/message.js';
 import { deliveryResource } from '../../domain/webhooks/resources.js';
 import { loadStatusRequest } from '../../log/webhooks/load-status-request.js';
 import { messages } from '../../projections/messages/projection.js';
@@ -54,7 +55,7 @@ export function webhookRoutes(services: Services): AnyRoute[] {
     operationId: 'listWebhookDeliveries',
     summary: 'List the webhook deliveries of a message',
     description:
-      'One for each event that is sent to its `webhook_url`, with every attempt. `pending` means that the retry schedule has another attempt.',
+      'One for each event that is sent to its `webhook_url`, with every attempt. `pending` means that the retry schedule has another attempt, `erased` that the recipient was erased before any succeeded.',
     access: 'read',
     params: messageParams,
     query: record(timedPagingQuery()),
@@ -110,9 +111,10 @@ export function webhookRoutes(services: Services): AnyRoute[] {
     responses: { 202: { description: 'The attempt is scheduled.', schema: redelivery } },
     errors: ['conflict', 'not_found'],
     async handle(request) {
-      const { delivery, revision } = await found(request);
-      const { id, message_id, url } = delivery;
-      const { output } = await request.execute(requestRedelivery, { delivery_id: id, message_id, revision, url });
+      const { delivery, revision, lane } = await found(request);
+      const { id, message_id, event, event_id } = delivery;
+      const source = { endpoint_id: null, source_stream: messageStream(message_id), revision, event, event_id };
+      const { output } = await request.execute(requestRedelivery, { delivery_id: id, ...source, lane });
       return { status: 202, body: { id, message_id, trigger: 'manual', number: output.number } };
     },
   });

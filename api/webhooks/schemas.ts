@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { channelSchema } from '../../domain/kernel/channels.js';
-import { named, nullable, record, text, textOf, time } from '../../domain/kernel/schema.js';
+import { annotate, named, nullable, optional, record, text, textOf, time } from '../../domain/kernel/schema.js';
 import { statusReasonSchema, statusSchema, webhookEventSchema } from '../../domain/messages/status.js';
 import type { StatusBody } from '../../domain/webhooks/status-body.js';
-import { messageCarrier, messageMetadata } from '../messages/schemas.js';
+import { messageCarrier, messageMetadata, ofTestKey } from '../messages/schemas.js';
 
 /** The body of every request to the `webhook_url` of a message. */
 export const statusWebhook = named(
@@ -23,8 +23,14 @@ export const statusWebhook = named(
     contact_id: nullable(text),
     campaign_id: nullable(text),
     journey_id: nullable(text),
+    test: optional(ofTestKey),
     carrier: nullable(messageCarrier),
     error: nullable(named('WebhookError', record({ code: text, message: text }))),
+    reply: optional(
+      annotate(named('ReplyByText', record({ text: textOf({}), from: textOf({}), received_at: time })), {
+        description: 'Of `message.replied`: an answer by text.',
+      }),
+    ),
     metadata: messageMetadata,
   }),
 );

@@ -65,8 +65,14 @@ const byRecipient: ReadonlyMap<string, BehaviourName> = new Map(
   behaviourNames.flatMap((name) => behaviours[name].recipients.map((recipient) => [recipient, name] as const)),
 );
 
+/** Addresses that nobody reads but a developer: the domain is reserved for tests (RFC 2606). */
+export const isSandboxAddress = (address: string): boolean => address.endsWith('@sandbox.test');
+
+/** A label after a plus makes an address at `sandbox.test` another one of the same behaviour: `bounce+1@sandbox.test`. */
+const withoutLabel = (recipient: string): string => (isSandboxAddress(recipient) ? recipient.replace(/^([^+@]+)\+.*@/, '$1@') : recipient);
+
 /** The behaviour for a recipient. */
-export const behaviourOf = (recipient: string): BehaviourName => byRecipient.get(recipient) ?? 'delivered';
+export const behaviourOf = (recipient: string): BehaviourName => byRecipient.get(withoutLabel(recipient)) ?? 'delivered';
 
 /** The sandbox's id of a message, the same on every call. It contains the behaviour, since receipts do not name the recipient. */
 export const messageIdFor = (name: BehaviourName, messageId: string): string => `sbx_${name}_${hash('sha256', messageId).slice(0, 24)}`;

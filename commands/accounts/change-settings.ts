@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { account, accountStream } from '../../domain/accounts/account.js';
+import { type CarriersPatch, carriersPatch, mergeCarriers } from '../../domain/accounts/own-carriers.js';
 import { type SettingsResource, toSettingsResource } from '../../domain/accounts/resources.js';
 import { mergeSettings, type SettingsPatch, settingsPatch, settingsProblems } from '../../domain/accounts/settings.js';
 import { notFound } from '../../domain/kernel/errors.js';
@@ -8,6 +9,7 @@ import { formatWebhookSecret } from '../../formats/accounts/secrets.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
 import { command } from '../kernel.js';
 import type { Rule } from '../rules.js';
+import { carrierCheck } from './dependencies.js';
 
 const DAY = 86_400;
 
@@ -18,19 +20,28 @@ export const secretChange = Type.Union([
 ]);
 
 /** What is wrong with the settings as they would be after a patch. */
-export const settingsRule: Rule<SettingsPatch> = async (patch, { context, isMalformed }) => {
+export const settingsRule: Rule<SettingsPatch & { readonly carriers?: CarriersPatch }> = async (patch, { context, isMalformed }) => {
   const { state } = await loadAggregate(context.log, account, accountStream(context.cause.account));
   if (state.status !== 'open') return [];
-  const problems = settingsProblems(mergeSettings(state.settings, patch as SettingsPatch));
+  const { carriers = {}, ...settings } = patch as SettingsPatch & { readonly carriers?: CarriersPatch };
+  const after = mergeSettings(state.settings, settings);
+  const problems = settingsProblems(after);
+  if (patch.carriers !== undefined || patch.routes !== undefined)
+    problems.push(...context.use(carrierCheck)(carriers)({ carriers: mergeCarriers(state.carriers, carriers), routes: after.routes }));
   return isMalformed('quiet_hours.start') ? problems.filter(({ field }) => field !== 'quiet_hours.end') : problems;
 };
 
 /** Changes settings and, if asked, the webhook secret. The answer shows a secret only if it was made here. */
 export const changeSettings = command({
   name: 'ChangeSettings',
-  input: record({ patch: settingsPatch, webhook_secret: optional(secretChange), expected_version: nullable(count) }),
+  input: record({
+    patch: settingsPatch,
+    carriers: optional(carriersPatch),
+    webhook_secret: optional(secretChange),
+    expected_version: nullable(count),
+  }),
 
-  async handle({ patch, webhook_secret: change, expected_version: expected }, context): Promise<SettingsResource> {
+  async handle({ patch, carriers, webhook_secret: change, expected_version: expected }, context): Promise<SettingsResource> {
     const own = typeof change === 'string' ? change : null;
     const value = own ?? formatWebhookSecret(context.newSecret('webhook-secret'));
     const overlap = typeof change === 'object' ? (change.overlap_seconds ?? DAY) : DAY;
@@ -38,6 +49,8 @@ export const changeSettings = command({
     const { state } = await context.decide(account, accountStream(context.cause.account), {
       type: 'ChangeSettings',
       patch,
+      ...(carriers && { carriers }),
+      ...((carriers || patch.routes) && { checkCarriers: context.use(carrierCheck)(carriers ?? {}) }),
       secret: change === undefined ? null : { value, previous_until },
       expected,
       now: context.now,

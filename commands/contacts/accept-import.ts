@@ -1,16 +1,10 @@
-import {
-  contactImport,
-  type ImportCommand,
-  type ImportEvent,
-  type ImportOptions,
-  type ImportRow,
-  importRowsStream,
-  importStream,
-} from '../../domain/contacts/import.js';
-import { type FieldProblem, invalid, isDomainError } from '../../domain/kernel/errors.js';
-import { loadImport } from '../../log/contacts/load-import.js';
+import type { ImportEvent } from '../../domain/contacts/former-import.js';
+import { importStream } from '../../domain/contacts/former-import.js';
+import { CONTACT_IMPORT, CONTACT_IMPORT_DRY_RUN, type ImportOptions, type ImportRow } from '../../domain/contacts/import.js';
+import { DomainError, type FieldProblem, invalid, isDomainError } from '../../domain/kernel/errors.js';
 import { loadList } from '../../log/lists/load-list.js';
 import { findEarlierRun } from '../idempotency.js';
+import { findStoredJob, type StoredJob, storeJob } from '../jobs/store-job.js';
 import { type Context, internalCommand } from '../kernel.js';
 
 /** A chunk has at most this many rows and about this many characters: an append must stay below 512 kB. */
@@ -23,66 +17,49 @@ export interface AcceptImportInput {
   readonly options: ImportOptions;
   /** Can be iterated repeatedly, with the same rows in the same order. */
   readonly rows: () => AsyncIterable<ImportRow> | Iterable<ImportRow>;
+  /** Only finds out what the import would do. */
+  readonly dryRun?: boolean;
   /** Once it is aborted nothing more is stored, and the import is abandoned. */
   readonly signal?: AbortSignal;
 }
 
-export interface AcceptedRows {
-  readonly import_id: string;
-  readonly total: number;
-  readonly created_at: string;
-  readonly by: 'request' | 'process';
-}
-
 /**
- * Stores the rows of an import in sealed chunks as they arrive. The import counts once the last one is stored; a process manager
- * abandons what a crash leaves incomplete. Under an idempotency key a repeat continues where the first try stopped. Throws
- * `validation_error` for unknown lists and if there are no rows.
+ * Stores the rows of an import in sealed chunks as they arrive, as a job. Under an idempotency key a repeat continues where the
+ * first try stopped. Throws `validation_error` for unknown lists and if there are no rows.
  */
 export const acceptImport = internalCommand({
   name: 'AcceptImport',
 
-  async handle({ options, rows, signal }: AcceptImportInput, context): Promise<AcceptedRows> {
-    const { log, cause } = context;
-    const import_id = context.newId('job');
-    const stream = importStream(import_id);
-    const past = cause.key ? ((await log.read<ImportEvent>(stream)) ?? []) : [];
-    findEarlierRun(cause, past);
-    const accepted = past.find(({ event }) => event.type === 'ImportAccepted');
-    if (accepted?.event.type === 'ImportAccepted') {
-      context.markReplayed(accepted.position);
-      const { total, by } = accepted.event.data;
-      return { import_id, total, by, created_at: past[0]?.event.data.at ?? context.now };
-    }
+  async handle({ options, rows, dryRun = false, signal }: AcceptImportInput, context): Promise<StoredJob> {
+    const job_id = context.newId('job');
+    const earlier = (await findFormerImport(context, job_id)) ?? (await findStoredJob(context, job_id));
+    if (earlier) return earlier;
     await requireLists(context, options.list_ids);
-
-    const decide = async (command: ImportCommand): Promise<void> => {
-      const { state, revision } = await loadImport(log, import_id);
-      const events = contactImport.decide(command, state);
-      if (events.length > 0) await context.append(stream, revision === -1 ? 'no-stream' : revision, events);
-    };
-    let total = 0;
-    let chunk = 0;
-    let stored = past.length === 0 ? 0 : await chunksStored(context, import_id);
-    for await (const part of chunksOf(rows())) {
-      signal?.throwIfAborted();
-      if (chunk === 0) await decide({ type: 'Begin', import_id, options, now: context.now });
-      if (chunk >= stored) {
-        const event = { type: 'ImportRowsStored', data: { import_id, chunk, rows: part } };
-        await context.append(importRowsStream(import_id), chunk === 0 ? 'no-stream' : chunk - 1, [event]);
-        stored = chunk + 1;
-      }
-      total += part.length;
-      chunk += 1;
-    }
-    if (total === 0) throw invalid([{ field: 'contacts', code: 'required', message: 'Send at least one row.' }]);
-    signal?.throwIfAborted();
-    const by = total <= MAX_SYNCHRONOUS_ROWS ? 'request' : 'process';
-    await decide({ type: 'Accept', total, chunks: chunk, by, now: context.now });
-    const { state } = await loadImport(log, import_id);
-    return { import_id, total, by, created_at: state.status === 'new' ? context.now : state.created_at };
+    const stored = await storeJob(context, {
+      job_id,
+      kind: dryRun ? CONTACT_IMPORT_DRY_RUN : CONTACT_IMPORT,
+      params: { ...options, ...(context.cause.test && { test: true }) },
+      chunks: chunksOf(rows()),
+      by: (total) => (total <= MAX_SYNCHRONOUS_ROWS && !dryRun ? 'request' : 'process'),
+      signal,
+    });
+    if (!stored) throw invalid([{ field: 'contacts', code: 'required', message: 'Send at least one row.' }]);
+    return stored;
   },
 });
+
+/** What an earlier run under the same key stored before imports were jobs; a process manager does the rest of it. */
+async function findFormerImport(context: Context, id: string): Promise<StoredJob | null> {
+  const { log, cause, now } = context;
+  const past = cause.key ? await log.read<ImportEvent>(importStream(id)) : null;
+  if (!past) return null;
+  findEarlierRun(cause, past);
+  const accepted = past.find(({ event }) => event.type === 'ImportAccepted');
+  if (accepted?.event.type !== 'ImportAccepted')
+    throw new DomainError('conflict', 'The rows of this import did not all come. Send it again with another key.');
+  context.markReplayed(accepted.position);
+  return { job_id: id, total: accepted.event.data.total, by: 'process', created_at: past[0]?.event.data.at ?? now };
+}
 
 /** Throws `validation_error` that names every list that there is not. */
 export async function requireLists(context: Pick<Context, 'log' | 'cause'>, ids: readonly string[]): Promise<void> {
@@ -104,11 +81,6 @@ export async function unknownLists({ log, cause }: Pick<Context, 'log' | 'cause'
     }),
   );
   return problems.flat();
-}
-
-async function chunksStored({ log }: Context, id: string): Promise<number> {
-  const [last] = (await log.readSealed(importRowsStream(id), { backwards: true, limit: 1 })) ?? [];
-  return (last?.revision ?? -1) + 1;
 }
 
 /** Splits rows into chunks. The same rows always fall into the same chunks. */

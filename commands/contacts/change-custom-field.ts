@@ -4,7 +4,7 @@ import { optional, record, text } from '../../domain/kernel/schema.js';
 import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
 import { command } from '../kernel.js';
 import { withRule } from '../rules.js';
-import { findField, label, options, requireDistinct } from './define-custom-field.js';
+import { findField, label, options, requireAllowed } from './define-custom-field.js';
 
 const change = { label: optional(label), options: optional(options) };
 
@@ -21,7 +21,7 @@ export const changeCustomField = command({
   input: record({ field_id: text, ...change }),
 
   async handle({ field_id, options: given, ...rest }, context): Promise<CustomFieldResource> {
-    requireDistinct(given ?? null);
+    requireAllowed({ options: given ?? null });
     const stream = customFieldsStream(context.cause.account);
     const options = given === undefined ? {} : { options: given };
     const { state } = await context.decide(customFields, stream, { type: 'Change', field_id, ...rest, ...options, now: context.now });

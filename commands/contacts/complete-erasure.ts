@@ -13,7 +13,7 @@ export const beginErasure = command({
   async handle({ erasure_id }, context): Promise<ErasureSubjects> {
     const state = await loadErasure(context.log, erasure_id);
     if (state.status === 'none') throw notFound('erasure', erasure_id);
-    return prepareErasure(context, erasure_id, state.contact_id, state.address_keys);
+    return prepareErasure(context, { erasure_id, ...state });
   },
 });
 

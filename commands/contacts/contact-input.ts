@@ -3,7 +3,7 @@ import { isTimeZone } from '../../domain/accounts/settings.js';
 import type { CustomField, CustomFields } from '../../domain/contacts/custom-field.js';
 import { type BaseField, type ContactPatch, customFieldName, personalBaseFields } from '../../domain/contacts/facts.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
-import { nullable } from '../../domain/kernel/schema.js';
+import { lineOf, nullable } from '../../domain/kernel/schema.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
 import { hasKey, keyText, valueFor } from '../../formats/contacts/custom-field-values.js';
 import type { IdentifyingKey } from '../../log/contacts/load-claims.js';
@@ -12,10 +12,9 @@ import type { AddressKeys } from '../../log/vault.js';
 import { type Rule, withRule } from '../rules.js';
 import type { ContactRow } from './upsert-plan.js';
 
-const line = (maxLength: number, description: string) =>
-  Type.Optional(nullable(Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$', description })));
+const line = (maxLength: number, description: string) => Type.Optional(nullable(Type.String({ ...lineOf(maxLength), description })));
 
-export const tag = Type.String({ minLength: 1, maxLength: 64, pattern: '^[^\\u0000-\\u001f\\u007f]*$' });
+export const tag = Type.String(lineOf(64));
 
 /** The fields of a contact in requests. Null removes a value where the route allows it. */
 const contactSchema = Type.Object(
@@ -28,8 +27,15 @@ const contactSchema = Type.Object(
       nullable(Type.String({ maxLength: 35, pattern: '^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$', description: 'BCP 47, `en-GB`.' })),
     ),
     timezone: Type.Optional(nullable(Type.String({ maxLength: 64, description: 'IANA name, `Europe/Paris`.' }))),
-    custom_fields: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { maxProperties: 200, description: 'Values by the key of the field.' })),
-    tags: Type.Optional(Type.Array(tag, { maxItems: 100 })),
+    custom_fields: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        maxProperties: 200,
+        description: 'Values by the key of the field. Those of fields without `pii` are not encrypted: do not put personal data into them.',
+      }),
+    ),
+    tags: Type.Optional(
+      Type.Array(tag, { maxItems: 100, description: 'Labels to find contacts by. Not encrypted: do not put personal data into them.' }),
+    ),
   },
   { additionalProperties: false },
 );

@@ -36,7 +36,7 @@ export const defineCustomField = command({
   input: customFieldDefinition,
 
   async handle({ options = null, unique = false, pii = false, ...given }, context): Promise<CustomFieldResource> {
-    requireDistinct(options);
+    requireAllowed({ type: given.type, unique, options });
     const field_id = context.newId('fld');
     const stream = customFieldsStream(context.cause.account);
     const field = { field_id, ...given, options, unique, pii };
@@ -45,9 +45,9 @@ export const defineCustomField = command({
   },
 });
 
-/** Throws `validation_error`. */
-export function requireDistinct(options: readonly string[] | null): void {
-  const problems = customFieldProblems({ options });
+/** Throws `validation_error` with all problems of a definition, of which any part may be missing. */
+export function requireAllowed(definition: Parameters<typeof customFieldProblems>[0]): void {
+  const problems = customFieldProblems(definition);
   if (problems.length > 0) throw invalid(problems);
 }
 

@@ -3,7 +3,7 @@ import { invalid } from '../../domain/kernel/errors.js';
 import { internalCommand } from '../kernel.js';
 import { chunksOf, requireLists } from './accept-import.js';
 import { importRows } from './import-rows.js';
-import { addCounts } from './work-on-import.js';
+import { addCounts } from './work-on-former-import.js';
 
 /** Rows that are processed together: their appends are held in memory. */
 const MAX_ROWS_TOGETHER = 2_000;

@@ -28,8 +28,8 @@ export const eraseContact = command({
       async () => {
         for (let top = await completeLinksToTop(context, contact_id); ; ) {
           const erasure_id = erasureIdOf(top.id);
-          const status = await requestErasure(context, { erasure_id, contact_id: top.id, address_keys: [] });
-          await prepareErasure(context, erasure_id, top.id, []);
+          const { status, requested_at } = await requestErasure(context, { erasure_id, contact_id: top.id, address_keys: [] });
+          await prepareErasure(context, { erasure_id, contact_id: top.id, address_keys: [], requested_at });
           // Not a retry: a contact that was merged or released meanwhile belongs to another erasure, which is requested too.
           const now = await completeLinksToTop(context, contact_id);
           if (now.id === top.id) return { erasure_id, status };
@@ -55,16 +55,18 @@ export const eraseAddresses = command({
   handle({ address_keys, again }, context): Promise<RequestedErasure> {
     return executeOnce(context, async () => {
       const erasure_id = again === undefined ? context.newId('evt') : hashId('evt', 'erasure again', again);
-      return { erasure_id, status: await requestErasure(context, { erasure_id, contact_id: null, address_keys }) };
+      const { status } = await requestErasure(context, { erasure_id, contact_id: null, address_keys });
+      return { erasure_id, status };
     });
   },
 });
 
 type ErasureRequest = { readonly erasure_id: string; readonly contact_id: string | null; readonly address_keys: string[] };
 
-async function requestErasure(context: Context, asked: ErasureRequest): Promise<RequestedErasure['status']> {
+async function requestErasure(context: Context, asked: ErasureRequest): Promise<Pick<RequestedErasure, 'status'> & { requested_at: string }> {
   const { state } = await context.decide(erasure, erasureStream(asked.erasure_id), { type: 'Request', ...asked, now: context.now });
-  return statusOf(state);
+  if (state.status === 'none') throw new Error(`the erasure ${asked.erasure_id} is not requested`);
+  return { status: statusOf(state), requested_at: state.requested_at };
 }
 
 const statusOf = ({ status }: Erasure): RequestedErasure['status'] => (status === 'completed' || status === 'swept' ? 'completed' : 'running');

@@ -1,5 +1,6 @@
 import { contact, contactStream } from '../../domain/contacts/contact.js';
 import type { Position } from '../../domain/kernel/ports.js';
+import { suppressionMethods } from '../../domain/suppressions/reasons.js';
 import { suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { type IdentifyingKey, identifyingKeysOf, loadClaims } from '../../log/contacts/load-claims.js';
 import { type ContactHistory, type LoadedContact, loadContact, loadHistory } from '../../log/contacts/load-contact.js';
@@ -9,6 +10,17 @@ import type { Context } from '../kernel.js';
 import { suppressionId } from '../suppressions/suppress-address.js';
 import { releaseKeys } from './claims.js';
 import { appendsTo, completeLinksToRoot } from './links.js';
+
+/** What was asked to be erased. The same for all that works on one erasure, at any time and on any node. */
+export interface ErasureTarget {
+  readonly erasure_id: string;
+  /** Null if only addresses are erased. */
+  readonly contact_id: string | null;
+  /** HMACs of addresses that the request names. */
+  readonly address_keys: readonly string[];
+  /** The time of its suppressions: with times of their own, two nodes would record one of them twice, after its keys are destroyed. */
+  readonly requested_at: string;
+}
 
 /** Subjects whose data keys are destroyed: contact ids and HMACs of addresses. */
 export interface ErasureSubjects {
@@ -58,16 +70,11 @@ async function loadMembersAt(log: EventLog, id: string, position: Position): Pro
  * contacts and suppresses them by their HMAC. Repeatable, with the same result. Returns the subjects whose keys are to be
  * destroyed.
  */
-export async function prepareErasure(
-  context: Context,
-  erasure_id: string,
-  contactId: string | null,
-  named: readonly string[],
-): Promise<ErasureSubjects> {
-  const members = contactId === null ? [] : await eraseTree(context, erasure_id, contactId);
+export async function prepareErasure(context: Context, target: ErasureTarget): Promise<ErasureSubjects> {
+  const members = target.contact_id === null ? [] : await eraseTree(context, target.erasure_id, target.contact_id);
   const contact_ids = members.map(({ id }) => id);
-  const address_keys = [...new Set([...named, ...(await ownAddresses(context, members, contact_ids))])];
-  for (const key of address_keys) await suppressErased(context, key);
+  const address_keys = [...new Set([...target.address_keys, ...(await ownAddresses(context, members, contact_ids))])];
+  for (const key of address_keys) await suppressErased(context, key, target.requested_at);
   return { contact_ids, address_keys };
 }
 
@@ -120,9 +127,16 @@ async function ownAddresses(context: Context, members: readonly LoadedContact[],
 const keysAtErasure = ({ state, events }: ContactHistory): IdentifyingKey[] =>
   state.status === 'new' || events.some(({ event }) => event.type === 'ContactDeleted') ? [] : identifyingKeysOf(state);
 
-async function suppressErased(context: Context, address_key: string): Promise<void> {
-  const { now, cause } = context;
-  const about = { suppression_id: suppressionId(cause.account, address_key, 'all'), address_key, address: null, channel: 'all' } as const;
-  const entry = { ...about, reason: 'erased', source: 'erasure', occurred_at: now, message_id: null } as const;
+async function suppressErased(context: Context, address_key: string, now: string): Promise<void> {
+  const about = { suppression_id: suppressionId(context.cause.account, address_key, 'all'), address_key, address: null, channel: 'all' } as const;
+  const entry = {
+    ...about,
+    reason: 'erased',
+    scope: suppressionMethods.erasure,
+    source: 'erasure',
+    via: 'erasure',
+    occurred_at: now,
+    message_id: null,
+  } as const;
   await context.decide(suppression, suppressionStream(address_key), { type: 'Suppress', ...entry, now }, { sealed: true });
 }

@@ -109,7 +109,8 @@ export async function applyListsAndConsent(
   lists: readonly ListDetails[],
 ): Promise<void> {
   const found = await findContact(part.log, part.cause.account, contactId);
-  for (const list of lists) await addContactToList(part, list, found, { by: 'account', source: 'import', base_url: options.base_url });
+  const added = { by: 'account', source: 'import', base_url: options.base_url, ...(options.test && { test: true }) } as const;
+  for (const list of lists) await addContactToList(part, list, found, added);
   if (!options.consent) return;
   const { status, occurred_at = part.now, ...about } = options.consent;
   const known = await loadConsents(part.log, found.united);

@@ -1,6 +1,6 @@
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import { type ImportCounts, type ImportProblem, type ImportRow, rowInvocation, zeroCounts } from '../../domain/contacts/import.js';
-import { type FieldProblem, isDomainError } from '../../domain/kernel/errors.js';
+import { type DomainError, type FieldProblem, isDomainError } from '../../domain/kernel/errors.js';
 import type { ListDetails } from '../../domain/lists/list.js';
 import { type LoadedClaim, loadClaims } from '../../log/contacts/load-claims.js';
 import type { EventLog } from '../../log/event-log.js';
@@ -30,7 +30,7 @@ export interface RowsContext extends ImportSource {
   /** An overlay to use instead of the log. */
   readonly trial?: EventLog;
   /** Keys of earlier rows, whose contacts the overlay does not have. */
-  readonly seen?: ReadonlySet<string>;
+  readonly seen?: Pick<ReadonlySet<string>, 'has'>;
 }
 
 /** This many groups of independent rows are processed at once. */
@@ -83,11 +83,17 @@ export async function importRows(context: Context, of: RowsContext, rows: readon
         tally.add(one, await importRow(context, of, one, lists, created.get(one.row)));
       } catch (e) {
         if (!isDomainError(e)) throw e;
-        tally.fail(one.row, [{ field: '', code: e.code, message: e.message }]);
+        tally.fail(one.row, problemsOf(e));
       }
     }
   });
   return { ...tally.result(), keys: new Set(identified.flatMap(({ contact }) => contact.keys.map(({ key }) => key))) };
+}
+
+/** Those that the refusal lists, or the refusal itself. */
+function problemsOf({ code, message, details }: DomainError): readonly FieldProblem[] {
+  const listed = details.errors as readonly FieldProblem[] | undefined;
+  return listed?.map(({ field, code, message }) => ({ field, code, message })) ?? [{ field: '', code, message }];
 }
 
 /** Counts, problems and contacts of the rows of one call. */
@@ -96,7 +102,7 @@ class Tally {
   readonly #errors: ImportProblem[] = [];
   readonly #contacts = new Set<string>();
 
-  constructor(private readonly seen: ReadonlySet<string> = new Set()) {}
+  constructor(private readonly seen: Pick<ReadonlySet<string>, 'has'> = new Set()) {}
 
   add({ contact, suppressed }: IdentifiedRow, { outcome, contacts }: Outcome): void {
     const isRepeated = contact.keys.some(({ key }) => this.seen.has(key));

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
-import { anyRecord, named } from '../../domain/kernel/schema.js';
+import { anyRecord, lineOf, named } from '../../domain/kernel/schema.js';
 import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
 import { readContactInput } from '../contacts/contact-input.js';
 import type { ContactRow } from '../contacts/upsert-plan.js';
@@ -40,9 +40,7 @@ const eventSchema = Type.Object(
   {
     contact: eventContact,
     event: Type.String({
-      minLength: 1,
-      maxLength: MAX_NAME,
-      pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+      ...lineOf(MAX_NAME),
       description: 'Name of your choice, for example `purchase`. Not encrypted: do not put personal data into it.',
       examples: ['purchase'],
     }),

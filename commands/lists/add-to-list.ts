@@ -12,12 +12,15 @@ import { loadAggregate } from '../../log/load-aggregate.js';
 import { executeOnce } from '../idempotency.js';
 import { type Context, command } from '../kernel.js';
 import type { Rule, WellFormed } from '../rules.js';
+import { type Unchanged, whyUnchanged } from './unchanged.js';
 
 /** `changed` is false if the contact was subscribed or pending already, or has unsubscribed and stays so. */
 export interface AddedContact {
   readonly contact_id: string;
   readonly status: MembershipStatus;
   readonly changed: boolean;
+  /** Why nothing changed. */
+  readonly unchanged?: Unchanged;
 }
 
 export interface AddToListResult {
@@ -68,6 +71,8 @@ interface AddOptions {
   readonly by: 'person' | 'account';
   readonly source: string;
   readonly base_url: string | null;
+  /** The confirmation mail goes to the sandbox; as by default for a command of a test key. */
+  readonly test?: boolean;
 }
 
 /** Subscribes one contact, or requests its confirmation. */
@@ -75,17 +80,20 @@ export async function addContactToList(
   context: Context,
   list: ListDetails,
   { named, root, united }: FoundContact,
-  { by, source, base_url }: AddOptions,
+  { by, source, base_url, test = context.cause.test }: AddOptions,
 ): Promise<AddedContact> {
   const { now, cause } = context;
   const subject = { contact_id: named.id, list_id: list.id, by, source, united: await loadUnitedMemberships(context.log, united), now };
   // The same on every run, so that a repeated command requests one confirmation.
   const request_id = hashId('req', cause.account, cause.key ?? cause.invocation, named.id, list.id);
   const command =
-    list.opt_in === 'single' ? ({ type: 'Subscribe', ...subject } as const) : ({ type: 'Request', ...subject, request_id, base_url } as const);
+    list.opt_in === 'single'
+      ? ({ type: 'Subscribe', ...subject } as const)
+      : ({ type: 'Request', ...subject, request_id, base_url, ...(test && { test }) } as const);
   const { state, position } = await context.decide(membership, membershipStream(named.id), command);
-  const status = position === null ? subject.united[list.id]?.value.status : state[list.id]?.value.status;
-  return { contact_id: root.id, status: status ?? 'pending', changed: position !== null };
+  if (position !== null) return { contact_id: root.id, status: state[list.id]?.value.status ?? 'pending', changed: true };
+  const status = subject.united[list.id]?.value.status ?? 'pending';
+  return { contact_id: root.id, status, changed: false, unchanged: whyUnchanged(status) };
 }
 
 type ContactReferences = Readonly<Record<'contact_ids' | 'emails' | 'phones', readonly string[]>>;

@@ -1,28 +1,41 @@
 import { consent, consentStream, MARKETING_PURPOSE } from '../../domain/consent/consent.js';
-import { nullable, record, text } from '../../domain/kernel/schema.js';
+import { languageSchema } from '../../domain/kernel/languages.js';
+import { nullable, optional, record, text } from '../../domain/kernel/schema.js';
 import type { ListDetails } from '../../domain/lists/list.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
+import { messageStream } from '../../domain/messages/message.js';
+import { suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
+import { CONFIRMATION_TEXT_VERSION, confirmationTexts } from '../../formats/lists/confirmation-texts.js';
 import { loadConfirmation } from '../../log/lists/load-confirmation.js';
-import { command } from '../kernel.js';
+import { type Context, command } from '../kernel.js';
+import { suppressionId } from '../suppressions/suppress-address.js';
 import { confirmationMessageId } from './send-confirmation.js';
 
-/** The text on the confirmation page. It is stored with its version as the proof of the consent. */
-export const CONFIRMATION_TEXT = { version: '1', text: (list: string) => `Yes, I want to receive "${list}" by email.` } as const;
-
 /**
- * Subscribes a contact that pressed the button on the confirmation page, and records its consent with proof. A link that was
+ * Subscribes a contact that pressed the button on the confirmation page, and records its consent with proof:
+ * the text of the page, in the `language` in which it was shown. The contact's own earlier opt-out from marketing email, by a
+ * link or a page, is lifted for the address that the mail was sent to. A link that was
  * used has no further effect, even if the contact has unsubscribed since.
  */
 export const confirmSubscription = command({
   name: 'ConfirmSubscription',
-  input: record({ contact_id: text, list_id: text, request_id: text, ip: nullable(text), user_agent: nullable(text) }),
+  input: record({
+    contact_id: text,
+    list_id: text,
+    request_id: text,
+    ip: nullable(text),
+    user_agent: nullable(text),
+    language: optional(languageSchema),
+  }),
 
-  async handle({ ip, user_agent, ...request }, context): Promise<{ list: ListDetails; changed: boolean }> {
+  async handle({ ip, user_agent, language = 'en', ...request }, context): Promise<{ list: ListDetails; changed: boolean }> {
     const { log, cause, now } = context;
     const { contact_id, list_id, request_id } = request;
     const { list, membership: before } = await loadConfirmation(log, cause.account, request, now);
     if (before.status === 'subscribed') return { list, changed: false };
-    // Consent first: after a crash in between the link still works, and the consent is not recorded twice.
+    const message_id = confirmationMessageId(cause.account, request_id);
+    const text = confirmationTexts[language].consent(list.name);
+    // The membership last: after a crash in between the link still works, and nothing is recorded twice.
     await context.decide(consent, consentStream(contact_id), {
       type: 'Record',
       status: 'granted',
@@ -31,14 +44,27 @@ export const confirmSubscription = command({
       purpose: MARKETING_PURPOSE,
       lawful_basis: 'consent',
       source: 'double_opt_in',
-      proof: { form_id: null, text_version: CONFIRMATION_TEXT.version, text: CONFIRMATION_TEXT.text(list.name), ip, user_agent },
-      cause: { kind: 'message', id: confirmationMessageId(cause.account, request_id) },
+      proof: { form_id: null, text_version: CONFIRMATION_TEXT_VERSION, text, ip, user_agent },
+      cause: { kind: 'message', id: message_id },
       oncePerCause: true,
       occurred_at: now,
       now,
     });
+    await liftOptOut(context, { message_id, list_id, proof: text });
     const confirm = { type: 'Confirm', contact_id, list_id, request_id, source: 'double_opt_in', now } as const;
     const { position } = await context.decide(membership, membershipStream(contact_id), confirm);
     return { list, changed: position !== null };
   },
 });
+
+/** Without effect if no mail was sent, or if it was a mail of a test key: those change no suppressions. */
+async function liftOptOut(context: Context, { message_id, list_id, proof }: { message_id: string; list_id: string; proof: string }): Promise<void> {
+  const [accepted] = (await context.log.readSealed(messageStream(message_id), { limit: 1 })) ?? [];
+  const mail = accepted?.event.data as { readonly to_key: string; readonly test?: boolean } | undefined;
+  if (!mail || mail.test) return;
+  const { to_key: address_key } = mail;
+  const suppression_id = suppressionId(context.cause.account, address_key, 'email');
+  const about = { suppression_id, address_key, channel: 'email', message_id, list_id, proof } as const;
+  const lift = { type: 'Lift', ...about, by: 'opt_in', because: 'confirmed a double opt-in', now: context.now } as const;
+  await context.decide(suppression, suppressionStream(address_key), lift, { sealed: true });
+}

@@ -1,8 +1,10 @@
 /** What the commands of messages need from outside. */
 import type { Settings } from '../../domain/accounts/settings.js';
-import type { StatusReason } from '../../domain/messages/status.js';
+import type { Refusal } from '../../domain/messages/gate-decision.js';
+import { textOfHtml } from '../../formats/messages/html-text.js';
 import type { EventLog } from '../../log/event-log.js';
 import { dependency } from '../dependency.js';
+import type { Context } from '../kernel.js';
 import { loadRecipient, type Recipient } from './recipient.js';
 
 /** What is wrong with a URL that webhooks are to be sent to, or null. */
@@ -19,11 +21,11 @@ export interface SuppressionGate {
     readonly at: 'acceptance' | 'hand_over';
     /** Set at hand-over: the answer to a keyword goes out although the keyword suppressed the address. */
     readonly messageId?: string;
-  }): Promise<StatusReason | null>;
+  }): Promise<Refusal | null>;
 }
 export const suppressionGate = dependency<SuppressionGate>('suppression gate');
 
-export type MarketingRules = Pick<Settings, 'timezone' | 'marketing_consent' | 'quiet_hours' | 'frequency_caps'>;
+export type MarketingRules = Pick<Settings, 'timezone' | 'marketing_consent' | 'quiet_hours' | 'frequency_caps' | 'branding'>;
 
 /** The rules of an account for its marketing messages; null means the defaults. */
 export type LoadMarketingRules = (account: string) => MarketingRules | null | Promise<MarketingRules | null>;
@@ -32,3 +34,11 @@ export const marketingRules = dependency<LoadMarketingRules>('marketing rules', 
 /** The recipient of a message, for the gates at acceptance; the latest events may be missing. Falls back to the log. */
 export type FindRecipient = (log: EventLog, addressKey: string, channel: string) => Promise<Recipient>;
 export const recipientLookup = dependency<FindRecipient>('recipient lookup', { fallback: loadRecipient });
+
+/** Makes the text of an email of its HTML. */
+export type HtmlTexts = (html: string) => Promise<string>;
+export const htmlTexts = dependency<HtmlTexts>('texts of HTML', { fallback: async (html) => textOfHtml(html) });
+
+/** Creates a contact for an address in normal form, unless it has one. The contact is durable when it returns. */
+export type CreateContact = (context: Context, name: 'email' | 'phone', address: string) => Promise<void>;
+export const contactCreation = dependency<CreateContact>('contact creation');

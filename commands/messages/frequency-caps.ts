@@ -9,9 +9,11 @@ import {
   type FrequencyCap,
   type FrequencyEvent,
   type FrequencySlots,
+  type FullCap,
   frequencyStream,
-  hasRoom,
+  fullCap,
   holdsSlot,
+  nextSlotTime,
 } from '../../domain/messages/frequency.js';
 import type { EventLog } from '../../log/event-log.js';
 import type { LogEvent } from '../../log/log-event.js';
@@ -34,27 +36,27 @@ export interface CappedMessage {
 }
 
 export const frequencyCapsOf = ({ frequency_caps }: Pick<Settings, 'frequency_caps'>): FrequencyCap[] =>
-  frequency_caps.map(({ channel, max, per }) => ({ channel, max, perMs: durationMs(per) }));
+  frequency_caps.map(({ channel, max, per }) => ({ channel, max, per, perMs: durationMs(per) }));
 
-/** Whether a slot is free for a message at a time, by the slots recorded so far. Takes none. */
-export async function hasFreeSlot(
+/** The cap that leaves no slot for a message at a time, by the slots recorded so far, or null. Takes none. */
+export async function findFullCap(
   log: EventLog,
   subjects: FrequencySubjects,
   { message_id, channel, caps }: CappedMessage,
   at: string,
-): Promise<boolean> {
+): Promise<FullCap | null> {
   const held = capsFor(caps, channel);
-  if (held.length === 0) return true;
+  if (held.length === 0) return null;
   const slots = (await Promise.all(subjects.map((subject) => loadRecentSlots(log, subject, held, at)))).flatMap((tail) => tail.slots);
-  return holdsSlot(slots, message_id) || hasRoom(slots, held, channel, at);
+  return holdsSlot(slots, message_id) ? null : fullCap(slots, held, channel, at);
 }
 
-/** Takes a slot for a message. 'none': all are taken. 'had': it already has one, or needs none. Throws `conflict` after 50 attempts. */
+/** Takes a slot for a message. The cap that leaves none, where all are taken. 'had': it already has one, or needs none. Throws `conflict` after 50 attempts. */
 export async function takeSlot(
   context: Context,
   subjects: FrequencySubjects,
   { message_id, channel, caps }: CappedMessage,
-): Promise<'taken' | 'had' | 'none'> {
+): Promise<'taken' | 'had' | FullCap> {
   const held = capsFor(caps, channel);
   if (held.length === 0) return 'had';
   const [subject, ...others] = subjects;
@@ -68,7 +70,8 @@ export async function takeSlot(
       const { slots, revision } = await loadRecentSlots(context.log, subject, held, context.now);
       if (holdsSlot(slots, message_id)) return 'had';
       const events = decide({ type: 'Take', subject, message_id, channel, caps: held, otherSlots, now: context.now }, slots);
-      if (events.length === 0) return 'none';
+      const full = events.length === 0 && fullCap([...otherSlots, ...slots], held, channel, nextSlotTime(slots, context.now));
+      if (full) return full;
       if (await tryAppend(context, frequencyStream(subject), revision, events)) return 'taken';
     }
     throw new DomainError('conflict', 'Other messages to the same recipient are being sent. Try again.');

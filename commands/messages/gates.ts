@@ -3,38 +3,44 @@
  * consent, quiet hours and frequency caps, in this order.
  */
 
-import { type ConsentRule, defaultSettings } from '../../domain/accounts/settings.js';
-import { consentOf, MARKETING_PURPOSE } from '../../domain/consent/consent.js';
+import { defaultSettings } from '../../domain/accounts/settings.js';
+import { effectiveConsent, MARKETING_PURPOSE } from '../../domain/consent/consent.js';
 import type { ChannelName } from '../../domain/kernel/channels.js';
-import type { Acceptance } from '../../domain/messages/message.js';
+import { languageOf } from '../../domain/kernel/languages.js';
+import { type FullCap, roomAgainAt } from '../../domain/messages/frequency.js';
+import { type GateDecision, type Refusal, type RefusedByKind, refusedAt } from '../../domain/messages/gate-decision.js';
+import type { Acceptance, Accepted } from '../../domain/messages/message.js';
 import { endOfQuietHours } from '../../domain/messages/quiet-hours.js';
-import type { StatusReason } from '../../domain/messages/status.js';
+import { hashId } from '../../log/ids.js';
 import type { Context } from '../kernel.js';
-import { contactKeyLookup } from '../lookups.js';
+import { contactKeyLookup, type StreamLookup, suppressionLookup } from '../lookups.js';
 import { type MarketingRules, marketingRules, recipientLookup, suppressionGate } from './dependencies.js';
-import { type CappedMessage, frequencyCapsOf, hasFreeSlot, releaseSlot, takeSlot } from './frequency-caps.js';
+import { type CappedMessage, findFullCap, frequencyCapsOf, releaseSlot, takeSlot } from './frequency-caps.js';
 import { loadRecipient, type Recipient, unknownRecipient } from './recipient.js';
 import { utcOffsetsOf } from './utc-offsets.js';
 
 /** Applies the gates at acceptance. Frequency slots are only checked: they are taken at hand-over. */
 export async function checkAcceptanceGates(acceptance: Omit<Acceptance, 'refused'>, message_id: string, context: Context): Promise<Acceptance> {
-  const { to_key: toKey, channel, category } = acceptance.accepted;
-  const refused = await context.use(suppressionGate).refusal({ toKey, channel, category, at: 'acceptance' });
+  const { to_key: toKey, channel, category, test } = acceptance.accepted;
+  const refused = await refusalAtAcceptance(acceptance.accepted, toKey, context);
   if (refused || category === 'transactional') return { ...acceptance, refused };
   const rules = await loadMarketingRules(context);
   const mayHaveContact = context.use(contactKeyLookup).mightContain(toKey);
   const recipient = mayHaveContact ? await context.use(recipientLookup)(context.log, toKey, channel) : unknownRecipient(toKey);
-  if (!hasConsent(recipient, channel, rules)) return { ...acceptance, refused: 'no_consent' };
+  const unwanted = refusedByConsent(recipient, channel, rules, 'acceptance');
+  if (unwanted) return { ...acceptance, refused: unwanted };
   const due = acceptance.send_at ?? context.now;
   const later = endOfQuietHoursFor(recipient, rules, due);
-  const timed: Omit<Acceptance, 'refused'> = later === null ? acceptance : { ...acceptance, send_at: later, because: 'quiet_hours' };
-  const free = await hasFreeSlot(context.log, recipient.subjects, { message_id, channel, caps: frequencyCapsOf(rules) }, later ?? due);
-  return { ...timed, refused: free ? null : 'frequency_cap' };
+  const accepted = inLanguageOf(recipient, acceptance.accepted, rules);
+  const timed: Omit<Acceptance, 'refused'> = { ...acceptance, accepted, ...(later !== null && { send_at: later, because: 'quiet_hours' }) };
+  const caps = test ? [] : capsOf(rules, accepted.frequency_cap);
+  const full = await findFullCap(context.log, recipient.subjects, { message_id, channel, caps }, later ?? due);
+  return { ...timed, refused: full && refusedByCap(full, 'acceptance') };
 }
 
 /** The result of the gates at hand-over. Call `settle` with whether the hand-over started: it releases a slot that is not used. */
 export interface HandOverGates {
-  readonly refused: StatusReason | null;
+  readonly refused: Refusal | null;
   readonly wait_until: string | null;
   readonly settle: (started: boolean) => Promise<void>;
 }
@@ -44,35 +50,110 @@ export interface HandOverCandidate {
   readonly toKey: string;
   readonly channel: ChannelName;
   readonly category: string;
+  /** Of a test key: passes suppressions and frequency caps, and takes no slot. */
+  readonly test?: boolean;
+  /** Of its campaign, beside those of the account. */
+  readonly frequency_cap?: Accepted['frequency_cap'];
 }
 
 const nothingToSettle = async (): Promise<void> => {};
 
-/** Reads the log itself, so the latest events count. Takes a frequency slot if caps apply. */
-export async function checkHandOverGates({ id, toKey, channel, category }: HandOverCandidate, context: Context): Promise<HandOverGates> {
-  const refused = await context.use(suppressionGate).refusal({ toKey, channel, category, at: 'hand_over', messageId: id });
+/** How long a batch waits until the lookups in memory have reached the head of the log, in milliseconds. */
+const MAX_LAG_MS = 100;
+
+/** Which addresses the log must be asked about. */
+interface ReadIndex {
+  readonly suppressions: { mightContain(addressKey: string): boolean };
+  readonly contacts: { mightContain(key: string): boolean };
+}
+const everything = { mightContain: () => true };
+
+/**
+ * The gates of many messages, in their order. The latest events count: the lookups in memory are awaited until they have what the
+ * log has now, and the log is asked only about the addresses that they name; about all where they are too far behind.
+ */
+export async function checkAllHandOverGates(candidates: readonly HandOverCandidate[], context: Context): Promise<readonly HandOverGates[]> {
+  if (candidates.length === 0) return [];
+  const head = await context.log.store.head();
+  const upToDate = async (lookup: StreamLookup) => ((await lookup.waitUntilReached?.(head, MAX_LAG_MS)) ? lookup : everything);
+  const isMarketing = candidates.some(({ category }) => category !== 'transactional');
+  const [suppressions, contacts] = await Promise.all([
+    upToDate(context.use(suppressionLookup)),
+    isMarketing ? upToDate(context.use(contactKeyLookup)) : everything,
+  ]);
+  return Promise.all(candidates.map((candidate) => checkHandOverGates(candidate, context, { suppressions, contacts })));
+}
+
+/** Reads the log itself where the index does not exclude an address, so the latest events count. Takes a frequency slot if caps apply. */
+export async function checkHandOverGates(
+  { id, toKey, channel, category, test = false, frequency_cap }: HandOverCandidate,
+  context: Context,
+  index: ReadIndex = { suppressions: everything, contacts: everything },
+): Promise<HandOverGates> {
+  const ask = !test && index.suppressions.mightContain(toKey);
+  const refused = ask ? await context.use(suppressionGate).refusal({ toKey, channel, category, at: 'hand_over', messageId: id }) : null;
   if (refused || category === 'transactional') return { refused, wait_until: null, settle: nothingToSettle };
   const rules = await loadMarketingRules(context);
-  const recipient = await loadRecipient(context.log, toKey, channel);
-  if (!hasConsent(recipient, channel, rules)) return { refused: 'no_consent', wait_until: null, settle: nothingToSettle };
-  const capped: CappedMessage = { message_id: id, channel, caps: frequencyCapsOf(rules) };
+  const recipient = index.contacts.mightContain(toKey) ? await loadRecipient(context.log, toKey, channel) : unknownRecipient(toKey);
+  const unwanted = refusedByConsent(recipient, channel, rules, 'hand_over');
+  if (unwanted) return { refused: unwanted, wait_until: null, settle: nothingToSettle };
+  const capped: CappedMessage = { message_id: id, channel, caps: test ? [] : capsOf(rules, frequency_cap) };
   const releaseUnlessStarted = async (started: boolean) => (started ? undefined : releaseSlot(context, recipient.subjects, capped));
   // A message that was tried before quiet hours started holds a slot from that try; it takes another one after them.
   const wait_until = endOfQuietHoursFor(recipient, rules, context.now);
   if (wait_until !== null) return { refused: null, wait_until, settle: releaseUnlessStarted };
   const slot = await takeSlot(context, recipient.subjects, capped);
-  if (slot === 'none') return { refused: 'frequency_cap', wait_until: null, settle: nothingToSettle };
+  if (typeof slot === 'object') return { refused: refusedByCap(slot, 'hand_over'), wait_until: null, settle: nothingToSettle };
   return { refused: null, wait_until: null, settle: slot === 'taken' ? releaseUnlessStarted : nothingToSettle };
 }
+
+/** The caps of the account, and the one of a campaign: it counts messages on all channels. */
+const capsOf = (rules: MarketingRules, own: Accepted['frequency_cap']) => [
+  ...frequencyCapsOf(rules),
+  ...(own ? frequencyCapsOf({ frequency_caps: [{ channel: 'any', ...own }] }) : []),
+];
 
 const loadMarketingRules = async ({ use, cause }: Context): Promise<MarketingRules> =>
   (await use(marketingRules)(cause.account)) ?? defaultSettings('', 'UTC');
 
+/** The answer of the suppression gate for an acceptance, or for one of its copies. Messages of test keys pass it. */
+export const refusalAtAcceptance = async (
+  { channel, category, test }: Accepted,
+  toKey: string,
+  { use }: Pick<Context, 'use'>,
+): Promise<Refusal | null> => (test ? null : use(suppressionGate).refusal({ toKey, channel, category, at: 'acceptance' }));
+
+/** The footer of marketing email is in the recipient's language, or else the account's. It is recorded, so that each hand-over has the same. */
+function inLanguageOf({ locale }: Recipient, accepted: Accepted, { branding }: MarketingRules): Accepted {
+  return accepted.channel === 'email' ? { ...accepted, language: languageOf(locale) ?? branding.locale } : accepted;
+}
+
+type At = GateDecision['at'];
+
 /** Withdrawn and pending consents refuse. Without any consent the account's rule decides. */
-function hasConsent({ consents }: Recipient, channel: ChannelName, { marketing_consent }: MarketingRules): boolean {
-  const consent = consentOf(consents, channel, MARKETING_PURPOSE);
-  const rule: ConsentRule = marketing_consent[channel];
-  return consent === 'granted' || (consent === 'none' && rule === 'opt_out');
+function refusedByConsent({ consents, members }: Recipient, channel: ChannelName, { marketing_consent }: MarketingRules, at: At): Refusal | null {
+  const said = effectiveConsent(consents, channel, MARKETING_PURPOSE);
+  const rule = marketing_consent[channel];
+  if (said ? said.value.status === 'granted' : rule === 'opt_out') return null;
+  const entry: Omit<RefusedByKind<'consent'>, 'kind' | 'rule'> = said
+    ? {
+        status: said.value.status,
+        event_id: said.value.event && hashId('evt', said.value.event),
+        contact_id: said.value.contact_id,
+        channel: said.value.said_on,
+        occurred_at: said.at,
+        recorded_at: said.value.recorded_at,
+      }
+    : { status: 'none', event_id: null, contact_id: members[0] ?? null, channel: null, occurred_at: null, recorded_at: null };
+  return refusedAt(at, 'consent', 'no_consent', { kind: 'consent', rule, ...entry });
+}
+
+function refusedByCap(full: FullCap, at: At): Refusal {
+  const { cap, times } = full;
+  const { channel, max, per } = cap;
+  const [first_at = '', last_at = first_at] = [times[0], times.at(-1)];
+  const window = { counted: times.length, first_at, last_at, free_at: roomAgainAt(full) };
+  return refusedAt(at, 'frequency_cap', 'frequency_cap', { kind: 'frequency_cap', channel, max, per, ...window });
 }
 
 /** End of the quiet hours that a time falls into, in the recipient's time zone or else the account's; null if it falls into none. */

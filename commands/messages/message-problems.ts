@@ -1,11 +1,14 @@
 import { type ChannelName, channelNames, channels, isChannel } from '../../domain/kernel/channels.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { addressKind, parseAddress } from '../../formats/contacts/parse-address.js';
+import { isTooDeep, MAX_HTML_DEPTH } from '../../formats/messages/html-text.js';
+import { type Mailbox, readMailbox } from '../../formats/messages/mailbox.js';
 import type { Context } from '../kernel.js';
 import { webhookUrlCheck } from './dependencies.js';
+import { type EmailRequest, emailProblems, fieldsOfEmailOnly } from './email-fields.js';
 
 /** The fields of a message that have rules. Any may be missing. */
-interface MessageText {
+interface MessageText extends EmailRequest {
   readonly to?: string;
   readonly channel?: string;
   readonly message?: string;
@@ -22,10 +25,31 @@ export function messageProblems(request: MessageText, context: Pick<Context, 'us
     ...(channel === undefined || isChannel(channel) ? [] : [unsupportedChannel(channel)]),
     ...(to === undefined ? [] : recipientProblems(to, channel)),
     ...(channel !== undefined && isChannel(channel) ? textProblems(request, channel) : []),
+    ...(channel === 'email' ? emailProblems(request) : channel !== undefined && isChannel(channel) ? fieldsOfEmailOnly(request, channel) : []),
+    ...(channel === 'email' && request.html !== undefined && request.message === undefined ? htmlProblems(request.html) : []),
     ...(target === null ? [] : [{ field: 'webhook_url', ...target }]),
-    ...(request.template_id === undefined ? [] : [unknownTemplate(request.template_id)]),
   ];
 }
+
+/** A message has a text, unless that is made of its HTML or its template. */
+export function missingText({ channel, message, html, template_id }: MessageText): FieldProblem[] {
+  if (message !== undefined || template_id !== undefined) return [];
+  if (html !== undefined && (channel === 'email' || channel === undefined || !isChannel(channel))) return [];
+  const hint = channel === 'email' ? 'Give `message` or `html`.' : 'Give this field, it is required.';
+  return [{ field: 'message', code: 'required', message: hint }];
+}
+
+const htmlProblems = (html: string): FieldProblem[] =>
+  isTooDeep(html)
+    ? [
+        {
+          field: 'html',
+          code: 'html_too_deep',
+          message: `Elements are nested deeper than ${MAX_HTML_DEPTH}, so no text can be made of this HTML. Give \`message\` too.`,
+          details: { limit: MAX_HTML_DEPTH },
+        },
+      ]
+    : [];
 
 const unsupportedChannel = (channel: string): FieldProblem => ({
   field: 'channel',
@@ -34,22 +58,20 @@ const unsupportedChannel = (channel: string): FieldProblem => ({
   details: { allowed: channelNames },
 });
 
-const unknownTemplate = (id: string): FieldProblem => ({
-  field: 'template_id',
-  code: 'not_found',
-  message: `There is no template with the id '${id}'.`,
-});
-
 /** Without a valid channel, an address is a problem only if it is valid on no channel. */
 function recipientProblems(to: string, channel: string | undefined): FieldProblem[] {
-  if (channel !== undefined && isChannel(channel) && channels[channel].address === 'contact') {
-    return [
-      { field: 'to', code: 'recipient_not_found', message: 'No contact has this id, email or phone, so there is no device or inbox to reach.' },
-    ];
-  }
+  // Whether the contact exists is looked up: see recipient-contacts.ts.
+  if (channel !== undefined && isChannel(channel) && channels[channel].address === 'contact') return [];
   if ((channel === undefined || !isChannel(channel)) && /^(con_|custom_field\.)/.test(to)) return [];
-  const parsed = parseAddress(kindOf(to, channel), to);
-  return typeof parsed === 'string' ? [] : [{ ...parsed, field: 'to' }];
+  const parsed = parseRecipient(to, channel);
+  return 'address' in parsed ? [] : [parsed];
+}
+
+/** The address that a message goes to, or the problem of `to`. An email address may stand after a name. */
+export function parseRecipient(to: string, channel: string | undefined): Mailbox | FieldProblem {
+  if (kindOf(to, channel) === 'email') return readMailbox('to', to);
+  const address = parseAddress('phone', to);
+  return typeof address === 'string' ? { address, name: null } : { ...address, field: 'to' };
 }
 
 function kindOf(to: string, channel: string | undefined): 'email' | 'phone' {

@@ -1,56 +1,117 @@
 import { channels, isChannel } from '../../domain/kernel/channels.js';
+import { definedFields } from '../../domain/kernel/defined-fields.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import type { Copy } from '../../domain/messages/accepted-fields.js';
 import type { Acceptance, Accepted } from '../../domain/messages/message.js';
-import type { StatusReason } from '../../domain/messages/status.js';
 import { textParts } from '../../domain/messages/text-parts.js';
-import { parseAddress } from '../../formats/contacts/parse-address.js';
+import { formatMailbox, type Mailbox, parseMailbox } from '../../formats/messages/mailbox.js';
+import { laneText } from '../../formats/webhooks/lanes.js';
 import type { Context } from '../kernel.js';
-import { suppressionGate } from './dependencies.js';
-import { messageProblems } from './message-problems.js';
+import { htmlTexts } from './dependencies.js';
+import { attachmentsOf, copiesOf, type RequestedCopy } from './email-fields.js';
+import { refusalAtAcceptance } from './gates.js';
+import { messageProblems, missingText, parseRecipient } from './message-problems.js';
 import type { MessageRequest } from './request.js';
 
-export type ParsedRequest = { readonly acceptance: Omit<Acceptance, 'refused'> } | { readonly problems: readonly FieldProblem[] };
+/** A valid request. Where it has HTML alone its text is still empty, and its copies are not checked yet: `completeRequest` does both. */
+export interface ReadRequest {
+  readonly acceptance: Omit<Acceptance, 'refused'>;
+  readonly copies: readonly RequestedCopy[];
+}
+export type ParsedRequest = ReadRequest | { readonly problems: readonly FieldProblem[] };
 
 /**
  * Converts a request of valid shape to an acceptance: the address normalized, the text measured, times in one format. Returns
- * all problems at once.
+ * all problems at once. A request on a channel that reaches contacts has none here, and no acceptance either: see recipient-contacts.ts.
  */
 export function parseMessageRequest(request: MessageRequest, context: Pick<Context, 'now' | 'cause' | 'addresses' | 'use'>): ParsedRequest {
-  const problems = messageProblems(request, context);
+  const problems = [...messageProblems(request, context), ...missingText(request)];
   const { channel } = request;
-  if (problems.length > 0 || !isChannel(channel)) return { problems };
-  const to = parseAddress(channels[channel].address === 'email' ? 'email' : 'phone', request.to);
-  return typeof to === 'string' ? { acceptance: open(request, channel, to, context) } : { problems: [{ ...to, field: 'to' }] };
+  if (problems.length > 0 || !isChannel(channel) || channels[channel].address === 'contact') return { problems };
+  const to = parseRecipient(request.to, channel);
+  if (!('address' in to)) return { problems: [to] };
+  const copies = channel === 'email' ? copiesOf(request, to.address) : [];
+  return { acceptance: open(request, channel, to, context), copies };
+}
+
+/** Whether there is nothing left for `completeRequest` to do, as with most messages. */
+const isComplete = ({ acceptance, copies }: ReadRequest): boolean =>
+  copies.length === 0 && (acceptance.accepted.content.message !== '' || acceptance.accepted.content.html === undefined);
+
+/** Makes the text of a message that has HTML alone, and checks its copies. The keys of its copies are stored. */
+export async function completeRequest(read: ReadRequest, context: Context): Promise<ReadRequest['acceptance']> {
+  const { acceptance, copies } = read;
+  if (isComplete(read)) return acceptance;
+  const { accepted } = acceptance;
+  const { message, html, subject } = accepted.content;
+  const text = message === '' && html !== undefined ? (await context.use(htmlTexts)(html)) || subject || NO_TEXT : message;
+  const checked = await checkedCopies(copies, accepted, context);
+  return {
+    ...acceptance,
+    accepted: { ...accepted, content: { ...accepted.content, message: text }, ...(checked.length > 0 && { copies: checked }) },
+  };
+}
+
+async function checkedCopies(copies: readonly RequestedCopy[], accepted: Accepted, context: Context): Promise<Copy[]> {
+  if (copies.length === 0) return [];
+  const keys = copies.map(({ recipient }) => context.addresses.key(context.cause.account, recipient.address));
+  const boxes = await context.log.sealBoxes(copies.map(({ recipient }, i) => ({ subject: keys[i] as string, content: { ...recipient } })));
+  return Promise.all(
+    copies.map(async ({ kind }, i) => {
+      const key = keys[i] as string;
+      const refused = await refusalAtAcceptance(accepted, key, context);
+      return { kind, key, sealed: boxes[i] as string, ...(refused && { refused }) };
+    }),
+  );
 }
 
 function open(
   request: MessageRequest,
   channel: keyof typeof channels,
-  to: string,
+  to: Mailbox,
   { now, cause, addresses }: Pick<Context, 'now' | 'cause' | 'addresses'>,
 ) {
-  const { message, subject, html, reply_to, title, action_url, media_urls, data } = request;
+  const { message = '', subject, html, title, action_url, media_urls, data, template_id } = request;
   const wanted = request.send_at === undefined ? null : new Date(request.send_at).toISOString();
   const send_at = wanted !== null && wanted > now ? wanted : null;
+  const { sender, ...named } = channel === 'email' ? ofEmail(request, to) : { sender: request.from, reply_to: request.reply_to };
   const accepted: Accepted = {
-    to_key: addresses.key(cause.account, to),
-    to,
+    to_key: addresses.key(cause.account, to.address),
+    to: to.address,
     channel,
     category: request.category ?? 'transactional',
-    content: given({ message, subject, html, reply_to, title, action_url, media_urls, data }),
+    content: definedFields({ message, ...named, subject, html, title, action_url, media_urls, data }),
     ...(channels[channel].segmented && measured(message)),
-    ...given({
+    ...definedFields({
       metadata: request.metadata,
-      from: request.from,
+      from: sender,
       webhook_url: request.webhook_url,
+      webhook_lane: request.webhook_url && addresses.key(cause.account, laneText(request.webhook_url)),
       webhook_events: request.webhook_events,
       tags: request.tags,
       contact_id: request.contact_id,
+      template_id,
       expires_at: request.ttl_seconds && new Date(Date.parse(send_at ?? now) + request.ttl_seconds * 1_000).toISOString(),
     }),
+    ...(cause.test && { test: true }),
     created_at: now,
   } as Accepted;
   return { accepted, send_at };
+}
+
+/** The fields that only email has, in the form in which they are stored. */
+function ofEmail(request: MessageRequest, to: Mailbox) {
+  const { from, reply_to } = request;
+  const sender = from === undefined ? null : parseMailbox(from);
+  const replies = reply_to === undefined ? null : parseMailbox(reply_to);
+  return {
+    sender: sender?.address,
+    to_name: to.name ?? undefined,
+    from_name: sender?.name ?? undefined,
+    reply_to: replies ? formatMailbox(replies) : undefined,
+    headers: request.headers,
+    attachments: attachmentsOf(request),
+  };
 }
 
 const measured = (message: string) => {
@@ -58,13 +119,5 @@ const measured = (message: string) => {
   return { segments, encoding };
 };
 
-/** The fields that have a value. A copy, because deleting fields makes later accesses of an object slow. */
-function given<T extends Record<string, unknown>>(fields: T): T {
-  const copy: Record<string, unknown> = {};
-  for (const key in fields) if (fields[key] !== undefined) copy[key] = fields[key];
-  return copy as T;
-}
-
-/** The input of the gate for an acceptance. */
-export const refusalAtAcceptance = ({ accepted }: Omit<Acceptance, 'refused'>, { use }: Pick<Context, 'use'>): Promise<StatusReason | null> =>
-  use(suppressionGate).refusal({ toKey: accepted.to_key, channel: accepted.channel, category: accepted.category, at: 'acceptance' });
+/** The text of an email that shows nothing but pictures without a description, and has no subject. */
+const NO_TEXT = ' ';

@@ -20,9 +20,17 @@ export interface Recipient {
   readonly consents: Consents;
   /** IANA name, or null where it is not known. */
   readonly timezone: string | null;
+  /** BCP 47 tag, or null where it is not known. */
+  readonly locale: string | null;
 }
 
-export const unknownRecipient = (toKey: string): Recipient => ({ subjects: [toKey], members: [], consents: noConsents, timezone: null });
+export const unknownRecipient = (toKey: string): Recipient => ({
+  subjects: [toKey],
+  members: [],
+  consents: noConsents,
+  timezone: null,
+  locale: null,
+});
 
 /** The contact that has an address now, with all that is merged into it. */
 export async function loadRecipient(opened: EventLog, toKey: string, channel: string): Promise<Recipient> {
@@ -37,14 +45,17 @@ export async function loadRecipient(opened: EventLog, toKey: string, channel: st
   const whole = await uniteContact(log, root);
   const { members, facts } = whole;
   const others = [...members.map(({ id }) => id), toKey, ...addressKeysOf(members).map(({ key }) => key)].filter((id) => id !== state.id);
-  const zone = facts.values.timezone?.value;
+  const { timezone, locale } = facts.values;
   return {
     subjects: [state.id, ...new Set(others)],
     members: members.map(({ id }) => id),
     consents: await loadConsents(log, whole),
-    timezone: typeof zone === 'string' ? zone : null,
+    timezone: textOrNull(timezone?.value),
+    locale: textOrNull(locale?.value),
   };
 }
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** The same log with what is personal left sealed, which costs less: addresses are known by their keys, and no name is asked for. */
 function closed(log: EventLog): EventLog {

@@ -1,5 +1,9 @@
-import { type Message, type MessageCommand, message, messageStream } from '../../domain/messages/message.js';
+import { ERASED } from '../../domain/kernel/erased.js';
+import { type Accepted, type Message, type MessageCommand, message, messageStream } from '../../domain/messages/message.js';
 import type { StatusReason } from '../../domain/messages/status.js';
+import { isKeywordChannel } from '../../domain/suppressions/inbound-text.js';
+import { peerKey } from '../../log/messages/peer-key.js';
+import type { AddressKeys } from '../../log/vault.js';
 import { internalCommand } from '../kernel.js';
 
 export interface HandOverRecord {
@@ -9,6 +13,7 @@ export interface HandOverRecord {
   readonly result:
     | { readonly outcome: 'accepted'; readonly carrier_message_id: string }
     | { readonly outcome: 'passing_error'; readonly code: string | null; readonly error: string }
+    | { readonly outcome: 'misconfigured'; readonly code: string | null; readonly error: string }
     | { readonly outcome: 'lasting_error'; readonly reason: StatusReason; readonly code: string | null; readonly error: string };
   /** State and revision after the message was taken; saves a load. */
   readonly known: { readonly state: Message; readonly revision: number };
@@ -19,16 +24,25 @@ export const recordHandOver = internalCommand({
   name: 'RecordHandOver',
 
   async handle({ id, carrier, result, known }: HandOverRecord, context): Promise<void> {
-    await context.decide(message, messageStream(id), commandOf(carrier, result, context.now), { cached: true, loaded: known });
+    const accepted = known.state.status === 'new' ? undefined : known.state.accepted;
+    const command = recordCommandOf(carrier, result, context.now, accepted && peerKeyOf(context.addresses, accepted));
+    await context.decide(message, messageStream(id), command, { cached: true, loaded: known });
   },
 });
 
-function commandOf(carrier: string, result: HandOverRecord['result'], now: string): MessageCommand {
+/** Of a recipient that can answer. */
+export const peerKeyOf = (addresses: AddressKeys, { to, channel }: Pick<Accepted, 'to' | 'channel'>): string | undefined =>
+  to !== ERASED && (channel === 'email' || isKeywordChannel(channel)) ? peerKey(addresses, to) : undefined;
+
+/** The command that records an answer of a carrier. */
+export function recordCommandOf(carrier: string, result: HandOverRecord['result'], now: string, peer_key?: string): MessageCommand {
   switch (result.outcome) {
     case 'accepted':
-      return { type: 'RecordAcceptedByCarrier', carrier, carrier_message_id: result.carrier_message_id, now };
+      return { type: 'RecordAcceptedByCarrier', carrier, carrier_message_id: result.carrier_message_id, peer_key, now };
     case 'passing_error':
       return { type: 'RecordTransientError', carrier, code: result.code, error: result.error, now };
+    case 'misconfigured':
+      return { type: 'RecordMisconfigured', carrier, code: result.code, error: result.error, now };
     case 'lasting_error':
       return { type: 'RecordPermanentError', carrier, reason: result.reason, code: result.code, error: result.error, now };
     default:

@@ -1,13 +1,17 @@
-import { type Message, message, messageStream } from '../../domain/messages/message.js';
+import { fold } from '../../domain/kernel/decider.js';
+import { type Message, type MessageCommand, message, messageStream } from '../../domain/messages/message.js';
 import type { Receipt } from '../../domain/messages/receipt.js';
 import { matchKeyword } from '../../domain/suppressions/keywords.js';
 import { fingerprint } from '../../log/ids.js';
-import { internalCommand } from '../kernel.js';
+import { toExpected } from '../append.js';
+import { type Context, type DecideResult, internalCommand, type PartAppends } from '../kernel.js';
 
 export interface ReportedReceipt {
   readonly id: string;
   /** As the carrier reports it. `keyword` only if the carrier classifies answers itself; otherwise it is found in the text. */
   readonly receipt: Omit<Receipt, 'received_at' | 'receipt_key'>;
+  /** What makes two reports the same one, for a carrier that does not tell their time, or several of one. Default: their time. */
+  readonly dedupe?: string;
 }
 
 /**
@@ -17,12 +21,69 @@ export interface ReportedReceipt {
 export const recordReceipt = internalCommand({
   name: 'RecordReceipt',
 
-  async handle({ id, receipt: given }: ReportedReceipt, context): Promise<{ id: string; status: Message['status'] }> {
-    const at = new Date(given.at).toISOString();
-    const receipt_key = fingerprint([given.carrier, given.carrier_message_id, given.raw_status, at]);
-    const keyword = given.keyword ?? matchKeyword(given.text ?? '')?.kind ?? null;
-    const receipt: Receipt = { ...given, at, received_at: context.now, receipt_key, keyword };
-    const { state } = await context.decide(message, messageStream(id), { type: 'RecordReceipt', receipt }, { cached: true, sealed: true });
-    return { id, status: state.status };
+  async handle(reported: ReportedReceipt, context): Promise<{ id: string; status: Message['status'] }> {
+    const { state } = await decideReceipt(reported, context);
+    return { id: reported.id, status: state.status };
   },
 });
+
+const decideReceipt = (reported: ReportedReceipt, context: Context): Promise<DecideResult<Message>> =>
+  context.decide(message, messageStream(reported.id), commandOf(reported, context.now), { cached: true, sealed: true });
+
+function commandOf({ receipt: given, dedupe }: ReportedReceipt, now: string): MessageCommand {
+  const at = new Date(given.at).toISOString();
+  const receipt_key = fingerprint([given.carrier, given.carrier_message_id, given.raw_status, dedupe ?? at]);
+  const keyword = given.keyword === undefined ? (matchKeyword(given.text ?? '')?.kind ?? null) : given.keyword;
+  return { type: 'RecordReceipt', receipt: { ...given, at, received_at: now, receipt_key, keyword } };
+}
+
+/** A receipt that is recorded together with those of other messages. */
+export interface ReceiptPart extends ReportedReceipt {
+  /** The causation id of its events. */
+  readonly invocation: string;
+}
+
+/**
+ * Records receipts, at most one of each message, with one call of the log for all messages whose state this process has cached.
+ * Resolves for each with whether it was new, or with its error.
+ */
+export const recordReceipts = internalCommand({
+  name: 'RecordReceipts',
+
+  async handle({ receipts }: { readonly receipts: readonly ReceiptPart[] }, context): Promise<readonly (boolean | Error)[]> {
+    const results: (boolean | Error | undefined)[] = [];
+    const together: { readonly nth: number; readonly part: PartAppends; readonly stream: string; readonly recent: Recent }[] = [];
+    for (const [nth, reported] of receipts.entries()) {
+      const stream = messageStream(reported.id);
+      const known = context.recentState(message, stream);
+      if (!known) continue;
+      const events = message.decide(commandOf(reported, context.now), known.state);
+      if (events.length === 0) results[nth] = false;
+      else {
+        const part = { invocation: reported.invocation, appends: [{ stream, expected: toExpected(known.revision), events }] };
+        together.push({
+          nth,
+          part,
+          stream,
+          recent: { state: fold(message, events, known.state), revision: known.revision + events.length, ...(known.sealed && { sealed: true }) },
+        });
+      }
+    }
+    const made = await context.appendParts(together.map(({ part }) => part));
+    for (const [i, { nth, stream, recent }] of together.entries()) {
+      if (!made[i]) continue;
+      context.keepState(stream, recent);
+      results[nth] = true;
+    }
+    // The others are loaded: nothing is cached of them, or it is out of date.
+    return Promise.all(receipts.map((reported, nth) => results[nth] ?? recordAlone(reported, context)));
+  },
+});
+
+type Recent = Pick<DecideResult<Message>, 'state' | 'revision'> & { readonly sealed?: boolean };
+
+const recordAlone = ({ invocation, ...reported }: ReceiptPart, context: Context): Promise<boolean | Error> =>
+  decideReceipt(reported, context.contextOfPart(invocation)).then(
+    ({ position }) => position !== null,
+    (e: unknown) => (e instanceof Error ? e : new Error(String(e))),
+  );

@@ -1,40 +1,72 @@
 import Type, { type Static } from 'typebox';
 import { channelSchema } from '../../domain/kernel/channels.js';
-import { annotate, documentedAs, named } from '../../domain/kernel/schema.js';
+import { annotate, documentedAs, lineOf, named } from '../../domain/kernel/schema.js';
 import { category } from '../../domain/messages/accepted-fields.js';
 import { webhookEventSchema, webhookEvents } from '../../domain/messages/status.js';
 import { type Rule, withRule } from '../rules.js';
-import { messageProblems } from './message-problems.js';
+import { type TemplatedRequest, templateProblems } from '../templates/message-templates.js';
+import { messageProblems, missingText } from './message-problems.js';
+import { recipientProblems } from './recipient-contacts.js';
 
+/** No control characters: what goes into a header of a mail or into an URL has no line breaks. */
+const line = (maxLength: number, description: string) => Type.Optional(Type.String({ ...lineOf(maxLength), description }));
 const short = (maxLength: number, description: string) => Type.Optional(Type.String({ minLength: 1, maxLength, description }));
 
 /** Names of JavaScript's own object properties are refused, because a careless copy of the object would be affected by them. */
-const METADATA_KEY = '^(?!__proto__$|constructor$|prototype$)[^\\u0000-\\u001f]{1,64}$';
+const METADATA_KEY = '^(?!__proto__$|constructor$|prototype$)[^\\u0000-\\u001f\\u007f]{1,64}$';
 const scalar = Type.Union([Type.String({ maxLength: 1_000 }), Type.Number(), Type.Boolean(), Type.Null()]);
 
 export const messageMetadata = named(
   'Metadata',
-  Type.Record(Type.String({ pattern: METADATA_KEY }), scalar, {
+  Type.Record(Type.String(), scalar, {
     maxProperties: 20,
+    propertyNames: Type.String({ pattern: METADATA_KEY }),
     description: 'Your own keys and values. Responses and webhooks return them.',
   }),
+);
+
+/** Characters of an address with a name. */
+const MAX_MAILBOX = 500;
+const mailboxes = (description: string) => Type.Optional(Type.Array(Type.String(lineOf(MAX_MAILBOX)), { maxItems: 49, description }));
+
+const messageAttachment = named(
+  'Attachment',
+  Type.Object(
+    {
+      filename: Type.String({ ...lineOf(255), examples: ['invoice.pdf'] }),
+      content_type: Type.Optional(
+        Type.String({
+          maxLength: 255,
+          pattern: '^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+( *; *[ -~]+)?$',
+          default: 'application/octet-stream',
+          description: 'Media type of the file.',
+        }),
+      ),
+      // Without bounds of its length, which would be counted in characters one by one.
+      content: Type.String({ description: 'The bytes of the file in Base64.', examples: ['SGVsbG8='] }),
+    },
+    { additionalProperties: false },
+  ),
 );
 
 /** One message to send: the fields of a single send, of an item of a bulk, and of a bulk's defaults. */
 export const messageFields = {
   to: Type.String({
     minLength: 1,
-    maxLength: 320,
-    description: 'Recipient: a phone number with country prefix, an email address, or for `push` and `in_app` also a contact id.',
+    maxLength: MAX_MAILBOX,
+    description:
+      'Recipient: a phone number with country prefix, an email address, alone or as `Name <address>`, or for `push` and `in_app` also a contact id.',
     examples: ['+14155550100'],
   }),
   channel: documentedAs(Type.String({ minLength: 1, maxLength: 32 }), channelSchema),
-  message: Type.String({
-    minLength: 1,
-    maxLength: 1_048_576,
-    description: 'The text. Its maximum length depends on the channel.',
-    examples: ['Code 1234'],
-  }),
+  message: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1_048_576,
+      description: 'The text. Its maximum length depends on the channel. Required, except in an email with `html`: its text is made of the HTML.',
+      examples: ['Code 1234'],
+    }),
+  ),
   webhook_url: short(2_048, 'Absolute URL that receives a webhook for every change of status of this message.'),
   webhook_events: Type.Optional(
     Type.Array(webhookEventSchema, {
@@ -42,31 +74,53 @@ export const messageFields = {
       description: 'The events that are sent to the `webhook_url`. Default: all changes of status, without engagement and deferrals.',
     }),
   ),
-  subject: short(998, 'Subject line of an email.'),
+  subject: line(998, 'Subject line of an email.'),
   html: short(1_048_576, 'HTML body of an email, beside the text.'),
-  from: short(320, 'Sender: a number, a sender name or an email address. Default: the sender of the account.'),
-  reply_to: short(320, 'Address for replies to an email.'),
-  title: short(200, 'Title of a push or in-app message.'),
-  action_url: short(2_048, 'URL that a tap on a push or in-app message opens.'),
-  media_urls: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 2_048 }), { maxItems: 10, description: 'Pictures and files to send along.' }),
+  from: line(MAX_MAILBOX, 'Sender: a number or a sender name; of an email its address, or `Name <address>`. Default: the sender of the account.'),
+  reply_to: line(MAX_MAILBOX, 'Address for replies to an email, or `Name <address>`.'),
+  cc: mailboxes('Further recipients of an email, with `bcc` at most 49. One who must not be written to gets no copy.'),
+  bcc: mailboxes('Recipients of an email whom the others do not see.'),
+  headers: Type.Optional(
+    Type.Record(Type.String(), Type.String(lineOf(998)), {
+      maxProperties: 20,
+      description: 'Further headers of an email: `X-*`, and a few others such as `In-Reply-To`, `References` and `List-Id`.',
+    }),
   ),
-  template_id: short(64, 'Template to render instead of `message`.'),
-  data: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Values for the template.' })),
+  attachments: Type.Optional(Type.Array(messageAttachment, { maxItems: 50, description: 'Files of an email, 10 MB together.' })),
+  title: short(200, 'Title of a push or in-app message.'),
+  action_url: line(2_048, 'URL that a tap on a push or in-app message opens.'),
+  media_urls: Type.Optional(Type.Array(Type.String(lineOf(2_048)), { maxItems: 10, description: 'Pictures and files to send along.' })),
+  template_id: short(64, 'Template that the content is made from. Fields of the message come before those of the template.'),
+  data: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Values of `data.*` in the template.' })),
   send_at: Type.Optional(Type.String({ format: 'date-time', description: 'Time to send. A time in the past means now.' })),
   ttl_seconds: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 2_592_000, description: 'Seconds after its time until the message expires if it is not handed over.' }),
   ),
   category: Type.Optional(annotate(category, { default: 'transactional' })),
-  contact_id: short(64, 'The contact this message is for.'),
-  create_contact: Type.Optional(Type.Boolean({ description: 'Creates a contact for an unknown address.' })),
+  contact_id: short(64, 'The contact this message is for. It must exist.'),
+  create_contact: Type.Optional(Type.Boolean({ description: 'Creates a contact for an address that has none, unless `contact_id` names one.' })),
   metadata: Type.Optional(messageMetadata),
-  tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 20, uniqueItems: true })),
+  tags: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+      maxItems: 20,
+      uniqueItems: true,
+      description: 'Labels to find messages by. Not encrypted: do not put personal data into them.',
+    }),
+  ),
   idempotency_key: short(255, 'Identifies this message: a repeated key sends nothing.'),
 };
 
-/** The rule of everything that holds the fields of a message. */
-export const messageRule: Rule<object> = (message, { context }) => messageProblems(message, context);
+/**
+ * The rule of everything that holds the fields of a message. Contacts and templates are looked up only where the request is refused anyway, so that
+ * the answer has all problems: a repeat of an accepted request is answered, whatever became of its contact.
+ */
+export const messageRule: Rule<object> = async (message, { context, isMalformed }) => {
+  const missing = missingText(message).filter(() => !isMalformed('message') && !isMalformed('html') && !isMalformed('template_id'));
+  const problems = [...messageProblems(message, context), ...missing];
+  if (problems.length === 0 && !Object.keys(messageFields).some(isMalformed)) return [];
+  const ofTemplate = (await templateProblems([message as TemplatedRequest], context)).get(0) ?? [];
+  return [...problems, ...ofTemplate, ...((await recipientProblems([message], context)).get(0) ?? [])];
+};
 
 export const messageRequest = withRule(Type.Object(messageFields, { additionalProperties: false }), messageRule);
 export type MessageRequest = Static<typeof messageRequest>;

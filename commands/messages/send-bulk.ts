@@ -2,21 +2,26 @@ import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import { type BatchCommand, type BatchEvent, type BatchItem, batch, batchStream } from '../../domain/messages/batch.js';
 import type { Content } from '../../domain/messages/content.js';
-import type { Acceptance } from '../../domain/messages/message.js';
-import { derivedId, hashId } from '../../log/ids.js';
+import type { Acceptance, Accepted } from '../../domain/messages/message.js';
 import { findEarlierRun } from '../idempotency.js';
 import { type Context, internalCommand } from '../kernel.js';
+import { messageTemplates } from '../templates/message-templates.js';
+import { acceptedEarlier, bulkItemId, contactProblems, idInBatch } from './bulk-contacts.js';
 import { checkAcceptanceGates } from './gates.js';
-import { parseMessageRequest } from './parse-request.js';
+import { completeRequest, parseMessageRequest, type ReadRequest } from './parse-request.js';
+import { createContacts } from './recipient-contacts.js';
 import type { MessageRequest } from './request.js';
 import { separateContent, storeContent } from './store-content.js';
 
 /** A chunk ends at this many messages or about this many bytes, whichever comes first: an append must stay below 512 kB. */
-const CHUNK_ITEMS = 500;
-const CHUNK_BYTES = 400_000;
+export const CHUNK_ITEMS = 500;
+export const CHUNK_BYTES = 400_000;
 
 /** Messages that are parsed before the event loop is yielded to. */
 const YIELD_EVERY = 100;
+/** The same in characters of their texts. */
+const YIELD_CHARACTERS = 200_000;
+const HTML_WEIGHT = 10;
 /** Messages whose gates run concurrently. */
 const GATES_AT_ONCE = 500;
 
@@ -41,7 +46,16 @@ export interface AcceptedBatch {
   readonly received: number;
   readonly accepted: number;
   readonly rejected: number;
-  readonly messages: readonly { readonly index: number; readonly id: string; readonly status: string; readonly status_reason?: string }[];
+  /** Messages that repeat the idempotency key of another one in the request. */
+  readonly duplicates: number;
+  readonly messages: readonly {
+    readonly index: number;
+    readonly id: string;
+    readonly status: string;
+    readonly status_reason?: string;
+    /** The index of the first message with this idempotency key. */
+    readonly duplicate_of?: number;
+  }[];
   readonly errors: readonly ItemProblem[];
 }
 
@@ -63,8 +77,13 @@ export const sendBulk = internalCommand({
     }
     const stored = await recordBatch(batch_id, read, { received, rejected }, context, signal);
     const status = new Map(stored.map((item) => [item.id, item]));
-    const messages = read.places.map(({ index, id }) => ({ index, id, ...statusOf(status.get(id) as BatchItem) }));
-    return { batch_id, received, accepted: messages.length, rejected, messages, errors };
+    const first = new Map(read.places.toReversed().map(({ index, id }) => [id, index]));
+    const messages = read.places.map(({ index, id }) => {
+      const duplicate_of = first.get(id) ?? index;
+      return { index, id, ...statusOf(status.get(id) as BatchItem), ...(duplicate_of !== index && { duplicate_of }) };
+    });
+    const duplicates = messages.length - first.size;
+    return { batch_id, received, accepted: first.size, rejected, duplicates, messages, errors };
   },
 });
 
@@ -77,48 +96,97 @@ interface ParsedItems {
   readonly problems: ItemProblem[];
 }
 
-async function parseItems(batch_id: string, requested: BulkInput['items'], context: Context, signal?: AbortSignal): Promise<ParsedItems> {
+interface ReadItems extends Pick<ParsedItems, 'places' | 'problems'> {
+  /** By id. */
+  readonly acceptances: ReadonlyMap<string, { readonly index: number; readonly acceptance: ReadRequest['acceptance'] }>;
+  /** Those whose addresses get a contact if they have none. */
+  readonly creating: readonly Accepted[];
+}
+
+async function readItems(batch_id: string, requested: BulkInput['items'], context: Context, signal?: AbortSignal): Promise<ReadItems> {
   const problems: ItemProblem[] = [];
   const places: ParsedItems['places'] = [];
-  const acceptances = new Map<string, { readonly index: number; readonly acceptance: Omit<Acceptance, 'refused'> }>();
+  const contacts = await contactProblems(batch_id, requested, context);
+  const templates = await templatesOf(batch_id, requested, context);
+  const creating: Accepted[] = [];
+  const acceptances = new Map<string, { readonly index: number; readonly acceptance: ReadRequest['acceptance'] }>();
+  let characters = 0;
   for (const [nth, { index, request }] of requested.entries()) {
-    if (nth % YIELD_EVERY === YIELD_EVERY - 1) {
+    characters += charactersOf(request);
+    if (nth % YIELD_EVERY === YIELD_EVERY - 1 || characters >= YIELD_CHARACTERS) {
+      characters = 0;
       await context.yieldToEventLoop();
       signal?.throwIfAborted();
     }
-    const read = parseMessageRequest(request, context);
-    if ('problems' in read) {
-      problems.push(...read.problems.map((problem) => ({ index, ...problem })));
+    const id = bulkItemId(batch_id, index, request, context);
+    const made = templates(nth, id);
+    const parsed = parseMessageRequest(made.request, context);
+    const read = 'problems' in parsed && made.isAccepted ? parseMessageRequest({ ...request, message: ' ' }, context) : parsed;
+    const found = [...('problems' in read ? read.problems : []), ...made.problems, ...(contacts.get(nth) ?? [])];
+    if ('problems' in read || found.length > 0) {
+      problems.push(...found.map((problem) => ({ index, ...problem })));
       continue;
     }
-    const { idempotency_key: key } = request;
-    const id = key === undefined ? derivedId('msg', batch_id, index) : hashId('msg', context.cause.account, 'item', key);
+    if (request.create_contact && request.contact_id === undefined) creating.push(read.acceptance.accepted);
     places.push({ index, id });
-    if (!acceptances.has(id)) acceptances.set(id, { index, acceptance: read.acceptance });
+    if (!acceptances.has(id)) acceptances.set(id, { index, acceptance: await completeRequest(read, context) });
   }
+  return { problems, places, acceptances, creating };
+}
+
+/** Gives the content of an item from its template. What an earlier run has decided about the item stays, whatever the template gives now. */
+async function templatesOf(batch_id: string, requested: BulkInput['items'], context: Context) {
+  const requests = requested.map(({ request }) => request);
+  const apply = await messageTemplates(requests, context);
+  if (!apply) return (nth: number) => ({ request: requests[nth] as MessageRequest, problems: [], isAccepted: false });
+  const wasAccepted = await acceptedEarlier(batch_id, requested, context);
+  return (
+    nth: number,
+    id: string,
+  ): { readonly request: MessageRequest; readonly problems: readonly FieldProblem[]; readonly isAccepted: boolean } => {
+    const request = requests[nth] as MessageRequest;
+    const earlier = request.template_id === undefined ? undefined : wasAccepted(nth);
+    const made = apply(nth, id);
+    if ('request' in made && earlier !== false) return { request: made.request, problems: [], isAccepted: earlier === true };
+    const problems = 'problems' in made ? made.problems : [REFUSED];
+    return { request: { ...request, message: ' ' }, problems: earlier ? [] : problems, isAccepted: earlier === true };
+  };
+}
+
+/** An earlier run of the same request found a problem that is not there any more. */
+const REFUSED: FieldProblem = { field: 'template_id', code: 'template_failed', message: 'The template had no result when this was sent first.' };
+
+async function parseItems(batch_id: string, requested: BulkInput['items'], context: Context, signal?: AbortSignal): Promise<ParsedItems> {
+  const { problems, places, acceptances, creating } = await readItems(batch_id, requested, context, signal);
+  if (creating.length > 0) await createContacts(creating, context);
   const items: BatchItem[] = [];
   const contents = new Map<string, Content>();
   const read = [...acceptances];
   // Gates of many messages run concurrently, because each of them may read the log.
   for (let done = 0; done < read.length; done += GATES_AT_ONCE) {
     const part = read.slice(done, done + GATES_AT_ONCE);
-    items.push(
-      ...(await Promise.all(
-        part.map(async ([id, { index, acceptance }]) => {
-          const passed = await checkAcceptanceGates(acceptance, id, context);
-          // Named by the batch, not by the id: with an idempotency key of its own, another batch may contain the message with another content.
-          const { accepted, content } = separateContent(passed.accepted, `${batch_id}/${index}`, context.cause);
-          if (content) contents.set(id, content);
-          return itemOf(id, batch_id, index, { ...passed, accepted });
-        }),
-      )),
-    );
+    const passed = await Promise.all(part.map(([id, { acceptance }]) => checkAcceptanceGates(acceptance, id, context)));
+    for (const [nth, [id, { index }]] of part.entries()) {
+      const acceptance = passed[nth] as Acceptance;
+      // Named by the batch, not by the id: with an idempotency key of its own, another batch may contain the message with another content.
+      const { accepted, content } = separateContent(acceptance.accepted, `${batch_id}/${index}`, context.cause);
+      items.push(itemOf(id, batch_id, index, { ...acceptance, accepted }));
+      if (!content) continue;
+      contents.set(id, content);
+      // Its JSON was made to be measured, which takes long.
+      await context.yieldToEventLoop();
+    }
     if (part.length === GATES_AT_ONCE) await context.yieldToEventLoop();
   }
   return { items, contents, places, problems };
 }
 
-function itemOf(id: string, batch_id: string, batch_index: number, { accepted, send_at, because, refused }: Acceptance): BatchItem {
+/** How long a request takes to read: making text of HTML takes many times as long as reading it. */
+const charactersOf = ({ message, html = '', attachments = [] }: MessageRequest): number =>
+  (message?.length ?? HTML_WEIGHT * html.length) + html.length + attachments.reduce((sum, { content }) => sum + content.length, 0);
+
+/** An accepted message as its batch holds it. */
+export function itemOf(id: string, batch_id: string, batch_index: number, { accepted, send_at, because, refused }: Acceptance): BatchItem {
   return {
     ...accepted,
     id,
@@ -126,7 +194,7 @@ function itemOf(id: string, batch_id: string, batch_index: number, { accepted, s
     batch_index,
     ...(send_at !== null && { send_at }),
     ...(because && { because }),
-    ...(refused !== null && { refused }),
+    ...(refused !== null && { refused: refused.reason, ...(refused.decision && { decision: refused.decision }) }),
   };
 }
 
@@ -158,7 +226,8 @@ async function recordBatch(
     context.markReplayed(earlier?.position);
   } else {
     let sealed: readonly AnyEvent[] = [];
-    for (const [chunk, part] of chunks(items).entries()) {
+    const stored = past.flatMap(({ event }) => (event.type === 'BulkChunkAccepted' ? [event.data.items.length] : []));
+    for (const [chunk, part] of chunks(items, stored).entries()) {
       signal?.throwIfAborted();
       // One chunk is appended while the next is sealed. Its error, if any, is thrown where it is awaited.
       const appending = append(sealed);
@@ -166,7 +235,8 @@ async function recordBatch(
       await context.yieldToEventLoop();
       // Contents are stored before the chunk that refers to them, so a stored chunk has them already.
       if (state.status === 'incomplete' && chunk >= state.chunks) await storeContents(part, contents, context);
-      sealed = await decide({ type: 'AcceptChunk', batch_id, chunk, items: part });
+      const ownIds = part.flatMap(({ id, batch_index = 0 }) => (id === idInBatch(batch_id, batch_index) ? [] : [id]));
+      sealed = await decide({ type: 'AcceptChunk', batch_id, chunk, items: part, ownIds });
       await appending;
     }
     const { received, rejected } = counts;
@@ -186,14 +256,19 @@ async function storeContents(items: readonly BatchItem[], contents: ReadonlyMap<
   }
 }
 
-/** Deterministic: the same items give the same chunks, so that a repeat can continue after the stored ones. */
-function chunks(items: readonly BatchItem[]): BatchItem[][] {
+/** So that a repeat can continue after the stored chunks, those have as many items as they were `stored` with. */
+function chunks(items: readonly BatchItem[], stored: readonly number[]): BatchItem[][] {
   const result: BatchItem[][] = [];
+  let from = 0;
+  for (const length of stored) {
+    result.push(items.slice(from, from + length));
+    from += length;
+  }
   let bytes = CHUNK_BYTES;
-  for (const item of items) {
+  for (const item of items.slice(from)) {
     const size = estimateBytes(item);
     const last = result.at(-1);
-    if (!last || last.length === CHUNK_ITEMS || bytes + size > CHUNK_BYTES) {
+    if (!last || result.length === stored.length || last.length === CHUNK_ITEMS || bytes + size > CHUNK_BYTES) {
       result.push([item]);
       bytes = size;
     } else {
@@ -205,9 +280,12 @@ function chunks(items: readonly BatchItem[]): BatchItem[][] {
 }
 
 /** The maximum size of an item in the log: three bytes a character, sealed in base64. */
-function estimateBytes({ content, metadata, webhook_url = '', tags = [] }: BatchItem): number {
-  const { message, html = '', subject = '', title = '', action_url = '', media_urls, data } = content;
-  const text = message.length + html.length + subject.length + title.length + action_url.length;
-  const rest = [metadata, data, media_urls].reduce((sum: number, value) => sum + (value ? JSON.stringify(value).length : 0), 0);
-  return 700 + 4 * (text + rest) + webhook_url.length + tags.join().length;
+export function estimateBytes({ content, metadata, webhook_url = '', tags = [], copies = [] }: BatchItem): number {
+  const { message, html = '', subject = '', title = '', action_url = '', reply_to = '', to_name = '', from_name = '' } = content;
+  const text = message.length + html.length + subject.length + title.length + action_url.length + reply_to.length + to_name.length + from_name.length;
+  const { media_urls, data, headers, attachments } = content;
+  const others = [metadata, data, media_urls, headers, attachments];
+  const rest = others.reduce((sum: number, value) => sum + (value ? JSON.stringify(value).length : 0), 0);
+  const copied = copies.reduce((sum, { sealed }) => sum + 200 + sealed.length, 0);
+  return 700 + 4 * (text + rest) + webhook_url.length + tags.join().length + copied;
 }

@@ -1,12 +1,15 @@
 import Type from 'typebox';
 import { fold } from '../../domain/kernel/decider.js';
 import { invalidRequest } from '../../domain/kernel/errors.js';
-import { type KnownMessage, message, messageStream } from '../../domain/messages/message.js';
-import { command } from '../kernel.js';
+import { type Accepted, type KnownMessage, message, messageStream } from '../../domain/messages/message.js';
+import type { Until } from '../../log/load-aggregate.js';
+import { type Context, command } from '../kernel.js';
 import { withRule } from '../rules.js';
+import { messageTemplates } from '../templates/message-templates.js';
 import { checkAcceptanceGates } from './gates.js';
-import { parseMessageRequest } from './parse-request.js';
-import { messageFields, messageRule } from './request.js';
+import { completeRequest, type ParsedRequest, parseMessageRequest } from './parse-request.js';
+import { contactOf, createContacts, recipientProblems } from './recipient-contacts.js';
+import { type MessageRequest, messageFields, messageRule } from './request.js';
 import { separateContent, storeContent } from './store-content.js';
 
 /** The answer to a request that was accepted. */
@@ -16,12 +19,14 @@ export interface AcceptedMessage {
   readonly status_reason: string | null;
   readonly channel: string;
   readonly to: string;
+  readonly to_name?: string;
   readonly contact_id: string | null;
   readonly segments: number | null;
   readonly encoding: string | null;
   readonly created_at: string;
   readonly scheduled_at: string | null;
   readonly dry_run?: true;
+  readonly test?: true;
 }
 
 /** Accepts one message. A suppressed recipient is no error: the message is recorded as suppressed. */
@@ -36,35 +41,63 @@ export const sendMessage = command({
   ),
 
   async handle({ dry_run, ...request }, context): Promise<AcceptedMessage> {
-    const read = parseMessageRequest(request, context);
-    if ('problems' in read) throw invalidRequest(read.problems);
     const id = context.newId('msg');
-    const whole = await checkAcceptanceGates(read.acceptance, id, context);
+    const read = await readRequest(request, id, context);
+    if (request.create_contact && request.contact_id === undefined && !dry_run) await createContacts([read.acceptance.accepted], context);
+    // A dry run stores no keys of copies.
+    const complete = await completeRequest(dry_run ? { ...read, copies: [] } : read, context);
+    const whole = await checkAcceptanceGates(complete, id, context);
     const { accepted, content } = separateContent(whole.accepted, id, context.cause);
     const acceptance = { ...whole, accepted };
     const accept = { type: 'Accept', acceptance, now: context.now } as const;
     if (dry_run) {
       const state = fold(message, message.decide(accept, message.initial));
-      return { ...answer(id, state as KnownMessage), dry_run: true };
+      return { ...answer(id, state as KnownMessage, await contactOf(accepted, context)), dry_run: true };
     }
     if (content) await storeContent(content, accepted, context);
     const { state } = await context.decide(message, messageStream(id), accept, { assumeNew: true });
-    return answer(id, state as KnownMessage);
+    const { accepted: stored } = state as KnownMessage;
+    const isRepeat = stored.created_at !== context.now;
+    return answer(id, state as KnownMessage, await contactOf(stored, context, isRepeat ? await acceptedAt(id, stored, context) : undefined));
   },
 });
 
-function answer(id: string, state: KnownMessage): AcceptedMessage {
+/**
+ * Where the log has the acceptance of a message that an earlier run recorded. Times of nodes may differ, positions do not; the time
+ * is used only where the log does not show the event yet, since the answer to its append was lost.
+ */
+async function acceptedAt(id: string, { created_at }: Accepted, { log }: Context): Promise<Until> {
+  const [first] = (await log.readSealed(messageStream(id), { limit: 1 })) ?? [];
+  return first ? { position: first.position } : created_at;
+}
+
+/** Throws `validation_error` with all problems. A repeat is not refused because of what became of its contact or template since. */
+async function readRequest(request: MessageRequest, id: string, context: Context): Promise<Extract<ParsedRequest, { acceptance: unknown }>> {
+  const made = (await messageTemplates([request], context))?.(0, id) ?? { request };
+  const isMade = 'request' in made;
+  // A request whose template gives nothing is refused, or repeats one that was accepted: then its content is not used.
+  const read = parseMessageRequest(isMade ? made.request : { ...request, message: ' ' }, context);
+  const found = [...(isMade ? [] : made.problems), ...((await recipientProblems([request], context)).get(0) ?? [])];
+  if ('problems' in read) throw invalidRequest([...read.problems, ...found]);
+  const isRepeat = async () => context.cause.key !== undefined && (await context.log.readSealed(messageStream(id), { limit: 1 })) !== null;
+  if (found.length > 0 && !(await isRepeat())) throw invalidRequest(found);
+  return read;
+}
+
+function answer(id: string, state: KnownMessage, contact_id: string | null): AcceptedMessage {
   const { accepted } = state;
   return {
     id,
     status: state.status,
-    status_reason: 'reason' in state ? state.reason : null,
+    status_reason: 'reason' in state ? (state.reason ?? null) : null,
     channel: accepted.channel,
     to: accepted.to,
-    contact_id: accepted.contact_id ?? null,
+    ...(accepted.content.to_name !== undefined && { to_name: accepted.content.to_name }),
+    contact_id,
     segments: accepted.segments ?? null,
     encoding: accepted.encoding ?? null,
     created_at: accepted.created_at,
     scheduled_at: state.status === 'scheduled' ? state.send_at : null,
+    ...(accepted.test && { test: true }),
   };
 }

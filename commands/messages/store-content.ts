@@ -24,12 +24,23 @@ export interface SeparatedContent {
  */
 export function separateContent(accepted: Accepted, of: string, { fingerprint = '' }: Pick<Cause, 'fingerprint'>): SeparatedContent {
   const { content } = accepted;
-  const units = content.message.length + (content.html?.length ?? 0);
-  if (content.data === undefined && units * BYTES_PER_UNIT < MAX_INLINE_BYTES / 2) return { accepted, content: null };
-  const bytes = Buffer.byteLength(JSON.stringify(content));
+  const { message, html = '', data, headers, attachments } = content;
+  const units = message.length + html.length;
+  const isPlain = data === undefined && headers === undefined && attachments === undefined;
+  if (isPlain && units * BYTES_PER_UNIT < MAX_INLINE_BYTES / 2) return { accepted, content: null };
+  const bytes = bytesOfJson(content);
   if (bytes <= MAX_INLINE_BYTES) return { accepted, content: null };
-  const content_ref = { id: derivedId('cnt', of, fingerprint), bytes };
+  // What a template gives may differ between runs, because the template or the contact has changed: then the parts are others, too.
+  const made = accepted.template_id === undefined ? [] : [message, html];
+  const content_ref = { id: derivedId('cnt', of, fingerprint, ...made), bytes };
   return { accepted: { ...accepted, content: smallContent(content), content_ref }, content };
+}
+
+/** The files are left out of the JSON that is measured: in Base64 each character is one byte of it. */
+function bytesOfJson({ attachments = [], ...content }: Content): number {
+  const empty = attachments.map((attachment) => ({ ...attachment, ...(attachment.content !== undefined && { content: '' }) }));
+  const files = attachments.reduce((sum, { content: file = '' }) => sum + file.length, 0);
+  return Buffer.byteLength(JSON.stringify({ ...content, ...(attachments.length > 0 && { attachments: empty }) })) + files;
 }
 
 /** Appends the parts of a content that no earlier run has stored. */

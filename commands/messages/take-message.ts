@@ -1,9 +1,9 @@
 import type { ChannelName } from '../../domain/kernel/channels.js';
 import { fold } from '../../domain/kernel/decider.js';
-import type { BatchItem } from '../../domain/messages/batch.js';
-import { type Acceptance, type Message, message, messageStream } from '../../domain/messages/message.js';
-import { type DecideResult, internalCommand } from '../kernel.js';
-import { acceptanceOfItem } from './acceptance.js';
+import { acceptanceOfItem, type BatchItem } from '../../domain/messages/batch.js';
+import { type Acceptance, type Accepted, type LeftOut, type Message, message, messageStream } from '../../domain/messages/message.js';
+import { type Context, type DecideResult, internalCommand } from '../kernel.js';
+import { suppressionGate } from './dependencies.js';
 import { checkHandOverGates } from './gates.js';
 
 export interface TakeMessage {
@@ -11,6 +11,12 @@ export interface TakeMessage {
   readonly toKey: string;
   readonly channel: ChannelName;
   readonly category: string;
+  /** Of a test key. */
+  readonly test?: boolean;
+  /** Of its campaign. */
+  readonly frequencyCap?: Accepted['frequency_cap'];
+  /** Keys of the addresses of its copies. */
+  readonly copyKeys?: readonly string[];
   /** The accepted message, if no later event of it is known. */
   readonly item?: BatchItem;
   /** Whether the message has its own stream; otherwise it is only in its batch. */
@@ -25,10 +31,13 @@ export const takeMessage = internalCommand({
   name: 'TakeMessage',
 
   async handle(
-    { id, toKey, channel, category, item, hasStream, carrier, epoch, on_unknown_outcome }: TakeMessage,
+    { id, toKey, channel, category, test = false, copyKeys = [], frequencyCap, item, hasStream, carrier, epoch, on_unknown_outcome }: TakeMessage,
     context,
   ): Promise<DecideResult<Message>> {
-    const { refused, wait_until, settle } = await checkHandOverGates({ id, toKey, channel, category }, context);
+    const [{ refused, wait_until, settle }, left_out] = await Promise.all([
+      checkHandOverGates({ id, toKey, channel, category, test, frequency_cap: frequencyCap }, context),
+      refusedCopies(test ? [] : copyKeys, { channel, category }, context),
+    ]);
     const acceptance = item && acceptanceOfItem(item);
     const take = {
       type: 'Take',
@@ -36,6 +45,7 @@ export const takeMessage = internalCommand({
       epoch,
       refused,
       wait_until,
+      left_out,
       on_unknown_outcome,
       now: context.now,
       ...(!hasStream && { acceptance }),
@@ -50,6 +60,16 @@ export const takeMessage = internalCommand({
     return taken;
   },
 });
+
+/** The copies that the gate refuses now, by the keys of their addresses. */
+async function refusedCopies(
+  keys: readonly string[],
+  about: { readonly channel: string; readonly category: string },
+  { use }: Pick<Context, 'use'>,
+): Promise<LeftOut[]> {
+  const refusals = await Promise.all(keys.map((toKey) => use(suppressionGate).refusal({ toKey, ...about, at: 'hand_over' })));
+  return keys.flatMap((key, i) => (refusals[i] ? [{ key, refused: refusals[i] }] : []));
+}
 
 /** The state right after acceptance. If there are later events, the append conflicts and the stream is loaded. */
 function justAccepted(acceptance: Acceptance): { state: Message; revision: number } {

@@ -2,6 +2,7 @@ import { nullable, record, text } from '../../domain/kernel/schema.js';
 import { message, messageStream } from '../../domain/messages/message.js';
 import { inboundStream, inboundText, type KeywordEffect, type ReceivedText } from '../../domain/suppressions/inbound-text.js';
 import { keywordReply, type ReplySender } from '../../domain/suppressions/keyword-replies.js';
+import { suppressionMethods } from '../../domain/suppressions/reasons.js';
 import { refusalOf, type Suppression, type SuppressionEvent, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { hashId } from '../../log/ids.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
@@ -50,18 +51,26 @@ async function applyKeyword(received: ReceivedText, context: Context): Promise<K
   }
 }
 
-/** Returns whether the person had not opted out before. */
+/** Returns whether the person had not opted out of all messages before. */
 async function optOut(received: ReceivedText, context: Context): Promise<boolean> {
   const { inbound_id, from: address, from_key: address_key, channel, keyword, message_id = null, at: occurred_at } = received;
   const suppression_id = suppressionId(context.cause.account, address_key, channel);
   const about = { suppression_id, address_key, address, channel, message_id, inbound_id, ...(keyword !== null && { keyword }) } as const;
-  const cause = { ...about, reason: 'stop_keyword', source: 'keyword', via: 'keyword', occurred_at, now: context.now } as const;
+  const cause = {
+    ...about,
+    reason: 'stop_keyword',
+    scope: suppressionMethods.keyword,
+    source: 'keyword',
+    via: 'keyword',
+    occurred_at,
+    now: context.now,
+  } as const;
   await context.decide(suppression, suppressionStream(address_key), { type: 'Suppress', ...cause });
   const own = await eventsCausedBy(received, context);
   return own.some((event) => event.type === 'AddressSuppressed' && event.data.opted_out === true);
 }
 
-/** Lifts `stop_keyword` only. No reply if another reason is still active, since no messages will follow. */
+/** Lifts `stop_keyword` only. No reply if another reason is still active: it would promise all messages. */
 async function optIn(received: ReceivedText, context: Context): Promise<KeywordOutcome> {
   const { inbound_id, from_key: address_key, channel, keyword, text: proof } = received;
   const suppression_id = suppressionId(context.cause.account, address_key, channel);
@@ -69,7 +78,7 @@ async function optIn(received: ReceivedText, context: Context): Promise<KeywordO
   const lift = { type: 'Lift', ...about, by: 'keyword', because: keyword ?? 'keyword', now: context.now } as const;
   const { state }: { state: Suppression } = await context.decide(suppression, suppressionStream(address_key), lift);
   if ((await eventsCausedBy(received, context)).length === 0) return { effect: 'none', reply: null };
-  return { effect: 'opted_in', reply: refusalOf(state, channel, 'transactional') === null ? 'start' : null };
+  return { effect: 'opted_in', reply: refusalOf(state, channel, 'marketing') === null ? 'start' : null };
 }
 
 /** The suppression events of this inbound text, from this run or an earlier one. */

@@ -1,9 +1,9 @@
+import type { SuppressionReason, SuppressionScope } from '../../domain/suppressions/reasons.js';
 import {
   type Suppression,
   type SuppressionChannel,
   type SuppressionCommand,
   type SuppressionEvent,
-  type SuppressionReason,
   suppression,
   suppressionStream,
 } from '../../domain/suppressions/suppression.js';
@@ -18,6 +18,7 @@ export interface ImportedSuppression {
   readonly address: string;
   readonly channel: SuppressionChannel;
   readonly reason: SuppressionReason;
+  readonly scope: SuppressionScope;
   readonly source: string;
   /** Null for now. */
   readonly occurred_at: string | null;
@@ -27,9 +28,9 @@ export interface ImportedSuppression {
 export type SuppressionImportRow = readonly ImportedSuppression[];
 
 export interface SuppressionImportResult {
-  /** Rows with at least one new reason. */
+  /** Rows with at least one new reason, or a reason with a wider scope. */
   readonly imported: number;
-  /** Rows without a new reason; some may have changed an `occurred_at`. */
+  /** The other rows; some may have changed an `occurred_at`. */
   readonly already_suppressed: number;
 }
 
@@ -76,26 +77,26 @@ interface AddressGroup {
 function groupByAddress(rows: readonly SuppressionImportRow[], { now, cause, addresses }: Context): AddressGroup[] {
   const groups = new Map<string, AddressGroup>();
   rows.forEach((entries, row) => {
-    for (const { address, channel, reason, source, occurred_at } of entries) {
+    for (const { address, channel, reason, scope, source, occurred_at } of entries) {
       const address_key = addresses.key(cause.account, address);
       const group = groups.get(address_key) ?? { key: address_key, stream: suppressionStream(address_key), commands: [] };
       groups.set(address_key, group);
       const suppression_id = suppressionId(cause.account, address_key, channel);
-      const about = { suppression_id, address_key, address, channel, reason, source, message_id: null, via: 'import' } as const;
+      const about = { suppression_id, address_key, address, channel, reason, scope, source, message_id: null, via: 'import' } as const;
       group.commands.push({ row, command: { type: 'Suppress', ...about, occurred_at: occurred_at ?? now, now } });
     }
   });
   return [...groups.values()];
 }
 
-/** Decides all commands of a group. `rows`: those with a new reason. */
+/** Decides all commands of a group. `rows`: those with a new reason or a wider scope. */
 function decideAll({ commands }: AddressGroup, from: Suppression): { events: SuppressionEvent[]; rows: number[] } {
   const events: SuppressionEvent[] = [];
   const rows: number[] = [];
   let state = from;
   for (const { row, command } of commands) {
     const decided = suppression.decide(command, state);
-    if (decided.some(({ type }) => type === 'AddressSuppressed')) rows.push(row);
+    if (decided.some(({ type }) => type === 'AddressSuppressed' || type === 'SuppressionWidened')) rows.push(row);
     state = decided.reduce(suppression.evolve, state);
     events.push(...decided);
   }

@@ -1,28 +1,25 @@
 import { nullable, oneOf, optional, record, text, textOf } from '../../domain/kernel/schema.js';
-import {
-  type Suppression,
-  type SuppressionReason,
-  suppression,
-  suppressionChannels,
-  suppressionStream,
-} from '../../domain/suppressions/suppression.js';
+import type { SuppressionReason } from '../../domain/suppressions/reasons.js';
+import { type Suppression, suppression, suppressionChannels, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { command } from '../kernel.js';
 import { suppressionId } from './suppress-address.js';
 
 /**
  * Lifts the suppression of an address on one channel. `because` and `proof` are stored. An opt-in keyword lifts only
- * `stop_keyword`. `changed` is false if there was nothing to lift.
+ * `stop_keyword`, a page or a confirmed double opt-in only what came by a page or a link. `changed` is false if there was nothing to lift.
  */
 export const liftSuppression = command({
   name: 'LiftSuppression',
   input: record({
     address_key: text,
     channel: oneOf(...suppressionChannels),
-    by: oneOf('request', 'keyword', 'page'),
+    by: oneOf('request', 'keyword', 'page', 'opt_in'),
     because: text,
     proof: nullable(textOf({})),
     keyword: optional(text),
     inbound_id: optional(text),
+    message_id: optional(text),
+    list_id: optional(text),
   }),
 
   async handle(

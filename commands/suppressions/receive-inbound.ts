@@ -1,11 +1,9 @@
-import { invalid } from '../../domain/kernel/errors.js';
 import { flag, nullable, oneOf, optional, record, text, textOf, time } from '../../domain/kernel/schema.js';
 import { type KeywordKind, keywordKinds } from '../../domain/messages/keyword-kinds.js';
 import { inboundStream, inboundText, keywordChannels } from '../../domain/suppressions/inbound-text.js';
 import { type Keyword, keywordLanguages, matchKeyword } from '../../domain/suppressions/keywords.js';
-import { parseAddress } from '../../formats/contacts/parse-address.js';
-import { hashId } from '../../log/ids.js';
 import { command } from '../kernel.js';
+import { inboundIdentity } from '../messages/inbound-identity.js';
 import { toUtcTimestamp } from './suppress-address.js';
 
 /**
@@ -30,26 +28,24 @@ export const receiveInbound = command({
     at: optional(time),
   }),
 
-  async handle({ carrier, carrier_message_id, from: reported, kind, at, ...given }, context): Promise<ReceiveInboundResult> {
-    const { cause, addresses, now } = context;
-    const from = parseAddress('phone', reported);
-    if (typeof from !== 'string') throw invalid([{ ...from, field: 'from' }]);
-    const carrierId = carrier_message_id ?? context.newId('evt');
-    const inbound_id = hashId('inb', cause.account, carrier, carrierId);
+  async handle({ carrier, carrier_message_id, from, kind, at, ...given }, context): Promise<ReceiveInboundResult> {
+    const { now } = context;
+    const identity = inboundIdentity('phone', { carrier, carrier_message_id, from }, context);
     const received = {
-      inbound_id,
-      carrier,
-      carrier_message_id: carrierId,
-      from_key: addresses.key(cause.account, from),
-      from,
+      ...identity,
       ...given,
       ...detectKeyword(given.text, from, kind),
       at: at === undefined ? now : toUtcTimestamp(at),
       received_at: now,
     };
-    const { position, state } = await context.decide(inboundText, inboundStream(inbound_id), { type: 'Receive', received }, { assumeNew: true });
+    const { position, state } = await context.decide(
+      inboundText,
+      inboundStream(identity.inbound_id),
+      { type: 'Receive', received },
+      { assumeNew: true },
+    );
     const keyword = state.status === 'new' ? null : state.received.kind;
-    return { id: inbound_id, keyword, duplicate: position === null };
+    return { id: identity.inbound_id, keyword, duplicate: position === null };
   },
 });
 

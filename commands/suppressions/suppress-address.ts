@@ -1,26 +1,34 @@
 import { invalid } from '../../domain/kernel/errors.js';
 import { nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
 import {
+  type SuppressionReason,
+  type SuppressionScope,
+  suppressionMethodNames,
+  suppressionMethods,
+  suppressionReasonNames,
+  suppressionScopes,
+} from '../../domain/suppressions/reasons.js';
+import {
   causesOf,
+  foremost,
+  type ListedCause,
   type Suppression,
   type SuppressionCause,
   type SuppressionChannel,
-  type SuppressionReason,
   suppression,
   suppressionChannels,
-  suppressionMethods,
-  suppressionReasonNames,
   suppressionStream,
 } from '../../domain/suppressions/suppression.js';
 import { hashId } from '../../log/ids.js';
-import { command } from '../kernel.js';
+import { type OpenSource, openSources } from '../../log/open-sources.js';
+import { type Context, command } from '../kernel.js';
 
 /** The id of the entry of an address on a channel. */
 export const suppressionId = (account: string, addressKey: string, channel: SuppressionChannel): string =>
   hashId('sup', account, addressKey, channel);
 
 /**
- * Suppresses an address. `changed` is false if this reason is active already. Throws `validation_error` if neither the
+ * Suppresses an address. `changed` is false if this reason is active already, as widely. Throws `validation_error` if neither the
  * address nor its key is given.
  */
 export const suppressAddress = command({
@@ -32,18 +40,21 @@ export const suppressAddress = command({
     address_key: optional(text),
     channel: oneOf(...suppressionChannels),
     reason: oneOf(...suppressionReasonNames),
+    /** Default: that of `via`. */
+    scope: optional(oneOf(...suppressionScopes)),
     source: text,
     /** Default: now. */
     occurred_at: optional(time),
     message_id: optional(nullable(text)),
-    via: optional(oneOf(...suppressionMethods)),
+    /** Default: `request`. */
+    via: optional(oneOf(...suppressionMethodNames)),
     list_id: optional(text),
     keyword: optional(text),
     inbound_id: optional(text),
   }),
 
   async handle(input, context): Promise<{ id: string; changed: boolean; active: ActiveSuppression }> {
-    const { address, channel, reason, source, occurred_at, message_id = null, address_key: _, ...more } = input;
+    const { address, channel, reason, source, occurred_at, message_id = null, via = 'request', address_key: _, ...more } = input;
     const { cause, addresses, now } = context;
     const address_key = input.address_key ?? (address === null ? null : addresses.key(cause.account, address));
     if (address_key === null) throw invalid([{ field: 'address', code: 'required', message: 'Give an address.' }]);
@@ -55,27 +66,31 @@ export const suppressAddress = command({
       address,
       channel,
       reason,
+      scope: suppressionMethods[via],
       source,
       message_id,
+      via,
       occurred_at: toUtcTimestamp(occurred_at ?? now),
       ...more,
       now,
     } as const;
-    const { position, state } = await context.decide(suppression, suppressionStream(address_key), suppress);
-    return { id: suppression_id, changed: position !== null, active: activeSuppressionOn(state, channel) };
+    const { position, state } = await context.decide(suppression, suppressionStream(address_key), suppress, { sealed: true });
+    return { id: suppression_id, changed: position !== null, active: await activeSuppressionOn(context, state, channel) };
   },
 });
 
-/** The active reasons on one channel; `reason` is the first in order of precedence. */
+/** The active reasons on one channel; `scope` is the widest of them, and `reason` the first in order of precedence that has it. */
 export interface ActiveSuppression {
   readonly reason: SuppressionReason;
-  readonly reasons: readonly Omit<SuppressionCause, 'channel'>[];
+  readonly scope: SuppressionScope;
+  readonly reasons: readonly OpenSource<ListedCause>[];
 }
 
-function activeSuppressionOn(state: Suppression, of: SuppressionChannel): ActiveSuppression {
+async function activeSuppressionOn({ log }: Context, state: Suppression, of: SuppressionChannel): Promise<ActiveSuppression> {
   const reasons = causesOf(state).filter(({ channel }) => channel === of);
-  const reason = suppressionReasonNames.find((name) => reasons.some((cause) => cause.reason === name)) as SuppressionReason;
-  return { reason, reasons: reasons.map(({ channel: _, ...cause }) => cause) };
+  const { reason, scope } = foremost(reasons) as SuppressionCause;
+  const shown = reasons.map(({ suppression_id: _, channel: __, recorded_at: ___, ...cause }) => cause);
+  return { reason, scope, reasons: await openSources(log, shown) };
 }
 
 /** Normalizes an RFC 3339 time to UTC with milliseconds, so that times compare as texts. Throws `validation_error` for leap seconds. */

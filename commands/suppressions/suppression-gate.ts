@@ -1,4 +1,5 @@
-import { refusalOf } from '../../domain/suppressions/suppression.js';
+import { refusedAt } from '../../domain/messages/gate-decision.js';
+import { refusingCause } from '../../domain/suppressions/suppression.js';
 import type { EventLog } from '../../log/event-log.js';
 import { loadSuppression } from '../../log/suppressions/load-suppression.js';
 import type { SuppressionLookup } from '../lookups.js';
@@ -8,7 +9,11 @@ import type { SuppressionGate } from '../messages/dependencies.js';
 export function createSuppressionGate(log: EventLog, lookup?: SuppressionLookup): SuppressionGate {
   const refusal: SuppressionGate['refusal'] = async ({ toKey, channel, category, at, messageId }) => {
     if (at === 'acceptance' && lookup?.mightContain(toKey) === false) return null;
-    return refusalOf(await loadSuppression(log, toKey), channel, category, messageId);
+    const refusing = refusingCause(await loadSuppression(log, toKey), channel, category, messageId);
+    if (!refusing) return null;
+    const { suppression_id, channel: on, reason, scope, occurred_at, recorded_at } = refusing.cause;
+    const refused_by = { kind: 'suppression', suppression_id, channel: on, reason, scope, occurred_at, recorded_at } as const;
+    return refusedAt(at, 'suppression', refusing.status, refused_by);
   };
   return { refusal };
 }

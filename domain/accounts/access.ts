@@ -10,6 +10,11 @@ export const scopeSchema = named('Scope', oneOf(...scopes));
 /** null: everything, also users, keys and settings. A list: only what it lists. */
 export type Grant = readonly Scope[] | null;
 
+/** What a key is for: messages of a `test` key go to the sandbox only. */
+export const keyModes = ['live', 'test'] as const;
+export type KeyMode = (typeof keyModes)[number];
+export const keyModeSchema = named('ApiKeyMode', oneOf(...keyModes));
+
 export const roles = ['owner', 'member', 'analyst'] as const;
 export type Role = (typeof roles)[number];
 export const roleSchema = named('Role', oneOf(...roles));

@@ -6,8 +6,19 @@ import type { Decider } from '../kernel/decider.js';
 import { DomainError, invalid, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { GrowingMap } from '../kernel/growing-map.js';
-import { list, nullable, record, text, time } from '../kernel/schema.js';
-import { covers, type Grant, type Role, roleSchema, scopeSchema } from './access.js';
+import { list, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
+import { covers, type Grant, roleSchema, scopeSchema } from './access.js';
+import type { ApiKey, User } from './holders.js';
+import {
+  CarrierConfigured,
+  CarrierRemoved,
+  type CarriersPatch,
+  type CheckOwnCarriers,
+  changedCarriers,
+  mergeCarriers,
+  type OwnCarriers,
+  withCarrier,
+} from './own-carriers.js';
 import { changedSettings, defaultSettings, mergeSettings, type Settings, type SettingsPatch, settingsPatch, settingsProblems } from './settings.js';
 
 // Events
@@ -20,7 +31,7 @@ const ofUser = <const F extends string>(...fields: F[]) => ({ personal: { subjec
 const secret = { personal: { subject: 'account_id', fields: ['webhook_secret'] } } as const;
 
 export const AccountCreated = eventType('AccountCreated', record({ account_id: text, name: text, timezone: text, webhook_secret: text, at }), secret);
-export const SettingsChanged = eventType('SettingsChanged', record({ changes: settingsPatch, at }));
+export const SettingsChanged = eventType('SettingsChanged', record({ changes: settingsPatch, at }), { version: 3 });
 export const WebhookSecretRotated = eventType(
   'WebhookSecretRotated',
   record({ account_id: text, webhook_secret: text, previous_until: nullable(time), at }),
@@ -40,13 +51,16 @@ export const UserRemoved = eventType('UserRemoved', record({ user_id, at }));
 /** `hash` is the SHA-256 of the key's text; the text itself is stored nowhere. */
 export const ApiKeyIssued = eventType(
   'ApiKeyIssued',
-  record({ key_id, name: text, prefix: text, hash: text, scopes: nullable(list(scopeSchema)), at }),
+  record({ key_id, name: text, prefix: text, hash: text, scopes: nullable(list(scopeSchema)), mode: optional(oneOf('test')), at }),
+  { version: 2 },
 );
 export const ApiKeyRevoked = eventType('ApiKeyRevoked', record({ key_id, at }));
 
 export const accountEvents = [
   AccountCreated,
   SettingsChanged,
+  CarrierConfigured,
+  CarrierRemoved,
   WebhookSecretRotated,
   UserAdded,
   UserRenamed,
@@ -62,29 +76,7 @@ export type AccountEvent = EventOf<(typeof accountEvents)[number]>;
 
 // State
 
-export interface User {
-  readonly id: string;
-  readonly email_key: string;
-  readonly email: string;
-  readonly name: string | null;
-  readonly role: Role;
-  readonly status: 'active' | 'disabled';
-  readonly password_hash: string;
-  /** Increased by everything that revokes issued sign-in tokens: a new password, disabling the user. */
-  readonly token_version: number;
-  readonly version: number;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-export interface ApiKey {
-  readonly id: string;
-  readonly name: string;
-  readonly prefix: string;
-  readonly hash: string;
-  readonly scopes: Grant;
-  readonly created_at: string;
-}
+export type { ApiKey, User } from './holders.js';
 
 /** `previous` also signs until its time. */
 export interface WebhookSecret {
@@ -97,7 +89,8 @@ export interface OpenAccount {
   readonly id: string;
   readonly settings: Settings;
   readonly webhook_secret: WebhookSecret;
-  /** Of the settings, the secret included. */
+  readonly carriers: OwnCarriers;
+  /** Of the settings, the secret and the carriers included. */
   readonly version: number;
   readonly created_at: string;
   readonly updated_at: string;
@@ -115,6 +108,9 @@ export function evolve(account: Account, event: AccountEvent): Account {
   switch (event.type) {
     case 'SettingsChanged':
       return { ...account, settings: mergeSettings(account.settings, event.data.changes), version: account.version + 1, updated_at: event.data.at };
+    case 'CarrierConfigured':
+    case 'CarrierRemoved':
+      return { ...account, ...withCarrier(account, event) };
     case 'WebhookSecretRotated': {
       const { webhook_secret: current, previous_until: until, at } = event.data;
       const previous = until === null ? null : { secret: account.webhook_secret.current, until };
@@ -157,6 +153,7 @@ function created({ account_id: id, name, timezone, webhook_secret, at }: EventOf
     id,
     settings: defaultSettings(name, timezone),
     webhook_secret: { current: webhook_secret, previous: null },
+    carriers: new Map(),
     version: 1,
     created_at: at,
     updated_at: at,
@@ -211,6 +208,9 @@ export type AccountCommand =
   | {
       type: 'ChangeSettings';
       patch: SettingsPatch;
+      carriers?: CarriersPatch;
+      /** Of a patch that changes carriers or routes. */
+      checkCarriers?: CheckOwnCarriers;
       secret: { value: string; previous_until: string | null } | null;
       expected: number | null;
       now: string;
@@ -298,13 +298,19 @@ function revokeKey({ key_id, now: at }: Of<'RevokeKey'>, account: OpenAccount): 
   return [{ type: 'ApiKeyRevoked', data: { key_id, at } }];
 }
 
-function changeSettings({ patch, secret, expected, now: at }: Of<'ChangeSettings'>, account: OpenAccount): readonly AccountEvent[] {
+function changeSettings(
+  { patch, carriers = {}, checkCarriers, secret, expected, now: at }: Of<'ChangeSettings'>,
+  account: OpenAccount,
+): readonly AccountEvent[] {
   expectVersion(expected, account.version);
-  const problems = settingsProblems(mergeSettings(account.settings, patch));
+  const after = mergeSettings(account.settings, patch);
+  const wrongCarriers = checkCarriers?.({ carriers: mergeCarriers(account.carriers, carriers), routes: after.routes }) ?? [];
+  const problems = [...settingsProblems(after), ...wrongCarriers];
   if (problems.length > 0) throw invalid(problems);
   const events: AccountEvent[] = [];
   const changes = changedSettings(account.settings, patch);
   if (Object.keys(changes).length > 0) events.push({ type: 'SettingsChanged', data: { changes, at } });
+  events.push(...changedCarriers(account.id, account.carriers, carriers, at));
   if (secret && secret.value !== account.webhook_secret.current) {
     const { value: webhook_secret, previous_until } = secret;
     events.push({ type: 'WebhookSecretRotated', data: { account_id: account.id, webhook_secret, previous_until, at } });

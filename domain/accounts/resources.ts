@@ -1,7 +1,8 @@
 /** Users, keys and settings as the API shows them, without secrets. */
-import { count, flag, list, named, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
-import { roleSchema, scopeSchema } from './access.js';
+import { count, flag, list, mapOf, named, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
+import { keyModeSchema, roleSchema, scopeSchema } from './access.js';
 import type { ApiKey, User, WebhookSecret } from './account.js';
+import type { OwnCarriers } from './own-carriers.js';
 import { type Settings, settingsSchema } from './settings.js';
 
 export const userStatusSchema = named('UserStatus', oneOf('active', 'disabled'));
@@ -40,17 +41,19 @@ export const keyResource = named(
     name: text,
     prefix: text,
     scopes: nullable(list(scopeSchema)),
+    mode: keyModeSchema,
     created_at: time,
     last_used_at: nullable(time),
   }),
 );
 export type KeyResource = Static<typeof keyResource>;
 
-export const toKeyResource = ({ id, name, prefix, scopes, created_at }: ApiKey, last_used_at: string | null): KeyResource => ({
+export const toKeyResource = ({ id, name, prefix, scopes, mode, created_at }: ApiKey, last_used_at: string | null): KeyResource => ({
   id,
   name,
   prefix,
   scopes: scopes && [...scopes],
+  mode: mode ?? 'live',
   created_at,
   last_used_at,
 });
@@ -65,6 +68,8 @@ export const settingsResource = named(
       'WebhookSecret',
       record({ set: flag, prefix: nullable(text), previous_valid_until: nullable(time), secret: optional(text) }),
     ),
+    /** The account's own carriers by name. Their settings are never shown. */
+    carriers: mapOf(named('OwnCarrier', record({ set: flag, updated_at: time }))),
     version: count,
     created_at: time,
     updated_at: time,
@@ -79,13 +84,14 @@ export interface AccountSettings {
   readonly id: string;
   readonly settings: Settings;
   readonly webhook_secret: WebhookSecret | null;
+  readonly carriers: OwnCarriers;
   readonly version: number;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
 export function toSettingsResource(
-  { id, settings, webhook_secret: secret, version, created_at, updated_at }: AccountSettings,
+  { id, settings, webhook_secret: secret, carriers, version, created_at, updated_at }: AccountSettings,
   now: string,
 ): SettingsResource {
   const { previous } = secret ?? { previous: null };
@@ -97,6 +103,7 @@ export function toSettingsResource(
       prefix: secret === null ? null : secret.current.slice(0, SHOWN_OF_SECRET),
       previous_valid_until: previous && previous.until > now ? previous.until : null,
     },
+    carriers: Object.fromEntries([...carriers].map(([name, { updated_at: at }]) => [name, { set: true, updated_at: at }])),
     version,
     created_at,
     updated_at,

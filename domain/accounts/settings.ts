@@ -1,12 +1,13 @@
 /** The settings of an account, their defaults and validation. */
 import { type ChannelName, channelNames } from '../kernel/channels.js';
 import type { FieldProblem } from '../kernel/errors.js';
-import { flag, integer, list, named, nullable, oneOf, partial, record, type Static, textOf } from '../kernel/schema.js';
+import { languageSchema } from '../kernel/languages.js';
+import { flag, integer, lineOf, list, named, nullable, oneOf, partial, record, type Static, textOf } from '../kernel/schema.js';
 
 const outcomes = named('UnknownOutcomePolicy', oneOf('retry', 'fail'));
 
 /** No control characters: a sender is written into headers of mails and of HTTP requests. */
-const line = (maxLength: number) => textOf({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$' });
+const line = (maxLength: number) => textOf(lineOf(maxLength));
 const wallTime = textOf({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
 /** ISO 8601 without years and months, because their length varies; at most four digits for each unit. */
 const duration = textOf({ pattern: '^P(?=.*[1-9])([0-9]{1,4}W|([0-9]{1,4}D)?(T(?=[0-9])([0-9]{1,4}H)?([0-9]{1,4}M)?([0-9]{1,4}S)?)?)$' });
@@ -20,6 +21,12 @@ const frequencyCap = named('FrequencyCap', record({ channel: capChannel, max: in
 const purchase = named('PurchaseEvent', record({ event: line(128), value_property: line(128) }));
 const onUnknownOutcome = named('OnUnknownOutcome', record({ transactional: outcomes, marketing: outcomes }));
 
+const logoUrl = textOf({ maxLength: 2_048, pattern: '^https://[^\\s\\u0000-\\u001f\\u007f"\';,]+$' });
+const branding = named(
+  'Branding',
+  record({ logo_url: nullable(logoUrl), color: nullable(textOf({ pattern: '^#[0-9a-fA-F]{6}$' })), locale: languageSchema }),
+);
+
 /** Whether marketing needs a granted consent (`opt_in`), or only no withdrawn or pending one (`opt_out`). */
 export const consentRules = ['opt_in', 'opt_out'] as const;
 export type ConsentRule = (typeof consentRules)[number];
@@ -28,6 +35,9 @@ const marketingConsent = named(
   'MarketingConsent',
   record(Object.fromEntries(channelNames.map((name) => [name, consentRule])) as Record<ChannelName, typeof consentRule>),
 );
+
+const route = nullable(list(textOf({ minLength: 1, maxLength: 50 }), { minItems: 1, maxItems: 10 }));
+const routes = named('CarrierRoutes', record(Object.fromEntries(channelNames.map((name) => [name, route])) as Record<ChannelName, typeof route>));
 
 export const settingsSchema = record({
   name: line(200),
@@ -50,6 +60,13 @@ export const settingsSchema = record({
   churn_window: days,
   /** Whether to repeat or fail a message whose hand-over has an unknown outcome, with a carrier that does not deduplicate. */
   on_unknown_outcome: onUnknownOutcome,
+  /**
+   * How public pages and the service's own mails look: a logo (https), a colour, and the language for recipients whose own is
+   * not known.
+   */
+  branding,
+  /** The account's own routes: by channel the carriers in order of preference; null: those of its own carriers, or else of the service. */
+  routes,
 });
 export type Settings = Static<typeof settingsSchema>;
 
@@ -62,6 +79,8 @@ export const settingsPatch = partial(
     quiet_hours: named('QuietHoursPatch', partial(quietHours)),
     purchase: named('PurchaseEventPatch', partial(purchase)),
     on_unknown_outcome: named('OnUnknownOutcomePatch', partial(onUnknownOutcome)),
+    branding: named('BrandingPatch', partial(branding)),
+    routes: named('CarrierRoutesPatch', partial(routes)),
   }),
 );
 export type SettingsPatch = Static<typeof settingsPatch>;
@@ -76,6 +95,8 @@ export const defaultSettings = (name: string, timezone: string): Settings => ({
   purchase: { event: 'purchase', value_property: 'value' },
   churn_window: 'P90D',
   on_unknown_outcome: { transactional: 'retry', marketing: 'fail' },
+  branding: { logo_url: null, color: null, locale: 'en' },
+  routes: Object.fromEntries(channelNames.map((channel) => [channel, null])) as Record<ChannelName, null>,
 });
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -98,13 +119,19 @@ export function changedSettings(settings: Settings, patch: SettingsPatch): Setti
   return Object.fromEntries(fields.map((field) => [field, patch[field]]));
 }
 
-/** Problems beyond the schema: an unknown time zone, and quiet hours with equal start and end. */
-export function settingsProblems({ timezone, quiet_hours: quiet }: Pick<SettingsPatch, 'timezone' | 'quiet_hours'>): FieldProblem[] {
+/** Problems beyond the schema: an unknown time zone, a logo's URL that is none, and quiet hours with equal start and end. */
+export function settingsProblems({
+  timezone,
+  quiet_hours: quiet,
+  branding: brand,
+}: Pick<SettingsPatch, 'timezone' | 'quiet_hours' | 'branding'>): FieldProblem[] {
   const problems: FieldProblem[] = [];
   if (timezone !== undefined && !isTimeZone(timezone))
     problems.push({ field: 'timezone', code: 'unknown_timezone', message: 'Use an IANA time zone, for example Europe/Paris.' });
   if (quiet?.start !== undefined && quiet.start === quiet.end)
     problems.push({ field: 'quiet_hours.end', code: 'empty_range', message: 'Quiet hours must end at another time than they start.' });
+  if (typeof brand?.logo_url === 'string' && !URL.canParse(brand.logo_url))
+    problems.push({ field: 'branding.logo_url', code: 'invalid_format', message: 'Use an https URL, for example https://example.com/logo.png.' });
   return problems;
 }
 

@@ -6,7 +6,7 @@
 import { channelNames } from '../kernel/channels.js';
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
-import { named, nullable, oneOf, record, text, textOf, time } from '../kernel/schema.js';
+import { flag, named, nullable, oneOf, optional, record, text, textOf, time } from '../kernel/schema.js';
 import { latest, type ResolveConflict, type Timestamped, uniteRecords } from '../kernel/timestamped.js';
 
 /** The channel of an entry: one, or all of them, including channels added later. */
@@ -46,6 +46,7 @@ const entryFields = {
   channel: oneOf(...consentChannels),
   purpose: textOf({ pattern: PURPOSE_PATTERN }),
   lawful_basis: oneOf(...lawfulBases),
+  /** What the caller calls the origin of the statement. */
   source: text,
   /** Empty once its key is destroyed. */
   proof: proofSchema,
@@ -54,12 +55,13 @@ const entryFields = {
   occurred_at: time,
   at: time,
 };
-const personal = { subject: 'contact_id', fields: ['proof'] } as const;
+const sealed = { version: 2, personal: { subject: 'contact_id', fields: ['proof', 'source'] } } as const;
 
-export const ConsentGranted = eventType('ConsentGranted', record(entryFields), { personal });
-export const ConsentWithdrawn = eventType('ConsentWithdrawn', record(entryFields), { personal });
+export const ConsentGranted = eventType('ConsentGranted', record(entryFields), sealed);
+/** `opted_out`: the person opts out of marketing by it, and had not before; never of an import. */
+export const ConsentWithdrawn = eventType('ConsentWithdrawn', record({ ...entryFields, opted_out: optional(flag) }), { ...sealed, version: 3 });
 /** Requested, not answered yet. */
-export const ConsentRequested = eventType('ConsentRequested', record(entryFields), { personal });
+export const ConsentRequested = eventType('ConsentRequested', record(entryFields), sealed);
 
 export const consentEvents = [ConsentGranted, ConsentWithdrawn, ConsentRequested] as const;
 export type ConsentEvent = EventOf<(typeof consentEvents)[number]>;
@@ -72,7 +74,7 @@ export const consentStatusOf = {
   ConsentWithdrawn: 'withdrawn',
   ConsentRequested: 'pending',
 } as const satisfies Record<ConsentEvent['type'], ConsentStatus>;
-const eventOfStatus = { granted: 'ConsentGranted', withdrawn: 'ConsentWithdrawn', pending: 'ConsentRequested' } as const;
+const eventOfStatus = { granted: 'ConsentGranted', pending: 'ConsentRequested' } as const;
 
 // State
 
@@ -83,10 +85,11 @@ export interface Consent {
   readonly said_on: ConsentChannel;
   readonly contact_id: string;
   readonly lawful_basis: LawfulBasis;
-  readonly source: string;
   readonly cause: ConsentEntry['cause'];
   /** When it was recorded. The `at` beside the consent is its `occurred_at`. */
   readonly recorded_at: string;
+  /** Id of its event in the log. Null where the state was folded without ids. */
+  readonly event: string | null;
 }
 
 /**
@@ -97,10 +100,18 @@ export type Consents = Readonly<Record<string, Timestamped<Consent>>>;
 export const noConsents: Consents = {};
 export const consentKey = (channel: string, purpose: string): string => `${channel}/${purpose}`;
 
-/** The latest `occurred_at` wins; at the same time, the one recorded last. Accepts sealed events. */
-export function evolve(consents: Consents, { type, data }: ConsentEvent | SealedConsentEvent): Consents {
-  const { channel: said_on, purpose, contact_id, lawful_basis, source, cause, occurred_at, at: recorded_at } = data;
-  const value: Consent = { status: consentStatusOf[type], said_on, contact_id, lawful_basis, source, cause, recorded_at };
+/**
+ * The request of a double opt-in, as earlier versions recorded it with the mail that asks. It concerns its list alone, and says
+ * nothing about other marketing. Only such a request has a message as its cause; a request by the account counts.
+ */
+const isOfList = ({ type, data }: ConsentEvent | SealedConsentEvent): boolean => type === 'ConsentRequested' && data.cause.kind === 'message';
+
+/** The latest `occurred_at` wins; at the same time, the one recorded last. Accepts sealed events. `id` is that of the event. */
+export function evolve(consents: Consents, event: ConsentEvent | SealedConsentEvent, id: string | null = null): Consents {
+  if (isOfList(event)) return consents;
+  const { type, data } = event;
+  const { channel: said_on, purpose, contact_id, lawful_basis, cause, occurred_at, at: recorded_at } = data;
+  const value: Consent = { status: consentStatusOf[type], said_on, contact_id, lawful_basis, cause, recorded_at, event: id };
   const next: Record<string, Timestamped<Consent>> = { ...consents };
   for (const channel of said_on === 'all' ? consentChannels : [said_on]) {
     const key = consentKey(channel, purpose);
@@ -130,11 +141,13 @@ export function uniteConsents(left: Consents, right: Consents, unitedAt: string)
   return united;
 }
 
+/** The effective consent on a channel for a purpose; undefined if there is no entry. */
+export const effectiveConsent = (consents: Consents, channel: string, purpose: string): Timestamped<Consent> | undefined =>
+  consents[consentKey(channel, purpose)] ?? consents[consentKey('all', purpose)];
+
 /** The effective consent status on a channel for a purpose, 'none' if there is no entry. */
-export function consentOf(consents: Consents, channel: string, purpose: string): ConsentStatus | 'none' {
-  const said = consents[consentKey(channel, purpose)] ?? consents[consentKey('all', purpose)];
-  return said?.value.status ?? 'none';
-}
+export const consentOf = (consents: Consents, channel: string, purpose: string): ConsentStatus | 'none' =>
+  effectiveConsent(consents, channel, purpose)?.value.status ?? 'none';
 
 /** As in the contact resource: `{ email: { marketing: 'granted' } }`. */
 export function consentsByChannel(consents: Consents): Record<string, Record<string, ConsentStatus>> {
@@ -161,7 +174,7 @@ export type ConsentCommand = {
   /** Only if this cause has not set the same status already. */
   oncePerCause?: boolean;
   now: string;
-} & Omit<ConsentEntry, 'at'>;
+} & Omit<ConsentEntry, 'at' | 'opted_out'>;
 
 /** A time in the future counts as now. */
 export function decide(
@@ -172,8 +185,14 @@ export function decide(
   if (onlyIfAbsent && known) return [];
   if (oncePerCause && known && known.value.status === status && sameCause(known.value.cause, said.cause)) return [];
   const occurred_at = said.occurred_at < at ? said.occurred_at : at;
-  return [{ type: eventOfStatus[status], data: { ...said, occurred_at, at } }];
+  const data = { ...said, occurred_at, at };
+  if (status !== 'withdrawn') return [{ type: eventOfStatus[status], data }];
+  return [{ type: 'ConsentWithdrawn', data: isOptOut(data, known) ? { ...data, opted_out: true } : data }];
 }
+
+/** One that is older than what is known changes no state. */
+const isOptOut = ({ purpose, cause, occurred_at }: ConsentEntry, known: Timestamped<Consent> | undefined): boolean =>
+  purpose === MARKETING_PURPOSE && cause.kind !== 'import' && (!known || (known.value.status !== 'withdrawn' && occurred_at >= known.at));
 
 const sameCause = (a: ConsentEntry['cause'], b: ConsentEntry['cause']): boolean => a.kind === b.kind && a.id === b.id;
 

@@ -3,7 +3,7 @@
  * Each stream keeps its own changes, so a merge can be undone.
  */
 import type { Decider } from '../kernel/decider.js';
-import { DomainError } from '../kernel/errors.js';
+import { DomainError, invalid } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { anyRecord, list, named, nullable, oneOf, record, text, time } from '../kernel/schema.js';
 import { applyPatch, type ContactPatch, effectivePatch, emptyPatch, type Facts, noFacts } from './facts.js';
@@ -126,6 +126,9 @@ const patchOf = ({ data }: Extract<ContactEvent, { type: 'ContactCreated' | 'Con
 
 // Commands
 
+/** Tags of one contact. */
+export const MAX_TAGS = 500;
+
 export type ContactCommand =
   | {
       /** Creates the contact if it does not exist. */
@@ -187,8 +190,20 @@ function update(command: Of<'Update'>, contact: Contact): readonly ContactEvent[
   if (contact.status === 'new') return [{ type: 'ContactCreated', data: { ...about, ...(effectivePatch(noFacts, patch) ?? emptyPatch) } }];
   if (contact.status === 'erased') throw contactErased(contact_id);
   if (contact.status === 'deleted') return [];
-  const changed = effectivePatch(united ?? contact.facts, patch, fillOnly);
+  const facts = united ?? contact.facts;
+  const changed = effectivePatch(facts, patch, fillOnly);
+  if (changed) checkTagLimit(facts, changed);
   return changed ? [{ type: 'ContactUpdated', data: { ...about, ...changed } }] : [];
+}
+
+/** Merged contacts may have more tags together; then none can be added. */
+function checkTagLimit({ tags }: Facts, { tags_added, tags_removed }: ContactPatch): void {
+  if (tags_added.length === 0) return;
+  const present = Object.values(tags).filter(({ value }) => value).length;
+  const received = present + new Set(tags_added).size - tags_removed.length;
+  if (received <= MAX_TAGS) return;
+  const message = `A contact has at most ${MAX_TAGS} tags; with these it would have ${received}.`;
+  throw invalid([{ field: 'tags', code: 'too_many', message, details: { limit: MAX_TAGS, received } }]);
 }
 
 /** A contact that is already merged stays where it is: no event. */

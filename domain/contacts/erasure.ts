@@ -46,6 +46,7 @@ export type CompletedErasure = EventOf<typeof ErasureCompleted>['data'];
 interface ErasureRequest {
   readonly contact_id: string | null;
   readonly address_keys: readonly string[];
+  readonly requested_at: string;
 }
 
 export type Erasure = { readonly status: 'none' } | (ErasureRequest & { readonly status: 'running' | 'completed' | 'swept' });
@@ -56,8 +57,8 @@ export const erasureStatusSchema = named('ErasureStatus', oneOf(...erasureStatus
 export function evolve(erasure: Erasure, event: ErasureEvent): Erasure {
   switch (event.type) {
     case 'ErasureRequested': {
-      const { contact_id, address_keys } = event.data;
-      return { status: 'running', contact_id, address_keys };
+      const { contact_id, address_keys, at: requested_at } = event.data;
+      return { status: 'running', contact_id, address_keys, requested_at };
     }
     case 'ErasureCompleted':
       return erasure.status === 'none' ? erasure : { ...erasure, status: 'completed' };

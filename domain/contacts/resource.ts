@@ -1,5 +1,6 @@
 /** A contact in the API. */
 import { anyRecord, count, list, mapOf, named, nullable, record, type Static, text, textOf, time } from '../kernel/schema.js';
+import { suppressionReasonSchema, suppressionScopeSchema } from '../suppressions/reasons.js';
 import { contactSourceSchema, type ExistingContact } from './contact.js';
 import type { CustomFields } from './custom-field.js';
 import { type BaseField, CUSTOM_FIELD_PREFIX, type Facts } from './facts.js';
@@ -22,8 +23,12 @@ export const contactResource = named(
     lists: list(named('ContactListMembership', record({ id: text, status: text }))),
     /** The latest status, by channel and purpose. */
     consents: named('ContactConsentStatuses', mapOf(named('ConsentStatusByPurpose', mapOf(text)))),
-    /** Channels on which at least one address of the contact is suppressed. */
+    /** Channels on which at least one address of the contact is suppressed, in whatever scope. */
     suppressed_channels: list(text),
+    /** For each of these channels what is stopped: the widest scope of the active reasons, the first reason that has it, and since when. */
+    suppressions: list(
+      named('ContactChannelSuppression', record({ channel: text, scope: suppressionScopeSchema, reason: suppressionReasonSchema, since: time })),
+    ),
     scores: anyRecord,
     source: contactSourceSchema,
     /** Contacts that were merged into this one. */
@@ -36,7 +41,7 @@ export const contactResource = named(
 export type ContactResource = Static<typeof contactResource>;
 
 /** What other streams hold about a contact. */
-export type Relations = Pick<ContactResource, 'lists' | 'consents' | 'suppressed_channels'>;
+export type Relations = Pick<ContactResource, 'lists' | 'consents' | 'suppressed_channels' | 'suppressions'>;
 
 /** The fields of a member that a resource shows. */
 export type Member = Pick<ExistingContact, 'id' | 'source' | 'created_at' | 'updated_at'>;

@@ -26,4 +26,7 @@ export const channels = {
 export type ChannelName = keyof typeof channels;
 export const channelNames = Object.keys(channels) as ChannelName[];
 export const channelSchema = named('Channel', oneOf(...channelNames));
+/** Whether an address of a kind is one that a channel, or `all` channels, can reach. */
+export const takesAddress = (channel: ChannelName | 'all', kind: 'email' | 'phone'): boolean =>
+  channel === 'all' || channels[channel].address === kind || channels[channel].address === 'contact';
 export const isChannel = (name: string): name is ChannelName => Object.hasOwn(channels, name);

@@ -2,6 +2,7 @@ import type { EventStore } from './event-store.js';
 import type { KeyStore } from './keys.js';
 import type { Leases } from './leases.js';
 import type { ReadModels } from './read-models.js';
+import type { Snapshots } from './snapshots.js';
 
 /** What a storage engine provides. The log and the read models may use different engines. */
 export interface LogEngine {
@@ -11,4 +12,5 @@ export interface LogEngine {
 export interface ViewEngine {
   readonly views: ReadModels;
   readonly leases: Leases;
+  readonly snapshots: Snapshots;
 }

@@ -35,7 +35,14 @@ export const invalid = (problems: readonly FieldProblem[]): DomainError =>
   });
 
 /** Codes of problems that are also errors of their own. */
-const ERROR_CODES = new Set(['unsupported_channel', 'recipient_not_found', 'message_too_long', 'invalid_url', 'too_many_messages']);
+const ERROR_CODES = new Set([
+  'unsupported_channel',
+  'unknown_event_type',
+  'recipient_not_found',
+  'message_too_long',
+  'invalid_url',
+  'too_many_messages',
+]);
 
 /** The same; a problem that is the only one gives the error its code, where there is an error of that code. */
 export function invalidRequest(problems: readonly FieldProblem[]): DomainError {

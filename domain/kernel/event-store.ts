@@ -84,8 +84,6 @@ export interface EventStore {
    * it. Reconnects by itself; ends only when the signal aborts.
    */
   subscribe(after: Checkpoint, signal: AbortSignal, limit?: number, streamPrefix?: string): AsyncIterable<Page>;
-  /** The same with stream names only, one for each event. */
-  subscribeToStreamNames(after: Checkpoint, signal: AbortSignal, limit: number, streamPrefix: string): AsyncIterable<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -124,9 +122,4 @@ export async function appendChain(store: Pick<EventStore, 'append'>, chain: read
   }
   if (!last) throw new RangeError('a chain without appends');
   return last;
-}
-
-/** `subscribeToStreamNames` for engines that read whole events anyway. */
-export async function* toStreamNames(pages: AsyncIterable<Page>): AsyncIterable<readonly string[]> {
-  for await (const { events } of pages) yield events.map(({ stream }) => stream);
 }

@@ -14,6 +14,16 @@ export class GrowingMap<V> {
     return this.layers.reduce((sum, { size }) => sum + size, 0);
   }
 
+  /** Each entry once, in no particular order. */
+  entries(): [key: string, value: V][] {
+    return [...new Map(this.layers.flatMap((layer) => [...layer]))];
+  }
+
+  static of<V>(entries: Iterable<readonly [key: string, value: V]>): GrowingMap<V> {
+    const layer = new Map(entries);
+    return new GrowingMap(layer.size === 0 ? [] : [layer]);
+  }
+
   has(key: string): boolean {
     return this.layers.some((layer) => layer.has(key));
   }

@@ -8,5 +8,8 @@ export * from './entropy.js';
 export * from './event-store.js';
 export * from './keys.js';
 export * from './leases.js';
+export * from './partitions.js';
 export * from './rate-limits.js';
 export * from './read-models.js';
+export * from './shared-rates.js';
+export * from './snapshots.js';

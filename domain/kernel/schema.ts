@@ -17,9 +17,21 @@ export const list = <S extends TSchema>(schema: S, options: { minItems?: number;
 /** One of a fixed list of words. */
 export const oneOf = <W extends string>(...words: readonly W[]) => Type.Unsafe<W>({ type: 'string', enum: [...words] });
 
+/** One of several objects, which differ in the value of their field `kind`. */
+export const unionOf = <S extends TSchema[]>(...schemas: [...S]) => Type.Union(schemas);
+
 /** A text or a whole number within bounds. */
 export const textOf = (bounds: { minLength?: number; maxLength?: number; pattern?: string; format?: string }) => Type.String(bounds);
+/** Bounds of a text without control characters: it can stand in a header of a mail and in an URL. */
+export const lineOf = (maxLength: number) => ({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$' });
+/** Any finite number within bounds. */
+export const numberOf = (bounds: { minimum?: number; maximum?: number } = {}) => Type.Number(bounds);
 export const integer = (bounds: { minimum?: number; maximum?: number } = {}) => Type.Integer(bounds);
+
+/** A value of the schema with this name, inside itself: for the documentation only, since validators do not follow it. */
+export const referenceTo = <T>(name: string) => Type.Unsafe<T>({ $ref: `#/components/schemas/${name}` });
+/** A schema in JSON, for values that are read as `T`. */
+export const rawSchema = <T>(schema: object) => Type.Unsafe<T>(schema);
 
 /** An object with these properties and no others. */
 export const record = <P extends TProperties>(properties: P) => Type.Object(properties, { additionalProperties: false });

@@ -1,11 +1,13 @@
 /**
  * The list memberships of one contact. After an unsubscription only the contact's own act (`by: 'person'`) subscribes it
- * again; imports and calls of the account (`by: 'account'`) do not.
+ * again; imports and calls of the account (`by: 'account'`) do not. The account can put a contact back that was taken off by
+ * mistake, with a reason and a proof of what the person wants.
  */
 
 import type { Decider } from '../kernel/decider.js';
-import { type EventOf, eventType } from '../kernel/event.js';
-import { named, nullable, oneOf, record, text, time } from '../kernel/schema.js';
+import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
+import { flag, named, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
+import { type StoredText, sourceOf } from '../kernel/stored-text.js';
 import { latest, type ResolveConflict, type Timestamped, uniteRecords } from '../kernel/timestamped.js';
 
 /** The most restrictive first. It wins when two contacts are merged. */
@@ -18,6 +20,7 @@ export const CONFIRMATION_TTL_HOURS = 72;
 // Events
 
 const about = { contact_id: text, list_id: text };
+const personal = { subject: 'contact_id', fields: ['source'] } as const;
 
 /** A confirmation by email was requested. The link in the mail contains `request_id`. */
 export const SubscriptionRequested = eventType(
@@ -28,8 +31,11 @@ export const SubscriptionRequested = eventType(
     source: text,
     /** Base URL of the link, from the request; null for the configured one. */
     base_url: nullable(text),
+    /** By a test key: the mail goes to the sandbox. */
+    test: optional(flag),
     at: time,
   }),
+  { version: 3, personal },
 );
 /** The mail was accepted for sending. `message_id` is null if the contact has no address. */
 export const ConfirmationSent = eventType('ConfirmationSent', record({ ...about, request_id: text, message_id: nullable(text), at: time }));
@@ -44,20 +50,40 @@ export const ListSubscribed = eventType(
     request_id: nullable(text),
     at: time,
   }),
+  { version: 2, personal },
 );
-export const ListUnsubscribed = eventType('ListUnsubscribed', record({ ...about, source: text, by: oneOf('person', 'account'), at: time }));
+export const ListUnsubscribed = eventType('ListUnsubscribed', record({ ...about, source: text, by: oneOf('person', 'account'), at: time }), {
+  version: 2,
+  personal,
+});
+/** The account put a contact back that had left or was taken off the list. */
+export const ListResubscribed = eventType(
+  'ListResubscribed',
+  record({
+    ...about,
+    source: text,
+    /** Why the contact is put back. */
+    reason: text,
+    /** Evidence that the person wants it: a quotation, a ticket. */
+    proof: text,
+    at: time,
+  }),
+  { version: 2, personal: { subject: 'contact_id', fields: ['reason', 'proof', 'source'] } },
+);
 /** The contact's address hard-bounced. */
-export const ListCleaned = eventType('ListCleaned', record({ ...about, source: text, at: time }));
+export const ListCleaned = eventType('ListCleaned', record({ ...about, source: text, at: time }), { version: 2, personal });
 
-export const membershipEvents = [SubscriptionRequested, ConfirmationSent, ListSubscribed, ListUnsubscribed, ListCleaned] as const;
+export const membershipEvents = [SubscriptionRequested, ConfirmationSent, ListSubscribed, ListUnsubscribed, ListResubscribed, ListCleaned] as const;
 export type MembershipEvent = EventOf<(typeof membershipEvents)[number]>;
+export type SealedMembershipEvent = SealedEventOf<(typeof membershipEvents)[number]>;
 
 // State
 
 export interface Membership {
   readonly status: MembershipStatus;
   readonly contact_id: string;
-  readonly source: string;
+  readonly source: StoredText;
+  /** Whose act it was. What the account does with a proof counts as the person's. */
   readonly by: 'person' | 'account';
   /** The pending request, or the one confirmed last. */
   readonly request_id: string | null;
@@ -68,22 +94,25 @@ export interface Membership {
 export type Memberships = Readonly<Record<string, Timestamped<Membership>>>;
 export const noMemberships: Memberships = {};
 
-export function evolve(memberships: Memberships, event: MembershipEvent): Memberships {
+/** Also takes sealed events: personal fields do not affect the state. */
+export function evolve(memberships: Memberships, event: MembershipEvent | SealedMembershipEvent): Memberships {
   const { list_id, contact_id, at } = event.data;
   const known = memberships[list_id]?.value;
   const { request_id = null, requested_at = null } = known ?? {};
   const put = (value: Omit<Membership, 'contact_id'>): Memberships => ({ ...memberships, [list_id]: { value: { contact_id, ...value }, at } });
   switch (event.type) {
     case 'SubscriptionRequested':
-      return put({ status: 'pending', source: event.data.source, by: 'account', request_id: event.data.request_id, requested_at: at });
+      return put({ status: 'pending', source: sourceOf(event.data), by: 'account', request_id: event.data.request_id, requested_at: at });
     case 'ConfirmationSent':
       return memberships;
     case 'ListSubscribed':
-      return put({ status: 'subscribed', source: event.data.source, by: event.data.by, request_id: event.data.request_id, requested_at });
+      return put({ status: 'subscribed', source: sourceOf(event.data), by: event.data.by, request_id: event.data.request_id, requested_at });
     case 'ListUnsubscribed':
-      return put({ status: 'unsubscribed', source: event.data.source, by: event.data.by, request_id, requested_at });
+      return put({ status: 'unsubscribed', source: sourceOf(event.data), by: event.data.by, request_id, requested_at });
+    case 'ListResubscribed':
+      return put({ status: 'subscribed', source: sourceOf(event.data), by: 'person', request_id, requested_at });
     case 'ListCleaned':
-      return put({ status: 'cleaned', source: event.data.source, by: 'account', request_id, requested_at });
+      return put({ status: 'cleaned', source: sourceOf(event.data), by: 'account', request_id, requested_at });
     default:
       return event satisfies never;
   }
@@ -128,10 +157,11 @@ interface MembershipSubject {
 export type MembershipCommand = MembershipSubject &
   (
     | { type: 'Subscribe'; by: 'person' | 'account'; source: string }
-    | { type: 'Request'; by: 'person' | 'account'; request_id: string; source: string; base_url: string | null }
+    | { type: 'Request'; by: 'person' | 'account'; request_id: string; source: string; base_url: string | null; test?: boolean }
     | { type: 'RecordConfirmationSent'; request_id: string; message_id: string | null }
     /** Checks this contact's own request only, not the united memberships. */
     | { type: 'Confirm'; request_id: string; source: string }
+    | { type: 'Resubscribe'; source: string; reason: string; proof: string }
     | { type: 'Unsubscribe'; by: 'person' | 'account'; source: string }
     | { type: 'Clean'; source: string }
   );
@@ -160,6 +190,10 @@ export function decide(command: MembershipCommand, memberships: Memberships): re
       if (own?.value.request_id !== request_id || !isConfirmable(own.value, at)) return [];
       return [{ type: 'ListSubscribed', data: { ...about, source, by: 'person', request_id, at } }];
     }
+    case 'Resubscribe': {
+      const { source, reason, proof } = command;
+      return hasLeft(known) ? [{ type: 'ListResubscribed', data: { ...about, source, reason, proof, at } }] : [];
+    }
     case 'Unsubscribe':
       return known && known.status !== 'unsubscribed'
         ? [{ type: 'ListUnsubscribed', data: { ...about, source: command.source, by: command.by, at } }]
@@ -178,9 +212,12 @@ const latestOf = (whole?: Timestamped<Membership>, own?: Timestamped<Membership>
   whole && own ? latest(whole, own) : (whole ?? own);
 
 /** A request that can still be confirmed is not repeated. */
-function request({ contact_id, list_id, by, now: at, request_id, source, base_url }: Of<'Request'>, known?: Membership): readonly MembershipEvent[] {
+function request(
+  { contact_id, list_id, by, now: at, request_id, source, base_url, test }: Of<'Request'>,
+  known?: Membership,
+): readonly MembershipEvent[] {
   if (known?.status === 'subscribed' || (by !== 'person' && hasLeft(known)) || (known && isConfirmable(known, at))) return [];
-  return [{ type: 'SubscriptionRequested', data: { contact_id, list_id, request_id, source, base_url, at } }];
+  return [{ type: 'SubscriptionRequested', data: { contact_id, list_id, request_id, source, base_url, ...(test && { test }), at } }];
 }
 
 const hasLeft = (known?: Membership): boolean => known?.status === 'unsubscribed' || known?.status === 'cleaned';

@@ -6,7 +6,9 @@ import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { count, list, oneOf, optional, record, text, time } from '../kernel/schema.js';
 import { personalFields, waitReason } from './accepted-fields.js';
-import { MessageQueued } from './message.js';
+import type { BatchDispatchEvent } from './batch-dispatch.js';
+import { decisionField } from './gate-decision.js';
+import { type Acceptance, MessageQueued } from './message.js';
 import { statusReasons } from './status.js';
 
 // Events
@@ -19,12 +21,18 @@ export const batchItem = record({
   /** Why it is scheduled; by default because the caller set `send_at`. */
   because: optional(waitReason),
   refused: optional(oneOf(...statusReasons)),
+  ...decisionField,
 });
 
-export const BulkChunkAccepted = eventType('BulkChunkAccepted', record({ batch_id: text, chunk: count, items: list(batchItem) }), {
-  version: 2,
-  personal: { ...personalFields, each: 'items' },
-});
+/**
+ * `alone`: the indexes of those items that are dispatched by themselves, each by events of its own stream. The dispatch of all
+ * others is recorded in the stream of the batch (see batch-dispatch.ts).
+ */
+export const BulkChunkAccepted = eventType(
+  'BulkChunkAccepted',
+  record({ batch_id: text, chunk: count, alone: list(count), items: list(batchItem) }),
+  { version: 9, personal: { ...personalFields, each: 'items' } },
+);
 export const BulkAccepted = eventType(
   'BulkAccepted',
   record({ batch_id: text, chunks: count, received: count, accepted: count, rejected: count, at: time }),
@@ -36,16 +44,27 @@ export type SealedBatchEvent = SealedEventOf<(typeof batchEvents)[number]>;
 export type BatchItem = EventOf<typeof BulkChunkAccepted>['data']['items'][number];
 export type SealedBatchItem = SealedEventOf<typeof BulkChunkAccepted>['data']['items'][number];
 
+/** How a message of a batch begins its own stream. */
+export function acceptanceOfItem({ id: _, send_at, because, refused, decision, ...accepted }: BatchItem): Acceptance {
+  const refusal = refused === undefined ? null : { reason: refused, ...(decision && { decision }) };
+  return { accepted, send_at: send_at ?? null, ...(because && { because }), refused: refusal };
+}
+
 // State
 
 export type Batch = { readonly status: 'incomplete'; readonly chunks: number } | { readonly status: 'accepted'; readonly chunks: number };
 
-export function evolve(batch: Batch, event: BatchEvent): Batch {
+export function evolve(batch: Batch, event: BatchEvent | BatchDispatchEvent): Batch {
   switch (event.type) {
     case 'BulkChunkAccepted':
       return { status: 'incomplete', chunks: batch.chunks + 1 };
     case 'BulkAccepted':
       return { status: 'accepted', chunks: event.data.chunks };
+    case 'BulkDispatchStarted':
+    case 'BulkDispatchReturned':
+    case 'BulkDispatchEnded':
+    case 'BulkItemCanceled':
+      return batch;
     default:
       return event satisfies never;
   }
@@ -54,16 +73,15 @@ export function evolve(batch: Batch, event: BatchEvent): Batch {
 // Commands
 
 export type BatchCommand =
-  | { type: 'AcceptChunk'; batch_id: string; chunk: number; items: BatchItem[] }
+  /** `ownIds`: ids of items that are not of this batch alone. */
+  | { type: 'AcceptChunk'; batch_id: string; chunk: number; items: BatchItem[]; ownIds?: readonly string[] }
   | { type: 'Accept'; batch_id: string; received: number; accepted: number; rejected: number; now: string };
 
 export function decide(command: BatchCommand, batch: Batch): readonly BatchEvent[] {
   if (batch.status === 'accepted') return [];
   switch (command.type) {
     case 'AcceptChunk':
-      return command.chunk < batch.chunks
-        ? []
-        : [{ type: 'BulkChunkAccepted', data: { batch_id: command.batch_id, chunk: command.chunk, items: command.items } }];
+      return command.chunk < batch.chunks ? [] : [chunkAccepted(command)];
     case 'Accept': {
       const { batch_id, received, accepted, rejected, now } = command;
       return [{ type: 'BulkAccepted', data: { batch_id, chunks: batch.chunks, received, accepted, rejected, at: now } }];
@@ -71,6 +89,14 @@ export function decide(command: BatchCommand, batch: Batch): readonly BatchEvent
     default:
       return command satisfies never;
   }
+}
+
+/** Scheduled, refused and test items go their own way, those that another batch may contain too, and those whose copies pass gates of their own. */
+function chunkAccepted({ batch_id, chunk, items, ownIds = [] }: Extract<BatchCommand, { type: 'AcceptChunk' }>): BatchEvent {
+  const isAlone = ({ id, send_at, refused, copies, test = false }: BatchItem): boolean =>
+    send_at !== undefined || refused !== undefined || test || copies !== undefined || ownIds.includes(id);
+  const alone = items.flatMap((item, index) => (isAlone(item) ? [index] : []));
+  return { type: 'BulkChunkAccepted', data: { batch_id, chunk, alone, items } };
 }
 
 export const batch: Decider<Batch, BatchCommand, BatchEvent> = { initial: { status: 'incomplete', chunks: 0 }, evolve, decide };

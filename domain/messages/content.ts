@@ -4,11 +4,18 @@
  */
 import { ERASED } from '../kernel/erased.js';
 import { type EventOf, eventType } from '../kernel/event.js';
-import { anyRecord, count, list, optional, record, type Static, text } from '../kernel/schema.js';
+import { anyRecord, count, list, mapOf, optional, record, type Static, text } from '../kernel/schema.js';
+
+/** A file of an email. `content` is Base64 of its `bytes` bytes; absent in what an event keeps of a large content. */
+export const attachment = record({ filename: text, content_type: text, bytes: count, content: optional(text) });
+export type Attachment = Static<typeof attachment>;
 
 /** The content, in the fields of the channel. All of it is personal. */
 export const content = record({
   message: text,
+  /** Names of the recipient and the sender of an email, beside their addresses. */
+  to_name: optional(text),
+  from_name: optional(text),
   subject: optional(text),
   html: optional(text),
   reply_to: optional(text),
@@ -16,6 +23,9 @@ export const content = record({
   action_url: optional(text),
   media_urls: optional(list(text)),
   data: optional(anyRecord),
+  /** Further headers of an email, by their names as given. */
+  headers: optional(mapOf(text)),
+  attachments: optional(list(attachment)),
 });
 export type Content = Static<typeof content>;
 
@@ -48,8 +58,12 @@ function cut(whole: string, length: number): string {
 }
 
 /** What an event keeps of a content that has a stream of its own. A long text stays longer than LONG_TEXT. */
-export function smallContent({ html: _, data: __, message, ...small }: Content): Content {
-  return { message: message.length > LONG_TEXT ? cut(message, LONG_TEXT + 2) : message, ...small };
+export function smallContent({ html: _, data: __, headers: ___, message, attachments, ...small }: Content): Content {
+  return {
+    message: message.length > LONG_TEXT ? cut(message, LONG_TEXT + 2) : message,
+    ...small,
+    ...(attachments && { attachments: attachments.map(({ content: _content, ...named }) => named) }),
+  };
 }
 
 /** The content from the texts of its parts; null where it is erased. Throws where a part is missing. */

@@ -50,6 +50,8 @@ export function evolve(slots: FrequencySlots, event: FrequencyEvent): FrequencyS
 export interface FrequencyCap {
   readonly channel: ChannelName | 'any';
   readonly max: number;
+  /** ISO 8601. */
+  readonly per: string;
   readonly perMs: number;
 }
 
@@ -57,13 +59,27 @@ export interface FrequencyCap {
 export const capsFor = (caps: readonly FrequencyCap[], channel: string): FrequencyCap[] =>
   caps.filter((cap) => cap.channel === 'any' || cap.channel === channel);
 
-/** Whether the caps allow one more message at a time. */
-export function hasRoom(slots: FrequencySlots, caps: readonly FrequencyCap[], channel: string, at: string): boolean {
+/** A cap that allows no more messages at a time. */
+export interface FullCap {
+  readonly cap: FrequencyCap;
+  /** Times of the messages within its window, the earliest first. */
+  readonly times: readonly string[];
+}
+
+/** The first cap that does not allow one more message at a time, or null. */
+export function fullCap(slots: FrequencySlots, caps: readonly FrequencyCap[], channel: string, at: string): FullCap | null {
   const now = Date.parse(at);
-  return capsFor(caps, channel).every(({ channel: on, max, perMs }) => {
-    const counted = slots.filter((slot) => (on === 'any' || on === slot.channel) && Date.parse(slot.at) > now - perMs);
-    return counted.length < max;
-  });
+  for (const cap of capsFor(caps, channel)) {
+    const counted = slots.filter((slot) => (cap.channel === 'any' || cap.channel === slot.channel) && Date.parse(slot.at) > now - cap.perMs);
+    if (counted.length >= cap.max) return { cap, times: counted.map((slot) => slot.at).sort() };
+  }
+  return null;
+}
+
+/** When a full cap has room again, if no more messages are sent. */
+export function roomAgainAt({ cap, times }: FullCap): string {
+  const next = times[times.length - cap.max] ?? '';
+  return new Date(Date.parse(next) + cap.perMs).toISOString();
 }
 
 /** ISO 8601 without years and months, as the settings hold it, in milliseconds. */
@@ -88,6 +104,9 @@ export type FrequencyCommand =
     }
   | { type: 'Release'; subject: string; message_id: string; now: string };
 
+/** The time of the next slot. Clocks of nodes differ: a later slot never gets an earlier time. */
+export const nextSlotTime = (slots: FrequencySlots, now: string): string => slots.reduce((latest, { at }) => (at > latest ? at : latest), now);
+
 /** Takes a slot if one is free. A message keeps its slot even if the caps have changed. */
 export function decide(command: FrequencyCommand, slots: FrequencySlots): readonly FrequencyEvent[] {
   const { subject, message_id, now } = command;
@@ -95,9 +114,8 @@ export function decide(command: FrequencyCommand, slots: FrequencySlots): readon
   switch (command.type) {
     case 'Take': {
       const { channel, caps, otherSlots } = command;
-      // Clocks of nodes differ: a later slot never gets an earlier time.
-      const at = slots.reduce((latest, slot) => (slot.at > latest ? slot.at : latest), now);
-      if (has || holdsSlot(otherSlots, message_id) || !hasRoom([...otherSlots, ...slots], caps, channel, at)) return [];
+      const at = nextSlotTime(slots, now);
+      if (has || holdsSlot(otherSlots, message_id) || fullCap([...otherSlots, ...slots], caps, channel, at)) return [];
       return [{ type: 'FrequencyPlaceTaken', data: { subject, message_id, channel, at } }];
     }
     case 'Release':

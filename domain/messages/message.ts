@@ -7,36 +7,52 @@ import type { Decider } from '../kernel/decider.js';
 import { ERASED } from '../kernel/erased.js';
 import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
-import { count, flag, nullable, oneOf, record, text, time } from '../kernel/schema.js';
+import { count, flag, list, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
 import { acceptedFields, personalFields, type WaitReason, waitReason } from './accepted-fields.js';
+import { decisionField, type Refusal, refusal, refusedAt } from './gate-decision.js';
 import { type Receipt, receiptEvents, recordReceipt } from './receipt.js';
-import { DISPATCH_RETRY_DELAYS_MS } from './retries.js';
+import { DISPATCH_RETRY_DELAYS_MS, MISCONFIGURED_RETRY_MS, MISCONFIGURED_TTL_MS } from './retries.js';
 import { isAllowed, type Status, type StatusReason, statuses, statusReasons, transitions } from './status.js';
 
 // Events
 
 const reason = oneOf(...statusReasons);
 
-export const MessageQueued = eventType('MessageQueued', record(acceptedFields), { version: 2, personal: personalFields });
+export const MessageQueued = eventType('MessageQueued', record(acceptedFields), { version: 7, personal: personalFields });
 /** At creation, or later if hand-over falls into quiet hours; then it repeats the accepted fields. */
 export const MessageScheduled = eventType('MessageScheduled', record({ ...acceptedFields, send_at: time, because: waitReason }), {
-  version: 2,
+  version: 7,
   personal: personalFields,
 });
 export const MessageReleased = eventType('MessageReleased', record({ at: time }));
-export const MessageSuppressed = eventType('MessageSuppressed', record({ reason, at: time }));
+export const MessageSuppressed = eventType('MessageSuppressed', record({ reason, ...decisionField, at: time }), { version: 2 });
 export const MessageCanceled = eventType('MessageCanceled', record({ at: time }));
 export const MessageExpired = eventType('MessageExpired', record({ at: time }));
-/** Recorded before the carrier is called. `epoch` is that of the dispatcher; `repeat`: the outcome of an earlier call is unknown. */
+/** A copy that the gate refused at a hand-over, by the key of its address. */
+export const leftOut = record({ key: text, refused: refusal });
+export type LeftOut = Static<typeof leftOut>;
+/**
+ * Recorded before the carrier is called. `epoch` is that of the dispatcher; `repeat`: the outcome of an earlier call is unknown;
+ * `left_out`: copies that this hand-over does not reach.
+ */
 export const MessageDispatchStarted = eventType(
   'MessageDispatchStarted',
-  record({ carrier: text, attempt: count, epoch: count, repeat: flag, at: time }),
+  record({ carrier: text, attempt: count, epoch: count, repeat: flag, left_out: optional(list(leftOut)), at: time }),
+  { version: 2 },
 );
+/** `waits`: its carrier is misconfigured. The hand-over is no attempt, and the message expires at `until` unless it has a time of its own. */
 export const MessageDispatchDeferred = eventType(
   'MessageDispatchDeferred',
-  record({ carrier: text, attempt: count, code: nullable(text), error: text, retry_at: time, at: time }),
+  record({
+    ...{ carrier: text, attempt: count, code: nullable(text), error: text, retry_at: time, at: time },
+    waits: optional(record({ reason, until: time })),
+  }),
+  { version: 2 },
 );
-export const MessageSent = eventType('MessageSent', record({ carrier: text, carrier_message_id: text, at: time }));
+/** `peer_key`: the keyed hash of the recipient's address that is the same for all accounts; of channels that can be answered. */
+export const MessageSent = eventType('MessageSent', record({ carrier: text, carrier_message_id: text, peer_key: optional(text), at: time }), {
+  version: 2,
+});
 export const MessageFailed = eventType(
   'MessageFailed',
   record({ carrier: nullable(text), reason, code: nullable(text), error: nullable(text), at: time }),
@@ -73,13 +89,17 @@ interface AcceptedFields {
   readonly carrier: { readonly name: string; readonly message_id: string | null } | null;
   /** Keys of the receipts recorded so far. */
   readonly receipts: readonly string[];
+  /** The carrier of a call whose outcome is unknown: no other one is called any more. */
+  readonly unknown_at?: string;
+  /** When it expires, because its carrier is misconfigured. */
+  readonly waits_until?: string;
 }
 
 export type Message =
   | { readonly status: 'new' }
   | (AcceptedFields & { readonly status: 'scheduled'; readonly send_at: string })
-  | (AcceptedFields & { readonly status: 'queued' })
-  | (AcceptedFields & { readonly status: 'sending'; readonly epoch: number })
+  | (AcceptedFields & { readonly status: 'queued'; readonly reason?: StatusReason })
+  | (AcceptedFields & { readonly status: 'sending'; readonly epoch: number; readonly left_out: readonly LeftOut[] })
   | (AcceptedFields & { readonly status: 'sent' | 'delivered' | 'canceled' | 'expired' })
   | (AcceptedFields & { readonly status: 'suppressed' | 'failed' | 'undelivered' | 'bounced'; readonly reason: StatusReason });
 
@@ -99,12 +119,13 @@ const newlyAccepted = (accepted: Accepted): AcceptedFields => ({ accepted, attem
 type LaterEvent = Exclude<MessageEvent, { type: 'MessageQueued' | 'MessageScheduled' }>;
 
 function evolveAccepted(message: KnownMessage, event: LaterEvent): Message {
-  const { accepted, attempts, carrier, receipts } = message;
-  const known: AcceptedFields = { accepted, attempts, carrier, receipts };
+  const { accepted, attempts, carrier, receipts, unknown_at, waits_until } = message;
+  const known: AcceptedFields = { accepted, attempts, carrier, receipts, ...(unknown_at && { unknown_at }), ...(waits_until && { waits_until }) };
   switch (event.type) {
     case 'MessageReleased':
-    case 'MessageDispatchDeferred':
       return { ...known, status: 'queued' };
+    case 'MessageDispatchDeferred':
+      return deferred(known, event.data);
     case 'MessageSuppressed':
       return { ...known, status: 'suppressed', reason: event.data.reason };
     case 'MessageCanceled':
@@ -117,7 +138,9 @@ function evolveAccepted(message: KnownMessage, event: LaterEvent): Message {
         status: 'sending',
         attempts: event.data.attempt,
         epoch: event.data.epoch,
+        left_out: event.data.left_out ?? [],
         carrier: { name: event.data.carrier, message_id: null },
+        ...(event.data.repeat && { unknown_at: event.data.carrier }),
       };
     case 'MessageSent':
       return { ...known, status: 'sent', carrier: { name: event.data.carrier, message_id: event.data.carrier_message_id } };
@@ -145,6 +168,12 @@ function evolveAccepted(message: KnownMessage, event: LaterEvent): Message {
   }
 }
 
+function deferred(known: AcceptedFields, { carrier, code, waits }: EventOf<typeof MessageDispatchDeferred>['data']): Message {
+  const unknown = code === UNKNOWN_OUTCOME ? { unknown_at: known.unknown_at ?? carrier } : {};
+  if (!waits) return { ...known, ...unknown, status: 'queued' };
+  return { ...known, attempts: known.attempts - 1, waits_until: waits.until, status: 'queued', reason: waits.reason };
+}
+
 /** A receipt may arrive before the carrier's answer: then the carrier's message id comes from the receipt. */
 type FinalReceiptEvent = Extract<LaterEvent, { type: 'MessageDelivered' | 'MessageUndelivered' | 'MessageBounced' }>;
 function received(known: AcceptedFields, { data }: FinalReceiptEvent): AcceptedFields {
@@ -154,13 +183,16 @@ function received(known: AcceptedFields, { data }: FinalReceiptEvent): AcceptedF
 
 // Commands
 
+/** The code of a transient error after a call whose outcome is unknown. */
+export const UNKNOWN_OUTCOME = 'unknown_outcome';
+
 /** An accepted message. `refused`: why the gates at acceptance refused it. */
 export interface Acceptance {
   readonly accepted: Accepted;
   readonly send_at: string | null;
   /** Why it is scheduled; by default because the caller set `send_at`. */
   readonly because?: WaitReason;
-  readonly refused: StatusReason | null;
+  readonly refused: Refusal | null;
 }
 
 /** A message of a batch has no stream before its first event. That event is preceded by those of its `acceptance`. */
@@ -177,15 +209,18 @@ export type MessageCommand =
       type: 'Take';
       carrier: string;
       epoch: number;
-      refused: StatusReason | null;
+      refused: Refusal | null;
       /** End of the recipient's quiet hours. */
       wait_until?: string | null;
+      /** Copies that the gate refuses now. */
+      left_out?: readonly LeftOut[];
       on_unknown_outcome: 'retry' | 'fail';
       now: string;
     } & WithAcceptance)
-  | { type: 'RecordAcceptedByCarrier'; carrier: string; carrier_message_id: string; now: string }
+  | { type: 'RecordAcceptedByCarrier'; carrier: string; carrier_message_id: string; peer_key?: string | undefined; now: string }
   | { type: 'RecordTransientError'; carrier: string; code: string | null; error: string; now: string }
-  | { type: 'RecordPermanentError'; carrier: string; reason: StatusReason; code: string | null; error: string; now: string }
+  | { type: 'RecordMisconfigured'; carrier: string; code: string | null; error: string; now: string }
+  | { type: 'RecordPermanentError'; carrier: string; reason: StatusReason; code: string | null; error: string | null; now: string }
   /** An operator gives the message up, because processing it failed again and again. */
   | ({ type: 'Drop'; now: string } & WithAcceptance)
   | { type: 'RecordReceipt'; receipt: Receipt };
@@ -203,9 +238,11 @@ export function decide(command: MessageCommand, message: Message): readonly Mess
       return take(command, message);
     case 'RecordAcceptedByCarrier':
       if (message.status !== 'sending') return [];
-      return [{ type: 'MessageSent', data: { carrier: command.carrier, carrier_message_id: command.carrier_message_id, at: command.now } }];
+      return [sentEvent(command)];
     case 'RecordTransientError':
       return recordTransientError(command, message);
+    case 'RecordMisconfigured':
+      return recordMisconfigured(command, message);
     case 'RecordPermanentError': {
       const { carrier, reason, code, error, now: at } = command;
       return message.status === 'sending' ? [{ type: 'MessageFailed', data: { carrier, reason, code, error, at } }] : [];
@@ -228,8 +265,9 @@ function accept(command: MessageCommand): readonly MessageEvent[] {
   const events: MessageEvent[] = [
     send_at ? { type: 'MessageScheduled', data: { ...accepted, send_at, because } } : { type: 'MessageQueued', data: accepted },
   ];
-  if (refused) events.push({ type: 'MessageSuppressed', data: { reason: refused, at: accepted.created_at } });
-  return command.type === 'Accept' ? events : [...events, ...decide(command, events.reduce(evolve, { status: 'new' }))];
+  if (refused) events.push({ type: 'MessageSuppressed', data: { ...refused, at: accepted.created_at } });
+  const isDone = command.type === 'Accept' || (refused && command.type === 'Take');
+  return isDone ? events : [...events, ...decide(command, events.reduce(evolve, { status: 'new' }))];
 }
 
 function cancel({ now: at }: Of<'Cancel'>, message: KnownMessage): readonly MessageEvent[] {
@@ -247,36 +285,56 @@ function take(command: Of<'Take'>, message: KnownMessage): readonly MessageEvent
   if (message.status !== 'sending')
     return command.acceptance ? [{ type: 'MessageRepeated', data: { batch_id: command.acceptance.accepted.batch_id ?? null, at } }] : [];
   if (message.epoch > epoch) return [];
-  if (command.on_unknown_outcome === 'retry') return [started(command, message, true)];
+  if (command.on_unknown_outcome === 'retry')
+    return [started(command, { ...message, unknown_at: message.unknown_at ?? message.carrier?.name ?? carrier }, true)];
   return [{ type: 'MessageFailed', data: { carrier, reason: 'unknown_outcome', code: null, error: null, at } }];
 }
+
+const sentEvent = ({ carrier, carrier_message_id, peer_key, now: at }: Of<'RecordAcceptedByCarrier'>): MessageEvent => ({
+  type: 'MessageSent',
+  data: { carrier, carrier_message_id, ...(peer_key !== undefined && { peer_key }), at },
+});
 
 function takeWaiting(command: Of<'Take'>, message: Extract<Message, { status: 'scheduled' | 'queued' }>): readonly MessageEvent[] {
   const { wait_until = null, now: at } = command;
   const { accepted } = message;
   // The address is erased, so the message cannot be sent even if a suppression was lifted since.
-  const refused = command.refused ?? (accepted.to === ERASED ? 'erased' : null);
-  const expired = (accepted.expires_at ?? '~') <= at;
+  const refused = command.refused ?? (accepted.to === ERASED ? refusedAt('hand_over', 'suppression', 'erased', { kind: 'erasure' }) : null);
+  const expired = (accepted.expires_at ?? message.waits_until ?? '~') <= at;
   if (message.status === 'scheduled' && message.send_at > at) return expired ? [{ type: 'MessageExpired', data: { at } }] : [];
   const events: MessageEvent[] = message.status === 'scheduled' ? [{ type: 'MessageReleased', data: { at } }] : [];
   if (expired) return [...events, { type: 'MessageExpired', data: { at } }];
-  if (refused) return [...events, { type: 'MessageSuppressed', data: { reason: refused, at } }];
+  if (refused) return [...events, { type: 'MessageSuppressed', data: { ...refused, at } }];
   if (wait_until !== null) return [...events, { type: 'MessageScheduled', data: { ...accepted, send_at: wait_until, because: 'quiet_hours' } }];
   return [...events, started(command, message, false)];
 }
 
-const started = ({ carrier, epoch, now: at }: Of<'Take'>, { attempts }: KnownMessage, repeat: boolean): MessageEvent => ({
+const started = (
+  { carrier, epoch, left_out = [], now: at }: Of<'Take'>,
+  { attempts, unknown_at = carrier }: Pick<AcceptedFields, 'attempts' | 'unknown_at'>,
+  repeat: boolean,
+): MessageEvent => ({
   type: 'MessageDispatchStarted',
-  data: { carrier, attempt: attempts + 1, epoch, repeat, at },
+  // After an unknown outcome no other carrier is called: it would send a second copy.
+  data: { carrier: unknown_at, attempt: attempts + 1, epoch, repeat, ...(left_out.length > 0 && { left_out: [...left_out] }), at },
 });
 
 function recordTransientError({ carrier, code, error, now: at }: Of<'RecordTransientError'>, message: KnownMessage): readonly MessageEvent[] {
   if (message.status !== 'sending') return [];
   const delay = DISPATCH_RETRY_DELAYS_MS[message.attempts - 1];
   if (delay === undefined) return [{ type: 'MessageFailed', data: { carrier, reason: 'carrier_unavailable', code, error, at } }];
-  const retry_at = new Date(Date.parse(at) + delay).toISOString();
-  return [{ type: 'MessageDispatchDeferred', data: { carrier, attempt: message.attempts, code, error, retry_at, at } }];
+  return [{ type: 'MessageDispatchDeferred', data: { carrier, attempt: message.attempts, code, error, retry_at: laterBy(at, delay), at } }];
 }
+
+function recordMisconfigured({ carrier, code, error, now: at }: Of<'RecordMisconfigured'>, message: KnownMessage): readonly MessageEvent[] {
+  if (message.status !== 'sending') return [];
+  const until = message.waits_until ?? laterBy(at, MISCONFIGURED_TTL_MS);
+  const waits = { reason: 'carrier_misconfigured', until } as const;
+  const retry_at = laterBy(at, MISCONFIGURED_RETRY_MS);
+  return [{ type: 'MessageDispatchDeferred', data: { carrier, attempt: message.attempts, code, error, retry_at, at, waits } }];
+}
+
+const laterBy = (at: string, ms: number): string => new Date(Date.parse(at) + ms).toISOString();
 
 export const message: Decider<Message, MessageCommand, MessageEvent> = { initial: { status: 'new' }, evolve, decide };
 

@@ -4,7 +4,7 @@
  */
 import { channelNames } from '../kernel/channels.js';
 import { type EventOf, eventType } from '../kernel/event.js';
-import { nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
+import { flag, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
 import { type KeywordKind, keywordKinds } from './keyword-kinds.js';
 import { isAllowed, type Status, type StatusReason, statusReasons, type TransitionName } from './status.js';
 
@@ -27,22 +27,30 @@ const receiptFields = {
   to_key: text,
   channel,
 };
+/** Feedback that may change suppressions. `test`: of a message of a test key, which changes none. */
+const feedbackFields = { ...receiptFields, test: optional(flag) };
 const personalReceipt = { subject: 'to_key', fields: ['raw'] } as const;
 export const MessageDelivered = eventType('MessageDelivered', record(receiptFields), { personal: personalReceipt });
 export const MessageUndelivered = eventType('MessageUndelivered', record({ ...receiptFields, reason }), { personal: personalReceipt });
-export const MessageBounced = eventType('MessageBounced', record({ ...receiptFields, reason }), { personal: personalReceipt });
+export const MessageBounced = eventType('MessageBounced', record({ ...feedbackFields, reason }), { version: 2, personal: personalReceipt });
 export const MessageDeferred = eventType('MessageDeferred', record(receiptFields), { personal: personalReceipt });
 export const MessageOpened = eventType('MessageOpened', record(receiptFields), { personal: personalReceipt });
-export const MessageClicked = eventType('MessageClicked', record({ ...receiptFields, url: nullable(text) }), { personal: personalReceipt });
+/** The URL of a link may name the recipient. */
+export const MessageClicked = eventType('MessageClicked', record({ ...receiptFields, url: nullable(text) }), {
+  version: 2,
+  personal: { subject: 'to_key', fields: ['raw', 'url'] },
+});
 export const MessageRead = eventType('MessageRead', record(receiptFields), { personal: personalReceipt });
 /** `keyword`: the request of a reply that consists of a keyword only. It stays readable when the text is sealed. */
-export const MessageReplied = eventType('MessageReplied', record({ ...receiptFields, text: nullable(text), keyword: nullable(keyword) }), {
+export const MessageReplied = eventType('MessageReplied', record({ ...feedbackFields, text: nullable(text), keyword: nullable(keyword) }), {
+  version: 2,
   personal: { subject: 'to_key', fields: ['raw', 'text'] },
 });
-export const MessageComplained = eventType('MessageComplained', record(receiptFields), { personal: personalReceipt });
-export const MessageUnsubscribed = eventType('MessageUnsubscribed', record(receiptFields), { personal: personalReceipt });
+export const MessageComplained = eventType('MessageComplained', record(feedbackFields), { version: 2, personal: personalReceipt });
+export const MessageUnsubscribed = eventType('MessageUnsubscribed', record(feedbackFields), { version: 2, personal: personalReceipt });
 /** A receipt that the current status does not allow. A bounce still counts for the suppression of its address. */
-export const ReceiptIgnored = eventType('ReceiptIgnored', record({ ...receiptFields, kind: text, reason: optional(reason) }), {
+export const ReceiptIgnored = eventType('ReceiptIgnored', record({ ...feedbackFields, kind: text, reason: optional(reason) }), {
+  version: 2,
   personal: personalReceipt,
 });
 
@@ -113,24 +121,30 @@ export interface ReceiptState {
   readonly status: Status;
   /** Keys of the receipts recorded so far. */
   readonly receipts: readonly string[];
-  readonly accepted: Pick<ReceiptEvent['data'], 'to_key' | 'channel'>;
+  readonly accepted: Pick<ReceiptEvent['data'], 'to_key' | 'channel'> & { readonly test?: boolean };
 }
 
 /** A repeated receipt changes nothing. One that is not allowed in the current status is recorded as `ReceiptIgnored`. */
 export function recordReceipt({ kind, reason, url, text: reply, keyword, ...rest }: Receipt, message: ReceiptState): readonly ReceiptEvent[] {
   if (message.receipts.includes(rest.receipt_key)) return [];
-  const { to_key, channel } = message.accepted;
+  const { to_key, channel, test } = message.accepted;
   const data = { ...rest, to_key, channel };
+  const feedback = { ...data, ...(test && { test }) };
   const why = reason ?? DEFAULT_REASONS[kind];
-  if (!isAllowed(receiptEventTypes[kind], message.status)) return [{ type: 'ReceiptIgnored', data: { ...data, kind, ...(why && { reason: why }) } }];
+  if (!isAllowed(receiptEventTypes[kind], message.status))
+    return [{ type: 'ReceiptIgnored', data: { ...feedback, kind, ...(why && { reason: why }) } }];
   switch (kind) {
     case 'undelivered':
+      return [{ type: 'MessageUndelivered', data: { ...data, reason: why ?? 'carrier_rejected' } }];
     case 'bounced':
-      return [{ type: receiptEventTypes[kind], data: { ...data, reason: why ?? 'carrier_rejected' } }];
+      return [{ type: 'MessageBounced', data: { ...feedback, reason: why ?? 'carrier_rejected' } }];
     case 'clicked':
       return [{ type: 'MessageClicked', data: { ...data, url: url ?? null } }];
     case 'replied':
-      return [{ type: 'MessageReplied', data: { ...data, text: reply ?? null, keyword: keyword ?? null } }];
+      return [{ type: 'MessageReplied', data: { ...feedback, text: reply ?? null, keyword: keyword ?? null } }];
+    case 'complained':
+    case 'unsubscribed':
+      return [{ type: receiptEventTypes[kind], data: feedback }];
     default:
       return [{ type: receiptEventTypes[kind], data }];
   }

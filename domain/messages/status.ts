@@ -37,6 +37,7 @@ export const statusReasons = [
   'unknown_outcome',
   'carrier_rejected',
   'carrier_unavailable',
+  'carrier_misconfigured',
   'no_device',
   'ttl',
   'dropped',
@@ -79,7 +80,13 @@ export const transitions = {
     cause: 'its time to live is over',
   },
   MessageDispatchStarted: { from: ['queued', 'sending'], to: 'sending', webhook: null, cause: 'a dispatcher takes it' },
-  MessageDispatchDeferred: { from: ['sending'], to: 'queued', webhook: 'message.deferred', optIn: true, cause: 'a transient error of the carrier' },
+  MessageDispatchDeferred: {
+    from: ['sending'],
+    to: 'queued',
+    webhook: 'message.deferred',
+    optIn: true,
+    cause: 'a transient error of the carrier, or one that is misconfigured',
+  },
   MessageSent: { from: ['sending'], to: 'sent', webhook: 'message.sent', cause: 'the carrier accepted it' },
   MessageFailed: {
     from: ['queued', 'scheduled', 'sending'],

@@ -54,6 +54,9 @@ export function evolve(_: ParkedWork, { type, data: { process, about } }: Parked
   }
 }
 
+/** Processes whose work is never given up: without it a person whose erasure was promised would stay on record. */
+const REQUIRED: ReadonlySet<string> = new Set(['contacts/erase-contacts']);
+
 // Commands
 
 export type ParkedCommand =
@@ -85,6 +88,9 @@ function end(
   if (work.status === 'none') throw notFound('parked_work', parked_id);
   if (work.status === status) return [];
   const { process, about } = work;
+  if (status === 'dropped' && REQUIRED.has(process)) {
+    throw new DomainError('work_required', 'This work must be done: find the cause of its error, and retry it.', { process });
+  }
   if (work.status === 'parked') return [{ type, data: { parked_id, process, about, at } }];
   throw new DomainError('invalid_state', `Work that was ${work.status} cannot be ${status}.`, { current: work.status, allowed: ['parked'] });
 }

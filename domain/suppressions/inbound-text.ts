@@ -37,7 +37,7 @@ export const InboundTextReceived = eventType(
     at: time,
     received_at: time,
   }),
-  { personal: { subject: 'from_key', fields: ['from', 'text'] } },
+  { version: 2, personal: { subject: 'from_key', fields: ['from', 'to', 'text'] } },
 );
 /** The keyword was applied. `answer_id` is the message that confirms it, or null. */
 export const KeywordFollowed = eventType(

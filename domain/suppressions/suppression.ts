@@ -6,51 +6,25 @@ import { channelNames } from '../kernel/channels.js';
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { flag, list, named, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
+import { type StoredText, sourceOf } from '../kernel/stored-text.js';
 import type { StatusReason } from '../messages/status.js';
+import {
+  liftedBy,
+  type SuppressionMethod,
+  type SuppressionReason,
+  type SuppressionScope,
+  scopeStops,
+  suppressionMethodNames,
+  suppressionReasonNames,
+  suppressionReasons,
+  suppressionScopes,
+  widestScope,
+} from './reasons.js';
 
-// Reasons
-
-interface ReasonRule {
-  /** Status reason of the messages that it refuses. */
-  readonly status: StatusReason;
-  readonly refuses: 'everything' | 'marketing';
-  /** Whether the person opted out, as opposed to a fact about the address. */
-  readonly optOut: boolean;
-  /** Who can lift it besides the account: the person by an opt-in keyword, or on a public page. */
-  readonly liftedBy: readonly ('keyword' | 'page')[];
-}
-
-/**
- * Why an address must not be messaged, in order of precedence: the first active one is reported. All of them refuse
- * transactional messages too. Whether marketing is allowed is a matter of consent (domain/consent).
- */
-export const suppressionReasons = {
-  erased: { status: 'erased', refuses: 'everything', optOut: false, liftedBy: [] },
-  legal: { status: 'legal', refuses: 'everything', optOut: false, liftedBy: [] },
-  complained: { status: 'complaint', refuses: 'everything', optOut: false, liftedBy: [] },
-  stop_keyword: { status: 'stop_keyword', refuses: 'everything', optOut: true, liftedBy: ['keyword'] },
-  unsubscribed: { status: 'unsubscribed', refuses: 'everything', optOut: true, liftedBy: ['page'] },
-  bounced: { status: 'hard_bounce', refuses: 'everything', optOut: false, liftedBy: [] },
-  manual: { status: 'manual', refuses: 'everything', optOut: false, liftedBy: [] },
-} as const satisfies Readonly<Record<string, ReasonRule>>;
-
-export type SuppressionReason = keyof typeof suppressionReasons;
-export const suppressionReasonNames = Object.keys(suppressionReasons) as SuppressionReason[];
 /** `all` includes channels that are added later. */
 export const suppressionChannels = ['all', ...channelNames] as const;
 export type SuppressionChannel = (typeof suppressionChannels)[number];
 export const suppressionChannelSchema = named('SuppressionChannel', oneOf(...suppressionChannels));
-export const suppressionReasonSchema = named('SuppressionReason', oneOf(...suppressionReasonNames));
-
-const liftedBy = (means: 'keyword' | 'page') =>
-  suppressionReasonNames.filter((name) => (suppressionReasons[name] as ReasonRule).liftedBy.includes(means));
-
-/** The reasons that each means of lifting can lift. */
-export const liftable = { request: suppressionReasonNames, keyword: liftedBy('keyword'), page: liftedBy('page') } as const;
-
-/** How the suppression came about. */
-export const suppressionMethods = ['import', 'request', 'one_click', 'page', 'keyword', 'feedback'] as const;
-export type SuppressionMethod = (typeof suppressionMethods)[number];
 
 // Events
 
@@ -65,29 +39,33 @@ const causeFields = {
   address: nullable(text),
   channel,
   reason,
+  /** What it stops. */
+  scope: oneOf(...suppressionScopes),
   /** For example a carrier, `keyword` or `import`. */
   source: text,
   /** Time of the opt-out, bounce or complaint itself. */
   occurred_at: time,
   /** The message that caused it. */
   message_id: nullable(text),
-  /** Missing in the oldest events. */
-  via: optional(oneOf(...suppressionMethods)),
+  /** Null where the oldest events do not tell. */
+  via: nullable(oneOf(...suppressionMethodNames)),
   /** The list that the message was sent to. */
   list_id: optional(text),
   /** The keyword, and the inbound text that contained it. */
   keyword: optional(text),
   inbound_id: optional(text),
-  /** Set if the person opted out by this event and had not opted out before, neither on this channel nor on all channels. */
+  /** Set if the person opted out by this event and had not opted out as widely before, neither on this channel nor on all channels. */
   opted_out: optional(flag),
   at: time,
 };
-const personalAddress = { subject: 'address_key', fields: ['address'] } as const;
+const personal = { subject: 'address_key', fields: ['address', 'source'] } as const;
 
 /** A reason that was not active on this channel before. */
-export const AddressSuppressed = eventType('AddressSuppressed', record(causeFields), { personal: personalAddress });
-/** An active reason turned out to be older. Only its `occurred_at` changes. */
-export const SuppressionBackdated = eventType('SuppressionBackdated', record(causeFields), { personal: personalAddress });
+export const AddressSuppressed = eventType('AddressSuppressed', record(causeFields), { version: 3, personal });
+/** An active reason turned out to be older. Its scope never becomes narrower by this. */
+export const SuppressionBackdated = eventType('SuppressionBackdated', record(causeFields), { version: 3, personal });
+/** An active reason of the scope `marketing` has the scope `all` now. Its earliest `occurred_at` stays. */
+export const SuppressionWidened = eventType('SuppressionWidened', record(causeFields), { version: 2, personal });
 export const SuppressionLifted = eventType(
   'SuppressionLifted',
   record({
@@ -96,16 +74,19 @@ export const SuppressionLifted = eventType(
     channel,
     /** The reasons that are no longer active. */
     reasons: list(reason, { minItems: 1 }),
-    by: oneOf('request', 'keyword', 'page'),
+    by: oneOf('request', 'keyword', 'page', 'opt_in'),
     because: text,
     /** Evidence of the person's consent: the text, a form, a ticket. */
     proof: nullable(text),
     /** The keyword, and the inbound text that contained it. */
     keyword: optional(text),
     inbound_id: optional(text),
+    /** The confirmation mail of the double opt-in, and its list. */
+    message_id: optional(text),
+    list_id: optional(text),
     at: time,
   }),
-  { personal: { subject: 'address_key', fields: ['proof'] } },
+  { version: 3, personal: { subject: 'address_key', fields: ['proof', 'because'] } },
 );
 /** One message may still be sent although the person opted out: the reply to the keyword. */
 export const SuppressionExcepted = eventType(
@@ -113,7 +94,7 @@ export const SuppressionExcepted = eventType(
   record({ address_key: text, channel, message_id: text, because: oneOf('stop', 'help'), at: time }),
 );
 
-export const suppressionEvents = [AddressSuppressed, SuppressionBackdated, SuppressionLifted, SuppressionExcepted] as const;
+export const suppressionEvents = [AddressSuppressed, SuppressionBackdated, SuppressionWidened, SuppressionLifted, SuppressionExcepted] as const;
 export type SuppressionEvent = EventOf<(typeof suppressionEvents)[number]>;
 export type SealedSuppressionEvent = SealedEventOf<(typeof suppressionEvents)[number]>;
 /** The events that change the entries of the list. */
@@ -123,12 +104,20 @@ export type SealedListEvent = Exclude<SealedSuppressionEvent, { type: 'Suppressi
 
 /** One reason on one channel. */
 export interface SuppressionCause {
+  /** Id of the entry. */
+  readonly suppression_id: string;
   readonly channel: SuppressionChannel;
   readonly reason: SuppressionReason;
-  readonly source: string;
+  readonly scope: SuppressionScope;
+  readonly via: SuppressionMethod | null;
+  readonly source: StoredText;
   readonly occurred_at: string;
   readonly message_id: string | null;
+  readonly recorded_at: string;
 }
+
+/** A reason as its entry lists it. */
+export type ListedCause = Omit<SuppressionCause, 'suppression_id' | 'channel' | 'recorded_at'>;
 
 export type Suppression =
   | { readonly status: 'clear' }
@@ -146,10 +135,12 @@ const MAX_EXCEPTIONS = 5;
 export function evolve(suppression: Suppression, event: SuppressionEvent | SealedSuppressionEvent): Suppression {
   switch (event.type) {
     case 'AddressSuppressed':
-    case 'SuppressionBackdated': {
-      const { channel, reason, source, occurred_at, message_id } = event.data;
-      const others = causesOf(suppression).filter((cause) => !(cause.channel === channel && cause.reason === reason));
-      return { ...suppression, status: 'suppressed', causes: [...others, { channel, reason, source, occurred_at, message_id }] };
+    case 'SuppressionBackdated':
+    case 'SuppressionWidened': {
+      const { suppression_id, channel, reason, at: recorded_at } = event.data;
+      const known = causesOf(suppression).find((cause) => cause.channel === channel && cause.reason === reason);
+      const cause = { suppression_id, channel, ...causeAfter(known, { ...event.data, source: sourceOf(event.data) }), recorded_at };
+      return { ...suppression, status: 'suppressed', causes: [...causesOf(suppression).filter((other) => other !== known), cause] };
     }
     case 'SuppressionLifted': {
       const { channel, reasons } = event.data;
@@ -164,26 +155,50 @@ export function evolve(suppression: Suppression, event: SuppressionEvent | Seale
   }
 }
 
+/** The cause as an event changes it: the widest scope and the earliest time of it stay. */
+export function causeAfter(
+  known: Pick<ListedCause, 'scope' | 'occurred_at'> | undefined,
+  { reason, scope, via, source, occurred_at, message_id }: ListedCause,
+): ListedCause {
+  const cause = { reason, scope, via, source, occurred_at, message_id };
+  if (!known) return cause;
+  return { ...cause, scope: widestScope(known.scope, scope), occurred_at: known.occurred_at < occurred_at ? known.occurred_at : occurred_at };
+}
+
 export const causesOf = (suppression: Suppression): readonly SuppressionCause[] => (suppression.status === 'suppressed' ? suppression.causes : []);
 
 /** The causes on one channel and on all channels. `channel` may be unknown to this version of the program. */
 export const activeCausesOn = (suppression: Suppression, channel: string): readonly SuppressionCause[] =>
   causesOf(suppression).filter((cause) => cause.channel === 'all' || cause.channel === channel);
 
-/** Whether the person opted out of the channel or of all channels. */
-export const isOptedOut = (suppression: Suppression, channel: string): boolean =>
-  activeCausesOn(suppression, channel).some(({ reason }) => suppressionReasons[reason].optOut);
+/** Whether the person opted out of all messages of a scope on the channel, or on all channels. */
+export const isOptedOut = (suppression: Suppression, channel: string, scope: SuppressionScope = 'marketing'): boolean =>
+  activeCausesOn(suppression, channel).some((cause) => suppressionReasons[cause.reason].optOut && widestScope(cause.scope, scope) === cause.scope);
 
-/** The status reason for which a message must not be sent, or null. A message that is excepted passes opt-outs, but no other reason. */
-export function refusalOf(suppression: Suppression, channel: string, category: string, messageId?: string): StatusReason | null {
-  const excepted = messageId !== undefined && suppression.status === 'suppressed' && suppression.excepted?.includes(messageId) === true;
-  const active = activeCausesOn(suppression, channel);
-  const first = suppressionReasonNames.find((name) => {
-    const { refuses, optOut }: ReasonRule = suppressionReasons[name];
-    return (refuses === 'everything' || refuses === category) && !(excepted && optOut) && active.some((cause) => cause.reason === name);
-  });
-  return first === undefined ? null : suppressionReasons[first].status;
+/** The cause that is shown for several: of those with the widest scope the first in order of precedence. Null without causes. */
+export function foremost<C extends Pick<SuppressionCause, 'reason' | 'scope'>>(causes: readonly C[]): C | null {
+  const rank = ({ reason, scope }: C): number =>
+    suppressionScopes.indexOf(scope) * suppressionReasonNames.length + suppressionReasonNames.indexOf(reason);
+  return causes.reduce<C | null>((first, cause) => (first === null || rank(cause) < rank(first) ? cause : first), null);
 }
+
+/** A cause that refuses a message, and the status reason that the message gets. */
+export interface RefusingCause {
+  readonly status: StatusReason;
+  readonly cause: SuppressionCause;
+}
+
+/** Why a message must not be sent, or null. A message that is excepted passes opt-outs, but no other reason. */
+export function refusingCause(suppression: Suppression, channel: string, category: string, messageId?: string): RefusingCause | null {
+  const excepted = messageId !== undefined && suppression.status === 'suppressed' && suppression.excepted?.includes(messageId) === true;
+  const stopping = activeCausesOn(suppression, channel).filter(({ scope }) => scopeStops(scope, category));
+  const cause = foremost(excepted ? stopping.filter(({ reason }) => !suppressionReasons[reason].optOut) : stopping);
+  return cause && { status: suppressionReasons[cause.reason].status, cause };
+}
+
+/** The status reason for which a message must not be sent, or null. */
+export const refusalOf = (suppression: Suppression, channel: string, category: string, messageId?: string): StatusReason | null =>
+  refusingCause(suppression, channel, category, messageId)?.status ?? null;
 
 // Commands
 
@@ -195,11 +210,12 @@ export type SuppressionCommand =
       address: string | null;
       channel: SuppressionChannel;
       reason: SuppressionReason;
+      scope: SuppressionScope;
       source: string;
       /** A time in the future counts as now. */
       occurred_at: string;
       message_id: string | null;
-      via?: SuppressionMethod;
+      via: SuppressionMethod;
       list_id?: string;
       keyword?: string;
       inbound_id?: string;
@@ -210,11 +226,13 @@ export type SuppressionCommand =
       suppression_id: string;
       address_key: string;
       channel: SuppressionChannel;
-      by: keyof typeof liftable;
+      by: keyof typeof liftedBy;
       because: string;
       proof: string | null;
       keyword?: string;
       inbound_id?: string;
+      message_id?: string;
+      list_id?: string;
       now: string;
     }
   | { type: 'Except'; address_key: string; channel: SuppressionChannel; message_id: string; because: 'stop' | 'help'; now: string };
@@ -234,24 +252,29 @@ export function decide(command: SuppressionCommand, suppression: Suppression): r
   }
 }
 
-/** An active reason only changes if it turns out to be older: the earliest `occurred_at` is kept. */
+/** A complaint tells that the person wants no more messages, too, although it is no opt-out by itself. */
+const tellsOptOut = (reason: SuppressionReason): boolean => suppressionReasons[reason].optOut || reason === 'complained';
+const hasToldOptOut = (suppression: Suppression, channel: string, scope: SuppressionScope): boolean =>
+  activeCausesOn(suppression, channel).some((cause) => tellsOptOut(cause.reason) && widestScope(cause.scope, scope) === cause.scope);
+
+/** An active reason only changes if its scope becomes wider or if it turns out to be older. */
 function suppress({ type: _, now: at, ...cause }: Of<'Suppress'>, suppression: Suppression): readonly SuppressionEvent[] {
   const known = causesOf(suppression).find(({ channel, reason }) => channel === cause.channel && reason === cause.reason);
   const data = { ...cause, occurred_at: cause.occurred_at < at ? cause.occurred_at : at, at };
-  if (!known) {
-    const opted_out = suppressionReasons[cause.reason].optOut && !isOptedOut(suppression, cause.channel);
-    return [{ type: 'AddressSuppressed', data: opted_out ? { ...data, opted_out } : data }];
-  }
-  return data.occurred_at < known.occurred_at ? [{ type: 'SuppressionBackdated', data }] : [];
+  if (known && widestScope(known.scope, cause.scope) === known.scope)
+    return data.occurred_at < known.occurred_at ? [{ type: 'SuppressionBackdated', data }] : [];
+  const opted_out = tellsOptOut(cause.reason) && !hasToldOptOut(suppression, cause.channel, cause.scope);
+  return [{ type: known ? 'SuppressionWidened' : 'AddressSuppressed', data: opted_out ? { ...data, opted_out } : data }];
 }
 
 /**
  * Lifts the active reasons of one channel that this means of lifting can lift. A reason that is reported afterwards
- * suppresses again, even if it occurred before the lift.
+ * suppresses again, even if it occurred before the lift. An opt-in does not lift what was recorded after it.
  */
 function lift({ type: _, now: at, ...lifting }: Of<'Lift'>, suppression: Suppression): readonly SuppressionEvent[] {
   const reasons = causesOf(suppression)
-    .filter(({ channel, reason }) => channel === lifting.channel && liftable[lifting.by].includes(reason))
+    .filter((cause) => cause.channel === lifting.channel && liftedBy[lifting.by](cause))
+    .filter((cause) => lifting.by !== 'opt_in' || cause.recorded_at <= at)
     .map(({ reason }) => reason);
   return reasons.length > 0 ? [{ type: 'SuppressionLifted', data: { ...lifting, reasons, at } }] : [];
 }

@@ -5,7 +5,7 @@
  */
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
-import { count, integer, named, nullable, oneOf, record, text, textOf, time } from '../kernel/schema.js';
+import { count, integer, named, nullable, oneOf, optional, record, text, textOf, time } from '../kernel/schema.js';
 
 // Events
 
@@ -37,13 +37,31 @@ export const DeliveryFailed = eventType('DeliveryFailed', record(failureFields),
 /** A manual attempt was requested. Contains all that it needs, because the to-do of the schedule may no longer exist. */
 export const RedeliveryRequested = eventType(
   'RedeliveryRequested',
-  record({ number: attemptNumber, message_id: text, revision: count, url: text, at: time }),
+  record({
+    number: attemptNumber,
+    /** Null for the `webhook_url` of a message. */
+    endpoint_id: nullable(text),
+    /** The event that is delivered: its stream, its revision there, and its public id and name; null in the oldest requests. */
+    source_stream: text,
+    revision: count,
+    event_id: nullable(text),
+    event: nullable(text),
+    lane: text,
+    /** The job that sends past events again; it makes at most one request for a delivery. Without it: a person. */
+    replay: optional(text),
+    at: time,
+  }),
+  { version: 4 },
 );
+/** The endpoint was disabled or deleted before the next attempt: the schedule ends without it. */
+export const DeliveryStopped = eventType('DeliveryStopped', record({ reason: oneOf('disabled', 'deleted'), at: time }));
 
-export const deliveryEvents = [DeliverySucceeded, DeliveryAttemptFailed, DeliveryFailed, RedeliveryRequested] as const;
+export const deliveryEvents = [DeliverySucceeded, DeliveryAttemptFailed, DeliveryFailed, RedeliveryRequested, DeliveryStopped] as const;
 export type DeliveryEvent = EventOf<(typeof deliveryEvents)[number]>;
 export type SealedDeliveryEvent = SealedEventOf<(typeof deliveryEvents)[number]>;
 export type AttemptTrigger = (typeof attemptTriggers)[number];
+/** Code of the last attempt of a delivery whose URL is erased; nothing is sent. */
+export const ERASED_CODE = 'erased';
 export type AttemptError = EventOf<typeof DeliveryFailed>['data']['error'];
 
 // State
@@ -51,22 +69,38 @@ export type AttemptError = EventOf<typeof DeliveryFailed>['data']['error'];
 interface Known {
   /** Attempts that the schedule has made. */
   readonly attempts: number;
-  readonly redeliveries: { readonly requested: number; readonly made: readonly number[] };
+  /** Whether any attempt succeeded. */
+  readonly succeeded: boolean;
+  readonly redeliveries: Redeliveries;
+}
+
+interface Redeliveries {
+  readonly requested: number;
+  readonly made: readonly number[];
+  /** Those of `made` that succeeded. */
+  readonly succeeded: readonly number[];
+  /** The number that each replay has requested. */
+  readonly replays: Readonly<Record<string, number>>;
 }
 
 /** The status is that of the schedule. */
-export type Delivery = Known & { readonly status: 'pending' | 'delivered' | 'failed' };
+export type Delivery = Known & { readonly status: 'pending' | 'delivered' | 'failed' | 'stopped' };
 
 export function evolve(delivery: Delivery, event: DeliveryEvent): Delivery {
   switch (event.type) {
-    case 'RedeliveryRequested':
-      return { ...delivery, redeliveries: { ...delivery.redeliveries, requested: event.data.number } };
+    case 'RedeliveryRequested': {
+      const { number: requested, replay } = event.data;
+      const replays = replay === undefined ? delivery.redeliveries.replays : { ...delivery.redeliveries.replays, [replay]: requested };
+      return { ...delivery, redeliveries: { ...delivery.redeliveries, requested, replays } };
+    }
     case 'DeliverySucceeded':
-      return attempted(delivery, event.data, 'delivered');
+      return succeededBy(attempted(delivery, event.data, 'delivered'), event.data);
     case 'DeliveryAttemptFailed':
       return attempted(delivery, event.data, delivery.status);
     case 'DeliveryFailed':
       return attempted(delivery, event.data, 'failed');
+    case 'DeliveryStopped':
+      return { ...delivery, status: 'stopped' };
     default:
       return event satisfies never;
   }
@@ -78,8 +112,14 @@ function attempted(
   scheduleStatus: Delivery['status'],
 ): Delivery {
   if (trigger === 'schedule') return { ...delivery, status: scheduleStatus, attempts: number };
-  const { requested, made } = delivery.redeliveries;
-  return { ...delivery, redeliveries: { requested, made: [...made, number] } };
+  const { redeliveries } = delivery;
+  return { ...delivery, redeliveries: { ...redeliveries, made: [...redeliveries.made, number] } };
+}
+
+function succeededBy(delivery: Delivery, { trigger, number }: { trigger: AttemptTrigger; number: number }): Delivery {
+  const { redeliveries } = delivery;
+  if (trigger === 'schedule') return { ...delivery, succeeded: true };
+  return { ...delivery, succeeded: true, redeliveries: { ...redeliveries, succeeded: [...redeliveries.succeeded, number] } };
 }
 
 // Commands
@@ -105,7 +145,13 @@ export interface Attempt {
 
 export type DeliveryCommand =
   | { type: 'RecordAttempt'; attempt: Attempt; retry_delays_ms: readonly number[] }
-  | { type: 'RequestRedelivery'; message_id: string; revision: number; url: string; now: string };
+  | ({ type: 'RequestRedelivery'; now: string } & RedeliverySource)
+  /** `only_failed`: nothing where an attempt has succeeded, or the schedule has another. A repeat for the same `replay` changes nothing. */
+  | ({ type: 'RequestReplay'; replay: string; only_failed: boolean; now: string } & RedeliverySource)
+  | { type: 'Stop'; reason: 'disabled' | 'deleted'; now: string };
+
+/** What a redelivery sends, and where. */
+export type RedeliverySource = Omit<EventOf<typeof RedeliveryRequested>['data'], 'number' | 'replay' | 'at'>;
 
 type Of<T extends DeliveryCommand['type']> = Extract<DeliveryCommand, { type: T }>;
 
@@ -114,12 +160,23 @@ export function decide(command: DeliveryCommand, delivery: Delivery): readonly D
     case 'RecordAttempt':
       return command.attempt.trigger === 'schedule' ? recordScheduled(command, delivery) : recordByHand(command, delivery);
     case 'RequestRedelivery': {
-      const { message_id, revision, url, now: at } = command;
-      return [{ type: 'RedeliveryRequested', data: { number: delivery.redeliveries.requested + 1, message_id, revision, url, at } }];
+      const { type: _, now: at, ...source } = command;
+      return [{ type: 'RedeliveryRequested', data: { number: delivery.redeliveries.requested + 1, ...source, at } }];
     }
+    case 'RequestReplay':
+      return requestReplay(command, delivery);
+    case 'Stop':
+      return delivery.status === 'pending' ? [{ type: 'DeliveryStopped', data: { reason: command.reason, at: command.now } }] : [];
     default:
       return command satisfies never;
   }
+}
+
+function requestReplay({ type: _, now: at, only_failed, ...source }: Of<'RequestReplay'>, delivery: Delivery): readonly DeliveryEvent[] {
+  const { requested, replays } = delivery.redeliveries;
+  if (Object.hasOwn(replays, source.replay)) return [];
+  if (only_failed && (delivery.succeeded || delivery.status === 'pending')) return [];
+  return [{ type: 'RedeliveryRequested', data: { number: requested + 1, ...source, at } }];
 }
 
 /** A crash between an attempt and its record repeats the attempt: what is recorded already stays as it is. */
@@ -152,7 +209,7 @@ function failure({ outcome, ...rest }: Attempt): EventOf<typeof DeliveryFailed>[
 }
 
 export const delivery: Decider<Delivery, DeliveryCommand, DeliveryEvent> = {
-  initial: { status: 'pending', attempts: 0, redeliveries: { requested: 0, made: [] } },
+  initial: { status: 'pending', attempts: 0, succeeded: false, redeliveries: { requested: 0, made: [], succeeded: [], replays: {} } },
   evolve,
   decide,
 };

@@ -2,7 +2,7 @@
 import { count, list, named, nullable, oneOf, record, type Static, text, textOf, time } from '../kernel/schema.js';
 import { attemptError, attemptTriggers } from './delivery.js';
 
-export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
+export const deliveryStatuses = ['pending', 'delivered', 'failed', 'erased'] as const;
 const deliveryStatusSchema = named('DeliveryStatus', oneOf(...deliveryStatuses));
 const attemptTriggerSchema = named('AttemptTrigger', oneOf(...attemptTriggers));
 
@@ -35,5 +35,24 @@ export const deliveryResource = named(
   }),
 );
 
+export const endpointDeliveryStatuses = ['pending', 'delivered', 'failed', 'stopped'] as const;
+export const endpointDeliveryStatusSchema = named('EndpointDeliveryStatus', oneOf(...endpointDeliveryStatuses));
+
+/** A delivery to a webhook endpoint. */
+export const endpointDeliveryResource = named(
+  'EndpointDelivery',
+  record({
+    id: text,
+    endpoint_id: text,
+    event: text,
+    event_id: text,
+    status: endpointDeliveryStatusSchema,
+    next_attempt_at: nullable(time),
+    created_at: time,
+    attempts: list(attemptResource),
+  }),
+);
+
+export type EndpointDeliveryResource = Static<typeof endpointDeliveryResource>;
 export type AttemptResource = Static<typeof attemptResource>;
 export type DeliveryResource = Static<typeof deliveryResource>;

@@ -19,9 +19,13 @@ export interface StatusBody {
   readonly contact_id: string | null;
   readonly campaign_id: string | null;
   readonly journey_id: string | null;
+  /** Only of a message of a test key. */
+  readonly test?: true;
   readonly carrier: { readonly name: string; readonly message_id: string | null; readonly code: string | null } | null;
   /** Of a permanent or transient failure: the carrier's code, or our reason if it gave none. */
   readonly error: { readonly code: string; readonly message: string } | null;
+  /** Of an answer by text. The text of an email is in `message.received`. */
+  readonly reply?: { readonly text: string; readonly from: string; readonly received_at: string };
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
@@ -56,21 +60,28 @@ export function statusBody(
     contact_id: accepted.contact_id ?? null,
     campaign_id: accepted.campaign_id ?? null,
     journey_id: accepted.journey_id ?? null,
+    ...(accepted.test && { test: true }),
     carrier: now.carrier && { ...now.carrier, code: 'code' in last.data ? last.data.code : null },
     error: errorOf(last),
+    ...replyOf(last, accepted),
     metadata: accepted.metadata ?? {},
   };
 }
 
 function reasonOf(message: KnownMessage): string | null {
   if (message.status === 'expired') return 'ttl';
-  return 'reason' in message ? message.reason : null;
+  return 'reason' in message ? (message.reason ?? null) : null;
 }
 
 /** In UTC with milliseconds; carriers' times come with or without fractions and offsets. */
 function timeOf(event: MessageEvent, recordedAt: string): string {
   const ms = 'at' in event.data ? Date.parse(event.data.at) : Number.NaN;
   return Number.isNaN(ms) ? recordedAt : new Date(ms).toISOString();
+}
+
+function replyOf(event: MessageEvent, { to }: Accepted): Pick<StatusBody, 'reply'> {
+  if (event.type !== 'MessageReplied' || event.data.text === null) return {};
+  return { reply: { text: event.data.text, from: to, received_at: event.data.at } };
 }
 
 function errorOf(event: MessageEvent): StatusBody['error'] {

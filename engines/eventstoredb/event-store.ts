@@ -14,7 +14,6 @@ import {
   type ReadOptions,
   type Recorded,
   StoreUnavailable,
-  toStreamNames,
   WrongExpectedRevision,
 } from '../../domain/kernel/ports.js';
 import type { Client } from './client.js';
@@ -22,6 +21,7 @@ import { decode, encode, isSystemEvent, logPosition, positionText, revisionNumbe
 import type { Connection, Timeouts } from './connection.js';
 import { appendFailure, describe, failureOf, isTimeout, LogClosed } from './failures.js';
 import { type ReadLimits, type ReadStream, readSlice, type Slice } from './reading.js';
+import { SharedAppends } from './shared-appends.js';
 import { subscribe } from './subscription.js';
 
 export const PAGE = 1_000;
@@ -45,6 +45,7 @@ export interface Settings {
 export class EventStoreDbEventStore implements EventStore {
   /** Appends with an unknown outcome that were not repeated successfully since. */
   readonly #unsettled = new Set<string>();
+  readonly #shared = new SharedAppends();
   #closed = false;
 
   constructor(
@@ -55,17 +56,26 @@ export class EventStoreDbEventStore implements EventStore {
 
   async append(stream: string, expected: Expected, events: readonly NewEvent[]): Promise<Appended> {
     if (events.length === 0) throw new RangeError(`append to ${stream} has no events`);
-    const encoded = encode(stream, events, this.settings.maxAppendBytes);
+    return this.#shared.append(stream, expected, events, () => this.#append(stream, expected, events));
+  }
+
+  /** Where the server does not answer in time, the same append is sent once more. */
+  async #append(stream: string, expected: Expected, events: readonly NewEvent[]): Promise<Appended> {
     const name = `${stream} ${expected} ${events[0]?.id}`;
-    try {
-      const { nextExpectedRevision, position } = await this.#send(stream, expected, encoded);
-      this.#unsettled.delete(name);
-      const revision = revisionNumber(nextExpectedRevision);
-      return { revision, position: position ? positionText(position.commit) : await this.#positionOf(stream, revision) };
-    } catch (e) {
-      this.connection.failed(e);
-      if (failureOf(e) === 'conflict') return await this.#conflict(stream, expected, events, name, e as { actualVersion?: unknown });
-      throw this.#appendFailure(e, stream, expected, name);
+    for (let attempt = 1; ; attempt++) {
+      // For each attempt, since an encoded event can be sent only once.
+      const encoded = encode(stream, events, this.settings.maxAppendBytes);
+      try {
+        const { nextExpectedRevision, position } = await this.#send(stream, expected, encoded);
+        this.#unsettled.delete(name);
+        const revision = revisionNumber(nextExpectedRevision);
+        return { revision, position: position ? positionText(position.commit) : await this.#positionOf(stream, revision) };
+      } catch (e) {
+        this.connection.failed(e);
+        if (failureOf(e) === 'conflict') return await this.#conflict(stream, expected, events, name, e as { actualVersion?: unknown });
+        const failure = this.#appendFailure(e, stream, expected, name);
+        if (!isTimeout(e) || attempt > 1) throw failure;
+      }
     }
   }
 
@@ -138,10 +148,6 @@ export class EventStoreDbEventStore implements EventStore {
       head: () => this.head(),
     };
     return subscribe(source, { after, signal, limit, pageBytes: PAGE_BYTES, streamPrefix });
-  }
-
-  subscribeToStreamNames(after: Checkpoint, signal: AbortSignal, limit: number, streamPrefix: string): AsyncIterable<readonly string[]> {
-    return toStreamNames(this.subscribe(after, signal, limit, streamPrefix));
   }
 
   /** Calls in flight are cancelled if no other log uses the connection. */

@@ -18,8 +18,9 @@ export interface Slice {
   readonly more: boolean;
 }
 
-/** Events that share one time limit. */
+/** Events that share one time limit, and bytes of their data after which the next ones have their own. */
 const EVENTS_PER_TIMEOUT = 64;
+const BYTES_PER_TIMEOUT = 262_144;
 
 /**
  * Reads up to `count` events or `bytes` bytes. `within` limits the time to the next events. Leaving the loop does not
@@ -37,7 +38,7 @@ export async function readSlice<T>(
   const iterator = reading[Symbol.asyncIterator]();
   let [read, size, ended] = [0, 0, false];
   const some = async (): Promise<boolean> => {
-    for (let n = 0; n < EVENTS_PER_TIMEOUT && !ended; n++) {
+    for (let [n, received] = [0, 0]; n < EVENTS_PER_TIMEOUT && received < BYTES_PER_TIMEOUT && !ended; n++) {
       if (size >= bytes) return false;
       const next = await iterator.next();
       ended = next.done === true;
@@ -46,6 +47,7 @@ export async function readSlice<T>(
       const event = decode(next.value);
       if (!event) continue;
       events.push(event);
+      received += event.data.length;
       // Without the first event: it may be the one at the excluded position, and then there must be another.
       if (read > 1) size += event.data.length;
     }

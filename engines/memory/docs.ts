@@ -1,33 +1,48 @@
 import type { Doc, Docs, Find, FoundPage, Value } from '../../domain/kernel/ports.js';
 
-/** Queries over one collection in memory, by reading every document. */
+/** A stored document as text, and as it is compared. */
+export class StoredDoc {
+  #parsed: Doc | undefined;
+
+  constructor(readonly text: string) {}
+
+  /** Parsed once, for comparisons. Callers of the engine get objects of their own. */
+  get fields(): Doc {
+    this.#parsed ??= this.copy();
+    return this.#parsed;
+  }
+
+  copy(): Doc {
+    return JSON.parse(this.text);
+  }
+}
+
+/** Queries over one collection in memory, by comparing every document. */
 export class MemoryDocs<D extends Doc> implements Docs<D> {
   constructor(
-    private readonly documents: () => ReadonlyMap<string, string>,
+    private readonly documents: () => ReadonlyMap<string, StoredDoc>,
     private readonly lists: readonly string[],
   ) {}
 
   async get(id: string): Promise<D | undefined> {
-    const text = this.documents().get(id);
-    return text === undefined ? undefined : JSON.parse(text);
+    return this.documents().get(id)?.copy() as D | undefined;
   }
 
-  async find({ where, range, order, limit }: Find): Promise<D[]> {
-    const found = this.#matching(where).filter((doc) => !range || within(fieldOf(doc, range.field), range));
-    if (order) {
-      const sign = order.descending ? -1 : 1;
-      found.sort((a, b) => sign * compare(fieldOf(a, order.field), fieldOf(b, order.field)));
-    }
-    return found.slice(0, limit);
+  async getMany(ids: readonly string[]): Promise<(D | undefined)[]> {
+    return Promise.all(ids.map((id) => this.get(id)));
+  }
+
+  async find(query: Find): Promise<D[]> {
+    return this.#found(query).map((doc) => doc.copy() as D);
   }
 
   async findPage(query: Find, maxBytes: number): Promise<FoundPage<D>> {
     const docs: D[] = [];
     let bytes = 0;
-    for (const doc of await this.find(query)) {
+    for (const doc of this.#found(query)) {
       if (bytes >= maxBytes) return { docs, bytes, cut: true };
-      docs.push(doc);
-      bytes += JSON.stringify(doc).length;
+      docs.push(doc.copy() as D);
+      bytes += doc.text.length;
     }
     return { docs, bytes, cut: false };
   }
@@ -37,17 +52,26 @@ export class MemoryDocs<D extends Doc> implements Docs<D> {
   }
 
   async distinct(field: string): Promise<Value[]> {
-    const values = new Set(this.#matching({}).map((doc) => fieldOf(doc, field)));
+    const values = new Set(this.#matching({}).map((doc) => fieldOf(doc.fields, field)));
     values.delete(null);
     return [...values].sort(compare);
   }
 
-  #matching(where: Find['where']): D[] {
-    const all = [...this.documents().values()].map((text) => JSON.parse(text) as D);
-    return all.filter((doc) => Object.entries(where).every(([field, value]) => this.#has(doc, field, value)));
+  #found({ where, range, order, limit }: Find): StoredDoc[] {
+    const found = this.#matching(where).filter((doc) => !range || within(fieldOf(doc.fields, range.field), range));
+    if (order) {
+      const sign = order.descending ? -1 : 1;
+      found.sort((a, b) => sign * compare(fieldOf(a.fields, order.field), fieldOf(b.fields, order.field)));
+    }
+    return found.slice(0, limit);
   }
 
-  #has(doc: D, field: string, value: Value): boolean {
+  #matching(where: Find['where']): StoredDoc[] {
+    const wanted = Object.entries(where);
+    return [...this.documents().values()].filter(({ fields }) => wanted.every(([field, value]) => this.#has(fields, field, value)));
+  }
+
+  #has(doc: Doc, field: string, value: Value): boolean {
     if (!this.lists.includes(field)) return fieldOf(doc, field) === value;
     const list = doc[field];
     return Array.isArray(list) && list.includes(value);

@@ -11,7 +11,6 @@ import {
   type ReadOptions,
   type Recorded,
   StoreUnavailable,
-  toStreamNames,
   WrongExpectedRevision,
 } from '../../domain/kernel/ports.js';
 
@@ -92,10 +91,6 @@ export class MemoryEventStore implements EventStore {
       if (events.length > 0) yield { ...page, events };
       if (page.events.length === 0) await this.#waitForAppend(Number(at === 'start' ? 0 : at), signal);
     }
-  }
-
-  subscribeToStreamNames(after: Checkpoint, signal: AbortSignal, limit: number, streamPrefix: string): AsyncIterable<readonly string[]> {
-    return toStreamNames(this.subscribe(after, signal, limit, streamPrefix));
   }
 
   async close(): Promise<void> {

@@ -47,6 +47,16 @@ export class MongoDocs<D extends Doc> implements Docs<D> {
     });
   }
 
+  getMany(ids: readonly string[]): Promise<(D | undefined)[]> {
+    const nothing = ids.map(() => undefined);
+    if (ids.length === 0) return Promise.resolve([]);
+    return this.#read<(D | undefined)[]>(nothing, async ({ documents }) => {
+      const found = await documents.find({ _id: { $in: [...ids] } }, { projection: { d: 1 }, ...COMMAND_OPTIONS, batchSize: BATCH_SIZE }).toArray();
+      const byId = new Map(found.flatMap(({ _id, d }) => (d === undefined ? [] : [[_id, JSON.parse(d) as D] as const])));
+      return ids.map((id) => byId.get(id));
+    });
+  }
+
   find(query: Find): Promise<D[]> {
     return this.#found(query, [], async (cursor) => (await cursor.toArray()).map(({ d }) => JSON.parse(d ?? '') as D), identity);
   }

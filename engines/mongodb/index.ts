@@ -1,9 +1,11 @@
-import type { KeyStore, LimitTable, RateLimits, ViewEngine } from '../../domain/kernel/ports.js';
+import type { KeyStore, LimitTable, RateLimits, SharedRates, ViewEngine } from '../../domain/kernel/ports.js';
 import { connect } from './connection.js';
 import { MongoKeyStore } from './key-store.js';
 import { MongoLeases } from './leases.js';
 import { MongoRateLimits } from './rate-limits.js';
 import { MongoReadModels } from './read-models.js';
+import { MongoSharedRates } from './shared-rates.js';
+import { MongoSnapshots } from './snapshots.js';
 
 export interface OpenViews {
   /** `mongodb://…` or `mongodb+srv://…`, with credentials, TLS and replica set. Read and write concern are always `majority`. */
@@ -12,6 +14,8 @@ export interface OpenViews {
   readonly database?: string;
   /** Identifies this process in its leases, for operators. */
   readonly instance: string;
+  /** How many partitions divided read models get where the database has no number yet; 16 without it. */
+  readonly partitions?: number;
   /** Milliseconds since 1970, for lifetimes. Leases and rate limits use the server's clock. */
   readonly now?: () => number;
 }
@@ -21,14 +25,19 @@ export interface MongoEngine extends ViewEngine {
   readonly keys: KeyStore;
   /** Rolling windows shared by all processes with this database. */
   rateLimits(table: LimitTable): Promise<RateLimits>;
+  /** Periods shared by all processes with this database. */
+  readonly sharedRates: SharedRates;
   /** Closing the read models does the same: there is one connection. */
   close(): Promise<void>;
 }
 
+/** More than the nodes of any installation, and few enough to be moved in one go. */
+const PARTITIONS = 16;
+
 /** Needs MongoDB 4.4 or later, or a compatible server, without a replica set or transactions. Throws StoreUnavailable. */
-export async function openMongoViews({ url, database, instance, now = Date.now }: OpenViews): Promise<MongoEngine> {
+export async function openMongoViews({ url, database, instance, partitions = PARTITIONS, now = Date.now }: OpenViews): Promise<MongoEngine> {
   const { client, db } = await connect(url, database);
-  const views = new MongoReadModels(db, now);
+  const views = new MongoReadModels(db, now, partitions);
   const closeViews = views.close.bind(views);
   const close = async () => {
     await closeViews();
@@ -37,7 +46,15 @@ export async function openMongoViews({ url, database, instance, now = Date.now }
   views.close = close;
   try {
     const keys = await MongoKeyStore.open(db);
-    return { views, leases: new MongoLeases(db, instance), keys, rateLimits: (table) => MongoRateLimits.open(db, table), close };
+    return {
+      views,
+      leases: new MongoLeases(db, instance),
+      snapshots: new MongoSnapshots(db),
+      keys,
+      sharedRates: new MongoSharedRates(db),
+      rateLimits: (table) => MongoRateLimits.open(db, table),
+      close,
+    };
   } catch (e) {
     await close();
     throw e;

@@ -11,6 +11,8 @@ export const CATALOG = 'catalog';
 export const LEASES = 'leases';
 export const KEYS = 'keys';
 export const RATES = 'rates';
+export const SENDING_RATES = 'sendingRates';
+export const SNAPSHOTS = 'snapshots';
 
 export const viewsName = (projection: string, generation: number, collection: string): string =>
   `views.${part(projection)}.${generation}.${part(collection)}`;

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { AnyBulkWriteOperation, Collection, Db } from 'mongodb';
 import { type Checkpoint, isAfter, type Position, StoreUnavailable } from '../../domain/kernel/ports.js';
-import type { Catalog, CatalogEntry, PendingPage, RegisteredSnapshot } from './catalog.js';
+import { batches } from './batches.js';
+import { type Catalog, type CatalogEntry, type PartitionSet, type PendingPage, pendingOf, type RegisteredSnapshot } from './catalog.js';
 import { COMMAND_OPTIONS } from './connection.js';
 import { callServer, duplicateIndexes, ignoreDuplicates } from './errors.js';
 import { beforeName, pagesName, viewsName } from './names.js';
 import type { StoredDoc, StoredOp } from './stored.js';
 
-/** Operations up to this size are stored in the catalog itself, which saves a write; characters of JSON. */
-const INLINE_SIZE = 64_000;
+/** Operations up to this size are stored in the catalog itself, which saves a write; characters of JSON, of all partitions together. */
+export const INLINE_SIZE = 64_000;
 /** In characters of JSON. A document may have 16 MiB, and a character up to 3 bytes. */
 const PART_SIZE = 4_000_000;
 const READ_BATCH = 1_000;
@@ -46,13 +47,13 @@ export interface BeforeImage {
 export const beforeId = (collection: string, id: string): string => `${collection}/${id}`;
 
 /**
- * Writes pages of one generation atomically without a transaction:
+ * Writes pages of some partitions of one generation atomically without a transaction:
  *
- * 1. The page with all its operations is claimed in the catalog, by compare-and-set on the checkpoint. From then on it
- *    will be written, and no other page can be claimed.
+ * 1. The page with all its operations is claimed in the catalog, by compare-and-set on the checkpoints. From then on it
+ *    will be written, and no other page of these partitions can be claimed.
  * 2. The operations are applied. Each document has the end of the last page that wrote it, and a page replaces only
  *    documents with an earlier one: applying it twice, late or concurrently has the same effect as once.
- * 3. The checkpoint moves.
+ * 3. The checkpoints move.
  *
  * Any process that finds a pending page between 1 and 3 completes it.
  */
@@ -66,16 +67,19 @@ export class PageWriter {
     private readonly name: string,
     private readonly generation: number,
     private readonly now: () => number,
+    /** Those it writes, in order; null in a generation with one partition, and for one that only completes pages. */
+    private readonly partitions: PartitionSet = null,
+    private readonly inlineSize = INLINE_SIZE,
   ) {}
 
-  /** Returns the entry after the page, or null when the generation is not at `from`. */
+  /** Returns the entry after the page, or null when a partition is not at `from`. */
   async write(from: Checkpoint, to: Position, ops: readonly StoredOp[]): Promise<CatalogEntry | null> {
-    if (ops.length === 0) return this.catalog.moveCheckpoint(this.name, this.generation, from, to);
+    if (ops.length === 0) return this.catalog.moveCheckpoint(this.name, this.generation, this.partitions, from, to);
     const began = performance.now();
     const token = randomUUID();
     const parts = splitIntoParts(ops);
-    const inline = parts.length === 1 && sizeOf(ops) <= INLINE_SIZE;
-    const pending: PendingPage = { token, to, parts: inline ? 0 : parts.length };
+    const inline = parts.length === 1 && sizeOf(ops) <= this.inlineSize;
+    const pending: PendingPage = { token, to, parts: inline ? 0 : parts.length, ...(this.partitions && { partitions: this.partitions }) };
     await this.#removed;
     if (!inline) await this.#store(token, parts);
     const claimed = await this.catalog.claimPage(this.name, this.generation, from, pending, inline ? ops : []);
@@ -89,14 +93,15 @@ export class PageWriter {
     return this.#removed;
   }
 
-  /** Completes the pending page, if there is one, and returns the entry. */
+  /** Completes the pending pages of its partitions, and returns the entry. */
   async completePending(): Promise<CatalogEntry | null> {
     for (;;) {
       const began = performance.now();
       const entry = await this.catalog.read(this.name);
-      const pending = entry?.generations[this.generation]?.pending;
+      const own = entry?.generations[this.generation];
+      const pending = own && pendingOf(own).find((page) => this.#concerns(page));
       if (!entry || !pending) return entry;
-      const ops = pending.parts > 0 ? await this.#load(pending) : await this.catalog.pendingOps(this.name, this.generation, pending.token);
+      const ops = pending.parts > 0 ? await this.#load(pending) : await this.catalog.pendingOps(this.name, this.generation, pending);
       // The operations are gone when another process has just completed the page.
       if (ops.length === 0) continue;
       await this.#apply(entry, pending, ops, began);
@@ -108,17 +113,24 @@ export class PageWriter {
   async removeAbandoned(): Promise<void> {
     const before = new Date(this.now() - ABANDONED_PART_AGE_MS);
     const entry = await this.catalog.read(this.name);
-    const token = entry?.generations[this.generation]?.pending?.token ?? '';
-    await callServer(() => this.#parts().deleteMany({ token: { $ne: token }, at: { $lt: before } }, COMMAND_OPTIONS));
+    const own = entry?.generations[this.generation];
+    const tokens = own ? pendingOf(own).map(({ token }) => token) : [];
+    await callServer(() => this.#parts().deleteMany({ token: { $nin: tokens }, at: { $lt: before } }, COMMAND_OPTIONS));
+  }
+
+  #concerns({ partitions }: PendingPage): boolean {
+    return !this.partitions || !partitions || partitions.some((partition) => this.partitions?.includes(partition));
   }
 
   async #apply(entry: CatalogEntry, pending: PendingPage, ops: readonly StoredOp[], began: number): Promise<CatalogEntry | null> {
     const snapshots = entry.generations[this.generation]?.snapshots ?? [];
-    const open = snapshots.filter(({ at, until }) => isAfter(pending.to, at) && until > this.now());
+    const [first = 0] = pending.partitions ?? [];
+    const open = snapshots.filter(({ at, positions, until }) => isAfter(pending.to, positions?.[first] ?? at) && until > this.now());
     const page: Page = { to: pending.to, began };
     const writing = [...groupByCollection(ops)].map(async ([collection, own]) => {
       const documents = this.db.collection<StoredDoc>(viewsName(this.name, this.generation, collection));
-      if (open.length > 0) for (const some of chunks(own, READ_BATCH)) await this.#saveBeforeImages(open, collection, documents, pending.to, some);
+      if (open.length > 0)
+        for (const some of batches(own, READ_BATCH, unitsOf)) await this.#saveBeforeImages(open, collection, documents, pending.to, some);
       const [fresh, rest] = [own.filter(isNew), own.filter((op) => !isNew(op))];
       await Promise.all([this.#insert(documents, fresh, page), this.#replace(documents, rest, page)]);
     });
@@ -131,7 +143,7 @@ export class PageWriter {
    * exists after all is a tombstone or was written by this page before: it is replaced where its page is earlier.
    */
   async #insert(documents: Collection<StoredDoc>, ops: readonly StoredOp[], page: Page): Promise<void> {
-    for (const some of chunks(ops, INSERT_BATCH)) {
+    for (const some of batches(ops, INSERT_BATCH, unitsOf)) {
       assertNotStale(page);
       const stored = some.map((op): StoredDoc => ({ _id: op.i, ...this.#content(op, page.to) }));
       const there = new Set(await callServer(() => duplicateIndexes(() => documents.insertMany(stored, { ordered: false, ...COMMAND_OPTIONS }))));
@@ -141,7 +153,7 @@ export class PageWriter {
   }
 
   async #replace(documents: Collection<StoredDoc>, ops: readonly StoredOp[], page: Page): Promise<void> {
-    for (const some of chunks(ops, REPLACE_BATCH)) {
+    for (const some of batches(ops, REPLACE_BATCH, unitsOf)) {
       assertNotStale(page);
       const writes = some.map((op): AnyBulkWriteOperation<StoredDoc> => {
         const written = { $literal: { _id: op.i, ...this.#content(op, page.to) } };
@@ -214,22 +226,19 @@ function assertNotStale({ began }: Page): void {
   if (performance.now() - began > MAX_WRITE_MS) throw new StoreUnavailable('MongoDB: the page was not written in time');
 }
 
-function* chunks<T>(all: readonly T[], length: number): Iterable<readonly T[]> {
-  for (let i = 0; i < all.length; i += length) yield all.slice(i, i + length);
-}
-
 const isNew = ({ n, d }: StoredOp): boolean => n === true && d !== undefined;
 
 const partId = (token: string, n: number): string => `${token}:${n}`;
 
-const sizeOf = (ops: readonly StoredOp[]): number => ops.reduce((size, { i, d }) => size + i.length + (d?.length ?? 0), 0);
+const unitsOf = ({ i, d }: StoredOp): number => i.length + (d?.length ?? 0);
+const sizeOf = (ops: readonly StoredOp[]): number => ops.reduce((size, op) => size + unitsOf(op), 0);
 
 /** Splits the operations into parts that fit into one document each. */
 function splitIntoParts(ops: readonly StoredOp[]): StoredOp[][] {
   const parts: StoredOp[][] = [];
   let size = Number.POSITIVE_INFINITY;
   for (const op of ops) {
-    const own = sizeOf([op]);
+    const own = unitsOf(op);
     if (size + own > PART_SIZE) {
       parts.push([]);
       size = 0;

@@ -1,8 +1,10 @@
 import type { Db } from 'mongodb';
 import {
+  type Checkpoint,
   type Doc,
   type Docs,
-  isAfter,
+  hasReached,
+  lowestOf,
   type Position,
   type ReadModels,
   type ViewSnapshot,
@@ -10,11 +12,11 @@ import {
   type ViewStatus,
   type ViewWriter,
 } from '../../domain/kernel/ports.js';
-import { Catalog, type CatalogEntry } from './catalog.js';
+import { Catalog, type CatalogEntry, partitionsOf, positionsOf } from './catalog.js';
 import { type ActiveGenerations, MongoDocs } from './docs.js';
 import { createCollections, dropGeneration, sweepGenerations } from './generations.js';
 import { PageWriter } from './page-writer.js';
-import { PositionWatch, positionOf } from './position-watch.js';
+import { PositionWatch } from './position-watch.js';
 import { MongoSnapshot } from './snapshot.js';
 import { MongoViewWriter } from './view-writer.js';
 
@@ -31,9 +33,10 @@ export class MongoReadModels implements ReadModels {
   constructor(
     private readonly db: Db,
     private readonly now: () => number,
+    defaultPartitions: number,
   ) {
-    this.#catalog = new Catalog(db);
-    this.#positions = new PositionWatch((name) => this.#read(name));
+    this.#catalog = new Catalog(db, defaultPartitions);
+    this.#positions = new PositionWatch(async (names) => (await this.#catalog.readAll(names)).map((entry) => this.#remember(entry)));
     this.#active = { known: (name) => this.#lastSeen.get(name), read: (name) => this.#read(name) };
   }
 
@@ -41,18 +44,29 @@ export class MongoReadModels implements ReadModels {
     return new MongoDocs<D>(this.db, this.#active, spec, collection);
   }
 
-  async writer(spec: ViewSpec): Promise<ViewWriter> {
-    const { generation, version } = this.#remember(await this.#catalog.getOrCreate(spec));
+  partitions(): Promise<number> {
+    return this.#catalog.partitions();
+  }
+
+  fixPartitions(count: number): Promise<number> {
+    return this.#catalog.fixPartitions(count);
+  }
+
+  async writer(spec: ViewSpec, partitions?: readonly number[]): Promise<ViewWriter> {
+    const { generation, version, generations } = this.#remember(await this.#catalog.getOrCreate(spec));
     await sweepGenerations(this.db, this.#catalog, spec, this.now);
     // Documents of another version lack the fields that this version indexes.
     if (version === spec.version) await createCollections(this.db, spec, generation);
-    return this.#writer(spec, generation);
+    const count = Object.keys(generations[generation]?.partitions ?? []).length || 1;
+    const missing = partitions?.find((partition) => partition >= count);
+    if (missing !== undefined) throw new Error(`generation ${generation} of ${spec.name} has no partition ${missing}`);
+    return this.#writer(spec, generation, count, partitions);
   }
 
   async shadow(spec: ViewSpec): Promise<ViewWriter> {
     const generation = await this.#catalog.createShadow(spec);
     await createCollections(this.db, spec, generation);
-    return this.#writer(spec, generation);
+    return this.#writer(spec, generation, spec.partitionsOf ? await this.partitions() : 1);
   }
 
   async promote(spec: ViewSpec, { generation }: ViewWriter): Promise<'ok' | 'behind'> {
@@ -63,9 +77,11 @@ export class MongoReadModels implements ReadModels {
       const own = entry.generations[generation];
       if (entry.generation > generation || !own)
         throw new Error(`generation ${generation} of ${spec.name} cannot be promoted: generation ${entry.generation} is active`);
+      const active = entry.generations[entry.generation];
       // Readers may see documents of a pending page already, so it counts.
-      await this.#pages(spec, entry.generation).completePending();
-      if (isAfter(positionOf(entry), own.checkpoint)) return 'behind';
+      const seen = active ? partitionsOf(active).map(({ checkpoint, pending }) => pending?.to ?? checkpoint) : (['start'] as const);
+      const reached = partitionsOf(own).map(({ checkpoint }) => checkpoint);
+      if (!hasReached(reached, seen)) return 'behind';
       const promoted = await this.#catalog.promote(entry, generation, spec.version, this.now());
       if (!promoted) continue;
       this.#positions.note(this.#remember(promoted));
@@ -85,29 +101,39 @@ export class MongoReadModels implements ReadModels {
 
   async status(spec: ViewSpec): Promise<ViewStatus> {
     const entry = await this.#read(spec.name);
-    if (!entry) return { name: spec.name, version: spec.version, generation: 1, position: 'start', halted: null };
+    const { name } = spec;
+    if (!entry) {
+      const count = spec.partitionsOf ? await this.partitions() : 1;
+      return { name, version: spec.version, generation: 1, position: 'start', positions: Array(count).fill('start'), halted: null };
+    }
     const { generation, version, halted } = entry;
     // Documents of a pending page may be written already: complete it, so that position and documents agree.
     const undone = entry.generations[generation]?.pending !== undefined;
-    const position = positionOf(undone ? await this.#pages(spec, generation).completePending() : entry);
-    return { name: spec.name, version, generation, position, halted };
+    const positions = positionsOf(undone ? await this.#pages(spec, generation).completePending() : entry);
+    const reason = halted ?? Object.values(entry.halts ?? {})[0] ?? null;
+    return { name, version, generation, position: lowestOf(positions), positions, halted: reason };
   }
 
-  async halt(spec: ViewSpec, reason: string | null): Promise<void> {
+  async positions(spec: ViewSpec): Promise<readonly Checkpoint[]> {
+    return this.#positions.known(spec.name) ?? (await this.status(spec)).positions;
+  }
+
+  async halt(spec: ViewSpec, reason: string | null, partitions?: readonly number[]): Promise<void> {
     await this.#catalog.getOrCreate(spec);
-    await this.#catalog.halt(spec.name, reason);
+    await this.#catalog.halt(spec.name, reason, partitions);
   }
 
-  waitUntilReached(spec: ViewSpec, position: Position, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
-    return this.#positions.waitUntilReached(spec.name, position, timeoutMs, signal);
+  waitUntilReached(spec: ViewSpec, position: Position, timeoutMs: number, signal?: AbortSignal, partition?: number): Promise<boolean> {
+    return this.#positions.waitUntilReached(spec.name, position, timeoutMs, signal, partition);
   }
 
   async close(): Promise<void> {
     this.#positions.close();
   }
 
-  #writer(spec: ViewSpec, generation: number): ViewWriter {
-    return new MongoViewWriter(this.db, this.#catalog, spec, generation, this.now, (entry) => this.#positions.note(this.#remember(entry)));
+  #writer(spec: ViewSpec, generation: number, count: number, partitions: readonly number[] = [...Array(count).keys()]): ViewWriter {
+    const onCommit = (entry: CatalogEntry) => this.#positions.note(this.#remember(entry));
+    return new MongoViewWriter({ db: this.db, catalog: this.#catalog, spec, generation, partitionCount: count, now: this.now, onCommit }, partitions);
   }
 
   #pages(spec: ViewSpec, generation: number): PageWriter {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
-import { type Checkpoint, type Doc, StoreUnavailable, type ViewSnapshot, type ViewSpec } from '../../domain/kernel/ports.js';
-import type { Catalog } from './catalog.js';
+import { type Checkpoint, type Doc, highestOf, lowestOf, StoreUnavailable, type ViewSnapshot, type ViewSpec } from '../../domain/kernel/ports.js';
+import { readBatch } from './batches.js';
+import { type Catalog, partitionsOf } from './catalog.js';
 import { COMMAND_OPTIONS } from './connection.js';
 import { callServer } from './errors.js';
 import { beforeName, viewsName } from './names.js';
@@ -26,7 +27,7 @@ export class MongoSnapshot implements ViewSnapshot {
     private readonly name: string,
     private readonly generation: number,
     private readonly id: string,
-    private readonly at: Checkpoint,
+    private readonly positions: readonly Checkpoint[],
     now: () => number,
   ) {
     const renew = () => void this.catalog.renewSnapshot(name, generation, id, now() + SNAPSHOT_TTL_MS).catch(() => null);
@@ -39,10 +40,10 @@ export class MongoSnapshot implements ViewSnapshot {
       const seen = generations[generation];
       if (!seen) continue;
       // A claimed page belongs to the snapshot and is completed before anything is read.
-      const at = seen.pending?.to ?? seen.checkpoint;
-      const id = randomUUID();
-      if (!(await catalog.registerSnapshot(spec.name, generation, seen, { id, at, until: now() + SNAPSHOT_TTL_MS }))) continue;
-      const snapshot = new MongoSnapshot(db, catalog, spec.name, generation, id, at, now);
+      const positions = partitionsOf(seen).map(({ checkpoint, pending }) => pending?.to ?? checkpoint);
+      const registered = { id: randomUUID(), at: lowestOf(positions), ...(positions.length > 1 && { positions }), until: now() + SNAPSHOT_TTL_MS };
+      if (!(await catalog.registerSnapshot(spec.name, generation, seen, registered))) continue;
+      const snapshot = new MongoSnapshot(db, catalog, spec.name, generation, registered.id, positions, now);
       try {
         await new PageWriter(db, catalog, spec.name, generation, now).completePending();
       } catch (e) {
@@ -54,7 +55,11 @@ export class MongoSnapshot implements ViewSnapshot {
   }
 
   async checkpoint(): Promise<Checkpoint> {
-    return this.at;
+    return lowestOf(this.positions);
+  }
+
+  async checkpoints(): Promise<readonly Checkpoint[]> {
+    return this.positions;
   }
 
   async *scan(collection: string): AsyncIterable<Doc> {
@@ -62,11 +67,11 @@ export class MongoSnapshot implements ViewSnapshot {
     for (let after: string | undefined; ; ) {
       const filter = after === undefined ? {} : { _id: { $gt: after } };
       const cursor = () => documents.find(filter, { projection: { f: 0 }, batchSize: SCAN_BATCH, ...COMMAND_OPTIONS });
-      const page = await callServer(() => cursor().sort({ _id: 1 }).limit(SCAN_BATCH).toArray());
-      const last = page.length < SCAN_BATCH ? undefined : page.at(-1)?._id;
+      const { docs, more } = await callServer(() => readBatch(cursor().sort({ _id: 1 }), SCAN_BATCH));
+      const last = more ? docs.at(-1)?._id : undefined;
       // Read after the documents: a before-image is saved before its document changes.
       const before = await this.#beforeImages(collection, after, last);
-      for (const doc of this.#restore(page, before)) yield doc;
+      for (const doc of this.#restore(docs, before)) yield doc;
       if (last === undefined) return;
       after = last;
     }
@@ -91,9 +96,10 @@ export class MongoSnapshot implements ViewSnapshot {
 
   *#restore(page: readonly StoredDoc[], before: ReadonlyMap<string, string | null>): Iterable<Doc> {
     const texts = new Map<string, string | null>(before);
+    const latest = highestOf(this.positions);
     for (const { _id, p, d } of page) {
       if (texts.has(_id)) continue;
-      if (this.at === 'start' || p > this.at) throw new StoreUnavailable('MongoDB: the snapshot has expired because it was not renewed in time');
+      if (latest === 'start' || p > latest) throw new StoreUnavailable('MongoDB: the snapshot has expired because it was not renewed in time');
       texts.set(_id, d ?? null);
     }
     const ids = [...texts.keys()].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));

@@ -1,44 +1,79 @@
 import { LRUCache } from 'lru-cache';
 import type { Collection, Db } from 'mongodb';
-import type { Checkpoint, Doc, DocumentRef, Op, Position, ViewSpec, ViewWriter } from '../../domain/kernel/ports.js';
-import type { Catalog, CatalogEntry } from './catalog.js';
+import {
+  type Checkpoint,
+  type Doc,
+  type DocumentRef,
+  endOfPrefix,
+  lowestOf,
+  type Op,
+  type Position,
+  type ViewSpec,
+  type ViewWriter,
+} from '../../domain/kernel/ports.js';
+import { readBatch } from './batches.js';
+import { type Catalog, type CatalogEntry, partitionsOf } from './catalog.js';
 import { COMMAND_OPTIONS } from './connection.js';
 import { callServer } from './errors.js';
 import { viewsName } from './names.js';
-import { PageWriter } from './page-writer.js';
+import { INLINE_SIZE, PageWriter } from './page-writer.js';
 import { type StoredDoc, toStored } from './stored.js';
 
 /** Documents that were just written are often loaded again by one of the next pages. */
 const CACHED_DOCS = 20_000;
+/** In characters of their JSON: large documents are cached in smaller numbers. */
+const CACHED_CHARACTERS = 8_000_000;
 export const SCAN_BATCH = 1_000;
 
+/** A generation, and where its writers report commits. */
+export interface OpenGeneration {
+  readonly db: Db;
+  readonly catalog: Catalog;
+  readonly spec: ViewSpec;
+  readonly generation: number;
+  readonly partitionCount: number;
+  readonly now: () => number;
+  readonly onCommit: (entry: CatalogEntry) => void;
+}
+
 /**
- * Writes one generation of one projection. After a failed commit the outcome is unknown; `checkpoint` determines it and
- * completes a pending page.
+ * Writes partitions of one generation of one projection. After a failed commit the outcome is unknown; `checkpoint` determines it
+ * and completes pending pages.
  */
 export class MongoViewWriter implements ViewWriter {
-  readonly #recent = new LRUCache<string, string>({ max: CACHED_DOCS });
+  readonly generation: number;
+  readonly partitionCount: number;
+  readonly #recent = new LRUCache<string, string>({ max: CACHED_DOCS, maxSize: CACHED_CHARACTERS, sizeCalculation: (text) => text.length });
   /** The checkpoint that the cache `#recent` is valid for. */
   #at: Checkpoint | null = null;
   readonly #pages: PageWriter;
 
   constructor(
-    private readonly db: Db,
-    catalog: Catalog,
-    private readonly spec: ViewSpec,
-    readonly generation: number,
-    now: () => number,
-    private readonly onCommit: (entry: CatalogEntry) => void,
+    private readonly opened: OpenGeneration,
+    readonly partitions: readonly number[],
   ) {
-    this.#pages = new PageWriter(db, catalog, spec.name, generation, now);
+    const { db, catalog, spec, generation, partitionCount: count, now } = opened;
+    this.generation = generation;
+    this.partitionCount = count;
+    this.#pages = new PageWriter(db, catalog, spec.name, generation, now, count === 1 ? null : partitions, INLINE_SIZE / count);
+  }
+
+  async narrow(partitions: readonly number[]): Promise<ViewWriter> {
+    return new MongoViewWriter(this.opened, partitions);
   }
 
   async checkpoint(): Promise<Checkpoint> {
-    const entry = await this.#pages.completePending();
-    const at = entry?.generations[this.generation]?.checkpoint ?? 'start';
-    if (at !== this.#at) this.#clearCache();
-    this.#at = at;
-    return at;
+    return lowestOf(await this.checkpoints());
+  }
+
+  async checkpoints(): Promise<readonly Checkpoint[]> {
+    const own = (await this.#pages.completePending())?.generations[this.generation];
+    const all = own ? partitionsOf(own) : [];
+    const checkpoints = this.partitions.map((partition) => all[partition]?.checkpoint ?? 'start');
+    const [first = 'start'] = checkpoints;
+    if (first !== this.#at || checkpoints.some((at) => at !== first)) this.#clearCache();
+    this.#at = first;
+    return checkpoints;
   }
 
   async load(refs: readonly DocumentRef[]): Promise<(Doc | undefined)[]> {
@@ -59,8 +94,14 @@ export class MongoViewWriter implements ViewWriter {
     return refs.map(({ collection, id }) => parsed(texts.get(key(collection, id))));
   }
 
+  async idsWithPrefix(collection: string, prefix: string): Promise<string[]> {
+    const filter = { _id: { $gte: prefix, $lt: endOfPrefix(prefix) }, g: { $exists: false } };
+    const cursor = () => this.#documents(collection).find(filter, { projection: { _id: 1 }, batchSize: SCAN_BATCH, ...COMMAND_OPTIONS });
+    return callServer(async () => (await cursor().toArray()).map(({ _id }) => _id));
+  }
+
   async commit(from: Checkpoint, to: Position, ops: readonly Op[]): Promise<'ok' | 'mismatch'> {
-    const stored = toStored(this.spec, ops);
+    const stored = toStored(this.opened.spec, ops);
     try {
       const entry = await this.#pages.write(from, to, stored);
       if (!entry) {
@@ -74,7 +115,7 @@ export class MongoViewWriter implements ViewWriter {
         else this.#recent.set(key(c, i), d);
       }
       this.#at = to;
-      this.onCommit(entry);
+      this.opened.onCommit(entry);
       return 'ok';
     } catch (e) {
       this.#clearCache();
@@ -86,10 +127,10 @@ export class MongoViewWriter implements ViewWriter {
     for (let after: string | undefined; ; ) {
       const filter = { g: { $exists: false }, ...(after !== undefined && { _id: { $gt: after } }) };
       const cursor = () => this.#documents(collection).find(filter, { projection: { d: 1 }, batchSize: SCAN_BATCH, ...COMMAND_OPTIONS });
-      const page = await callServer(() => cursor().sort({ _id: 1 }).limit(SCAN_BATCH).toArray());
-      for (const { d } of page) if (d !== undefined) yield JSON.parse(d) as Doc;
-      after = page.at(-1)?._id;
-      if (page.length < SCAN_BATCH || after === undefined) return;
+      const { docs, more } = await callServer(() => readBatch(cursor().sort({ _id: 1 }), SCAN_BATCH));
+      for (const { d } of docs) if (d !== undefined) yield JSON.parse(d) as Doc;
+      if (!more) return;
+      after = docs.at(-1)?._id;
     }
   }
 
@@ -99,7 +140,7 @@ export class MongoViewWriter implements ViewWriter {
   }
 
   #documents(collection: string): Collection<StoredDoc> {
-    return this.db.collection(viewsName(this.spec.name, this.generation, collection));
+    return this.opened.db.collection(viewsName(this.opened.spec.name, this.generation, collection));
   }
 
   #clearCache(): void {

@@ -10,29 +10,65 @@ export interface CatalogRow {
   readonly generation: number;
   /** The highest generation ever created: no number is used twice. */
   readonly newest: number;
+  /** Why it stopped, in any of its partitions. */
   readonly halted: string | null;
 }
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS projections (name TEXT PRIMARY KEY, version INTEGER NOT NULL, generation INTEGER NOT NULL, newest INTEGER NOT NULL, halted TEXT) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS halts (name TEXT NOT NULL, partition INTEGER NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (name, partition)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS members (team TEXT NOT NULL, id TEXT NOT NULL, host TEXT NOT NULL, pid INTEGER NOT NULL, instance TEXT NOT NULL, expires_at INTEGER NOT NULL, PRIMARY KEY (team, id)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS leases (name TEXT PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, instance TEXT NOT NULL, epoch INTEGER NOT NULL, expires_at INTEGER NOT NULL) WITHOUT ROWID`;
+
+const SELECT_ROW = `SELECT name, version, generation, newest,
+  COALESCE(halted, (SELECT reason FROM halts WHERE halts.name = projections.name ORDER BY partition LIMIT 1)) AS halted FROM projections WHERE name = ?`;
 
 /** Which generation of each projection is active: one row, so that switching is one write. */
 export class Catalog {
   readonly folder: string;
   readonly db: Database;
   readonly #row: Statement;
+  readonly #recent = new Map<string, number>();
+  #partitions: number | null = null;
 
-  constructor(dir: string) {
+  /** `defaultPartitions` is the number of partitions of a store that has none fixed. */
+  constructor(
+    dir: string,
+    private readonly defaultPartitions = 1,
+  ) {
     this.folder = `${dir}/${VIEWS_FOLDER}`;
     mkdirSync(this.folder, { recursive: true });
     this.db = openDatabase(`${this.folder}/${CATALOG_FILE}`, { cacheMb: 1 });
     this.db.exec(SCHEMA);
-    this.#row = this.db.prepare('SELECT name, version, generation, newest, halted FROM projections WHERE name = ?');
+    this.#row = this.db.prepare(SELECT_ROW);
+  }
+
+  /** The number of partitions of divided read models. */
+  partitions(): number {
+    this.#partitions ??= this.fixPartitions(this.defaultPartitions);
+    return this.#partitions;
+  }
+
+  /** Returns the number in force. */
+  fixPartitions(count: number): number {
+    this.db.prepare(`INSERT OR IGNORE INTO settings (name, value) VALUES ('partitions', ?)`).run(count);
+    return (this.db.prepare(`SELECT value FROM settings WHERE name = 'partitions'`).get() as { value: number }).value;
   }
 
   row(name: string): CatalogRow | undefined {
     return this.#row.get(name) as CatalogRow | undefined;
+  }
+
+  /** The number of the active generation, 0 without one. Read once for all that runs before any input arrives. */
+  recentGeneration(name: string): number {
+    let generation = this.#recent.get(name);
+    if (generation === undefined) {
+      generation = this.row(name)?.generation ?? 0;
+      if (this.#recent.size === 0) queueMicrotask(() => this.#recent.clear());
+      this.#recent.set(name, generation);
+    }
+    return generation;
   }
 
   /** The active generation, created if there is none. */
@@ -40,6 +76,7 @@ export class Catalog {
     const row = this.row(spec.name);
     if (row) return row;
     this.db.prepare('INSERT OR IGNORE INTO projections (name, version, generation, newest) VALUES (?, ?, 1, 1)').run(spec.name, spec.version);
+    this.#recent.delete(spec.name);
     return this.row(spec.name) as CatalogRow;
   }
 
@@ -59,12 +96,22 @@ export class Catalog {
       if (active > generation) throw new Error(`generation ${generation} of ${spec.name} cannot be promoted: generation ${active} is active`);
       if (!stillAhead()) return false;
       this.db.prepare('UPDATE projections SET version = ?, generation = ?, halted = NULL WHERE name = ?').run(spec.version, generation, spec.name);
+      this.db.prepare('DELETE FROM halts WHERE name = ?').run(spec.name);
+      this.#recent.delete(spec.name);
       return true;
     });
   }
 
-  halt(name: string, reason: string | null): void {
-    this.db.prepare('UPDATE projections SET halted = ? WHERE name = ?').run(reason, name);
+  /** Of these partitions, or of all. */
+  halt(name: string, reason: string | null, partitions?: readonly number[]): void {
+    if (!partitions) {
+      this.db.prepare('UPDATE projections SET halted = ? WHERE name = ?').run(reason, name);
+      this.db.prepare('DELETE FROM halts WHERE name = ?').run(name);
+    }
+    for (const partition of partitions ?? []) {
+      if (reason === null) this.db.prepare('DELETE FROM halts WHERE name = ? AND partition = ?').run(name, partition);
+      else this.db.prepare('INSERT OR REPLACE INTO halts (name, partition, reason) VALUES (?, ?, ?)').run(name, partition, reason);
+    }
   }
 
   path(name: string, generation: number): string {

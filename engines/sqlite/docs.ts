@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { Checkpoint, CollectionSpec, Doc, Docs, Find, FoundPage, Value, ViewSpec } from '../../domain/kernel/ports.js';
 import type { Catalog } from './catalog.js';
+import { DocumentColumns, type DocumentRow } from './documents.js';
 import { type Database, openDatabase, type Statement } from './driver.js';
+import { KEYWORD_NUMBER, Keywords } from './keywords.js';
 import { SharedReadTransaction } from './shared-read-transaction.js';
 import { multiTable, quote, toSql } from './tables.js';
 
@@ -13,7 +15,9 @@ class GenerationReader {
   readonly #db: Database;
   readonly #read: SharedReadTransaction;
   readonly #statements = new Map<string, Statement>();
-  readonly #columns = new Map<string, Set<string>>();
+  readonly #columns = new Map<string, DocumentColumns>();
+  readonly keywords: Keywords;
+  #divided: boolean | null = null;
 
   constructor(
     path: string,
@@ -21,6 +25,7 @@ class GenerationReader {
   ) {
     this.#db = openDatabase(path, { readOnly: true, cacheMb: 8 });
     this.#read = new SharedReadTransaction(this.#db);
+    this.keywords = new Keywords(this.#db);
   }
 
   get(sql: string, ...values: SqlValue[]): unknown {
@@ -54,31 +59,34 @@ class GenerationReader {
 
   /** Whether this generation has the collection: one of an older version may not. */
   has(collection: string): boolean {
-    return this.#columnsOf(collection).size > 0;
+    return this.columnsOf(collection).exist;
   }
 
   /** A generation of an older version may lack a column that today's queries name; its documents still have the field. */
   field(collection: string, field: string): string {
-    return this.#columnsOf(collection).has(field) ? `t.${quote(field)}` : `json_extract(t.doc, ${`'$.${field.replaceAll("'", "''")}'`})`;
+    return this.columnsOf(collection).has(field) ? `t.${quote(field)}` : `json_extract(t.doc, ${`'$.${field.replaceAll("'", "''")}'`})`;
   }
 
-  #columnsOf(collection: string): ReadonlySet<string> {
+  columnsOf(collection: string): DocumentColumns {
     let columns = this.#columns.get(collection);
     if (!columns) {
-      columns = new Set((this.#db.prepare(`PRAGMA table_info(${quote(collection)})`).all() as { name: string }[]).map((c) => c.name));
-      if (columns.size > 0) this.#columns.set(collection, columns);
+      columns = new DocumentColumns(this.#db, collection);
+      if (columns.exist) this.#columns.set(collection, columns);
     }
     return columns;
   }
 
-  /** Ends the shared read transaction first, so that the checkpoint is the current one. */
-  checkpointNow(): Checkpoint {
+  /** Ends the shared read transaction first, so that the checkpoints are the current ones. */
+  checkpointsNow(): readonly Checkpoint[] {
     this.#read.end();
-    return this.checkpoint();
+    return this.checkpoints();
   }
 
-  checkpoint(): Checkpoint {
-    return (this.get('SELECT checkpoint FROM meta') as { checkpoint: string }).checkpoint;
+  /** By partition. */
+  checkpoints(): readonly Checkpoint[] {
+    this.#divided ??= this.columnsOf('partitions').exist;
+    const sql = this.#divided ? 'SELECT checkpoint FROM partitions ORDER BY partition' : 'SELECT checkpoint FROM meta';
+    return (this.all(sql) as { checkpoint: string }[]).map(({ checkpoint }) => checkpoint);
   }
 
   close(): void {
@@ -96,13 +104,13 @@ export class GenerationReaders {
 
   /** Null while the projection has no tables yet. */
   of(name: string): GenerationReader | null {
-    const row = this.catalog.row(name);
-    if (!row) return null;
+    const generation = this.catalog.recentGeneration(name);
+    if (generation === 0) return null;
     const open = this.#open.get(name);
-    if (open?.generation === row.generation) return open;
-    const path = this.catalog.path(name, row.generation);
+    if (open?.generation === generation) return open;
+    const path = this.catalog.path(name, generation);
     if (!existsSync(path)) return null;
-    const reading = new GenerationReader(path, row.generation);
+    const reading = new GenerationReader(path, generation);
     // The writer creates the file first and then all tables in one transaction.
     if (!reading.has('meta')) {
       reading.close();
@@ -139,16 +147,28 @@ export class SqliteDocs<D extends Doc> implements Docs<D> {
 
   async get(id: string): Promise<D | undefined> {
     const reading = this.#reading();
-    const row = reading?.get(`SELECT doc FROM ${quote(this.collection)} WHERE id = ?`, id) as { doc: string } | undefined;
-    return row && (JSON.parse(row.doc) as D);
+    if (!reading) return undefined;
+    const columns = reading.columnsOf(this.collection);
+    const row = reading.get(`SELECT ${columns.selected('t')} FROM ${quote(this.collection)} t WHERE t.id = ?`, id) as DocumentRow | undefined;
+    return row && (columns.whole(row, reading.keywords) as D);
+  }
+
+  async getMany(ids: readonly string[]): Promise<(D | undefined)[]> {
+    const reading = this.#reading();
+    if (!reading || ids.length === 0) return ids.map(() => undefined);
+    const columns = reading.columnsOf(this.collection);
+    const sql = `SELECT ${columns.selected('t')} FROM json_each(?) asked JOIN ${quote(this.collection)} t ON t.id = asked.value`;
+    const rows = reading.all(sql, JSON.stringify(ids)) as DocumentRow[];
+    const byId = new Map(rows.map((row) => [row.id, columns.whole(row, reading.keywords) as D]));
+    return ids.map((id) => byId.get(id));
   }
 
   async find(query: Find): Promise<D[]> {
     const reading = this.#reading();
     if (!reading) return [];
     const { sql, values } = this.#select(reading, query);
-    const rows = reading.all(sql, ...values) as { doc: string }[];
-    return rows.map((row) => JSON.parse(row.doc) as D);
+    const columns = reading.columnsOf(this.collection);
+    return (reading.all(sql, ...values) as DocumentRow[]).map((row) => columns.whole(row, reading.keywords) as D);
   }
 
   async findPage(query: Find, maxBytes: number): Promise<FoundPage<D>> {
@@ -157,11 +177,11 @@ export class SqliteDocs<D extends Doc> implements Docs<D> {
     let bytes = 0;
     if (!reading) return { docs, bytes, cut: false };
     const { sql, values } = this.#select(reading, query);
+    const columns = reading.columnsOf(this.collection);
     const cut = reading.each(sql, values, (row) => {
       if (bytes >= maxBytes) return false;
-      const { doc } = row as { doc: string };
-      docs.push(JSON.parse(doc) as D);
-      bytes += doc.length;
+      docs.push(columns.whole(row as DocumentRow, reading.keywords) as D);
+      bytes += columns.lengthOf(row as DocumentRow);
       return true;
     });
     return { docs, bytes, cut };
@@ -170,7 +190,7 @@ export class SqliteDocs<D extends Doc> implements Docs<D> {
   #select(reading: GenerationReader, { where, range, order, limit }: Find): { readonly sql: string; readonly values: readonly SqlValue[] } {
     const { from, sql, values } = this.#where(reading, where, range);
     const ordered = order ? ` ORDER BY ${this.#field(reading, order.field, where)} ${order.descending ? 'DESC' : 'ASC'}` : '';
-    return { sql: `SELECT t.doc AS doc FROM ${from}${sql}${ordered} LIMIT ?`, values: [...values, limit] };
+    return { sql: `SELECT ${reading.columnsOf(this.collection).selected('t')} FROM ${from}${sql}${ordered} LIMIT ?`, values: [...values, limit] };
   }
 
   async count(where: Find['where']): Promise<number> {
@@ -188,10 +208,11 @@ export class SqliteDocs<D extends Doc> implements Docs<D> {
     const next = `SELECT min(${column}) AS value FROM ${quote(this.collection)} t WHERE ${column} > ?`;
     const values: Value[] = [];
     // SQLite orders numbers before texts, so the empty text would skip them: start below both.
+    const isKeyword = reading.columnsOf(this.collection).isKeyword(field);
     for (let after: Value = -Infinity; ; ) {
       const { value } = reading.get(next, toSql(after)) as { value: Value };
       if (value === null) return values;
-      values.push(value);
+      values.push(isKeyword ? reading.keywords.textOf(value as number) : value);
       after = value;
     }
   }
@@ -220,22 +241,29 @@ export class SqliteDocs<D extends Doc> implements Docs<D> {
         values.push(field, toSql(value));
       } else if (value === null) conditions.push(`${column} IS NULL`);
       else {
-        conditions.push(`${column} = ?`);
+        conditions.push(`${column} = ${this.#placeholder(reading, field, column)}`);
         values.push(toSql(value));
       }
     }
-    if (range) {
-      const column = this.#field(reading, range.field, where);
-      // Comparisons exclude null; a range without bounds has none.
-      conditions.push(`${column} IS NOT NULL`);
-      for (const [bound, operator] of BOUNDS) {
-        const value = range[bound];
-        if (value === undefined) continue;
-        conditions.push(`${column} ${operator} ?`);
-        values.push(toSql(value));
-      }
-    }
+    if (range) this.#addRange(reading, where, range, conditions, values);
     return { from, sql: conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : '', values };
+  }
+
+  #addRange(reading: GenerationReader, where: Find['where'], range: NonNullable<Find['range']>, conditions: string[], values: SqlValue[]): void {
+    const column = this.#field(reading, range.field, where);
+    // Comparisons exclude null; a range without bounds has none.
+    conditions.push(`${column} IS NOT NULL`);
+    for (const [bound, operator] of BOUNDS) {
+      const value = range[bound];
+      if (value === undefined) continue;
+      conditions.push(`${column} ${operator} ?`);
+      values.push(toSql(value));
+    }
+  }
+
+  /** Of a value that a column is compared with. */
+  #placeholder(reading: GenerationReader, field: string, column: string): string {
+    return column.startsWith('t.') && reading.columnsOf(this.collection).isKeyword(field) ? KEYWORD_NUMBER : '?';
   }
 
   #multiFieldIn(where: Find['where']): string | undefined {

@@ -53,6 +53,19 @@ export function transaction<T>(db: Database, work: () => T): T {
   }
 }
 
+/** The same over several turns of the event loop. Nothing else may use the connection meanwhile. */
+export async function transactionInTurns<T>(db: Database, work: () => Promise<T>): Promise<T> {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const result = await work();
+    db.exec('COMMIT');
+    return result;
+  } catch (e) {
+    if (db.isOpen && db.isTransaction) db.exec('ROLLBACK');
+    throw e;
+  }
+}
+
 /** Runs the synchronous, read-only `work` over one consistent state of the database. */
 export function reading<T>(db: Database, work: () => T): T {
   db.exec('BEGIN');

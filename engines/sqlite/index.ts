@@ -7,6 +7,7 @@ import { SqliteKeyStore } from './key-store.js';
 import { SqliteLeases } from './leases.js';
 import type { WriterOptions } from './log-writer.js';
 import { SqliteReadModels } from './read-models.js';
+import { SqliteSnapshots } from './snapshots.js';
 import { InlineWriter, type Writer, WriterClient, WriterThread } from './writer-client.js';
 
 /** The embedded engine: all data in files of one data folder, no server. */
@@ -47,20 +48,25 @@ export function openSqliteKeys({ dir, writer: port }: OpenLog): { readonly keys:
 export function openSqliteViews({
   dir,
   instance,
+  partitions,
   now,
 }: {
   readonly dir: string;
   readonly instance: string;
+  /** How many partitions divided read models get where the folder has no number yet; 1 without it. */
+  readonly partitions?: number;
   readonly now?: () => number;
 }): ViewEngine {
-  const catalog = new Catalog(dir);
+  const catalog = new Catalog(dir, partitions);
   const views = new SqliteReadModels(catalog);
+  const snapshots = new SqliteSnapshots(dir);
   const close = views.close.bind(views);
   views.close = async () => {
     await close();
+    snapshots.close();
     catalog.close();
   };
-  return { views, leases: new SqliteLeases(catalog, instance, now) };
+  return { views, leases: new SqliteLeases(catalog, instance, now), snapshots };
 }
 
 /** Starts the thread that owns the log and the keys of a data folder, or only the keys. */

@@ -1,7 +1,7 @@
 import type { Append, Appended, Expected, NewEvent } from '../../domain/kernel/ports.js';
 import { type Database, openDatabase, type Statement, transaction } from './driver.js';
 import { KEYS_FILE, LOG_FILE, positionText } from './files.js';
-import { shorten } from './shared-metadata.js';
+import { RowShortener } from './shortened-rows.js';
 
 /** A job of the writer. One group of jobs becomes one transaction of keys and one of events. */
 export type Job = AppendJob | ({ readonly kind: 'keys' } & PackedKeys) | { readonly kind: 'destroy'; readonly subject: string };
@@ -160,6 +160,7 @@ class KeyFile {
 
 class EventFile {
   readonly #db: Database;
+  readonly #rows = new RowShortener();
   readonly #head: Statement;
   readonly #known: Statement;
   readonly #insert: Statement;
@@ -175,9 +176,14 @@ class EventFile {
   /** One transaction. */
   append(jobs: readonly AppendJob[]): Map<Job, JobResult> {
     const results = new Map<Job, JobResult>();
-    transaction(this.#db, () => {
-      for (const job of jobs) results.set(job, { ok: job.chains.map((chain) => this.#appendChain(chain)) });
-    });
+    try {
+      transaction(this.#db, () => {
+        for (const job of jobs) results.set(job, { ok: job.chains.map((chain) => this.#appendChain(chain)) });
+      });
+    } catch (e) {
+      this.#rows.forget();
+      throw e;
+    }
     return results;
   }
 
@@ -217,13 +223,14 @@ class EventFile {
   #insertAll(stream: string, after: number, events: readonly NewEvent[]): number | null {
     let position = 0;
     for (const [i, { id, type, data, metadata }] of events.entries()) {
-      const shortened = shorten(metadata, events[i - 1]?.metadata);
-      const { changes, lastInsertRowid } = this.#insert.run(stream, after + 1 + i, id, type, data, shortened);
+      const stored = this.#rows.shorten(type, { data, metadata }, events[i - 1]?.metadata);
+      const { changes, lastInsertRowid } = this.#insert.run(stream, after + 1 + i, id, type, stored.data, stored.metadata);
       if (Number(changes) === 0) {
         if (i > 0) throw new Error(`revision ${after + 1 + i} of ${stream} exists, but the one before it did not`);
         return null;
       }
       position = Number(lastInsertRowid);
+      this.#rows.noteStored(type, stored, position);
     }
     return position;
   }

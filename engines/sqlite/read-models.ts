@@ -1,9 +1,13 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import {
+  type Checkpoint,
   type Doc,
   type Docs,
+  type DocumentWatch,
+  hasReached,
   isAfter,
+  lowestOf,
   type Position,
   type ReadModels,
   type ViewSnapshot,
@@ -15,16 +19,16 @@ import type { Catalog, CatalogRow } from './catalog.js';
 import { ChangeChannel, type Listener } from './change-channel.js';
 import { GenerationReaders, SqliteDocs } from './docs.js';
 import { SqliteSnapshot } from './snapshot.js';
-import { SqliteViewWriter } from './view-writer.js';
+import { type OpenGeneration, SqliteViewWriter } from './view-writer.js';
 
 /** The message that a commit broadcasts. */
 interface CommitNotice {
   readonly name: string;
+  readonly partitions: readonly number[];
   readonly position: Position;
+  /** Whether documents changed. */
+  readonly changed: boolean;
 }
-
-/** How often a waiting reader polls for commits of other processes. Within one process it is notified. */
-const POLL_INTERVAL_MS = 50;
 
 /**
  * Read models as SQLite files, one per projection and generation: a rebuild and the active writer do not block each
@@ -33,14 +37,17 @@ const POLL_INTERVAL_MS = 50;
 export class SqliteReadModels implements ReadModels {
   readonly #readers: GenerationReaders;
   readonly #channel: ChangeChannel;
-  readonly #announced = new Map<string, Position>();
+  /** By projection and partition. */
+  readonly #announced = new Map<string, Map<number, Position>>();
   readonly #listeners = new Map<string, Listener>();
 
   constructor(readonly catalog: Catalog) {
     this.#readers = new GenerationReaders(catalog);
     this.#channel = new ChangeChannel(catalog.folder, 'views', (message) => {
-      const { name, position } = message as CommitNotice;
-      this.#announced.set(name, position);
+      const { name, partitions, position } = message as CommitNotice;
+      const known = this.#announced.get(name) ?? new Map<number, Position>();
+      this.#announced.set(name, known);
+      for (const partition of partitions) known.set(partition, position);
     });
   }
 
@@ -48,23 +55,35 @@ export class SqliteReadModels implements ReadModels {
     return new SqliteDocs<D>(this.#readers, spec, collection);
   }
 
-  async writer(spec: ViewSpec): Promise<ViewWriter> {
+  async partitions(): Promise<number> {
+    return this.catalog.partitions();
+  }
+
+  async fixPartitions(count: number): Promise<number> {
+    return this.catalog.fixPartitions(count);
+  }
+
+  async writer(spec: ViewSpec, partitions?: readonly number[]): Promise<ViewWriter> {
     const { generation } = this.catalog.active(spec);
     this.#dropOldGenerations(spec);
-    const writer = this.#open(spec, generation);
+    const writer = new SqliteViewWriter(this.#opening(spec, generation), partitions);
     writer.createIndexes();
     return writer;
   }
 
   async shadow(spec: ViewSpec): Promise<ViewWriter> {
-    return this.#open(spec, this.catalog.nextGeneration(spec));
+    return new SqliteViewWriter(this.#opening(spec, this.catalog.nextGeneration(spec)));
   }
 
   async promote(spec: ViewSpec, shadow: ViewWriter): Promise<'ok' | 'behind'> {
     if (shadow instanceof SqliteViewWriter) shadow.createIndexes();
-    const own = await shadow.checkpoint();
-    const done = this.catalog.promote(spec, shadow.generation, () => !isAfter(this.#readers.of(spec.name)?.checkpointNow() ?? 'start', own));
+    const own = await shadow.checkpoints();
+    const done = this.catalog.promote(spec, shadow.generation, () => hasReached(own, this.#readers.of(spec.name)?.checkpointsNow() ?? ['start']));
     if (!done) return 'behind';
+    // Wakes readers that wait for a position which only the promoted generation has reached.
+    const reached = lowestOf(own);
+    if (reached !== 'start')
+      this.#channel.announce({ name: spec.name, partitions: [...own.keys()], position: reached, changed: true } satisfies CommitNotice);
     this.#dropOldGenerations(spec);
     return 'ok';
   }
@@ -81,30 +100,45 @@ export class SqliteReadModels implements ReadModels {
   }
 
   async status(spec: ViewSpec): Promise<ViewStatus> {
-    const row = this.catalog.row(spec.name);
-    const saved = this.#readers.of(spec.name)?.checkpoint() ?? 'start';
-    const seen = this.#announced.get(spec.name) ?? 'start';
-    const position = isAfter(seen, saved) ? seen : saved;
-    return { name: spec.name, version: row?.version ?? spec.version, generation: row?.generation ?? 1, position, halted: row?.halted ?? null };
+    const { name } = spec;
+    const row = this.catalog.row(name);
+    const positions = this.#positions(spec);
+    const inForce = { version: row?.version ?? spec.version, generation: row?.generation ?? 1, halted: row?.halted ?? null };
+    return { name, ...inForce, position: lowestOf(positions), positions };
   }
 
-  async halt(spec: ViewSpec, reason: string | null): Promise<void> {
+  async positions(spec: ViewSpec): Promise<readonly Checkpoint[]> {
+    return this.#positions(spec);
+  }
+
+  async halt(spec: ViewSpec, reason: string | null, partitions?: readonly number[]): Promise<void> {
     this.catalog.active(spec);
-    this.catalog.halt(spec.name, reason);
+    this.catalog.halt(spec.name, reason, partitions);
   }
 
-  async waitUntilReached(spec: ViewSpec, position: Position, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
+  async waitUntilReached(spec: ViewSpec, position: Position, timeoutMs: number, signal?: AbortSignal, partition?: number): Promise<boolean> {
+    const of = this.#countOf(spec) === 1 ? 0 : partition;
     const listener = this.#listenerFor(spec.name);
     const deadline = Date.now() + timeoutMs;
     for (;;) {
-      if ((this.#announced.get(spec.name) ?? '') >= position) return true;
+      if (of !== undefined && (this.#announced.get(spec.name)?.get(of) ?? '') >= position) return true;
       const { notified } = listener;
-      const checkpoint = this.#readers.of(spec.name)?.checkpoint() ?? 'start';
+      const positions = this.#positions(spec);
+      const checkpoint = of === undefined ? lowestOf(positions) : (positions[of] ?? 'start');
       if (checkpoint !== 'start' && checkpoint >= position) return true;
       const left = deadline - Date.now();
       if (left <= 0 || signal?.aborted) return false;
-      await listener.waitForNext(notified, Math.min(POLL_INTERVAL_MS, left), signal);
+      await listener.waitForNext(notified, { ms: left, signal });
     }
+  }
+
+  watch({ name }: ViewSpec, partition: number, signal: AbortSignal): DocumentWatch {
+    const listener = this.#channel.listen((message) => {
+      const notice = message as CommitNotice;
+      return notice.changed && notice.name === name && notice.partitions.includes(partition);
+    });
+    signal.addEventListener('abort', () => this.#channel.unlisten(listener), { once: true });
+    return listener;
   }
 
   async close(): Promise<void> {
@@ -121,13 +155,33 @@ export class SqliteReadModels implements ReadModels {
     return listener;
   }
 
-  #open(spec: ViewSpec, generation: number): SqliteViewWriter {
-    const active = () => this.catalog.row(spec.name)?.generation ?? 0;
+  /** How many partitions a new generation has. */
+  #countOf(spec: ViewSpec): number {
+    return spec.partitionsOf ? this.catalog.partitions() : 1;
+  }
+
+  /** Those that are saved, or that a writer has announced since. */
+  #positions(spec: ViewSpec): readonly Checkpoint[] {
+    const announced = this.#announced.get(spec.name);
+    const saved = this.#readers.of(spec.name)?.checkpoints() ?? Array<Checkpoint>(this.#countOf(spec)).fill('start');
+    return saved.map((at, partition) => {
+      const seen = announced?.get(partition) ?? 'start';
+      return isAfter(seen, at) ? seen : at;
+    });
+  }
+
+  #opening(spec: ViewSpec, generation: number): OpenGeneration {
+    const superseded = () => (this.catalog.row(spec.name)?.generation ?? 0) > generation;
     // Commits of a shadow do not count for readers until it is promoted.
-    const announce = (position: Position) => {
-      if (active() === generation) this.#channel.announce({ name: spec.name, position } satisfies CommitNotice);
+    const announce = (partitions: readonly number[], position: Position, skipped: boolean) => {
+      if (this.catalog.recentGeneration(spec.name) !== generation) return;
+      const notice: CommitNotice = { name: spec.name, partitions, position, changed: !skipped };
+      // Each page is skipped by most projections, and nobody finds anything new there.
+      if (skipped) this.#channel.announceLater(notice);
+      else this.#channel.announce(notice);
     };
-    return new SqliteViewWriter(this.catalog.path(spec.name, generation), generation, spec, () => active() > generation, announce);
+    const path = this.catalog.path(spec.name, generation);
+    return { path, generation, spec, partitions: this.#countOf(spec), superseded, announce };
   }
 
   /** Deletes files of generations before the active one. A reader that has one open keeps it until it switches. */

@@ -1,20 +1,25 @@
-import type { Checkpoint, Doc, ViewSnapshot } from '../../domain/kernel/ports.js';
+import { type Checkpoint, type Doc, lowestOf, type ViewSnapshot } from '../../domain/kernel/ports.js';
+import { scanTable } from './documents.js';
 import { type Database, openDatabase } from './driver.js';
-import { scanTable } from './tables.js';
+import { checkpointReader } from './tables.js';
 
 /** One generation as of now: an open read transaction in WAL mode, which does not block the writer. */
 export class SqliteSnapshot implements ViewSnapshot {
   readonly #db: Database;
-  readonly #checkpoint: Checkpoint;
+  readonly #checkpoints: readonly Checkpoint[];
 
   constructor(path: string) {
     this.#db = openDatabase(path, { readOnly: true });
     this.#db.exec('BEGIN');
-    this.#checkpoint = (this.#db.prepare('SELECT checkpoint FROM meta').get() as { checkpoint: string }).checkpoint;
+    this.#checkpoints = checkpointReader(this.#db)();
   }
 
   async checkpoint(): Promise<Checkpoint> {
-    return this.#checkpoint;
+    return lowestOf(this.#checkpoints);
+  }
+
+  async checkpoints(): Promise<readonly Checkpoint[]> {
+    return this.#checkpoints;
   }
 
   scan(collection: string): AsyncIterable<Doc> {

@@ -1,10 +1,13 @@
-import type { CollectionSpec, Doc, Value, ViewSpec } from '../../domain/kernel/ports.js';
+import type { Checkpoint, CollectionSpec, Doc, Value, ViewSpec } from '../../domain/kernel/ports.js';
 import type { Database } from './driver.js';
+import { createKeywords, KEYWORD_TYPE } from './keywords.js';
 
-/** The table of a collection: one row per document with its JSON, and one column per indexed field. */
+/** The table of a collection: one row per document, with one column per indexed field and the JSON of the other fields. */
 export interface Table {
   readonly name: string;
   readonly columns: readonly string[];
+  /** Those of the columns that hold the number of a text. */
+  readonly keywords: ReadonlySet<string>;
   readonly multi: CollectionSpec['multi'];
 }
 
@@ -13,22 +16,39 @@ export const multiTable = (collection: string): string => `${collection}__multi`
 
 export function tableOf(name: string, spec: CollectionSpec): Table {
   const columns = [...new Set(spec.indexes.flat())].filter((field) => field !== 'id');
-  return { name, columns, multi: spec.multi };
+  return { name, columns, keywords: new Set(spec.keywords), multi: spec.multi };
 }
 
-/** Creates the tables, with no more indexes than writing needs. */
-export function createTables(db: Database, spec: ViewSpec): void {
+/**
+ * Creates the tables, with no more indexes than writing needs. With more than one partition, their checkpoints are in a table of
+ * their own, and not in `meta`. What exists stays as it is.
+ */
+export function createTables(db: Database, spec: ViewSpec, partitions: number): void {
+  const exists = db.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'meta'`).get() !== undefined;
+  if (!exists && partitions > 1) {
+    db.exec('CREATE TABLE partitions (partition INTEGER PRIMARY KEY, checkpoint TEXT NOT NULL)');
+    const insert = db.prepare(`INSERT INTO partitions (partition, checkpoint) VALUES (?, 'start')`);
+    for (let i = 0; i < partitions; i++) insert.run(i);
+  }
   db.exec('CREATE TABLE IF NOT EXISTS meta (one INTEGER PRIMARY KEY CHECK (one = 1), checkpoint TEXT NOT NULL)');
   db.exec(`INSERT OR IGNORE INTO meta (one, checkpoint) VALUES (1, 'start')`);
   for (const [name, collection] of Object.entries(spec.collections)) {
-    const { columns } = tableOf(name, collection);
-    const defined = columns.map((c) => `, ${quote(c)}`).join('');
+    const { columns, keywords } = tableOf(name, collection);
+    const defined = columns.map((c) => `, ${quote(c)}${keywords.has(c) ? ` ${KEYWORD_TYPE}` : ''}`).join('');
+    if (keywords.size > 0) createKeywords(db);
     db.exec(`CREATE TABLE IF NOT EXISTS ${quote(name)} (key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, doc TEXT NOT NULL${defined})`);
     if (collection.multi) {
       const columns = 'id TEXT NOT NULL, field TEXT NOT NULL, scope, value, ord, PRIMARY KEY (id, field, value)';
       db.exec(`CREATE TABLE IF NOT EXISTS ${quote(multiTable(name))} (${columns}) WITHOUT ROWID`);
     }
   }
+}
+
+/** Reads the checkpoints of all partitions, by statements that are prepared once. */
+export function checkpointReader(db: Database): () => readonly Checkpoint[] {
+  const divided = db.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'partitions'`).get() !== undefined;
+  const all = db.prepare(divided ? 'SELECT checkpoint FROM partitions ORDER BY partition' : 'SELECT checkpoint FROM meta');
+  return () => (all.all() as { checkpoint: string }[]).map(({ checkpoint }) => checkpoint);
 }
 
 /** Creates the indexes that queries need: far cheaper over full tables than row by row. */
@@ -51,24 +71,3 @@ export const toSql = (value: unknown): string | number | null =>
   value === undefined || value === null ? null : typeof value === 'boolean' ? Number(value) : typeof value === 'number' ? value : String(value);
 
 export const fieldOf = (doc: Doc, field: string): string | number | null => toSql(doc[field] as Value);
-
-const SCAN_BATCH = 1_000;
-const SCAN_BYTES = 4_194_304;
-
-/** All documents of a collection, ordered by id. */
-export async function* scanTable(db: Database, collection: string): AsyncIterable<Doc> {
-  const page = db.prepare(`SELECT id, doc FROM ${quote(collection)} WHERE id > ? ORDER BY id LIMIT ${SCAN_BATCH}`);
-  for (let after = ''; ; ) {
-    const rows: { id: string; doc: string }[] = [];
-    let bytes = 0;
-    for (const row of page.iterate(after) as unknown as Iterable<{ id: string; doc: string }>) {
-      rows.push(row);
-      bytes += row.doc.length;
-      if (bytes >= SCAN_BYTES) break;
-    }
-    for (const row of rows) yield JSON.parse(row.doc) as Doc;
-    const last = rows.at(-1);
-    if (!last) return;
-    after = last.id;
-  }
-}

@@ -1,43 +1,95 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { Checkpoint, Doc, DocumentRef, Op, Position, ViewSpec, ViewWriter } from '../../domain/kernel/ports.js';
-import { type Database, openDatabase, reading, type Statement, transaction } from './driver.js';
+import {
+  type Checkpoint,
+  type Doc,
+  type DocumentRef,
+  lowestOf,
+  type Op,
+  type Position,
+  type ViewSpec,
+  type ViewWriter,
+} from '../../domain/kernel/ports.js';
+import { scanTable } from './documents.js';
+import { type Database, openDatabase, reading, type Statement, transaction, transactionInTurns } from './driver.js';
+import { Keywords } from './keywords.js';
 import { TableWriter } from './table-writer.js';
-import { createIndexes, createTables, scanTable, tableOf } from './tables.js';
+import { checkpointReader, createIndexes, createTables, tableOf } from './tables.js';
 
 /** Documents that were just written are often loaded again by one of the next pages. */
 const CACHED_DOCS = 5_000;
+/** In characters of their texts: large documents are cached in smaller numbers. */
+const CACHED_CHARACTERS = 8_000_000;
+/** So many changes are written before others of this thread have their turn: those of a bulk of 10,000 take a second. */
+const SLICE = 250;
 /** Cached for a document that is known not to exist. */
 const ABSENT: Doc = { id: '' };
 
-/** Writes one generation of one projection: documents and checkpoint in one transaction. */
+/** A generation to open. Created with this number of partitions where it does not exist. */
+export interface OpenGeneration {
+  readonly path: string;
+  readonly generation: number;
+  readonly spec: ViewSpec;
+  readonly partitions: number;
+  readonly superseded: () => boolean;
+  /** `skipped`: no document has changed. */
+  readonly announce: (partitions: readonly number[], position: Position, skipped: boolean) => void;
+}
+
+/** Writes partitions of one generation of one projection: documents and checkpoints in one transaction. */
 export class SqliteViewWriter implements ViewWriter {
+  readonly generation: number;
+  readonly path: string;
+  readonly partitions: readonly number[];
+  readonly partitionCount: number;
   readonly #db: Database;
   readonly #tables = new Map<string, TableWriter>();
-  readonly #recent = new LRUCache<string, Doc>({ max: CACHED_DOCS });
-  readonly #checkpoint: Statement;
+  readonly #keywords: Keywords;
+  readonly #recent = new LRUCache<string, Doc>({ max: CACHED_DOCS, maxSize: CACHED_CHARACTERS, sizeCalculation: charactersOf });
+  readonly #readCheckpoints: () => readonly Checkpoint[];
   readonly #move: Statement;
 
+  /** Throws where the generation has no such partition. */
   constructor(
-    readonly path: string,
-    readonly generation: number,
-    private readonly spec: ViewSpec,
-    private readonly superseded: () => boolean,
-    private readonly announce: (position: Position) => void = () => {},
+    private readonly opened: OpenGeneration,
+    partitions?: readonly number[],
   ) {
+    const { path, spec } = opened;
+    this.path = path;
+    this.generation = opened.generation;
     this.#db = openDatabase(path, { cacheMb: 16 });
-    transaction(this.#db, () => createTables(this.#db, spec));
-    for (const [name, collection] of Object.entries(spec.collections)) this.#tables.set(name, new TableWriter(this.#db, tableOf(name, collection)));
-    this.#checkpoint = this.#db.prepare('SELECT checkpoint FROM meta');
-    this.#move = this.#db.prepare('UPDATE meta SET checkpoint = ?');
+    transaction(this.#db, () => createTables(this.#db, spec, opened.partitions));
+    this.#readCheckpoints = checkpointReader(this.#db);
+    this.partitionCount = this.#readCheckpoints().length;
+    this.partitions = partitions ?? [...Array(this.partitionCount).keys()];
+    this.#keywords = new Keywords(this.#db);
+    for (const [name, collection] of Object.entries(spec.collections))
+      this.#tables.set(name, new TableWriter(this.#db, tableOf(name, collection), this.#keywords));
+    const missing = this.partitions.find((partition) => partition >= this.partitionCount);
+    if (missing !== undefined) {
+      this.#db.close();
+      throw new Error(`generation ${this.generation} of ${spec.name} has no partition ${missing}`);
+    }
+    this.#move = this.#db.prepare(
+      this.partitionCount === 1 ? 'UPDATE meta SET checkpoint = ?' : 'UPDATE partitions SET checkpoint = ? WHERE partition = ?',
+    );
+  }
+
+  async narrow(partitions: readonly number[]): Promise<ViewWriter> {
+    return new SqliteViewWriter(this.opened, partitions);
   }
 
   /** Called before the generation is read. Until then it is only written, which is faster without indexes. */
   createIndexes(): void {
-    transaction(this.#db, () => createIndexes(this.#db, this.spec));
+    transaction(this.#db, () => createIndexes(this.#db, this.opened.spec));
   }
 
   async checkpoint(): Promise<Checkpoint> {
-    return this.#readCheckpoint();
+    return lowestOf(this.#ownCheckpoints());
+  }
+
+  async checkpoints(): Promise<readonly Checkpoint[]> {
+    return this.#ownCheckpoints();
   }
 
   async load(refs: readonly DocumentRef[]): Promise<(Doc | undefined)[]> {
@@ -50,33 +102,67 @@ export class SqliteViewWriter implements ViewWriter {
       const cached = this.#recent.get(key);
       if (cached) return cached === ABSENT ? undefined : cached;
       const doc = this.#table(collection).load(id);
-      // This is the only writer, so the document stays absent. Most messages have no webhook, at each of their events.
+      // This is the only writer of its documents, so one that is absent stays so. Most messages have no webhook, at each of their events.
       if (!doc) this.#recent.set(key, ABSENT);
       return doc;
     });
   }
 
+  async idsWithPrefix(collection: string, prefix: string): Promise<string[]> {
+    return reading(this.#db, () => this.#table(collection).idsWithPrefix(prefix));
+  }
+
   async commit(from: Checkpoint, to: Position, ops: readonly Op[]): Promise<'ok' | 'mismatch'> {
-    if (this.superseded()) return 'mismatch';
+    if (this.opened.superseded()) return 'mismatch';
     try {
-      const done = transaction(this.#db, () => {
-        if (this.#readCheckpoint() !== from) return false;
-        for (const op of ops) this.#write(op);
-        this.#move.run(to);
-        return true;
-      });
-      if (done) this.announce(to);
+      // Writers of other partitions wait for the file in this thread, so only a lone writer can give its turn away.
+      const isLone = this.partitions.length === this.partitionCount;
+      const done = ops.length > SLICE && isLone ? await this.#commitInSlices(from, to, ops) : this.#commitAtOnce(from, to, ops);
+      if (done) this.opened.announce(this.partitions, to, ops.length === 0);
       // Another writer committed: the cache may be stale.
       else this.#recent.clear();
       return done ? 'ok' : 'mismatch';
     } catch (e) {
       this.#recent.clear();
+      this.#keywords.forget();
       throw e;
     }
   }
 
+  #commitAtOnce(from: Checkpoint, to: Position, ops: readonly Op[]): boolean {
+    return transaction(this.#db, () => {
+      if (!this.#isAt(from)) return false;
+      for (const op of inWritingOrder(ops)) this.#write(op);
+      this.#moveTo(to);
+      return true;
+    });
+  }
+
+  /** The same transaction, over several turns of the event loop. */
+  async #commitInSlices(from: Checkpoint, to: Position, ops: readonly Op[]): Promise<boolean> {
+    const ordered = inWritingOrder(ops);
+    return transactionInTurns(this.#db, async () => {
+      if (!this.#isAt(from)) return false;
+      for (let i = 0; i < ordered.length; i += SLICE) {
+        for (const op of ordered.slice(i, i + SLICE)) this.#write(op);
+        await yieldToEventLoop();
+      }
+      this.#moveTo(to);
+      return true;
+    });
+  }
+
+  #isAt(from: Checkpoint): boolean {
+    return this.#ownCheckpoints().every((at) => at === from);
+  }
+
+  #moveTo(to: Position): void {
+    if (this.partitionCount === 1) this.#move.run(to);
+    else for (const partition of this.partitions) this.#move.run(to, partition);
+  }
+
   skipTo(position: Position): void {
-    this.announce(position);
+    this.opened.announce(this.partitions, position, true);
   }
 
   scan(collection: string): AsyncIterable<Doc> {
@@ -87,8 +173,9 @@ export class SqliteViewWriter implements ViewWriter {
     this.#db.close();
   }
 
-  #readCheckpoint(): Checkpoint {
-    return (this.#checkpoint.get() as { checkpoint: string }).checkpoint;
+  #ownCheckpoints(): readonly Checkpoint[] {
+    const all = this.#readCheckpoints();
+    return this.partitionCount === 1 ? all : this.partitions.map((partition) => all[partition] as Checkpoint);
   }
 
   #write(op: Op): void {
@@ -101,4 +188,15 @@ export class SqliteViewWriter implements ViewWriter {
     if (!table) throw new Error(`no collection ${collection}`);
     return table;
   }
+}
+
+/** Removals first: what is written takes the pages that they leave free. */
+const inWritingOrder = (ops: readonly Op[]): readonly Op[] => [...ops.filter(({ after }) => !after), ...ops.filter(({ after }) => after)];
+
+/** Of all texts in a document, and 1 for each value. */
+function charactersOf(value: unknown): number {
+  if (typeof value === 'string') return 1 + value.length;
+  let characters = 1;
+  if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) characters += charactersOf(member);
+  return characters;
 }

@@ -20,26 +20,30 @@ export function passwordProblems(password: string, field = 'password'): FieldPro
   return [];
 }
 
-/** Compared with if no hash is stored, so that an unknown user takes as long as a wrong password. */
-const DUMMY_HASH = `scrypt$${COST.N}$${COST.r}$${COST.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
-
 /** Makes and verifies password hashes, at most two at a time. Throws `unavailable` if more than 50 callers wait. */
 export class PasswordHasher {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
+  /** Compared with if no hash is stored, so that an unknown user takes as long as a wrong password. */
+  readonly #dummyHash: string;
+
+  /** `cost`: of new hashes. Only tests lower it. */
+  constructor(private readonly cost: { readonly N: number; readonly r: number; readonly p: number } = COST) {
+    this.#dummyHash = `scrypt$${cost.N}$${cost.r}$${cost.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+  }
 
   /** `salt`: 16 random bytes or more; only the first 16 are used. */
   async hash(password: string, salt: Buffer): Promise<string> {
-    const { N, r, p } = COST;
+    const { N, r, p } = this.cost;
     const used = salt.subarray(0, SALT_BYTES);
-    const hash = await this.#derive(password, { ...COST, salt: used, hashBytes: HASH_BYTES });
+    const hash = await this.#derive(password, { N, r, p, salt: used, hashBytes: HASH_BYTES });
     return ['scrypt', N, r, p, used.toString('base64url'), hash.toString('base64url')].join('$');
   }
 
   /** Null and texts that are not a hash never match, and take the same time. */
   async verify(password: string, stored: string | null): Promise<boolean> {
     const parsed = parseHash(stored);
-    const { hash, ...parameters } = parsed ?? (parseHash(DUMMY_HASH) as ParsedHash);
+    const { hash, ...parameters } = parsed ?? (parseHash(this.#dummyHash) as ParsedHash);
     const derived = await this.#derive(password, { ...parameters, hashBytes: hash.length });
     return timingSafeEqual(derived, hash) && parsed !== null;
   }

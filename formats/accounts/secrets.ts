@@ -2,22 +2,23 @@
 import { hash } from 'node:crypto';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const KEY_PREFIX = 'hk_live_';
+/** Both have the same length. */
+const KEY_PREFIXES = { live: 'hk_live_', test: 'hk_test_' } as const;
 /** 62^43 is the first power above 2^256. */
 const KEY_DIGITS = 43;
-const KEY = /^hk_live_[0-9A-Za-z]{43}$/;
+const KEY = /^hk_(?:live|test)_[0-9A-Za-z]{43}$/;
 /** Enough to recognise a key, too little to help in guessing it. */
-const SHOWN = KEY_PREFIX.length + 4;
+const SHOWN = KEY_PREFIXES.live.length + 4;
 
 /** The text of an API key of 256 secret bits. A double click selects all of it. */
-export function formatApiKey(secret: Buffer): string {
+export function formatApiKey(secret: Buffer, mode: keyof typeof KEY_PREFIXES = 'live'): string {
   let rest = BigInt(`0x${secret.toString('hex')}`);
   let digits = '';
   for (let i = 0; i < KEY_DIGITS; i++) {
     digits = BASE62[Number(rest % 62n)] + digits;
     rest /= 62n;
   }
-  return KEY_PREFIX + digits;
+  return KEY_PREFIXES[mode] + digits;
 }
 
 /** False for a text that cannot be a key, so no lookup is needed. */

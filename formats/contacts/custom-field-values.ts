@@ -25,10 +25,8 @@ export function valueFor(given: unknown, { type }: CustomField): unknown {
       return typeof given === 'boolean' ? given : undefined;
     case 'date':
       return typeof given === 'string' && isDate(given) ? given : undefined;
-    case 'datetime': {
-      const ms = typeof given === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(given) ? Date.parse(given) : Number.NaN;
-      return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
-    }
+    case 'datetime':
+      return typeof given === 'string' ? instantOf(given) : undefined;
     case 'string_list':
       return Array.isArray(given) && given.every((one) => typeof one === 'string') ? [...new Set(given)] : undefined;
     case 'json':
@@ -36,6 +34,13 @@ export function valueFor(given: unknown, { type }: CustomField): unknown {
     default:
       return type satisfies never;
   }
+}
+
+/** The moment in UTC. The year has four digits there, too, so that values compare as texts. */
+function instantOf(text: string): string | undefined {
+  const ms = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN;
+  const instant = Number.isNaN(ms) ? '' : new Date(ms).toISOString();
+  return /^\d{4}-/.test(instant) ? instant : undefined;
 }
 
 /** Whether the day exists: `Date` takes the 31st of February for one in March. */

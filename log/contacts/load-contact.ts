@@ -42,6 +42,7 @@ export const noPast: ContactPast = { count: 0, keyChanges: {}, absorbed: [], unm
 
 const contactFold: StreamFold<ContactRecord, ContactEvent> = {
   name: 'contact',
+  version: 1,
   initial: { contact: contact.initial, ...noPast },
   apply: (known, { event, position }) => {
     const next = { ...known, contact: contact.evolve(known.contact, byName(event)), count: known.count + 1 };
@@ -79,7 +80,7 @@ export const loadHistory = async (of: LoadedContact): Promise<ContactHistory> =>
 
 /** Loads a contact by its id, as of `until` if given. */
 export async function loadContact(log: EventLog, id: string, until?: Until): Promise<LoadedContact> {
-  const { state, ...loaded } = await loadState(log, contactFold, contactStream(id), { until });
+  const { state, runOf: _, ...loaded } = await loadState(log, contactFold, contactStream(id), { until });
   const { contact: now, ...past } = state;
   return { id, ...loaded, state: now, past, erased: now.status === 'erased' || (until !== undefined && (await isErased(log, id))) };
 }

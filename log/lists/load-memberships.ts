@@ -5,9 +5,9 @@ import { keptFolds } from '../kept-folds.js';
 import type { Until } from '../load-aggregate.js';
 import { loadState } from '../load-state.js';
 
-/** The memberships in one contact's own stream. */
+/** The memberships in one contact's own stream. Their sources stay sealed: `openSources` opens them. */
 export async function loadMemberships(log: EventLog, contactId: string, until?: Until): Promise<Memberships> {
-  const { state } = await loadState(log, keptFolds.membership, membershipStream(contactId), { until });
+  const { state } = await loadState(log, keptFolds.membership, membershipStream(contactId), { until, sealed: true });
   return state;
 }
 

@@ -4,7 +4,7 @@ import { keptFolds } from '../kept-folds.js';
 import type { Until } from '../load-aggregate.js';
 import { loadState } from '../load-state.js';
 
-/** The suppression of an address, from the log, as of `until` if given. */
+/** The suppression of an address, from the log, as of `until` if given. Sources stay sealed. */
 export async function loadSuppression(log: EventLog, addressKey: string, until?: Until): Promise<Suppression> {
   const { state } = await loadState(log, keptFolds.suppression, suppressionStream(addressKey), { until, sealed: true });
   return state;

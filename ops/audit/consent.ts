@@ -10,6 +10,7 @@ import { uniteContact } from '../../log/contacts/unite-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 import { loadUnitedMemberships } from '../../log/lists/load-memberships.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
+import { openSources } from '../../log/open-sources.js';
 import { effectiveConsents } from '../../queries/consent/export.js';
 import { type LedgerEntry, loadLedger } from '../../queries/consent/ledger.js';
 
@@ -97,7 +98,8 @@ async function membershipsAt(log: EventLog, { id }: ExistingContact, asOf: strin
   const contact = await loadContact(log, id, until);
   if (contact.state.status === 'new') return [];
   const memberships = await loadUnitedMemberships(log, await uniteContact(log, contact, until), until);
-  return Object.entries(memberships).map(([list_id, { value, at }]) => ({ list_id, status: value.status, source: value.source, since: at }));
+  const all = Object.entries(memberships).map(([list_id, { value, at }]) => ({ list_id, status: value.status, source: value.source, since: at }));
+  return openSources(log, all);
 }
 
 const valueOrErased = (value: unknown, isErased: boolean): unknown => (isErased ? ERASED : (value ?? null));

@@ -69,7 +69,9 @@ async function bulk({ url }: Server, { apiKey }: DataFolder): Promise<number> {
   return ms;
 }
 
-export const bulkBody = (messages: number): string => JSON.stringify({ messages: Array.from({ length: messages }, sampleMessage) });
+/** Of a category: by default transactional. */
+export const bulkBody = (messages: number, category: 'transactional' | 'marketing' = 'transactional'): string =>
+  JSON.stringify({ messages: Array.from({ length: messages }, () => ({ ...sampleMessage(), ...(category === 'marketing' && { category }) })) });
 
 export async function postBulk(url: string, apiKey: string, body: string): Promise<{ readonly batch_id: string; readonly accepted: number }> {
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };

@@ -19,7 +19,7 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
     ...(await grow('key issued and revoked', folder, lengths, keys, say)),
   ];
   return {
-    dataset: `one connection, medians of ${SAMPLES} changes in sequence; after a start: the first change, which reads the whole stream`,
+    dataset: `one connection, medians of ${SAMPLES} changes in sequence; after a start: the first change, which reads from the last snapshot on`,
     figures,
   };
 }

@@ -10,6 +10,7 @@ import { engines } from './engines/part.js';
 import { type Part, table } from './figures.js';
 import { type DataFolder, newFolder } from './folders.js';
 import { growingStreams } from './growing-streams.js';
+import { largeRequests } from './large-requests.js';
 import { latencies } from './latencies.js';
 import { machine, machineText } from './machine.js';
 import { memory } from './memory.js';
@@ -17,8 +18,13 @@ import { oneTimeCodes } from './one-time-codes.js';
 import type { BenchContext, PartDefinition } from './part.js';
 import { job } from './processes.js';
 import { rebuilding } from './rebuild.js';
+import { rebuildingAll } from './rebuild-all.js';
+import { receipts } from './receipts.js';
 import type { SeedJob } from './seed.js';
+import { segmentMemberships } from './segments.js';
 import { sends } from './sends.js';
+import { silentReceiver } from './silent-receiver.js';
+import { webhooks } from './webhooks.js';
 
 /**
  * `npm run bench`: measures the service, each figure with a reference of the same run, alternating. What
@@ -36,6 +42,12 @@ const parts: Readonly<Record<string, PartDefinition>> = {
   i: cpu,
   j: growingStreams,
   k: oneTimeCodes,
+  l: largeRequests,
+  m: rebuildingAll,
+  n: webhooks,
+  o: silentReceiver,
+  p: receipts,
+  s: segmentMemberships,
 };
 
 const MESSAGES = 1_000_000;

@@ -18,7 +18,14 @@ const POLL_MS = 2;
 /** Single messages of two accounts while one of them has many others waiting. */
 export const oneTimeCodes: PartDefinition = { title: 'hand-over of a single message beside a backlog of bulks', measure };
 
-async function measure({ quick, messages, parent, say }: BenchContext): Promise<Measurement> {
+async function measure(context: BenchContext): Promise<Measurement> {
+  const measured: Measurement[] = [];
+  for (const category of ['transactional', 'marketing'] as const) measured.push(await beside(category, context));
+  return { dataset: measured[0]?.dataset ?? '', figures: measured.flatMap(({ figures }) => figures) };
+}
+
+/** Sends of both accounts beside bulks of one category. */
+async function beside(category: 'transactional' | 'marketing', { quick, messages, parent, say }: BenchContext): Promise<Measurement> {
   const bulks = Math.max(1, Math.round(Math.min(messages, 200_000) / BULK));
   const sends = quick ? 200 : 1_000;
   const folder = await newFolder(parent);
@@ -32,16 +39,19 @@ async function measure({ quick, messages, parent, say }: BenchContext): Promise<
   const handOvers = new HandOvers(handOverLog);
   try {
     const backlog = (async () => {
-      for (let n = 0; n < bulks; n++) await postBulk(service.url, folder.apiKey, bulkBody(BULK));
-      say(`  ${bulks} bulks accepted, ${handOvers.count} messages handed over`);
+      for (let n = 0; n < bulks; n++) await postBulk(service.url, folder.apiKey, bulkBody(BULK, category));
+      say(`  ${bulks} ${category} bulks accepted, ${handOvers.count} messages handed over`);
     })();
     const [same, another] = await Promise.all([folder.apiKey, other.api_key].map((key) => codes(service, key, sends, handOvers)));
     await backlog;
     const waiting = bulks * BULK - handOvers.count;
     say(`  at the end of the sends ${Math.max(0, waiting)} messages of the bulks were waiting`);
     return {
-      dataset: `${sends} sends of each account, one every ${PAUSE_MS} ms, during and after ${bulks} bulks of ${BULK.toLocaleString('en-US')}, from the request to the carrier`,
-      figures: [...percentiles('of the account with the bulks', same ?? []), ...percentiles('of another account', another ?? [])],
+      dataset: `${sends} sends of each account, one every ${PAUSE_MS} ms, during and after ${bulks} bulks of ${BULK.toLocaleString('en-US')} of one category, from the request to the carrier`,
+      figures: [
+        ...percentiles(`of the account with ${category} bulks`, same ?? []),
+        ...percentiles(`of another account beside ${category} bulks`, another ?? []),
+      ],
     };
   } finally {
     handOvers.close();

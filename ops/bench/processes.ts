@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 /** Child processes of the benchmark: programs of this folder, the CLI, and servers. All of them end with it. */
 
 export const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
-const CLI = here('../cli.js');
+const CLI = here('../../bin/cli.js');
 const running = new Map<ChildProcess, NodeJS.Signals>();
 process.once('exit', () => {
   for (const [child, signal] of running) child.kill(signal);

@@ -1,8 +1,9 @@
 import type { Checkpoint, Position, ViewWriter } from '../../domain/kernel/ports.js';
 import { message, messageStream } from '../../domain/messages/message.js';
+import { readPage } from '../../log/feed/page.js';
+import { buildUpTo } from '../../projections/build.js';
+import { foldPage } from '../../projections/fold-page.js';
 import type { AnyProjection } from '../../projections/kernel.js';
-import { buildUpTo, foldPage } from '../../projections/runner.js';
-import { readPage } from '../../projections/shared-subscription.js';
 import { type Application, allProjections, createApplication, createProcesses } from '../application.js';
 import { loadConfig } from '../config.js';
 import { openEngine, startLogWriter } from '../engine.js';
@@ -84,7 +85,7 @@ async function foldAll(projections: readonly AnyProjection[], { log, engine }: A
     const page = await readPage(log, after, PAGE);
     if (page.events.length === 0) break;
     for (const { projection, writer } of folded) {
-      const done = await writer.commit(after, page.upTo as Position, await foldPage(projection, writer, page));
+      const done = await writer.commit(after, page.upTo as Position, await foldPage(projection, writer, page, log));
       if (done !== 'ok') throw new Error(`another process writes ${projection.name}`);
     }
     after = page.upTo;

@@ -17,6 +17,7 @@ interface NewApiKey {
   readonly account: string;
   readonly name: string;
   readonly scopes?: string[] | null;
+  readonly test?: boolean;
   readonly json?: boolean;
 }
 
@@ -50,10 +51,15 @@ export function accountCommands(program: Command): void {
     .requiredOption('--account <id>', 'the account, acc_…')
     .option('--name <name>', 'what the key is for', 'From the command line')
     .option('--scopes <list>', 'read, write, or both separated by a comma; default: unrestricted', parseScopes)
+    .option('--test', 'a key whose messages go to the sandbox only')
     .option('--json', 'one JSON document')
-    .action(({ account, name, scopes = null, json }: NewApiKey) =>
+    .action(({ account, name, scopes = null, test = false, json }: NewApiKey) =>
       withApplication(async ({ dispatcher }) => {
-        const { output } = await dispatcher.execute(issueKey, { name, scopes, granted_by: null }, operatorCause(account));
+        const { output } = await dispatcher.execute(
+          issueKey,
+          { name, scopes, mode: test ? 'test' : 'live', granted_by: null },
+          operatorCause(account),
+        );
         print(output, json, () => [JSON.stringify(output, null, 2)]);
       }),
     );

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { createClock } from '../clock.js';
 import { loadConfig } from '../config.js';
 import { copyEngines } from '../engines/copy.js';
@@ -30,6 +30,11 @@ export function engineCommands(program: Command): void {
     .description('Give a user of EventStoreDB the rights that this service needs, and create the indexes in MongoDB if it has the read models.')
     .option('--user <name>', 'the user of EventStoreDB with which the service signs in; it must exist')
     .option('--url <address>', 'address of EventStoreDB with name and password of an administrator; default: EVENTSTOREDB_URL')
+    .option(
+      '--partitions <count>',
+      'into how many parts large read models and to-do lists are divided among worker nodes, 1 to 256; default: 16. Fixed once a node has started',
+      partitionCount,
+    )
     .option('--json', 'one JSON document')
     .action(setup);
 }
@@ -52,13 +57,23 @@ async function copy(locations: CopyLocations, json: boolean | undefined): Promis
   }
 }
 
+const MAX_PARTITIONS = 256;
+
+function partitionCount(text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1 || count > MAX_PARTITIONS)
+    throw new InvalidArgumentError(`'${text}' is not allowed; it is a whole number from 1 to ${MAX_PARTITIONS}.`);
+  return count;
+}
+
 interface SetupOptions {
   readonly user?: string;
   readonly url?: string;
+  readonly partitions?: number;
   readonly json?: boolean;
 }
 
-async function setup({ user, url: given, json }: SetupOptions): Promise<void> {
+async function setup({ user, url: given, partitions, json }: SetupOptions): Promise<void> {
   const { eventstoredbUrl, views, mongodbUrl } = loadConfig(process.env);
   const url = given ?? eventstoredbUrl;
   const problems = [
@@ -70,8 +85,11 @@ async function setup({ user, url: given, json }: SetupOptions): Promise<void> {
   const done = [...(await setUp({ url, user }))];
   if (views === 'mongodb' && mongodbUrl) {
     const mongo = await (await mongoDb()).openMongoViews({ url: mongodbUrl, instance: randomUUID() });
-    await mongo.close();
+    const inForce = partitions === undefined ? await mongo.views.partitions() : await mongo.views.fixPartitions(partitions);
+    await mongo.views.close();
     done.push('MongoDB answers and has its indexes; read models create theirs');
+    const kept = partitions === undefined || partitions === inForce ? '' : `; ${partitions} came too late`;
+    done.push(`Large read models and to-do lists are divided into ${inForce} partitions${kept}`);
   }
   print({ done }, json, () => done);
 }

@@ -1,14 +1,27 @@
 import type { Command } from 'commander';
 import { accountCommands } from './accounts.js';
 import { auditCommands } from './audit.js';
+import { carrierCommands } from './carriers.js';
 import { engineCommands } from './engines.js';
 import { eraseCommand } from './erase.js';
+import { jobCommands } from './jobs.js';
 import { listenCommand } from './listen.js';
 import { operatorCommands } from './operator.js';
 import { parkedCommands } from './parked.js';
 import { serveCommand } from './serve.js';
 
-const groups = [serveCommand, accountCommands, listenCommand, operatorCommands, parkedCommands, engineCommands, auditCommands, eraseCommand];
+const groups = [
+  serveCommand,
+  accountCommands,
+  listenCommand,
+  operatorCommands,
+  parkedCommands,
+  jobCommands,
+  carrierCommands,
+  engineCommands,
+  auditCommands,
+  eraseCommand,
+];
 
 /** Adds all commands to a program. */
 export function registerCommands(program: Command): void {

@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import type { EventLog } from '../../log/event-log.js';
+import { rebuild } from '../../projections/build.js';
 import type { AnyProjection } from '../../projections/kernel.js';
-import { rebuild } from '../../projections/runner.js';
 import { projectionStatuses } from '../../projections/status.js';
 import { verify } from '../../projections/verify.js';
 import { UsageError } from '../usage-error.js';
@@ -120,10 +120,11 @@ function addProjections(program: Command, surroundings: () => CommandEnvironment
       const s = surroundings();
       const statuses = await withLog(s, (tools) => projectionStatuses(tools.projections, { ...tools, now: s.now }));
       if (options.json) return writeJson(s.out, statuses);
-      const rows = statuses.map(({ name, version, position, lag_ms, status, reason }) => [
+      const numberOf = (position: string): number => Number(position) || 0;
+      const rows = statuses.map(({ name, version, position, positions, lag_ms, status, reason }) => [
         name,
         version,
-        Number(position) || 0,
+        positions ? `${numberOf(position)} to ${Math.max(...positions.map(numberOf))}` : numberOf(position),
         lag_ms,
         reason ? `${status}: ${reason}` : status,
       ]);

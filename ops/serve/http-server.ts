@@ -2,11 +2,13 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { accountAuthenticator } from '../../api/accounts/authenticator.js';
 import { accountRoutes, signInTokens } from '../../api/accounts/routes.js';
+import { campaignRoutes } from '../../api/campaigns/routes.js';
 import { consentRoutes } from '../../api/consent/routes.js';
 import { contactRoutes } from '../../api/contacts/routes.js';
 import { docsPage } from '../../api/docs.js';
 import { eventRoutes } from '../../api/events/routes.js';
 import { healthPages, systemRoutes } from '../../api/health.js';
+import { jobRoutes } from '../../api/jobs/routes.js';
 import { InMemoryLastWrites } from '../../api/kernel/last-writes.js';
 import { withOverrides } from '../../api/kernel/rate-limits.js';
 import type { AnyRoute } from '../../api/kernel/route.js';
@@ -14,46 +16,86 @@ import { createServer } from '../../api/kernel/server.js';
 import type { CompletedRequest } from '../../api/kernel/server-options.js';
 import type { Services } from '../../api/kernel/services.js';
 import { listRoutes } from '../../api/lists/routes.js';
+import { incomingMailRoute } from '../../api/messages/incoming-mail.js';
 import { messageRoutes } from '../../api/messages/routes.js';
+import { sandboxMessagesRoute } from '../../api/messages/sandbox.js';
 import { openapiDocument } from '../../api/openapi/document.js';
 import { recordedExamples } from '../../api/openapi/recorded-examples.js';
 import { openapiRoute } from '../../api/openapi/route.js';
 import { parkedRoutes } from '../../api/parked/routes.js';
 import { publicRoutes } from '../../api/public/routes.js';
+import { trackingRoutes } from '../../api/public/tracking.js';
+import { segmentRoutes } from '../../api/segments/routes.js';
 import { suppressionRoutes } from '../../api/suppressions/routes.js';
 import { sandboxInboundRoute } from '../../api/suppressions/sandbox-inbound.js';
+import { templateRoutes } from '../../api/templates/routes.js';
+import { carrierInlets } from '../../api/webhooks/carriers.js';
+import { endpointDeliveryRoutes } from '../../api/webhooks/endpoint-deliveries.js';
+import { endpointRoutes } from '../../api/webhooks/endpoints.js';
 import { webhookRoutes } from '../../api/webhooks/routes.js';
+import { isSandboxAddress } from '../../carriers/sandbox/behaviours.js';
 import { inboundReport } from '../../carriers/sandbox/inbound.js';
 import { SANDBOX } from '../../carriers/sandbox/sandbox.js';
-import type { ReadModels } from '../../domain/kernel/ports.js';
+import type { CarrierName, CarrierSettings } from '../../carriers/settings.js';
+import { receiveMail } from '../../carriers/smtp/receive.js';
+import { SMTP } from '../../carriers/smtp/send.js';
+import { carrierTexts } from '../../domain/accounts/own-carriers.js';
+import type { Docs, ReadModels } from '../../domain/kernel/ports.js';
 import type { RateLimitResult, RateLimits } from '../../domain/kernel/rate-limits.js';
+import { createPost } from '../../net/client.js';
+import { getText } from '../../net/get-text.js';
 import { version } from '../../net/user-agent.js';
-import type { AnyProcessManager, Priority, Todo } from '../../processes/kernel.js';
+import { partitionsOfList, todosOfPartition } from '../../processes/divided-list.js';
+import type { AnyProcessManager, Priority } from '../../processes/kernel.js';
 import { PRIORITIES } from '../../processes/scheduler.js';
-import { TODOS, todoList } from '../../processes/todo-list.js';
+import { type StoredTodo, TODOS, todoList } from '../../processes/todo-list.js';
+import type { AccountDirectory } from '../../projections/accounts/directory.js';
 import type { AnyProjection } from '../../projections/kernel.js';
 import { PARKED, parked } from '../../projections/parked/projection.js';
 import { projectionStatuses } from '../../projections/status.js';
-import { type Application, allProjections, carrierRoutes, createProcesses } from '../application.js';
+import { type Application, allProjections, completeMessages, createProcesses } from '../application.js';
+import { routeOf } from '../carrier-routes.js';
 import type { Config } from '../config.js';
 import { createRequestLogger, type Logger } from '../logging.js';
 import type { Metrics, TodoCounts } from '../metrics.js';
 import { loadOperatorToken } from '../secrets.js';
+import { carrierReceivers } from './carrier-receivers.js';
 
 export interface HttpServer {
   readonly server: Server;
   /** The public base URL. */
   readonly url: string;
+  /** The base URL at which this process answers. */
+  readonly listening: string;
 }
 
 /** Serves the API; without the role `api` only health, metrics and `/v1/system`. Resolves once it listens and the read model of accounts has caught up. */
 export async function startHttpServer(config: Config, application: Application, metrics: Metrics, logger: Logger): Promise<HttpServer> {
-  const { engine, clock, entropy, dispatcher, directory, caughtUp } = application;
+  // With port 0 the URL is known only once the server listens. It is not read before.
+  const publicAddress = { url: config.publicUrl ?? '' };
+  const server = await createHttpServer(config, application, metrics, logger, publicAddress);
+  if (config.roles.includes('api')) await application.caughtUp('accounts');
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(config.port, config.host, resolve);
+  });
+  const listening = listeningUrl(server, config.host);
+  publicAddress.url = config.publicUrl ?? listening;
+  return { server, url: publicAddress.url, listening };
+}
+
+/** The server with all of its routes, which does not listen yet. */
+export async function createHttpServer(
+  config: Config,
+  application: Application,
+  metrics: Metrics,
+  logger: Logger,
+  publicAddress: PublicAddress,
+): Promise<Server> {
+  const { engine, clock, entropy, dispatcher, directory } = application;
   const processes = createProcesses(config, application);
   const projections = allProjections(processes);
   const limits = withOverrides(config.rateLimits);
-  // With port 0 the URL is known only once the server listens. It is not read before.
-  const publicAddress = { url: config.publicUrl ?? '' };
   const services = servicesOf(config, application, publicAddress);
   const sources = healthSources(application, processes, projections, metrics);
   const answersCallers = config.roles.includes('api');
@@ -65,19 +107,38 @@ export async function startHttpServer(config: Config, application: Application, 
         ...eventRoutes(services),
         ...consentRoutes(services),
         ...listRoutes(services),
+        ...segmentRoutes(services),
+        ...campaignRoutes(services),
+        ...templateRoutes(services),
         ...suppressionRoutes(services),
-        sandboxInboundRoute({ carrierOf: (channel) => carrierRoutes({ sandboxLog: null })(channel).name, sandbox: SANDBOX, reportOf: inboundReport }),
-        ...publicRoutes(services, { accountName: async (account) => (await directory.settings(account))?.settings.name ?? null }),
+        sandboxMessagesRoute(services, { sandbox: SANDBOX, isSandboxAddress, complete: completeMessages(config, application.purposeKey) }),
+        sandboxInboundRoute({ carrierOf: (channel) => routeOf(config, channel)[0], sandbox: SANDBOX, reportOf: inboundReport }),
+        ...publicRoutes(services),
+        ...trackingRoutes(services, { carrier: SMTP }),
+        incomingMailRoute(services, { credentials: mailCredentials(config), read: receiveMail }),
         ...webhookRoutes(services),
+        ...endpointDeliveryRoutes(services),
+        ...endpointRoutes(services, { ...config, post: createPost({ clock }) }),
+        ...jobRoutes(services),
       ]
     : [];
   routes.push(...systemRoutes(sources), ...parkedRoutes(services));
   const described = documentationSource(config, routes, limits, publicAddress);
   if (answersCallers) routes.push(openapiRoute(() => openapiDocument(described)));
 
-  const server = createServer({
+  return createServer({
     routes,
     pages: [...healthPages(sources), ...(answersCallers ? [docsPage(described)] : [])],
+    inlets: answersCallers
+      ? carrierInlets(services, {
+          receivers: carrierReceivers({
+            ...{ settings: config.carriers, publicAddress, clock },
+            ownSettings: ownCarrierSettings(directory),
+            getText: (url) => getText(url, { clock }),
+          }),
+          onUnreadable: (carrier, problem) => logger.warn('part of a webhook is unreadable', { carrier, problem }),
+        })
+      : [],
     authenticator: accountAuthenticator(directory, signInTokens(services)),
     dispatcher,
     limits: countingRefusals(await engine.rateLimits(limits, clock), metrics),
@@ -95,13 +156,20 @@ export async function startHttpServer(config: Config, application: Application, 
     report: (error, requestId) => logger.error('request failed', { request_id: requestId, error }),
     onCompleted: requestObserver(metrics, logger),
   });
-  if (answersCallers) await caughtUp('accounts');
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(config.port, config.host, resolve);
-  });
-  if (config.publicUrl === null) publicAddress.url = listeningUrl(server, config.host);
-  return { server, url: publicAddress.url };
+}
+
+/** What proves the webhooks of an account's own carrier. */
+const ownCarrierSettings =
+  (directory: Pick<AccountDirectory, 'settings'>) =>
+  async (account: string, carrier: CarrierName): Promise<CarrierSettings | null> => {
+    const found = (await directory.settings(account))?.carriers.get(carrier);
+    return found ? { [carrier]: carrierTexts(found.settings) } : null;
+  };
+
+/** What a mail server shows; null until both are set. */
+function mailCredentials({ carriers: { smtp = {} } }: Config): { user: string; password: string } | null {
+  const { webhook_user: user, webhook_password: password } = smtp;
+  return user === undefined || password === undefined ? null : { user, password };
 }
 
 interface PublicAddress {
@@ -165,17 +233,24 @@ function healthSources(
   metrics.registerProjections(async () => (await statuses()).map((s) => ({ ...s, lagMs: s.lag_ms, halted: s.status === 'halted' })));
   const storesReachable = async () =>
     void (await Promise.all([engine.events.head(), ...projections.slice(0, 1).map(engine.views.status, engine.views)]));
-  return { storesReachable, projections: statuses, metrics: metrics.exposition };
+  const warnings = () =>
+    metrics.misconfiguredCarriers().map((carrier) => ({
+      code: 'carrier_misconfigured',
+      message: `The carrier ${carrier} refuses its settings. Its messages wait; see heliograph carriers check.`,
+    }));
+  return { storesReachable, projections: statuses, warnings, metrics: metrics.exposition };
 }
 
 /** Due to-dos of a priority are counted up to this number. */
 const MAX_DUE_COUNTED = 1_000;
 
 async function countTodos(process: AnyProcessManager, views: ReadModels, now: number): Promise<TodoCounts> {
-  const todos = views.docs<Todo>(todoList(process), TODOS);
-  const dueOf = (priority: Priority) =>
-    todos.find({ where: { priority }, range: { field: 'due_at', lte: now }, order: { field: 'due_at' }, limit: MAX_DUE_COUNTED });
-  const due = await Promise.all(PRIORITIES.map(dueOf));
+  const list = todoList(process);
+  const todos = views.docs<StoredTodo>(list, TODOS);
+  const partitions = partitionsOfList((await views.status(list)).positions.length).map((partition) => todosOfPartition(todos, partition));
+  const dueOf = (own: Docs<StoredTodo>, priority: Priority) =>
+    own.find({ where: { priority }, range: { field: 'due_at', lte: now }, order: { field: 'due_at' }, limit: MAX_DUE_COUNTED });
+  const due = await Promise.all(partitions.flatMap((own) => PRIORITIES.map((priority) => dueOf(own, priority))));
   const parkedCount = await views.docs(parked, PARKED).count({ process: process.name });
   return { process: process.name, waiting: await todos.count({}), due: due.flat().length, parked: parkedCount };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { stop as stopServer } from '../../api/kernel/server.js';
 import { createApplication } from '../application.js';
@@ -9,6 +10,8 @@ import { createMetrics, type Metrics } from '../metrics.js';
 import { loadMasterKey, verifySharedMasterKey } from '../secrets.js';
 import { createDemoAccount, welcomeText } from './demo-account.js';
 import { startHttpServer } from './http-server.js';
+import { releaseMemoryWhenIdle } from './idle-memory.js';
+import { namesPorts, threadNames } from './names-ports.js';
 import { applyMetricCall, type ThreadData, type ThreadMessage } from './thread-messages.js';
 
 /** How long requests in flight may take after a stop was requested. */
@@ -17,8 +20,14 @@ const STOP_GRACE_MS = 5_000;
 /** Objects of these threads live for a page of events. With room for a page, the garbage collector copies little. */
 const YOUNG_GENERATION_MB = 64;
 
+/**
+ * Helper threads that share the collection of a young generation cost more CPU time than they save: little survives there, and
+ * four threads of ours collect by turns anyway. Read by V8 at each collection, so it applies to threads that run already.
+ */
+const COLLECT_ALONE = '--no-parallel-scavenge';
+
 export interface RunningService {
-  /** Base URL; without the role `api` only health, metrics and `/v1/system` answer there. */
+  /** Base URL at which this process answers, whatever its public URL is; without the role `api` only health, metrics and `/v1/system` answer there. */
   readonly url: string;
   /** The holder's name in leases. */
   readonly instance: string;
@@ -31,6 +40,7 @@ export interface RunningService {
  * outages are tolerated. `onFailure` is called when a thread dies: then the process must exit.
  */
 export async function serve(config: Config, onFailure: (error: Error) => void): Promise<RunningService> {
+  setFlagsFromString(COLLECT_ALONE);
   const logger = createLogger({ level: config.logLevel });
   const metrics = createMetrics();
   const master = loadMasterKey(config);
@@ -44,26 +54,30 @@ export async function serve(config: Config, onFailure: (error: Error) => void): 
 
   const head = await engine.events.head();
   const demo = (await isFirstStart(config, engine)) ? await createDemoAccount(application) : null;
+  const ports = namesPorts(config.roles);
   const threads = config.roles
     .filter((role) => role !== 'api')
-    .map((role) => new WorkerThread({ role, config, master, instance, writer: connect() }, metrics, onFailure));
+    .map((role) => new WorkerThread({ role, config, master, instance, writer: connect(), ...ports[role] }, metrics, onFailure));
   const stopping = new AbortController();
-  const watching = application.subscribeCaches(head, stopping.signal);
+  const { names, run, close } = threadNames(ports.main, application.log, application.clock, stopping.signal);
+  const watching = Promise.all([run(), application.subscribeCaches(names, head, stopping.signal)]);
   watching.catch(onFailure);
-  const { server, url } = await startHttpServer(config, application, metrics, logger);
+  const resting = releaseMemoryWhenIdle({ clock: application.clock }, stopping.signal);
+  const { server, url, listening } = await startHttpServer(config, application, metrics, logger);
   await Promise.all(threads.map(({ ready }) => ready));
   if (demo) process.stderr.write(welcomeText(demo, url));
   logger.info('started', { roles: config.roles, log: config.log, views: config.views, data_dir: config.dataDir });
   for (const variable of unknownVariables(process.env)) logger.warn('unknown setting, probably misspelt', { variable });
 
   return {
-    url,
+    url: listening,
     instance,
     async stop() {
       await stopServer(server, STOP_GRACE_MS, application.clock);
       await Promise.all(threads.map((thread) => thread.stop()));
       stopping.abort();
-      await watching;
+      await Promise.all([watching, resting]);
+      close();
       await engine.close();
       await writer?.close();
       logger.info('stopped');
@@ -85,7 +99,7 @@ class WorkerThread {
   constructor(data: ThreadData, metrics: Metrics, onFailure: (error: Error) => void) {
     this.#worker = new Worker(new URL('./thread.js', import.meta.url), {
       workerData: data,
-      transferList: data.writer ? [data.writer] : [],
+      transferList: [data.writer, data.namesFrom, ...data.namesTo].filter((port) => port !== null),
       name: data.role,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });

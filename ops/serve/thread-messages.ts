@@ -11,9 +11,19 @@ export interface ThreadData {
   readonly instance: string;
   /** To the thread that writes the files; null without embedded engines. */
   readonly writer: MessagePort | null;
+  /** To threads that get the names of the log from this one. */
+  readonly namesTo: readonly MessagePort[];
+  /** To the thread whose names of the log this one gets; null where it reads the log itself. */
+  readonly namesFrom: MessagePort | null;
 }
 
-type ForwardedMetric = 'countMessage' | 'observeCarrierCall' | 'observeWebhookAttempt' | 'countAppendedEvents';
+type ForwardedMetric =
+  | 'countMessage'
+  | 'observeCarrierCall'
+  | 'setCarrierMisconfigured'
+  | 'observeWebhookAttempt'
+  | 'setOpenCircuits'
+  | 'countAppendedEvents';
 /** A call of a metric in a thread, to be applied to the registry of the process. */
 export type MetricCall = { [K in ForwardedMetric]: readonly [K, ...Parameters<Metrics[K]>] }[ForwardedMetric];
 
@@ -36,7 +46,9 @@ export function forwardingMetrics(port: MessagePort): Pick<Metrics, ForwardedMet
   return {
     countMessage: (...args) => note(['countMessage', ...args]),
     observeCarrierCall: (...args) => note(['observeCarrierCall', ...args]),
+    setCarrierMisconfigured: (...args) => note(['setCarrierMisconfigured', ...args]),
     observeWebhookAttempt: (...args) => note(['observeWebhookAttempt', ...args]),
+    setOpenCircuits: (...args) => note(['setOpenCircuits', ...args]),
     countAppendedEvents: (...args) => note(['countAppendedEvents', ...args]),
   };
 }

@@ -2,19 +2,21 @@ import { setMaxListeners } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Priority } from '../../processes/kernel.js';
 import { runProcesses } from '../../processes/runner.js';
-import type { MessageDoc } from '../../projections/messages/projection.js';
+import type { MessageDoc } from '../../projections/messages/message-doc.js';
 import { messages } from '../../projections/messages/projection.js';
 import { runProjections } from '../../projections/runner.js';
 import { allProjections, createApplication, createProcesses } from '../application.js';
 import { createClock } from '../clock.js';
 import { openEngine } from '../engine.js';
 import { createLogger } from '../logging.js';
+import { releaseMemoryWhenIdle } from './idle-memory.js';
+import { threadNames } from './names-ports.js';
 import { forwardingMetrics, type ThreadData, type ThreadMessage } from './thread-messages.js';
 
 /** A thread of the server: runs the projections or the processes until it receives a message. */
 if (!parentPort) throw new Error('this file is the entry of a worker thread');
 const port = parentPort;
-const { role, config, master, instance, writer } = workerData as ThreadData;
+const { role, config, master, instance, writer, namesTo, namesFrom } = workerData as ThreadData;
 const stop = new AbortController();
 // Everything that runs here listens for the abort.
 setMaxListeners(0, stop.signal);
@@ -26,6 +28,8 @@ const clock = createClock({ keepAlive: true });
 const engine = await openEngine(config, { writer, instance });
 const application = createApplication(config, Buffer.from(master), engine, { clock, metrics });
 const processes = createProcesses(config, application, metrics);
+
+const { names, feed, run, close } = threadNames({ namesTo, namesFrom }, application.log, clock, stop.signal);
 
 const head = await engine.events.head();
 port.postMessage('ready' satisfies ThreadMessage);
@@ -39,6 +43,7 @@ const work = {
         views: engine.views,
         leases: engine.leases,
         clock,
+        ...(feed && { feed }),
         onHalt: (projection, error) => logger.error('projection halted', { projection, error }),
         onCommit: (projection, _position, ops) => {
           if (projection !== messages.name) return;
@@ -55,7 +60,7 @@ const work = {
     const onError = (process: string, todo: string | null, error: unknown) => logger.warn('to-do failed, will be retried', { process, todo, error });
     const rateOf = (process: string, priority: Priority) => config.processRates[process]?.[priority] ?? null;
     await Promise.all([
-      application.subscribeCaches(head, stop.signal),
+      application.subscribeCaches(names, head, stop.signal),
       runProcesses(
         processes,
         { log: application.log, views: engine.views, leases: engine.leases, dispatcher: application.dispatcher, clock, onError, rateOf },
@@ -65,7 +70,8 @@ const work = {
   },
 };
 
-await work[role]();
+await Promise.all([run(), work[role](), releaseMemoryWhenIdle({ clock }, stop.signal)]);
+close();
 await engine.close();
 port.postMessage('stopped' satisfies ThreadMessage);
 port.close();

@@ -9,6 +9,8 @@ export interface ConfirmationTodo extends Todo {
   readonly contact_id: string;
   readonly list_id: string;
   readonly base_url: string | null;
+  /** The mail goes to the sandbox. */
+  readonly test?: true;
 }
 
 export interface ConfirmSubscriptionsParts {
@@ -28,15 +30,16 @@ export const confirmSubscriptions = ({ key, baseUrl }: ConfirmSubscriptionsParts
   reads: ({ event }) => ({ todos: [event.data.request_id] }),
   react: ({ event, meta }) => {
     if (event.type === 'ConfirmationSent') return [{ do: 'cancel', id: event.data.request_id }];
-    const { request_id: id, contact_id, list_id, base_url, at } = event.data;
-    const from = { account: meta.account, correlation: meta.$correlationId };
+    const { request_id: id, contact_id, list_id, base_url, test, at } = event.data;
+    const from = { account: meta.account, correlation: meta.$correlationId, ...(test && { test: true as const }) };
     return [{ do: 'schedule', todo: { id, due_at: Date.parse(at), ...from, priority: 0, lane: 'confirmations', contact_id, list_id, base_url } }];
   },
   concurrency: { lane: 16, total: 16 },
 
-  perform: performEach(async ({ id: request_id, account, correlation, contact_id, list_id, base_url }, { execute }) => {
+  perform: performEach(async ({ id: request_id, account, correlation, contact_id, list_id, base_url, test }, { execute }) => {
     const url = confirmationUrl(base_url ?? baseUrl, confirmationToken({ contact_id, list_id, request_id }, key));
-    const { position } = await execute(sendConfirmation, { contact_id, list_id, request_id, url }, { account, correlation, about: request_id });
+    const cause = { account, correlation, about: request_id, ...(test && { test }) };
+    const { position } = await execute(sendConfirmation, { contact_id, list_id, request_id, url }, cause);
     return position;
   }),
 });

@@ -1,10 +1,16 @@
 import type { HandOver } from '../../carriers/kernel.js';
 import { ERASED } from '../../domain/kernel/erased.js';
+import { StoreUnavailable } from '../../domain/kernel/ports.js';
 import type { Content } from '../../domain/messages/content.js';
 import type { Accepted } from '../../domain/messages/message.js';
-import type { EventLog } from '../../log/event-log.js';
 import { loadContent } from '../../log/messages/load-content.js';
+import type { PerformContext } from '../kernel.js';
 
+type Reading = Pick<PerformContext, 'log' | 'clock' | 'signal'>;
+
+/** Between attempts to read a content while the store is away. */
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
 /** Bytes of large contents that are in memory at a time. A single one above it is loaded alone. */
 const BUDGET_BYTES = 33_554_432;
 
@@ -16,12 +22,12 @@ export class LoadedContents {
   constructor(private readonly budget = BUDGET_BYTES) {}
 
   /** Hands over a message with its whole content. Without the content there is no hand-over, and the result says why. */
-  async handOver(log: EventLog, accepted: Accepted, send: (accepted: Accepted) => Promise<HandOver>): Promise<HandOver> {
+  async handOver(reading: Reading, accepted: Accepted, send: (accepted: Accepted) => Promise<HandOver>): Promise<HandOver> {
     if (!accepted.content_ref) return send(accepted);
     const { bytes } = accepted.content_ref;
     await this.#room(bytes);
     try {
-      const content = await load(log, accepted);
+      const content = await load(reading, accepted);
       if (content === null) return { outcome: 'passing_error', code: 'content_unavailable', error: 'The content could not be read.' };
       if (content.message === ERASED) return { outcome: 'lasting_error', reason: 'erased', code: null, error: 'The content is erased.' };
       return await send({ ...accepted, content });
@@ -47,11 +53,18 @@ export class LoadedContents {
   }
 }
 
-/** Null where the store cannot be read. */
-async function load(log: EventLog, accepted: Accepted): Promise<Content | null> {
-  try {
-    return await loadContent(log, accepted);
-  } catch {
-    return null;
+/**
+ * Null where the content cannot be read. While the store is away it is read again, since no carrier was called: an attempt of the
+ * message is not spent on that. Once the signal aborts, it ends.
+ */
+async function load({ log, clock, signal }: Reading, accepted: Accepted): Promise<Content | null> {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    try {
+      return await loadContent(log, accepted);
+    } catch (e) {
+      if (!(e instanceof StoreUnavailable)) return null;
+    }
+    await clock.sleep(pause, signal);
+    if (signal.aborted) return null;
   }
 }

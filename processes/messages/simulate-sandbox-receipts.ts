@@ -1,8 +1,8 @@
-import { recordReceipt } from '../../commands/messages/record-receipt.js';
+import { type ReceiptPart, recordReceipts } from '../../commands/messages/record-receipt.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import type { Receipt } from '../../domain/messages/receipt.js';
 import type { LogEvent } from '../../log/log-event.js';
-import { type Intention, type ProcessManager, performEach, type Todo } from '../kernel.js';
+import type { Intention, Outcome, ProcessManager, Todo } from '../kernel.js';
 
 /** A receipt that the sandbox reports `after_ms` after it accepted the message. */
 export type ScriptedReceipt = Pick<Receipt, 'kind' | 'raw_status' | 'code'> & { readonly after_ms: number; readonly text?: string };
@@ -36,16 +36,18 @@ export interface ReceiptTodo extends Todo {
   readonly receipt: ScriptedReceipt;
 }
 
-/** As many as hand-overs. */
-const CONCURRENCY = 1_024;
+const PROCESS = 'messages/play-sandbox-receipts';
+/** Receipts that are recorded with one call, and calls at the same time. */
+const BATCH = 64;
+const CALLS = 32;
 
 /**
  * Records the simulated receipts of a message one after the other. The next one follows from the recorded events, so a restart
  * continues from the log. The carrier time of a receipt is the planned one, so a repeated receipt is recognised.
  */
 export const simulateSandboxReceipts = ({ name, scriptOf }: SimulatedCarrier): ProcessManager<HandledEvent, ReceiptTodo> => ({
-  name: 'messages/play-sandbox-receipts',
-  version: 2,
+  name: PROCESS,
+  version: 3,
   handles: [
     'MessageSent',
     'MessageDelivered',
@@ -57,6 +59,7 @@ export const simulateSandboxReceipts = ({ name, scriptOf }: SimulatedCarrier): P
     'MessageUnsubscribed',
     'ReceiptIgnored',
   ],
+  partitionsOf: ({ stream }) => [messageIdOf(stream)],
   reads: ({ event, stream }) => (event.data.carrier === name ? { todos: [messageIdOf(stream)] } : {}),
   react: (stored) => {
     const { data, type } = stored.event;
@@ -69,19 +72,40 @@ export const simulateSandboxReceipts = ({ name, scriptOf }: SimulatedCarrier): P
     if (next) return [schedule(id, stored, next, next.after_ms - (script[played]?.after_ms ?? 0))];
     return played === -1 ? [{ do: 'ignore', reason: 'nothing_to_report' }] : [{ do: 'cancel', id }];
   },
-  concurrency: { lane: CONCURRENCY, total: CONCURRENCY },
+  concurrency: { lane: CALLS, total: CALLS },
+  batch: { max: BATCH },
 
-  perform: performEach(async ({ id, account, correlation, carrier_message_id, due_at, receipt: { after_ms: _, ...receipt } }, { execute }) => {
-    const at = new Date(due_at).toISOString();
-    const raw = JSON.stringify({ id: carrier_message_id, status: receipt.raw_status, code: receipt.code, at });
-    const { position } = await execute(
-      recordReceipt,
-      { id, receipt: { ...receipt, carrier: name, carrier_message_id, raw, at } },
-      { account, correlation, about: `${id}/${receipt.raw_status}` },
-    );
-    return position;
-  }),
+  perform: async (todos, performing) => {
+    const outcomes = new Map<string, Outcome>();
+    const byCorrelation = new Map<string, ReceiptTodo[]>();
+    for (const todo of todos) {
+      const together = byCorrelation.get(todo.correlation);
+      if (together) together.push(todo);
+      else byCorrelation.set(todo.correlation, [todo]);
+    }
+    const record = async (together: readonly ReceiptTodo[]) => {
+      const [{ id, account, correlation }] = together as readonly [ReceiptTodo];
+      const receipts = together.map((todo) => receiptOf(name, todo));
+      const { output, position } = await performing.execute(recordReceipts, { receipts }, { account, correlation, about: `${id}/receipts` });
+      for (const [i, todo] of together.entries()) {
+        const result = output[i] ?? false;
+        outcomes.set(todo.id, result instanceof Error ? result : result ? position : 'start');
+      }
+    };
+    await Promise.all([...byCorrelation.values()].map(record));
+    return todos.map(({ id }) => outcomes.get(id) ?? 'start');
+  },
 });
+
+function receiptOf(name: string, { id, carrier_message_id, due_at, receipt: { after_ms: _, ...receipt } }: ReceiptTodo): ReceiptPart {
+  const at = new Date(due_at).toISOString();
+  const raw = JSON.stringify({ id: carrier_message_id, status: receipt.raw_status, code: receipt.code, at });
+  return {
+    id,
+    receipt: { ...receipt, carrier: name, carrier_message_id, raw, at },
+    invocation: `${PROCESS}/${id}/${receipt.raw_status}`,
+  };
+}
 
 function schedule(id: string, { event, meta }: LogEvent<HandledEvent>, receipt: ScriptedReceipt, afterMs: number): Intention {
   const todo: ReceiptTodo = {

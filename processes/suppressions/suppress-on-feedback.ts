@@ -3,7 +3,14 @@ import type { ChannelName } from '../../domain/kernel/channels.js';
 import type { Doc } from '../../domain/kernel/ports.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import type { StatusReason } from '../../domain/messages/status.js';
-import type { SealedListEvent, SuppressionMethod, SuppressionReason } from '../../domain/suppressions/suppression.js';
+import {
+  type SuppressionMethod,
+  type SuppressionReason,
+  type SuppressionScope,
+  suppressionMethods,
+  widestScope,
+} from '../../domain/suppressions/reasons.js';
+import type { SealedListEvent } from '../../domain/suppressions/suppression.js';
 import type { LogEvent } from '../../log/log-event.js';
 import { loadRecipientAddress } from '../../queries/messages/recipient-address.js';
 import { type Intention, type LoadedState, type ProcessManager, performEach, type Todo } from '../kernel.js';
@@ -53,15 +60,19 @@ export interface SuppressTodo extends Todo, Consequence {
 /** Note of an active reason. Without it, a to-do for feedback that changes nothing would never be removed. */
 interface ActiveReason extends Doc {
   readonly occurred_at: string;
+  readonly scope: SuppressionScope;
 }
 
 const todoId = (about: { address_key: string; channel: string; reason: string }): string => `${about.address_key}/${about.channel}/${about.reason}`;
+/** Whether the active reason is as old as the feedback, and stops as much. */
+const includes = (active: ActiveReason | undefined, { source, occurred_at }: Pick<SuppressTodo, 'source' | 'occurred_at'>): boolean =>
+  active !== undefined && isNoLater(active, occurred_at) && widestScope(active.scope, suppressionMethods[methods[source]]) === active.scope;
 const isNoLater = (a: { occurred_at: string } | undefined, b: string): boolean => a !== undefined && Date.parse(a.occurred_at) <= Date.parse(b);
 
 /** Suppresses an address after a hard bounce, a complaint, an unsubscription or a STOP. */
 export const suppressOnFeedback: ProcessManager<Feedback | SealedListEvent, SuppressTodo> = {
   name: 'suppressions/suppress-on-feedback',
-  version: 3,
+  version: 5,
   handles: [
     'MessageBounced',
     'MessageComplained',
@@ -70,8 +81,10 @@ export const suppressOnFeedback: ProcessManager<Feedback | SealedListEvent, Supp
     'ReceiptIgnored',
     'AddressSuppressed',
     'SuppressionBackdated',
+    'SuppressionWidened',
     'SuppressionLifted',
   ],
+  partitionsOf: ({ event }) => ['to_key' in event.data ? event.data.to_key : event.data.address_key],
   reads: (stored) => {
     const ids = affectedIds(stored);
     return { todos: ids, notes: ids };
@@ -81,6 +94,7 @@ export const suppressOnFeedback: ProcessManager<Feedback | SealedListEvent, Supp
     switch (event.type) {
       case 'AddressSuppressed':
       case 'SuppressionBackdated':
+      case 'SuppressionWidened':
         return onSuppressed(event, memory);
       case 'SuppressionLifted':
         return affectedIds(stored).map((id) => ({ do: 'delete-note', id }));
@@ -106,6 +120,7 @@ function affectedIds({ event }: LogEvent<Feedback | SealedListEvent>): string[] 
   switch (event.type) {
     case 'AddressSuppressed':
     case 'SuppressionBackdated':
+    case 'SuppressionWidened':
       return [todoId(event.data)];
     case 'SuppressionLifted':
       return event.data.reasons.map((reason) => todoId({ ...event.data, reason }));
@@ -119,14 +134,14 @@ function affectedIds({ event }: LogEvent<Feedback | SealedListEvent>): string[] 
 }
 
 const consequenceOf = <E extends Feedback>({ type, data }: E): Consequence | string =>
-  (consequences[type] as (data: E['data']) => Consequence | string)(data);
+  data.test ? 'test_message' : (consequences[type] as (data: E['data']) => Consequence | string)(data);
 
 function onFeedback({ event, stream, meta }: LogEvent<Feedback>, memory: LoadedState<SuppressTodo>): readonly Intention[] {
   const consequence = consequenceOf(event);
   if (typeof consequence === 'string') return [{ do: 'ignore', reason: consequence }];
   const { to_key: address_key, channel, at: occurred_at } = event.data;
   const id = todoId({ address_key, channel, reason: consequence.reason });
-  if (isNoLater(memory.note<ActiveReason>(id), occurred_at)) return [{ do: 'ignore', reason: 'stands_already' }];
+  if (includes(memory.note<ActiveReason>(id), { ...consequence, occurred_at })) return [{ do: 'ignore', reason: 'stands_already' }];
   if (isNoLater(memory.todo(id), occurred_at)) return [{ do: 'ignore', reason: 'on_the_list_already' }];
   const todo: SuppressTodo = {
     id,
@@ -144,11 +159,16 @@ function onFeedback({ event, stream, meta }: LogEvent<Feedback>, memory: LoadedS
   return [{ do: 'schedule', todo }];
 }
 
-function onSuppressed({ data }: Extract<SealedListEvent, { type: 'AddressSuppressed' | 'SuppressionBackdated' }>, memory: LoadedState<SuppressTodo>) {
+type CauseEvent = Exclude<SealedListEvent, { type: 'SuppressionLifted' }>;
+
+/** As in the state of the suppression, the earliest time and the widest scope stay. */
+function onSuppressed({ data }: CauseEvent, memory: LoadedState<SuppressTodo>): readonly Intention[] {
   const id = todoId(data);
   const todo = memory.todo(id);
-  const note: ActiveReason = { id, occurred_at: data.occurred_at };
+  const known = memory.note<ActiveReason>(id) ?? data;
+  const occurred_at = isNoLater(known, data.occurred_at) ? known.occurred_at : data.occurred_at;
+  const note: ActiveReason = { id, occurred_at, scope: widestScope(known.scope, data.scope) };
   const intentions: Intention[] = [{ do: 'store-note', note }];
-  if (todo && isNoLater(note, todo.occurred_at)) intentions.push({ do: 'cancel', id });
+  if (todo && includes(note, todo)) intentions.push({ do: 'cancel', id });
   return intentions;
 }

@@ -1,10 +1,10 @@
-import { LRUCache } from 'lru-cache';
 import { type Grant, type Role, roleGrants } from '../../domain/accounts/access.js';
-import { accountIdOf, accountStreamPrefix } from '../../domain/accounts/account.js';
+import { accountIdOf } from '../../domain/accounts/account.js';
 import { KEY_USE_INTERVAL_MS } from '../../domain/accounts/key-use.js';
 import type { AccountSettings } from '../../domain/accounts/resources.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { type Checkpoint, type Clock, isAfter, type Position, type ReadModels } from '../../domain/kernel/ports.js';
+import { entryCache } from '../../log/entry-cache.js';
 import type { EventLog } from '../../log/event-log.js';
 import { accounts } from './projection.js';
 import { type AccountQueries, accountQueries } from './queries.js';
@@ -15,6 +15,8 @@ export interface Credential {
   readonly actor: { readonly kind: 'key' | 'user'; readonly id: string };
   /** null: everything. */
   readonly scopes: Grant;
+  /** Of a test key. */
+  readonly mode?: 'test';
   /** null for a key. */
   readonly role: Role | null;
 }
@@ -56,9 +58,9 @@ type Entry =
  */
 export class AccountDirectory {
   readonly #queries: AccountQueries;
-  readonly #entries = new LRUCache<string, Entry>({ max: CACHED, dispose: ({ of }, key) => this.#unlist(of, key) });
+  readonly #entries = entryCache<string, Entry>(CACHED, { dispose: ({ of }, key) => this.#unlist(of, key) });
   readonly #byAccount = new Map<string, Set<string>>();
-  readonly #uses = new LRUCache<string, Use>({ max: USES_KEPT });
+  readonly #uses = entryCache<string, Use>(USES_KEPT);
   /** Number of evictions: a value that was loaded before one is not cached after it. */
   #drops = 0;
   #seen: Checkpoint = 'start';
@@ -97,7 +99,7 @@ export class AccountDirectory {
     return this.#entries.size;
   }
 
-  /** Must be called for each event of the log. Events of other streams cost one comparison. */
+  /** Must be called for each event of an account. Events of other streams cost one comparison. */
   noteAppended(stream: string, position: Position): void {
     const account = accountIdOf(stream);
     if (account === null) return;
@@ -113,20 +115,19 @@ export class AccountDirectory {
     for (const key of keys ?? []) this.#entries.delete(key);
   }
 
-  /** Subscribes to the log until the signal aborts, and evicts what changes. */
-  async subscribe(after: Checkpoint, signal: AbortSignal): Promise<void> {
-    for await (const page of this.parts.log.store.subscribe(after, signal, undefined, accountStreamPrefix)) {
-      for (const { stream, position } of page.events) this.noteAppended(stream, position);
-    }
-  }
-
   async #loadKey(hash: string): Promise<Credential | null> {
     const entry = await this.#load(hash, async (): Promise<Extract<Entry, { kind: 'key' }> | null> => {
       const doc = await this.#queries.keyByHash(hash);
       if (!doc) return null;
       const use = this.#uses.get(doc.id) ?? { last: 0, noted: doc.last_used_at === null ? 0 : Date.parse(doc.last_used_at) };
       this.#uses.set(doc.id, use);
-      const credential: Credential = { account: doc.account, actor: { kind: 'key', id: doc.id }, scopes: doc.scopes, role: null };
+      const credential: Credential = {
+        account: doc.account,
+        actor: { kind: 'key', id: doc.id },
+        scopes: doc.scopes,
+        ...(doc.mode && { mode: doc.mode }),
+        role: null,
+      };
       return { kind: 'key', of: doc.account, credential, use };
     });
     if (entry) this.#used(entry.credential, entry.use);

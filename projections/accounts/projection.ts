@@ -9,6 +9,8 @@ import type { Projection, View } from '../kernel.js';
 /** Fields that end in `_box` hold the sealed box of the event that set them last. */
 export interface AccountDoc extends Doc {
   readonly settings: Settings;
+  /** The account's own carriers by name: the box of their settings, and the version of the account with it. */
+  readonly carriers: Readonly<Record<string, { readonly box: string; readonly version: number; readonly updated_at: string }>>;
   readonly secret_box: string;
   readonly previous_secret_box: string | null;
   readonly previous_secret_until: string | null;
@@ -39,6 +41,7 @@ export interface KeyDoc extends Doc {
   readonly name: string;
   readonly prefix: string;
   readonly scopes: Grant;
+  readonly mode?: 'test';
   readonly created_at: string;
   readonly last_used_at: string | null;
   readonly sort: string;
@@ -55,10 +58,12 @@ const ofKey = (event: Handled): event is KeyEvent => 'key_id' in event.data;
 /** Accounts, users and keys as they are now, for signing in, for every request's credential, and for the pages that list them. */
 export const accounts: Projection<Handled> = {
   name: 'accounts',
-  version: 2,
+  version: 4,
   handles: [
     'AccountCreated',
     'SettingsChanged',
+    'CarrierConfigured',
+    'CarrierRemoved',
     'WebhookSecretRotated',
     'UserAdded',
     'UserRenamed',
@@ -94,7 +99,7 @@ function applyToAccount({ type, data }: Exclude<Handled, UserEvent | KeyEvent>, 
   if (type === 'AccountCreated') {
     const settings = defaultSettings(data.name, data.timezone);
     const secret = { secret_box: data.sealed, previous_secret_box: null, previous_secret_until: null };
-    view.put('accounts', { id, settings, ...secret, version: 1, created_at: at, updated_at: at } satisfies AccountDoc);
+    view.put('accounts', { id, settings, carriers: {}, ...secret, version: 1, created_at: at, updated_at: at } satisfies AccountDoc);
     return;
   }
   const doc = view.get<AccountDoc>('accounts', id);
@@ -102,6 +107,12 @@ function applyToAccount({ type, data }: Exclude<Handled, UserEvent | KeyEvent>, 
   const next = { ...doc, version: doc.version + 1, updated_at: at };
   if (type === 'SettingsChanged') {
     view.put('accounts', { ...next, settings: mergeSettings(doc.settings, data.changes) });
+  } else if (type === 'CarrierConfigured') {
+    const carrier = { box: data.sealed, version: next.version, updated_at: at };
+    view.put('accounts', { ...next, carriers: { ...doc.carriers, [data.carrier]: carrier } });
+  } else if (type === 'CarrierRemoved') {
+    const { [data.carrier]: _, ...carriers } = doc.carriers;
+    view.put('accounts', { ...next, carriers });
   } else {
     const { previous_until: until } = data;
     const previous = { previous_secret_box: until === null ? null : doc.secret_box, previous_secret_until: until };
@@ -145,8 +156,19 @@ function userChange(event: Exclude<UserEvent, { type: 'UserAdded' | 'UserRemoved
 function applyToKey(event: KeyEvent, account: string, view: View): void {
   const { key_id: id, at } = event.data;
   if (event.type === 'ApiKeyIssued') {
-    const { hash, name, prefix, scopes } = event.data;
-    view.put('keys', { id, account, hash, name, prefix, scopes, created_at: at, last_used_at: null, sort: `${at}/${id}` } satisfies KeyDoc);
+    const { hash, name, prefix, scopes, mode } = event.data;
+    view.put('keys', {
+      id,
+      account,
+      hash,
+      name,
+      prefix,
+      scopes,
+      ...(mode && { mode }),
+      created_at: at,
+      last_used_at: null,
+      sort: `${at}/${id}`,
+    } satisfies KeyDoc);
     return;
   }
   const doc = view.get<KeyDoc>('keys', id);

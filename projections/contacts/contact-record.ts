@@ -4,7 +4,7 @@ import { type ContactNode, changeOwn, removeLink, unite, versionOf } from '../..
 import { applyPatch, type Facts, noFacts, uniteFacts } from '../../domain/contacts/facts.js';
 import type { Member } from '../../domain/contacts/resource.js';
 import type { Timestamped } from '../../domain/kernel/timestamped.js';
-import { type MembershipEvent, type Memberships, membership, noMemberships, uniteMemberships } from '../../domain/lists/membership.js';
+import { evolve, type Memberships, noMemberships, type SealedMembershipEvent, uniteMemberships } from '../../domain/lists/membership.js';
 
 /** A value in the open, or in a box: named by its revision, and in a query by its content. */
 export type StoredValue = { readonly is: unknown } | { readonly box: string } | null;
@@ -47,9 +47,15 @@ export const countEvent =
   (at: string) =>
   (own: ContactRecord): ContactRecord => ({ ...own, events: own.events + 1, updated_at: at });
 
+/** Without the source, which no query over contacts shows. */
 export const applyMembership =
-  (event: MembershipEvent) =>
-  (own: ContactRecord): ContactRecord => ({ ...own, memberships: membership.evolve(own.memberships, event) });
+  (event: SealedMembershipEvent) =>
+  (own: ContactRecord): ContactRecord => {
+    const { list_id } = event.data;
+    const memberships = evolve(own.memberships, event);
+    const changed = memberships[list_id];
+    return changed ? { ...own, memberships: { ...memberships, [list_id]: { ...changed, value: { ...changed.value, source: '' } } } } : own;
+  };
 
 /** Removes the link to a part. The version that the part has reached still counts if the link was effective. */
 export const releasePart =

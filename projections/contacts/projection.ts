@@ -11,7 +11,7 @@ import {
 } from '../../domain/contacts/contact-tree.js';
 import { CUSTOM_FIELD_PREFIX, type Facts } from '../../domain/contacts/facts.js';
 import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
-import type { MembershipEvent } from '../../domain/lists/membership.js';
+import type { SealedMembershipEvent } from '../../domain/lists/membership.js';
 import type { LogEvent } from '../../log/log-event.js';
 import type { Projection, View } from '../kernel.js';
 import {
@@ -49,13 +49,13 @@ interface PartDoc extends Doc {
   readonly tree: RecordNode | null;
 }
 
-type MembershipChange = Exclude<MembershipEvent, { type: 'ConfirmationSent' }>;
+type MembershipChange = Exclude<SealedMembershipEvent, { type: 'ConfirmationSent' }>;
 type Handled = SealedContactEvent | MembershipChange;
 type ContactEnded = Extract<SealedContactEvent, { type: 'ContactDeleted' | 'ContactErased' }>['data'];
 
 const CONTACTS = 'contacts';
-/** Longer values are not indexed. */
-const MAX_INDEXED_LENGTH = 256;
+/** Longer values of custom fields are not indexed. */
+export const MAX_INDEXED_LENGTH = 256;
 
 const ref = (id: string): DocumentRef => ({ collection: CONTACTS, id });
 const isPart = (doc: ContactDoc | PartDoc): doc is PartDoc => 'into' in doc;
@@ -64,7 +64,7 @@ const docIn = (view: View, id: string) => view.get<ContactDoc | PartDoc>(CONTACT
 /** Contacts for lists and filters: one document per root, with the united values of its parts. Personal values stay sealed. */
 export const contacts: Projection<Handled> = {
   name: 'contacts',
-  version: 2,
+  version: 4,
   handles: [
     'ContactCreated',
     'ContactUpdated',
@@ -77,6 +77,7 @@ export const contacts: Projection<Handled> = {
     'SubscriptionRequested',
     'ListSubscribed',
     'ListUnsubscribed',
+    'ListResubscribed',
     'ListCleaned',
   ],
   collections: {

@@ -2,7 +2,7 @@ import { membersOf } from '../../domain/contacts/contact-tree.js';
 import type { Facts } from '../../domain/contacts/facts.js';
 import type { Member } from '../../domain/contacts/resource.js';
 import { ERASED } from '../../domain/kernel/erased.js';
-import type { Find, ReadModels, Value } from '../../domain/kernel/ports.js';
+import type { Docs, Find, FoundPage, ReadModels, Value } from '../../domain/kernel/ports.js';
 import type { Timestamped } from '../../domain/kernel/timestamped.js';
 import type { EventLog } from '../../log/event-log.js';
 import { type ContactRecord, type RecordNode, type StoredValue, sealedFactsOf, version } from './contact-record.js';
@@ -46,23 +46,71 @@ export function contactQueries({ log, views }: { readonly log: EventLog; readonl
   return {
     /** A page of contacts with their cursors. */
     async page(filter: ContactFilter): Promise<{ item: ListedContact; cursor: string }[]> {
-      const found = await matching(filter, (find) => docs.find(find));
-      const facts = await opened(
-        log,
-        found.map(({ tree }) => sealedFactsOf(tree)),
-      );
-      return found.map(({ tree, sort }, i) => ({
-        item: { united: unitedOf(tree), facts: facts[i] as Facts, version: version(tree) },
-        cursor: sort,
-      }));
+      const { found } = await matching(filter, async (find) => ({ docs: await docs.find(find), cut: false }));
+      return listed(log, found);
     },
+
+    /** The same, ending with the contact whose document reaches `maxBytes`. `next` is the cursor of the next page, null after the last one. */
+    async pageWithin(filter: ContactFilter, maxBytes: number): Promise<{ items: ListedContact[]; next: string | null }> {
+      const { found, more } = await matching(filter, (find) => docs.findPage(find, maxBytes));
+      const items = (await listed(log, found)).map(({ item }) => item);
+      return { items, next: more ? (found.at(-1)?.sort ?? null) : null };
+    },
+
+    /** The contacts with these ids, or those they are merged into, in the order of the ids; null for one that is gone. */
+    async survivors(account: string, ids: readonly string[]): Promise<(ListedContact | null)[]> {
+      const found = await survivorDocs(docs, account, ids);
+      const shown = await listed(
+        log,
+        found.filter((doc) => doc !== null),
+      );
+      const rest = shown.values();
+      return found.map((doc) => (doc ? ((rest.next().value as (typeof shown)[number]).item ?? null) : null));
+    },
+
+    /** Documents with their personal values opened. */
+    async show(found: readonly ContactDoc[]): Promise<ListedContact[]> {
+      return (await listed(log, found)).map(({ item }) => item);
+    },
+
+    /** The same as they are stored. */
+    survivorDocs: (account: string, ids: readonly string[]): Promise<(ContactDoc | null)[]> => survivorDocs(docs, account, ids),
   };
+}
+
+/** A contact is merged into one that may be merged itself. */
+async function survivorDocs(docs: Docs<ContactDoc>, account: string, ids: readonly string[]): Promise<(ContactDoc | null)[]> {
+  const intoOf = (doc: ContactDoc | undefined): string | null => (doc && 'into' in doc ? (doc.into as string) : null);
+  let found = await docs.getMany(ids);
+  while (found.some((doc) => intoOf(doc) !== null)) {
+    const steps = found.map(intoOf);
+    const next = await docs.getMany([...new Set(steps.filter((id) => id !== null))]);
+    const byId = new Map(next.flatMap((doc) => (doc ? [[doc.id, doc]] : [])));
+    found = found.map((doc, i) => (steps[i] === null ? doc : byId.get(steps[i] as string)));
+  }
+  return found.map((doc) => (doc?.account === account ? doc : null));
+}
+
+async function listed(log: EventLog, found: readonly ContactDoc[]): Promise<{ item: ListedContact; cursor: string }[]> {
+  const facts = await opened(
+    log,
+    found.map(({ tree }) => sealedFactsOf(tree)),
+  );
+  return found.map(({ tree, sort }, i) => ({
+    item: { united: unitedOf(tree), facts: facts[i] as Facts, version: version(tree) },
+    cursor: sort,
+  }));
 }
 
 const unitedOf = (tree: RecordNode): UnitedNode => ({ tree, members: membersOf(tree).map(({ id, own }) => ({ id, ...own })) });
 
-/** One value of each list field uses the index; further values of the same field filter its result. */
-async function matching(filter: ContactFilter, find: (query: Find) => Promise<ContactDoc[]>): Promise<ContactDoc[]> {
+type FindDocs = (query: Find) => Promise<Pick<FoundPage<ContactDoc>, 'docs' | 'cut'>>;
+
+/**
+ * One value of each list field uses the index; further values of the same field filter its result. `more`: there may be
+ * others after the last one.
+ */
+async function matching(filter: ContactFilter, find: FindDocs): Promise<{ found: ContactDoc[]; more: boolean }> {
   const { account, keys, tag, list_id, descending, limit } = filter;
   const fields = filter.fields.map(([key, value]) => fieldEntry(key, value));
   const [key, ...otherKeys] = keys;
@@ -80,10 +128,11 @@ async function matching(filter: ContactFilter, find: (query: Find) => Promise<Co
   for (let after = filter.after; ; ) {
     const take = exact ? limit : MAX_SCANNED;
     const range = after === null ? {} : { range: { field: 'sort', [descending ? 'lt' : 'gt']: after } };
-    const some = await find({ where, ...range, order: { field: 'sort', descending }, limit: take });
-    found.push(...some.filter(matches));
-    const last = some.at(-1);
-    if (some.length < take || found.length >= limit || !last) return found.slice(0, limit);
+    const { docs, cut } = await find({ where, ...range, order: { field: 'sort', descending }, limit: take });
+    found.push(...docs.filter(matches));
+    const last = docs.at(-1);
+    const ended = !last || (docs.length < take && !cut);
+    if (ended || found.length >= limit || (cut && found.length > 0)) return { found: found.slice(0, limit), more: !ended || found.length > limit };
     after = last.sort;
   }
 }

@@ -1,8 +1,9 @@
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
 import { addLink, changeOwn, removeLink, replaceNode } from '../../domain/contacts/contact-tree.js';
 import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
+import type { StoredText } from '../../domain/kernel/stored-text.js';
 import type { ListEvent, OptIn } from '../../domain/lists/list.js';
-import { type MembershipEvent, type MembershipStatus, membership, membershipStatuses } from '../../domain/lists/membership.js';
+import { evolve, type MembershipStatus, membershipStatuses, type SealedMembershipEvent } from '../../domain/lists/membership.js';
 import type { LogEvent } from '../../log/log-event.js';
 import type { Projection, View } from '../kernel.js';
 import { type ListContactDoc, listIdsOf, type MembershipNode, newListContact, partIdsOf, unitedMemberships } from './list-contact.js';
@@ -29,7 +30,7 @@ export interface MemberDoc extends Doc {
   readonly list_id: string;
   readonly contact_id: string;
   readonly status: MembershipStatus;
-  readonly source: string;
+  readonly source: StoredText;
   readonly since: string;
   readonly sort: string;
 }
@@ -42,7 +43,7 @@ export interface TraceDoc extends Doc {
 }
 
 type ContactSaid = Extract<SealedContactEvent, { type: 'ContactMerged' | 'ContactUnmerged' | 'ContactDeleted' | 'ContactErased' }>;
-type Handled = ListEvent | MembershipEvent | ContactSaid;
+type Handled = ListEvent | SealedMembershipEvent | ContactSaid;
 
 const LISTS = 'lists';
 const MEMBERS = 'members';
@@ -58,7 +59,7 @@ const noCounts = Object.fromEntries(membershipStatuses.map((status) => [status, 
 /** Lists, their members and counts. Merged contacts count as one; unmerged ones count as two again. */
 export const lists: Projection<Handled> = {
   name: 'lists',
-  version: 2,
+  version: 4,
   handles: [
     'ListCreated',
     'ListChanged',
@@ -66,6 +67,7 @@ export const lists: Projection<Handled> = {
     'SubscriptionRequested',
     'ListSubscribed',
     'ListUnsubscribed',
+    'ListResubscribed',
     'ListCleaned',
     'ContactMerged',
     'ContactUnmerged',
@@ -165,14 +167,14 @@ function changeContacts(event: OfContact, account: string, view: View): void {
         view,
         contact,
         account,
-        changeOwn((own) => membership.evolve(own, event)),
+        changeOwn((own) => evolve(own, event)),
       );
       trace(event, view);
       updateMembers(view, rootIdOf(contact), account, [event.data.list_id]);
   }
 }
 
-function trace({ data: { list_id, contact_id, at } }: MembershipEvent, view: View): void {
+function trace({ data: { list_id, contact_id, at } }: SealedMembershipEvent, view: View): void {
   const id = memberId(list_id, contact_id);
   if (view.get(TRACES, id)) return;
   const doc: TraceDoc = { id, list_id, contact_id, sort: `${at}/${contact_id}` };

@@ -1,5 +1,7 @@
 import type { Find, ReadModels } from '../../domain/kernel/ports.js';
 import type { MembershipStatus } from '../../domain/lists/membership.js';
+import type { EventLog } from '../../log/event-log.js';
+import { openSources } from '../../log/open-sources.js';
 import type { PageRange, WithCursor } from '../paging.js';
 import { type Counts, type ListDoc, lists, type MemberDoc, type TraceDoc } from './projection.js';
 
@@ -10,8 +12,11 @@ const find = (where: Find['where'], { after, descending, limit }: PageRange): Fi
   ...(after !== null && { range: { field: 'sort', [descending ? 'lt' : 'gt']: after } }),
 });
 
-/** Queries over lists and their members. */
-export function listQueries(views: ReadModels) {
+/** A member with its source: `<erased>` once the key of the contact is destroyed. */
+export type ListedMember = Pick<MemberDoc, 'contact_id' | 'status' | 'since' | 'sort'> & { readonly source: string };
+
+/** Queries over lists and their members. They open the sources. */
+export function listQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
   const listDocs = views.docs<ListDoc>(lists, 'lists');
   const memberDocs = views.docs<MemberDoc>(lists, 'members');
   const traceDocs = views.docs<TraceDoc>(lists, 'traces');
@@ -27,9 +32,10 @@ export function listQueries(views: ReadModels) {
       return (await listDocs.get(listId))?.counts ?? { unsubscribed: 0, cleaned: 0, pending: 0, subscribed: 0 };
     },
 
-    async members(listId: string, status: MembershipStatus | undefined, range: PageRange): Promise<WithCursor<MemberDoc>[]> {
+    async members(listId: string, status: MembershipStatus | undefined, range: PageRange): Promise<WithCursor<ListedMember>[]> {
       const found = await memberDocs.find(find({ list_id: listId, ...(status && { status }) }, range));
-      return found.map((item) => ({ item, cursor: item.sort }));
+      const members = found.map(({ contact_id, status, since, sort, source }) => ({ contact_id, status, since, sort, source }));
+      return (await openSources(log, members)).map((item) => ({ item, cursor: item.sort }));
     },
 
     /** The contacts that ever had a membership of a list, in the order of their first one. */

@@ -1,54 +1,12 @@
-import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
+import { type Doc, type DocumentRef, type Partition, UNDIVIDED } from '../../domain/kernel/ports.js';
 import type { SealedBatchEvent, SealedBatchItem } from '../../domain/messages/batch.js';
-import type { ContentRef } from '../../domain/messages/content.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
-import { isTransition, type Status, type Transition, transitions } from '../../domain/messages/status.js';
+import { isTransition, type Transition, transitions } from '../../domain/messages/status.js';
+import { recordedAt } from '../../log/load-aggregate.js';
 import type { LogEvent } from '../../log/log-event.js';
 import type { Projection, View } from '../kernel.js';
-
-/** A message of the history. Address, content and metadata stay sealed; queries unseal them. */
-export interface MessageDoc extends Doc {
-  readonly id: string;
-  readonly account_id: string;
-  /** Order of acceptance: time, position, place in the batch. */
-  readonly seq: string;
-  readonly status: Status;
-  readonly status_reason: string | null;
-  readonly channel: string;
-  readonly to_key: string;
-  readonly from: string | null;
-  readonly category: string;
-  readonly batch_id: string | null;
-  readonly contact_id: string | null;
-  readonly campaign_id: string | null;
-  readonly journey_id: string | null;
-  readonly enrollment_id: string | null;
-  readonly node_id: string | null;
-  readonly carrier: { readonly name: string; readonly message_id: string | null; readonly code: string | null } | null;
-  readonly segments: number | null;
-  readonly encoding: string | null;
-  readonly attempts: number;
-  readonly engagement: Engagement;
-  readonly webhook_url: string | null;
-  readonly tags: readonly string[];
-  readonly created_at: string;
-  readonly scheduled_at: string | null;
-  readonly sent_at: string | null;
-  readonly delivered_at: string | null;
-  readonly failed_at: string | null;
-  readonly version: number;
-  readonly sealed: string;
-  /** Set where the box has only the small fields of the content. */
-  readonly content_ref?: ContentRef;
-}
-
-export interface Engagement {
-  readonly opened_at: string | null;
-  readonly clicked_at: string | null;
-  readonly read_at: string | null;
-  readonly opens: number;
-  readonly clicks: number;
-}
+import { CAMPAIGN_COUNTERS, type CountedWhere, counterRefs, countMessage, DAILY_COUNTERS } from './counters.js';
+import { type Engagement, type MessageDoc, NO_ENGAGEMENT, type StoredMessage, storedMessage, wholeMessage } from './message-doc.js';
 
 /** A bulk request. `chunks` hold its messages until the batch counts. */
 export interface BatchDoc extends Doc {
@@ -63,23 +21,28 @@ interface ChunkDoc extends Doc {
   readonly items: readonly SealedBatchItem[];
 }
 
+/** The code of an open that a program made. */
+const MACHINE_OPEN = 'machine_open';
+
 type Event = SealedMessageEvent | SealedBatchEvent;
+type BulkChunkAccepted = Extract<SealedBatchEvent, { type: 'BulkChunkAccepted' }>['data'];
+type BulkAccepted = Extract<SealedBatchEvent, { type: 'BulkAccepted' }>['data'];
 type Opening = Extract<Event, { type: 'MessageQueued' | 'MessageScheduled' }>['data'];
 
 const MESSAGES = 'messages';
 const BATCHES = 'batches';
 const CHUNKS = 'chunks';
 
-const chunkId = (batchId: string, chunk: number): string => `${batchId}/${chunk}`;
-const chunkIds = (batchId: string, chunks: number): string[] => Array.from({ length: chunks }, (_, i) => chunkId(batchId, i));
+/** A chunk has messages of many partitions: each keeps its own. */
+const chunkId = (batchId: string, chunk: number, { index, count }: Partition): string => `${batchId}/${chunk}${count === 1 ? '' : `/${index}`}`;
+const chunkIds = ({ batch_id, chunks }: BulkAccepted, partition: Partition): string[] =>
+  Array.from({ length: chunks }, (_, i) => chunkId(batch_id, i, partition));
 const ref = (collection: string, id: string): DocumentRef => ({ collection, id });
-
-const NO_ENGAGEMENT: Engagement = { opened_at: null, clicked_at: null, read_at: null, opens: 0, clicks: 0 };
 
 /** The message history: the current state of every message of every account. */
 export const messages: Projection<Event> = {
   name: 'messages',
-  version: 1,
+  version: 5,
   handles: [...(Object.keys(transitions) as (keyof typeof transitions)[]), 'ReceiptIgnored', 'BulkChunkAccepted', 'BulkAccepted'],
   collections: {
     [MESSAGES]: {
@@ -94,18 +57,26 @@ export const messages: Projection<Event> = {
         ['account_id', 'batch_id', 'seq'],
         ['account_id', 'batch_id', 'status'],
       ],
+      keywords: ['account_id', 'status', 'channel', 'campaign_id', 'journey_id', 'batch_id'],
       multi: { fields: ['tags'], scope: 'account_id', order: 'seq' },
     },
     [BATCHES]: { indexes: [] },
     [CHUNKS]: { indexes: [] },
+    [CAMPAIGN_COUNTERS]: { indexes: [['campaign_id']] },
+    [DAILY_COUNTERS]: { indexes: [['account_id', 'day']] },
   },
 
-  reads({ event, stream, revision }) {
+  /** By message; a batch belongs to the partition of its id. */
+  partitionsOf: ({ event, stream }) => (event.type === 'BulkChunkAccepted' || event.type === 'BulkAccepted' ? 'all' : [messageIdOf(stream)]),
+
+  reads({ event, stream, revision }, partition) {
     switch (event.type) {
       case 'BulkChunkAccepted':
-        return [ref(CHUNKS, chunkId(event.data.batch_id, event.data.chunk))];
-      case 'BulkAccepted':
-        return [ref(BATCHES, event.data.batch_id), ...chunkIds(event.data.batch_id, event.data.chunks).map((id) => ref(CHUNKS, id))];
+        return [ref(CHUNKS, chunkId(event.data.batch_id, event.data.chunk, partition))];
+      case 'BulkAccepted': {
+        const { batch_id } = event.data;
+        return [...(partition.owns(batch_id) ? [ref(BATCHES, batch_id)] : []), ...chunkIds(event.data, partition).map((id) => ref(CHUNKS, id))];
+      }
       case 'MessageQueued':
       case 'MessageScheduled':
         // Only messages of a batch have a document before their stream exists.
@@ -115,13 +86,22 @@ export const messages: Projection<Event> = {
     }
   },
 
-  readsMore: ({ event }, view) => (event.type === 'BulkAccepted' ? itemsOf(event.data, view).map(({ id }) => ref(MESSAGES, id)) : []),
+  readsMore: (stored, view) => {
+    const { event } = stored;
+    const day = dayOf(stored);
+    if (event.type === 'BulkAccepted') {
+      const items = itemsOf(event.data, view);
+      const counters = items.flatMap((item) => counterRefs(countedItem(item, stored.meta.account), day, view.partition));
+      return [...items.map(({ id }) => ref(MESSAGES, id)), ...counters];
+    }
+    return event.type === 'BulkChunkAccepted' ? [] : countersOfMessage({ ...stored, event }, day, view);
+  },
 
   apply(stored, view) {
     const { event } = stored;
     switch (event.type) {
       case 'BulkChunkAccepted':
-        return view.put(CHUNKS, { id: chunkId(event.data.batch_id, event.data.chunk), items: event.data.items } satisfies ChunkDoc);
+        return keepChunk(event.data, view);
       case 'BulkAccepted':
         return acceptBatch(stored, event.data, view);
       default:
@@ -130,20 +110,47 @@ export const messages: Projection<Event> = {
   },
 };
 
-type BulkAccepted = Extract<SealedBatchEvent, { type: 'BulkAccepted' }>['data'];
+/** The day (UTC) that an event counts for. */
+const dayOf = (stored: LogEvent): string => recordedAt(stored).slice(0, 'YYYY-MM-DD'.length);
 
-const itemsOf = ({ batch_id, chunks }: BulkAccepted, view: View): SealedBatchItem[] =>
-  chunkIds(batch_id, chunks).flatMap((id) => view.get<ChunkDoc>(CHUNKS, id)?.items ?? []) as SealedBatchItem[];
+const countedItem = ({ channel, campaign_id, test }: Pick<Opening, 'channel' | 'campaign_id' | 'test'>, account_id: string): CountedWhere => ({
+  account_id,
+  channel,
+  campaign_id: campaign_id ?? null,
+  test: test ?? false,
+});
+
+function countersOfMessage({ event, stream, meta }: LogEvent<Event>, day: string, view: View): DocumentRef[] {
+  const known = view.get<StoredMessage>(MESSAGES, messageIdOf(stream));
+  if (known) return counterRefs(wholeMessage(known), day, view.partition);
+  const opens = event.type === 'MessageQueued' || event.type === 'MessageScheduled';
+  return opens ? counterRefs(countedItem(event.data, meta.account), day, view.partition) : [];
+}
+
+function keepChunk({ batch_id, chunk, items }: BulkChunkAccepted, view: View): void {
+  const { partition } = view;
+  const own = partition.count === 1 ? items : items.filter(({ id }) => partition.owns(id));
+  if (own.length > 0) view.put(CHUNKS, { id: chunkId(batch_id, chunk, partition), items: own } satisfies ChunkDoc);
+}
+
+const itemsOf = (accepted: BulkAccepted, view: View): SealedBatchItem[] =>
+  chunkIds(accepted, view.partition).flatMap((id) => view.get<ChunkDoc>(CHUNKS, id)?.items ?? []) as SealedBatchItem[];
 
 function acceptBatch(stored: LogEvent<Event>, data: BulkAccepted, view: View): void {
   for (const item of itemsOf(data, view)) {
     if (view.get(MESSAGES, item.id)) continue;
     const doc = opened(stored, item.id, item, item.send_at ?? null, item.batch_index ?? 0);
-    view.put(MESSAGES, item.refused ? { ...doc, status: 'suppressed', status_reason: item.refused } : doc);
+    put(view, undefined, item.refused ? { ...doc, status: 'suppressed', status_reason: item.refused } : doc, dayOf(stored));
   }
-  for (const id of chunkIds(data.batch_id, data.chunks)) view.remove(CHUNKS, id);
+  for (const id of chunkIds(data, view.partition)) view.remove(CHUNKS, id);
   const { batch_id: id, received, accepted, rejected, at: created_at } = data;
-  view.put(BATCHES, { id, account_id: stored.meta.account, received, accepted, rejected, created_at } satisfies BatchDoc);
+  if (view.partition.owns(id))
+    view.put(BATCHES, { id, account_id: stored.meta.account, received, accepted, rejected, created_at } satisfies BatchDoc);
+}
+
+function put(view: View, before: MessageDoc | undefined, after: MessageDoc, day: string): void {
+  view.put(MESSAGES, storedMessage(after));
+  countMessage(view, before, after, day);
 }
 
 /** The document of a message that was just accepted. */
@@ -162,7 +169,7 @@ function opened(
     status_reason: null,
     channel: data.channel,
     to_key: data.to_key,
-    from: data.from ?? null,
+    from: openField(data, 'from'),
     category: data.category,
     batch_id: data.batch_id ?? null,
     contact_id: data.contact_id ?? null,
@@ -170,12 +177,14 @@ function opened(
     journey_id: data.journey_id ?? null,
     enrollment_id: data.enrollment_id ?? null,
     node_id: data.node_id ?? null,
+    ...(data.test && { test: true }),
+    ...(data.variant !== undefined && { variant: data.variant }),
     carrier: null,
     segments: data.segments ?? null,
     encoding: data.encoding ?? null,
     attempts: 0,
     engagement: NO_ENGAGEMENT,
-    webhook_url: data.webhook_url ?? null,
+    webhook_url: openField(data, 'webhook_url'),
     tags: data.tags ?? [],
     created_at: data.created_at,
     scheduled_at: sendAt,
@@ -184,40 +193,52 @@ function opened(
     failed_at: null,
     version: data.batch_id === undefined ? revision + 1 : 1,
     sealed: data.sealed,
+    ...(data.copies && { copies: data.copies }),
     ...(data.content_ref && { content_ref: data.content_ref }),
   };
 }
+
+/** Of a message from before its field was sealed. */
+const openField = (data: object, field: 'from' | 'webhook_url'): string | null => (data as Record<string, string | undefined>)[field] ?? null;
 
 type MessageEvent = Exclude<SealedMessageEvent, { type: 'MessageRepeated' }>;
 
 function applyToMessage(stored: LogEvent<Event>, event: MessageEvent | SealedBatchEvent | SealedMessageEvent, view: View): void {
   const id = messageIdOf(stored.stream);
-  const before = view.get<MessageDoc>(MESSAGES, id);
+  const known = view.get<StoredMessage>(MESSAGES, id);
+  const before = known && wholeMessage(known);
+  const change = (doc: MessageDoc) => put(view, before, doc, dayOf(stored));
   const version = stored.revision + 1;
   if (event.type === 'MessageQueued' || event.type === 'MessageScheduled') {
     const sendAt = event.type === 'MessageScheduled' ? event.data.send_at : null;
-    if (!before) view.put(MESSAGES, opened(stored, id, event.data, sendAt));
-    else view.put(MESSAGES, { ...before, status: sendAt === null ? 'queued' : 'scheduled', scheduled_at: sendAt ?? before.scheduled_at, version });
+    if (!before) change(opened(stored, id, event.data, sendAt));
+    // Its stream begins: one that its batch has refused is refused by the next event.
+    else if (stored.revision === 0 && before.status === 'suppressed') change({ ...before, version });
+    else change({ ...before, status: sendAt === null ? 'queued' : 'scheduled', scheduled_at: sendAt ?? before.scheduled_at, version });
     return;
   }
   if (!before) throw new Error(`message ${id} has no beginning`);
   const { to }: Transition = isTransition(event.type) ? transitions[event.type] : { from: [], to: null, webhook: null, cause: '' };
-  view.put(MESSAGES, { ...before, ...changes(event as MessageEvent, before), ...(to && { status: to }), version });
+  change({ ...before, ...changes(event as MessageEvent, before), ...(to && { status: to }), version });
 }
 
 /** What an event changes besides the status. */
 function changes(event: MessageEvent, before: MessageDoc): Partial<MessageDoc> {
   switch (event.type) {
     case 'MessageReleased':
+    case 'MessageCanceled':
       return { status_reason: null };
     case 'MessageSuppressed':
       return { status_reason: event.data.reason };
     case 'MessageExpired':
       return { status_reason: 'ttl', failed_at: event.data.at };
     case 'MessageDispatchStarted':
-      return { attempts: event.data.attempt, carrier: { name: event.data.carrier, message_id: null, code: null } };
+      return { attempts: event.data.attempt, status_reason: null, carrier: { name: event.data.carrier, message_id: null, code: null } };
     case 'MessageDispatchDeferred':
-      return { carrier: { name: event.data.carrier, message_id: null, code: event.data.code } };
+      return {
+        carrier: { name: event.data.carrier, message_id: null, code: event.data.code },
+        ...(event.data.waits && { attempts: event.data.attempt - 1, status_reason: event.data.waits.reason }),
+      };
     case 'MessageSent':
       return { sent_at: event.data.at, carrier: { name: event.data.carrier, message_id: event.data.carrier_message_id, code: null } };
     case 'MessageFailed':
@@ -228,11 +249,19 @@ function changes(event: MessageEvent, before: MessageDoc): Partial<MessageDoc> {
     case 'MessageBounced':
       return { status_reason: event.data.reason, failed_at: event.data.at, carrier: reported(event.data, before) };
     case 'MessageOpened':
+      // A program that loads the images of every mail is no reader.
+      if (event.data.code === MACHINE_OPEN) return { machine_opened: true };
       return engaged(before, { opened_at: before.engagement.opened_at ?? event.data.at, opens: before.engagement.opens + 1 });
     case 'MessageClicked':
       return engaged(before, { clicked_at: before.engagement.clicked_at ?? event.data.at, clicks: before.engagement.clicks + 1 });
     case 'MessageRead':
       return engaged(before, { read_at: before.engagement.read_at ?? event.data.at });
+    case 'MessageReplied':
+      return { replied: true };
+    case 'MessageUnsubscribed':
+      return { unsubscribed: true };
+    case 'MessageComplained':
+      return { complained: true };
     default:
       return {};
   }
@@ -245,4 +274,20 @@ function reported(
   { carrier }: MessageDoc,
 ): MessageDoc['carrier'] {
   return { name: carrier?.name ?? receipt.carrier, message_id: carrier?.message_id ?? receipt.carrier_message_id, code: receipt.code };
+}
+
+/** The document of one message after these events, which are all of its stream up to some event. */
+export function messageAfter(events: readonly LogEvent<SealedMessageEvent>[]): MessageDoc {
+  const docs = new Map<string, Doc>();
+  const view: View = {
+    partition: UNDIVIDED,
+    isLoaded: () => true,
+    get: <D extends Doc>(_: string, id: string) => docs.get(id) as D | undefined,
+    put: (collection, doc) => void (collection === MESSAGES && docs.set(doc.id, doc)),
+    remove: (_, id) => void docs.delete(id),
+  };
+  for (const stored of events) messages.apply(stored, view);
+  const [doc] = docs.values();
+  if (!doc) throw new Error('a message without events');
+  return wholeMessage(doc as StoredMessage);
 }

@@ -1,18 +1,31 @@
+import { definedFields } from '../../domain/kernel/defined-fields.js';
+import { ERASED } from '../../domain/kernel/erased.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
-import { type Content, LONG_TEXT, startOf } from '../../domain/messages/content.js';
+import { type Attachment, type Content, LONG_TEXT, startOf } from '../../domain/messages/content.js';
 import { type Status, statusNames } from '../../domain/messages/status.js';
+import { withMaskedLinks } from '../../formats/lists/confirmation-link.js';
+import { formatMailbox } from '../../formats/messages/mailbox.js';
 import type { EventLog } from '../../log/event-log.js';
 import { loadContent } from '../../log/messages/load-content.js';
-import { type BatchDoc, type MessageDoc, messages } from './projection.js';
+import { byKind, openRecipients } from '../../log/messages/open-copies.js';
+import { type MessageDoc, type StoredMessage, wholeMessage } from './message-doc.js';
+import { type BatchDoc, messages } from './projection.js';
 
-/** A message as the history shows it. */
-export interface MessageRecord extends Omit<MessageDoc, 'account_id' | 'seq' | 'to_key' | 'sealed' | 'content_ref'> {
+/** A message as lists show it. */
+export interface MessageRecord extends Omit<MessageDoc, 'account_id' | 'seq' | 'to_key' | 'sealed' | 'copies' | 'content_ref'>, ShortContent {
   readonly to: string;
-  readonly message: string;
   /** Set where `message` is only the start of the text. */
   readonly message_truncated?: true;
-  readonly subject?: string;
   readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+type ShortContent = Pick<Content, 'message' | 'to_name' | 'from_name' | 'subject' | 'reply_to' | 'title' | 'action_url'>;
+
+/** One message with all of its content: attachments without their bytes, copies as they stand in a header. */
+export interface WholeMessageRecord extends MessageRecord, Pick<Content, 'html' | 'media_urls' | 'headers'> {
+  readonly cc?: readonly string[];
+  readonly bcc?: readonly string[];
+  readonly attachments?: readonly Omit<Attachment, 'content'>[];
 }
 
 export interface HistoryQuery {
@@ -35,47 +48,57 @@ export class MessageHistory {
     views: ReadModels,
     private readonly log: EventLog,
   ) {
-    this.#messages = views.docs<MessageDoc>(messages, 'messages');
+    this.#messages = views.docs<StoredMessage>(messages, 'messages');
     this.#batches = views.docs<BatchDoc>(messages, 'batches');
   }
 
   /** Rows in order of acceptance, still sealed; `show` opens them. */
-  page(account: string, query: HistoryQuery): Promise<MessageDoc[]> {
+  async page(account: string, query: HistoryQuery): Promise<MessageDoc[]> {
     const { where, after, descending, take, created_after, created_before } = query;
     // `seq` begins with the time, so bounds of time are bounds of the order itself; '~' is after all that follows a time.
     const lower = [created_after && `${created_after}~`, !descending && after].filter(isText).sort().at(-1);
     const upper = [created_before, descending && after].filter(isText).sort().at(0);
-    return this.#messages.find({
+    const found = await this.#messages.find({
       where: { account_id: account, ...where },
       range: { field: 'seq', ...(lower !== undefined && { gt: lower }), ...(upper !== undefined && { lt: upper }) },
       order: { field: 'seq', descending },
       limit: take,
     });
+    return found.map(wholeMessage);
   }
 
   /** The document, if it belongs to the account. */
   async find(account: string, id: string): Promise<MessageDoc | undefined> {
     const doc = await this.#messages.get(id);
-    return doc?.account_id === account ? doc : undefined;
+    return doc?.account_id === account ? wholeMessage(doc) : undefined;
   }
 
   /** Rows of a list: of a text above 4 kB the start. */
-  async show(docs: readonly MessageDoc[]): Promise<MessageRecord[]> {
-    const opened = await this.#open(docs);
-    return docs.map((doc, i) => record(doc, shortened(opened[i] as Opened)));
+  show(docs: readonly MessageDoc[]): Promise<MessageRecord[]> {
+    return showMessages(this.log, docs);
   }
 
-  /** One message with its whole text. */
-  async showWhole(doc: MessageDoc): Promise<MessageRecord> {
-    const [opened] = (await this.#open([doc])) as [Opened];
-    const content = await loadContent(this.log, { content: opened.content, ...(doc.content_ref && { content_ref: doc.content_ref }) });
-    return record(doc, { ...opened, content });
+  /** One message with its whole content. */
+  async showWhole(doc: MessageDoc): Promise<WholeMessageRecord> {
+    const [opened] = (await openMessages(this.log, [doc])) as [Opened];
+    const content = withMaskedLinks(
+      await loadContent(this.log, { content: opened.content, ...(doc.content_ref && { content_ref: doc.content_ref }) }),
+    );
+    const { html, media_urls, headers, attachments } = content;
+    return {
+      ...record(doc, { ...opened, content }),
+      ...definedFields({ html, media_urls, headers }),
+      ...(await this.#copiesOf(doc)),
+      ...(attachments && { attachments: attachments.map(({ content: _, ...named }) => named) }),
+    };
   }
 
-  async #open(docs: readonly MessageDoc[]): Promise<Opened[]> {
-    const opened = await this.log.openBoxes(docs.map(({ sealed }) => sealed));
-    const erased = this.log.erased('MessageQueued');
-    return opened.map((fields) => (fields ?? erased) as unknown as Opened);
+  async #copiesOf({ copies = [] }: MessageDoc): Promise<Pick<WholeMessageRecord, 'cc' | 'bcc'>> {
+    const opened = await openRecipients(this.log, copies);
+    return byKind(
+      copies,
+      opened.map((recipient) => (recipient ? formatMailbox(recipient) : ERASED)),
+    );
   }
 
   async batch(account: string, id: string): Promise<(BatchDoc & { counts: Record<Status, number> }) | undefined> {
@@ -86,12 +109,26 @@ export class MessageHistory {
   }
 }
 
+async function openMessages(log: EventLog, docs: readonly MessageDoc[]): Promise<Opened[]> {
+  const opened = await log.openBoxes(docs.map(({ sealed }) => sealed));
+  const erased = log.erased('MessageQueued');
+  return opened.map((fields) => withMaskedLinks((fields ?? erased) as unknown as Opened));
+}
+
+/** Documents as lists show them: of a text above 4 kB the start. */
+export async function showMessages(log: EventLog, docs: readonly MessageDoc[]): Promise<MessageRecord[]> {
+  const opened = await openMessages(log, docs);
+  return docs.map((doc, i) => record(doc, shortened(opened[i] as Opened)));
+}
+
 const isText = (value: string | false | null | undefined): value is string => typeof value === 'string';
 
 interface Opened {
   readonly to: string;
   readonly content: Content;
   readonly metadata?: Record<string, unknown>;
+  readonly from?: string;
+  readonly webhook_url?: string;
   readonly message_truncated?: true;
 }
 
@@ -102,20 +139,24 @@ function shortened(opened: Opened): Opened {
 }
 
 /** In the order in which people read it. */
-function record(doc: MessageDoc, { to, content, metadata, message_truncated }: Opened): MessageRecord {
-  const { id, batch_id, channel, from, category, account_id: _a, seq: _s, to_key: _k, sealed: _b, content_ref: _c, ...rest } = doc;
-  const subject = content.subject === undefined ? {} : { subject: content.subject };
+function record(doc: MessageDoc, { to, content, metadata, message_truncated, ...opened }: Opened): MessageRecord {
+  const { id, batch_id, channel, from, category, account_id: _a, seq: _s, to_key: _k, sealed: _b, copies: _c, content_ref: _r, ...others } = doc;
+  const { variant: _v, machine_opened: _m, replied: _p, unsubscribed: _u, complained: _d, ...rest } = others;
+  const { message, to_name, from_name, subject, reply_to, title, action_url } = content;
   return {
     id,
     batch_id,
     channel,
     to,
-    from,
-    ...subject,
-    message: content.message,
+    ...definedFields({ to_name }),
+    from: opened.from ?? from,
+    ...definedFields({ from_name, reply_to, subject, title }),
+    message,
     ...(message_truncated && { message_truncated }),
+    ...definedFields({ action_url }),
     category,
     ...rest,
+    webhook_url: opened.webhook_url ?? rest.webhook_url,
     metadata: metadata ?? {},
   };
 }

@@ -1,16 +1,14 @@
-import { LRUCache } from 'lru-cache';
 import { consentStream } from '../../domain/consent/consent.js';
 import { contactStream } from '../../domain/contacts/contact.js';
 import { contactKeyStream } from '../../domain/contacts/contact-key.js';
-import type { Checkpoint } from '../../domain/kernel/ports.js';
+import { entryCache } from '../../log/entry-cache.js';
 import type { EventLog } from '../../log/event-log.js';
 
 const MAX_RECIPIENTS = 10_000;
 /** Appends that are remembered to tell whether a recipient changed while it was loaded. */
 const MAX_RECENT_APPENDS = 10_000;
-const PAGE_SIZE = 1_000;
 /** Common prefix of the streams of contacts, contact keys and consents. */
-const STREAM_PREFIX = 'con';
+export const RECIPIENT_PREFIX = 'con';
 
 interface CachedRecipient {
   /** Ids of the contact and of the contacts merged into it. */
@@ -24,12 +22,11 @@ type LoadRecipient<R> = (log: EventLog, addressKey: string, channel: string) => 
  * processes arrive with a delay, so the gates at hand-over load the recipient from the log.
  */
 export class RecipientCache<R extends CachedRecipient> {
-  readonly #recipients = new LRUCache<string, R>({
-    max: MAX_RECIPIENTS,
+  readonly #recipients = entryCache<string, R>(MAX_RECIPIENTS, {
     dispose: (recipient, name) => this.#removeFromStreams(recipient, name),
   });
   readonly #keysByStream = new Map<string, Set<string>>();
-  readonly #recentAppends = new LRUCache<string, number>({ max: MAX_RECENT_APPENDS });
+  readonly #recentAppends = entryCache<string, number>(MAX_RECENT_APPENDS);
   #appendCount = 0;
   #isSubscribed = false;
 
@@ -47,22 +44,21 @@ export class RecipientCache<R extends CachedRecipient> {
 
   /** Must be called for each append of this process, so that its own writes evict at once. */
   noteAppended(stream: string): void {
-    if (!stream.startsWith(STREAM_PREFIX)) return;
+    if (!stream.startsWith(RECIPIENT_PREFIX)) return;
     this.#appendCount += 1;
     this.#recentAppends.set(stream, this.#appendCount);
     for (const cacheKey of this.#keysByStream.get(stream) ?? []) this.#recipients.delete(cacheKey);
   }
 
-  /** Subscribes to the log until the signal aborts. Nothing is cached before and after. */
-  async run(head: Checkpoint, log: EventLog, signal: AbortSignal): Promise<void> {
+  /** Caches from now on. From here on `noteAppended` must be called for the appends of other processes, too. */
+  begin(): void {
     this.#isSubscribed = true;
-    try {
-      for await (const streams of log.store.subscribeToStreamNames(head, signal, PAGE_SIZE, STREAM_PREFIX))
-        for (const stream of streams) this.noteAppended(stream);
-    } finally {
-      this.#isSubscribed = false;
-      this.#recipients.clear();
-    }
+  }
+
+  /** Caches nothing any more. */
+  end(): void {
+    this.#isSubscribed = false;
+    this.#recipients.clear();
   }
 
   /** True also if there were more appends than are remembered. */

@@ -1,5 +1,7 @@
 import type { Doc } from '../../domain/kernel/ports.js';
-import type { SealedListEvent, SuppressionCause, SuppressionChannel, SuppressionReason } from '../../domain/suppressions/suppression.js';
+import { sourceOf } from '../../domain/kernel/stored-text.js';
+import type { SuppressionReason } from '../../domain/suppressions/reasons.js';
+import { causeAfter, type ListedCause, type SealedListEvent, type SuppressionChannel } from '../../domain/suppressions/suppression.js';
 import type { Projection, View } from '../kernel.js';
 
 /** The entry of an address on a channel, while at least one reason is active. */
@@ -7,7 +9,7 @@ export interface SuppressionDoc extends Doc {
   readonly account: string;
   readonly address_key: string;
   readonly channel: SuppressionChannel;
-  readonly causes: readonly Omit<SuppressionCause, 'channel'>[];
+  readonly causes: readonly ListedCause[];
   /** The reasons in `causes`, indexed. */
   readonly reasons: readonly SuppressionReason[];
   /** Sealed address, from the latest event. */
@@ -23,8 +25,8 @@ type CauseEvent = Exclude<SealedListEvent, { type: 'SuppressionLifted' }>;
 /** The do-not-contact list in pages. The gates do not use it: they read the log. */
 export const suppressions: Projection<SealedListEvent> = {
   name: 'suppressions',
-  version: 1,
-  handles: ['AddressSuppressed', 'SuppressionBackdated', 'SuppressionLifted'],
+  version: 3,
+  handles: ['AddressSuppressed', 'SuppressionBackdated', 'SuppressionWidened', 'SuppressionLifted'],
   collections: {
     entries: {
       indexes: [
@@ -49,9 +51,10 @@ function newEntry({ data }: CauseEvent, account: string): SuppressionDoc {
 }
 
 function withCause(doc: SuppressionDoc, { data }: CauseEvent): SuppressionDoc {
-  const { reason, source, occurred_at, message_id, sealed: address_box, at: updated_at } = data;
+  const { reason, sealed: address_box, at: updated_at } = data;
   const others = doc.causes.filter((cause) => cause.reason !== reason);
-  return { ...doc, causes: [...others, { reason, source, occurred_at, message_id }], address_box, updated_at };
+  const known = doc.causes.find((cause) => cause.reason === reason);
+  return { ...doc, causes: [...others, causeAfter(known, { ...data, source: sourceOf(data) })], address_box, updated_at };
 }
 
 function lift(view: View, doc: SuppressionDoc, { reasons, at: updated_at }: Exclude<SealedListEvent, CauseEvent>['data']): void {

@@ -1,6 +1,8 @@
 import type { Find, ReadModels } from '../../domain/kernel/ports.js';
-import { type SuppressionCause, type SuppressionReason, suppressionReasonNames } from '../../domain/suppressions/suppression.js';
+import type { SuppressionReason, SuppressionScope } from '../../domain/suppressions/reasons.js';
+import { foremost, type ListedCause } from '../../domain/suppressions/suppression.js';
 import type { EventLog } from '../../log/event-log.js';
+import { type OpenSource, openSources } from '../../log/open-sources.js';
 import type { PageRange, WithCursor } from '../paging.js';
 import type { StoredKeys } from '../stream-index.js';
 import { type SuppressionDoc, suppressions } from './projection.js';
@@ -9,9 +11,11 @@ import { type SuppressionDoc, suppressions } from './projection.js';
 export interface SuppressionEntry extends Pick<SuppressionDoc, 'id' | 'address_key' | 'channel' | 'created_at' | 'updated_at'> {
   /** `<erased>` once its key is destroyed; null if only its key is known. */
   readonly address: string | null;
-  /** The first of the active reasons in order of precedence. */
+  /** The widest of the active reasons. */
+  readonly scope: SuppressionScope;
+  /** The first of the active reasons in order of precedence that has this scope. */
   readonly reason: SuppressionReason;
-  readonly reasons: readonly Omit<SuppressionCause, 'channel'>[];
+  readonly reasons: readonly OpenSource<ListedCause>[];
 }
 
 export interface SuppressionFilter extends PageRange {
@@ -21,7 +25,7 @@ export interface SuppressionFilter extends PageRange {
   readonly reason?: string;
 }
 
-/** Queries over the do-not-contact list. They open the addresses. */
+/** Queries over the do-not-contact list. They open the addresses and sources. */
 export function suppressionQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
   const docs = views.docs<SuppressionDoc>(suppressions, 'entries');
 
@@ -61,10 +65,15 @@ function toFind({ account, address_key, channel, reason, after, descending, limi
 
 async function openEntries(log: EventLog, docs: readonly SuppressionDoc[]): Promise<SuppressionEntry[]> {
   const boxes = await log.openBoxes(docs.map(({ address_box }) => address_box));
+  const opened = await openSources(
+    log,
+    docs.flatMap(({ causes }) => causes),
+  );
   const gone = log.erased('AddressSuppressed');
-  return docs.map(({ id, address_key, channel, causes, reasons, created_at, updated_at }, i) => {
+  return docs.map(({ id, address_key, channel, causes, created_at, updated_at }, i) => {
     const { address } = (boxes[i] ?? gone) as { address: string | null };
-    const reason = suppressionReasonNames.find((name) => reasons.includes(name)) as SuppressionReason;
-    return { id, address_key, address, channel, reason, reasons: causes, created_at, updated_at };
+    const { reason, scope } = foremost(causes) as (typeof causes)[number];
+    const reasons = opened.splice(0, causes.length);
+    return { id, address_key, address, channel, scope, reason, reasons, created_at, updated_at };
   });
 }

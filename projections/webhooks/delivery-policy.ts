@@ -13,7 +13,8 @@ import { publicEventId, statusDeliveryId } from '../../log/webhooks/ids.js';
 export interface Subscription extends Doc {
   /** Of the message. */
   readonly id: string;
-  readonly url: string;
+  /** Hash of the host of its URL. */
+  readonly lane: string;
   /** `webhook_events` of the request; by default all that are not opt-in. */
   readonly events?: readonly string[];
 }
@@ -26,7 +27,7 @@ export interface StatusDelivery {
   readonly revision: number;
   /** `message.delivered`. */
   readonly event: string;
-  readonly url: string;
+  readonly lane: string;
 }
 
 /** Types of the events that create a message or may fire its webhook. */
@@ -41,8 +42,8 @@ const isCreation = ({ revision }: LogEvent<SealedMessageEvent>): boolean => revi
 export function subscriptionOf(stored: LogEvent<SealedMessageEvent>): Subscription | null {
   const { event, stream } = stored;
   if (!isCreation(stored) || (event.type !== 'MessageQueued' && event.type !== 'MessageScheduled')) return null;
-  const { webhook_url: url, webhook_events: events } = event.data;
-  return url === undefined ? null : { id: messageIdOf(stream), url, ...(events && { events }) };
+  const { webhook_lane: lane, webhook_events: events } = event.data;
+  return lane === undefined ? null : { id: messageIdOf(stream), lane, ...(events && { events }) };
 }
 
 /** The delivery of this event, or null. */
@@ -57,6 +58,6 @@ export function statusDeliveryOf(stored: LogEvent<SealedMessageEvent>, subscript
     message_id,
     revision,
     event: webhook as string,
-    url: subscription.url,
+    lane: subscription.lane,
   };
 }

@@ -1,10 +1,32 @@
 import type { Doc, DocumentRef, Position } from '../../domain/kernel/ports.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
-import { type AttemptError, type AttemptTrigger, deliveryIdOf, isSuccessStatus, type SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
+import {
+  type AttemptError,
+  type AttemptTrigger,
+  deliveryIdOf,
+  ERASED_CODE,
+  isSuccessStatus,
+  type SealedDeliveryEvent,
+} from '../../domain/webhooks/delivery.js';
+import type { SealedEndpointEvent } from '../../domain/webhooks/endpoint.js';
+import type { SealedForgottenDeliveriesEvent } from '../../domain/webhooks/forgotten-deliveries.js';
 import type { LogEvent } from '../../log/log-event.js';
 import { statusDeliveryId } from '../../log/webhooks/ids.js';
 import type { Projection, View } from '../kernel.js';
 import { handledMessageEvents, type Subscription, statusDeliveryOf, subscriptionOf } from './delivery-policy.js';
+import {
+  type EndpointDelivery,
+  type EndpointSet,
+  endpointDeliveriesOf,
+  endpointEventTypes,
+  endpointSetAfter,
+  endpointSetId,
+  isOfEndpoint,
+  platformEventsOf,
+  type SourceEvent,
+  sourceKeyOf,
+  sourceTypes,
+} from './endpoint-policy.js';
 
 /** What ends in `_box` is a sealed box of the event that recorded it. */
 export interface AttemptDoc {
@@ -27,9 +49,11 @@ export interface DeliveryDoc extends Doc {
   readonly revision: number;
   readonly event: string;
   readonly event_id: string;
-  readonly url: string;
-  /** Pending while scheduled attempts remain; then whether any attempt succeeded, manual ones included. */
-  readonly status: 'pending' | 'delivered' | 'failed';
+  /** Hash of the host that it is sent to. */
+  readonly lane: string;
+  /** Pending while scheduled attempts remain; then whether any attempt succeeded, manual ones included.
+   * Erased where the URL was erased before any did. */
+  readonly status: 'pending' | 'delivered' | 'failed' | 'erased';
   readonly next_attempt_at: string | null;
   /** In the order in which they ended. */
   readonly attempts: readonly AttemptDoc[];
@@ -38,19 +62,54 @@ export interface DeliveryDoc extends Doc {
   readonly place: Position;
 }
 
-type Handled = SealedMessageEvent | SealedDeliveryEvent;
-type Attempted = Exclude<SealedDeliveryEvent, { type: 'RedeliveryRequested' }>;
+/** A delivery to a webhook endpoint. Fields as in `DeliveryDoc`. */
+export interface EndpointDeliveryDoc extends Doc {
+  readonly id: string;
+  readonly account_id: string;
+  readonly endpoint_id: string;
+  readonly source_stream: string;
+  readonly revision: number;
+  readonly event: string;
+  readonly event_id: string;
+  readonly lane: string;
+  /** Stopped where the endpoint was disabled or deleted before any attempt succeeded. */
+  readonly status: 'pending' | 'delivered' | 'failed' | 'stopped';
+  readonly next_attempt_at: string | null;
+  readonly attempts: readonly AttemptDoc[];
+  readonly created_at: string;
+  /** Time, position and id. */
+  readonly sort: string;
+}
+
+type Handled = SourceEvent | SealedDeliveryEvent | SealedEndpointEvent | SealedForgottenDeliveriesEvent;
+type Requested = Extract<SealedDeliveryEvent, { type: 'RedeliveryRequested' }>;
+type Ended = Exclude<SealedDeliveryEvent, Requested>;
+type Attempted = Exclude<Ended, { type: 'DeliveryStopped' }>;
 
 export const SUBSCRIPTIONS = 'subscriptions';
 export const DELIVERIES = 'deliveries';
+export const ENDPOINT_DELIVERIES = 'endpoint_deliveries';
+const ENDPOINT_SETS = 'endpoint_sets';
 /** Manual attempts are unlimited; older ones are only in the log. */
 const MAX_STORED_ATTEMPTS = 50;
 
-/** Every delivery to a `webhook_url` with its attempts, from the moment it is due. */
+/** Every delivery to a `webhook_url` or a webhook endpoint with its attempts, from the moment it is due until it is forgotten. */
 export const webhookDeliveries: Projection<Handled> = {
   name: 'webhook-deliveries',
-  version: 1,
-  handles: [...handledMessageEvents, 'DeliverySucceeded', 'DeliveryAttemptFailed', 'DeliveryFailed'],
+  version: 7,
+  handles: [
+    ...new Set<string>([
+      ...handledMessageEvents,
+      ...sourceTypes,
+      ...endpointEventTypes,
+      'DeliverySucceeded',
+      'DeliveryAttemptFailed',
+      'DeliveryFailed',
+      'DeliveryStopped',
+      'RedeliveryRequested',
+      'DeliveriesForgotten',
+    ]),
+  ] as Handled['type'][],
   collections: {
     [SUBSCRIPTIONS]: { indexes: [] },
     [DELIVERIES]: {
@@ -59,27 +118,79 @@ export const webhookDeliveries: Projection<Handled> = {
         ['account_id', 'place'],
       ],
     },
+    [ENDPOINT_SETS]: { indexes: [] },
+    [ENDPOINT_DELIVERIES]: {
+      indexes: [
+        ['account_id', 'sort'],
+        ['endpoint_id', 'sort'],
+        ['endpoint_id', 'status', 'sort'],
+        ['endpoint_id', 'event', 'sort'],
+        ['endpoint_id', 'event', 'status', 'sort'],
+      ],
+    },
   },
 
-  reads(stored): readonly DocumentRef[] {
-    if (isOfDelivery(stored)) return [{ collection: DELIVERIES, id: deliveryIdOf(stored.stream) }];
-    return [{ collection: SUBSCRIPTIONS, id: messageIdOf(stored.stream), fresh: stored.revision === 0 }];
+  /** By message, contact or address. The events of deliveries do not name it: the partition that has the delivery applies them. */
+  partitionsOf(stored) {
+    if (isRequest(stored)) return [sourceKeyOf(stored.event.data.source_stream)];
+    return isOfDelivery(stored) || isOfEndpoint(stored) || isForgetting(stored) ? 'all' : [sourceKeyOf(stored.stream)];
   },
 
-  /** Most messages have no webhook. For the others, the delivery of a new event cannot exist yet. */
+  reads(stored, partition): readonly DocumentRef[] {
+    if (isRequest(stored))
+      return stored.event.data.replay === undefined ? [] : [{ collection: ENDPOINT_DELIVERIES, id: deliveryIdOf(stored.stream) }];
+    if (isOfDelivery(stored)) {
+      const id = deliveryIdOf(stored.stream);
+      return [
+        { collection: DELIVERIES, id },
+        { collection: ENDPOINT_DELIVERIES, id },
+      ];
+    }
+    if (isForgetting(stored)) return forgottenBy(stored);
+    const set = { collection: ENDPOINT_SETS, id: endpointSetId(stored.meta.account, partition) };
+    if (isOfEndpoint(stored)) return [set];
+    const sets = platformEventsOf(stored).length > 0 ? [set] : [];
+    if (!isOfMessage(stored)) return sets;
+    return [{ collection: SUBSCRIPTIONS, id: messageIdOf(stored.stream), fresh: stored.revision === 0 }, ...sets];
+  },
+
+  /** Most messages have no webhook, and most accounts no endpoint. For the others, the delivery of a new event cannot exist yet. */
   readsMore(stored, view) {
-    if (isOfDelivery(stored) || stored.revision === 0) return [];
+    if (isRequest(stored) || isOfDelivery(stored) || isOfEndpoint(stored) || isForgetting(stored)) return [];
+    const refs: DocumentRef[] = deliveriesOf(stored, view).map(({ delivery_id: id }) => ({ collection: ENDPOINT_DELIVERIES, id, fresh: true }));
+    if (!isOfMessage(stored) || stored.revision === 0) return refs;
     const id = messageIdOf(stored.stream);
-    return view.get(SUBSCRIPTIONS, id) ? [{ collection: DELIVERIES, id: statusDeliveryId(id, stored.id), fresh: true }] : [];
+    return view.get(SUBSCRIPTIONS, id) ? [{ collection: DELIVERIES, id: statusDeliveryId(id, stored.id), fresh: true }, ...refs] : refs;
   },
 
   apply(stored, view) {
-    if (isOfDelivery(stored)) applyAttempt(stored, view);
-    else applyStatus(stored as LogEvent<SealedMessageEvent>, view);
+    if (isRequest(stored)) return applyRequest(stored, view);
+    if (isOfDelivery(stored)) return applyOutcome(stored, view);
+    if (isForgetting(stored)) return forget(stored, view);
+    if (isOfEndpoint(stored)) {
+      const id = endpointSetId(stored.meta.account, view.partition);
+      return view.put(ENDPOINT_SETS, endpointSetAfter(view.get<EndpointSet>(ENDPOINT_SETS, id), id, stored));
+    }
+    if (isOfMessage(stored)) applyStatus(stored, view);
+    for (const delivery of deliveriesOf(stored, view)) view.put(ENDPOINT_DELIVERIES, endpointDelivery(stored, delivery));
   },
 };
 
-const isOfDelivery = (stored: LogEvent<Handled>): stored is LogEvent<Attempted> => stored.event.type.startsWith('Delivery');
+const isRequest = (stored: LogEvent<Handled>): stored is LogEvent<Requested> => stored.event.type === 'RedeliveryRequested';
+const isForgetting = (stored: LogEvent<Handled>): stored is LogEvent<SealedForgottenDeliveriesEvent> => stored.event.type === 'DeliveriesForgotten';
+const isOfDelivery = (stored: LogEvent<Handled>): stored is LogEvent<Ended> => stored.event.type.startsWith('Delivery');
+const isOfMessage = (stored: LogEvent<Handled>): stored is LogEvent<SealedMessageEvent> => stored.event.type.startsWith('Message');
+
+const deliveriesOf = (stored: LogEvent<Handled>, view: View) =>
+  platformEventsOf(stored).length > 0
+    ? endpointDeliveriesOf(stored, view.get<EndpointSet>(ENDPOINT_SETS, endpointSetId(stored.meta.account, view.partition)))
+    : [];
+
+function endpointDelivery({ meta: { account, occurredAt }, position }: LogEvent<Handled>, delivery: EndpointDelivery): EndpointDeliveryDoc {
+  const { delivery_id: id, endpoint_id, source_stream, revision, event, event_id, lane } = delivery;
+  const of = { id, account_id: account, endpoint_id, source_stream, revision, event, event_id, lane };
+  return { ...of, status: 'pending', next_attempt_at: occurredAt, attempts: [], created_at: occurredAt, sort: `${occurredAt}/${position}/${id}` };
+}
 
 function applyStatus(stored: LogEvent<SealedMessageEvent>, view: View): void {
   const subscription = subscriptionOf(stored);
@@ -100,9 +211,51 @@ function applyStatus(stored: LogEvent<SealedMessageEvent>, view: View): void {
   } satisfies DeliveryDoc);
 }
 
-function applyAttempt({ event, stream }: LogEvent<Attempted>, view: View): void {
-  const doc = view.get<DeliveryDoc>(DELIVERIES, deliveryIdOf(stream));
-  if (!doc) return;
+/** The replay of an event that the endpoint was not told of begins a delivery, which no schedule repeats. */
+function applyRequest({ event: { data }, stream, position, meta: { account } }: LogEvent<Requested>, view: View): void {
+  const { replay, endpoint_id, event, event_id, source_stream, revision, lane, at } = data;
+  const id = deliveryIdOf(stream);
+  if (replay === undefined || endpoint_id === null || event === null || event_id === null || view.get(ENDPOINT_DELIVERIES, id)) return;
+  const of = { id, account_id: account, endpoint_id, source_stream, revision, event, event_id, lane };
+  const doc = { ...of, status: 'pending', next_attempt_at: null, attempts: [], created_at: at, sort: `${at}/${position}/${id}` } as const;
+  view.put(ENDPOINT_DELIVERIES, doc satisfies EndpointDeliveryDoc);
+}
+
+function applyOutcome(stored: LogEvent<Ended>, view: View): void {
+  const id = deliveryIdOf(stored.stream);
+  const doc = view.get<DeliveryDoc>(DELIVERIES, id);
+  if (doc && stored.event.type !== 'DeliveryStopped' && view.partition.owns(doc.message_id))
+    view.put(DELIVERIES, { ...doc, ...changesBy(stored.event, doc) } satisfies DeliveryDoc);
+  const known = view.get<EndpointDeliveryDoc>(ENDPOINT_DELIVERIES, id);
+  if (!known || !view.partition.owns(sourceKeyOf(known.source_stream))) return;
+  if (stored.event.type === 'DeliveryStopped') {
+    const status = known.attempts.some(isSuccessful) ? 'delivered' : 'stopped';
+    view.put(ENDPOINT_DELIVERIES, { ...known, status, next_attempt_at: null } satisfies EndpointDeliveryDoc);
+    return;
+  }
+  const { status, ...changes } = changesBy(stored.event, known);
+  // A stopped delivery whose redelivery fails has not failed by its schedule.
+  const next = status === 'failed' && known.status === 'stopped' ? 'stopped' : status;
+  view.put(ENDPOINT_DELIVERIES, { ...known, ...changes, status: next as EndpointDeliveryDoc['status'] } satisfies EndpointDeliveryDoc);
+}
+
+const forgottenBy = ({ event: { data } }: LogEvent<SealedForgottenDeliveriesEvent>): DocumentRef[] => [
+  ...data.deliveries.map((id) => ({ collection: DELIVERIES, id })),
+  ...data.endpoint_deliveries.map((id) => ({ collection: ENDPOINT_DELIVERIES, id })),
+];
+
+function forget(stored: LogEvent<SealedForgottenDeliveriesEvent>, view: View): void {
+  for (const { collection, id } of forgottenBy(stored)) {
+    const doc = view.get<Partial<DeliveryDoc & EndpointDeliveryDoc> & Doc>(collection, id);
+    if (doc && view.partition.owns(doc.message_id ?? sourceKeyOf(doc.source_stream ?? ''))) view.remove(collection, id);
+  }
+}
+
+/** What an attempt changes of its delivery. */
+function changesBy(
+  event: Attempted,
+  doc: Pick<DeliveryDoc, 'attempts' | 'next_attempt_at'> & { readonly status: string },
+): Pick<DeliveryDoc, 'attempts' | 'next_attempt_at' | 'status'> {
   const { number, trigger, at, status_code, duration_ms, sealed } = event.data;
   const error = 'error' in event.data ? event.data.error : null;
   const next = 'next_attempt_at' in event.data ? event.data.next_attempt_at : null;
@@ -111,8 +264,8 @@ function applyAttempt({ event, stream }: LogEvent<Attempted>, view: View): void 
   const attempts = [...doc.attempts, attempt].slice(-MAX_STORED_ATTEMPTS);
   const next_attempt_at = trigger === 'schedule' ? next : doc.next_attempt_at;
   const succeeded = event.type === 'DeliverySucceeded' || doc.status === 'delivered' || doc.attempts.some(isSuccessful);
-  const status = next_attempt_at !== null ? 'pending' : succeeded ? 'delivered' : 'failed';
-  view.put(DELIVERIES, { ...doc, attempts, next_attempt_at, status } satisfies DeliveryDoc);
+  const ended = error?.code === ERASED_CODE || doc.status === 'erased' ? 'erased' : 'failed';
+  return { attempts, next_attempt_at, status: next_attempt_at !== null ? 'pending' : succeeded ? 'delivered' : ended };
 }
 
 const isSuccessful = ({ status_code }: AttemptDoc): boolean => status_code !== null && isSuccessStatus(status_code);

@@ -1,19 +1,23 @@
+import { ERASED } from '../../domain/kernel/erased.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
-import type { AttemptResource, DeliveryResource } from '../../domain/webhooks/resources.js';
+import type { AttemptResource, DeliveryResource, EndpointDeliveryResource } from '../../domain/webhooks/resources.js';
 import type { EventLog } from '../../log/event-log.js';
+import { loadWebhookUrl } from '../../log/webhooks/load-status-request.js';
 import type { PageRange } from '../paging.js';
-import { DELIVERIES, type DeliveryDoc, webhookDeliveries } from './projection.js';
+import { DELIVERIES, type DeliveryDoc, ENDPOINT_DELIVERIES, type EndpointDeliveryDoc, webhookDeliveries } from './projection.js';
 
 /** A delivery, its cursor in lists, and the revision of its event in the message's stream. */
 export interface FoundDelivery {
   readonly delivery: DeliveryResource;
   readonly cursor: string;
   readonly revision: number;
+  /** Hash of the host that it is sent to. */
+  readonly lane: string;
 }
 
 export type WebhookQueries = ReturnType<typeof webhookQueries>;
 
-/** Queries over the deliveries. Unseals the response bodies. */
+/** Queries over the deliveries. Unseals the response bodies, and the URLs, which only the log has. */
 export function webhookQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
   const docs = views.docs<DeliveryDoc>(webhookDeliveries, DELIVERIES);
   const list = async (where: { message_id: string } | { account_id: string }, { after, descending, limit }: PageRange) => {
@@ -23,8 +27,6 @@ export function webhookQueries({ log, views }: { readonly log: EventLog; readonl
 
   return {
     deliveriesOfMessage: (messageId: string, range: PageRange): Promise<FoundDelivery[]> => list({ message_id: messageId }, range),
-
-    deliveriesOfAccount: (account: string, range: PageRange): Promise<FoundDelivery[]> => list({ account_id: account }, range),
 
     /** Null where the account's message has no such delivery. */
     async delivery(account: string, messageId: string, id: string): Promise<FoundDelivery | null> {
@@ -36,14 +38,55 @@ export function webhookQueries({ log, views }: { readonly log: EventLog; readonl
 }
 
 async function opened(log: EventLog, docs: readonly DeliveryDoc[]): Promise<FoundDelivery[]> {
-  const boxes = docs.flatMap(({ attempts }) => attempts.flatMap(({ answer_box }) => answer_box ?? []));
-  const answers = (await log.openBoxes(boxes)).values();
-  const erased = log.erased('DeliverySucceeded');
-  const answer = () => (answers.next().value ?? erased).response_body as string | null;
-  return docs.map(({ id, message_id, event, event_id, url, status, next_attempt_at, created_at, attempts, place, revision }) => {
-    const shown = attempts.map(
-      ({ answer_box, ...attempt }): AttemptResource => ({ ...attempt, response_body: answer_box === null ? null : answer() }),
-    );
-    return { delivery: { id, message_id, event, event_id, url, status, next_attempt_at, created_at, attempts: shown }, cursor: place, revision };
+  const [attemptsOf, urls] = await Promise.all([openAttempts(log, docs), loadUrls(log, new Set(docs.map(({ message_id }) => message_id)))]);
+  return docs.map((doc) => {
+    const { id, message_id, event, event_id, lane, status, next_attempt_at, created_at, place, revision } = doc;
+    const url = urls.get(message_id) ?? ERASED;
+    const delivery = { id, message_id, event, event_id, url, status, next_attempt_at, created_at, attempts: attemptsOf(doc) };
+    return { delivery, cursor: place, revision, lane };
   });
+}
+
+type WithAttempts = Pick<DeliveryDoc, 'attempts'>;
+
+/** Opens the response bodies of all attempts with one call. Ask for the deliveries in their order. */
+async function openAttempts(log: EventLog, docs: readonly WithAttempts[]): Promise<(doc: WithAttempts) => AttemptResource[]> {
+  const boxes = docs.flatMap(({ attempts }) => attempts.flatMap(({ answer_box }) => answer_box ?? []));
+  const texts = (await log.openBoxes(boxes)).values();
+  const erased = log.erased('DeliverySucceeded');
+  const answer = () => (texts.next().value ?? erased).response_body as string | null;
+  return ({ attempts }) => attempts.map(({ answer_box, ...attempt }) => ({ ...attempt, response_body: answer_box === null ? null : answer() }));
+}
+
+/** The deliveries to webhook endpoints, sorted by time. */
+export function endpointDeliveryQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
+  const docs = views.docs<EndpointDeliveryDoc>(webhookDeliveries, ENDPOINT_DELIVERIES);
+  return {
+    async list(
+      where: { endpoint_id: string; status?: string; event?: string },
+      { after, descending, limit }: PageRange,
+    ): Promise<EndpointDeliveryDoc[]> {
+      const range = after === null ? {} : { range: { field: 'sort', [descending ? 'lt' : 'gt']: after } };
+      return docs.find({ where, order: { field: 'sort', descending }, limit, ...range });
+    },
+
+    /** Null where the endpoint has no such delivery. */
+    async find(endpointId: string, id: string): Promise<EndpointDeliveryDoc | null> {
+      const doc = await docs.get(id);
+      return doc?.endpoint_id === endpointId ? doc : null;
+    },
+
+    async show(found: readonly EndpointDeliveryDoc[]): Promise<EndpointDeliveryResource[]> {
+      const attemptsOf = await openAttempts(log, found);
+      return found.map((doc) => {
+        const { id, endpoint_id, event, event_id, status, next_attempt_at, created_at } = doc;
+        return { id, endpoint_id, event, event_id, status, next_attempt_at, created_at, attempts: attemptsOf(doc) };
+      });
+    },
+  };
+}
+
+async function loadUrls(log: EventLog, messageIds: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
+  const loaded = await Promise.all([...messageIds].map(async (id) => [id, await loadWebhookUrl(log, id)] as const));
+  return new Map(loaded);
 }

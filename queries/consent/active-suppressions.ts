@@ -3,9 +3,10 @@ import type { PointInTime } from '../../log/consent/load-consents.js';
 import type { UnitedContact } from '../../log/contacts/unite-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
+import { type OpenSource, openSources } from '../../log/open-sources.js';
 
 /** A reason why an address of a contact must not be messaged, whatever its consents. */
-export interface ActiveSuppression extends SuppressionCause {
+export interface ActiveSuppression extends OpenSource<SuppressionCause> {
   readonly address: 'email' | 'phone';
   readonly address_key: string;
 }
@@ -25,7 +26,7 @@ export async function loadActiveSuppressions(log: EventLog, { members }: UnitedC
       return causes.map((cause) => ({ ...cause, address, address_key }));
     }),
   );
-  return found.flat();
+  return openSources(log, found.flat());
 }
 
 async function loadCauses(log: EventLog, addressKey: string, { asOf, knownAt }: PointInTime): Promise<readonly SuppressionCause[]> {

@@ -1,48 +1,25 @@
-import {
-  type AcceptedImport,
-  type ImportCounts,
-  type ImportProblem,
-  type ImportResultEvent,
-  importResultsStream,
-  type RevertCounts,
-} from '../../domain/contacts/import.js';
-import { countsOf, loadProgress, type Progress } from '../../log/contacts/load-import.js';
+import type { AcceptedFormerImport } from '../../domain/contacts/former-import.js';
+import { type ImportCounts, type ImportProblem, type RevertCounts, zeroCounts, zeroReverted } from '../../domain/contacts/import.js';
+import type { AcceptedJob } from '../../domain/jobs/job.js';
+import { countsOf, loadProgress } from '../../log/contacts/load-former-import.js';
+import { type FoundImport, loadRevert } from '../../log/contacts/load-import.js';
 import type { EventLog } from '../../log/event-log.js';
+import { loadJobProgress, totalsOf } from '../../log/jobs/load-job.js';
+import type { ListedImport } from '../../projections/jobs/queries.js';
+import { loadImportProblems, loadJobProblems, type ProblemWithCursor } from '../jobs/problems.js';
 
-export interface ProblemWithCursor {
-  readonly chunk: number;
-  readonly nth: number;
-  readonly problem: ImportProblem;
-}
-
-/** Chunks per read. */
-const CHUNKS_PER_READ = 20;
-
-/** The problems of rows, in order, after a cursor or from the first. */
-export async function loadProblems(
+/** The problems of an import's rows, in order, after a cursor or from the first. */
+export const loadProblems = (
   log: EventLog,
-  id: string,
-  after: { readonly chunk: number; readonly nth: number } | null,
+  { is, job }: FoundImport,
+  after: Pick<ProblemWithCursor, 'chunk' | 'nth'> | null,
   limit: number,
-): Promise<ProblemWithCursor[]> {
-  const found: ProblemWithCursor[] = [];
-  for (let from = after?.chunk ?? 0; found.length < limit; from += CHUNKS_PER_READ) {
-    const page = (await log.read<ImportResultEvent>(importResultsStream(id), { from, limit: CHUNKS_PER_READ })) ?? [];
-    for (const { event } of page) {
-      if (event.type !== 'ImportChunkDone') return found.slice(0, limit);
-      const { chunk, errors } = event.data;
-      const rest = errors.map((problem, nth) => ({ chunk, nth, problem }));
-      found.push(...(chunk === after?.chunk ? rest.filter(({ nth }) => nth > after.nth) : rest));
-    }
-    if (page.length < CHUNKS_PER_READ) break;
-  }
-  return found.slice(0, limit);
-}
+): Promise<ProblemWithCursor[]> => (is === 'job' ? loadJobProblems(log, job.id, after, limit) : loadImportProblems(log, job.id, after, limit));
 
 /** An import in the API. */
 export interface ImportView extends ImportCounts {
   readonly id: string;
-  readonly status: 'queued' | 'running' | 'canceling' | 'completed' | 'canceled' | 'reverting' | 'reverted';
+  readonly status: 'queued' | 'running' | 'canceling' | 'completed' | 'canceled' | 'failed' | 'reverting' | 'reverted';
   readonly total: number;
   /** Rows that are processed. */
   readonly processed: number;
@@ -53,24 +30,74 @@ export interface ImportView extends ImportCounts {
   readonly finished_at: string | null;
 }
 
-/** `errors`: how many of its problems are included. */
-export async function readImport(log: EventLog, job: AcceptedImport, errors: number): Promise<ImportView> {
-  const finished = 'counts' in job;
-  const progress = finished ? null : await loadProgress(log, job.id);
-  const counts = finished ? job.counts : countsOf(progress as Progress).counts;
-  const problems = counts.failed > 0 ? await loadProblems(log, job.id, null, errors) : [];
+type Status = ImportView['status'];
+
+/** What the log has about an import. */
+interface State extends Pick<ImportView, 'reverted'> {
+  readonly status: Exclude<Status, 'queued'>;
+  readonly counts: ImportCounts;
+  readonly errors: number;
+  readonly finished_at: string | null;
+}
+
+/**
+ * An import as it is now. `errors`: how many of its problems are included. With `ignoreRevert` it is shown as it was when it
+ * ended.
+ */
+export async function readImport(log: EventLog, found: FoundImport, errors: number, { ignoreRevert = false } = {}): Promise<ImportView> {
+  const { id, total, created_at } = found.job;
+  const state = found.is === 'job' ? await stateOfJob(log, found.job, ignoreRevert) : await stateOfFormer(log, found.job, ignoreRevert);
+  const { status, counts, finished_at, reverted } = state;
+  const problems = counts.failed > 0 && errors > 0 ? await loadProblems(log, found, null, errors) : [];
   const { created, merged, unchanged, failed } = counts;
   const processed = created + merged + unchanged + failed;
   return {
-    id: job.id,
-    status: job.status === 'running' && processed === 0 ? 'queued' : job.status,
-    total: job.total,
+    id,
+    status: status === 'running' && processed === 0 ? 'queued' : status,
+    total: total ?? processed,
     processed,
     ...counts,
-    error_count: finished ? job.errors : countsOf(progress as Progress).errors,
+    error_count: state.errors,
     errors: problems.map(({ problem }) => problem),
-    reverted: job.status === 'reverted' ? job.reverted : null,
-    created_at: job.created_at,
-    finished_at: finished ? job.finished_at : null,
+    reverted,
+    created_at,
+    finished_at,
   };
+}
+
+/** An import as the read model has it, without its problems. */
+export function listedImport({ job, state }: ListedImport): ImportView {
+  const { id, done: processed, total, errors: error_count, created_at, finished_at } = job;
+  const { counts, revert, reverted } = state;
+  const status = job.status === 'running' && processed === 0 ? 'queued' : job.status;
+  return {
+    ...{ id, status: revert ?? status, total: total ?? processed, processed, ...counts },
+    ...{ error_count, errors: [], reverted, created_at, finished_at },
+  };
+}
+
+async function stateOfJob(log: EventLog, job: AcceptedJob, ignoreRevert: boolean): Promise<State> {
+  if (!('finished_at' in job)) {
+    const { counts, errors } = totalsOf(await loadJobProgress(log, job.id));
+    return {
+      status: job.status === 'accepted' ? 'running' : 'canceling',
+      counts: { ...zeroCounts, ...counts },
+      errors,
+      finished_at: null,
+      reverted: null,
+    };
+  }
+  const { status, errors, finished_at } = job;
+  const revert = ignoreRevert ? null : (await loadRevert(log, job.id)).state;
+  const about = { counts: { ...zeroCounts, ...job.counts }, errors, finished_at };
+  if (!revert || revert.status === 'new') return { ...about, status, reverted: null };
+  if (revert.status !== 'completed') return { ...about, status: 'reverting', reverted: null };
+  return { ...about, status: 'reverted', reverted: { ...zeroReverted, ...revert.counts } };
+}
+
+async function stateOfFormer(log: EventLog, job: AcceptedFormerImport, ignoreRevert: boolean): Promise<State> {
+  if (!('outcome' in job)) return { ...countsOf(await loadProgress(log, job.id)), status: job.status, finished_at: null, reverted: null };
+  const { counts, errors, finished_at, outcome } = job;
+  const reverted = job.status === 'reverted' && !ignoreRevert ? job.reverted : null;
+  return { counts, errors, finished_at, status: ignoreRevert ? outcome : job.status, reverted };
 }

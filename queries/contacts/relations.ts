@@ -6,7 +6,7 @@ import type { Relations } from '../../domain/contacts/resource.js';
 import { channelNames, channels } from '../../domain/kernel/channels.js';
 import { listStream } from '../../domain/lists/list.js';
 import { type Memberships, uniteMemberships } from '../../domain/lists/membership.js';
-import { refusalOf } from '../../domain/suppressions/suppression.js';
+import { activeCausesOn, foremost } from '../../domain/suppressions/suppression.js';
 import { uniteOver } from '../../log/contacts/unite-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 import { keptFolds } from '../../log/kept-folds.js';
@@ -19,14 +19,14 @@ import { loadSuppression } from '../../log/suppressions/load-suppression.js';
 type Related = Pick<ExistingContact, 'id' | 'facts'>;
 type Whole = { readonly tree: ContactNode<unknown>; readonly members: readonly Related[] };
 
-/** The lists, consents and suppressed channels of a contact, from the log. */
+/** The lists, consents and suppressions of a contact, from the log. */
 export async function loadRelations(log: EventLog, whole: Whole, until?: Until): Promise<Relations> {
-  const [lists, consents, suppressed_channels] = await Promise.all([
+  const [lists, consents, suppressions] = await Promise.all([
     listsOf(log, whole, until),
     consentsOf(log, whole, until),
-    loadSuppressedChannels(log, whole.members, until),
+    suppressionsOf(log, whole.members, until),
   ]);
-  return { lists, consents, suppressed_channels };
+  return { lists, consents, suppressed_channels: suppressions.map(({ channel }) => channel), suppressions };
 }
 
 /** Ordered by id. Deleted lists are left out. */
@@ -52,13 +52,20 @@ async function consentsOf(log: EventLog, whole: Whole, until: Until | undefined)
   return consentsByChannel(await uniteOver(whole, own, uniteConsents));
 }
 
-/** A channel is suppressed if an address it uses is; a channel that addresses the contact itself, if any address is. */
-export async function loadSuppressedChannels(log: EventLog, members: readonly Pick<ExistingContact, 'facts'>[], until?: Until): Promise<string[]> {
+/**
+ * What is stopped on each channel. A channel is suppressed if an address it uses is; a channel that addresses the contact
+ * itself, if any address is.
+ */
+async function suppressionsOf(
+  log: EventLog,
+  members: readonly Pick<ExistingContact, 'facts'>[],
+  until: Until | undefined,
+): Promise<Relations['suppressions']> {
   const states = await Promise.all(addressKeysOf(members).map(async ({ kind, key }) => ({ kind, state: await loadSuppression(log, key, until) })));
-  return channelNames.filter((name) =>
-    states.some(({ kind, state }) => {
-      const { address } = channels[name];
-      return (address === kind || address === 'contact') && refusalOf(state, name, 'marketing') !== null;
-    }),
-  );
+  return channelNames.flatMap((channel) => {
+    const { address } = channels[channel];
+    const used = states.filter(({ kind }) => address === kind || address === 'contact');
+    const cause = foremost(used.flatMap(({ state }) => activeCausesOn(state, channel)));
+    return cause ? [{ channel, scope: cause.scope, reason: cause.reason, since: cause.occurred_at }] : [];
+  });
 }

@@ -8,7 +8,7 @@ import type { EventLog } from '../../log/event-log.js';
 import { hashId } from '../../log/ids.js';
 import type { LogEvent } from '../../log/log-event.js';
 
-export const timelineKinds = ['contact', 'consent', 'list', 'suppression', 'message', 'event'] as const;
+export const timelineKinds = ['contact', 'consent', 'list', 'suppression', 'message', 'inbound', 'event'] as const;
 export type TimelineKind = (typeof timelineKinds)[number];
 
 /** An event of a contact, or of one that is merged into it. */

@@ -3,6 +3,7 @@ import { loadContact, loadRoot } from '../../log/contacts/load-contact.js';
 import { uniteContact } from '../../log/contacts/unite-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 import { loadMemberships, loadUnitedMemberships } from '../../log/lists/load-memberships.js';
+import { openSources } from '../../log/open-sources.js';
 
 export interface MemberAt {
   readonly contact_id: string;
@@ -28,5 +29,7 @@ export async function loadMemberAt(log: EventLog, listId: string, contactId: str
   }
   const membership = (await loadUnitedMemberships(log, whole, asOf))[listId];
   if (!membership) return null;
-  return { contact_id: root.id, status: membership.value.status, source: membership.value.source, since: membership.at };
+  const { status, source } = membership.value;
+  const [opened = null] = await openSources(log, [{ contact_id: root.id, status, source, since: membership.at }]);
+  return opened;
 }

@@ -1,12 +1,27 @@
-import { type BatchEvent, batchStream } from '../../domain/messages/batch.js';
+import { type GateName, gateNames } from '../../domain/messages/gate-decision.js';
 import { type Message, type MessageEvent, message, messageStream } from '../../domain/messages/message.js';
+import { withMaskedLinks } from '../../formats/lists/confirmation-link.js';
 import type { EventLog } from '../../log/event-log.js';
 import { hashId } from '../../log/ids.js';
 import type { LogEvent } from '../../log/log-event.js';
-import type { MessageDoc } from '../../projections/messages/projection.js';
+import type { MessageDoc } from '../../projections/messages/message-doc.js';
+import { eventsInBatch } from './batch-message.js';
+import { copySteps, nameCopies } from './copy-steps.js';
 
 /** Fields that the timeline leaves out, since the message itself has them. */
-const OMITTED_FIELDS = new Set(['to_key', 'to', 'content', 'content_ref', 'metadata', 'receipt_key', 'epoch', 'at']);
+const OMITTED_FIELDS = new Set([
+  'to_key',
+  'to',
+  'content',
+  'content_ref',
+  'copies',
+  'left_out',
+  'webhook_lane',
+  'metadata',
+  'receipt_key',
+  'epoch',
+  'at',
+]);
 
 /** The events of a message. One of a batch without events of its own starts with the event of its batch. */
 export async function messageTimeline(doc: MessageDoc, log: EventLog) {
@@ -21,25 +36,14 @@ export async function messageTimeline(doc: MessageDoc, log: EventLog) {
       status: state.status,
       sequence: revision + 1,
       occurred_at: timeOf(event, meta.occurredAt),
-      data,
+      data: withMaskedLinks(data),
     };
   });
 }
 
 async function eventsOf(doc: MessageDoc, log: EventLog): Promise<LogEvent<MessageEvent>[]> {
   const own = await log.read<MessageEvent>(messageStream(doc.id));
-  if (own || doc.batch_id === null) return own ?? [];
-  const batch = (await log.read<BatchEvent>(batchStream(doc.batch_id))) ?? [];
-  for (const chunk of batch) {
-    const item = chunk.event.type === 'BulkChunkAccepted' && chunk.event.data.items.find(({ id }) => id === doc.id);
-    if (!item) continue;
-    const { id: _, send_at, because = 'send_at', refused: _r, ...accepted } = item;
-    const event: MessageEvent = send_at
-      ? { type: 'MessageScheduled', data: { ...accepted, send_at, because } }
-      : { type: 'MessageQueued', data: accepted };
-    return [{ ...chunk, event, revision: 0 }];
-  }
-  return [];
+  return own ?? (await eventsInBatch(doc, log));
 }
 
 const timeOf = ({ data }: MessageEvent, otherwise: string): string => ('at' in data ? data.at : otherwise);
@@ -50,14 +54,12 @@ interface Step {
   readonly details: Record<string, unknown>;
 }
 
-/** The gates in their order. Consent, quiet hours and caps are asked of marketing messages only. */
-const GATES = ['suppression', 'consent', 'quiet_hours', 'frequency_cap'] as const;
-
 /** The steps of a message: the request, the gates at acceptance and at hand-over, the answers of the carrier. */
 export async function explainMessage(doc: MessageDoc, log: EventLog) {
   const events = await eventsOf(doc, log);
+  const copies = await nameCopies(doc.copies ?? [], log);
   const chain = events.flatMap((stored, i) =>
-    stepsOf(stored, events[i + 1]?.event, doc).map((s) => ({
+    [...stepsOf(stored, events[i + 1]?.event, doc), ...copySteps(stored.event, stored.revision, copies)].map((s) => ({
       step: s.step,
       occurred_at: timeOf(stored.event, stored.meta.occurredAt),
       event: hashId('evt', stored.id),
@@ -78,10 +80,10 @@ function stepsOf({ event, meta, revision }: LogEvent<MessageEvent>, next: Messag
       const waits =
         event.type === 'MessageScheduled' ? [{ step: 'scheduled', result: event.data.because, details: { send_at: event.data.send_at } }] : [];
       if (revision > 0) return waits;
-      return [asked, ...(next?.type === 'MessageSuppressed' ? [] : gateSteps(doc, 'acceptance')), ...waits];
+      return [asked, ...(isRefusedAtAcceptance(next) ? [] : gateSteps(doc, 'acceptance')), ...waits];
     }
     case 'MessageSuppressed':
-      return [{ step: 'gate', result: 'refused', details: { gate: gateOf(event.data.reason), reason: event.data.reason } }];
+      return refusalSteps(event.data);
     case 'MessageDispatchStarted':
       return [
         ...gateSteps(doc, 'hand_over'),
@@ -95,7 +97,11 @@ function stepsOf({ event, meta, revision }: LogEvent<MessageEvent>, next: Messag
       return [{ step: 'carrier', result: 'accepted', details: { carrier: event.data.carrier, carrier_message_id: event.data.carrier_message_id } }];
     case 'MessageDispatchDeferred':
       return [
-        { step: 'carrier', result: 'passing_error', details: { code: event.data.code, error: event.data.error, retry_at: event.data.retry_at } },
+        {
+          step: 'carrier',
+          result: event.data.waits?.reason ?? 'passing_error',
+          details: { code: event.data.code, error: event.data.error, retry_at: event.data.retry_at },
+        },
       ];
     case 'MessageFailed':
       return [{ step: 'carrier', result: 'failed', details: { reason: event.data.reason, code: event.data.code, error: event.data.error } }];
@@ -113,14 +119,27 @@ function stepsOf({ event, meta, revision }: LogEvent<MessageEvent>, next: Messag
   }
 }
 
+/** An event from before decisions were recorded does not tell: then nothing is claimed of the gates at acceptance. */
+const isRefusedAtAcceptance = (next: MessageEvent | undefined): boolean =>
+  next?.type === 'MessageSuppressed' && next.data.decision?.at !== 'hand_over';
+
 const gateSteps = ({ category }: MessageDoc, at: 'acceptance' | 'hand_over'): Step[] => {
   const asked = (gate: string) => gate === 'suppression' || category !== 'transactional';
-  return GATES.map((gate) => ({
+  return gateNames.map((gate) => ({
     step: 'gate',
     result: asked(gate) ? 'passed' : 'not_asked',
     details: { gate, at, ...(!asked(gate) && { because: category }) },
   }));
 };
 
-const gateOf = (reason: string): (typeof GATES)[number] =>
-  reason === 'no_consent' ? 'consent' : reason === 'frequency_cap' ? 'frequency_cap' : 'suppression';
+/** As the event records it. An event from before decisions were recorded has only the reason. */
+function refusalSteps({ reason, decision }: Extract<MessageEvent, { type: 'MessageSuppressed' }>['data']): Step[] {
+  if (!decision) return [{ step: 'gate', result: 'refused', details: { gate: gateOf(reason), reason } }];
+  const { gate, at, passed, refused_by } = decision;
+  return [
+    ...passed.map((name) => ({ step: 'gate', result: 'passed', details: { gate: name, at } })),
+    { step: 'gate', result: 'refused', details: { gate, at, reason, refused_by } },
+  ];
+}
+
+const gateOf = (reason: string): GateName => (reason === 'no_consent' ? 'consent' : reason === 'frequency_cap' ? 'frequency_cap' : 'suppression');

@@ -2,13 +2,14 @@ import { expect } from 'chai';
 import { createAccount } from '../../commands/accounts/create-account.js';
 import { revokeKey } from '../../commands/accounts/revoke-key.js';
 import type { Cause } from '../../commands/kernel.js';
-import { accountStream } from '../../domain/accounts/account.js';
+import { accountStream, accountStreamPrefix } from '../../domain/accounts/account.js';
 import type { Docs, ReadModels } from '../../domain/kernel/ports.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { hashApiKey } from '../../formats/accounts/secrets.js';
 import { AccountDirectory, type Credential } from '../../projections/accounts/directory.js';
 import { accounts } from '../../projections/accounts/projection.js';
 import { runProjections } from '../../projections/runner.js';
+import { followNames } from '../support/follow-names.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { system } from '../support/system.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';
@@ -43,6 +44,7 @@ describe('the directory of accounts', () => {
         };
         return {
           get: docs.get.bind(docs),
+          getMany: docs.getMany.bind(docs),
           count: docs.count.bind(docs),
           distinct: docs.distinct.bind(docs),
           findPage: docs.findPage.bind(docs),
@@ -136,7 +138,9 @@ describe('the directory of accounts', () => {
 
   it('rejects a revoked key', async () => {
     const directory = directoryOver(views);
-    const watching = directory.subscribe(await events.head(), ending.signal);
+    const watching = followNames(log, { names: [accountStreamPrefix] }, await events.head(), ending.signal, ({ streams }) => {
+      for (const [stream, position] of streams) directory.noteAppended(stream, position);
+    });
     expect(await directory.key(hash)).not.to.equal(null);
     const dropped = new Promise<void>((resolve) => {
       const noteAppended = directory.noteAppended.bind(directory);

@@ -10,7 +10,7 @@ describe('an API key', () => {
   it('has room for the largest secret', () => expect(formatApiKey(Buffer.alloc(32, 0xff))).to.match(/^hk_live_[0-9A-Za-z]{43}$/));
   it('is distinguished from other texts', () => {
     const key = formatApiKey(Buffer.alloc(32, 7));
-    for (const text of ['', 'hk_live_', `${key}x`, ` ${key}`, `${key}\n`, key.slice(0, -1), key.replace('live', 'test')])
+    for (const text of ['', 'hk_live_', `${key}x`, ` ${key}`, `${key}\n`, key.slice(0, -1), key.replace('live', 'trial')])
       expect(hasApiKeyFormat(text), JSON.stringify(text)).to.equal(false);
   });
   it('is recognised by its prefix, and stored as a hash that does not contain it', () => {

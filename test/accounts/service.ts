@@ -16,13 +16,12 @@ import { noteKeyUse } from '../../commands/accounts/note-key-use.js';
 import { provide } from '../../commands/dependency.js';
 import { createDispatcher } from '../../commands/dispatcher.js';
 import type { Cause, Dispatcher } from '../../commands/kernel.js';
-import { accountEvents } from '../../domain/accounts/account.js';
+import { accountEvents, accountStreamPrefix } from '../../domain/accounts/account.js';
 import { keyUseEvents } from '../../domain/accounts/key-use.js';
 import { userKeyEvents } from '../../domain/accounts/user-key.js';
 import type { Clock, EventStore, KeyStore } from '../../domain/kernel/ports.js';
 import { MemoryRateLimits } from '../../engines/memory/index.js';
 import { openSqliteLog, openSqliteViews } from '../../engines/sqlite/index.js';
-import { PasswordHasher } from '../../formats/accounts/passwords.js';
 import { EventLog } from '../../log/event-log.js';
 import { EventTypeRegistry } from '../../log/event-type-registry.js';
 import { newId } from '../../log/ids.js';
@@ -31,6 +30,8 @@ import { systemClock } from '../../ops/clock.js';
 import { AccountDirectory } from '../../projections/accounts/directory.js';
 import { accounts } from '../../projections/accounts/projection.js';
 import { runProjections } from '../../projections/runner.js';
+import { cheapPasswords } from '../support/cheap-passwords.js';
+import { followNames } from '../support/follow-names.js';
 import { system } from '../support/system.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';
 
@@ -57,7 +58,7 @@ export function accountDispatcher({ events, keys }: { readonly events: EventStor
     clock: systemClock,
     entropy: system.entropy,
     secretKey: Buffer.alloc(32, 6),
-    provisions: [provide(passwordHasher, new PasswordHasher())],
+    provisions: [provide(passwordHasher, cheapPasswords())],
   });
   return { log, dispatcher };
 }
@@ -123,7 +124,7 @@ export async function startService({ dir, master, clock }: DataFolder): Promise<
   const vault = new Vault(master, keys, system);
   const log = new EventLog(events, vault, new EventTypeRegistry([...accountEvents, ...userKeyEvents, ...keyUseEvents]));
   const purposeKey = (purpose: string) => Vault.purposeKey(master, purpose);
-  const passwords = new PasswordHasher();
+  const passwords = cheapPasswords();
   const dispatcher = createDispatcher({
     log,
     addresses: vault,
@@ -152,7 +153,11 @@ export async function startService({ dir, master, clock }: DataFolder): Promise<
   };
   const use = (account: string, key_id: string) => dispatcher.execute(noteKeyUse, { key_id }, operatorCause(account));
   const directory = new AccountDirectory({ ...services, noteKeyUse: use });
-  running.push(directory.subscribe(await events.head(), ending.signal));
+  running.push(
+    followNames(log, { names: [accountStreamPrefix] }, await events.head(), ending.signal, ({ streams }) => {
+      for (const [stream, position] of streams) directory.noteAppended(stream, position);
+    }),
+  );
 
   const failures: unknown[] = [];
   const server = createServer({

@@ -20,6 +20,13 @@ describe('health', () => {
     expect(reply.headers.get('x-request-id')).to.match(/^req_/);
   });
 
+  it('lists warnings, and is ready all the same', async () => {
+    const warning = { code: 'carrier_misconfigured', message: 'The carrier twilio refuses its settings.' };
+    const reply = await ask('/readyz', { warnings: () => [warning] });
+    expect([reply.status, reply.body.status, reply.body.warnings]).to.deep.equal([200, 'ready', [warning]]);
+    expect((await ask('/readyz')).body.warnings).to.deep.equal([]);
+  });
+
   it('is ready when stores answer and projections are within ten seconds of the head', async () => {
     const reply = await ask('/readyz', { projections: async () => [live, { ...live, name: 'b', lag_ms: 10_000 }] });
     expect([reply.status, reply.body.status]).to.deep.equal([200, 'ready']);

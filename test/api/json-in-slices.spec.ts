@@ -40,6 +40,20 @@ describe('JSON in slices', () => {
       { numRuns: RUNS },
     ));
 
+  it('are the same value with long texts, whatever is escaped in them', () => {
+    const piece = fc.constantFrom('\\', '"', '\\"', ',', 'x'.repeat(30), 'x', '\\\\', '}', 'é');
+    const long = fc.array(fc.array(piece, { minLength: 1, maxLength: 40 }), { maxLength: 5 }).map((texts) => texts.map((pieces) => pieces.join('')));
+    return fc.assert(
+      fc.asyncProperty(long, fc.integer({ min: 0, max: 300 }), fc.nat(), async (texts, bytes, at) => {
+        const json = JSON.stringify({ a: texts, b: [texts] });
+        expect(await read(json, bytes)).to.deep.equal(expected(json));
+        const broken = json.slice(0, at % json.length);
+        expect(await read(broken, bytes), broken).to.deep.equal(expected(broken));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
   it('are refused wherever they are cut if they are refused as a whole', () =>
     fc.assert(
       fc.asyncProperty(

@@ -48,13 +48,14 @@ export const capabilities = [
   'scores',
   'webhooks',
   'parked',
+  'jobs',
 ] as const;
 
 /** Folders of a layer beside those of capabilities. */
 export const otherFolders: Readonly<Record<Layer, readonly string[]>> = {
   domain: ['kernel'],
   formats: [],
-  log: [],
+  log: ['feed'],
   commands: [],
   projections: [],
   queries: [],
@@ -82,6 +83,7 @@ export const otherFolders: Readonly<Record<Layer, readonly string[]>> = {
     'processes',
     'projections',
     'service',
+    'simulation',
     'support',
   ],
 };

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type BrowserContext, chromium } from 'playwright-core';
+import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
 
 /** The one of the system; a test's own download is never tried. */
 const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -18,6 +18,7 @@ export interface Browser {
   readonly phone: BrowserContext;
   /** A screen, with scripts turned off. */
   readonly screen: BrowserContext;
+  newContext(options: BrowserContextOptions): Promise<BrowserContext>;
   close(): Promise<void>;
 }
 
@@ -33,6 +34,7 @@ export async function startBrowser(): Promise<Browser | null> {
   return {
     phone,
     screen,
+    newContext: (options) => browser.newContext(options),
     async close() {
       await browser.close();
     },

@@ -1,29 +1,13 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import type { BrowserContext, Page } from 'playwright-core';
 import { preferencesPath, unsubscribePath } from '../../formats/suppressions/unsubscribe-tokens.js';
-import { type ServiceWithLinks, serviceWithLinks } from '../suppressions/links.js';
-import { type Browser, startBrowser } from './browser.js';
-
-/** Where pictures of the pages are put for a person to look at, if anywhere. */
-const { SCREENSHOTS } = process.env;
+import { pagesInBrowser, picture } from './pages.js';
 
 describe('the pages to unsubscribe, in a browser', () => {
-  let browser: Browser | null;
-  let fixture: ServiceWithLinks;
-  before(async function () {
-    browser = await startBrowser();
-    if (!browser) this.skip();
-    fixture = await serviceWithLinks();
-  });
-  after(async () => {
-    await browser?.close();
-    await fixture?.service.close();
-  });
+  const started = pagesInBrowser();
 
   const contexts = (): [name: string, context: BrowserContext][] => {
-    const { phone, screen } = browser as Browser;
+    const { phone, screen } = started.browser;
     return [
       ['phone', phone],
       ['screen', screen],
@@ -35,92 +19,86 @@ describe('the pages to unsubscribe, in a browser', () => {
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));
     page.on('request', (request) => {
-      if (!request.url().startsWith(fixture.service.url)) complaints.push(`asked for ${request.url()}`);
+      if (!request.url().startsWith(started.fixture.service.url)) complaints.push(`asked for ${request.url()}`);
     });
-    await page.goto(fixture.service.url + path);
+    await page.goto(started.fixture.service.url + path);
     // Its own style came through the policy, and nothing else was asked for. No page asks for an icon of its own.
     expect(complaints.filter((text) => !text.includes('favicon'))).to.deep.equal([]);
     expect(await page.evaluate("getComputedStyle(document.querySelector('.card')).borderRadius")).to.equal('12px');
     return page;
   }
 
-  async function picture(page: Page, name: string): Promise<void> {
-    if (SCREENSHOTS === undefined) return;
-    mkdirSync(SCREENSHOTS, { recursive: true });
-    await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
-  }
-
   it('ask first, and unsubscribe by one button, without a script', async () => {
     for (const [name, context] of contexts()) {
       const address = `${name}@example.com`;
-      const page = await visit(context, unsubscribePath(await fixture.tokenFor(address)));
+      const page = await visit(context, unsubscribePath(await started.fixture.tokenFor(address)));
       expect(await page.locator('h1').textContent()).to.equal('Unsubscribe?');
-      await picture(page, `unsubscribe-${name}`);
-      expect(await fixture.historyOf(address)).to.deep.equal([]);
+      await picture(page, `unsubscribe-${name}`, { fullPage: true });
+      expect(await started.fixture.historyOf(address)).to.deep.equal([]);
       await page.getByRole('button', { name: 'Unsubscribe' }).click();
       await page.waitForLoadState();
       expect(await page.locator('h1').textContent()).to.equal('You are unsubscribed');
       expect(await page.getByRole('status').textContent()).to.include('will no longer come');
-      await picture(page, `unsubscribed-${name}`);
-      expect((await fixture.historyOf(address)).map(({ via }: { via: string }) => via)).to.deep.equal(['page']);
+      await picture(page, `unsubscribed-${name}`, { fullPage: true });
+      expect((await started.fixture.historyOf(address)).map(({ via }: { via: string }) => via)).to.deep.equal(['page']);
       await page.reload();
-      expect(await fixture.historyOf(address)).to.have.length(1);
-      await page.goto(fixture.service.url + unsubscribePath(await fixture.tokenFor(address)));
+      expect(await started.fixture.historyOf(address)).to.have.length(1);
+      await page.goto(started.fixture.service.url + unsubscribePath(await started.fixture.tokenFor(address)));
       expect(await page.locator('h1').textContent()).to.equal('You are unsubscribed');
-      await picture(page, `unsubscribed-already-${name}`);
+      await picture(page, `unsubscribed-already-${name}`, { fullPage: true });
     }
   });
 
   it('let readers choose, with the keyboard alone', async () => {
     for (const [i, [name, context]] of contexts().entries()) {
       const number = `+1415555014${i}`;
-      const page = await visit(context, preferencesPath(await fixture.tokenFor(number, 'sms')));
-      await picture(page, `preferences-${name}`);
+      const page = await visit(context, preferencesPath(await started.fixture.tokenFor(number, 'sms')));
+      await picture(page, `preferences-${name}`, { fullPage: true });
       expect(await page.getByLabel('Text messages (SMS)').isChecked()).to.equal(true);
       await page.keyboard.press('Tab');
       expect(await page.locator(':focus').getAttribute('id')).to.equal('sms');
       await page.keyboard.press('Space');
       for (let tab = 0; tab < 3; tab++) await page.keyboard.press('Tab');
       expect(await page.locator(':focus').textContent()).to.equal('Save');
-      await picture(page, `preferences-focus-${name}`);
+      await picture(page, `preferences-focus-${name}`, { fullPage: true });
       await page.keyboard.press('Enter');
       await page.getByRole('status').waitFor();
       expect(await page.getByRole('status').textContent()).to.equal('Your choice is saved.');
       expect(await page.getByLabel('Text messages (SMS)').isChecked()).to.equal(false);
       expect(await page.getByLabel('WhatsApp messages').isChecked()).to.equal(true);
-      await picture(page, `preferences-saved-${name}`);
-      expect(await fixture.sent(number, 'sms')).to.equal('suppressed unsubscribed');
-      expect(await fixture.sent(number, 'whatsapp')).to.equal('queued');
+      await picture(page, `preferences-saved-${name}`, { fullPage: true });
+      expect(await started.fixture.sent(number, 'sms')).to.equal('suppressed unsubscribed');
+      expect(await started.fixture.sent(number, 'whatsapp')).to.equal('queued');
       await page.getByLabel('Text messages (SMS)').check();
       await page.getByRole('button', { name: 'Save' }).click();
       await page.waitForLoadState();
-      expect(await fixture.sent(number, 'sms')).to.equal('queued');
+      expect(await started.fixture.sent(number, 'sms')).to.equal('queued');
     }
   });
 
   it('name the problem of an invalid link', async () => {
     for (const [name, context] of contexts()) {
       const page = await context.newPage();
-      const answer = await page.goto(fixture.service.url + unsubscribePath('nothing'));
+      const answer = await page.goto(started.fixture.service.url + unsubscribePath('nothing'));
       expect(answer?.status()).to.equal(404);
       expect(await page.locator('h1').textContent()).to.equal('This link does not work');
-      await picture(page, `broken-${name}`);
+      await picture(page, `broken-${name}`, { fullPage: true });
     }
   });
 
   it('can be read by everybody', async () => {
-    await fixture.service.api('POST', '/v1/account/unsubscribes', { phone: '+14155550149', channel: 'sms', reason: 'stop_keyword' });
-    await fixture.service.api('POST', '/v1/contacts', { phone: '+14155550149' });
-    const { body: list } = await fixture.service.api('POST', '/v1/lists', {
+    await started.fixture.service.api('POST', '/v1/account/unsubscribes', { phone: '+14155550149', channel: 'sms', reason: 'stop_keyword' });
+    await started.fixture.service.api('POST', '/v1/contacts', { phone: '+14155550149' });
+    const { body: list } = await started.fixture.service.api('POST', '/v1/lists', {
       name: 'Offers of the month, from all of our shops and friends',
       opt_in: 'single',
     });
-    await fixture.service.api('POST', `/v1/lists/${list.id}/contacts`, { phones: ['+14155550149'] });
-    const preferences = preferencesPath(await fixture.tokenFor('+14155550149', 'whatsapp'));
+    await started.fixture.service.api('POST', `/v1/lists/${list.id}/contacts`, { phones: ['+14155550149'] });
+    const preferences = preferencesPath(await started.fixture.tokenFor('+14155550149', 'whatsapp'));
     for (const [name, context] of contexts())
-      for (const path of [unsubscribePath(await fixture.tokenFor('access@example.com')), preferences]) {
+      for (const path of [unsubscribePath(await started.fixture.tokenFor('access@example.com')), preferences]) {
         const page = await visit(context, path);
-        if (path === preferences) await picture(page, `preferences-stopped-${name}`);
+        if (path === preferences) await picture(page, `preferences-stopped-${name}`, { fullPage: true });
         await expectReadable(page);
         await page.close();
       }

@@ -69,6 +69,27 @@ describe('the consent ledger of a contact', () => {
       .when(record({ oncePerCause: true, occurred_at: day(3) }))
       .then(granted({ occurred_at: day(3), at: day(5) })));
 
+  it('tells of an opt-out of marketing where it changes the state, and not of an import', () => {
+    const withdraw = (fields: Partial<ConsentCommand> = {}) => record({ status: 'withdrawn', occurred_at: day(3), ...fields });
+    const said = { occurred_at: day(3), at: day(5) };
+    given()
+      .when(withdraw())
+      .then(withdrawn({ ...said, opted_out: true }));
+    given(granted())
+      .when(withdraw())
+      .then(withdrawn({ ...said, opted_out: true }));
+    given(withdrawn()).when(withdraw()).then(withdrawn(said));
+    given(granted({ occurred_at: day(4) }))
+      .when(withdraw())
+      .then(withdrawn(said));
+    given()
+      .when(withdraw({ cause: { kind: 'import', id: 'job_1' } }))
+      .then(withdrawn({ ...said, cause: { kind: 'import', id: 'job_1' } }));
+    given()
+      .when(withdraw({ purpose: 'profiling' }))
+      .then(withdrawn({ ...said, purpose: 'profiling' }));
+  });
+
   it('has the latest statement by occurred_at, in any order of records', () => {
     expect(consentOf(ledgerOf(withdrawn({ occurred_at: day(3) }), granted({ occurred_at: day(2), at: day(4) })), 'email', 'marketing')).to.equal(
       'withdrawn',
@@ -85,6 +106,12 @@ describe('the consent ledger of a contact', () => {
   it('applies a statement on all channels to each, also to later ones', () => {
     const consents = ledgerOf(granted({ channel: 'all' }));
     for (const channel of [...channelNames, 'fax']) expect(consentOf(consents, channel, 'marketing'), channel).to.equal('granted');
+  });
+  it('ignores the request of a double opt-in, which concerns its list alone', () => {
+    const ofList = pending({ source: 'double_opt_in', cause: { kind: 'message', id: 'msg_1' } });
+    expect(consentOf(ledgerOf(ofList), 'email', 'marketing')).to.equal('none');
+    expect(ledgerOf(ofList)).to.deep.equal(noConsents);
+    expect(consentOf(ledgerOf(pending({ source: 'double_opt_in' })), 'email', 'marketing')).to.equal('pending');
   });
   it('uses the later one of a statement on all channels and one on a channel', () => {
     expect(consentOf(ledgerOf(granted(), withdrawn({ channel: 'all', occurred_at: day(2) })), 'email', 'marketing')).to.equal('withdrawn');

@@ -49,7 +49,7 @@ describe('readContactInput', () => {
         a_number: 'x',
         a_boolean: 'yes',
         a_date: '2026-02-31',
-        a_datetime: 'now',
+        a_datetime: '9999-12-31T23:59:59-00:01',
         a_string_list: ['a', 1],
         plan: 'gold',
         colors: ['red', 'green'],

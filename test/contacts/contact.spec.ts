@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type ContactCommand, type ContactEvent, contact, survivorOf } from '../../domain/contacts/contact.js';
+import { type ContactCommand, type ContactEvent, contact, MAX_TAGS, survivorOf } from '../../domain/contacts/contact.js';
 import { type ContactPatch, emptyPatch } from '../../domain/contacts/facts.js';
 import { specification } from '../given.js';
 
@@ -53,6 +53,14 @@ describe('a contact', () => {
     given(created({ values: { locale: 'en' } }))
       .when(update({ values: { locale: 'de', timezone: 'Europe/Berlin' } }, { fillOnly: true }))
       .then(updated({ values: { timezone: 'Europe/Berlin' } })));
+  it('has at most 500 tags: more cannot be added, but replaced', () => {
+    const tags = Array.from({ length: MAX_TAGS }, (_, i) => `tag${i}`);
+    const full = given(created({ tags_added: tags }));
+    full.when(update({ tags_added: ['more'] })).thenRefused('validation_error');
+    full.when(update({ tags_added: [...tags] })).thenNothing();
+    full.when(update({ tags_added: ['more'], tags_removed: ['tag0'] })).then(updated({ tags_added: ['more'], tags_removed: ['tag0'] }));
+    full.when(update({ values: { locale: 'de' } })).then(updated({ values: { locale: 'de' } }));
+  });
   it('adds a tag once and removes only present tags', () => {
     given(created({ tags_added: ['vip'] }))
       .when(update({ tags_added: ['vip', 'new'], tags_removed: ['old'] }))

@@ -46,7 +46,7 @@ describe('contacts over HTTP', () => {
       expect(body.tags).to.deep.equal(['new', 'vip']);
     }
     const { body, headers } = await get(`/${contact.id}`);
-    expect(body).to.deep.include({ id: contact.id, version: 2, scores: {}, lists: [], consents: {}, suppressed_channels: [] });
+    expect(body).to.deep.include({ id: contact.id, version: 2, scores: {}, lists: [], consents: {}, suppressed_channels: [], suppressions: [] });
     expect(headers.get('etag')).to.equal('"2"');
   });
 
@@ -58,6 +58,20 @@ describe('contacts over HTTP', () => {
     const keyless = await post({ first_name: 'Nobody' });
     expect([keyless.status, keyless.body.errors[0].code]).to.deep.equal([422, 'required']);
     expect((await post({ ...fresh(), shoe: 1 })).body.warnings).to.deep.equal(['unknown field: shoe']);
+  });
+
+  it('have at most 500 tags, by requests and by imports', async () => {
+    const { email } = fresh();
+    const some = (from: number, count: number) => Array.from({ length: count }, (_, i) => `tag${from + i}`);
+    for (let from = 0; from < 500; from += 100) expect((await post({ email, tags: some(from, 100) })).status).to.be.oneOf([200, 201]);
+    const more = await post({ email, tags: ['one more'] });
+    expect([more.status, more.body.errors]).to.deep.equal([
+      422,
+      [{ field: 'tags', code: 'too_many', message: 'A contact has at most 500 tags; with these it would have 501.', limit: 500, received: 501 }],
+    ]);
+    const { body } = await service.api('POST', '/v1/contacts/import', { contacts: [{ email, tags: ['one more'] }] });
+    expect(body.errors[0]).to.include({ row: 1, field: 'tags', code: 'too_many' });
+    expect((await post({ email, tags: ['tag7'], first_name: 'Ada' })).body.tags).to.have.length(500);
   });
 
   it('are created once under an idempotency key, and a repeat is answered byte for byte the same', async () => {

@@ -17,8 +17,9 @@ describe('custom fields and relations of contacts over HTTP', () => {
     expect(field).to.deep.include({ key: 'plan', type: 'string', options: ['free', 'pro'], unique: false, pii: false });
     expect((await define({ key: 'plan' })).body).to.deep.include({ code: 'conflict', id: field.id });
     expect((await call('GET', `/custom-fields/${field.id}`)).body).to.deep.equal(field);
-    const changed = await call('PATCH', `/custom-fields/${field.id}`, { label: 'Tariff', options: ['gold'], type: 'number' });
-    expect(changed.body).to.deep.include({ label: 'Tariff', options: ['gold'], type: 'string', warnings: ['unknown field: type'] });
+    const changed = await call('PATCH', `/custom-fields/${field.id}`, { label: 'Tariff', options: ['gold'], type: 'number', shoe: 1 });
+    const warnings = ['fixed field: type', 'unknown field: shoe'];
+    expect(changed.body).to.deep.include({ label: 'Tariff', options: ['gold'], type: 'string', warnings });
     const { body: contact } = await call('POST', '/contacts', { email: 'gold@example.com', custom_fields: { plan: 'gold' } });
     expect([(await call('DELETE', `/custom-fields/${field.id}`)).status, (await call('DELETE', `/custom-fields/${field.id}`)).status]).to.deep.equal([
       204, 204,

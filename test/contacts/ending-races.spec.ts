@@ -4,9 +4,7 @@ import { acceptImport } from '../../commands/contacts/accept-import.js';
 import { changeImport } from '../../commands/contacts/change-import.js';
 import { deleteContact } from '../../commands/contacts/delete-contact.js';
 import { eraseContact } from '../../commands/contacts/erase-contact.js';
-import { revertImport } from '../../commands/contacts/revert-import.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
-import { workOnImport } from '../../commands/contacts/work-on-import.js';
 import { type ContactEvent, contactStream } from '../../domain/contacts/contact.js';
 import { findImport } from '../../log/contacts/load-import.js';
 import { completeMerge } from '../../processes/contacts/complete-merge.js';
@@ -14,9 +12,10 @@ import { eraseContacts } from '../../processes/contacts/erase-contacts.js';
 import { readImport } from '../../queries/contacts/imports.js';
 import { contactInput, createdContactIds, racingLog, racingNode, rethrowUnless, rootContacts, settleAll } from '../support/racing.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
+import { workOff, workOffRevert } from '../support/work-on-jobs.js';
 
 /** A thousand take a minute: `PROPERTY_RUNS=1000`. */
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 150);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 50);
 
 const caller = fc.record({ at: racingNode, contacts: fc.array(contactInput, { minLength: 1, maxLength: 3 }) });
 type Caller = typeof caller extends fc.Arbitrary<infer C> ? C : never;
@@ -67,12 +66,10 @@ describe('contacts that are reverted, deleted or erased among racing processes t
         await upserts.upsertAll('before', app, before);
         const file = rows.map((contact, i) => ({ row: i + 1, contact: { ...contact, tags: [`row ${i + 1}`] } }));
         const accepted = await app.execute(acceptImport, { options: { ...options, list_ids: [] }, rows: () => file });
-        const { import_id } = accepted.output;
-        while (!(await app.execute(workOnImport, { import_id })).output.over);
+        const { job_id: import_id } = accepted.output;
+        await workOff(app, import_id);
         await app.execute(changeImport, { import_id, change: 'Revert' });
-        const revert = async (at: Pick<TestApp, 'execute'>): Promise<void> => {
-          while (!(await at.execute(revertImport, { import_id })).output.over);
-        };
+        const revert = (at: Pick<TestApp, 'execute'>): Promise<void> => workOffRevert(at, app, import_id);
         await settleAll([...reverters.map((at) => revert(app.nodeOver(racingLog(app.engine.events, at)))), ...callers.map(upserts.call)]);
         await app.clock.advance(1_000);
         await revert(app);

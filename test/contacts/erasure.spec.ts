@@ -11,23 +11,25 @@ import { sendMessage } from '../../commands/messages/send-message.js';
 import { takeMessage } from '../../commands/messages/take-message.js';
 import { consentStream } from '../../domain/consent/consent.js';
 import { contactStream } from '../../domain/contacts/contact.js';
-import { type ErasureCommand, type ErasureEvent, erasure, erasureStream } from '../../domain/contacts/erasure.js';
+import { ERASURES, type ErasureCommand, type ErasureEvent, erasure, erasureStream } from '../../domain/contacts/erasure.js';
 import { customEventStream } from '../../domain/events/custom-event.js';
 import { ERASED } from '../../domain/kernel/erased.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
-import type { Doc, EventStore } from '../../domain/kernel/ports.js';
+import type { Doc } from '../../domain/kernel/ports.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { causesOf, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { openMemoryViews } from '../../engines/memory/index.js';
 import { ErasedKeyEviction } from '../../log/erased-key-eviction.js';
 import { loadSuppression } from '../../log/suppressions/load-suppression.js';
 import { eraseContacts } from '../../processes/contacts/erase-contacts.js';
+import { buildUpTo } from '../../projections/build.js';
 import { projections } from '../../projections/registry.js';
-import { buildUpTo } from '../../projections/runner.js';
 import { findContactsToErase } from '../../queries/contacts/contacts-to-erase.js';
 import { readContact } from '../../queries/contacts/read-contact.js';
 import { eventually } from '../support/eventually.js';
+import { FailingWrites } from '../support/failing-writes.js';
+import { followNames } from '../support/follow-names.js';
 import { ACCOUNT, TestApp, withSuppressions } from '../support/test-app.js';
 import { withAppend } from '../support/with-append.js';
 
@@ -35,29 +37,6 @@ const NOW = '2026-01-15T10:00:00.000Z';
 const EMAIL = 'ada@example.com';
 const OLD_EMAIL = 'countess@example.com';
 const PHONE = '+14155550100';
-
-/** A log and keys that take so many more writes and then no more, until they are well again. */
-class Failing {
-  left = Number.POSITIVE_INFINITY;
-  constructor(private readonly app: TestApp) {}
-
-  readonly #spend = (): void => {
-    if (this.left-- <= 0) throw new Error('killed');
-  };
-  readonly eraser = {
-    erase: async (subject: string): Promise<void> => {
-      this.#spend();
-      await this.app.vault.erase(subject);
-    },
-  };
-  get events(): EventStore {
-    const { events } = this.app.engine;
-    return withAppend(events, async (...given) => {
-      this.#spend();
-      return events.append(...given);
-    });
-  }
-}
 
 describe('an erasure', () => {
   const asked = { erasure_id: 'evt_1', contact_id: 'con_1', address_keys: [] };
@@ -82,7 +61,7 @@ describe('an erasure', () => {
 
 describe('erasing a contact', () => {
   let app: TestApp;
-  let failing: Failing;
+  let failing: FailingWrites;
   let older: string;
   let younger: string;
   let ids: { message: string; event: string };
@@ -92,7 +71,7 @@ describe('erasing a contact', () => {
   /** A contact of two parts, with something of each kind that is kept of people. */
   async function scene(): Promise<void> {
     app = new TestApp([eraseContacts({ erase: (subject) => failing.eraser.erase(subject) })], withSuppressions);
-    failing = new Failing(app);
+    failing = new FailingWrites(app);
     older = await made({ email: OLD_EMAIL, first_name: 'Ada', tags: ['vip'] });
     await app.clock.advance(1_000);
     younger = await made({ phone: PHONE, last_name: 'Lovelace' });
@@ -170,6 +149,22 @@ describe('erasing a contact', () => {
       await erase(older, {}, app.nodeOver(watched));
       await app.run();
       for (const address of [EMAIL, PHONE]) expect(await reasons(address), `taken after append ${moment}`).to.deep.equal(['all erased']);
+    }
+  });
+
+  it('is recorded once where its process is done before its request goes on', async () => {
+    const overtaken = withAppend(app.engine.events, async (...given) => {
+      const appended = await app.engine.events.append(...given);
+      if (!given[0].startsWith(ERASURES)) return appended;
+      await app.clock.advance(1_000);
+      await app.run(1_000);
+      return appended;
+    });
+    const { erasure_id } = await erase(older, {}, app.nodeOver(overtaken));
+    expect(await app.history(erasureStream(erasure_id))).to.deep.equal(['ErasureRequested', 'ErasureCompleted']);
+    for (const address of [EMAIL, OLD_EMAIL, PHONE]) {
+      const key = app.vault.key(ACCOUNT, address);
+      expect(await app.history(suppressionStream(key)), address).to.deep.equal(['AddressSuppressed']);
     }
   });
 
@@ -335,7 +330,10 @@ describe('erasing a contact', () => {
   it('evicts cached keys on every node', async () => {
     const forgotten: string[] = [];
     const ending = new AbortController();
-    const watching = new ErasedKeyEviction(app.log, { evict: (subject) => void forgotten.push(subject) }, 'start').run(ending.signal);
+    const eviction = new ErasedKeyEviction(app.log, { evict: (subject) => void forgotten.push(subject) });
+    const watching = followNames(app.log, { events: [ERASURES] }, 'start', ending.signal, ({ events }) => {
+      for (const event of events) eviction.note(event);
+    });
     await erase(older);
     await app.run();
     await eventually('both contacts, twice, and three addresses are forgotten', () => forgotten.length === 7);

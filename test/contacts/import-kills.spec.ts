@@ -1,9 +1,7 @@
 import { expect } from 'chai';
 import { acceptImport } from '../../commands/contacts/accept-import.js';
 import { changeImport } from '../../commands/contacts/change-import.js';
-import { revertImport } from '../../commands/contacts/revert-import.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
-import { workOnImport } from '../../commands/contacts/work-on-import.js';
 import { createList } from '../../commands/lists/create-list.js';
 import type { ImportOptions } from '../../domain/contacts/import.js';
 import type { ContactResource } from '../../domain/contacts/resource.js';
@@ -13,6 +11,7 @@ import { readImport } from '../../queries/contacts/imports.js';
 import { readContact } from '../../queries/contacts/read-contact.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { withAppend } from '../support/with-append.js';
+import { workOff, workOffRevert } from '../support/work-on-jobs.js';
 
 /** A log that accepts this many appends and throws on all later ones. */
 function killedAfter(events: EventStore, appends: number): { readonly store: EventStore; readonly taken: () => number } {
@@ -60,13 +59,18 @@ async function createScenario(): Promise<Scenario> {
 
 type Node = Pick<TestApp, 'execute'>;
 
-async function wholeImport({ options }: Scenario, node: Node, revert: boolean, file: readonly Record<string, unknown>[] = FILE): Promise<string> {
+async function wholeImport(
+  { app, options }: Scenario,
+  node: Node,
+  revert: boolean,
+  file: readonly Record<string, unknown>[] = FILE,
+): Promise<string> {
   const rows = file.map((contact, i) => ({ row: i + 1, contact }));
-  const { import_id } = (await node.execute(acceptImport, { options, rows: () => rows }, KEY)).output;
-  while (!(await node.execute(workOnImport, { import_id })).output.over);
+  const { job_id: import_id } = (await node.execute(acceptImport, { options, rows: () => rows }, KEY)).output;
+  await workOff(node, import_id);
   if (!revert) return import_id;
   await node.execute(changeImport, { import_id, change: 'Revert' });
-  while (!(await node.execute(revertImport, { import_id })).output.over);
+  await workOffRevert(node, app, import_id);
   return import_id;
 }
 

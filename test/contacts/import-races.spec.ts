@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { acceptImport } from '../../commands/contacts/accept-import.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
-import { workOnImport } from '../../commands/contacts/work-on-import.js';
 import { provide } from '../../commands/dependency.js';
 import { contactKeyLookup } from '../../commands/lookups.js';
 import { findImport } from '../../log/contacts/load-import.js';
@@ -10,9 +9,10 @@ import { completeMerge } from '../../processes/contacts/complete-merge.js';
 import { readImport } from '../../queries/contacts/imports.js';
 import { contactInput, racingLog, racingNode, rootContacts, settleAll } from '../support/racing.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
+import { workOff } from '../support/work-on-jobs.js';
 
 /** A thousand take ten seconds: `PROPERTY_RUNS=1000`. */
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 150);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 60);
 
 const race = fc.record({
   rows: fc.array(contactInput, { minLength: 1, maxLength: 6 }),
@@ -30,10 +30,8 @@ async function run({ rows, workers, callers, behind }: Race) {
   const app = new TestApp([completeMerge], () => (behind ? [provide(contactKeyLookup, { mightContain: () => false })] : []));
   const file = rows.map((contact, i) => ({ row: i + 1, contact: { ...contact, tags: [`row ${i + 1}`] } }));
   const { output } = await app.execute(acceptImport, { options: { ...options, list_ids: [] }, rows: () => file }, { key: 'k', fingerprint: 'f' });
-  const { import_id } = output;
-  const work = async (at: Pick<TestApp, 'execute'>): Promise<void> => {
-    while (!(await at.execute(workOnImport, { import_id })).output.over);
-  };
+  const { job_id: import_id } = output;
+  const work = (at: Pick<TestApp, 'execute'>): Promise<void> => workOff(at, import_id);
   const tags = file.map(({ contact: { tags } }) => tags[0] as string);
   const call = async ({ at, contacts }: Race['callers'][number], caller: number): Promise<void> => {
     const own = app.nodeOver(racingLog(app.engine.events, at));

@@ -131,6 +131,19 @@ describe('imports of contacts over HTTP', () => {
     }
   });
 
+  it('are listed in pages, newest first, within a range of time', async () => {
+    const ids: string[] = [];
+    for (const n of [0, 1, 2]) ids.push((await post({ contacts: [{ email: `listed${n}@example.com` }, { email: 'no address' }] })).body.id);
+    const list = async (query = '') => (await service.api('GET', `/v1/contacts/imports?${query}`)).body;
+    const first = await list('limit=2');
+    expect(first.data.map(({ id }: { id: string }) => id)).to.deep.equal([ids[2], ids[1]]);
+    expect(first.data[0]).to.deep.include({ status: 'completed', total: 2, created: 1, failed: 1, error_count: 1, errors: [] });
+    expect((await list(`limit=2&cursor=${first.next_cursor}`)).data[0].id).to.equal(ids[0]);
+    const { created_at } = first.data[0];
+    expect((await list(`created_after=${new Date(Date.parse(created_at) + 1).toISOString()}`)).data).to.deep.equal([]);
+    expect((await list('created_before=2020-01-01T00:00:00Z')).data).to.deep.equal([]);
+  });
+
   it('write nothing in a dry run', async () => {
     const at = domain();
     const { status, body } = await upload(`email\nada@${at}\nada@${at}\nnobody\n`, { dry_run: true });
@@ -174,6 +187,24 @@ describe('imports of contacts over HTTP', () => {
     expect((await service.api('POST', `/v1/contacts/imports/${body.id}/cancel`)).body).to.include({ code: 'invalid_state', current: 'completed' });
     expect((await service.api('POST', `/v1/contacts/imports/${body.id}/revert`)).status).to.equal(202);
     expect((await over(body.id)).reverted).to.deep.equal({ deleted: 1_350, restored: 0, unmerged: 0, kept: 0 });
+    expect(await found(`p1@${at}`)).to.equal(undefined);
+  });
+
+  it('are tried as a job above a thousand rows, whose result and errors are read there', async () => {
+    const at = domain();
+    const csv = ['email,last_name', ...Array.from({ length: 1_200 }, (_, n) => (n % 10 === 0 ? `bad-${n},x` : `p${n % 700}@${at},x`))].join('\n');
+    const { status, body } = await upload(csv, { dry_run: true });
+    expect([status, body.kind, body.status, body.total]).to.deep.equal([202, 'contact_import_dry_run', 'queued', 1_200]);
+    let job: Reply['body'];
+    await eventually('the dry run is over', async () => {
+      job = (await service.api('GET', `/v1/jobs/${body.id}`)).body;
+      return job.status === 'completed';
+    });
+    expect(job).to.deep.include({ done: 1_200, total: 1_200, errors: 120 });
+    expect(job.result).to.include({ created: 630, failed: 120, suppressed: 0 });
+    expect(job.result.merged + job.result.unchanged).to.equal(450);
+    expect((await service.api('GET', `/v1/jobs/${body.id}/errors?limit=200`)).body.data).to.have.length(120);
+    expect((await service.api('GET', `/v1/contacts/imports/${body.id}`)).status).to.equal(404);
     expect(await found(`p1@${at}`)).to.equal(undefined);
   });
 

@@ -4,14 +4,18 @@ import { changeImport } from '../../commands/contacts/change-import.js';
 import { defineCustomField } from '../../commands/contacts/define-custom-field.js';
 import { dryRunImport } from '../../commands/contacts/dry-run-import.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
+import { failJob } from '../../commands/jobs/change-job.js';
 import { consentStream } from '../../domain/consent/consent.js';
-import { type ImportOptions, type ImportRow, importRowsStream, importStream } from '../../domain/contacts/import.js';
-import { findImport } from '../../log/contacts/load-import.js';
-import { runImports } from '../../processes/contacts/run-imports.js';
+import type { ImportOptions, ImportRow } from '../../domain/contacts/import.js';
+import { jobInputStream, jobStream } from '../../domain/jobs/job.js';
+import { findImport, revertJobId } from '../../log/contacts/load-import.js';
+import { createJobKinds } from '../../ops/job-kinds.js';
+import { runJobs } from '../../processes/jobs/run-jobs.js';
 import type { Todo } from '../../processes/kernel.js';
 import { readImport } from '../../queries/contacts/imports.js';
 import { readContact } from '../../queries/contacts/read-contact.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
+import { listedIn } from './listed-import.js';
 
 const options: ImportOptions = { list_ids: [], fields_mode: 'overwrite', on_conflict: 'merge', consent: null, proof: null, base_url: null };
 const rowsOf = (contacts: readonly object[]): ImportRow[] =>
@@ -20,12 +24,17 @@ const rowsOf = (contacts: readonly object[]): ImportRow[] =>
 describe('an import of contacts', () => {
   let app: TestApp;
   beforeEach(() => {
-    app = new TestApp([runImports({ destroyKey: (subject) => app.vault.erase(subject) })]);
+    app = new TestApp([runJobs({ kinds: createJobKinds(), destroyKey: (subject) => app.vault.erase(subject) })]);
   });
 
   const accept = async (contacts: readonly object[], more: Partial<ImportOptions> = {}) =>
-    (await app.execute(acceptImport, { options: { ...options, ...more }, rows: () => rowsOf(contacts) })).output.import_id;
-  const shown = async (id: string) => readImport(app.log, await findImport(app.log, ACCOUNT, id), 100);
+    (await app.execute(acceptImport, { options: { ...options, ...more }, rows: () => rowsOf(contacts) })).output.job_id;
+  /** As the log has it; the list has the same, without the problems. */
+  const shown = async (id: string) => {
+    const read = await readImport(app.log, await findImport(app.log, ACCOUNT, id), 100);
+    expect(await listedIn(app, id)).to.deep.equal({ ...read, errors: [] });
+    return read;
+  };
   const made = async (contact: object) => (await app.execute(upsertContact, { contact, source: 'api' })).output.contact_id;
   const contact = async (id: string) => (await readContact(app.log, ACCOUNT, id)).resource;
   const imported = async (contacts: readonly object[], more: Partial<ImportOptions> = {}) => {
@@ -53,12 +62,12 @@ describe('an import of contacts', () => {
 
   it('makes its rows unreadable once it is over', async () => {
     const id = await accept([{ email: 'ada@example.com' }]);
-    const [before] = (await app.log.read(importRowsStream(id))) ?? [];
+    const [before] = (await app.log.read(jobInputStream(id))) ?? [];
     expect(JSON.stringify(before?.event)).to.include('ada@example.com');
     await app.run();
-    const [after] = (await app.log.read(importRowsStream(id))) ?? [];
-    expect(after?.event.data).to.deep.include({ rows: [] });
-    expect((await app.history(importStream(id))).at(-1)).to.equal('ImportRowsForgotten');
+    const [after] = (await app.log.read(jobInputStream(id))) ?? [];
+    expect(after?.event.data).to.deep.include({ items: [] });
+    expect((await app.history(jobStream(id))).at(-1)).to.equal('JobContentForgotten');
     expect(await app.todos()).to.deep.equal([]);
   });
 
@@ -80,9 +89,9 @@ describe('an import of contacts', () => {
     };
     await app.execute(acceptImport, { options, rows: broken }).catch(() => {});
     const todo = (await app.todos())[0]?.todo as Todo;
-    expect(await app.history(importStream(todo.id))).to.deep.equal(['ImportBegun']);
+    expect(await app.history(jobStream(todo.id))).to.deep.equal(['JobBegun']);
     await app.run(2 * 3_600_000);
-    expect(await app.history(importStream(todo.id))).to.deep.equal(['ImportBegun', 'ImportFinished', 'ImportRowsForgotten']);
+    expect(await app.history(jobStream(todo.id))).to.deep.equal(['JobBegun', 'JobFinished', 'JobContentForgotten']);
     expect(await findImport(app.log, ACCOUNT, todo.id).catch(({ code }) => code)).to.equal('not_found');
   });
 
@@ -133,6 +142,15 @@ describe('an import of contacts', () => {
       }
       const again = await imported([{ email: 'new@example.com' }]);
       expect(again.created, 'its address is free').to.equal(1);
+    });
+
+    it('can be reverted again if the job that does it was given up', async () => {
+      const { id } = await imported([{ email: 'new@example.com' }]);
+      await app.execute(changeImport, { import_id: id, change: 'Revert' });
+      expect((await shown(id)).status).to.equal('reverting');
+      await app.execute(failJob, { job_id: revertJobId(id, 0), reason: 'dropped' });
+      expect(await shown(id)).to.include({ status: 'completed', reverted: null });
+      expect((await revert(id)).reverted).to.include({ deleted: 1 });
     });
 
     it('keeps later changes', async () => {

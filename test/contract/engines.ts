@@ -26,7 +26,8 @@ export interface LogUnderTest extends UnderTest {
 export interface ViewsUnderTest extends UnderTest {
   /** Whether leases use the given clock instead of real time. */
   readonly takesClock: boolean;
-  readonly open: (dir: string, clock: Clock) => Promise<ViewEngine>;
+  /** `partitions` is the number for a store that has none yet; the engine's default without it. */
+  readonly open: (dir: string, clock: Clock, partitions?: number) => Promise<ViewEngine>;
 }
 
 export interface RateLimitsUnderTest extends UnderTest {
@@ -63,8 +64,18 @@ export const keyStores: readonly LogUnderTest[] = [
 
 /** Every engine of read models and leases. A new engine is one entry. */
 export const views: readonly ViewsUnderTest[] = [
-  { name: 'memory', durable: false, takesClock: true, open: async (_dir, clock) => openMemoryViews({ clock }) },
-  { name: 'SQLite', durable: true, takesClock: true, open: async (dir, clock) => openSqliteViews({ dir, instance, now: () => clock.now() }) },
+  {
+    name: 'memory',
+    durable: false,
+    takesClock: true,
+    open: async (_dir, clock, partitions) => openMemoryViews({ clock, ...(partitions && { partitions }) }),
+  },
+  {
+    name: 'SQLite',
+    durable: true,
+    takesClock: true,
+    open: async (dir, clock, partitions) => openSqliteViews({ dir, instance, now: () => clock.now(), ...(partitions && { partitions }) }),
+  },
   {
     name: 'MongoDB',
     durable: true,
@@ -72,7 +83,7 @@ export const views: readonly ViewsUnderTest[] = [
     timeoutMs: SERVER_TIMEOUT_MS,
     skipReason: mongoSkipReason,
     clear: dropDatabase,
-    open: (dir) => openMongoViews({ url: mongoUrl(), database: databaseOf(dir), instance }),
+    open: (dir, _clock, partitions) => openMongoViews({ url: mongoUrl(), database: databaseOf(dir), instance, ...(partitions && { partitions }) }),
   },
 ];
 

@@ -12,6 +12,7 @@ import {
   type Position,
   type Recorded,
 } from '../../domain/kernel/ports.js';
+import { TIMEOUT_FACTOR } from '../support/eventually.js';
 
 /** A temporary folder for a suite. It is removed afterwards, and `clear` removes what the engine stored elsewhere. */
 export function ownFolder(clear?: (dir: string) => Promise<void>): () => string {
@@ -78,7 +79,7 @@ export async function everythingAfter(store: EventStore, after: Checkpoint, limi
 export async function within<T>(ms: number, what: string, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not within ${ms} ms: ${what}`)), ms);
+    timer = setTimeout(() => reject(new Error(`not within ${ms * TIMEOUT_FACTOR} ms: ${what}`)), ms * TIMEOUT_FACTOR);
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Clock, Lease, Leases, ViewEngine } from '../../domain/kernel/ports.js';
 import { createClock } from '../../ops/clock.js';
+import { TIMEOUT_FACTOR } from '../support/eventually.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { Child } from './child.js';
 import type { ViewsUnderTest } from './engines.js';
@@ -21,7 +22,7 @@ export function leasesContract({ name: engineName, durable, takesClock, open, cl
   // Undefined when the engine is skipped.
   after(() => engine?.views.close());
 
-  const ttl = 300;
+  const ttl = takesClock ? 300 : 300 * TIMEOUT_FACTOR;
   /** Generous with a real clock on a slow machine, exact with a manual one. */
   const timeoutMs = takesClock ? ttl : ttl * 4;
   /** Polls until the lease is acquired; resolves with it and the waiting time. */
@@ -76,6 +77,17 @@ export function leasesContract({ name: engineName, durable, takesClock, open, cl
     expect(epochs).to.deep.equal([...new Set(epochs)].sort((a, b) => a - b));
   });
 
+  it('says whether the previous holder released it', async () => {
+    const name = newStream();
+    const first = await acquired(name);
+    await first.release();
+    const second = await acquired(name);
+    const { lease: third } = await awaitLease(engine.leases, name, timeoutMs);
+    await third.release();
+    const fourth = await acquired(name);
+    expect([first, second, third, fourth].map(({ unclean }) => unclean)).to.deep.equal([false, false, true, false]);
+  });
+
   it('is free when it expires, not before, and the old holder cannot renew it', async () => {
     const name = newStream();
     const first = await acquired(name);
@@ -110,6 +122,44 @@ export function leasesContract({ name: engineName, durable, takesClock, open, cl
     expect(await engine.leases.acquire(name, ttl)).to.equal(null);
   });
 
+  describe('members of a group', () => {
+    it('are in a fixed order from their first renewal until they leave', async () => {
+      const group = newStream();
+      const members = [1, 2, 3].map(() => engine.leases.join(group, 60_000));
+      expect(await members[0]?.renew()).to.deep.equal({ rank: 0, size: 1 });
+      expect(await engine.leases.join(newStream(), 60_000).renew(), 'another group').to.deep.equal({ rank: 0, size: 1 });
+      for (const member of members) await member.renew();
+      const standings = await Promise.all(members.map((member) => member.renew()));
+      expect(standings.map(({ rank }) => rank).sort()).to.deep.equal([0, 1, 2]);
+      expect(standings.map(({ size }) => size)).to.deep.equal([3, 3, 3]);
+      expect(await Promise.all(members.map((member) => member.renew())), 'the same order').to.deep.equal(standings);
+      await members[1]?.leave();
+      const left = await Promise.all([members[0]?.renew(), members[2]?.renew()]);
+      expect(left.map((standing) => standing?.rank).sort()).to.deep.equal([0, 1]);
+      expect(await members[1]?.renew(), 'it comes back').to.include({ size: 3 });
+    });
+
+    it('count until they have not renewed for their time', async () => {
+      const group = newStream();
+      const [lasting, ending] = [engine.leases.join(group, 60_000), engine.leases.join(group, ttl)];
+      await ending.renew();
+      expect(await lasting.renew()).to.include({ size: 2 });
+      await (manual ? manual.advance(ttl) : clock.sleep(ttl * 2));
+      expect(await lasting.renew()).to.deep.equal({ rank: 0, size: 1 });
+      expect(await ending.renew()).to.include({ size: 2 });
+    });
+
+    if (durable) {
+      it('are those of all processes with the same store', async () => {
+        const group = newStream();
+        const beside = await open(dir(), clock);
+        await beside.leases.join(group, 60_000).renew();
+        expect(await engine.leases.join(group, 60_000).renew()).to.include({ size: 2 });
+        await beside.views.close();
+      });
+    }
+  });
+
   if (durable) {
     it('is shared by all processes with the same store', async () => {
       const name = newStream();
@@ -132,6 +182,7 @@ export function leasesContract({ name: engineName, durable, takesClock, open, cl
       expect(await here.leases.acquire(name, ttl), 'the child is alive').to.equal(null);
       await child.kill();
       const { lease } = await awaitLease(here.leases, name, 3_500, real);
+      expect(lease.unclean).to.equal(true);
       expect(lease.epoch).to.be.above(child.reports[0] ?? Number.NaN);
       await here.views.close();
     });

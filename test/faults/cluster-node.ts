@@ -1,12 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { PROGRAM } from '../support/program.js';
 import { HIGH_RATE_LIMITS } from '../support/service.js';
 import { Link } from './cluster-link.js';
 import { type Program, Run } from './cluster-process.js';
 
-const CLI = fileURLToPath(new URL('../../ops/cli.js', import.meta.url));
 /** Pause of the supervisor before it retries a failed start. */
 const RESTART_DELAY_MS = 300;
 const START_MS = 30_000;
@@ -45,7 +44,7 @@ export const OPERATOR_TOKEN = 'operator-of-the-tests-only';
 
 export const program = (args: readonly string[], env: Readonly<Record<string, string>>): Program => ({
   command: process.execPath,
-  args: [CLI, ...args],
+  args: [PROGRAM, ...args],
   env,
 });
 

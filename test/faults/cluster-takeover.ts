@@ -86,16 +86,22 @@ export class Watch {
     }
   }
 
-  /** Checkpoints of the projections whose leases the lost worker held. */
+  /** Checkpoints of the projections, and of the partitions of projections, whose leases the lost worker held. */
   async #positions(): Promise<Map<string, string>> {
-    const names = this.held.flatMap((lease) => /^projection\/(.*)@\d+$/.exec(lease)?.[1] ?? []);
-    const filter = { _id: { $in: names } };
+    const whole = new Set(this.held.flatMap((lease) => /^projection\/(.*)@\d+$/.exec(lease)?.[1] ?? []));
+    const indexes = this.held.flatMap((lease) => /^projections\/partition\/(\d+)$/.exec(lease)?.[1] ?? []);
     const entries = await this.client
       .db()
       .collection<CatalogEntry>(CATALOG)
-      .find(filter, { projection: { pages: 0 } })
+      .find({}, { projection: { pages: 0 } })
       .toArray();
-    return new Map(entries.map(({ _id, generation, generations }) => [_id, generations[generation]?.checkpoint ?? '']));
+    const positions = new Map<string, string>();
+    for (const { _id, generation, generations } of entries) {
+      const { checkpoint, partitions } = generations?.[generation] ?? {};
+      if (whole.has(_id)) positions.set(_id, checkpoint ?? '');
+      for (const index of indexes) if (partitions?.[Number(index)]) positions.set(`${_id}/${index}`, partitions[Number(index)]?.checkpoint ?? '');
+    }
+    return positions;
   }
 }
 

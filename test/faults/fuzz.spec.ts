@@ -3,8 +3,9 @@ import { expect } from 'chai';
 import { expectUnharmed, fuzz, tallyText } from '../service/fuzz/fuzz.js';
 import { Service } from '../support/service.js';
 import { chosenSeed } from './random.js';
+import { sizeOf } from './sizes.js';
 
-const COUNT = 20_000;
+const COUNT = sizeOf('FAULTS_FUZZ_REQUESTS');
 const MB = 1024 * 1024;
 
 describe('the API under a fuzz of malformed and hostile requests', () => {
@@ -21,7 +22,7 @@ describe('the API under a fuzz of malformed and hostile requests', () => {
   });
 
   for (const [path, limit] of [
-    ['/v1/messages/send', 2 * MB],
+    ['/v1/messages/send', 16 * MB],
     ['/v1/messages/bulk', 32 * MB],
   ] as const) {
     it(`rejects a body of more than ${limit / MB} MB at ${path}, with and without a Content-Length`, async () => {

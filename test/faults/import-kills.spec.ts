@@ -3,9 +3,10 @@ import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
 import { Service } from '../support/service.js';
 import { between, chosenSeed, seeded } from './random.js';
+import { sizeOf } from './sizes.js';
 
-const ROWS = Number(process.env.FAULTS_IMPORT_ROWS ?? 20_000);
-const KILLS = 5;
+const ROWS = sizeOf('FAULTS_IMPORT_ROWS');
+const KILLS = sizeOf('FAULTS_IMPORT_KILLS');
 /** One row in a hundred is invalid, one in fifty repeats the contact of an earlier row with a second address. */
 const INVALID = 100;
 const REPEATED = 50;

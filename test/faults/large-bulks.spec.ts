@@ -1,45 +1,22 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { EMBEDDED } from '../support/engines.js';
 import { eventually, TIMEOUT_FACTOR } from '../support/eventually.js';
+import { PeakMemory } from '../support/peak-memory.js';
+import { percentile } from '../support/percentile.js';
 import { type Reply, Service } from '../support/service.js';
+import { sizeOf } from './sizes.js';
 
-const number = (name: string, otherwise: number): number => Number(process.env[name] || otherwise);
-
-/** By default a small run. The whole one: FAULTS_LARGE_BULKS=40 FAULTS_LARGE_EMAILS=15 FAULTS_LARGE_BYTES=1000000 FAULTS_LARGE_KILLS=10. */
-const BULKS = number('FAULTS_LARGE_BULKS', 8);
-const EMAILS = number('FAULTS_LARGE_EMAILS', 5);
-const TEXT_BYTES = number('FAULTS_LARGE_BYTES', 1_000_000);
-const KILLS = number('FAULTS_LARGE_KILLS', 3);
+const BULKS = sizeOf('FAULTS_LARGE_BULKS');
+const EMAILS = sizeOf('FAULTS_LARGE_EMAILS');
+const TEXT_BYTES = sizeOf('FAULTS_LARGE_BYTES');
+const KILLS = sizeOf('FAULTS_LARGE_KILLS');
 /** `eventstoredb`: over the fake server. */
 const LOG = process.env.FAULTS_LARGE_LOG === 'eventstoredb' ? 'eventstoredb' : 'sqlite';
 const MAX_RSS = 1_500_000_000;
 const P99_MS = 1_000 * TIMEOUT_FACTOR;
 /** Between two sends of the other account. */
 const PAUSE_MS = 20;
-
-/** The largest resident memory of the service, sampled. */
-class PeakMemory {
-  peak = 0;
-
-  async watch(pid: () => number | undefined, ending: AbortSignal): Promise<void> {
-    while (!ending.aborted) {
-      const id = pid();
-      if (id !== undefined) this.peak = Math.max(this.peak, residentBytes(id));
-      await sleep(50);
-    }
-  }
-}
-
-/** Of a process that has ended: 0. */
-function residentBytes(pid: number): number {
-  try {
-    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1_024;
-  } catch {
-    return 0;
-  }
-}
 
 describe(`${BULKS} bulks of ${EMAILS} emails of ${TEXT_BYTES} bytes of text and as much HTML, and ${KILLS} kills`, () => {
   let service: Service;
@@ -48,7 +25,11 @@ describe(`${BULKS} bulks of ${EMAILS} emails of ${TEXT_BYTES} bytes of text and 
     service = await Service.start({}, { ...EMBEDDED, log: LOG });
     otherKey = (await service.createAccount('quiet@example.com')).key;
   });
-  after(() => service.close());
+  const ending = new AbortController();
+  after(() => {
+    ending.abort();
+    return service.close();
+  });
 
   const memory = new PeakMemory();
   const accepted: string[] = [];
@@ -94,7 +75,6 @@ describe(`${BULKS} bulks of ${EMAILS} emails of ${TEXT_BYTES} bytes of text and 
   }
 
   it('keep the service within its memory, every answered message, and the other account’s pace', async () => {
-    const ending = new AbortController();
     const watching = memory.watch(() => service.pid, ending.signal);
     const others = sendOthers(ending.signal);
     const bulks = (async () => {
@@ -107,7 +87,7 @@ describe(`${BULKS} bulks of ${EMAILS} emails of ${TEXT_BYTES} bytes of text and 
     for (let kill = 0; kill < KILLS; kill++) {
       await sleep(3_000 * TIMEOUT_FACTOR);
       await service.kill9();
-      await service.restart();
+      await restarted();
     }
     await bulks;
     await everyMessage(accepted, service.key);
@@ -119,6 +99,18 @@ describe(`${BULKS} bulks of ${EMAILS} emails of ${TEXT_BYTES} bytes of text and 
     expect(memory.peak, 'resident memory').to.be.below(MAX_RSS);
     expect(p99, 'p99 of the other account’s sends').to.be.below(P99_MS);
   });
+
+  /** A start needs the log at once: where the fake server, which shares this process, is late, it is started again. */
+  async function restarted(): Promise<void> {
+    for (let left = 4; ; left--) {
+      try {
+        await service.restart();
+        return;
+      } catch (e) {
+        if (left === 0) throw e;
+      }
+    }
+  }
 
   /** Each is in the history, and delivered at the end. */
   async function everyMessage(ids: readonly string[], key: string): Promise<void> {
@@ -134,6 +126,3 @@ describe(`${BULKS} bulks of ${EMAILS} emails of ${TEXT_BYTES} bytes of text and 
     }
   }
 });
-
-const percentile = (values: readonly number[], of: number): number =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * of))] ?? 0;

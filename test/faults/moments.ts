@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TIMEOUT_FACTOR } from '../support/eventually.js';
 import { between, pick, type Random } from './random.js';
 
 /** The target of a kill. Random times would seldom hit the short intervals between an action and its record. */
@@ -13,7 +14,7 @@ export interface Signals {
 }
 
 /** The longest time between a start and a kill. */
-const LONGEST_MS = 1_400;
+const LONGEST_MS = 1_400 * TIMEOUT_FACTOR;
 const POLL_MS = 1;
 
 export const chooseAim = (random: Random): Aim =>

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';
+import { confirmationPath } from './confirmation-path.js';
 
 describe('lists over HTTP', () => {
   let service: Service;
@@ -92,7 +93,9 @@ describe('lists over HTTP', () => {
     expect((await call('DELETE', `/lists/${id}/contacts/${person}`)).status).to.equal(204);
     expect((await call('DELETE', `/lists/${id}/contacts/${person}`)).status).to.equal(204);
     const again = await good('POST', `/lists/${id}/contacts`, { contact_ids: [person] });
-    expect(again.added).to.deep.equal([{ contact_id: person, status: 'unsubscribed', changed: false }]);
+    const [{ unchanged, ...left }] = again.added;
+    expect(left).to.deep.equal({ contact_id: person, status: 'unsubscribed', changed: false });
+    expect(unchanged.code).to.equal('has_unsubscribed');
     expect(await members(id, '?status=unsubscribed')).to.deep.equal([[person, 'unsubscribed']]);
     expect(await members(id, '?status=subscribed')).to.deep.equal([]);
     expect((await good('GET', `/lists/${id}`)).counts).to.deep.equal({ subscribed: 0, pending: 0, unsubscribed: 1, cleaned: 0 });
@@ -151,18 +154,40 @@ describe('lists over HTTP', () => {
     ]);
   });
 
+  it('put back a contact that was taken off by mistake, with a reason and a proof', async () => {
+    const { id } = await list();
+    const { id: person } = await contact();
+    const put = (body: object) => call('POST', `/lists/${id}/contacts/${person}/resubscribe`, body);
+    const given = { reason: 'Removed by mistake', proof: 'Ticket 4711' };
+    expect((await put(given)).body)
+      .to.deep.include({ status: null, changed: false })
+      .and.have.nested.property('unchanged.code', 'never_on_list');
+    await good('POST', `/lists/${id}/contacts`, { contact_ids: [person] });
+    await call('DELETE', `/lists/${id}/contacts/${person}`);
+    const without = await put({});
+    expect([without.status, without.body.errors.map(({ field }: { field: string }) => field)]).to.deep.equal([422, ['reason', 'proof']]);
+    expect(await members(id)).to.deep.equal([[person, 'unsubscribed']]);
+
+    expect((await put(given)).body).to.deep.equal({ list_id: id, contact_id: person, status: 'subscribed', changed: true });
+    expect(await members(id)).to.deep.equal([[person, 'subscribed']]);
+    expect((await good('GET', `/lists/${id}`)).counts).to.deep.include({ subscribed: 1, unsubscribed: 0 });
+    expect((await put(given)).body).to.have.nested.property('unchanged.code', 'already_subscribed');
+    const { data } = await good('GET', `/contacts/${person}/timeline?kind=list`);
+    const recorded = data.filter(({ type }: { type: string }) => type === 'ListResubscribed').map(({ data }: { data: object }) => data);
+    expect(recorded).to.have.length(1);
+    expect(recorded[0]).to.include(given);
+  });
+
   describe('with a double opt-in', () => {
-    /** The link of the one mail that asks. */
-    async function asked(email: string): Promise<string> {
+    /** The one mail that asks, as the API shows it. */
+    async function asked(email: string): Promise<Reply['body']> {
       const found = await eventually('the mail that asks is there', async () => {
         const { data } = await good('GET', `/messages?channel=email&to=${encodeURIComponent(email)}`);
         expect(data).to.have.length(1);
         return data[0];
       });
       expect(found).to.include({ category: 'transactional' });
-      const [link] = /http:\/\/\S+\/v1\/public\/lists\/confirm\/\S+/.exec(found.message) ?? [];
-      if (!link) throw new Error(`no link in ${found.message}`);
-      return new URL(link).pathname;
+      return found;
     }
     const open = (path: string): Promise<Reply> => service.api('GET', path, undefined, { 'X-API-Key': '' });
     const press = (path: string): Promise<Reply> =>
@@ -174,11 +199,11 @@ describe('lists over HTTP', () => {
       const { id: person } = await contact({ email });
       const { added } = await good('POST', `/lists/${id}/contacts`, { contact_ids: [person] });
       expect(added[0]).to.deep.equal({ contact_id: person, status: 'pending', changed: true });
-      const path = await asked(email);
-      await eventually('the open question is in the ledger', async () => {
-        const { consents } = await good('GET', `/contacts/${person}/consents`);
-        return consents.email?.marketing === 'pending';
-      });
+      await asked(email);
+      const path = await confirmationPath(service, person);
+      expect((await good('GET', `/contacts/${person}`)).consents).to.deep.equal({});
+      const marketing = { to: email, channel: 'email', subject: 'Offer', message: 'Offer', category: 'marketing' };
+      expect((await good('POST', '/messages/send', marketing)).status).to.equal('queued');
 
       const shown = await open(path);
       expect([shown.status, shown.headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
@@ -197,11 +222,23 @@ describe('lists over HTTP', () => {
       expect(proof.ip).to.match(/127\.0\.0\.1$/);
 
       expect((await press(path)).status).to.equal(200);
-      expect((await good('GET', `/contacts/${person}/consents/history`)).data).to.have.length(2);
+      expect((await good('GET', `/contacts/${person}/consents/history`)).data).to.have.length(1);
       await call('DELETE', `/lists/${id}/contacts/${person}`);
       expect((await press(path)).status).to.equal(404);
       expect((await open(path)).status).to.equal(404);
       expect(await members(id)).to.deep.equal([[person, 'unsubscribed']]);
+    });
+
+    it('never show the link in the API, with which anybody could confirm', async () => {
+      const { id } = await list({ opt_in: 'double' });
+      const { email } = fresh();
+      const { id: person } = await contact({ email });
+      await good('POST', `/lists/${id}/contacts`, { contact_ids: [person] });
+      const mail = await asked(email);
+      expect(mail.message).to.match(/http:\/\/\S+\/v1\/public\/lists\/confirm\/•••\n/);
+      const token = (await confirmationPath(service, person)).split('/').at(-1) as string;
+      const paths = ['messages', `messages/${mail.id}`, `messages/${mail.id}/events`, `messages/${mail.id}/why`, `contacts/${person}/timeline`];
+      for (const path of paths) expect((await call('GET', `/${path}`)).text, path).to.not.include(token);
     });
 
     it('do not write to a suppressed address, which stays pending', async () => {
@@ -226,6 +263,43 @@ describe('lists over HTTP', () => {
       const { added } = await good('POST', `/lists/${id}/contacts`, { emails: [email] });
       expect(added[0]).to.include({ status: 'pending', changed: false });
       await asked(email);
+    });
+
+    it('show an error page of the account for a link that no longer works, in its language unless the reader has another', async () => {
+      const other = await Service.shared();
+      const own = (method: string, path: string, body?: unknown) => other.api(method, `/v1${path}`, body);
+      await own('PATCH', '/account/settings', {
+        name: 'Acme & Co',
+        branding: { logo_url: 'https://cdn.example.com/l.png', color: '#7a1fa2', locale: 'fr' },
+      });
+      const { id } = (await own('POST', '/lists', { name: 'News', opt_in: 'double' })).body;
+      const person = (await own('POST', '/contacts', fresh())).body.id;
+      await own('POST', `/lists/${id}/contacts`, { contact_ids: [person] });
+      const path = await confirmationPath(other, person);
+      await own('DELETE', `/lists/${id}/contacts/${person}`);
+      const shown = (method: string, language = {}) => other.api(method, path, undefined, { 'X-API-Key': '', Accept: 'text/html', ...language });
+      for (const method of ['GET', 'POST']) {
+        const { status, text, headers } = await shown(method);
+        expect([status, headers.get('content-type')], method).to.deep.equal([404, 'text/html; charset=utf-8']);
+        expect(text, method)
+          .to.include('<html lang="fr">')
+          .and.include('<p class="from">Acme &amp; Co</p>')
+          .and.include('https://cdn.example.com/l.png');
+        expect(headers.get('content-security-policy'), method).to.include('img-src https://cdn.example.com');
+        expect(text, method).to.not.include(path.split('/').at(-1));
+      }
+      expect((await shown('GET', { 'Accept-Language': 'pl' })).text)
+        .to.include('<html lang="pl">')
+        .and.include('Acme &amp; Co');
+      const forged = await other.api(
+        'GET',
+        path.replace(/confirm\/./, (start) => `${start.slice(0, -1)}${start.endsWith('A') ? 'B' : 'A'}`),
+        undefined,
+        { 'X-API-Key': '', Accept: 'text/html' },
+      );
+      expect(forged.status).to.equal(404);
+      expect(forged.text).to.include('<html lang="en">').and.not.include('Acme');
+      await other.close();
     });
 
     it('show an error page for an unknown link', async () => {

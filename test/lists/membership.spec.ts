@@ -107,6 +107,20 @@ describe('Membership', () => {
       .thenNothing());
   it('is not confirmed after an unsubscription', () => given(requested(), unsubscribed()).when(confirm()).thenNothing());
 
+  const resubscribe = { type: 'Resubscribe', ...ids, source: 'api', reason: 'removed by mistake', proof: 'ticket 7', now } as const;
+  const { type: _, now: at, ...given7 } = resubscribe;
+  const resubscribed: MembershipEvent = { type: 'ListResubscribed', data: { ...given7, at } };
+
+  it('is resubscribed by the account with a reason and a proof after it was unsubscribed or cleaned', () => {
+    for (const before of [unsubscribed(day(1)), cleaned(day(1))]) given(before).when(resubscribe).then(resubscribed);
+    expect(stateOf(unsubscribed(day(1)), resubscribed)[ids.list_id]?.value.status).to.equal('subscribed');
+  });
+  it('is not resubscribed while it is subscribed or pending, or if it never existed', () => {
+    given().when(resubscribe).thenNothing();
+    given(subscribed()).when(resubscribe).thenNothing();
+    given(requested()).when(resubscribe).thenNothing();
+  });
+
   it('is unsubscribed', () =>
     given(subscribed('account', day(1)))
       .when(unsubscribe())

@@ -7,6 +7,7 @@ import { addToList } from '../../commands/lists/add-to-list.js';
 import { confirmSubscription } from '../../commands/lists/confirm-subscription.js';
 import { createList } from '../../commands/lists/create-list.js';
 import { leaveList } from '../../commands/lists/leave-list.js';
+import { resubscribe } from '../../commands/lists/resubscribe.js';
 import { sendConfirmation } from '../../commands/lists/send-confirmation.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import type { OptIn } from '../../domain/lists/list.js';
@@ -23,6 +24,8 @@ const RUNS = Number(process.env.PROPERTY_RUNS ?? 30);
 const parts: ConfirmSubscriptionsParts = { key: Buffer.alloc(32, 3), baseUrl: 'https://messages.example.com' };
 const HOUR_MS = 3_600_000;
 
+const addition = (list_id: string) => ({ list_id, emails: [], phones: [], by: 'account' as const, source: 'api', base_url: null });
+
 class ListScenario extends TestApp {
   constructor() {
     super([confirmSubscriptions(parts)]);
@@ -35,7 +38,7 @@ class ListScenario extends TestApp {
     return (await this.execute(upsertContact, { contact: { email: `p${nth}@example.com` }, source: 'api' })).output.contact_id;
   }
   add(list_id: string, contact_id: string, by: 'person' | 'account' = 'account') {
-    return this.execute(addToList, { list_id, contact_ids: [contact_id], emails: [], phones: [], by, source: 'api', base_url: null });
+    return this.execute(addToList, { ...addition(list_id), contact_ids: [contact_id], by });
   }
   leave(list_id: string, contact_id: string) {
     return this.execute(leaveList, { list_id, contact_id, by: 'person', source: 'page' });
@@ -68,22 +71,35 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (e: unknown) => (isDomainError(e) ? e.code : String(e)),
   );
 
+/** `a` has left the list, and is merged into `b` since. */
+async function mergedAfterLeaving() {
+  const scenario = new ListScenario();
+  const list = await scenario.list();
+  const [a, b] = [await scenario.contact(1), await scenario.contact(2)];
+  await scenario.add(list, a);
+  await scenario.leave(list, a);
+  await scenario.clock.advance(HOUR_MS);
+  await scenario.execute(mergeContact, { contact_id: b, source_contact_id: a });
+  await scenario.clock.advance(HOUR_MS);
+  return { scenario, list, a, b };
+}
+
 describe('list memberships', () => {
   it('are resubscribed only by the person, also after a merge', async () => {
-    const scenario = new ListScenario();
-    const list = await scenario.list();
-    const [a, b] = [await scenario.contact(1), await scenario.contact(2)];
-    await scenario.add(list, a);
-    await scenario.leave(list, a);
-    await scenario.clock.advance(HOUR_MS);
-    await scenario.execute(mergeContact, { contact_id: b, source_contact_id: a });
-    await scenario.clock.advance(HOUR_MS);
+    const { scenario, list, a, b } = await mergedAfterLeaving();
     for (const id of [a, b]) {
       await scenario.add(list, id);
       expect(await scenario.status(list, id)).to.equal('unsubscribed');
     }
     await scenario.add(list, b, 'person');
     expect(await scenario.status(list, a)).to.equal('subscribed');
+  });
+
+  it('are resubscribed with a proof, also after a merge', async () => {
+    const { scenario, list, a, b } = await mergedAfterLeaving();
+    const { output } = await scenario.execute(resubscribe, { list_id: list, contact_id: b, reason: 'a mistake', proof: 'ticket 7', source: 'api' });
+    expect(output).to.include({ status: 'subscribed', changed: true });
+    for (const id of [a, b]) expect(await scenario.status(list, id)).to.equal('subscribed');
   });
 
   it('are requested by one mail, wherever the process manager crashes', async () => {
@@ -100,6 +116,18 @@ describe('list memberships', () => {
     await scenario.run();
     expect(await scenario.mails()).to.have.length(1);
     expect(await scenario.todos()).to.deep.equal([]);
+  });
+
+  it('are requested by a test message, if a test key asks for them', async () => {
+    const scenario = new ListScenario();
+    const list = await scenario.list('double');
+    const [ofTestKey, live] = [await scenario.contact(1), await scenario.contact(2)];
+    await scenario.execute(addToList, { ...addition(list), contact_ids: [ofTestKey] }, { test: true });
+    await scenario.execute(addToList, { ...addition(list), contact_ids: [live] });
+    await scenario.run(1_000);
+    const accepted = await Promise.all((await scenario.mails()).map(async (stream) => (await scenario.log.readSealed(stream))?.[0]?.event.data));
+    const tests = accepted.map((data) => data as { contact_id: string; test?: boolean }).map(({ contact_id, test }) => [contact_id, test]);
+    expect(Object.fromEntries(tests)).to.deep.equal({ [ofTestKey]: true, [live]: undefined });
   });
 
   it('are confirmed by the button once, within 72 hours', async () => {

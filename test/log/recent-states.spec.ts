@@ -4,16 +4,12 @@ import { passwordHasher } from '../../commands/accounts/dependencies.js';
 import { issueKey } from '../../commands/accounts/issue-key.js';
 import { revokeKey } from '../../commands/accounts/revoke-key.js';
 import { changeContact } from '../../commands/contacts/change-contact.js';
-import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { provide } from '../../commands/dependency.js';
 import type { AccountEvent } from '../../domain/accounts/account.js';
 import { accountStream } from '../../domain/accounts/account.js';
 import { type ContactEvent, contactStream } from '../../domain/contacts/contact.js';
-import { emptyPatch } from '../../domain/contacts/facts.js';
 import { ERASED } from '../../domain/kernel/erased.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
-import type { EventStore } from '../../domain/kernel/ports.js';
-import { PasswordHasher } from '../../formats/accounts/passwords.js';
 import { loadContact } from '../../log/contacts/load-contact.js';
 import { EventLog } from '../../log/event-log.js';
 import { eventTypes } from '../../log/event-types.js';
@@ -21,55 +17,9 @@ import { keptFolds } from '../../log/kept-folds.js';
 import { loadState } from '../../log/load-state.js';
 import { RecentStates } from '../../log/recent-states.js';
 import { readContact } from '../../queries/contacts/read-contact.js';
+import { cheapPasswords } from '../support/cheap-passwords.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
-import { withAppend } from '../support/with-append.js';
-
-const CHANGES = 10_000;
-const EMAIL = 'ada@example.com';
-
-/** A store that counts the events of single streams that are read from it. */
-function counting(events: EventStore): { readonly store: EventStore; take(): number } {
-  let count = 0;
-  const store = withAppend(events, (...given) => events.append(...given));
-  store.read = async (...given) => {
-    const read = await events.read(...given);
-    count += read === 'not-found' ? 0 : read.length;
-    return read;
-  };
-  return {
-    store,
-    take: () => {
-      const taken = count;
-      count = 0;
-      return taken;
-    },
-  };
-}
-
-const at = (nth: number): string => new Date(Date.UTC(2026, 0, 1) + nth * 1_000).toISOString();
-
-const cause = {
-  $correlationId: 'spec',
-  $causationId: 'spec',
-  account: ACCOUNT,
-  actor: { kind: 'key', id: 'key_TEST' },
-  occurredAt: at(0),
-  invocation: 'spec',
-};
-
-const renamed = (contact_id: string, nth: number): ContactEvent => ({
-  type: 'ContactUpdated',
-  data: { ...emptyPatch, contact_id, source: 'api', import_id: null, personal: { first_name: `Ada ${nth}` }, said: ['first_name'], at: at(nth) },
-});
-
-/** A contact with so many changes of its name behind it. */
-async function contactWith(app: TestApp, changes: number): Promise<string> {
-  const { output } = await app.execute(upsertContact, { contact: { email: EMAIL, last_name: 'Lovelace' }, source: 'api' });
-  const id = output.contact_id;
-  const events = Array.from({ length: changes }, (_, nth) => renamed(id, nth));
-  if (events.length > 0) await app.log.append(contactStream(id), 0, events, cause);
-  return id;
-}
+import { at, CHANGES, cause, contactWith, counting, EMAIL } from './growing-streams.js';
 
 describe('a stream that has grown', () => {
   it('is read from the last change on: each change of a contact reads as many events after 10,000 as after none', async () => {
@@ -126,7 +76,7 @@ describe('a stream that has grown', () => {
   });
 
   it('is read from the last change on where keys of an account were issued and revoked 10,000 times', async () => {
-    const app = new TestApp([], () => [provide(passwordHasher, new PasswordHasher())]);
+    const app = new TestApp([], () => [provide(passwordHasher, cheapPasswords())]);
     const { store, take } = counting(app.engine.events);
     const node = app.nodeOver(store);
     const { output } = await app.execute(createAccount, { name: 'Acme', email: EMAIL, password: 'a long password' });
@@ -145,6 +95,15 @@ describe('a stream that has grown', () => {
     const repeated = await node.execute(revokeKey, { key_id: 'key_0' }, own);
     expect(repeated.position).to.equal('start');
     expect(take()).to.equal(1);
+    const keyed = { ...own, key: 'key of the request, hashed', fingerprint: 'request' };
+    await node.execute(issueKey, { name: 'keyed', scopes: null, granted_by: null }, keyed);
+    expect(take()).to.be.at.most(2);
+    const again = await node.execute(issueKey, { name: 'keyed', scopes: null, granted_by: null }, keyed);
+    expect(again.replayed).to.equal(true);
+    const other = await node
+      .execute(issueKey, { name: 'other', scopes: null, granted_by: null }, { ...keyed, fingerprint: 'other' })
+      .catch((e: unknown) => e);
+    expect(other).to.include({ code: 'idempotency_key_reused' });
   });
 
   it('costs memory up to a limit: what was used least recently is read again', async () => {

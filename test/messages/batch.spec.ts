@@ -8,7 +8,7 @@ const items: BatchItem[] = [{ ...accepted, id: 'msg_1', batch_index: 0 }];
 
 const acceptChunk = (chunk: number): BatchCommand => ({ type: 'AcceptChunk', batch_id: 'bat_1', chunk, items });
 const accept = (): BatchCommand => ({ type: 'Accept', batch_id: 'bat_1', received: 3, accepted: 2, rejected: 1, now });
-const chunkAccepted = (chunk: number): BatchEvent => ({ type: 'BulkChunkAccepted', data: { batch_id: 'bat_1', chunk, items } });
+const chunkAccepted = (chunk: number): BatchEvent => ({ type: 'BulkChunkAccepted', data: { batch_id: 'bat_1', chunk, alone: [], items } });
 const bulkAccepted = (chunks: number): BatchEvent => ({
   type: 'BulkAccepted',
   data: { batch_id: 'bat_1', chunks, received: 3, accepted: 2, rejected: 1, at: now },

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Carrier, OutgoingMessage } from '../../carriers/kernel.js';
 import { type BulkInput, sendBulk } from '../../commands/messages/send-bulk.js';
@@ -7,7 +8,8 @@ import { type NewEvent, type Recorded, StoreUnavailable } from '../../domain/ker
 import { startOf } from '../../domain/messages/content.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
-import { type MessageDoc, messages } from '../../projections/messages/projection.js';
+import type { MessageDoc } from '../../projections/messages/message-doc.js';
+import { messages } from '../../projections/messages/projection.js';
 import { MessageHistory } from '../../projections/messages/queries.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { withAppend } from '../support/with-append.js';
@@ -92,6 +94,28 @@ describe('a large content', () => {
     for (const { data } of await parts()) expect(data.length).to.be.below(MAX_APPEND_BYTES);
     await app.run();
     expect(handedOver[0]?.content.message).to.equal(message);
+  });
+
+  it('is read again while the store is away, within the same attempt of the message', async () => {
+    await app.execute(sendMessage, EMAIL);
+    const { events } = app.engine;
+    const read = events.read.bind(events);
+    let failures = 12;
+    events.read = async (stream, options) => {
+      if (stream.startsWith('content-') && failures-- > 0) throw new StoreUnavailable('away');
+      return read(stream, options);
+    };
+    let running = true;
+    const run = app.run().finally(() => {
+      running = false;
+    });
+    while (running) {
+      await app.clock.advance(1_000);
+      await setImmediate();
+    }
+    await run;
+    expect(failures).to.be.below(1);
+    expect(handedOver.map(({ attempt, content }) => [attempt, content.html === EMAIL.html])).to.deep.equal([[1, true]]);
   });
 
   it('is stored once by a request that is repeated', async () => {

@@ -1,4 +1,6 @@
-import { type DispatchTodo, dispatchMessages } from '../../processes/messages/dispatch-messages.js';
+import { expect } from 'chai';
+import type { AnyDispatchTodo, ChunkTodo, DispatchTodo } from '../../processes/messages/dispatch-list.js';
+import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { processSpecification, recorded } from '../support/process-specification.js';
 
 const AT = '2026-01-15T10:30:00.000Z';
@@ -8,11 +10,11 @@ const process = dispatchMessages({
   },
 });
 type Handled = Parameters<typeof process.react>[0]['event'];
-const { given } = processSpecification<Handled, DispatchTodo>(process);
+const { given } = processSpecification<Handled, AnyDispatchTodo>(process);
 
 const item = (id: string) => ({ id, to_key: 'key-of-ada', channel: 'sms', category: 'transactional', created_at: AT, sealed: 'box' });
 const event = (type: Handled['type'], data: object) => ({ type, data }) as Handled;
-const chunk = event('BulkChunkAccepted', { batch_id: 'bat_1', chunk: 0, items: [item('msg_1'), item('msg_2')] });
+const chunk = event('BulkChunkAccepted', { batch_id: 'bat_1', chunk: 0, alone: [0, 1], items: [item('msg_1'), item('msg_2')] });
 const bulkAccepted = event('BulkAccepted', { batch_id: 'bat_1', chunks: 1 });
 const ofMessage = (type: Handled['type'], data: object = {}) => recorded(event(type, data), { stream: 'message-msg_1', revision: 1 });
 const todoOf = (id: string): DispatchTodo =>
@@ -30,11 +32,69 @@ const todoOf = (id: string): DispatchTodo =>
     begun: false,
   }) as unknown as DispatchTodo;
 
-describe('dispatching messages of a batch, event by event', () => {
+const group = { chunk: 0, channel: 'sms', category: 'transactional' } as const;
+const mixed = event('BulkChunkAccepted', {
+  batch_id: 'bat_1',
+  chunk: 0,
+  alone: [1],
+  items: [item('msg_1'), item('msg_2'), item('msg_3'), { ...item('msg_4'), channel: 'email', category: 'marketing' }],
+});
+const chunkTodo = (of: Partial<ChunkTodo> & Pick<ChunkTodo, 'id' | 'priority' | 'lane' | 'count'>): ChunkTodo => ({
+  due_at: Date.parse(AT),
+  batch_id: 'bat_1',
+  chunks: 1,
+  account: 'acc_1',
+  correlation: 'req_1',
+  ...group,
+  ...of,
+});
+const smsTodo = chunkTodo({ id: 'bat_1/0/transactional/sms', priority: 1, lane: 'sms', count: 2 });
+
+describe('dispatching the messages of a chunk together, event by event', () => {
+  it('stores the number of its messages by channel and category, and those that are dispatched by themselves', () =>
+    given()
+      .when(mixed)
+      .then({
+        do: 'store-note',
+        note: {
+          id: 'bat_1/0',
+          items: [item('msg_2')],
+          groups: [
+            { ...group, count: 2, due_at: Date.parse(AT) },
+            { ...group, channel: 'email', category: 'marketing', count: 1, due_at: Date.parse(AT) },
+          ],
+        } as never,
+      }));
+
+  it('schedules one to-do for each channel and category once the batch is accepted', () =>
+    given(mixed)
+      .when(bulkAccepted)
+      .then(
+        { do: 'schedule', todo: todoOf('msg_2') },
+        { do: 'schedule', todo: smsTodo },
+        {
+          do: 'schedule',
+          todo: chunkTodo({ id: 'bat_1/0/marketing/email', priority: 2, lane: 'email', channel: 'email', category: 'marketing', count: 1 }),
+        },
+        { do: 'delete-note', id: 'bat_1/0' },
+      ));
+
+  it('cancels the to-do at the end of the dispatch', () =>
+    given(mixed, bulkAccepted)
+      .when(event('BulkDispatchEnded', { batch_id: 'bat_1', chunks: 1, ...group, at: AT }))
+      .then({ do: 'cancel', id: smsTodo.id }));
+
+  it('counts the messages of a to-do where the rate of an account is limited', () => {
+    expect(process.weight?.(smsTodo)).to.equal(2);
+    expect(process.weight?.(todoOf('msg_1'))).to.equal(1);
+  });
+});
+
+describe('dispatching messages of a batch by themselves, event by event', () => {
   it('stores the items of a chunk, and schedules none of them yet', () =>
     given()
       .when(chunk)
-      .then({ do: 'store-note', note: { id: 'bat_1/0', items: [item('msg_1'), item('msg_2')] } as never }));
+      .then({ do: 'store-note', note: { id: 'bat_1/0', items: [item('msg_1'), item('msg_2')], groups: [] } as never }));
 
   it('schedules all items once the batch is accepted', () =>
     given(chunk)
@@ -54,8 +114,26 @@ describe('dispatching messages of a batch, event by event', () => {
   it('schedules a deferred message at its retry time, without the item of the batch', () => {
     const { item: _, ...todo } = todoOf('msg_1');
     given(chunk, bulkAccepted)
-      .when(ofMessage('MessageDispatchDeferred', { retry_at: '2026-01-15T10:30:01.000Z' }))
-      .then({ do: 'schedule', todo: { ...todo, begun: true, due_at: Date.parse('2026-01-15T10:30:01.000Z') } as never });
+      .when(ofMessage('MessageDispatchDeferred', { carrier: 'twilio', code: 'busy', retry_at: '2026-01-15T10:30:01.000Z' }))
+      .then({
+        do: 'schedule',
+        todo: { ...todo, begun: true, last: { carrier: 'twilio', unknown: false }, due_at: Date.parse('2026-01-15T10:30:01.000Z') } as never,
+      });
+  });
+
+  it('notes the carrier of an unknown outcome for good, and until when a message waits for corrected settings', () => {
+    const { item: _, ...todo } = todoOf('msg_1');
+    const retry_at = '2026-01-15T10:30:01.000Z';
+    const until = '2026-01-18T10:30:00.000Z';
+    given(chunk, bulkAccepted, ofMessage('MessageDispatchDeferred', { carrier: 'twilio', code: 'unknown_outcome', retry_at }))
+      .when(ofMessage('MessageDispatchDeferred', { carrier: 'twilio', code: '20003', retry_at, waits: { reason: 'carrier_misconfigured', until } }))
+      .then({
+        do: 'schedule',
+        todo: {
+          ...{ ...todo, begun: true, last: { carrier: 'twilio', unknown: true }, due_at: Date.parse(until) },
+          ...{ waits: { until, retry_at, by: 'carrier' }, awaits: `${todo.priority}/${todo.account}/sms/carrier` },
+        } as never,
+      });
   });
 
   it('ignores a deferral of a message that is not on the list', () =>

@@ -27,7 +27,7 @@ const released = (message_id: string, minute: number): FrequencyEvent => ({
   type: 'FrequencyPlaceReleased',
   data: { subject, message_id, at: at(minute) },
 });
-const hourly = (max: number, channel: FrequencyCap['channel'] = 'any'): FrequencyCap => ({ channel, max, perMs: 3_600_000 });
+const hourly = (max: number, channel: FrequencyCap['channel'] = 'any'): FrequencyCap => ({ channel, max, per: 'PT1H', perMs: 3_600_000 });
 const take = (message_id: string, minute: number, caps: readonly FrequencyCap[], otherSlots: FrequencySlots = []) =>
   ({ type: 'Take', subject, message_id, channel: 'email', caps, otherSlots, now: at(minute) }) as const;
 

@@ -16,6 +16,7 @@ import { channelNames } from '../../domain/kernel/channels.js';
 import { frequencyStream } from '../../domain/messages/frequency.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
+import { marketingConsent } from '../consent/marketing-consent.js';
 import { TestApp } from '../support/test-app.js';
 
 const ada = 'ada@example.com';
@@ -68,16 +69,7 @@ function start(patch: SettingsPatch = {}) {
     },
     contact: async (contact: Record<string, unknown>) => (await app.execute(upsertContact, { contact, source: 'api' })).output.contact_id,
     giveConsent: (contact_id: string, status: 'granted' | 'withdrawn' | 'pending', channel: 'email' | 'sms' | 'all' = 'email') =>
-      app.execute(recordConsent, {
-        contact_id,
-        channel,
-        purpose: 'marketing',
-        status,
-        lawful_basis: 'consent',
-        source: 'spec',
-        proof: {},
-        cause: { kind: 'request', id: 'req_SPEC' },
-      }),
+      app.execute(recordConsent, marketingConsent(contact_id, status, channel)),
     historyOf: (id: string) => app.history(messageStream(id)),
   };
 }
@@ -111,6 +103,16 @@ describe('the gate of consent', () => {
       expect(outcomeOf(await send({ channel: 'sms', to: '+14155550100' }))).to.deep.equal(['suppressed', 'no_consent']);
     });
   }
+
+  it('passes while a list waits for a confirmation, which earlier versions recorded as a pending consent', async () => {
+    const { app, send, contact, handed } = start();
+    const about = { contact_id: await contact({ email: ada }), channel: 'email', purpose: 'marketing', status: 'pending', proof: {} } as const;
+    const cause = { kind: 'message', id: 'msg_MAIL' } as const;
+    await app.execute(recordConsent, { ...about, lawful_basis: 'consent', source: 'double_opt_in', cause });
+    expect(outcomeOf(await send())).to.deep.equal(['queued', null]);
+    await app.run();
+    expect(handed).to.have.length(1);
+  });
 
   it('requires a grant on channels with the rule opt_in', async () => {
     const { send, contact, giveConsent } = start({ marketing_consent: { email: 'opt_in' } });

@@ -1,3 +1,4 @@
+import type { GateDecision } from '../../domain/messages/gate-decision.js';
 import type { Acceptance, Accepted, MessageCommand, MessageEvent } from '../../domain/messages/message.js';
 import type { Receipt, ReceiptKind } from '../../domain/messages/receipt.js';
 import type { Status, StatusReason } from '../../domain/messages/status.js';
@@ -26,7 +27,10 @@ export const scheduled = (data: Partial<Data<'MessageScheduled'>> = {}): Message
   data: { ...accepted, send_at: at(11), because: 'send_at', ...data },
 });
 export const released = (): MessageEvent => ({ type: 'MessageReleased', data: { at: now } });
-export const suppressed = (reason: StatusReason, time = now): MessageEvent => ({ type: 'MessageSuppressed', data: { reason, at: time } });
+export const suppressed = (reason: StatusReason, time = now, decision?: GateDecision): MessageEvent => ({
+  type: 'MessageSuppressed',
+  data: { reason, ...(decision && { decision }), at: time },
+});
 export const canceled = (): MessageEvent => ({ type: 'MessageCanceled', data: { at: now } });
 export const expired = (): MessageEvent => ({ type: 'MessageExpired', data: { at: now } });
 export const dispatchStarted = (data: Partial<Data<'MessageDispatchStarted'>> = {}): MessageEvent => ({

@@ -47,11 +47,11 @@ describe('Message', () => {
         .then(scheduled({ send_at: at(18), because: 'quiet_hours' })));
     it('suppresses a new message that a gate refuses', () =>
       given()
-        .when(accept({ refused: 'stop_keyword' }))
+        .when(accept({ refused: { reason: 'stop_keyword' } }))
         .then(queued(), suppressed('stop_keyword', at(10))));
     it('suppresses a new scheduled message that a gate refuses', () =>
       given()
-        .when(accept({ send_at: at(18), refused: 'no_consent' }))
+        .when(accept({ send_at: at(18), refused: { reason: 'no_consent' } }))
         .then(scheduled({ send_at: at(18) }), suppressed('no_consent', at(10))));
     for (const status of statusNames)
       it(`changes nothing when the message is already ${status}`, () =>
@@ -128,21 +128,25 @@ describe('Message', () => {
         .then(released(), expired()));
     it('expires rather than suppresses', () =>
       given(queued({ expires_at: now }))
-        .when(take({ refused: 'unsubscribed' }))
+        .when(take({ refused: { reason: 'unsubscribed' } }))
         .then(expired()));
 
     it('suppresses a queued message that a gate refuses', () =>
       given(queued())
-        .when(take({ refused: 'frequency_cap' }))
+        .when(take({ refused: { reason: 'frequency_cap' } }))
         .then(suppressed('frequency_cap')));
     it('suppresses a scheduled message that a gate refuses', () =>
       given(scheduled())
-        .when(take({ refused: 'unsubscribed' }))
+        .when(take({ refused: { reason: 'unsubscribed' } }))
         .then(released(), suppressed('unsubscribed')));
     it('suppresses a message whose recipient is erased', () =>
       given(queued({ to: ERASED }))
         .when(take())
-        .then(suppressed('erased')));
+        .then(suppressed('erased', now, { gate: 'suppression', at: 'hand_over', passed: [], refused_by: { kind: 'erasure' } })));
+    it('begins and ends a message of a bulk that was refused at acceptance', () =>
+      given()
+        .when(take({ acceptance: acceptanceOf({ refused: { reason: 'unsubscribed' } }) }))
+        .then(queued(), suppressed('unsubscribed', at(10))));
 
     it('schedules a queued message again when quiet hours have begun', () =>
       given(queued())

@@ -4,8 +4,9 @@ import { deleteContact } from '../../commands/contacts/delete-contact.js';
 import { mergeContact } from '../../commands/contacts/merge-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { loadRecipient } from '../../commands/messages/recipient.js';
-import { RecipientCache } from '../../projections/messages/recipient-cache.js';
+import { RECIPIENT_PREFIX, RecipientCache } from '../../projections/messages/recipient-cache.js';
 import { eventually } from '../support/eventually.js';
+import { followNames } from '../support/follow-names.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 const ada = 'ada@example.com';
@@ -15,7 +16,10 @@ describe('the cache of recipients', () => {
     const app = new TestApp();
     const recent = new RecipientCache(loadRecipient);
     const stop = new AbortController();
-    const watching = recent.run(await app.engine.events.head(), app.log, stop.signal);
+    recent.begin();
+    const watching = followNames(app.log, { names: [RECIPIENT_PREFIX] }, await app.engine.events.head(), stop.signal, ({ streams }) => {
+      for (const [stream] of streams) recent.noteAppended(stream);
+    }).then(() => recent.end());
     const key = app.vault.key(ACCOUNT, ada);
     let reads = 0;
     const read = app.engine.events.read.bind(app.engine.events);

@@ -5,7 +5,9 @@ import { expect } from 'chai';
 import type { OutgoingMessage } from '../../carriers/kernel.js';
 import { behaviourNames, behaviourOf, behaviours } from '../../carriers/sandbox/behaviours.js';
 import { SANDBOX, sandbox, scriptOf } from '../../carriers/sandbox/sandbox.js';
-import { recordReceipt } from '../../commands/messages/record-receipt.js';
+import { createDispatcher } from '../../commands/dispatcher.js';
+import { internalCommand } from '../../commands/kernel.js';
+import { type ReceiptPart, recordReceipt, recordReceipts } from '../../commands/messages/record-receipt.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import { fold } from '../../domain/kernel/decider.js';
@@ -14,7 +16,8 @@ import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { simulateSandboxReceipts } from '../../processes/messages/simulate-sandbox-receipts.js';
 import { failureOf } from '../contract/helpers.js';
-import { TestApp } from '../support/test-app.js';
+import { system } from '../support/system.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 const outgoing = (given: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   message_id: 'msg_1',
@@ -208,6 +211,77 @@ describe('a message through the sandbox', () => {
     const id = await send(app, '+14155550100');
     await app.run();
     expect(await app.history(messageStream(id))).to.deep.equal(HANDED_OVER);
+  });
+});
+
+describe('recording receipts together', () => {
+  const receiptAt = (second: number) => ({
+    ...{ kind: 'delivered', carrier: 'twilio', carrier_message_id: 'SM1', raw_status: 'delivered', code: null },
+    at: `2026-01-15T10:00:0${second}.000Z`,
+  });
+  const parts = (ids: readonly string[], second: number) =>
+    ids.map((id) => ({ id, receipt: receiptAt(second) as ReceiptPart['receipt'], invocation: `received/${id}/${second}` }));
+
+  /** Sent messages, and a node that caches what it has decided. */
+  async function start(messages: number) {
+    const app = new TestApp([dispatchMessages({ routes: () => ({ ...sandbox(), name: 'twilio' }) })]);
+    const ids: string[] = [];
+    for (let i = 0; i < messages; i++)
+      ids.push((await app.execute(sendMessage, { to: `+1415555010${i}`, channel: 'sms', message: 'Hello' })).output.id);
+    await app.run();
+    const { log, vault: addresses, clock } = app;
+    const stateCache = new Map<string, never>();
+    const node = createDispatcher({ log, addresses, clock, entropy: system.entropy, secretKey: Buffer.alloc(32, 1), stateCache });
+    let runs = 0;
+    const record = (receipts: readonly ReceiptPart[]) => {
+      runs += 1;
+      const cause = { account: ACCOUNT, actor: { kind: 'process', id: 'receipts' }, invocation: `run/${runs}`, correlation: 'req_1' } as const;
+      return node.execute(recordReceipts, { receipts }, cause);
+    };
+    return { app, ids, record, node };
+  }
+
+  it('records each of them once, whether the state of its message is cached or not', async () => {
+    const { app, ids, record } = await start(3);
+    for (const second of [1, 2]) {
+      expect((await record(parts(ids, second))).output).to.deep.equal([true, true, true]);
+      expect(await record(parts(ids, second))).to.deep.include({ output: [false, false, false], position: 'start' });
+    }
+    for (const id of ids)
+      expect(((await app.log.read(messageStream(id))) ?? []).slice(3).map(({ meta }) => meta.$causationId)).to.deep.equal(
+        [1, 2].map((n) => `received/${id}/${n}`),
+      );
+  });
+
+  it('decides again on a message that another node has changed', async () => {
+    const { app, ids, record } = await start(2);
+    await record(parts(ids, 1));
+    const [changed] = parts(ids, 2);
+    await app.execute(recordReceipt, changed as ReceiptPart);
+    expect((await record(parts(ids, 2))).output).to.deep.equal([false, true]);
+    expect((await record(parts(ids, 3))).output).to.deep.equal([true, true]);
+  });
+
+  it('leaves the content to a later decision that reads it, although receipts are decided without', async () => {
+    const { ids, record, node } = await start(1);
+    const [id = ''] = ids;
+    await record(parts(ids, 1));
+    const [last] = parts(ids, 2);
+    const receipt = { ...(last as ReceiptPart).receipt, received_at: '2026-01-15T10:00:05.000Z', receipt_key: 'key', keyword: null };
+    const reading = internalCommand({
+      name: 'Read',
+      handle: (_: object, context) => context.decide(message, messageStream(id), { type: 'RecordReceipt', receipt }, { cached: true }),
+    });
+    const cause = { account: ACCOUNT, actor: { kind: 'process', id: 'reads' }, invocation: 'run/read', correlation: 'req_1' } as const;
+    const { output } = await node.execute(reading, {}, cause);
+    expect((output.state as KnownMessage).accepted.content).to.include({ message: 'Hello' });
+  });
+
+  it('fails only for a message that does not exist', async () => {
+    const { ids, record } = await start(1);
+    const [missing, recorded] = (await record(parts(['msg_0', ...ids], 1))).output;
+    expect(missing).to.include({ name: 'DomainError', code: 'not_found' });
+    expect(recorded).to.equal(true);
   });
 });
 

@@ -101,12 +101,13 @@ describe('a POST to the outside', () => {
       expect(await send(url)).to.include({ status, body: '' });
     });
 
-  it('does not follow a redirect', async () => {
-    const inner = await receiver();
-    const outer = await receiver((_, response) => response.writeHead(307, { location: inner.url }).end());
-    expect(code(await send(outer.url))).to.equal(307);
-    expect(inner.connections()).to.equal(0);
-  });
+  for (const status of [301, 302, 303, 307, 308])
+    it(`does not follow a redirect: ${status}`, async () => {
+      const inner = await receiver();
+      const outer = await receiver((_, response) => response.writeHead(status, { location: inner.url }).end());
+      expect(code(await send(outer.url))).to.equal(status);
+      expect(inner.connections()).to.equal(0);
+    });
 
   it('returns its duration in milliseconds', async () => {
     const { url } = await receiver();

@@ -3,16 +3,16 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { checkUrl, guardedLookup, isAllowedAddress } from '../../net/guard.js';
+import { forbiddenIPv4, forbiddenIPv6 } from './forbidden-addresses.js';
 
 const NONE: readonly string[] = [];
 
 describe('the address guard', () => {
-  const denied =
-    `10.254.0.0 192.168.10.65 172.16.10.65 0.1.2.3 0.0.0.0 127.0.0.1 127.254.254.254 169.254.45.1 169.254.169.254 255.255.255.255 224.1.2.3
-    233.252.0.16 192.0.0.255 192.0.2.255 198.51.100.65 203.0.113.6 100.100.0.0 192.88.99.3 198.18.0.0 240.240.240.240 168.63.129.16
-    :: ::1 ::ffff:127.0.0.1 ::ffff:0.0.0.1 ::127.0.0.1 ::8.8.8.8 2001:db8::1 3fff::dead:beef fe80::dead:beef febf:ffff::dead:beef fec0::1
-    fdee:3a45:9057::1 fd7a:115c:a1e0::1 fd00:ec2::254 2002:c000:204::dead:beef 64:ff9b::808:808 64:ff9b:1::1 5f00::1 100::1:2:3:4 2001::1
-    4000::1 ff02::1 [0000::ffff:7f00:1] [::ffff:10.0.0.1] localhost example.com 1.2.3.4.5`.split(/\s+/);
+  const denied = [
+    ...forbiddenIPv4,
+    ...forbiddenIPv6,
+    ...'::127.0.0.1 ::8.8.8.8 [0000::ffff:7f00:1] [::ffff:10.0.0.1] localhost example.com 1.2.3.4.5'.split(' '),
+  ];
   for (const address of [...denied, '']) it(`denies '${address}'`, () => expect(isAllowedAddress(address, NONE)).to.equal(false));
 
   for (const address of ['1.1.1.1', '8.8.8.8', '172.32.0.1', '2001:4860:4860::8888', '::ffff:8.8.8.8', '2a00:1450:4001:80b::200e'])
@@ -78,6 +78,10 @@ describe('a URL at registration', () => {
     ['https://user@example.com/', 'credentials'],
     ['https://:secret@example.com/', 'credentials'],
     [`https://example.com/${'a'.repeat(2048)}`, 'too_long'],
+    ['https://example.com/a\nb', 'control_character'],
+    ['https://example.com/a\r\nHost: x', 'control_character'],
+    ['https://exam\tple.com/', 'control_character'],
+    ...[0, 1, 22, 25, 110, 465, 587, 993, 6000, 6667, 10080].map((port): [string, string] => [`https://example.com:${port}/`, 'port']),
   ];
   for (const [url, reason] of refused)
     it(`is refused as ${reason}: '${url.slice(0, 40)}'`, () => expect(checkUrl(url, NONE)).to.include({ code: 'invalid_url', reason }));
@@ -86,6 +90,10 @@ describe('a URL at registration', () => {
     'https://example.com/hook',
     'http://example.com:8080/a?b=c#d',
     'https://8.8.8.8/',
+    'https://example.com:443/',
+    'http://example.com:80/',
+    'https://example.com:8443/',
+    'http://example.com:3000/',
     'https://[2001:4860:4860::8888]/',
     'https://bücher.example/',
     'https://localhost.example.com/',

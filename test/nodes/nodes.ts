@@ -95,17 +95,22 @@ export class Nodes {
     return (await node.api('GET', `/v1/messages/${id}`)).body.status;
   }
 
-  /** Whether this worker holds all current leases, among them the one of the dispatch of messages. */
+  /** Whether this worker holds all current leases, among them those of partitions of processes. */
   async holdsAll({ instance }: Service): Promise<boolean> {
-    const leases = await withMongo((client) =>
+    const held = await this.leases();
+    return held.some(({ _id }) => _id.startsWith('processes/partition/')) && held.every(({ holder }) => holder === instance);
+  }
+
+  /** The leases that are held. */
+  async leases(): Promise<readonly LeaseDoc[]> {
+    const all = await withMongo((client) =>
       client
         .db(this.servers.database ?? '')
         .collection<LeaseDoc>(LEASES)
         .find()
         .toArray(),
     );
-    const held = leases.filter(({ until }) => until > 0);
-    return held.some(({ _id }) => _id === 'process/messages/dispatch') && held.every(({ holder }) => holder === instance);
+    return all.filter(({ until }) => until > 0);
   }
 
   async close(): Promise<void> {

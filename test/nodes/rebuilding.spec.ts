@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
+import { PROGRAM_IN_MODULES } from '../support/program.js';
 import { type Reply, Service } from '../support/service.js';
 import { Nodes } from './nodes.js';
 
@@ -64,11 +65,8 @@ describe('a rebuild of a read model while nodes read it', () => {
 
   it('by a worker of a newer release fails no read and shows no older state', async () => {
     const before = await activeVersion();
-    const newer = Service.node({
-      ...nodes.env,
-      HELIOGRAPH_ROLES: 'projections',
-      NODE_OPTIONS: `--import=${new URL('newer-release.js', import.meta.url)}`,
-    });
+    const preload = `--import=${new URL('newer-release.js', import.meta.url)}`;
+    const newer = Service.node({ ...nodes.env, HELIOGRAPH_ROLES: 'projections', NODE_OPTIONS: preload }, PROGRAM_IN_MODULES);
     try {
       await readDuring(async () => {
         await newer.restart();

@@ -30,11 +30,11 @@ describe('requests while a server is silent', () => {
   function requests(node: Service, round: string): NamedRequest[] {
     const get = (path: string, headers = {}): NamedRequest => ({
       name: `GET ${path.replace(/_[0-9A-Z]{26}/g, '_…')}`,
-      ask: () => node.api('GET', path, undefined, headers),
+      ask: () => node.ask('GET', path, undefined, headers),
     });
     const post = (name: string, path: string, body: unknown, headers = {}): NamedRequest => ({
       name,
-      ask: () => node.api('POST', path, body, headers),
+      ask: () => node.ask('POST', path, body, headers),
     });
     const message = { to: '+14155550102', channel: 'sms', message: 'Hello' };
     return [

@@ -3,10 +3,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-
-const CLI = fileURLToPath(new URL('../../ops/cli.js', import.meta.url));
+import { PROGRAM } from '../support/program.js';
 
 describe('the command line', () => {
   let root: string;
@@ -17,7 +15,7 @@ describe('the command line', () => {
   const dataDir = (name = 'data') => join(root, name);
 
   const start = (args: readonly string[], env: Record<string, string> = {}): ChildProcess =>
-    spawn(process.execPath, [CLI, ...args], {
+    spawn(process.execPath, [PROGRAM, ...args], {
       env: { PATH: process.env.PATH, HELIOGRAPH_DATA_DIR: dataDir(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -50,7 +50,8 @@ const nodes = (): [string, Config][] => configs().filter(([name]) => /: (api|wor
 
 describe('the files for deployment', () => {
   it('set only known settings, to allowed values', () => {
-    const known = new Set([...Object.values(variables).map(({ name }) => name), 'NODE_ENV']);
+    const ofOtherPrograms = ['NODE_ENV', 'MALLOC_ARENA_MAX', 'MALLOC_TRIM_THRESHOLD_'];
+    const known = new Set([...Object.values(variables).map(({ name }) => name), ...ofOtherPrograms]);
     const strange = Object.entries(environments).flatMap(([file, env]) =>
       Object.keys(env)
         .filter((name) => !known.has(name))

@@ -24,12 +24,14 @@ describe('metrics', () => {
     metrics.countMessage('sms', 'delivered', 3);
     metrics.observeCarrierCall({ carrier: 'sandbox', channel: 'sms', outcome: 'accepted', seconds: 0.01 });
     metrics.observeWebhookAttempt({ outcome: 'timeout', seconds: 10 });
+    metrics.setOpenCircuits(2);
     metrics.countAppendedEvents(7);
     metrics.countRateLimited('login');
     const text = await metrics.exposition();
     expect(text).to.include('heliograph_messages_total{channel="sms",status="delivered"} 3');
     expect(text).to.include('heliograph_carrier_call_duration_seconds_count{carrier="sandbox",channel="sms",outcome="accepted"} 1');
     expect(text).to.include('heliograph_webhook_attempt_duration_seconds_sum{outcome="timeout"} 10');
+    expect(text).to.include('heliograph_webhook_circuits_open 2');
     expect(text).to.include('heliograph_log_events_appended_total 7');
     expect(text).to.include('heliograph_http_rate_limited_total{group="login"} 1');
   });
@@ -66,7 +68,13 @@ describe('metrics', () => {
 
   it('include memory and event loop of the process', async () => {
     const text = await createMetrics().exposition();
-    expect(text).to.include('heliograph_process_resident_memory_bytes').and.include('heliograph_nodejs_eventloop_lag_seconds');
+    expect(text)
+      .to.include('heliograph_process_resident_memory_bytes')
+      .and.match(/heliograph_nodejs_eventloop_utilization [01]/);
+  });
+
+  it('leave out what would need samples while the process is idle', async () => {
+    expect(await createMetrics().exposition()).to.not.match(/eventloop_lag_(min|max|mean|stddev|p\d+)_seconds/);
   });
 
   it('follow the naming rules of Prometheus', async () => {

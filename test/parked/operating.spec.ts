@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
-import { parkMessage } from '../support/park-work.js';
+import { parkTodoOf } from '../support/park-work.js';
 import { Service } from '../support/service.js';
 
 describe('parked work of a running service', function () {
@@ -25,7 +25,7 @@ describe('parked work of a running service', function () {
 
   it('is listed by the API, the command line and the metrics, also after a restart, and fails its message where it is dropped', async () => {
     const message = await schedule();
-    const id = await parkMessage(service, message);
+    const id = await parkTodoOf(service, message);
     await eventually('it is listed', async () => (await parked()).some((one) => one.id === id));
     await service.kill9();
     await service.restart();
@@ -43,11 +43,19 @@ describe('parked work of a running service', function () {
 
   it('is due at once where it is retried', async () => {
     const message = await schedule();
-    const id = await parkMessage(service, message);
+    const id = await parkTodoOf(service, message);
     await eventually('it is listed', async () => (await parked()).some((one) => one.id === id));
     const reply = await service.api('POST', `/v1/system/parked/${id}/retry`, undefined, operator());
     expect([reply.status, reply.body]).to.deep.equal([202, { id, status: 'retried' }]);
     await eventually('it is no longer listed', async () => (await parked()).length === 0);
+  });
+
+  it('is not given up where it is an erasure', async () => {
+    const id = await parkTodoOf(service, 'era_1', 'contacts/erase-contacts');
+    const reply = await service.api('POST', `/v1/system/parked/${id}/drop`, undefined, operator());
+    expect([reply.status, reply.body.code, reply.body.process]).to.deep.equal([409, 'work_required', 'contacts/erase-contacts']);
+    expect((await service.cli('parked', 'drop', id)).code).to.equal(1);
+    expect((await service.api('POST', `/v1/system/parked/${id}/retry`, undefined, operator())).status).to.equal(202);
   });
 
   it('is not found under an unknown id, nor shown without the operator’s token', async () => {

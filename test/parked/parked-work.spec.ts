@@ -47,6 +47,15 @@ describe('parked work', () => {
       .thenRefused('invalid_state', { current: 'retried', allowed: ['parked'] });
   });
 
+  it('is never dropped where it is an erasure, and can be retried', () => {
+    const process = 'contacts/erase-contacts';
+    const erasure: ParkedEvent = { type: 'WorkParked', data: { ...fields, process, at: now } };
+    given(erasure).when(drop).thenRefused('work_required', { process });
+    given(erasure)
+      .when(retry)
+      .then({ type: 'WorkRetried', data: { ...ended, process } });
+  });
+
   it('is not found before it was parked', () => {
     given().when(retry).thenRefused('not_found');
     given().when(drop).thenRefused('not_found');

@@ -6,6 +6,7 @@ import { type EventOf, eventType } from '../../domain/kernel/event.js';
 import { type Docs, type Leases, type ReadModels, StoreUnavailable } from '../../domain/kernel/ports.js';
 import { count, record, text } from '../../domain/kernel/schema.js';
 import { parkedEvents } from '../../domain/parked/parked-work.js';
+import { trialEvents } from '../../domain/parked/trials.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { EventLog } from '../../log/event-log.js';
 import { EventTypeRegistry } from '../../log/event-type-registry.js';
@@ -33,11 +34,18 @@ const finish = command({
 export interface Chores {
   /** Ids of started chores, in order. */
   readonly begun: string[];
+  /** Of the leases under which they were started. */
+  readonly epochs: number[];
   /** Ids of chores that were parked and then dropped. */
   readonly dropped: string[];
   readonly errors: [todo: string | null, error: string][];
   readonly list: Docs<StoredTodo>;
   readonly views: ReadModels;
+  readonly stores: ChoreStores;
+  /** Whether a chore, or `die`, has killed the process. */
+  readonly died: boolean;
+  /** Ends the process as kill -9 does: nothing is recorded or released any more. */
+  die(): void;
   /** Runs a command as an operator does. */
   execute<Input extends TSchema>(command: Command<Input, void>, input: Static<Input>): Promise<void>;
   ask(id: string, lane?: string, due_at?: number, group?: { readonly account?: string; readonly priority?: Priority }): Promise<void>;
@@ -53,8 +61,19 @@ export interface Chores {
   stop(): Promise<void>;
 }
 
+/** What survives the death of a process. */
+export type ChoreStores = ReturnType<typeof openStores>;
+
 export interface Given {
   readonly clock: SkippingClock;
+  /** Into how many partitions the store divides the list; 1 without it. */
+  readonly partitions?: number;
+  /** How many nodes run the process; 1 without it. */
+  readonly nodes?: number;
+  /** Those of an earlier process. */
+  readonly stores?: ChoreStores;
+  /** Whether a chore kills the process. */
+  readonly kills?: (id: string) => boolean;
   readonly concurrency?: ProcessManager['concurrency'];
   readonly batch?: ProcessManager['batch'];
   /** Sizes of the calls of `perform`. */
@@ -69,8 +88,32 @@ export interface Given {
   readonly leases?: (leases: Leases, stop: () => void) => Leases;
 }
 
+function openStores(clock: SkippingClock, partitions: number) {
+  const engine = openMemoryLog();
+  const vault = new Vault(Buffer.alloc(32), engine.keys, system);
+  const log = new EventLog(engine.events, vault, new EventTypeRegistry([ChoreAsked, ChoreDone, ...parkedEvents, ...trialEvents]));
+  return { ...openMemoryViews({ clock, partitions }), vault, log };
+}
+
+/** Leases that a dead process neither renews nor releases. */
+const leasesOf = (leases: Leases, died: () => boolean): Leases => ({
+  join: (...group) => leases.join(...group),
+  async acquire(name, ttlMs) {
+    const lease = died() ? null : await leases.acquire(name, ttlMs);
+    const unlessDead = <T>(otherwise: T, call: () => Promise<T>) => (died() ? Promise.resolve(otherwise) : call());
+    return lease && { ...lease, renew: () => unlessDead(false, () => lease.renew()), release: () => unlessDead(undefined, () => lease.release()) };
+  },
+});
+
+/** Of work that a killed process does not end. */
+const NEVER = new Promise<never>(() => {});
+
 export function startChores({
   clock,
+  partitions = 1,
+  nodes = 1,
+  stores = openStores(clock, partitions),
+  kills = () => false,
   concurrency = { lane: 2, total: 100 },
   batch,
   onCall = () => {},
@@ -80,12 +123,11 @@ export function startChores({
   views: wrapViews = (v) => v,
   leases: wrapLeases = (l) => l,
 }: Given): Chores {
-  const engine = openMemoryLog();
-  const { views, leases } = openMemoryViews({ clock });
-  const vault = new Vault(Buffer.alloc(32), engine.keys, system);
-  const log = new EventLog(engine.events, vault, new EventTypeRegistry([ChoreAsked, ChoreDone, ...parkedEvents]));
+  const { views, leases, vault, log } = stores;
   const dispatcher = createDispatcher({ log, addresses: vault, clock, entropy: system.entropy, secretKey: Buffer.alloc(32) });
+  let died = false;
   const begun: string[] = [];
+  const epochs: number[] = [];
   const dropped: string[] = [];
   const errors: Chores['errors'] = [];
   const ends = new Map<string, () => void>();
@@ -94,8 +136,11 @@ export function startChores({
     const chore = id.slice('chore-'.length);
     const ended = long(chore) ? new Promise<void>((resolve) => ends.set(chore, resolve)) : Promise.resolve();
     begun.push(chore);
+    epochs.push(epoch);
     notifyStarted();
+    if (kills(chore)) result.die();
     await ended;
+    if (died) await NEVER;
     if (broken(chore)) throw Object.assign(new TypeError('a text that may be personal'), { code: 'E_BROKEN' });
     if (away()) throw new StoreUnavailable('away');
     return (await execute(finish, { stream: id, epoch }, { account: 'acc_1', correlation: 'req_1', about: id })).position;
@@ -106,6 +151,7 @@ export function startChores({
     handles: ['ChoreAsked', 'ChoreDone'],
     concurrency,
     ...(batch && { batch }),
+    ...(partitions > 1 && { partitionsOf: ({ stream }) => [stream] }),
     reads: ({ stream }) => ({ todos: [stream] }),
     react: ({ event, stream }) =>
       event.type === 'ChoreAsked'
@@ -124,7 +170,10 @@ export function startChores({
   const parts: ProcessDependencies = {
     log,
     views: wrapViews(views),
-    leases: wrapLeases(leases, () => ending.abort()),
+    leases: wrapLeases(
+      leasesOf(leases, () => died),
+      () => ending.abort(),
+    ),
     dispatcher,
     clock,
     onError: (_, todo, error) => errors.push([todo, String(error)]),
@@ -133,10 +182,19 @@ export function startChores({
   const keeping = AbortSignal.any([ending.signal, frozen.signal]);
   const ended = Promise.all([
     runProjections([todoList(process), parked], { log, views, ...uncontendedLeases() }, keeping),
-    runProcesses([process], parts, ending.signal),
+    ...Array.from({ length: nodes }, () => runProcesses([process], parts, ending.signal)),
   ]);
   const result: Chores = {
+    stores,
+    get died() {
+      return died;
+    },
+    die() {
+      died = true;
+      ending.abort();
+    },
     begun,
+    epochs,
     dropped,
     errors,
     list: views.docs<StoredTodo>(todoList(process), TODOS),

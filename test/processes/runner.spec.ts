@@ -33,6 +33,26 @@ describe('the runner of processes', () => {
     expect(begun).to.deep.equal(['now', 'later']);
   });
 
+  it('wakes once in two seconds while there is nothing to do', async () => {
+    const sleeps: number[] = [];
+    class CountingClock extends SkippingClock {
+      override sleep(ms: number, signal?: AbortSignal): Promise<void> {
+        sleeps.push(ms);
+        return super.sleep(ms, signal);
+      }
+    }
+    clock = new CountingClock(now);
+    const { ask, until } = chores();
+    await ask('one');
+    await until(1);
+    await clock.advance(4_000);
+    sleeps.length = 0;
+    await clock.advance(20_000);
+    // The runner, and the renewal of its lease with its time limit.
+    expect(sleeps.filter((ms) => ms < 2_000)).to.deep.equal([]);
+    expect(sleeps.length).to.be.at.most(30);
+  });
+
   it('performs each to-do once', async () => {
     const { ask, until, begun } = chores();
     for (let i = 0; i < 200; i++) await ask(String(i), `lane ${i % 7}`);
@@ -171,6 +191,7 @@ describe('the runner of processes', () => {
   it('stops when the signal aborts while it acquires the lease', async () => {
     const { stop, begun } = chores({
       leases: (leases, stopNow) => ({
+        join: leases.join.bind(leases),
         acquire: async (...args) => {
           const lease = await leases.acquire(...args);
           stopNow();
@@ -204,6 +225,6 @@ describe('the runner of processes', () => {
 
 /** The same object, with its methods as fields, so that one of them can be replaced. */
 function bound(views: ReadModels): ReadModels {
-  const methods = ['docs', 'writer', 'shadow', 'promote', 'discard', 'snapshot', 'status', 'halt', 'waitUntilReached', 'close'] as const;
+  const methods = ['docs', 'writer', 'shadow', 'promote', 'discard', 'snapshot', 'status', 'positions', 'halt', 'waitUntilReached', 'close'] as const;
   return Object.fromEntries(methods.map((name) => [name, (views[name] as (...args: unknown[]) => unknown).bind(views)])) as unknown as ReadModels;
 }

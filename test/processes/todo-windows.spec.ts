@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { openMemoryViews } from '../../engines/memory/index.js';
-import type { AnyProcessManager, Todo } from '../../processes/kernel.js';
+import type { AnyProcessManager } from '../../processes/kernel.js';
 import { groupKey } from '../../processes/scheduler.js';
 import { type StoredTodo, TODOS, todoList } from '../../processes/todo-list.js';
 import { type Look, TodoWindows } from '../../processes/todo-windows.js';
@@ -36,7 +36,7 @@ describe('windows of large to-dos', () => {
     const skipped = [...skip].length;
     return {
       now: clock.now(),
-      skip: (todo: Todo) => skip.has(todo.id),
+      skip: ({ id }) => skip.has(id),
       skipped: {
         group: new Map([
           [groupKey(1, 'odd'), skipped],

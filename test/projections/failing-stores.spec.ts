@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { StoreUnavailable } from '../../domain/kernel/ports.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
-import { PoisonEvent, runProjections } from '../../projections/runner.js';
+import { PoisonEvent } from '../../projections/fold-page.js';
+import { runProjections } from '../../projections/runner.js';
 import { NotesFixture } from '../ops/operator/notes-fixture.js';
 import { notesByOwner } from '../ops/operator/notes-projection.js';
 import { eventually } from '../support/eventually.js';
@@ -9,7 +10,7 @@ import { system } from '../support/system.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';
 
 /** The same, but its documents are named by `readsMore`, after the events before are applied. */
-const asksLate = { ...notesByOwner, reads: () => [], readsMore: notesByOwner.reads };
+const asksLate: typeof notesByOwner = { ...notesByOwner, reads: () => [], readsMore: (stored, view) => notesByOwner.reads(stored, view.partition) };
 
 describe('a projection whose store is unavailable for a while', () => {
   it('continues without help, also in the middle of a page', async () => {
@@ -17,8 +18,8 @@ describe('a projection whose store is unavailable for a while', () => {
     const { views } = openMemoryViews(system);
     const open = views.writer.bind(views);
     let failures = 1;
-    views.writer = async (spec) => {
-      const writer = await open(spec);
+    views.writer = async (...args) => {
+      const writer = await open(...args);
       const load = writer.load.bind(writer);
       writer.load = async (refs) => {
         if (failures-- > 0) throw new StoreUnavailable('away');

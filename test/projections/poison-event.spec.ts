@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
+import { rebuild } from '../../projections/build.js';
+import { PoisonEvent } from '../../projections/fold-page.js';
 import type { AnyProjection } from '../../projections/kernel.js';
-import { PoisonEvent, rebuild, runProjections } from '../../projections/runner.js';
+import { runProjections } from '../../projections/runner.js';
 import { projectionStatuses } from '../../projections/status.js';
 import { NotesFixture } from '../ops/operator/notes-fixture.js';
 import { type NoteDoc, notesByOwner } from '../ops/operator/notes-projection.js';

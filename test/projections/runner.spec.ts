@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
-import { NewerRelease, rebuild, runProjections } from '../../projections/runner.js';
+import { rebuild } from '../../projections/build.js';
+import { NewerRelease, runProjections } from '../../projections/runner.js';
 import { projectionStatuses } from '../../projections/status.js';
 import { NotesFixture } from '../ops/operator/notes-fixture.js';
 import { type NoteDoc, notesByOwner } from '../ops/operator/notes-projection.js';

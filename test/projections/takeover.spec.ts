@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { StoreUnavailable } from '../../domain/kernel/ports.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
-import { PoisonEvent, runProjections } from '../../projections/runner.js';
+import { PoisonEvent } from '../../projections/fold-page.js';
+import { runProjections } from '../../projections/runner.js';
 import { NotesFixture } from '../ops/operator/notes-fixture.js';
 import { notesByOwner } from '../ops/operator/notes-projection.js';
 import { eventually } from '../support/eventually.js';

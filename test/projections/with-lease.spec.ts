@@ -11,8 +11,8 @@ class Node {
   readonly ending = new AbortController();
   readonly ended: Promise<void>;
 
-  constructor(leases: Leases, clock: ManualClock) {
-    this.ended = withLease('work', { leases, clock }, this.ending.signal, async (signal, epoch) => {
+  constructor(leases: Pick<Leases, 'acquire'>, clock: ManualClock) {
+    this.ended = withLease('work', { leases, clock }, this.ending.signal, async (signal, { epoch }) => {
       this.epochs.push(epoch);
       this.works = true;
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
@@ -30,7 +30,7 @@ describe('work under a lease', () => {
   let clock: ManualClock;
   let leases: Leases;
   const nodes: Node[] = [];
-  const node = (its: Leases = leases): Node => {
+  const node = (its: Pick<Leases, 'acquire'> = leases): Node => {
     const started = new Node(its, clock);
     nodes.push(started);
     return started;
@@ -111,7 +111,7 @@ describe('work under a lease', () => {
   });
 });
 
-const changed = (leases: Leases, change: (lease: Lease) => Lease): Leases => ({
+const changed = (leases: Leases, change: (lease: Lease) => Lease): Pick<Leases, 'acquire'> => ({
   async acquire(name, ttlMs) {
     const lease = await leases.acquire(name, ttlMs);
     return lease && change(lease);

@@ -69,19 +69,24 @@ describe('a body with several faults', function () {
   let document: Document;
   let routes: WriteRoute[];
   before(async () => {
-    service = await Service.start();
+    service = await Service.start({ SMTP_WEBHOOK_USER: 'mail', SMTP_WEBHOOK_PASSWORD: 'password' });
     document = (await service.api('GET', '/v1/openapi.json')).body;
     routes = await writeRoutes(service, document);
   });
   after(() => service.close());
 
-  const send = ({ method, path }: WriteRoute, body: object): Promise<Reply> => service.api(method, path, body);
+  /** What operations need instead of an API key. */
+  const credentials: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    receiveMail: { Authorization: `Basic ${btoa('mail:password')}` },
+  };
+  const send = ({ operationId, method, path }: WriteRoute, body: object): Promise<Reply> =>
+    service.api(method, path, body, credentials[operationId] ?? {});
 
   it('is tried on every operation of the OpenAPI document that takes a body', () => {
     const documented = operationsWithBody(document).map(([, , { operationId }]) => operationId);
     expect(routes.map(({ operationId }) => operationId)).to.deep.equal(documented);
     const withoutFaults = routes.filter(({ faults }) => faults.length === 0).map(({ operationId }) => operationId);
-    expect(withoutFaults, 'operations whose body has no fields').to.deep.equal(['confirmListMembership']);
+    expect(withoutFaults, 'operations whose body has no fields').to.deep.equal([]);
   });
 
   it('is derived from a body that is valid', async () => {

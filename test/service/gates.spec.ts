@@ -25,13 +25,22 @@ describe('the gates of marketing over HTTP', () => {
     const { body: contact } = await call('POST', '/v1/contacts', { email: 'ada@example.com' });
     expect((await send('ada@example.com')).status).to.equal('queued');
     const consent = { channel: 'email', purpose: 'marketing', status: 'withdrawn', lawful_basis: 'consent', source: 'spec' };
-    expect((await call('POST', `/v1/contacts/${contact.id}/consents`, consent)).status).to.be.oneOf([200, 201]);
+    const recorded = await call('POST', `/v1/contacts/${contact.id}/consents`, consent);
+    expect(recorded.status).to.be.oneOf([200, 201]);
     const refused = await send('ada@example.com');
     expect(refused).to.include({ status: 'suppressed', status_reason: 'no_consent' });
     expect((await call('GET', `/v1/messages/${refused.id}`)).body).to.include({ status: 'suppressed', status_reason: 'no_consent' });
     expect(await send('ada@example.com', { dry_run: true })).to.include({ status: 'suppressed', status_reason: 'no_consent', dry_run: true });
     const why = (await call('GET', `/v1/messages/${refused.id}/why`)).body;
-    expect(why.chain.at(-1)).to.deep.include({ step: 'gate', result: 'refused', details: { gate: 'consent', reason: 'no_consent' } });
+    const { body: ledger } = await call('GET', `/v1/contacts/${contact.id}/consents/history`);
+    const [{ event_id, occurred_at, recorded_at }] = ledger.data;
+    const entry = { status: 'withdrawn', rule: 'opt_out', event_id, contact_id: contact.id, channel: 'email', occurred_at, recorded_at };
+    const asked = { step: 'gate', at: 'acceptance' };
+    const [, ...gates] = why.chain.map(({ step, result, details }: Record<string, object>) => ({ step, result, ...details }));
+    expect(gates).to.deep.equal([
+      { ...asked, result: 'passed', gate: 'suppression' },
+      { ...asked, result: 'refused', gate: 'consent', reason: 'no_consent', refused_by: { kind: 'consent', ...entry } },
+    ]);
     expect((await send('ada@example.com', { category: 'transactional' })).status).to.equal('queued');
     const messages = ['ada@example.com', 'eve@example.com'].map((to) => ({ to }));
     const defaults = { channel: 'email', subject: 'News', message: 'News', category: 'marketing' };
@@ -40,6 +49,9 @@ describe('the gates of marketing over HTTP', () => {
       ['suppressed', 'no_consent'],
       ['queued', null],
     ]);
+    const whyInBulk = (await call('GET', `/v1/messages/${batch.messages[0].id}/why`)).body.chain.at(-1);
+    expect(whyInBulk).to.deep.include({ step: 'gate', result: 'refused' });
+    expect(whyInBulk.details.refused_by).to.deep.equal({ kind: 'consent', ...entry });
   });
 
   it('schedule a message for the end of quiet hours and return that time', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import Stripe from 'stripe';
 import { systemClock } from '../../ops/clock.js';
+import { enginesUnderTest } from '../support/engines.js';
 import { eventually, TIMEOUT_FACTOR } from '../support/eventually.js';
 import { Service } from '../support/service.js';
 import { type Received, Receiver } from '../webhooks/receiver.js';
@@ -9,6 +10,8 @@ const stripe = new Stripe('sk_test_unused');
 const DELAYS_MS = [300, 600, 900];
 /** How long after its due time an attempt may arrive on a busy machine. */
 const LATE_MS = 1_500 * TIMEOUT_FACTOR;
+/** Attempts to one host at the same time: 10 in all, or one of each partition, where there are more than ten. */
+const MOST_TO_A_HOST = enginesUnderTest.views === 'mongodb' ? 16 : 10;
 
 describe('the webhooks of a message', () => {
   let service: Service;
@@ -122,8 +125,8 @@ describe('the webhooks of a message', () => {
       const startedAt = Date.now();
       await send('/quick');
       await arrived('/quick', 2);
-      expect(Date.now() - startedAt).to.be.below(Math.min(2_500 * TIMEOUT_FACTOR, 9_000));
-      expect(slow.mostOpen).to.be.at.most(10);
+      expect(Date.now() - startedAt).to.be.below(Math.min(2_000 * TIMEOUT_FACTOR, 30_000));
+      expect(slow.mostOpen).to.be.at.most(MOST_TO_A_HOST);
     } finally {
       await slow.close();
     }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { AnyEvent } from '../../domain/kernel/event.js';
-import type { Doc } from '../../domain/kernel/ports.js';
+import { type Doc, UNDIVIDED } from '../../domain/kernel/ports.js';
 import type { LogEvent, Metadata } from '../../log/log-event.js';
 import type { Intention, LoadedState, ProcessManager, Reads, Todo } from '../../processes/kernel.js';
 
@@ -89,8 +89,13 @@ function reactTo<E extends AnyEvent, T extends Todo>(process: ProcessManager<E, 
     if (!loaded[kind].has(id)) throw new Error(`${kind}/${id} was not named by reads()`);
     return list[kind].get(id) as D | undefined;
   };
-  const state: LoadedState<T> = { todo: (id) => find<T>('todos', id), note: <N extends Doc>(id: string) => find<N>('notes', id) };
-  load(process.reads?.(event));
+  const state: LoadedState<T> = {
+    partition: UNDIVIDED,
+    isLoaded: (id) => loaded.todos.has(id),
+    todo: (id) => find<T>('todos', id),
+    note: <N extends Doc>(id: string) => find<N>('notes', id),
+  };
+  load(process.reads?.(event, UNDIVIDED));
   while (load(process.readsMore?.(event, state)));
   return process.react(event, state);
 }

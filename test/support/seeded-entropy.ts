@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
 import type { Entropy } from '../../domain/kernel/entropy.js';
 
@@ -13,6 +13,11 @@ export class SeededEntropy implements Entropy {
   constructor(private readonly seed: number | string = 1) {}
 
   bytes(count: number): Buffer {
+    if (count <= this.#pool.length) {
+      const taken = this.#pool.subarray(0, count);
+      this.#pool = this.#pool.subarray(count);
+      return taken;
+    }
     const blocks = [this.#pool];
     for (let size = this.#pool.length; size < count; size += BLOCK_BYTES) blocks.push(this.#block());
     const all = Buffer.concat(blocks);
@@ -32,8 +37,6 @@ export class SeededEntropy implements Entropy {
   }
 
   #block(): Buffer {
-    return createHash('sha256')
-      .update(`${this.seed}/${this.#blocks++}`)
-      .digest();
+    return hash('sha256', `${this.seed}/${this.#blocks++}`, 'buffer');
   }
 }

@@ -5,11 +5,10 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { type Engines, embedded, enginesUnderTest, Servers } from './engines.js';
 import { eventually, TIMEOUT_FACTOR } from './eventually.js';
+import { PROGRAM } from './program.js';
 
-const CLI = fileURLToPath(new URL('../../ops/cli.js', import.meta.url));
 const START_MS = 30_000 * TIMEOUT_FACTOR;
 const STOP_MS = 12_000;
 export const PASSWORD = 'correct horse battery';
@@ -87,6 +86,7 @@ export class Service {
     private readonly servers: Servers | null,
     readonly dir = mkdtempSync(join(tmpdir(), 'heliograph-service-')),
     private readonly host: Service | null = null,
+    private readonly program = PROGRAM,
   ) {}
 
   /**
@@ -116,8 +116,8 @@ export class Service {
   }
 
   /** A node with its own data folder, not started. Other engines come from the settings and are not removed by `close`. */
-  static node(env: Readonly<Record<string, string>>): Service {
-    return new Service(env, null);
+  static node(env: Readonly<Record<string, string>>, program = PROGRAM): Service {
+    return new Service(env, null, undefined, null, program);
   }
 
   /** API key of another account: the demo account, or else a new one. */
@@ -266,16 +266,18 @@ export class Service {
    */
   async api(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
     for (let attempt = 1; ; attempt++) {
-      const reply = await this.#ask(method, path, body, headers);
+      const reply = await this.ask(method, path, body, headers);
       if (embedded || method !== 'GET' || reply.headers.get('x-service-consistency') === null || attempt === MAX_ATTEMPTS) return reply;
     }
   }
 
-  async #ask(method: string, path: string, body: unknown, headers: Readonly<Record<string, string>>): Promise<Reply> {
+  /** As `api`, without a repetition. Redirects are not followed. */
+  async ask(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
     const raw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
     const all = { 'X-API-Key': this.key, ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers };
     const answer = await fetch(this.url + path, {
       method,
+      redirect: 'manual',
       headers: Object.entries(all).filter(([name, value]) => name !== 'X-API-Key' || value !== ''),
       body: raw ? (body as string | undefined) : JSON.stringify(body),
     });
@@ -301,7 +303,7 @@ export class Service {
 
   #spawn(args: readonly string[]): ChildProcess {
     const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HELIOGRAPH_')));
-    const child = spawn(process.execPath, [CLI, ...args], {
+    const child = spawn(process.execPath, [this.program, ...args], {
       env: { ...inherited, ...this.settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,21 +1,26 @@
 import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { type Provision, provide } from '../../commands/dependency.js';
 import { createDispatcher } from '../../commands/dispatcher.js';
 import { createInputValidator } from '../../commands/input-validator.js';
+import { jobKinds } from '../../commands/jobs/kind.js';
 import type { Cause, Command, ExecuteResult } from '../../commands/kernel.js';
 import { suppressionGate, webhookUrlCheck } from '../../commands/messages/dependencies.js';
 import { createSuppressionGate } from '../../commands/suppressions/suppression-gate.js';
+import { templateEngine } from '../../commands/templates/dependencies.js';
 import { type Doc, type EventStore, isAfter, type ViewWriter } from '../../domain/kernel/ports.js';
 import type { Static, TSchema } from '../../domain/kernel/schema.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
+import { createTemplateEngine } from '../../formats/templates/template-engine.js';
 import { EventLog } from '../../log/event-log.js';
 import { eventTypes } from '../../log/event-types.js';
 import { newId } from '../../log/ids.js';
 import { Vault } from '../../log/vault.js';
+import { createJobKinds } from '../../ops/job-kinds.js';
 import type { AnyProcessManager, Todo } from '../../processes/kernel.js';
 import { TODOS, todoList } from '../../processes/todo-list.js';
+import { buildUpTo } from '../../projections/build.js';
 import type { AnyProjection } from '../../projections/kernel.js';
-import { buildUpTo } from '../../projections/runner.js';
 import { SkippingClock } from './skipping-clock.js';
 import { system } from './system.js';
 
@@ -43,11 +48,19 @@ export class TestApp {
   readonly #signal = new AbortController().signal;
 
   constructor(
-    private readonly processes: readonly AnyProcessManager[] = [],
+    readonly processes: readonly AnyProcessManager[] = [],
     /** Ports of commands. By default nothing is rejected. */
     provisions: (log: EventLog) => readonly Provision[] = () => [],
   ) {
-    this.#provisions = [provide(webhookUrlCheck, () => null), provide(suppressionGate, { refusal: async () => null }), ...provisions(this.log)];
+    // As in the runner of processes: each call in flight listens for the end.
+    setMaxListeners(0, this.#signal);
+    this.#provisions = [
+      provide(jobKinds, createJobKinds()),
+      provide(webhookUrlCheck, () => null),
+      provide(templateEngine, createTemplateEngine({ monotonic: () => performance.now() })),
+      provide(suppressionGate, { refusal: async () => null }),
+      ...provisions(this.log),
+    ];
     this.#node = this.nodeOver(this.engine.events);
   }
 
@@ -60,13 +73,13 @@ export class TestApp {
     return this.#node.execute(command, input, cause);
   }
 
-  /** Another node over the same log, or a decorator of it. */
-  nodeOver(events: EventStore): Pick<TestApp, 'execute'> {
+  /** Another node over the same log, or a decorator of it, with ports of its own. */
+  nodeOver(events: EventStore, provisions: readonly Provision[] = []): Pick<TestApp, 'execute'> {
     const log = new EventLog(events, this.vault, eventTypes);
     const dispatcher = createDispatcher({
       log,
       addresses: this.vault,
-      provisions: this.#provisions,
+      provisions: [...this.#provisions, ...provisions],
       validateInput: this.#validateInput,
       clock: this.clock,
       entropy: system.entropy,
@@ -86,11 +99,11 @@ export class TestApp {
     const until = this.clock.now() + ms;
     for (let step = 0; step < MAX_STEPS; step++) {
       const todos = await this.todos();
-      const due = todos.filter(({ todo }) => todo.due_at <= this.clock.now());
+      const due = todos.filter(({ process, todo }) => timeOf(process, todo) <= this.clock.now());
       for (const { process, todo } of due) await this.#perform(process, todo);
       if (due.length > 0) continue;
       if (todos.length === 0) return;
-      const next = Math.min(...todos.map(({ todo }) => todo.due_at));
+      const next = Math.min(...todos.map(({ process, todo }) => timeOf(process, todo)));
       await this.clock.advance(Math.max(0, Math.min(next, until) - this.clock.now()));
       if (next > until) return;
     }
@@ -127,10 +140,15 @@ export class TestApp {
       clock: this.clock,
       epoch: 1,
       signal: this.#signal,
-      execute: (command, input, { account, correlation, about }) =>
-        this.execute(command, input, { account, correlation, actor: { kind: 'process', id: process.name }, invocation: `${process.name}/${about}` }),
+      execute: (command, input, { about, ...cause }) =>
+        this.execute(command, input, { ...cause, actor: { kind: 'process', id: process.name }, invocation: `${process.name}/${about}` }),
     });
     if (outcome instanceof Error) throw outcome;
-    if (outcome === undefined || !isAfter(outcome, before)) throw new Error(`${process.name} recorded nothing for ${JSON.stringify(todo)}`);
+    if (outcome === undefined || typeof outcome === 'object' || !isAfter(outcome, before))
+      throw new Error(`${process.name} recorded nothing for ${JSON.stringify(todo)}`);
   }
 }
+
+/** When a to-do is performed next: the runner tries what awaits something at a time of its own. */
+const timeOf = ({ awaiting }: AnyProcessManager, todo: Todo): number =>
+  todo.awaits !== undefined && awaiting ? Math.min(awaiting.retryAt(todo), todo.due_at) : todo.due_at;

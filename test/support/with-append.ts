@@ -8,6 +8,5 @@ export const withAppend = (events: EventStore, append: EventStore['append']): Ev
   readAll: (...given) => events.readAll(...given),
   head: () => events.head(),
   subscribe: (...given) => events.subscribe(...given),
-  subscribeToStreamNames: (...given) => events.subscribeToStreamNames(...given),
   close: () => events.close(),
 });

@@ -8,14 +8,16 @@ type Lift = Extract<SuppressionCommand, { type: 'Lift' }>;
 export type CauseFields = Extract<SuppressionEvent, { type: 'AddressSuppressed' }>['data'];
 export type LiftFields = Extract<SuppressionEvent, { type: 'SuppressionLifted' }>['data'];
 
-/** An address that unsubscribed from email at ten, which was known at twelve. */
+/** An address that unsubscribed from all email at ten, which was known at twelve. */
 export const causeFields = (given: Partial<CauseFields> = {}): CauseFields => ({
   suppression_id: 'sup_1',
   address_key: 'key-of-ada',
   address: 'ada@example.com',
   channel: 'email',
   reason: 'unsubscribed',
+  scope: 'all',
   source: 'import',
+  via: 'import',
   occurred_at: at(10),
   message_id: null,
   at: at(12),
@@ -25,6 +27,7 @@ export const suppressed = (given: Partial<CauseFields> = {}) => ({ type: 'Addres
 /** The same, by which a person who had not done so opted out. */
 export const optedOut = (given: Partial<CauseFields> = {}) => suppressed({ opted_out: true, ...given });
 export const backdated = (given: Partial<CauseFields> = {}) => ({ type: 'SuppressionBackdated', data: causeFields(given) }) as const;
+export const widened = (given: Partial<CauseFields> = {}) => ({ type: 'SuppressionWidened', data: causeFields(given) }) as const;
 
 export const liftedEvent = (given: Partial<LiftFields> = {}) =>
   ({
@@ -44,8 +47,8 @@ export const liftedEvent = (given: Partial<LiftFields> = {}) =>
 
 /** The command for the event `said`. */
 export function suppress({ at: now, ...given }: Partial<CauseFields> = {}): Suppress {
-  const { at: known, ...rest } = causeFields(given);
-  return { type: 'Suppress', ...rest, now: now ?? known };
+  const { at: known, via, ...rest } = causeFields(given);
+  return { type: 'Suppress', ...rest, via: via ?? 'request', now: now ?? known };
 }
 
 export const lift = (given: Partial<Lift> = {}): Lift => ({

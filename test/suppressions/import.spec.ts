@@ -19,8 +19,8 @@ describe('the do-not-contact list of an account', () => {
   const historyOf = async (address: string) => (await service.api('GET', `${UNSUBSCRIBES}/history?${new URLSearchParams({ address })}`)).body.data;
   const counts = ({ received, imported, already_suppressed, invalid }: Reply['body']) => [received, imported, already_suppressed, invalid];
   /** Status and reason of a message that is sent to an address now. */
-  async function sent(to: string, channel: string): Promise<string> {
-    const { body } = await service.api('POST', '/v1/messages/send', { to, channel, message: 'Hello', subject: 'Hello' });
+  async function sent(to: string, channel: string, category = 'transactional'): Promise<string> {
+    const { body } = await service.api('POST', '/v1/messages/send', { to, channel, category, message: 'Hello', subject: 'Hello' });
     return [body.status, body.status_reason].filter(Boolean).join(' ');
   }
 
@@ -39,13 +39,28 @@ describe('the do-not-contact list of an account', () => {
 
       const [ada] = await listed({ address: 'ada@example.com' });
       expect(ada).to.deep.include({ address: 'ada@example.com', channel: 'email', reason: 'complained' });
-      expect(ada.reasons).to.deep.equal([{ reason: 'complained', source: 'mailchimp', occurred_at: '2025-11-03T09:00:00.000Z', message_id: null }]);
+      expect(ada.reasons).to.deep.equal([
+        { reason: 'complained', scope: 'all', via: 'import', source: 'mailchimp', occurred_at: '2025-11-03T09:00:00.000Z', message_id: null },
+      ]);
       const [phone] = await listed({ address: '+14155550101' });
       expect(phone).to.deep.include({ channel: 'all', reason: 'unsubscribed' });
       expect(phone.reasons[0].source).to.equal('old system');
       expect(await sent('both@example.com', 'email')).to.equal('suppressed unsubscribed');
       expect(await sent('+14155550102', 'whatsapp')).to.equal('suppressed unsubscribed');
       expect(await sent('ada@example.com', 'email')).to.equal('suppressed complaint');
+    });
+
+    it('stops marketing only with the scope `marketing`, and the wider scope wins', async () => {
+      const email = 'scope@example.com';
+      expect(counts((await post({ emails: [email], scope: 'marketing' })).body)).to.deep.equal([1, 1, 0, 0]);
+      expect(await sent(email, 'email')).to.equal('queued');
+      expect(await sent(email, 'email', 'marketing')).to.equal('suppressed unsubscribed');
+      expect(counts((await post({ entries: [{ email, scope: 'marketing' }, { email }] })).body)).to.deep.equal([2, 1, 1, 0]);
+      expect(await sent(email, 'email')).to.equal('suppressed unsubscribed');
+      expect(counts((await post({ emails: [email], scope: 'marketing' })).body)).to.deep.equal([1, 0, 1, 0]);
+      const [entry] = await listed({ address: email });
+      expect(entry).to.deep.include({ scope: 'all' });
+      expect((await post({ emails: ['x@example.com'], scope: 'some' })).status).to.equal(422);
     });
 
     it('accepts CSV with the columns of other services, and CSV with addresses only', async () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { openMemoryLog } from '../../engines/memory/index.js';
+import { TRACKING_PURPOSE, TrackingTokens } from '../../formats/messages/tracking-tokens.js';
 import { UNSUBSCRIBE_PURPOSE, UnsubscribeTokens } from '../../formats/suppressions/unsubscribe-tokens.js';
 import { Vault } from '../../log/vault.js';
 import { Service } from '../support/service.js';
@@ -8,8 +9,13 @@ import { system } from '../support/system.js';
 /** A service whose links a spec can make, as the service makes them itself when it hands a message over. */
 export async function serviceWithLinks() {
   const master = randomBytes(32);
-  const service = await Service.start({ HELIOGRAPH_MASTER_KEY: master.toString('base64') });
+  const service = await Service.start({
+    HELIOGRAPH_MASTER_KEY: master.toString('base64'),
+    SMTP_WEBHOOK_USER: 'mail',
+    SMTP_WEBHOOK_PASSWORD: 'password',
+  });
   const vault = new Vault(master, openMemoryLog().keys, system);
+  const tracking = new TrackingTokens(Vault.purposeKey(master, TRACKING_PURPOSE));
   const tokens = new UnsubscribeTokens(Vault.purposeKey(master, UNSUBSCRIBE_PURPOSE));
   return {
     service,
@@ -20,13 +26,18 @@ export async function serviceWithLinks() {
       const address_key = vault.key(service.accountId, to);
       return tokens.seal({ account: service.accountId, address_key, channel, message_id: sent.body.id, list_id: null });
     },
+    /** The tokens of the open pixel of a message and of a link in it. */
+    trackingOf: (message_id: string, url: string) => ({
+      opened: tracking.sign({ kind: 'opened', message_id }),
+      clicked: tracking.sign({ kind: 'clicked', message_id, url }),
+    }),
     async historyOf(address: string) {
       const { body } = await service.api('GET', `/v1/account/unsubscribes/history?${new URLSearchParams({ address })}`);
       return body.data;
     },
     /** Status and reason of a message that is sent to an address now. */
-    async sent(to: string, channel: string): Promise<string> {
-      const { body } = await service.api('POST', '/v1/messages/send', { to, channel, message: 'Hello', subject: 'Hello' });
+    async sent(to: string, channel: string, category = 'marketing'): Promise<string> {
+      const { body } = await service.api('POST', '/v1/messages/send', { to, channel, category, message: 'Hello', subject: 'Hello' });
       return [body.status, body.status_reason].filter(Boolean).join(' ');
     },
   };

@@ -73,9 +73,8 @@ describe('the do-not-contact list', () => {
     const key = keyOf(app, ada);
     await app.execute(suppressAddress, about);
     await app.vault.erase(key);
-    expect(await createSuppressionGate(app.log).refusal({ toKey: key, channel: 'email', category: 'marketing', at: 'hand_over' })).to.equal(
-      'unsubscribed',
-    );
+    const refusal = await createSuppressionGate(app.log).refusal({ toKey: key, channel: 'email', category: 'marketing', at: 'hand_over' });
+    expect(refusal?.reason).to.equal('unsubscribed');
     expect((await app.execute(suppressAddress, { ...about, address: null, address_key: key })).output.changed).to.equal(false);
     await app.execute(liftSuppression, { address_key: key, channel: 'email', by: 'request', because: 'asked', proof: null });
     expect(await createSuppressionGate(app.log).refusal({ toKey: key, channel: 'email', category: 'marketing', at: 'hand_over' })).to.equal(null);
@@ -103,7 +102,8 @@ describe('the suppression gate', () => {
     const app = start();
     await app.execute(suppressAddress, about, { account: 'acc_OTHER' });
     const gate = createSuppressionGate(app.log);
-    const ask = (account: string) => gate.refusal({ toKey: keyOf(app, ada, account), channel: 'email', category: 'transactional', at: 'hand_over' });
+    const ask = async (account: string) =>
+      (await gate.refusal({ toKey: keyOf(app, ada, account), channel: 'email', category: 'transactional', at: 'hand_over' }))?.reason ?? null;
     expect([await ask('acc_OTHER'), await ask(ACCOUNT)]).to.deep.equal(['unsubscribed', null]);
   });
 
@@ -149,8 +149,19 @@ describe('pages of the do-not-contact list', () => {
     expect(entry).to.deep.include({ address: 'a@example.com', channel: 'email', reason: 'unsubscribed', address_key: keyOf(app, 'a@example.com') });
     expect(entry).to.include({ created_at: '2026-01-15T10:00:00.000Z', updated_at: '2026-01-15T10:00:04.000Z' });
     const [first, second] = entry?.reasons ?? [];
-    expect(first).to.deep.equal({ reason: 'unsubscribed', source: 'import', occurred_at: '2026-01-01T00:00:00.000Z', message_id: null });
+    const about = { source: 'import', occurred_at: '2026-01-01T00:00:00.000Z', message_id: null };
+    expect(first).to.deep.equal({ reason: 'unsubscribed', scope: 'all', via: 'request', ...about });
     expect(second?.reason).to.equal('bounced');
+  });
+
+  it('show the widest scope, and the first of the reasons that have it', async () => {
+    const app = start();
+    await app.execute(suppressAddress, { ...about, via: 'page' });
+    await app.execute(suppressAddress, { ...about, reason: 'manual' });
+    const shown = async () => (await query(app)).map(({ item: { scope, reason } }) => `${scope} ${reason}`);
+    expect(await shown()).to.deep.equal(['all manual']);
+    await app.execute(suppressAddress, { ...about, via: 'import' });
+    expect(await shown()).to.deep.equal(['all unsubscribed']);
   });
 
   it('are ordered by creation, newest or oldest first', async () => {

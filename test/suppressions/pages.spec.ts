@@ -44,12 +44,14 @@ describe('the unsubscribe pages', () => {
     }
     const [only, ...more] = await fixture.historyOf('click@example.com');
     expect(more).to.deep.equal([]);
-    expect(only).to.deep.include({ event: 'suppressed', reasons: ['unsubscribed'], channel: 'email', via: 'one_click' });
+    expect(only).to.deep.include({ event: 'suppressed', reasons: ['unsubscribed'], channel: 'email', scope: 'marketing', via: 'one_click' });
     expect(only.message_id).to.match(/^msg_/);
+    expect((await form(path, ONE_CLICK)).text).to.include('Messages about your orders or your account may still come');
     expect(only.actor.kind).to.equal('public');
     expect(await fixture.sent('click@example.com', 'email')).to.equal('suppressed unsubscribed');
+    expect(await fixture.sent('click@example.com', 'email', 'transactional')).to.equal('queued');
     const { body } = await fixture.service.api('GET', '/v1/account/unsubscribes?address=click@example.com');
-    expect(body.data[0]).to.include({ address: 'click@example.com', reason: 'unsubscribed' });
+    expect(body.data[0]).to.include({ address: 'click@example.com', reason: 'unsubscribed', scope: 'marketing' });
     expect((await open(path)).text).to.include('You are unsubscribed');
   });
 
@@ -171,6 +173,7 @@ describe('the unsubscribe pages', () => {
       expect(saved.status, saved.text).to.equal(200);
       expect(saved.text).to.include('Your choice is saved');
       expect(await fixture.sent('+14155550131', 'sms')).to.equal('suppressed unsubscribed');
+      expect(await fixture.sent('+14155550131', 'sms', 'transactional')).to.equal('queued');
       expect(await fixture.sent('+14155550131', 'whatsapp')).to.equal('queued');
       await choose(token, PHONE, ['whatsapp']);
       expect(await events('+14155550131')).to.deep.equal(['suppressed', 'suppressed']);
@@ -213,7 +216,6 @@ describe('the unsubscribe pages', () => {
       const put = (body: object) => fixture.service.api('POST', '/v1/account/unsubscribes', { phone: '+14155550132', ...body });
       await put({ channel: 'sms', reason: 'legal' });
       await put({ channel: 'whatsapp', reason: 'stop_keyword' });
-      await put({ channel: 'rcs', reason: 'unsubscribed' });
       const { text } = await choose(token, PHONE, PHONE);
       expect(text.match(/disabled/g)).to.have.length(2);
       expect(text).to.include('send START').and.not.include('legal');
@@ -223,6 +225,22 @@ describe('the unsubscribe pages', () => {
       await choose(token, [], []).then(({ status }) => expect(status).to.equal(400));
       await choose(token, ['email', 'push', '__proto__'], []);
       expect(await fixture.sent('+14155550132', 'rcs')).to.equal('queued');
+    });
+
+    it('lift only what came by a page or a link, and nothing of it once the account has stopped all messages', async () => {
+      const phone = '+14155550133';
+      const token = await fixture.tokenFor(phone, 'sms');
+      const put = (body: object) => fixture.service.api('POST', '/v1/account/unsubscribes', { phone, reason: 'unsubscribed', ...body });
+      await put({ channel: 'rcs', scope: 'marketing' });
+      await choose(token, PHONE, []);
+      const { body } = await put({ channel: 'whatsapp' });
+      expect(body).to.deep.include({ scope: 'all', changed: true });
+      const { text } = await choose(token, PHONE, PHONE);
+      expect(text.match(/disabled/g)).to.have.length(2);
+      expect(await fixture.sent(phone, 'sms')).to.equal('queued');
+      expect(await fixture.sent(phone, 'rcs')).to.equal('suppressed unsubscribed');
+      expect(await fixture.sent(phone, 'rcs', 'transactional')).to.equal('queued');
+      expect(await fixture.sent(phone, 'whatsapp', 'transactional')).to.equal('suppressed unsubscribed');
     });
   });
 });

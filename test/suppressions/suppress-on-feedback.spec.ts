@@ -114,6 +114,16 @@ describe('suppressing on feedback', () => {
       .when(hardBounce)
       .then(schedule({ reason: 'bounced' })));
 
+  it('schedules feedback that stops more than the suppression, to widen it', () =>
+    given(suppressedEvent({ reason: 'bounced', scope: 'marketing', occurred_at: at(10) }))
+      .when(hardBounce)
+      .then(schedule({ reason: 'bounced' })));
+
+  it('remembers the widest scope and the earliest time', () =>
+    given(bounced(11), suppressedEvent({ reason: 'bounced', scope: 'marketing', occurred_at: at(10) }))
+      .when(hardBounce)
+      .thenIgnored('stands_already'));
+
   it('ignores feedback that is scheduled already', () => given(hardBounce).when(hardBounce).thenIgnored('on_the_list_already'));
 
   it('replaces a scheduled suppression by one with older feedback', () =>
@@ -123,7 +133,7 @@ describe('suppressing on feedback', () => {
 
   const unsubscribed = suppressedEvent({ reason: 'unsubscribed', occurred_at: at(10) });
   const id = 'key-of-ada/email/unsubscribed';
-  const storeNote = { do: 'store-note', note: { id, occurred_at: at(10) } } as const;
+  const storeNote = { do: 'store-note', note: { id, occurred_at: at(10), scope: 'all' } } as const;
 
   it('stores the time of a suppression', () => given().when(unsubscribed).then(storeNote));
 
@@ -149,9 +159,9 @@ describe('an address with feedback from the sandbox', () => {
       [dispatchMessages({ routes: () => sandbox() }), simulateSandboxReceipts({ name: SANDBOX, scriptOf }), suppressOnFeedback],
       withSuppressions,
     );
-  const send = async (app: TestApp, to: string) => {
+  const send = async (app: TestApp, to: string, category: 'transactional' | 'marketing' = 'transactional') => {
     const channel = to.includes('@') ? 'email' : 'sms';
-    return (await app.execute(sendMessage, { to, channel, message: 'Hi', subject: 'Hi' })).output;
+    return (await app.execute(sendMessage, { to, channel, category, message: 'Hi', subject: 'Hi' })).output;
   };
   const listOf = async (app: TestApp, address: string) =>
     ((await app.log.read(suppressionStream(app.vault.key(ACCOUNT, address)))) ?? []).map(({ event }) => event);
@@ -170,7 +180,8 @@ describe('an address with feedback from the sandbox', () => {
       const [event, ...more] = await listOf(app, to);
       expect(more).to.deep.equal([]);
       expect(event?.data).to.include({ address: to, channel, reason, message_id: id });
-      expect(await send(app, to)).to.include({ status: 'suppressed', status_reason: status });
+      expect(await send(app, to, 'marketing')).to.include({ status: 'suppressed', status_reason: status });
+      expect((await send(app, to)).status).to.equal(reason === 'unsubscribed' ? 'queued' : 'suppressed');
       await app.run();
       expect(await app.todos()).to.deep.equal([]);
     });

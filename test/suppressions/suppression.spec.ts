@@ -2,17 +2,18 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { channelNames } from '../../domain/kernel/channels.js';
 import { fold } from '../../domain/kernel/decider.js';
+import { suppressionReasonNames, suppressionScopes } from '../../domain/suppressions/reasons.js';
 import {
   refusalOf,
   type Suppression,
+  type SuppressionCause,
   type SuppressionCommand,
   type SuppressionEvent,
   suppression,
   suppressionChannels,
-  suppressionReasonNames,
 } from '../../domain/suppressions/suppression.js';
 import { specification } from '../given.js';
-import { at, backdated, lift, liftedEvent, optedOut, suppress, suppressed } from './event-examples.js';
+import { at, backdated, lift, liftedEvent, optedOut, suppress, suppressed, widened } from './event-examples.js';
 
 const { given } = specification(suppression);
 const stop = { channel: 'sms', reason: 'stop_keyword' } as const;
@@ -68,6 +69,33 @@ describe('a suppression', () => {
     given(suppressed({ reason: 'bounced' }))
       .when(suppress())
       .then(optedOut()));
+  const marketing = { scope: 'marketing', via: 'page', source: 'page' } as const;
+
+  it('is widened by the same reason with a wider scope, which is an opt-out from the rest', () =>
+    given(suppressed(marketing))
+      .when(suppress({ occurred_at: at(11) }))
+      .then(widened({ occurred_at: at(11), opted_out: true })));
+  it('is not widened again, and never narrowed', () => {
+    given(suppressed(marketing), widened()).when(suppress()).thenNothing();
+    given(suppressed()).when(suppress(marketing)).thenNothing();
+    const state = given(suppressed(), backdated({ ...marketing, occurred_at: at(9) })).state();
+    expect(causes(state)).to.have.length(1);
+    expect(causes(state)[0]).to.include({ scope: 'all', occurred_at: at(9) });
+  });
+  it('keeps its earliest occurred_at when it is widened', () =>
+    expect(causes(given(suppressed(marketing), widened({ occurred_at: at(11) })).state())[0]).to.include({
+      scope: 'all',
+      via: 'import',
+      occurred_at: at(10),
+    }));
+  it('is an opt-out by STOP after one from marketing only, and not the other way round', () => {
+    given(suppressed({ ...marketing, channel: 'sms' }))
+      .when(suppress(stop))
+      .then(optedOut(stop));
+    given(suppressed(stop))
+      .when(suppress({ ...marketing, channel: 'sms' }))
+      .then(suppressed({ ...marketing, channel: 'sms' }));
+  });
   it('can be made for an address that is known only by its key', () =>
     given()
       .when(suppress({ address: null }))
@@ -95,6 +123,21 @@ describe('lifting a suppression', () => {
       given(suppressed({ channel: 'sms', reason }))
         .when(lift({ channel: 'sms', by: 'keyword' }))
         .thenNothing());
+  it('by a page lifts an opt-out from marketing by a page or a link', () => {
+    for (const via of ['page', 'one_click'] as const)
+      given(suppressed({ scope: 'marketing', via }))
+        .when(lift({ by: 'page' }))
+        .then(liftedEvent({ by: 'page' }));
+  });
+  it('by a page lifts nothing that came in another way, and nothing that stops all messages', () => {
+    for (const via of ['import', 'request', 'feedback', 'keyword', null] as const)
+      given(suppressed({ scope: 'marketing', via }))
+        .when(lift({ by: 'page' }))
+        .thenNothing();
+    given(suppressed({ scope: 'marketing', via: 'page' }), widened())
+      .when(lift({ by: 'page' }))
+      .thenNothing();
+  });
   it('by keyword leaves other reasons active', () => {
     const state = given(
       suppressed(stop),
@@ -160,6 +203,17 @@ describe('the refusal of a message', () => {
         expect(refusalOf(state, 'email', category)).to.equal(statuses[reason]);
       });
 
+  for (const reason of suppressionReasonNames)
+    it(`is null for a transactional message if '${reason}' has the scope 'marketing'`, () => {
+      const state = fold(suppression, [suppressed({ reason, scope: 'marketing' })]);
+      expect(refusalOf(state, 'email', 'transactional')).to.equal(null);
+      expect(refusalOf(state, 'email', 'marketing')).to.equal(statuses[reason]);
+    });
+
+  it('is that of the widest scope', () => {
+    const state = fold(suppression, [suppressed({ scope: 'marketing' }), suppressed({ channel: 'all', reason: 'manual' })]);
+    expect(refusalOf(state, 'email', 'marketing')).to.equal('manual');
+  });
   it('is null for an address that is not suppressed', () => expect(refusalOf(suppression.initial, 'email', 'marketing')).to.equal(null));
   it('is null on another channel', () => {
     const state = fold(suppression, [suppressed(stop)]);
@@ -182,10 +236,11 @@ describe('any sequence of suppressions', () => {
   const saying = fc.record({
     channel: fc.constantFrom(...suppressionChannels),
     reason: fc.constantFrom(...suppressionReasonNames),
+    scope: fc.constantFrom(...suppressionScopes),
     occurred_at: fc.integer({ min: 0, max: 11 }).map(at),
   });
 
-  it('results in the earliest occurred_at for every order', () => {
+  it('results in the earliest occurred_at and the widest scope for every order', () => {
     fc.assert(
       fc.property(
         fc
@@ -193,14 +248,17 @@ describe('any sequence of suppressions', () => {
           .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
         ([sayings, shuffled]) => {
           const known = (all: typeof sayings) =>
-            causes(fold(suppression, run(all.map(suppress)))).map(({ channel, reason, occurred_at }) => `${channel}/${reason} ${occurred_at}`);
+            causes(fold(suppression, run(all.map(suppress)))).map(
+              ({ channel, reason, scope, occurred_at }) => `${channel}/${reason} ${scope} ${occurred_at}`,
+            );
           const earliest = new Map<string, string>();
+          const wide = new Set(sayings.filter(({ scope }) => scope === 'all').map(({ channel, reason }) => `${channel}/${reason}`));
           for (const { channel, reason, occurred_at } of sayings) {
             const id = `${channel}/${reason}`;
             const before = earliest.get(id);
             if (before === undefined || occurred_at < before) earliest.set(id, occurred_at);
           }
-          expect(known(sayings)).to.have.members([...earliest].map(([id, time]) => `${id} ${time}`));
+          expect(known(sayings)).to.have.members([...earliest].map(([id, time]) => `${id} ${wide.has(id) ? 'all' : 'marketing'} ${time}`));
           expect(known(shuffled)).to.have.members(known(sayings));
         },
       ),
@@ -216,18 +274,23 @@ describe('any sequence of suppressions', () => {
     );
   });
 
-  it('suppresses each reason with exactly one event and backdates it only to earlier times', () => {
+  const changeOf = (before: SuppressionCause | undefined, after: SuppressionCause | undefined) => {
+    if (before === undefined || after === undefined) return 'AddressSuppressed';
+    if (before.scope !== after.scope) return 'SuppressionWidened';
+    return after.occurred_at < before.occurred_at ? 'SuppressionBackdated' : 'nothing';
+  };
+
+  it('suppresses each reason with exactly one event, widens it at most once, and backdates it only to earlier times', () => {
     fc.assert(
       fc.property(fc.array(saying, { maxLength: 20 }), (sayings) => {
-        const last = new Map<string, string>();
-        for (const event of run(sayings.map(suppress))) {
-          if (event.type === 'SuppressionLifted' || event.type === 'SuppressionExcepted') continue;
-          const id = `${event.data.channel}/${event.data.reason}`;
-          const before = last.get(id);
-          expect(event.type).to.equal(before === undefined ? 'AddressSuppressed' : 'SuppressionBackdated');
-          if (before !== undefined) expect(event.data.occurred_at < before).to.equal(true);
-          last.set(id, event.data.occurred_at);
-        }
+        const events = run(sayings.map(suppress));
+        events.forEach((event, i) => {
+          const causeAt = (length: number) =>
+            causes(fold(suppression, events.slice(0, length))).find(
+              ({ channel, reason }) => 'reason' in event.data && channel === event.data.channel && reason === event.data.reason,
+            );
+          expect(event.type).to.equal(changeOf(causeAt(i), causeAt(i + 1)));
+        });
       }),
     );
   });

@@ -1,15 +1,34 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { pageTexts } from '../../api/public/page-texts.js';
 import type { Carrier, OutgoingMessage } from '../../carriers/kernel.js';
+import { upsertContact } from '../../commands/contacts/upsert-contact.js';
+import { provide } from '../../commands/dependency.js';
+import { marketingRules } from '../../commands/messages/dependencies.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
+import { defaultSettings } from '../../domain/accounts/settings.js';
 import { channelNames } from '../../domain/kernel/channels.js';
+import { type Language, languages } from '../../domain/kernel/languages.js';
+import { footerTexts } from '../../formats/suppressions/footer-texts.js';
 import { UnsubscribeTokens } from '../../formats/suppressions/unsubscribe-tokens.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { withUnsubscribeLinks } from '../../processes/suppressions/unsubscribe-links.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 const about = { account: 'acc_1', address_key: 'key-of-ada', channel: 'email', message_id: 'msg_1', list_id: null } as const;
+
+describe('the footer of a marketing email', () => {
+  it('is left out where the mail has the link at a place of its own', () => {
+    const complete = withUnsubscribeLinks({ tokens: new UnsubscribeTokens(randomBytes(32)), publicUrl: 'https://mail.example.com' });
+    const mail = { account: 'acc_1', message_id: 'msg_1', channel: 'email', category: 'marketing', content: { message: 'Hi', html: '<p>Hi</p>' } };
+    const first = complete(mail as OutgoingMessage, 'key-of-ada');
+    const [link = ''] = /https:[^>]+/.exec(first.headers?.['List-Unsubscribe'] ?? '') ?? [];
+    const content = { message: `Hi\n${link}`, html: `<a href="${link}">Hi</a>` };
+    expect(complete({ ...mail, content } as OutgoingMessage, 'key-of-ada').content).to.deep.equal(content);
+    expect(first.content.html).to.include(link);
+  });
+});
 
 describe('an unsubscribe token', () => {
   const tokens = new UnsubscribeTokens(randomBytes(32));
@@ -47,7 +66,7 @@ describe('the unsubscribe links of marketing email', () => {
   const tokens = new UnsubscribeTokens(randomBytes(32));
 
   /** What a carrier was handed. */
-  async function handed(message: object): Promise<OutgoingMessage> {
+  async function handed(message: object, { contact, account = 'en' }: { contact?: string; account?: Language } = {}): Promise<OutgoingMessage> {
     const got: OutgoingMessage[] = [];
     const carrier: Carrier = {
       name: 'recorder',
@@ -59,7 +78,11 @@ describe('the unsubscribe links of marketing email', () => {
       },
     };
     const complete = withUnsubscribeLinks({ tokens, publicUrl: 'https://mail.example.com/x' });
-    const app = new TestApp([dispatchMessages({ routes: () => carrier, complete })]);
+    const settings = defaultSettings('Test', 'UTC');
+    const rules = { ...settings, branding: { ...settings.branding, locale: account } };
+    const app = new TestApp([dispatchMessages({ routes: () => carrier, complete })], () => [provide(marketingRules, () => rules)]);
+    const upsert = (locale: string) => app.execute(upsertContact, { contact: { email: 'ada@example.com', locale }, source: 'api' });
+    if (contact) await upsert(contact);
     const { output } = await app.execute(sendMessage, {
       to: 'ada@example.com',
       channel: 'email',
@@ -67,6 +90,9 @@ describe('the unsubscribe links of marketing email', () => {
       message: 'Hello\n\n',
       ...message,
     });
+    // The first try fails, and what the contact changes then is too late.
+    await app.run(1);
+    if (contact) await upsert('en');
     await app.run();
     const [first, second] = got as [OutgoingMessage, OutgoingMessage];
     expect({ ...second, attempt: 1 }, 'the same is handed over each time').to.deep.equal(first);
@@ -99,6 +125,32 @@ describe('the unsubscribe links of marketing email', () => {
       .and.match(/<\/p><\/BODY><\/html>$/);
     expect((await handed({ category: 'marketing', html: '<p>Hello</p>' })).content.html).to.match(/^<p>Hello<\/p><p style.*<\/p>$/);
     expect((await handed({ category: 'marketing' })).content).to.not.have.property('html');
+  });
+
+  it('are in the language of the contact, or else of the account', async () => {
+    const cases: readonly [contact: string | undefined, account: Language, expected: Language][] = [
+      ['de-AT', 'fr', 'de'],
+      ['pl', 'en', 'pl'],
+      ['en-GB', 'es', 'en'],
+      ['fi', 'es', 'es'],
+      [undefined, 'fr', 'fr'],
+      [undefined, 'en', 'en'],
+    ];
+    for (const [contact, account, expected] of cases) {
+      const { content } = await handed({ category: 'marketing', html: '<p>Hello</p>' }, { ...(contact && { contact }), account });
+      const { unsubscribe, preferences } = footerTexts[expected];
+      expect(content.message, expected).to.match(new RegExp(`\n-- \n${unsubscribe}: https.*\n${preferences}: https.*\n$`));
+      expect(content.html, expected).to.match(
+        new RegExp(`<p style="[^"]*" lang="${expected}"><a [^>]*>${unsubscribe}</a> &middot; <a [^>]*>${preferences}</a></p>$`),
+      );
+    }
+  });
+
+  it('have the words of the pages that they open', () => {
+    for (const language of languages) {
+      const { unsubscribeButton, choose } = pageTexts[language];
+      expect(footerTexts[language]).to.deep.equal({ unsubscribe: unsubscribeButton, preferences: choose });
+    }
   });
 
   it('are not in transactional messages or other channels', async () => {

@@ -120,7 +120,7 @@ describe('an attempt to deliver a status', () => {
     expect(await stripe.webhooks.signature?.verifyHeader(request.body, of('X-Service-Signature-Previous'), SECRET, 0)).to.equal(true);
   });
 
-  it('contains no personal data of an erased recipient, and its response body is erased', async () => {
+  it('ends as erased once the recipient is erased: nothing is sent, and what was answered before is erased', async () => {
     const receiver = await startReceiver(() => ({ status: 500, body: 'unknown number +14155550100' }));
     const fixture = startFixture();
     const message = await fixture.sendMessage(receiver.origin);
@@ -129,9 +129,12 @@ describe('an attempt to deliver a status', () => {
     await clock().advance(30 * SECOND);
     await fixture.outcome();
 
-    expect(JSON.parse(receiver.requests[1]?.body ?? '')).to.deep.include({ to: '<erased>', metadata: {}, status: 'sent' });
-    await expectGenuine(receiver.requests[1] as Received);
-    expect((await fixture.deliveries(message))[0]?.attempts[0]).to.include({ response_body: '<erased>', status_code: 500 });
+    expect(receiver.requests).to.have.length(1);
+    const [delivery] = await fixture.deliveries(message);
+    expect(delivery).to.include({ status: 'erased', url: '<erased>', next_attempt_at: null });
+    expect(delivery?.attempts[0]).to.include({ response_body: '<erased>', status_code: 500 });
+    expect(delivery?.attempts[1]).to.deep.include({ status_code: null, next_attempt_at: null });
+    expect(delivery?.attempts[1]?.error?.code).to.equal('erased');
   });
 });
 

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import type { Doc } from '../../domain/kernel/ports.js';
+import { type Doc, UNDIVIDED } from '../../domain/kernel/ports.js';
 import type { MessageEvent } from '../../domain/messages/message.js';
 import type { SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
-import { statusDeliveryId } from '../../log/webhooks/ids.js';
+import { formerLane } from '../../formats/webhooks/lanes.js';
+import { publicEventId, statusDeliveryId } from '../../log/webhooks/ids.js';
 import type { Intention, LoadedState } from '../../processes/kernel.js';
 import { type AttemptTodo, deliverStatus } from '../../processes/webhooks/deliver-status.js';
 import type { Subscription } from '../../projections/webhooks/delivery-policy.js';
@@ -18,11 +19,13 @@ const { handles, reads, readsMore, react } = deliverStatus({
 });
 
 const memory = ({ notes = [], todos = [] }: { notes?: readonly Doc[]; todos?: readonly AttemptTodo[] }): LoadedState<AttemptTodo> => ({
+  partition: UNDIVIDED,
   note: <N extends Doc>(id: string) => notes.find((note) => note.id === id) as N | undefined,
+  isLoaded: () => true,
   todo: (id) => todos.find((todo) => todo.id === id),
 });
 
-const subscription: Subscription = { id: 'msg_1', url: URL_ };
+const subscription: Subscription = { id: 'msg_1', lane: formerLane(URL_) };
 const whd = (revision: number) => statusDeliveryId('msg_1', `event-${revision}`);
 
 const afterMessage = (event: MessageEvent, revision: number, notes: readonly Subscription[] = [subscription]): readonly Intention[] =>
@@ -34,13 +37,16 @@ const first: AttemptTodo = {
   id: whd(2),
   due_at: Date.parse('2026-01-15T10:30:01.250Z'),
   priority: 1,
-  lane: 'example.com',
+  lane: formerLane(URL_),
   delivery_id: whd(2),
   account: 'acc_1',
   correlation: 'req_1',
-  message_id: 'msg_1',
+  endpoint_id: null,
+  term: null,
+  source_stream: 'message-msg_1',
   revision: 2,
-  url: URL_,
+  event: 'message.sent',
+  event_id: publicEventId('event-2'),
   trigger: 'schedule',
   attempt: 1,
 };
@@ -69,16 +75,19 @@ describe('delivering statuses, event by event', () => {
   });
 
   it('stores nothing of a message without webhook_url', () => {
-    const { webhook_url: _, ...data } = queued().data as Extract<MessageEvent, { type: 'MessageQueued' }>['data'];
-    expect(afterMessage({ type: 'MessageQueued', data }, 0, [])).to.deep.equal([{ do: 'ignore', reason: 'no_webhook_url' }]);
+    expect(afterMessage(queued({ webhook_url: undefined }), 0, [])).to.deep.equal([{ do: 'ignore', reason: 'no_webhook_url' }]);
   });
 
   it('schedules the delivery of a status at once, in the lane of its host', () =>
     expect(afterMessage(sent, 2)).to.deep.equal([{ do: 'schedule', todo: first }]));
 
-  it('includes the port in the lane', () => {
-    const [intention] = afterMessage(sent, 2, [{ id: 'msg_1', url: 'http://127.0.0.1:4000/h' }]);
-    expect(intention).to.have.nested.property('todo.lane', '127.0.0.1:4000');
+  it('has one lane for each host and port', () => {
+    const laneOf = (url: string) => {
+      const [intention] = afterMessage(queued({ webhook_url: url }), 0, []);
+      return intention?.do === 'store-note' && intention.note.lane;
+    };
+    expect(laneOf('http://127.0.0.1:4000/a')).to.equal(laneOf('http://127.0.0.1:4000/b')).and.not.equal(laneOf('http://127.0.0.1:4001/a'));
+    expect(laneOf('https://ada.example.com/')).to.not.include('ada');
   });
 
   it('ignores later events of a message without webhook_url', () =>
@@ -120,9 +129,24 @@ describe('delivering statuses, event by event', () => {
     expect(afterOutcome(failure, [{ ...first, attempt: 4 }])).to.deep.equal([{ do: 'cancel', id: first.id }]);
   });
 
-  it('schedules a requested redelivery beside the retries', () => {
-    const asked: SealedDeliveryEvent = { type: 'RedeliveryRequested', data: { number: 1, message_id: 'msg_1', revision: 2, url: URL_, at } };
+  it('schedules a requested redelivery beside the retries, and one of a replay behind all others', () => {
+    const asked: SealedDeliveryEvent = {
+      type: 'RedeliveryRequested',
+      data: {
+        number: 1,
+        endpoint_id: null,
+        source_stream: 'message-msg_1',
+        revision: 2,
+        event: 'message.sent',
+        event_id: publicEventId('event-2'),
+        lane: formerLane(URL_),
+        at,
+      },
+    };
     expect(afterOutcome(asked, [first])).to.deep.equal([{ do: 'schedule', todo: { ...byHand, due_at: Date.parse(at) } }]);
+    const turn = { due_at: Date.parse(at), priority: 2, lane: `${formerLane(URL_)}/replay` };
+    const replayed = { ...asked, data: { ...asked.data, replay: 'job_1' } } as SealedDeliveryEvent;
+    expect(afterOutcome(replayed, [first])).to.deep.equal([{ do: 'schedule', todo: { ...byHand, ...turn } }]);
   });
 
   it('cancels the to-do of a manual attempt after any outcome, and leaves the retries', () => {
@@ -134,10 +158,10 @@ describe('delivering statuses, event by event', () => {
     expect(afterOutcome(success(1))).to.deep.equal([{ do: 'ignore', reason: 'nothing_to_deliver' }]));
 
   it('declares the notes and to-dos that react() loads', () => {
-    expect(reads?.(stored(queued()))).to.deep.equal({ notes: ['msg_1'], fresh: true });
-    expect(reads?.(stored(sent, { revision: 2 }))).to.deep.equal({ notes: ['msg_1'], fresh: false });
+    expect(reads?.(stored(queued()), UNDIVIDED)).to.deep.equal({ notes: ['msg_1'], fresh: true });
+    expect(reads?.(stored(sent, { revision: 2 }), UNDIVIDED)).to.deep.equal({ notes: ['msg_1'], fresh: false });
     expect(readsMore?.(stored(sent, { revision: 2 }), memory({ notes: [subscription] }))).to.deep.equal({ todos: [whd(2)], fresh: true });
     expect(readsMore?.(stored(sent, { revision: 2 }), memory({}))).to.deep.equal({});
-    expect(reads?.(stored(success(1, 'manual'), { stream: `delivery-${whd(2)}` }))).to.deep.equal({ todos: [byHand.id] });
+    expect(reads?.(stored(success(1, 'manual'), { stream: `delivery-${whd(2)}` }), UNDIVIDED)).to.deep.equal({ todos: [byHand.id] });
   });
 });

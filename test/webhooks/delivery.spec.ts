@@ -19,7 +19,8 @@ const attempt = (number: number, outcome: AttemptOutcome, trigger: Attempt['trig
 });
 const record = (number: number, outcome: AttemptOutcome, trigger?: Attempt['trigger'], retry_delays_ms = DELIVERY_RETRY_DELAYS_MS) =>
   ({ type: 'RecordAttempt', attempt: attempt(number, outcome, trigger), retry_delays_ms }) as const;
-const request = { type: 'RequestRedelivery', message_id: 'msg_1', revision: 2, url: 'https://example.com/h', now: at } as const;
+const source = { endpoint_id: null, source_stream: 'message-msg_1', revision: 2, event_id: 'evt_1', event: 'message.sent', lane: 'lane' } as const;
+const request = { type: 'RequestRedelivery', ...source, now: at } as const;
 
 const common = (number: number, trigger: Attempt['trigger']) => ({ trigger, number, duration_ms: 81, subject: 'k1', at });
 const succeeded = (number: number, trigger: Attempt['trigger'] = 'schedule', status_code = 200): DeliveryEvent => ({
@@ -36,7 +37,7 @@ const failed = (number: number): DeliveryEvent => ({
 });
 const requested = (number: number): DeliveryEvent => ({
   type: 'RedeliveryRequested',
-  data: { number, message_id: 'msg_1', revision: 2, url: 'https://example.com/h', at },
+  data: { number, ...source, at },
 });
 
 const first = attemptFailed(1, '2026-01-15T10:30:30.000Z');
@@ -142,6 +143,17 @@ describe('a webhook delivery', () => {
       given(succeeded(1)).when(request).then(requested(1));
       given(first, second, third, failed(4)).when(request).then(requested(1));
     });
+    it('is stopped once, before its end only, and still redelivered', () => {
+      const stop = { type: 'Stop', reason: 'disabled', now: at } as const;
+      const stopped: DeliveryEvent = { type: 'DeliveryStopped', data: { reason: 'disabled', at } };
+      given(first).when(stop).then(stopped);
+      given(first, stopped).when(stop).thenNothing();
+      given(first, stopped)
+        .when(record(2, answer(200)))
+        .thenNothing();
+      given(succeeded(1)).when(stop).thenNothing();
+      given(first, stopped).when(request).then(requested(1));
+    });
     it('records its success', () =>
       given(first, requested(1))
         .when(record(1, answer(200), 'manual'))
@@ -170,5 +182,32 @@ describe('a webhook delivery', () => {
       given(first, second, third, failed(4), requested(1), succeeded(1, 'manual'))
         .when(record(1, answer(500)))
         .thenNothing());
+  });
+
+  describe('by a replay', () => {
+    const replay = (only_failed = false) => ({ type: 'RequestReplay', replay: 'job_1', only_failed, ...source, now: at }) as const;
+    const replayed = (number: number): DeliveryEvent => ({ type: 'RedeliveryRequested', data: { number, ...source, replay: 'job_1', at } });
+
+    it('is requested once, with the next number of the manual attempts', () => {
+      given(requested(1)).when(replay()).then(replayed(2));
+      given(requested(1), replayed(2)).when(replay()).then();
+      given(requested(1), replayed(2), requested(3)).when(replay()).then();
+    });
+    it('is requested where all attempts failed or the schedule was stopped, if only that is asked for', () => {
+      const stopped: DeliveryEvent = { type: 'DeliveryStopped', data: { reason: 'disabled', at } };
+      given(first, second, third, failed(4)).when(replay(true)).then(replayed(1));
+      given(first, stopped).when(replay(true)).then(replayed(1));
+      for (const past of [[], [first], [succeeded(1)], [first, second, third, failed(4), requested(1), succeeded(1, 'manual')]] as const)
+        given(...past)
+          .when(replay(true))
+          .then();
+    });
+    it('knows which of its attempts succeeded', () => {
+      const state = [replayed(1), attemptFailed(1, null, 'manual'), requested(2), succeeded(2, 'manual')].reduce(delivery.evolve, delivery.initial);
+      expect(state.redeliveries).to.deep.equal({ requested: 2, made: [1, 2], succeeded: [2], replays: { job_1: 1 } });
+      expect(state).to.deep.include({ status: 'pending', succeeded: true });
+      const known = [succeeded(1), replayed(1), attemptFailed(1, null, 'manual')].reduce(delivery.evolve, delivery.initial);
+      expect(known.redeliveries).to.deep.include({ made: [1], succeeded: [] });
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Doc } from '../../domain/kernel/ports.js';
+import { type Doc, UNDIVIDED } from '../../domain/kernel/ports.js';
 import type { MessageEvent } from '../../domain/messages/message.js';
 import type { SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
 import type { LogEvent } from '../../log/log-event.js';
@@ -33,12 +33,13 @@ function docAfter(attempts: readonly SealedDeliveryEvent[], message: readonly Me
     ...attempts.map((event) => stored<never>(event, { stream: `delivery-${delivery}` })),
   ];
   for (const event of events.filter((s) => webhookDeliveries.handles.includes((s as LogEvent).event.type as never))) {
-    const named = new Set(webhookDeliveries.reads(event).map(({ collection, id }) => `${collection}/${id}`));
+    const named = new Set(webhookDeliveries.reads(event, UNDIVIDED).map(({ collection, id }) => `${collection}/${id}`));
     const place = (collection: string, id: string) => {
       expect(named).to.include(`${collection}/${id}`);
       return `${collection}/${id}`;
     };
     const view: View = {
+      partition: UNDIVIDED,
       isLoaded: () => true,
       get: <D extends Doc>(collection: string, id: string) => docs.get(place(collection, id)) as D | undefined,
       put: (collection, doc) => void docs.set(place(collection, doc.id), doc),

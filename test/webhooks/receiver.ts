@@ -17,7 +17,7 @@ export type Script = (received: Received, nth: number) => Reply | Promise<Reply>
 /** A customer's server, on a free port. */
 export class Receiver {
   readonly requests: Received[] = [];
-  /** Requests in flight, and their maximum so far. */
+  /** Requests in flight, and their maximum so far. One whose caller has closed its connection is no longer in flight. */
   open = 0;
   mostOpen = 0;
   #taken = 0;
@@ -33,8 +33,15 @@ export class Receiver {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const receiver = new Receiver(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     server.on('request', async (request, response) => {
-      receiver.#count(1);
-      response.on('close', () => receiver.#count(-1));
+      receiver.#began();
+      const { socket } = request;
+      const ended = () => {
+        socket.off('end', ended);
+        response.off('close', ended);
+        receiver.open -= 1;
+      };
+      socket.once('end', ended);
+      response.once('close', ended);
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const received = { url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString(), at: clock.now() };
@@ -69,8 +76,11 @@ export class Receiver {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  #count(by: number): void {
-    this.open += by;
-    this.mostOpen = Math.max(this.mostOpen, this.open);
+  /** Counts after what has arrived before the request: the end of another connection may be noticed later than the request. */
+  #began(): void {
+    this.open += 1;
+    setImmediate(() => {
+      this.mostOpen = Math.max(this.mostOpen, this.open);
+    });
   }
 }

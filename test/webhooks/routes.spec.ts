@@ -8,10 +8,10 @@ import type { Services } from '../../api/kernel/services.js';
 import { webhookRoutes } from '../../api/webhooks/routes.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { MemoryRateLimits, openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
-import { PasswordHasher } from '../../formats/accounts/passwords.js';
 import { Vault } from '../../log/vault.js';
 import { messages } from '../../projections/messages/projection.js';
 import { webhookDeliveries } from '../../projections/webhooks/projection.js';
+import { cheapPasswords } from '../support/cheap-passwords.js';
 import { SkippingClock } from '../support/skipping-clock.js';
 import { system } from '../support/system.js';
 import { Receiver, type Reply, type Script } from './receiver.js';
@@ -53,7 +53,7 @@ describe('the webhook deliveries of a message', () => {
       views,
       addresses: fixture.vault,
       clock,
-      passwords: new PasswordHasher(),
+      passwords: cheapPasswords(),
       purposeKey: (purpose) => Vault.purposeKey(Buffer.alloc(32), purpose),
       publicUrl: 'http://localhost',
       allowedCidrs: [],

@@ -1,5 +1,6 @@
 import type { MessageEvent, SealedMessageEvent } from '../../domain/messages/message.js';
 import type { SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
+import { formerLane } from '../../formats/webhooks/lanes.js';
 import type { LogEvent } from '../../log/log-event.js';
 
 /** Events of one message, for specs of its webhooks. */
@@ -17,10 +18,12 @@ export const accepted = (given: Partial<Accepted> = {}): Accepted => ({
   category: 'transactional',
   content: { message: 'Code 1234' },
   metadata: { order: 'A1' },
-  webhook_url: URL_,
   created_at: CREATED,
   ...given,
+  ...webhook('webhook_url' in given ? given.webhook_url : URL_),
 });
+
+const webhook = (url: string | undefined) => (url === undefined ? {} : { webhook_url: url, webhook_lane: formerLane(url) });
 
 export const receipt = (given: Partial<Receipt> = {}): Receipt => ({
   carrier: 'twilio',

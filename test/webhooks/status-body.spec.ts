@@ -32,6 +32,19 @@ describe('the body of a webhook', () => {
     expect(body).to.include({ batch_id: 'bat_1', contact_id: 'con_1', campaign_id: 'cmp_1', journey_id: 'jrn_1' });
   });
 
+  it('says of a message of a test key that it is one', () => {
+    expect(bodyOf(queued({ test: true }), started, sent, delivered)).to.include({ test: true });
+    expect(bodyOf(queued(), started, sent, delivered)).to.not.have.property('test');
+  });
+
+  it('has the text of an answer by text, and nothing of one by email', () => {
+    const replied = (text: string | null): MessageEvent => ({ type: 'MessageReplied', data: { ...receipt(), text, keyword: null } });
+    expect(bodyOf(queued(), started, sent, replied('Yes, please')).reply).to.deep.equal({
+      ...{ text: 'Yes, please', from: '+14155550100', received_at: receipt().at },
+    });
+    expect(bodyOf(queued(), started, sent, replied(null))).not.to.have.property('reply');
+  });
+
   it('has no carrier before there is one, and empty metadata without metadata in the request', () => {
     const { metadata: _, ...without } = accepted();
     expect(bodyOf({ type: 'MessageQueued', data: without }, suppressed)).to.deep.include({ carrier: null, metadata: {} });

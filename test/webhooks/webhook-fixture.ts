@@ -11,8 +11,10 @@ import { eventTypes } from '../../log/event-types.js';
 import { newId } from '../../log/ids.js';
 import { Vault } from '../../log/vault.js';
 import { createPost } from '../../net/client.js';
+import type { AnyProcessManager } from '../../processes/kernel.js';
 import { runProcesses } from '../../processes/runner.js';
 import { todoList } from '../../processes/todo-list.js';
+import type { ProcessTuning } from '../../processes/tuning.js';
 import { type DeliverStatusOptions, deliverStatus } from '../../processes/webhooks/deliver-status.js';
 import { messages } from '../../projections/messages/projection.js';
 import { runProjections } from '../../projections/runner.js';
@@ -26,7 +28,7 @@ import { queued, sent, started } from './samples.js';
 export const ACCOUNT = 'acc_1';
 export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 /** The recorded outcome of an attempt. */
-export type Outcome = Exclude<DeliveryEvent, { type: 'RedeliveryRequested' }> & { readonly delivery_id: string };
+export type Outcome = Exclude<DeliveryEvent, { type: 'RedeliveryRequested' | 'DeliveryStopped' }> & { readonly delivery_id: string };
 
 export interface WebhookFixtureOptions {
   readonly log: LogEngine;
@@ -35,6 +37,9 @@ export interface WebhookFixtureOptions {
   readonly master?: Buffer;
   readonly options?: Partial<DeliverStatusOptions>;
   readonly dispatcher?: (dispatcher: Dispatcher) => Dispatcher;
+  /** Besides the one that delivers. */
+  readonly processes?: readonly AnyProcessManager[];
+  readonly tuning?: ProcessTuning;
 }
 
 /** Everything between the log and the receivers of webhooks, as `serve` runs it, over a clock that a spec moves. */
@@ -59,7 +64,7 @@ export class WebhookFixture {
   }
 
   start(): this {
-    const { view, clock, options } = this.with_;
+    const { view, clock, options, processes: others = [], tuning } = this.with_;
     const process = deliverStatus({
       secrets: () => ({ current: SECRET, previous: null }),
       retryDelaysMs: DELIVERY_RETRY_DELAYS_MS,
@@ -69,13 +74,18 @@ export class WebhookFixture {
       post: createPost(system),
       ...options,
     });
+    const processes = [process, ...others];
     const { signal } = this.#ending;
     const onHalt = (_: string, error: unknown) => this.#failed(error);
     const onError = (_: string, __: string | null, error: unknown) => this.#failed(error);
-    const running = { log: this.log, views: view.views, leases: view.leases, dispatcher: this.dispatcher, clock };
+    const running = { log: this.log, views: view.views, leases: view.leases, dispatcher: this.dispatcher, clock, ...(tuning && { tuning }) };
     this.#running = Promise.all([
-      runProjections([messages, webhookDeliveries, todoList(process)], { log: this.log, views: view.views, ...uncontendedLeases(), onHalt }, signal),
-      runProcesses([process], { ...running, onError }, signal),
+      runProjections(
+        [messages, webhookDeliveries, ...processes.map(todoList)],
+        { log: this.log, views: view.views, ...uncontendedLeases(), onHalt },
+        signal,
+      ),
+      runProcesses(processes, { ...running, onError }, signal),
     ]);
     return this;
   }
@@ -138,6 +148,7 @@ export class WebhookFixture {
     for await (const { events } of this.log.subscribe(await from, this.#ending.signal)) {
       for (const { event, stream } of await this.log.open(events)) {
         const outcome = event as DeliveryEvent;
+        if (outcome.type === 'DeliveryStopped') continue;
         if (stream.startsWith('delivery-') && outcome.type !== 'RedeliveryRequested') yield { ...outcome, delivery_id: deliveryIdOf(stream) };
       }
     }

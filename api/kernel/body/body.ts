@@ -35,10 +35,14 @@ export function readBody(request: IncomingMessage, limit: number, onBytes: (coun
     let chunks: Buffer[] | null = null;
     let size = 0;
     let refused = false;
+    const length = declaredLength(request) ?? 0;
+    // Filled as the bytes arrive: to join a large body at its end would hold the thread.
+    let whole: Buffer | null = length > LARGE_BODY && length <= limit ? Buffer.allocUnsafeSlow(length) : null;
     const refuse = (error: unknown): void => {
       refused = true;
       first = null;
       chunks = null;
+      whole = null;
       reject(error);
     };
     request.on('data', (chunk: Buffer) => {
@@ -54,11 +58,12 @@ export function readBody(request: IncomingMessage, limit: number, onBytes: (coun
         refuse(error);
         return;
       }
-      if (first === null) first = chunk;
+      if (whole) chunk.copy(whole, size - chunk.length);
+      else if (first === null) first = chunk;
       else if (chunks === null) chunks = [first, chunk];
       else chunks.push(chunk);
     });
-    request.on('end', () => resolve(chunks === null ? (first ?? Buffer.alloc(0)) : Buffer.concat(chunks, size)));
+    request.on('end', () => resolve(whole ? whole.subarray(0, size) : chunks === null ? (first ?? Buffer.alloc(0)) : Buffer.concat(chunks, size)));
     request.on('error', () => reject(new RequestAborted()));
     request.on('close', () => {
       if (!request.complete) reject(new RequestAborted());

@@ -3,6 +3,9 @@ import { DomainError } from '../../../domain/kernel/errors.js';
 /** Bytes that are read between two yields, unless a single text is longer. */
 const SLICE_BYTES = 256 * 1024;
 
+/** Bytes of a text that are looked at one by one. */
+const SHORT_TEXT = 64;
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -206,10 +209,18 @@ class Scan {
   /** The place of the quote that ends the text which begins at `from`, or the last byte. */
   #endOfText(from: number): number {
     const { bytes } = this;
-    for (let i = from + 1; i < bytes.length; i++) {
+    const near = Math.min(bytes.length, from + SHORT_TEXT);
+    let i = from + 1;
+    for (; i < near; i++) {
       const c = bytes[i];
       if (c === QUOTE) return i;
       if (c === BACKSLASH) i++;
+    }
+    // A long text, such as a file: here a native search is many times as fast.
+    for (let end = bytes.indexOf(QUOTE, i); end >= 0; end = bytes.indexOf(QUOTE, end + 1)) {
+      let escapes = end;
+      while (escapes > i && bytes[escapes - 1] === BACKSLASH) escapes--;
+      if ((end - escapes) % 2 === 0) return end;
     }
     return bytes.length - 1;
   }

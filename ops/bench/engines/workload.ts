@@ -5,8 +5,8 @@ import { openSqliteLog } from '../../../engines/sqlite/index.js';
 import { EventLog } from '../../../log/event-log.js';
 import { eventTypes } from '../../../log/event-types.js';
 import { Vault } from '../../../log/vault.js';
+import { foldPage } from '../../../projections/fold-page.js';
 import { messages } from '../../../projections/messages/projection.js';
-import { foldPage } from '../../../projections/runner.js';
 import { systemClock } from '../../clock.js';
 import { systemEntropy } from '../../entropy.js';
 import type { DataFolder } from '../folders.js';
@@ -82,9 +82,9 @@ export async function viewPages(events: readonly Recorded[], sizes: readonly num
   let at: Checkpoint = 'start';
   let next = 0;
   for (const size of sizes) {
-    const part = events.slice(next, next + size).map((recorded) => ({ ...recorded, decode: () => log.decode(recorded) }));
+    const part = events.slice(next, next + size).map((recorded) => ({ ...recorded, recorded, decode: () => log.decode(recorded) }));
     const to = (part.at(-1) as Recorded).position;
-    const ops = await foldPage(messages, writer, { after: at, upTo: to, events: part });
+    const ops = await foldPage(messages, writer, { after: at, upTo: to, events: part, bytes: 0 }, log);
     await writer.commit(at, to, ops);
     pages.push({ to, refs, ops });
     refs = [];

@@ -40,22 +40,28 @@ export class Recorder {
     this.#routes = new Map(found.map((operation) => [operation.operationId, operation]));
   }
 
-  /** Throws unless the response is a good one. */
+  /** Throws unless the response is a good one; a redirect is, and is not followed. */
   async call(operationId: string, input: Input = {}, { headers = {}, encoded }: Sending = {}): Promise<Reply> {
     const operation = this.#routes.get(operationId);
     if (!operation) throw new Error(`the document has no operation ${operationId}`);
     const query = new URLSearchParams(Object.entries(input.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]));
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(input.path?.[name] ?? ''));
     const reply = await this.service.api(operation.method, query.size > 0 ? `${path}?${query}` : path, encoded ?? input.body, headers);
-    if (reply.status >= 300) throw new Error(`${operationId} failed with ${reply.status}: ${reply.text}`);
+    if (reply.status >= 400) throw new Error(`${operationId} failed with ${reply.status}: ${reply.text}`);
     this.#keep(operationId, input, reply);
     return reply;
   }
 
-  #keep(operationId: string, input: Input, { status, body, text }: Reply): void {
+  #keep(operationId: string, input: Input, { status, body, text, headers }: Reply): void {
     this.operations[operationId] ??= { ...input, responses: {} };
     const { responses } = this.operations[operationId] as Recorded;
-    const shown = body ?? /<main>[\s\S]*<\/main>/.exec(text)?.[0] ?? null;
+    const isPage = headers.get('content-type')?.startsWith('text/html') ?? true;
+    if (headers.get('content-type')?.startsWith('image/')) {
+      // Its bytes are no text.
+      responses[status] ??= text.slice(0, 6);
+      return;
+    }
+    const shown = body ?? (isPage ? (/<main>[\s\S]*<\/main>/.exec(text)?.[0] ?? null) : text);
     if (shown !== null) responses[status] ??= shown;
   }
 }

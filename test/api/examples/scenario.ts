@@ -1,6 +1,7 @@
 import { preferencesPath } from '../../../formats/suppressions/unsubscribe-tokens.js';
+import { confirmationPath } from '../../lists/confirmation-path.js';
 import { eventually } from '../../support/eventually.js';
-import { parkMessage } from '../../support/park-work.js';
+import { parkTodoOf } from '../../support/park-work.js';
 import { PASSWORD } from '../../support/service.js';
 import type { ServiceWithLinks } from '../../suppressions/links.js';
 import type { Recorder } from './recorder.js';
@@ -15,23 +16,78 @@ const form = (body: Readonly<Record<string, string | readonly string[]>>) => ({
 export async function useEveryOperation(client: Recorder, world: ServiceWithLinks, webhookUrl: string): Promise<void> {
   await accounts(client, world);
   await contacts(client);
+  await jobs(client, world);
   await messages(client, world, webhookUrl);
   await statuses(world, webhookUrl);
-  await lists(client);
+  await endpoints(client, world, webhookUrl);
+  await lists(client, world);
+  await segments(client);
+  await campaigns(client);
+  await templates(client);
   await suppressions(client, world);
   await client.call('eraseContact', { path: { id: await newContact(client, 'erase@example.com') } });
   await operations(client, world);
 }
 
+async function campaigns(client: Recorder): Promise<void> {
+  const list_id = (await client.call('createList', { body: { name: 'Spring readers' } })).body.id;
+  await client.call('addMembers', { path: { id: list_id }, body: { contact_ids: [await newContact(client, 'reader@example.com')] } });
+  const body = {
+    name: 'Spring',
+    channel: 'email',
+    audience: { include: { list_ids: [list_id] } },
+    content: { subject: 'Hi {{ contact.first_name }}', html: '<p>It is spring.</p>' },
+    throttle: { per_minute: 5_000 },
+  };
+  const { id } = (await client.call('createCampaign', { body })).body;
+  const path = { id };
+  await client.call('listCampaigns', { query: { status: 'draft' } });
+  await client.call('getCampaign', { path });
+  await client.call('updateCampaign', { path, body: { name: 'Spring offers' } });
+  await client.call('getCampaignAudience', { path });
+  await client.call('testSendCampaign', { path, body: { to: ['me@example.com'] } });
+  await client.call('scheduleCampaign', { path, body: { send_at: '2035-03-20T09:00:00Z' } });
+  const copy = (await client.call('duplicateCampaign', { path, body: { name: 'Summer' } })).body.id;
+  await client.call('sendCampaign', { path });
+  await client.call('getCampaignStats', { path });
+  await client.call('listCampaignRecipients', { path, query: { status: 'delivered' } });
+  await client.call('getAnalytics', { query: { interval: 'day', group_by: 'channel' } });
+  await client.call('deleteCampaign', { path: { id: copy } });
+  const other = { id: (await client.call('createCampaign', { body: { ...body, throttle: { per_minute: 1 } } })).body.id };
+  await client.call('sendCampaign', { path: other });
+  await client.call('pauseCampaign', { path: other });
+  await client.call('resumeCampaign', { path: other });
+  await client.call('cancelCampaign', { path: other });
+}
+
 async function operations(client: Recorder, { service }: ServiceWithLinks): Promise<void> {
   const operator = { headers: { 'X-API-Key': '', Authorization: `Bearer ${service.operatorToken}` } };
   await client.call('listProjections', {}, operator);
-  const id = await parkMessage(service, 'msg_01JHM4B3W6TQ8X2N5R7Y9Z0001');
+  const id = await parkTodoOf(service, 'msg_01JHM4B3W6TQ8X2N5R7Y9Z0001');
   const listed = async () => (await service.api('GET', '/v1/system/parked', undefined, operator.headers)).body.data.length > 0;
   await eventually('the parked work is listed', listed);
   await client.call('listParkedWork', {}, operator);
   await client.call('retryParkedWork', { path: { id } }, operator);
-  await client.call('dropParkedWork', { path: { id: await parkMessage(service, 'msg_01JHM4B3W6TQ8X2N5R7Y9Z0002') } }, operator);
+  await client.call('dropParkedWork', { path: { id: await parkTodoOf(service, 'msg_01JHM4B3W6TQ8X2N5R7Y9Z0002') } }, operator);
+}
+
+async function endpoints(client: Recorder, { service }: ServiceWithLinks, url: string): Promise<void> {
+  const body = { url, events: ['contact.created', 'contact.unsubscribed'], description: 'Our CRM', headers: { 'X-Tenant': 'acme' } };
+  const { id } = (await client.call('createWebhookEndpoint', { body })).body;
+  await client.call('listWebhookEndpoints');
+  await client.call('getWebhookEndpoint', { path: { id } });
+  await client.call('updateWebhookEndpoint', { path: { id }, body: { events: [], status: 'enabled' } });
+  await client.call('rotateWebhookEndpointSecret', { path: { id }, body: { overlap_seconds: 3_600 } });
+  await client.call('testWebhookEndpoint', { path: { id } });
+  await newContact(client, 'told@example.com');
+  const delivered = async () =>
+    (await service.api('GET', `/v1/webhook-endpoints/${id}/deliveries?status=delivered&event=contact.created`)).body.data[0];
+  const delivery_id = (await eventually('a delivery to the endpoint', delivered)).id;
+  await client.call('listEndpointDeliveries', { path: { id }, query: { status: 'delivered', event: 'contact.created' } });
+  await client.call('getEndpointDelivery', { path: { id, delivery_id } });
+  await client.call('redeliverToEndpoint', { path: { id, delivery_id } });
+  await client.call('replayToEndpoint', { path: { id }, body: { from: '2026-01-15T00:00:00Z', events: ['contact.created'], only_failed: true } });
+  await client.call('deleteWebhookEndpoint', { path: { id } });
 }
 
 async function newContact(client: Recorder, email: string): Promise<string> {
@@ -103,6 +159,7 @@ async function events(client: Recorder, contactId: string): Promise<void> {
 
 async function imports(client: Recorder): Promise<void> {
   await client.call('importContacts', { body: { contacts: [{ email: 'alan@example.com' }, { email: 'not an address' }] } });
+  await client.call('listContactImports', { query: { limit: 1 } });
   const many = Array.from({ length: 1_001 }, (_, i) => ({ email: `row${i}@example.com` }));
   const { body } = await client.call('importContacts', { body: { contacts: many } });
   const path = { id: body.id };
@@ -115,10 +172,30 @@ async function imports(client: Recorder): Promise<void> {
   await client.call('revertContactImport', { path });
 }
 
+async function jobs(client: Recorder, { service }: ServiceWithLinks): Promise<void> {
+  const exported = (await client.call('exportContacts', { body: { format: 'ndjson', filter: { email: 'ada@example.com' } } })).body;
+  const path = { id: exported.id };
+  await eventually('the export is completed', async () => (await service.api('GET', `/v1/jobs/${exported.id}`)).body.status === 'completed');
+  await client.call('getJob', { path });
+  await client.call('downloadJobResult', { path });
+  await client.call('listJobErrors', { path });
+  await client.call('listJobs', { query: { kind: 'contact_export', limit: 2 } });
+  const many = Array.from({ length: 5_000 }, (_, i) => ({ email: `canceled${i}@example.com` }));
+  const { body } = await client.call('importContacts', { body: { contacts: many } });
+  await client.call('cancelJob', { path: { id: body.id } });
+}
+
 async function messages(client: Recorder, { service }: ServiceWithLinks, webhookUrl: string): Promise<void> {
   const message = { to: '+14155550100', channel: 'sms', message: 'Code 1234', webhook_url: webhookUrl, metadata: { order: 'A1' } };
   const { id } = (await client.call('sendMessage', { body: message })).body;
   await client.call('sendMessage', { body: { to: '+14155550100', channel: 'sms', message: 'Hello', dry_run: true } });
+  const files = [{ filename: 'invoice.txt', content_type: 'text/plain', content: 'SGVsbG8=' }];
+  const html = '<h1>Your order</h1><p>It is <a href="https://example.com/orders/A1">on its way</a>.</p>';
+  const email = { to: 'Ada Lovelace <ada@sandbox.test>', channel: 'email', from: 'Shop <shop@example.com>', subject: 'Your order', html };
+  const mailed = (await client.call('sendMessage', { body: { ...email, cc: ['bob@example.com'], attachments: files } })).body.id;
+  const handed = async () => (await service.api('GET', `/v1/sandbox/messages?message_id=${mailed}`)).body.data.length > 0;
+  await eventually('the sandbox has the email', handed);
+  await client.call('listSandboxMessages', { query: { message_id: mailed } });
   const bulk = { messages: [{ to: '+14155550101', message: 'Hello' }, { to: '12' }], defaults: { channel: 'sms' } };
   const { batch_id } = (await client.call('sendMessages', { body: bulk })).body;
   await client.call('getBatch', { path: { batch_id } });
@@ -162,22 +239,55 @@ async function statuses({ service }: ServiceWithLinks, webhookUrl: string): Prom
   await service.api('POST', `/v1/messages/${canceled}/cancel`);
 }
 
-async function lists(client: Recorder): Promise<void> {
+async function lists(client: Recorder, { service }: ServiceWithLinks): Promise<void> {
   const { id } = (await client.call('createList', { body: { name: 'Monthly news', opt_in: 'double' } })).body;
   await client.call('getList', { path: { id } });
   await client.call('updateList', { path: { id }, body: { description: 'Once a month.' } });
   const reader = await newContact(client, 'reader@example.com');
   await client.call('addMembers', { path: { id }, body: { emails: ['reader@example.com', 'nobody@example.com'] } });
-  const token = await eventually('the confirmation email is sent', async () => {
-    const { data } = (await client.call('listMessages', { query: { to: 'reader@example.com' } })).body;
-    return /\/v1\/public\/lists\/confirm\/(\S+)/.exec(data[0]?.message ?? '')?.[1] ?? false;
-  });
+  const token = (await confirmationPath(service, reader)).split('/').at(-1) as string;
   await client.call('showListConfirmation', { path: { token } }, PUBLIC);
   await client.call('confirmListMembership', { path: { token } }, PUBLIC);
   await client.call('listMembers', { path: { id } });
   await client.call('listLists');
   await client.call('removeMember', { path: { id, contact_id: reader } });
+  const proof = 'Ticket 4711: "Please send me the news again."';
+  await client.call('resubscribeMember', { path: { id, contact_id: reader }, body: { reason: 'Removed by mistake', proof } });
   await client.call('deleteList', { path: { id } });
+}
+
+async function segments(client: Recorder): Promise<void> {
+  const purchases = { type: 'event', event: 'purchase', count: { op: 'gte', value: 3 }, window: { last: 'P30D' } };
+  const { id } = (await client.call('createSegment', { body: { name: 'Regulars', rules: purchases } })).body;
+  const rules = { type: 'all', rules: [purchases, { type: 'consent', channel: 'email', purpose: 'marketing', status: 'granted' }] };
+  await client.call('updateSegment', { path: { id }, body: { rules } });
+  await client.call('getSegment', { path: { id } });
+  await client.call('listSegments');
+  const member = await newContact(client, 'regular@example.com');
+  await client.call('previewSegment', { body: { rules: { type: 'attribute', field: 'email', op: 'eq', value: 'regular@example.com' } } });
+  await client.call('listSegmentContacts', { path: { id }, query: { limit: 2 } });
+  await client.call('getSegmentHistory', { path: { id }, query: { contact_id: member } });
+  await client.call('explainSegmentMembership', { path: { id }, query: { contact_id: member } });
+  await client.call('deleteSegment', { path: { id } });
+}
+
+async function templates(client: Recorder): Promise<void> {
+  const contact_id = await newContact(client, 'template@example.com');
+  await client.call('storeTemplatePartial', {
+    body: { key: 'footer', source: '<p>{{ account.name }}, <a href="{{ unsubscribe_url }}">unsubscribe</a></p>' },
+  });
+  await client.call('listTemplatePartials');
+  await client.call('getTemplatePartial', { path: { key: 'footer' } });
+  const html = "<p>Hi {{ contact.first_name | default: 'there' }}, your order {{ data.order }} is on its way.</p>{% render 'footer' %}";
+  const { id } = (await client.call('createTemplate', { body: { name: 'Shipped', channel: 'email', subject: 'Order {{ data.order }}', html } })).body;
+  await client.call('updateTemplate', { path: { id }, body: { subject: 'Your order {{ data.order }}' } });
+  await client.call('getTemplate', { path: { id } });
+  await client.call('listTemplates', { query: { channel: 'email' } });
+  await client.call('listTemplateVersions', { path: { id } });
+  await client.call('listTemplateVariables', { query: { channel: 'sms' } });
+  await client.call('renderTemplate', { path: { id }, body: { contact_id, data: { order: 'A1' } } });
+  await client.call('deleteTemplate', { path: { id } });
+  await client.call('deleteTemplatePartial', { path: { key: 'footer' } });
 }
 
 async function suppressions(client: Recorder, world: ServiceWithLinks): Promise<void> {
@@ -191,6 +301,17 @@ async function suppressions(client: Recorder, world: ServiceWithLinks): Promise<
   await client.call('liftSuppression', { path: { id }, body: { reason: 'Asked to receive messages again', proof: 'Ticket 4711' } });
   await client.call('listSuppressionHistory', { query: { address: 'grace@example.com' } });
   await client.call('simulateInboundMessage', { body: { from: '+14155550104', text: 'Stop' } });
+  const received = (await client.call('listInboundMessages', { query: { from: '+14155550104' } })).body.data;
+  await client.call('getInboundMessage', { path: { id: received[0].id } });
+
+  const mail = { mime: 'From: Ada <ada@example.com>\r\nTo: hello@acme.example\r\nSubject: Question\r\n\r\nWhen do you open?\r\n' };
+  const basic = `Basic ${Buffer.from('mail:password').toString('base64')}`;
+  await client.call('receiveMail', { body: mail }, { headers: { 'X-API-Key': '', Authorization: basic } });
+
+  const { id: letter } = (await client.call('sendMessage', { body: { to: 'mary@example.com', channel: 'email', message: 'News' } })).body;
+  const { opened, clicked } = world.trackingOf(letter, 'https://example.com/news');
+  await client.call('recordOpen', { path: { token: opened } }, PUBLIC);
+  await client.call('recordClick', { path: { token: clicked } }, PUBLIC);
 
   const token = await world.tokenFor('mary@example.com');
   await client.call('showUnsubscribePage', { path: { token } }, PUBLIC);

@@ -145,32 +145,6 @@ export function following(store: () => EventStore): void {
     }
   });
 
-  it('delivers only the names of streams with the prefix, one per event', async () => {
-    const from = await store().head();
-    const prefix = newStream();
-    const writing = async (after: number) => {
-      for (const stream of [`${prefix}-1`, `x${prefix}`, `${prefix}-2`]) {
-        await store().append(stream, after === -1 ? 'no-stream' : after, newEvents(2));
-        await write(3);
-      }
-    };
-    const bringsNames = async (limit: number, count: number) => {
-      const seen: string[] = [];
-      const stop = new AbortController();
-      for await (const names of store().subscribeToStreamNames(from, stop.signal, limit, prefix)) {
-        expect(names).to.have.lengthOf.within(1, limit);
-        seen.push(...names);
-        if (seen.length >= count) stop.abort();
-      }
-      return seen;
-    };
-    await writing(-1);
-    const all = [1, 3, 4, 1_000].map((limit) => bringsNames(limit, 8));
-    await writing(1);
-    const wanted = (await everythingAfter(store(), from)).filter(({ stream }) => stream.startsWith(prefix)).map(({ stream }) => stream);
-    for (const seen of await within(10_000, 'all names', Promise.all(all))) expect(seen).to.deep.equal(wanted);
-  });
-
   it('delivers a new event promptly', async () => {
     const subscriber = follow(await store().head());
     const delays: number[] = [];

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Doc, ReadModels, ViewSpec, ViewWriter } from '../../../domain/kernel/ports.js';
 import { failureOf, positionAt } from '../helpers.js';
-import { found, newView, PageBuilder, parcel, parcelsOf } from './views.js';
+import { found, type NewView, PageBuilder, parcel, parcelsOf } from './views.js';
 
-export function committing(models: () => ReadModels): void {
+export function committing(models: () => ReadModels, newView: NewView): void {
   let view: ViewSpec;
   let writer: ViewWriter;
   beforeEach(async () => {
@@ -51,6 +51,15 @@ export function committing(models: () => ReadModels): void {
     expect(await writer.load([{ collection: 'parcels', id: 'p1' }])).to.deep.equal([parcel('p1', { weight: 2 })]);
     expect(await parcelsOf(models(), view).get('p1')).to.deep.equal(parcel('p1', { weight: 2 }));
     expect(await found(models(), view, {})).to.deep.equal(['p1']);
+  });
+
+  it('finds the ids that begin with a prefix', async () => {
+    const builder = await PageBuilder.of(writer);
+    await builder.put(...['p/1', 'p/é', 'p/\uffff', 'p', 'p0', 'p.', 'P/1', 'p/gone'].map((id) => parcel(id)));
+    await builder.put('p/gone');
+    expect((await writer.idsWithPrefix('parcels', 'p/')).sort()).to.deep.equal(['p/1', 'p/é', 'p/\uffff']);
+    expect(await writer.idsWithPrefix('parcels', 'q/')).to.deep.equal([]);
+    expect(await writer.idsWithPrefix('notes', 'p/')).to.deep.equal([]);
   });
 
   it('changes nothing when a page is repeated', async () => {
@@ -145,7 +154,7 @@ export function committing(models: () => ReadModels): void {
   it('stores and clears the reason of a halt', async () => {
     expect((await models().status(view)).halted).to.equal(null);
     await models().halt(view, 'event 5 cannot be read');
-    expect(await models().status(view)).to.deep.equal({
+    expect(await models().status(view)).to.deep.include({
       name: view.name,
       version: 1,
       generation: writer.generation,

@@ -4,15 +4,15 @@ import { createClock } from '../../../ops/clock.js';
 import { Child } from '../child.js';
 import type { ViewsUnderTest } from '../engines.js';
 import { ownFolder, positionAt } from '../helpers.js';
-import { countingView, found, newView, PageBuilder, parcel, parcelsOf } from './views.js';
+import { countingView, found, type NewView, PageBuilder, parcel, parcelsOf } from './views.js';
 
 /** A non-atomic commit would be detected by about every second kill. */
-const KILLS = 6;
+const KILLS = 3;
 /** Pages before each kill, and the same number after another process has started to read. */
 const PAGES = 20;
 
 /** Guarantees across restarts, kills and several processes. */
-export function durability(name: string, open: ViewsUnderTest['open'], clear?: ViewsUnderTest['clear']): void {
+export function durability(name: string, open: ViewsUnderTest['open'], newView: NewView, clear?: ViewsUnderTest['clear']): void {
   const dir = ownFolder(clear);
   const opened: ReadModels[] = [];
   const reopen = async (): Promise<ReadModels> => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Find, ReadModels, Value } from '../../../domain/kernel/ports.js';
-import { newView, PageBuilder, type Parcel, parcel, parcelsOf } from './views.js';
+import { type NewView, PageBuilder, type Parcel, parcel, parcelsOf } from './views.js';
 
 const account = fc.constantFrom('a', 'b');
 const status = fc.constantFrom('stored', 'sent', null);
@@ -43,7 +43,7 @@ const fits = (doc: Parcel, { where, range }: Pick<Find, 'where' | 'range'>): boo
 const rank = (value: Value) => (value === null ? -9 : Number(value));
 
 /** Compares a result with the plain list of documents. Any order of equal documents is correct. */
-async function compare(models: ReadModels, view: ReturnType<typeof newView>, plain: ReadonlyMap<string, Parcel>, query: Find): Promise<void> {
+async function compare(models: ReadModels, view: ReturnType<NewView>, plain: ReadonlyMap<string, Parcel>, query: Find): Promise<void> {
   const docs = parcelsOf(models, view);
   const answer = await docs.find(query);
   const fitting = [...plain.values()].filter((doc) => fits(doc, query));
@@ -58,7 +58,7 @@ async function compare(models: ReadModels, view: ReturnType<typeof newView>, pla
   expect(await docs.count(query.where)).to.equal(counted.length);
 }
 
-export function likeTheModel(models: () => ReadModels): void {
+export function likeTheModel(models: () => ReadModels, newView: NewView): void {
   it('returns the same documents as a plain list', async () => {
     const property = fc.asyncProperty(fc.array(page, { maxLength: 8 }), fc.array(query, { minLength: 1, maxLength: 8 }), async (pages, queries) => {
       const view = newView();

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Find, ReadModels, ViewSpec, ViewWriter } from '../../../domain/kernel/ports.js';
-import { found, newView, PageBuilder, parcel, parcelsOf } from './views.js';
+import { found, type NewView, PageBuilder, parcel, parcelsOf } from './views.js';
 
-export function querying(models: () => ReadModels): void {
+export function querying(models: () => ReadModels, newView: NewView): void {
   let view: ViewSpec;
   let writer: ViewWriter;
   let builder: PageBuilder;
@@ -124,6 +124,15 @@ export function querying(models: () => ReadModels): void {
     await builder.put(parcel('p1', { weight: 9, tags: ['y'] }));
     expect(await find({ where: { account: 'a' }, order: light() })).to.deep.equal(['p2', 'p1']);
     expect(await find({ where: { account: 'a', tags: 'x' } })).to.deep.equal(['p2']);
+  });
+
+  it('gets many documents with one query, in the order of the ids that are asked for', async () => {
+    expect(await parcelsOf(models(), view).getMany(['p1'])).to.deep.equal([undefined]);
+    await builder.put(parcel('p1', { weight: 1 }), parcel('p2', { weight: 2 }), parcel('p3', { weight: 3 }));
+    await builder.put('p2');
+    const found = await parcelsOf(models(), view).getMany(['p3', 'p2', 'p1', 'none', 'p3']);
+    expect(found.map((one) => one?.weight)).to.deep.equal([3, undefined, 1, undefined, 3]);
+    expect(await parcelsOf(models(), view).getMany([])).to.deep.equal([]);
   });
 
   it('treats a missing field as null', async () => {

@@ -15,13 +15,19 @@ export interface Parcel extends Doc {
 const collections: ViewSpec['collections'] = {
   parcels: {
     indexes: [['account', 'weight'], ['account', 'status', 'weight'], ['account', 'id'], ['account', 'fragile'], ['status'], ['weight']],
+    keywords: ['account'],
     multi: { fields: ['tags', 'stops'], scope: 'account', order: 'weight' },
   },
   notes: { indexes: [] },
 };
 
+export type NewView = (version?: number) => ViewSpec;
+
 /** A new projection. */
 export const newView = (version = 1): ViewSpec => ({ name: `view_${randomUUID().replaceAll('-', '')}`, version, collections });
+
+/** A new projection whose documents are divided. */
+export const newDividedView = (version = 1): ViewSpec => ({ ...newView(version), partitionsOf: () => 'all' });
 
 /** A projection that a child process writes. */
 export const countingView: ViewSpec = { name: 'counting', version: 1, collections: { counters: { indexes: [['n']] } } };

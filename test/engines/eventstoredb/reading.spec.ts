@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import type { Checkpoint } from '../../../domain/kernel/ports.js';
+import type { Checkpoint, Recorded } from '../../../domain/kernel/ports.js';
+import { readSlice } from '../../../engines/eventstoredb/reading.js';
 import { eventsOf, everythingAfter, failureOf, newEvent, newEvents, newStream } from '../../contract/helpers.js';
 import { outcomeOf, useLogFixture } from './fixture.js';
 
@@ -48,6 +50,19 @@ describe('reads from EventStoreDB under faults', () => {
     }
     expect(sizes.reduce((a, b) => a + b)).to.equal(12);
     expect(Math.max(...sizes)).to.be.at.most(7);
+  });
+
+  it('have a time limit for each part of large events', async () => {
+    const events = Array.from({ length: 8 }, () => newEvent({ data: 'x'.repeat(200_000) }) as Recorded);
+    const reading = { on: () => {}, cancel: async () => {}, [Symbol.asyncIterator]: () => Readable.from(events)[Symbol.asyncIterator]() };
+    let limits = 0;
+    const within = <R>(next: Promise<R>): Promise<R> => {
+      limits += 1;
+      return next;
+    };
+    const slice = await readSlice(reading, { count: 100 }, within, (event: Recorded) => event);
+    expect(slice).to.deep.equal({ events, more: false });
+    expect(limits).to.be.at.least(4);
   });
 
   it('pass on contents of other applications that are not JSON', async () => {

@@ -66,6 +66,22 @@ describe('rate limits shared over MongoDB', function () {
     await eventually('requests are counted again', async () => (await store.consume('send', 'account')).allowed, { within: 20_000 });
   });
 
+  it('give the points of a period to all nodes together, as many of a block as are free, and new ones in the next', async () => {
+    const [one, other] = await Promise.all([fixture.engine(), fixture.engine()]);
+    const hour = { points: 100, ms: 3_600_000 };
+    // The first block creates the counter: the stand-in answers null to some of several that do so at once.
+    const first = await one.sharedRates.take('ses', 7, hour);
+    const others = await Promise.all(Array.from({ length: 15 }, (_, n) => (n % 2 ? one : other).sharedRates.take('ses', 7, hour)));
+    const blocks = [first, ...others];
+    expect(blocks.reduce((sum, { taken }) => sum + taken, 0)).to.equal(100);
+    for (const { taken, waitMs } of blocks) expect(waitMs).to.be.within(taken === 7 ? 0 : 3_500_000, taken === 7 ? 0 : 3_600_000);
+    expect((await one.sharedRates.take('acc_1/ses', 7, hour)).taken).to.equal(7);
+    const short = { points: 2, ms: 50 };
+    const { waitMs } = await one.sharedRates.take('smtp', 3, short);
+    expect(waitMs).to.be.within(1, 50);
+    await eventually('the next period', async () => (await other.sharedRates.take('smtp', 1, short)).taken === 1);
+  });
+
   it('count callers and groups separately', async () => {
     const [store] = (await shared(2, 3_600, 1)) as [RateLimits];
     expect((await hits([store], 'a', 5)).filter(({ allowed }) => allowed)).to.have.length(2);

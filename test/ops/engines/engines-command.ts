@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-
-const CLI = fileURLToPath(new URL('../../../ops/cli.js', import.meta.url));
+import { PROGRAM } from '../../support/program.js';
 
 /** The result of a command. */
 export interface Ended {
@@ -18,7 +16,7 @@ export class EnginesCommand {
   readonly ended: Promise<Ended>;
 
   constructor(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-    const child = spawn(process.execPath, [CLI, 'engines', ...args], {
+    const child = spawn(process.execPath, [PROGRAM, 'engines', ...args], {
       env: { PATH: process.env.PATH, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

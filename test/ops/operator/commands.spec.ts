@@ -5,7 +5,7 @@ import { Command, CommanderError } from 'commander';
 import { openMemoryViews } from '../../../engines/memory/index.js';
 import { addOperatorCommands } from '../../../ops/operator/commands.js';
 import { UsageError } from '../../../ops/usage-error.js';
-import { buildUpTo } from '../../../projections/runner.js';
+import { buildUpTo } from '../../../projections/build.js';
 import { system } from '../../support/system.js';
 import { type NotesFixture, useNotesFixture } from './notes-fixture.js';
 import { notesByOwner } from './notes-projection.js';

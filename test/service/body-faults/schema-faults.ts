@@ -15,6 +15,7 @@ export interface Fault {
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
+  readonly description?: string;
   readonly anyOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -69,8 +70,12 @@ export function faultsOf(schema: Schema, components: Components, path = ''): Fau
 function faultsAt(path: string, schema: Schema, components: Components): Fault[] {
   const branches = (schema.anyOf ?? [schema]).map((branch) => resolve(branch, components));
   const own = [...wrongTypes(branches), ...branches.flatMap(wrongValues)].map((value) => ({ path, value }));
-  return [...own, ...branches.flatMap((branch) => innerFaults(path, branch, components))];
+  return isTagged(branches) ? own : [...own, ...branches.flatMap((branch) => innerFaults(path, branch, components))];
 }
+
+/** Objects that say by their `type` which branch they are: a field of one is no fault of another. Rules of segments have specs of their own. */
+const isTagged = (branches: readonly Schema[]): boolean =>
+  branches.length > 1 && branches.every(({ properties }) => properties?.type?.const !== undefined);
 
 function innerFaults(path: string, schema: Schema, components: Components): Fault[] {
   const { items, additionalProperties, patternProperties = {} } = schema;
@@ -110,7 +115,7 @@ function wrongTextsOf({ type, minLength = 0, maxLength, pattern, format }: Schem
     ...(minLength > 1 ? ['x'.repeat(minLength - 1)] : []),
     ...(maxLength !== undefined && maxLength < MAX_SIZE ? ['x'.repeat(maxLength + 1)] : []),
     ...(form ? wrongTexts.filter((text) => !form.test(text)) : []),
-    ...(format === 'date-time' ? ['yesterday', '2026-02-30T00:00:00Z', '2026-01-15', '2016-12-31T23:59:60Z'] : []),
+    ...(format === 'date-time' ? ['yesterday', '2026-02-30T00:00:00Z', '2026-01-15', '2016-12-31T23:59:60Z', '9999-12-31T23:59:59-00:01'] : []),
   ];
 }
 

@@ -23,7 +23,7 @@ export interface Document {
 }
 
 /** All operations of a document that take a body, with their faults. */
-export async function writeRoutes(service: Service, document: Document): Promise<WriteRoute[]> {
+export async function writeRoutes(service: Pick<Service, 'api'>, document: Document): Promise<WriteRoute[]> {
   const ids = await createResources(service);
   return operationsWithBody(document).map(([method, template, { operationId, requestBody }]) => {
     const { schema, example } = requestBody?.content['application/json'] ?? {};
@@ -32,7 +32,10 @@ export async function writeRoutes(service: Service, document: Document): Promise
     return {
       operationId,
       method: method.toUpperCase(),
-      path: template.replace(/\{\w+\}/, ids[operationId] ?? 'none').replace(/\{\w+\}/, 'none'),
+      path: template
+        .replace('{contact_id}', ids.updateContact ?? 'none')
+        .replace(/\{\w+\}/, ids[operationId] ?? 'none')
+        .replace(/\{\w+\}/, 'none'),
       body: bodies[operationId] ?? example ?? {},
       faults: all.filter((fault) => !ignored[operationId]?.(fault)),
     };
@@ -50,6 +53,9 @@ export const operationsWithBody = ({ paths }: Document): [method: string, path: 
 const message = { to: '+14155550100', message: 'Hello' };
 const event = { contact: { email: 'ada@example.com' }, event: 'seen' };
 const bodies: Readonly<Record<string, object>> = {
+  createTemplate: { name: 'Hello', channel: 'sms', message: 'Hello {{ contact.first_name }}' },
+  updateTemplate: { message: 'Hi' },
+  renderTemplate: { data: { order: 'A1' } },
   sendMessages: { messages: [message, message], defaults: { channel: 'sms' } },
   recordEvents: { events: [event, event] },
   importContacts: { contacts: [{ email: 'a@example.com' }, { email: 'b@example.com' }] },
@@ -58,6 +64,7 @@ const bodies: Readonly<Record<string, object>> = {
   upsertContact: { email: 'ada@example.com' },
   createCustomField: { key: 'settings', label: 'Settings', type: 'json' },
   updateSettings: { name: 'Acme' },
+  createCampaign: { name: 'Spring', channel: 'sms', audience: { include: { everyone: true } }, content: { message: 'Hello' } },
 };
 
 /** Faults that a schema does not rule out. */
@@ -71,6 +78,11 @@ const contact = (at = ''): Fault[] => [
   ...wrong(`${at}custom_fields.unknown_key`, [1, 'x']),
   ...wrong(`${at}custom_fields.plan`, ['gold', 5, {}]),
   ...wrong(`${at}custom_fields.age`, ['old', true]),
+];
+const endpointFaults = [
+  ...wrong('url', ['nowhere', 'ftp://example.com', 'http://10.0.0.1/hook']),
+  ...wrong('events', [['message.eaten']]),
+  ...wrong('headers.Host', ['example.com']),
 ];
 const customEvent = (at = ''): Fault[] => [
   ...email(`${at}contact.email`),
@@ -109,8 +121,19 @@ const ruleFaults: Readonly<Record<string, readonly Fault[]>> = {
     ...wrong('delimiter', [';']),
     ...wrong('file', ['email']),
   ],
+  exportContacts: [
+    ...email('filter.email'),
+    ...phone('filter.phone'),
+    ...wrong('filter.list_id', ['lst_none']),
+    ...wrong('filter.segment_id', ['seg_none']),
+    ...wrong('filter.custom_fields.unknown_key', ['x']),
+    ...wrong('filter.custom_fields.age', ['old']),
+  ],
   recordEvent: customEvent(),
   recordEvents: [...customEvent('events[0].'), ...customEvent('events[1].'), ...wrong('events', [[], Array(1_001).fill(event)])],
+  createWebhookEndpoint: endpointFaults,
+  updateWebhookEndpoint: endpointFaults,
+  replayToEndpoint: [...wrong('events', [['message.eaten']]), ...wrong('from', ['2999-01-01T00:00:00Z'])],
   createCustomField: [...wrong('options', [['a'], ['a', 'a']], ['type']), ...wrong('unique', [true], ['type'])],
   updateCustomField: wrong('options', [['a'], ['a', 'a']]),
   createUser: email('email'),
@@ -142,15 +165,31 @@ const ignored: Readonly<Record<string, (fault: Fault) => boolean>> = {
 };
 
 /** Ids for the paths of operations. */
-async function createResources(service: Service): Promise<Readonly<Record<string, string>>> {
+async function createResources(service: Pick<Service, 'api'>): Promise<Readonly<Record<string, string>>> {
   const create = async (path: string, body: object): Promise<string> => (await service.api('POST', path, body)).body.id;
   await create('/v1/custom-fields', { key: 'plan', label: 'Plan', type: 'string', options: ['free', 'pro'] });
   await create('/v1/custom-fields', { key: 'customer', label: 'Customer', type: 'string', unique: true });
   const updateCustomField = await create('/v1/custom-fields', { key: 'age', label: 'Age', type: 'number' });
   const id = await create('/v1/contacts', { email: 'ada@example.com' });
   const list = await create('/v1/lists', { name: 'News' });
+  const updateSegment = await create('/v1/segments', { name: 'All', rules: { type: 'everyone' } });
+  const template = await create('/v1/templates', { name: 'Hello', channel: 'sms', message: 'Hello' });
   const updateUser = await create('/v1/account/users', { email: 'member@example.com', password: 'correct horse battery', role: 'member' });
   const liftSuppression = await create('/v1/account/unsubscribes', { email: 'suppressed@example.com' });
+  const endpoint = await create('/v1/webhook-endpoints', { url: 'https://example.com/hooks' });
+  const endpoints = { updateWebhookEndpoint: endpoint, rotateWebhookEndpointSecret: endpoint, replayToEndpoint: endpoint };
   const contacts = { updateContact: id, mergeContacts: id, unmergeContacts: id, recordConsent: id };
-  return { ...contacts, updateCustomField, updateUser, liftSuppression, updateList: list, addMembers: list };
+  return {
+    ...contacts,
+    ...endpoints,
+    updateCustomField,
+    updateSegment,
+    updateUser,
+    liftSuppression,
+    updateTemplate: template,
+    renderTemplate: template,
+    updateList: list,
+    addMembers: list,
+    resubscribeMember: list,
+  };
 }

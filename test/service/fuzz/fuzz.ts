@@ -34,7 +34,8 @@ export async function fuzz(service: Service, { count, seed }: { count: number; s
 async function known(service: Service): Promise<Known> {
   const hello = { to: '+15005550004', channel: 'sms', message: 'Hello' };
   const send = async (more: object) => (await service.api('POST', '/v1/messages/send', { ...hello, ...more })).body.id;
-  const messageId = await send({ to: '+14155550100', webhook_url: 'http://127.0.0.1:9/' });
+  const messageId = await send({ to: '+14155550100', webhook_url: 'http://127.0.0.1:4/' });
+  expect(messageId, 'the first message').to.be.a('string');
   const ids = [messageId, await send({}), await send({ send_at: '2099-01-01T00:00:00Z' })];
   ids.push((await service.api('POST', '/v1/messages/bulk', [hello])).body.batch_id);
   for (const name of ['one', 'two']) ids.push((await service.api('POST', '/v1/api-keys', { name, scopes: ['read'] })).body.id);

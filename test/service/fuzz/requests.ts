@@ -55,16 +55,18 @@ export function operationsOf(given: Document): Operation[] {
   );
 }
 
-/** The value with all references resolved. No schema of the document is recursive. */
-function dereferenced(value: Document, document: Document): Document {
-  if (Array.isArray(value)) return value.map((part) => dereferenced(part, document));
+/** The value with all references resolved. Of a recursive schema, the inner one is any value. `within`: the references around it. */
+function dereferenced(value: Document, document: Document, within: readonly string[] = []): Document {
+  if (Array.isArray(value)) return value.map((part) => dereferenced(part, document, within));
   if (typeof value !== 'object' || value === null) return value;
-  if (typeof value.$ref !== 'string') return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, dereferenced(part, document)]));
-  const target = value.$ref
+  const { $ref } = value;
+  if (typeof $ref !== 'string') return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, dereferenced(part, document, within)]));
+  if (within.includes($ref)) return {};
+  const target = $ref
     .split('/')
     .slice(1)
     .reduce((at: Document, key: string) => at[key], document);
-  return dereferenced(target, document);
+  return dereferenced(target, document, [...within, $ref]);
 }
 
 /** Requests to all operations: some valid, most with one fault, some not valid HTTP. */

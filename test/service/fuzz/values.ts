@@ -71,7 +71,16 @@ function nested(levels: number): unknown {
 const texts: Readonly<Record<string, Arbitrary<string>>> = {
   to: fc.constantFrom('+14155550100', '+14155550101', '+15005550001', '+15005550002', '+15005550004', 'ada@example.com', 'bounce@sandbox.test'),
   channel: fc.constantFrom('sms', 'sms', 'sms', 'whatsapp', 'rcs', 'email', 'push', 'pigeon'),
-  webhook_url: fc.constantFrom('http://127.0.0.1:9/', 'http://10.0.0.1/', 'http://[::1', 'ftp://127.0.0.1/', 'http://u:p@127.0.0.1:9/', '//x', ''),
+  webhook_url: fc.constantFrom(
+    'http://127.0.0.1:4/',
+    'http://127.0.0.1:9/',
+    'http://10.0.0.1/',
+    'http://[::1',
+    'ftp://127.0.0.1/',
+    'http://u:p@127.0.0.1:9/',
+    '//x',
+    '',
+  ),
   email: fc.nat(99).map((n) => `user${n}@example.com`),
   idempotency_key: fc.nat(20).map(String),
 };

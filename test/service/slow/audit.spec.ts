@@ -19,7 +19,7 @@ describe('the audit commands', () => {
     ] as const) {
       await service.api('POST', `/v1/contacts/${id}/consents`, { ...consent, status, occurred_at: at(day), proof: { text: `day ${day}` } });
     }
-    await service.api('POST', '/v1/account/unsubscribes', { email, channel: 'sms', reason: 'manual' });
+    await service.api('POST', '/v1/account/unsubscribes', { email, channel: 'email', reason: 'manual' });
   });
   after(() => service.close());
 
@@ -31,7 +31,7 @@ describe('the audit commands', () => {
     expect(now.contacts[0]).to.deep.include({ id, email, status: 'active' });
     expect(now.contacts[0].standing[0]).to.deep.include({ channel: 'email', status: 'withdrawn' });
     expect(now.entries.map((one: { proof: { text: string } }) => one.proof.text)).to.deep.equal(['day 1', 'day 3']);
-    expect(now.suppressions.standing[0]).to.deep.include({ channel: 'sms', reason: 'manual' });
+    expect(now.suppressions.standing[0]).to.deep.include({ channel: 'email', reason: 'manual' });
     const then = JSON.parse((await audit('--json', '--as-of', at(2))).stdout);
     expect(then.contacts[0].standing[0]).to.deep.include({ status: 'granted' });
     expect((await audit()).stdout).to.contain('email for marketing: withdrawn');

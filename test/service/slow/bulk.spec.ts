@@ -40,7 +40,7 @@ describe('a bulk of messages', () => {
   }).timeout(90_000);
 
   it('delivers all messages', async () => {
-    const count = embedded ? 2_000 : 500;
+    const count = embedded ? 2_000 : 200;
     await inHistory((await bulk({ messages: messages(count) })).body, count, 'delivered');
   }).timeout(90_000);
 

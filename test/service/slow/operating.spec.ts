@@ -35,7 +35,7 @@ describe('the running service', () => {
   });
 
   it('rebuilds the history while it is read, and verifies it against the log', async () => {
-    const count = embedded ? 2_000 : 500;
+    const count = embedded ? 2_000 : 200;
     const rows = Array.from({ length: count }, (_, n) => ({ to: `+1415557${String(n).padStart(4, '0')}`, channel: 'sms', message: `${n}` }));
     const { batch_id } = (await service.api('POST', '/v1/messages/bulk', { messages: rows })).body;
     await eventually('they are delivered', async () => (await service.api('GET', `/v1/messages/bulk/${batch_id}`)).body.counts.delivered === count, {

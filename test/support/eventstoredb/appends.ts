@@ -10,16 +10,21 @@ import type {
 } from '@eventstore/db-client/generated/streams_pb.js';
 import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerDuplexStream, ServerReadableStream, ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js';
-import type { AppendAnswer, Database, WireEvent } from './database.js';
+import type { Counts } from './counts.js';
+import type { AppendAnswer, Database, WireEvent, WireExpected } from './database.js';
 import type { Faults } from './faults.js';
+import { IdenticalAppends } from './identical-appends.js';
 import { statusError } from './status.js';
 import { appendAnswer, batchAnswer, eventOf, expectedOf, expectedOfBatch, nameOf } from './wire.js';
 
 /** The calls that write. */
 export class Appends {
+  readonly #identical = new IdenticalAppends();
+
   constructor(
     private readonly database: Database,
     private readonly faults: Faults,
+    private readonly counts: Counts,
   ) {}
 
   /** One append per call: used by clients with credentials per call, and with old servers. */
@@ -38,7 +43,10 @@ export class Appends {
         await this.#pass();
         const stream = nameOf(options.getStreamIdentifier());
         const expected = expectedOf(options);
-        const outcome = appendAnswer(await this.database.append(stream, expected, events), expected, stream);
+        const appended = await this.#append(stream, expected, events);
+        // The client ends the call at its deadline.
+        if (appended === null) return;
+        const outcome = appendAnswer(appended, expected, stream);
         const loss = this.faults.takeLoss();
         if (loss === 'silently') return;
         if (loss === 'breaking') throw statusError(14, 'the connection is lost');
@@ -91,10 +99,21 @@ export class Appends {
     if (this.faults.busy) return batchAnswer('busy', correlation, stream);
     const deadline = options.getDeadline()?.toDate().getTime() ?? Number.POSITIVE_INFINITY;
     if (deadline < Date.now()) return batchAnswer('timeout', correlation, stream);
-    const answer = await this.database.append(stream, expectedOfBatch(options), events);
+    const answer = await this.#append(stream, expectedOfBatch(options), events);
+    if (answer === null) {
+      if (deadline === Number.POSITIVE_INFINITY) return null;
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, deadline - Date.now())));
+      return batchAnswer('timeout', correlation, stream);
+    }
     const loss = this.faults.takeLoss();
     if (loss) return loss === 'breaking' ? 'break' : null;
     return batchAnswer(answer, correlation, stream);
+  }
+
+  #append(stream: string, expected: WireExpected, events: readonly WireEvent[]): Promise<AppendAnswer | null> {
+    this.counts.appends += 1;
+    const ids = events.map(({ id }) => id);
+    return this.#identical.answerOf(stream, expected, ids, () => this.database.append(stream, expected, events));
   }
 
   readonly delete = (call: ServerUnaryCall<DeleteReq, DeleteResp>, answer: sendUnaryData<DeleteResp>): void => {

@@ -103,6 +103,12 @@ export class Database {
       yield { events: events.map(fromEngine), caughtUp };
   }
 
+  /** How many events the log has. */
+  async count(): Promise<number> {
+    const head = await this.engine.head();
+    return head === 'start' ? 0 : Number(head);
+  }
+
   close(): Promise<void> {
     return this.engine.close();
   }

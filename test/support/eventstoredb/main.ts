@@ -10,6 +10,7 @@ import { FakeEventStoreDb } from './server.js';
  * its address as one line of JSON. Then runs each line of its input and answers it with a line:
  * `{"set": {"silent": true}}` turns switches, `{"do": "crash"}`, `{"do": "start"}`, `{"do": "endSubscriptions"}`,
  * `{"do": "failSubscriptions"}`, `{"do": "muteSubscriptions"}`, `{"do": "endBatches"}` and `{"do": "failBatches"}` act at once.
+ * Each answer has the counts so far.
  */
 interface Command {
   readonly set?: Partial<FaultSwitches>;
@@ -38,5 +39,5 @@ for await (const line of createInterface({ input: process.stdin })) {
   const command = JSON.parse(line) as Command;
   Object.assign(faults, command.set);
   if (command.do) await actions[command.do]();
-  print({ done: command });
+  print({ done: command, counts: server.counts });
 }

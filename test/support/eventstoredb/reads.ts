@@ -1,5 +1,6 @@
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerWritableStream } from '@grpc/grpc-js';
+import type { Counts } from './counts.js';
 import { type Database, isRecordStart, type StoredEvent } from './database.js';
 import type { Faults } from './faults.js';
 import { statusError } from './status.js';
@@ -14,6 +15,7 @@ export class Reads {
   constructor(
     private readonly database: Database,
     private readonly faults: Faults,
+    private readonly counts: Counts,
   ) {}
 
   readonly read = (call: Call): void => {
@@ -23,6 +25,7 @@ export class Reads {
     const calls = options.hasSubscription() ? this.faults.subscriptions : this.faults.readings;
     const close = (how: () => void) => {
       if (!calls.delete(open)) return;
+      if (isOfLog) this.counts.openSubscriptions -= 1;
       abort.abort();
       how();
     };
@@ -36,6 +39,8 @@ export class Reads {
         close(() => call.emit('error', statusError(code, details, named))),
     };
     calls.add(open);
+    const isOfLog = options.hasSubscription() && !options.hasStream();
+    if (isOfLog) this.counts.openSubscriptions += 1;
     call.on('cancelled', () => close(() => call.end()));
     call.on('close', () => close(() => {}));
     this.#answer(options, writer, abort.signal).then(
@@ -58,10 +63,14 @@ export class Reads {
   async #stream(options: ReadReq.Options, count: number, backwards: boolean, writer: Writer): Promise<void> {
     const streamOptions = options.getStream();
     const stream = nameOf(streamOptions?.getStreamIdentifier());
+    this.counts.streamReads += 1;
     let from: number | 'end' = streamOptions?.hasEnd() ? 'end' : streamOptions?.hasStart() ? 0 : Number(streamOptions?.getRevision());
     for (let left = count; left > 0 && !writer.over; ) {
       const events = await this.database.read(stream, from, Math.min(left, SLICE), backwards);
-      if (events === 'not-found') return writer.write(streamNotFound(stream));
+      if (events === 'not-found') {
+        this.counts.missingStreams += 1;
+        return writer.write(streamNotFound(stream));
+      }
       if (events === 'stream-deleted') throw Object.assign(statusError(9, events), { named: { exception: 'stream-deleted', 'stream-name': stream } });
       for (const event of events) await writer.write(readEvent(event));
       const last = events.at(-1);
@@ -73,10 +82,13 @@ export class Reads {
 
   async #all(options: ReadReq.Options, count: number, backwards: boolean, writer: Writer): Promise<void> {
     let from = positionOf(options);
+    if (backwards) this.counts.headReads += 1;
+    else this.counts.pageReads += 1;
     for (let left = count; left > 0 && !writer.over; ) {
       // Every slice but the first repeats the event at its position, which is omitted.
       const repeated = typeof from === 'bigint' && left !== count && !backwards ? 1 : 0;
       const events = (await this.database.readAll(from, Math.min(left, SLICE) + repeated, backwards)).slice(repeated);
+      if (!backwards) this.counts.eventsOfLog += events.length;
       for (const event of events) await writer.write(readEvent(event));
       const last = events.at(-1);
       if (!last || events.length < Math.min(left, SLICE)) return;
@@ -86,7 +98,7 @@ export class Reads {
   }
 
   async #subscription(options: ReadReq.Options, writer: Writer, signal: AbortSignal): Promise<void> {
-    const wanted = options.hasStream() ? ofStream(options) : (filterOf(options) ?? (() => true));
+    const wanted = options.hasStream() ? ofStream(options) : this.#counted(filterOf(options) ?? (() => true));
     const filter = options.getFilter();
     const window = filter ? (filter.getMax() || DEFAULT_WINDOW) * filter.getCheckpointintervalmultiplier() : Number.POSITIVE_INFINITY;
     await writer.write(confirmation());
@@ -100,6 +112,15 @@ export class Reads {
       }
       if (page.caughtUp) await writer.write(caughtUp());
     }
+  }
+
+  #counted(wanted: (event: StoredEvent) => boolean): (event: StoredEvent) => boolean {
+    this.counts.subscriptions += 1;
+    return (event) => {
+      const isWanted = wanted(event);
+      if (isWanted) this.counts.eventsOfLog += 1;
+      return isWanted;
+    };
   }
 }
 

@@ -56,6 +56,19 @@ describe('the fake EventStoreDB server', () => {
         await conflict(append(newStream(), 0n, [event()]), 'no_stream');
       });
 
+      it('writes one of identical appends in flight, and leaves some of the others without an answer until their deadline', async () => {
+        const [stream, once] = [newStream(), event()];
+        const [first, rest] = [append(stream, NO_STREAM, [once]), Array.from({ length: 63 }, () => once)];
+        await first;
+        const repeat = (deadline: number) => client.appendToStream(stream, [once], { expectedRevision: NO_STREAM, deadline });
+        const outcomes = await Promise.allSettled(rest.map(() => repeat(2_000)));
+        const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
+        expect(failed).to.have.length.within(1, 20);
+        for (const { reason } of failed) expect(reason).to.include({ type: 'deadline-exceeded' });
+        expect(await revisions(stream)).to.have.length(1);
+        await repeat(5_000);
+      });
+
       it('accepts appends of up to one mebibyte', async () => {
         const sized = (bytes: number) => event(randomUUID(), 'x'.repeat(bytes - '{"data":""}'.length));
         await append(newStream(), NO_STREAM, [sized(1_048_576)]);
@@ -141,7 +154,7 @@ describe('the fake EventStoreDB server as a command', () => {
     const client = EventStoreDBClient.connectionString(first.url);
     const stream = newStream();
     await client.appendToStream(stream, event());
-    await first.order({ set: { unavailable: true } });
+    expect(await first.order({ set: { unavailable: true } })).to.have.nested.property('counts.appends', 1);
     expect(await failureOf(client.appendToStream(stream, event()))).to.include({ type: 'unavailable' });
     await client.dispose();
     first.child.kill('SIGKILL');

@@ -7,6 +7,7 @@ import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { Server, ServerCredentials, type ServiceDefinition, type sendUnaryData } from '@grpc/grpc-js';
 import type { EventStore } from '../../../domain/kernel/ports.js';
 import { Appends } from './appends.js';
+import { type Counts, noCounts } from './counts.js';
 import { Database } from './database.js';
 import { Faults } from './faults.js';
 import { Reads } from './reads.js';
@@ -31,6 +32,8 @@ export interface Options {
  */
 export class FakeEventStoreDb {
   readonly faults = new Faults();
+  /** Of all clients, since the start. A spec may set them back. */
+  readonly counts: Counts = noCounts();
   readonly database: Database;
   /** Whether it reports support for batch appends. */
   batches: boolean;
@@ -62,8 +65,8 @@ export class FakeEventStoreDb {
   /** Listens; after a crash on the same port. */
   async start(): Promise<void> {
     const server = new Server({ 'grpc.max_receive_message_length': MAX_FRAME });
-    const appends = new Appends(this.database, this.faults);
-    const reads = new Reads(this.database, this.faults);
+    const appends = new Appends(this.database, this.faults, this.counts);
+    const reads = new Reads(this.database, this.faults, this.counts);
     server.addService(
       streamsGrpc.StreamsService as unknown as ServiceDefinition,
       {
@@ -89,6 +92,7 @@ export class FakeEventStoreDb {
     this.faults.subscriptions.clear();
     this.faults.readings.clear();
     this.faults.batches.clear();
+    this.counts.openSubscriptions = 0;
   }
 
   async stop(): Promise<void> {

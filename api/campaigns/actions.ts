@@ -1,0 +1,123 @@
+import { changeCampaignStatus, scheduleCampaign } from '../../commands/campaigns/change-status.js';
+import { duplicateCampaign } from '../../commands/campaigns/define-campaign.js';
+import { sendCampaignTest } from '../../commands/campaigns/send-test.js';
+import { type AnyRoute, route } from '../kernel/route.js';
+import { etag } from '../kernel/versions.js';
+import { common, params } from './campaigns.js';
+import { campaignBody, campaignResource, duplicateRequest, scheduleRequest, testSendRequest, testSendResult } from './schemas.js';
+
+const errors = ['not_found', 'invalid_state', 'validation_error', 'conflict'] as const;
+
+const steps = [
+  {
+    name: 'send',
+    operationId: 'sendCampaign',
+    change: 'Start',
+    summary: 'Send a campaign now',
+    description: 'The audience is frozen at the start: who joins a list or segment later gets nothing. Repeating it is not an error.',
+  },
+  {
+    name: 'pause',
+    operationId: 'pauseCampaign',
+    change: 'Pause',
+    summary: 'Pause a campaign',
+    description: 'No more messages are made, and none is handed over that is not being handed over already.',
+  },
+  {
+    name: 'resume',
+    operationId: 'resumeCampaign',
+    change: 'Resume',
+    summary: 'Resume a campaign',
+    description: 'It goes on where it was paused: nobody is skipped, and nobody gets a second message.',
+  },
+  {
+    name: 'cancel',
+    operationId: 'cancelCampaign',
+    change: 'Cancel',
+    summary: 'Cancel a campaign',
+    description: 'Messages that are not handed over are canceled by a job. What a carrier has accepted cannot be taken back.',
+  },
+] as const;
+
+/** What can be done with a campaign. Each answers with the campaign. */
+export function actionRoutes(): AnyRoute[] {
+  return [...steps.map(stepRoute), ...otherRoutes()];
+}
+
+const stepRoute = ({ name, operationId, change, summary, description }: (typeof steps)[number]): AnyRoute =>
+  route({
+    ...common,
+    method: 'POST',
+    path: `/v1/campaigns/:id/${name}`,
+    operationId,
+    summary,
+    description,
+    access: 'write',
+    params,
+    responses: { 200: { description: 'The campaign.', schema: campaignResource } },
+    errors,
+    async handle({ params: { id }, execute }) {
+      const { output } = await execute(changeCampaignStatus, { campaign_id: id, change });
+      return { status: 200, body: campaignBody(output), headers: etag(output.version) };
+    },
+  });
+
+function otherRoutes(): AnyRoute[] {
+  const schedule = route({
+    ...common,
+    method: 'POST',
+    path: '/v1/campaigns/:id/schedule',
+    operationId: 'scheduleCampaign',
+    summary: 'Schedule a campaign',
+    description: 'It starts by itself at its time to send. With `use_contact_timezone` each contact is messaged at that local time.',
+    access: 'write',
+    params,
+    body: scheduleRequest,
+    optionalBody: true,
+    responses: { 200: { description: 'The campaign.', schema: campaignResource } },
+    errors,
+    async handle({ params: { id }, body, execute }) {
+      const { output } = await execute(scheduleCampaign, { campaign_id: id, send_at: body?.send_at ?? null });
+      return { status: 200, body: campaignBody(output), headers: etag(output.version) };
+    },
+  });
+
+  const duplicate = route({
+    ...common,
+    method: 'POST',
+    path: '/v1/campaigns/:id/duplicate',
+    operationId: 'duplicateCampaign',
+    summary: 'Duplicate a campaign',
+    description: 'The copy is a draft.',
+    access: 'write',
+    params,
+    body: duplicateRequest,
+    optionalBody: true,
+    responses: { 201: { description: 'The copy.', schema: campaignResource } },
+    errors,
+    async handle({ params: { id }, body, execute }) {
+      const { output } = await execute(duplicateCampaign, { campaign_id: id, name: body?.name ?? null });
+      return { status: 201, body: campaignBody(output), headers: etag(output.version) };
+    },
+  });
+
+  const test = route({
+    ...common,
+    method: 'POST',
+    path: '/v1/campaigns/:id/test-send',
+    operationId: 'testSendCampaign',
+    summary: 'Send a test of a campaign',
+    description: 'The messages are transactional, have the tag `campaign-test` and do not count for the campaign.',
+    access: 'write',
+    params,
+    body: testSendRequest,
+    responses: { 202: { description: 'The messages.', schema: testSendResult } },
+    errors: [...errors, 'unsupported_channel', 'message_too_long'],
+    async handle({ params: { id }, body, execute }) {
+      const { output } = await execute(sendCampaignTest, { campaign_id: id, ...body });
+      return { status: 202, body: output };
+    },
+  });
+
+  return [schedule, duplicate, test];
+}

@@ -1,0 +1,136 @@
+import Type from 'typebox';
+import { changeCampaignStatus } from '../../commands/campaigns/change-status.js';
+import { changeCampaign, createCampaign } from '../../commands/campaigns/define-campaign.js';
+import { campaignStatusSchema } from '../../domain/campaigns/campaign.js';
+import { optional, record } from '../../domain/kernel/schema.js';
+import { loadCampaign } from '../../log/campaigns/load-campaign.js';
+import { type CampaignDoc, campaigns } from '../../projections/campaigns/projection.js';
+import { campaignQueries } from '../../projections/campaigns/queries.js';
+import { type Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
+import { type AnyRoute, route } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { etag, ifMatch } from '../kernel/versions.js';
+import { campaignBody, campaignResource, campaignSummary, changeRequest, createRequest } from './schemas.js';
+
+export const common = { tag: 'campaigns', limit: 'general' } as const;
+export const params = record({ id: Type.String({ minLength: 1, description: 'Id of the campaign, cmp_….' }) });
+
+/** The campaigns of an account. A single one is read from the log. */
+export function campaignResourceRoutes({ log, views }: Services, cursors: Cursors): AnyRoute[] {
+  const queries = campaignQueries({ views });
+
+  const all = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/campaigns',
+    operationId: 'listCampaigns',
+    summary: 'List campaigns',
+    access: 'read',
+    query: record({ status: optional(campaignStatusSchema), ...timedPagingQuery() }),
+    responses: { 200: { description: 'Newest first, without their contents.', schema: pageOf(campaignSummary) } },
+    errors: ['invalid_cursor'],
+    async handle(request) {
+      await request.consistent(campaigns.name);
+      const { range, page } = cursors.read(request, 'campaigns');
+      const found = await queries.page(request.caller.account, request.query.status, range);
+      const body = page(
+        found,
+        ({ cursor }) => [cursor],
+        ({ item }) => summaryOf(item),
+      );
+      return { status: 200, body };
+    },
+  });
+
+  const read = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/campaigns/:id',
+    operationId: 'getCampaign',
+    summary: 'Read a campaign',
+    access: 'read',
+    params,
+    responses: { 200: { description: 'The campaign.', schema: campaignResource } },
+    errors: ['not_found'],
+    async handle({ caller, params: { id } }) {
+      const campaign = await loadCampaign(log, caller.account, id);
+      return { status: 200, body: campaignBody(campaign), headers: etag(campaign.version) };
+    },
+  });
+
+  return [all, read, ...writeRoutes()];
+}
+
+function writeRoutes(): AnyRoute[] {
+  const create = route({
+    ...common,
+    method: 'POST',
+    path: '/v1/campaigns',
+    operationId: 'createCampaign',
+    summary: 'Create a campaign',
+    description: 'It is a draft until it is scheduled or sent. Contents are templates: `{{ contact.first_name }}`.',
+    access: 'write',
+    body: createRequest,
+    responses: { 201: { description: 'The campaign.', schema: campaignResource } },
+    errors: ['validation_error', 'conflict'],
+    async handle({ body, execute }) {
+      const { output } = await execute(createCampaign, body);
+      return { status: 201, body: campaignBody(output), headers: etag(output.version) };
+    },
+  });
+
+  const change = route({
+    ...common,
+    method: 'PATCH',
+    path: '/v1/campaigns/:id',
+    operationId: 'updateCampaign',
+    summary: 'Update a campaign',
+    description: 'Only a draft or a scheduled campaign can be changed. Each field that is given replaces the whole field.',
+    access: 'write',
+    params,
+    body: changeRequest,
+    responses: { 200: { description: 'The campaign after the change.', schema: campaignResource } },
+    errors: ['not_found', 'invalid_state', 'version_conflict', 'validation_error', 'conflict'],
+    async handle({ params: { id }, body, headers, execute }) {
+      const { output } = await execute(changeCampaign, { campaign_id: id, change: body, expected: ifMatch(headers) });
+      return { status: 200, body: campaignBody(output), headers: etag(output.version) };
+    },
+  });
+
+  const remove = route({
+    ...common,
+    method: 'DELETE',
+    path: '/v1/campaigns/:id',
+    operationId: 'deleteCampaign',
+    summary: 'Delete a campaign',
+    description: 'One that is being sent must be canceled first. Its messages stay in the history.',
+    access: 'write',
+    params,
+    responses: { 204: { description: 'The campaign is deleted.' } },
+    errors: ['not_found', 'invalid_state', 'conflict'],
+    async handle({ params: { id }, execute }) {
+      await execute(changeCampaignStatus, { campaign_id: id, change: 'Delete' });
+      return { status: 204 };
+    },
+  });
+
+  return [create, change, remove];
+}
+
+function summaryOf({
+  id,
+  name,
+  channel,
+  category,
+  status,
+  start_at,
+  started_at,
+  finished_at,
+  audience,
+  created_at,
+  updated_at,
+  version,
+}: CampaignDoc) {
+  const times = { start_at, started_at, finished_at };
+  return { id, name, channel, category, status, ...times, audience_count: audience, created_at, updated_at, version };
+}

@@ -1,0 +1,104 @@
+import { audienceReach } from '../../commands/campaigns/audience-reach.js';
+import type { KnownCampaign } from '../../domain/campaigns/campaign.js';
+import { optional, record } from '../../domain/kernel/schema.js';
+import { statusSchema } from '../../domain/messages/status.js';
+import { loadCampaign } from '../../log/campaigns/load-campaign.js';
+import { contacts } from '../../projections/contacts/projection.js';
+import { campaignCounters } from '../../projections/messages/counter-queries.js';
+import type { Counters } from '../../projections/messages/counters.js';
+import { messages } from '../../projections/messages/projection.js';
+import { MessageHistory } from '../../projections/messages/queries.js';
+import { campaignStats, testNumbers } from '../../queries/campaigns/progress.js';
+import { resolveRecipients } from '../../queries/contacts/message-recipients.js';
+import { type Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
+import { type AnyRoute, route } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { messageResource } from '../messages/schemas.js';
+import { common, params } from './campaigns.js';
+import { reachResource, statsResource } from './schemas.js';
+
+/** The numbers of a campaign, from counters, and its recipients. */
+export function numberRoutes({ log, views }: Services, cursors: Cursors): AnyRoute[] {
+  const history = new MessageHistory(views, log);
+
+  const audience = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/campaigns/:id/audience',
+    operationId: 'getCampaignAudience',
+    summary: 'Count the audience of a campaign',
+    description: 'Who would be messaged if it were sent now. Counts contact by contact, which takes its time for a large audience.',
+    access: 'read',
+    params,
+    responses: { 200: { description: 'The counts.', schema: reachResource } },
+    errors: ['not_found'],
+    async handle({ caller, params: { id }, consistent, ruleContext, signal }) {
+      const campaign = await loadCampaign(log, caller.account, id);
+      await consistent(contacts.name);
+      return { status: 200, body: await audienceReach(ruleContext(), campaign, signal) };
+    },
+  });
+
+  const stats = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/campaigns/:id/stats',
+    operationId: 'getCampaignStats',
+    summary: 'Read the numbers of a campaign',
+    description: '`opened` counts people; opens by programs that load the images of every mail are in `opened_by_machine`.',
+    access: 'read',
+    params,
+    responses: { 200: { description: 'The numbers as they are now.', schema: statsResource } },
+    errors: ['not_found'],
+    async handle({ caller, params: { id }, consistent }) {
+      const campaign = await loadCampaign(log, caller.account, id);
+      await consistent(messages.name);
+      const { by_variant, messages: _, ...numbers } = await campaignStats(log, views, campaign);
+      const variants = Object.fromEntries(Object.entries(by_variant).map(([key, counts]) => [key, withoutTotal(counts)]));
+      const test = await testOf(campaign);
+      return { status: 200, body: { ...numbers, by_variant: variants, test } };
+    },
+  });
+
+  async function testOf(campaign: KnownCampaign) {
+    if (!campaign.definition.ab_test) return null;
+    const { arms, wording, p_ratio } = testNumbers(campaign, await campaignCounters(views, campaign.id));
+    return { wording: campaign.test?.decided ? wording : `Not decided yet. ${wording}`, p_sample_ratio: p_ratio, arms };
+  }
+
+  const recipients = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/campaigns/:id/recipients',
+    operationId: 'listCampaignRecipients',
+    summary: 'List the messages of a campaign',
+    access: 'read',
+    params,
+    query: record({ status: optional(statusSchema), ...pagingQuery }),
+    responses: { 200: { description: 'Newest first.', schema: pageOf(messageResource) } },
+    errors: ['not_found', 'invalid_cursor'],
+    async handle(request) {
+      const { caller, params: of, query, consistent } = request;
+      await loadCampaign(log, caller.account, of.id);
+      const paging = cursors.read(request, `campaigns/${of.id}`);
+      await consistent(messages.name);
+      const where = { campaign_id: of.id, ...(query.status && { status: query.status }) };
+      const docs = await history.page(caller.account, { where, after: paging.range.after, descending: paging.descending, take: paging.take });
+      const body = await paging.pageOfLoaded(
+        docs,
+        ({ seq }) => [seq],
+        async (rows) => {
+          const [records, found] = await Promise.all([history.show(rows), resolveRecipients(log, caller.account, rows)]);
+          return records.map((one, i) => ({ ...one, contact_id: found[i] ?? null }));
+        },
+      );
+      return { status: 200, body };
+    },
+  });
+
+  return [audience, stats, recipients];
+}
+
+function withoutTotal({ messages: _, ...counts }: Counters) {
+  return counts;
+}

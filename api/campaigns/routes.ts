@@ -1,0 +1,12 @@
+import { Cursors } from '../kernel/paging.js';
+import type { AnyRoute } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { actionRoutes } from './actions.js';
+import { campaignResourceRoutes } from './campaigns.js';
+import { numberRoutes } from './numbers.js';
+
+/** Campaigns, what can be done with them, and their numbers. */
+export function campaignRoutes(services: Services): AnyRoute[] {
+  const cursors = new Cursors(services.purposeKey('cursor'));
+  return [...campaignResourceRoutes(services, cursors), ...actionRoutes(), ...numberRoutes(services, cursors)];
+}

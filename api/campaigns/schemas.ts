@@ -1,0 +1,141 @@
+import Type from 'typebox';
+import { campaignStatusSchema, type KnownCampaign } from '../../domain/campaigns/campaign.js';
+import {
+  abTestSchema,
+  audienceSchema,
+  contentSchema,
+  definitionFields,
+  definitionSchema,
+  errorPolicySchema,
+  scheduleSchema,
+  variantSchema,
+} from '../../domain/campaigns/definition.js';
+import { channelSchema } from '../../domain/kernel/channels.js';
+import { annotate, list, mapOf, named, nullable, oneOf, optional, partial, record, text, textOf, time } from '../../domain/kernel/schema.js';
+import { category } from '../../domain/messages/accepted-fields.js';
+import { counterNames } from '../../projections/messages/counters.js';
+
+const count = Type.Integer({ minimum: 0 });
+
+export const createRequest = named('CampaignRequest', definitionSchema);
+/** The channel of a campaign stays. */
+const { channel: _, ...changeable } = definitionFields;
+export const changeRequest = named('CampaignChange', partial(record(changeable)));
+
+const testResultSchema = named('CampaignTestResult', oneOf('winner', 'no_clear_winner', 'void'));
+const testResource = named(
+  'CampaignTestState',
+  record({
+    decide_at: annotate(time, { description: 'When the test is decided.' }),
+    variant: annotate(nullable(text), { description: 'What all others get; null before the decision.' }),
+    result: nullable(testResultSchema),
+  }),
+);
+
+const summaryFields = {
+  id: text,
+  name: text,
+  channel: channelSchema,
+  category,
+  status: campaignStatusSchema,
+  start_at: annotate(nullable(time), { description: 'When it starts, or was to start; null where it is not scheduled.' }),
+  started_at: nullable(time),
+  finished_at: nullable(time),
+  audience_count: annotate(nullable(count), { description: 'Contacts of the frozen audience; null before it is frozen.' }),
+  created_at: time,
+  updated_at: time,
+  version: count,
+};
+export const campaignSummary = named('CampaignSummary', record(summaryFields));
+
+export const campaignResource = named(
+  'Campaign',
+  record({
+    ...summaryFields,
+    status_reason: annotate(nullable(text), { description: 'Why it is paused or failed.' }),
+    audience: audienceSchema,
+    content: contentSchema,
+    variants: list(variantSchema),
+    ab_test: nullable(abTestSchema),
+    schedule: nullable(scheduleSchema),
+    throttle: nullable(record({ per_minute: count })),
+    frequency_cap: nullable(record({ max: count, per: text })),
+    error_policy: errorPolicySchema,
+    webhook_url: nullable(text),
+    test: nullable(testResource),
+  }),
+);
+
+/** A campaign as the API shows it. */
+export function campaignBody({ id, definition, status, version, created_at, updated_at, ...rest }: KnownCampaign) {
+  const { name, channel, category: kind, ...defined } = definition;
+  const { start_at, started_at, finished_at, audience, reason, webhook_url, test } = rest;
+  return {
+    id,
+    name,
+    channel,
+    category: kind,
+    status,
+    status_reason: reason,
+    start_at,
+    started_at,
+    finished_at,
+    audience_count: audience?.count ?? null,
+    ...defined,
+    webhook_url,
+    test: test && { decide_at: test.decide_at, variant: test.decided?.variant ?? null, result: test.decided?.result ?? null },
+    created_at,
+    updated_at,
+    version,
+  };
+}
+
+export const reachResource = named(
+  'CampaignReach',
+  record({ total: count, reachable: count, suppressed: count, no_consent: count, no_address: count }),
+);
+
+const counters = Object.fromEntries(counterNames.filter((name) => name !== 'messages').map((name) => [name, count]));
+export const countersSchema = named('MessageCounters', record(counters as Record<(typeof counterNames)[number], typeof count>));
+
+const probability = Type.Number({ minimum: 0, maximum: 1 });
+const armResource = named(
+  'CampaignTestArm',
+  record({
+    key: text,
+    n: count,
+    successes: count,
+    rate: Type.Number(),
+    interval: list(probability),
+    p_best: probability,
+    expected_loss: Type.Number(),
+  }),
+);
+export const statsResource = named(
+  'CampaignStats',
+  record({
+    audience: annotate(count, { description: 'Contacts of the frozen audience: those with a message, and those that are skipped.' }),
+    skipped: annotate(count, { description: 'Contacts without a message: they have no address of the channel, are gone, or are one with another.' }),
+    ...(counters as Record<(typeof counterNames)[number], typeof count>),
+    by_variant: mapOf(countersSchema),
+    test: nullable(named('CampaignTestNumbers', record({ wording: text, p_sample_ratio: probability, arms: list(armResource) }))),
+  }),
+);
+
+export const scheduleRequest = named(
+  'ScheduleCampaignRequest',
+  record({ send_at: optional(annotate(time, { description: 'Default: that of the campaign’s schedule.' })) }),
+);
+export const duplicateRequest = named('DuplicateCampaignRequest', record({ name: optional(textOf({ minLength: 1, maxLength: 200 })) }));
+export const testSendRequest = named(
+  'CampaignTestSendRequest',
+  record({
+    to: annotate(list(textOf({ minLength: 1, maxLength: 500 }), { minItems: 1, maxItems: 10 }), { description: 'Addresses that get the test.' }),
+    contact_id: optional(annotate(textOf({ minLength: 1, maxLength: 64 }), { description: 'The contact whose data fills the variables in.' })),
+    variant: optional(annotate(textOf({ minLength: 1, maxLength: 32 }), { description: 'Default: the first one.' })),
+  }),
+);
+export const testSendResult = named(
+  'CampaignTestSendResult',
+  record({ messages: list(named('CampaignTestMessage', record({ id: text, to: text, status: text }))) }),
+);

@@ -1,0 +1,163 @@
+import Type from 'typebox';
+import { changeImport } from '../../commands/contacts/change-import.js';
+import { cancelJob } from '../../commands/jobs/change-job.js';
+import type { AcceptedJob } from '../../domain/jobs/job.js';
+import { DomainError, notFound } from '../../domain/kernel/errors.js';
+import { optional, record } from '../../domain/kernel/schema.js';
+import type { EventLog } from '../../log/event-log.js';
+import { readOutput } from '../../log/jobs/read-output.js';
+import { jobs } from '../../projections/jobs/projection.js';
+import { jobQueries } from '../../projections/jobs/queries.js';
+import { findAnyJob, readJob, readJobProblems } from '../../queries/jobs/jobs.js';
+import { Cursors, pageOf, pagingQuery, timedPagingQuery } from '../kernel/paging.js';
+import { type AnyRoute, route } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { jobProblem, jobResource, jobStatusSchema } from './schemas.js';
+
+const common = { tag: 'jobs', limit: 'general' } as const;
+const params = record({ id: Type.String({ minLength: 1, description: 'Id of the job, job_….' }) });
+const listQuery = record({
+  kind: optional(Type.String({ minLength: 1, maxLength: 64, description: 'Only jobs of this kind, for example `contact_import`.' })),
+  status: optional(jobStatusSchema),
+  ...timedPagingQuery(),
+});
+
+/** `/v1/jobs`: imports, exports and other work on many items. */
+export function jobRoutes(services: Services): AnyRoute[] {
+  return [...readingRoutes(services), cancelRoute(services), resultRoute(services)];
+}
+
+function readingRoutes({ log, views, purposeKey }: Services): AnyRoute[] {
+  const queries = jobQueries(views);
+  const cursors = new Cursors(purposeKey('cursor'));
+
+  const list = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/jobs',
+    operationId: 'listJobs',
+    summary: 'List jobs',
+    description: 'Imports, exports and other work on many items, also what was done before its request was answered.',
+    access: 'read',
+    query: listQuery,
+    responses: { 200: { description: 'Newest first.', schema: pageOf(jobResource) } },
+    errors: ['invalid_cursor'],
+    async handle(request) {
+      const { caller, query } = request;
+      const { range, page } = cursors.read(request, 'jobs');
+      await request.consistent(jobs.name);
+      const { kind, status } = query;
+      const rows = await queries.list(caller.account, { ...(kind !== undefined && { kind }), ...(status !== undefined && { status }) }, range);
+      const body = page(
+        rows,
+        ({ cursor }) => [cursor],
+        ({ item }) => item,
+      );
+      return { status: 200, body };
+    },
+  });
+
+  const read = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/jobs/:id',
+    operationId: 'getJob',
+    summary: 'Read a job',
+    description: 'Progress and result, from the log.',
+    access: 'read',
+    params,
+    responses: { 200: { description: 'The job.', schema: jobResource } },
+    errors: ['not_found'],
+    handle: async ({ params: { id }, caller }) => ({ status: 200, body: await readJob(log, caller.account, id) }),
+  });
+
+  const errors = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/jobs/:id/errors',
+    operationId: 'listJobErrors',
+    summary: 'List the errors of a job',
+    description: 'In the order of its items; `row` is the number of the item, from 1.',
+    access: 'read',
+    params,
+    query: record({ limit: pagingQuery.limit, cursor: pagingQuery.cursor }),
+    responses: { 200: { description: 'In order of items.', schema: pageOf(jobProblem) } },
+    errors: ['not_found', 'invalid_cursor'],
+    async handle({ params: { id }, caller, query }) {
+      const { after, take, page } = cursors.read({ caller, params: { id }, query: { ...query, order: 'asc' } }, 'job-errors');
+      const from = after === null ? null : { chunk: Number(after[0]), nth: Number(after[1]) };
+      const rows = await readJobProblems(log, caller.account, id, from, take);
+      const body = page(
+        rows,
+        ({ chunk, nth }) => [chunk, nth],
+        ({ problem }) => problem,
+      );
+      return { status: 200, body };
+    },
+  });
+  return [list, read, errors];
+}
+
+function cancelRoute({ log }: Services): AnyRoute {
+  return route({
+    ...common,
+    method: 'POST',
+    path: '/v1/jobs/:id/cancel',
+    operationId: 'cancelJob',
+    summary: 'Cancel a job',
+    description: 'Items in flight are still processed. What is done stays; `done` has the final number.',
+    access: 'write',
+    params,
+    responses: { 200: { description: 'The job.', schema: jobResource } },
+    errors: ['not_found', 'invalid_state'],
+    async handle({ params: { id }, caller, execute }) {
+      const { kind } = await findAnyJob(log, caller.account, id);
+      if (kind === 'job') await execute(cancelJob, { job_id: id });
+      else await execute(changeImport, { import_id: id, change: 'Cancel' });
+      return { status: 200, body: await readJob(log, caller.account, id) };
+    },
+  });
+}
+
+const MEDIA_TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
+
+function resultRoute({ log, clock }: Services): AnyRoute {
+  return route({
+    ...common,
+    method: 'GET',
+    path: '/v1/jobs/:id/result',
+    operationId: 'downloadJobResult',
+    summary: 'Download the result of a job',
+    description:
+      'The contacts of an export: as NDJSON, one contact as in `GET /v1/contacts/:id` on each line, or as CSV. It can be downloaded until `available_until` of the job, 24 hours after its end, and then is destroyed. Contacts that were erased since are left out.',
+    access: 'read',
+    params,
+    streams: Object.values(MEDIA_TYPES),
+    responses: { 200: { description: 'The result.' } },
+    errors: ['not_found', 'invalid_state'],
+    async handle({ params: { id }, caller }) {
+      const job = await findResult(log, caller.account, id, clock.now());
+      const format = job.params.format === 'csv' ? 'csv' : 'ndjson';
+      const headers = {
+        'Content-Type': `${MEDIA_TYPES[format]}; charset=utf-8`,
+        'Content-Disposition': `attachment; filename="${id}.${format}"`,
+      };
+      return { status: 200, headers, stream: readOutput(log, id) };
+    },
+  });
+}
+
+/** A completed job whose output is still kept. Throws `not_found` and `invalid_state`. */
+async function findResult(log: EventLog, account: string, id: string, now: number): Promise<AcceptedJob> {
+  const found = await findAnyJob(log, account, id);
+  if (found.kind === 'import') throw notFound('result', id);
+  const { job } = found;
+  if (!('finished_at' in job)) {
+    throw new DomainError('invalid_state', 'The job is not over.', { current: 'running', allowed: ['completed'] });
+  }
+  if (job.status !== 'completed') {
+    throw new DomainError('invalid_state', `The job is ${job.status}.`, { current: job.status, allowed: ['completed'] });
+  }
+  if (job.forgotten || Date.parse(job.keep_until) <= now) throw notFound('result', id);
+  return job;
+}

@@ -1,0 +1,86 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import Type from 'typebox';
+import { DomainError } from '../../domain/kernel/errors.js';
+import { named, nullable, oneOf, record, text } from '../../domain/kernel/schema.js';
+import type { Incoming } from '../../domain/webhooks/incoming.js';
+import type { ClaimableReport } from '../../queries/webhooks/claim-report.js';
+import { type AnyRoute, type Request, route } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { reportRecorder } from './record-reports.js';
+
+/** Larger mails are refused with 413. */
+const MAX_MAIL_BYTES = 25 * 1024 * 1024;
+
+export interface IncomingMailParts {
+  /** What the mail system shows by Basic authentication; null: nothing is accepted. */
+  readonly credentials: { readonly user: string; readonly password: string } | null;
+  /** Reads a mail. Never throws. */
+  readonly read: (bytes: Buffer, nowMs: number) => Promise<readonly Incoming[]>;
+}
+
+const body = record({
+  mime: Type.String({ description: 'The mail as it came, each byte as one character (Latin-1). With `message/rfc822` it is the body itself.' }),
+});
+const received = named(
+  'IncomingMailResult',
+  record({ result: named('IncomingMailKind', oneOf('receipt', 'email', 'unclaimed', 'none')), message_id: nullable(text) }),
+);
+
+type Result = { readonly result: 'receipt' | 'email' | 'unclaimed' | 'none'; readonly message_id: string | null };
+const NOTHING: Result = { result: 'none', message_id: null };
+
+/** `POST /v1/webhooks/smtp`: mail that came back for messages sent by SMTP. */
+export function incomingMailRoute(services: Services, { credentials, read }: IncomingMailParts): AnyRoute {
+  const isAllowed = basicAuthentication(credentials);
+  const record = reportRecorder(services);
+
+  async function resultOf(report: ClaimableReport, request: Pick<Request, 'execute'>): Promise<Result> {
+    const owners = await record(report, request);
+    // The mail system cannot correct it.
+    if (owners === 'unreadable') return NOTHING;
+    const [owner] = owners;
+    if (!owner) return { result: 'unclaimed', message_id: null };
+    return { result: report.kind === 'email' ? 'email' : 'receipt', message_id: owner.message_id };
+  }
+
+  return route({
+    method: 'POST',
+    path: '/v1/webhooks/smtp',
+    operationId: 'receiveMail',
+    summary: 'Receive a mail',
+    description:
+      'For your mail server, which passes on what comes to the senders of emails by SMTP: bounces (RFC 3464), complaints (RFC 5965), unsubscriptions by mail, and replies. The body is the mail itself, as `message/rfc822`. The server shows SMTP_WEBHOOK_USER and SMTP_WEBHOOK_PASSWORD by Basic authentication. A mail belongs to the message whose `Message-ID` or envelope address it names; a reply that names none belongs to the account that has last written to its sender from its recipient. What is `unclaimed` is kept for the operator.',
+    tag: 'messages',
+    access: 'public',
+    limit: 'general',
+    proof({ headers }) {
+      if (!isAllowed(headers.authorization)) throw new DomainError('unauthorized', 'Send the user name and the password of this webhook.');
+    },
+    body,
+    bodyLimit: MAX_MAIL_BYTES,
+    bodyTypes: { 'message/rfc822': (bytes) => ({ mime: bytes.toString('latin1') }) },
+    responses: {
+      200: {
+        description: 'What the mail was: a receipt of a message, an email from a person, or nothing that concerns a message.',
+        schema: received,
+      },
+    },
+    errors: ['unauthorized'],
+    async handle({ body: { mime }, execute }) {
+      let result = NOTHING;
+      for (const one of await read(Buffer.from(mime, 'latin1'), services.clock.now()))
+        if (one.kind !== 'none' && one.kind !== 'unreadable') result = await resultOf(one, { execute });
+      return { status: 200, body: result };
+    },
+  });
+}
+
+/** Compares in constant time. */
+function basicAuthentication(credentials: IncomingMailParts['credentials']): (authorization: string | string[] | undefined) => boolean {
+  const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
+  const expected = credentials && digest(`${credentials.user}:${credentials.password}`);
+  return (authorization) => {
+    const given = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(typeof authorization === 'string' ? authorization : '')?.[1];
+    return expected !== null && given !== undefined && timingSafeEqual(digest(Buffer.from(given, 'base64').toString('utf8')), expected);
+  };
+}

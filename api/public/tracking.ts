@@ -1,0 +1,100 @@
+import Type from 'typebox';
+import { type ReportedReceipt, recordReceipt } from '../../commands/messages/record-receipt.js';
+import { notFound } from '../../domain/kernel/errors.js';
+import { record } from '../../domain/kernel/schema.js';
+import { TRACKING_PURPOSE, type Tracked, TrackingTokens } from '../../formats/messages/tracking-tokens.js';
+import { loadMessageOwner } from '../../log/messages/load-owner.js';
+import { errorPage } from '../kernel/html-page.js';
+import { type AnyRoute, type Request, route } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { isMachine } from './machine-readers.js';
+
+/** A transparent GIF of one pixel. */
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+const HEADERS = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex, nofollow' } as const;
+const MACHINE_OPEN = 'machine_open';
+/** Opens of a message, and clicks on one of its links, within one of these hours are recorded once. In milliseconds. */
+const SAME_MS = 3_600_000;
+const MAX_AGENT = 500;
+
+const common = {
+  tag: 'messages',
+  access: 'public',
+  limit: 'public',
+  params: record({ token: Type.String({ description: 'From a link in a message.' }) }),
+  // Also: what a program of mail accepts does not matter.
+  errorPage,
+} as const;
+
+export interface TrackingRouteParts {
+  /** The name of the carrier whose messages have these links. */
+  readonly carrier: string;
+}
+
+/** The open pixel and the click links of emails that are tracked by this service. */
+export function trackingRoutes({ log, clock, purposeKey }: Services, { carrier }: TrackingRouteParts): AnyRoute[] {
+  const tokens = new TrackingTokens(purposeKey(TRACKING_PURPOSE));
+
+  /** Test messages and those of erased people change nothing. */
+  const recordEngagement = async (tracked: Tracked, { headers, execute }: Pick<Request, 'headers' | 'execute'>): Promise<void> => {
+    const machine = isMachine(headers);
+    const owner = machine && tracked.kind === 'clicked' ? null : await loadMessageOwner(log, tracked.message_id);
+    if (owner === null || owner.test || owner.to === null) return;
+    const { kind } = tracked;
+    const now = clock.now();
+    const url = tracked.kind === 'clicked' ? tracked.url : null;
+    const reported: ReportedReceipt = {
+      id: owner.id,
+      receipt: {
+        ...{ kind, carrier, carrier_message_id: owner.id, raw_status: kind, code: machine ? MACHINE_OPEN : null, at: new Date(now).toISOString() },
+        raw: JSON.stringify({ user_agent: String(headers['user-agent'] ?? '').slice(0, MAX_AGENT) }),
+        ...(url !== null && { url }),
+      },
+      dedupe: JSON.stringify([Math.floor(now / SAME_MS), machine, url]),
+    };
+    await execute(recordReceipt, reported, owner.account);
+  };
+  /** A reader sees the picture and gets to the address even where nothing can be recorded. */
+  const recordIfPossible = (tracked: Tracked, request: Pick<Request, 'headers' | 'execute'>): Promise<void> =>
+    recordEngagement(tracked, request).catch(() => undefined);
+
+  const open = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/public/o/:token',
+    operationId: 'recordOpen',
+    summary: 'Record that an email was opened',
+    description:
+      'The open pixel of HTML emails by SMTP (HELIOGRAPH_SMTP_TRACKING). Opens of a message within an hour are recorded once. Those of programs have the code `machine_open` and count as machine opens. Links of test messages record nothing.',
+    streams: ['image/gif'],
+    responses: { 200: { description: 'A transparent picture of one pixel.' } },
+    errors: ['not_found'],
+    async handle(request) {
+      const tracked = tokens.open('opened', request.params.token);
+      // The response does not repeat the token.
+      if (!tracked) throw notFound('link', '');
+      await recordIfPossible(tracked, request);
+      return { status: 200, headers: { ...HEADERS, 'Content-Type': 'image/gif', 'Cache-Control': 'no-store' }, body: PIXEL };
+    },
+  });
+
+  const click = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/public/c/:token',
+    operationId: 'recordClick',
+    summary: 'Record a click and go to its address',
+    description:
+      'The links of HTML emails by SMTP (HELIOGRAPH_SMTP_TRACKING). The address is signed: a link leads only where the email led. Clicks on a link within an hour are recorded once; those of programs, such as scanners of mail, are not recorded. Links of test messages record nothing.',
+    responses: { 302: { description: 'The address is in `Location`.' } },
+    errors: ['not_found'],
+    async handle(request) {
+      const tracked = tokens.open('clicked', request.params.token);
+      if (!tracked) throw notFound('link', '');
+      await recordIfPossible(tracked, request);
+      return { status: 302, headers: { ...HEADERS, Location: tracked.url } };
+    },
+  });
+
+  return [open, click];
+}

@@ -1,0 +1,143 @@
+import Type from 'typebox';
+import { requireRule } from '../../commands/segments/rule-input.js';
+import { contactResource, toContactResource } from '../../domain/contacts/resource.js';
+import { optional, record } from '../../domain/kernel/schema.js';
+import { describe } from '../../domain/segments/describe.js';
+import { findContact } from '../../log/contacts/find-contact.js';
+import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
+import { hashId } from '../../log/ids.js';
+import { loadRuleNames } from '../../log/segments/load-names.js';
+import { loadSegment } from '../../log/segments/load-segment.js';
+import { contacts } from '../../projections/contacts/projection.js';
+import type { ListedContact } from '../../projections/contacts/queries.js';
+import { customEvents } from '../../projections/events/projection.js';
+import { messages } from '../../projections/messages/projection.js';
+import { segmentMemberQueries } from '../../projections/segments/member-queries.js';
+import { segmentMembers } from '../../projections/segments/members.js';
+import { loadRelations } from '../../queries/contacts/relations.js';
+import { explainMembership } from '../../queries/segments/explain.js';
+import { membersOfSegment } from '../../queries/segments/members.js';
+import { previewRule } from '../../queries/segments/preview.js';
+import { normalizeTime } from '../consent/schemas.js';
+import { mergedIntoHeader } from '../contacts/contacts.js';
+import { type Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
+import { type AnyRoute, route } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { explanationResource, previewRequest, previewResult, ruleNote, segmentHistory } from './schemas.js';
+import { common, params } from './segments.js';
+
+/** Time for a preview, and contacts that it shows. */
+const PREVIEW = { budgetMs: 3_000, sample: 10 } as const;
+
+/** Who would be in a segment, and why somebody is or was in one. */
+export function segmentInsightRoutes({ log, views, clock }: Services, cursors: Cursors): AnyRoute[] {
+  const preview = route({
+    ...common,
+    method: 'POST',
+    path: '/v1/segments/preview',
+    operationId: 'previewSegment',
+    summary: 'Preview the rules of a segment',
+    description: `Who the rules hold for now. Nothing is stored. ${ruleNote}`,
+    access: 'either',
+    body: previewRequest,
+    responses: { 200: { description: 'The number of contacts and some of them.', schema: previewResult } },
+    async handle({ caller: { account }, body: { rules: given }, consistent }) {
+      for (const projection of [contacts, customEvents, messages]) await consistent(projection.name);
+      const rule = await requireRule({ log, account }, given);
+      const found = await previewRule({ log, views, clock }, account, rule, PREVIEW);
+      const description = describe(rule, await loadRuleNames(log, account, [rule]));
+      return { status: 200, body: { ...found, description, sample: [...found.sample] } };
+    },
+  });
+
+  const explain = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/segments/:id/explain',
+    operationId: 'explainSegmentMembership',
+    summary: 'Explain a membership',
+    description:
+      'Why a contact is in the segment or not: the tree of rules, each with its result, and the events that made each leaf so, read from the log. With `as_of`, what the service knew then: the rules in force at that time, over what was recorded by then.',
+    access: 'read',
+    params,
+    query: record({
+      contact_id: Type.String({ minLength: 1, description: 'The id of a merged contact asks about the contact that it is merged into.' }),
+      as_of: optional(Type.String({ format: 'date-time' })),
+    }),
+    responses: { 200: { description: 'The explanation.', schema: explanationResource } },
+    errors: ['not_found', 'contact_erased'],
+    async handle({ caller: { account }, params: { id }, query, consistent }) {
+      for (const projection of [customEvents, messages]) await consistent(projection.name);
+      const until = normalizeTime('as_of', query.as_of);
+      const asked = { account, segment_id: id, contact_id: query.contact_id, until, now: clock.now() };
+      const { merged_into, ...explanation } = await explainMembership(log, views, asked);
+      return { status: 200, body: { ...explanation, as_of: until ?? null } as never, ...mergedIntoHeader(merged_into) };
+    },
+  });
+
+  const members = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/segments/:id/contacts',
+    operationId: 'listSegmentContacts',
+    summary: 'List the contacts of a segment',
+    description:
+      'Who is in the segment now, the newest contacts first. Of a large account, a page may have fewer contacts than `limit`, and `has_more`.',
+    access: 'read',
+    params,
+    query: record(timedPagingQuery('`created_at`')),
+    responses: { 200: { description: 'A page of contacts.', schema: pageOf(contactResource) } },
+    errors: ['not_found', 'invalid_cursor'],
+    async handle(request) {
+      const { account } = request.caller;
+      const segment = await loadSegment(log, account, request.params.id);
+      for (const projection of [contacts, customEvents, messages, segmentMembers]) await request.consistent(projection.name);
+      const paging = cursors.read(request, 'segment-contacts');
+      const fields = await loadCustomFields(log, account);
+      const { found, searchedTo } = await membersOfSegment(
+        { log, views, clock },
+        segment,
+        { account, keys: [], fields: [], ...paging.range },
+        PREVIEW.budgetMs,
+      );
+      const shown = async ({ united, facts, version }: ListedContact) =>
+        toContactResource({ members: united.members, facts, relations: await loadRelations(log, united), fields, version });
+      const body = await paging.pageOfLoaded(
+        found,
+        ({ cursor }) => [cursor],
+        (rows) => Promise.all(rows.map(({ item }) => shown(item))),
+        searchedTo === null ? null : [searchedTo],
+      );
+      return { status: 200, body };
+    },
+  });
+
+  const history = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/segments/:id/history',
+    operationId: 'getSegmentHistory',
+    summary: 'Read when a contact was in a segment',
+    description:
+      'When the contact entered the segment and left it, and why, the earliest first. Those of contacts that are merged into it are included.',
+    access: 'read',
+    params,
+    query: record({ contact_id: Type.String({ minLength: 1 }) }),
+    responses: { 200: { description: 'The changes.', schema: segmentHistory } },
+    errors: ['not_found', 'contact_erased'],
+    async handle({ caller: { account }, params: { id }, query: { contact_id } }) {
+      await loadSegment(log, account, id, { includeDeleted: true });
+      const { root, united } = await findContact(log, account, contact_id);
+      const queries = segmentMemberQueries({ log, views });
+      const changes = await Promise.all(
+        united.members.map(async (member) => (await queries.history(id, member.id)).map((change) => ({ member, change }))),
+      );
+      const data = changes.flat().map(({ member, change: { change, cause, at, rules_version, event_id } }) => ({
+        ...{ contact_id: member.id, change, cause, at, version: rules_version, event_id: event_id && hashId('evt', event_id) },
+      }));
+      return { status: 200, body: { segment_id: id, contact_id: root.id, data: data.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)) } };
+    },
+  });
+
+  return [preview, explain, members, history];
+}

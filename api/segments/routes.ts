@@ -1,0 +1,13 @@
+import { segmentQueries } from '../../projections/segments/queries.js';
+import { Cursors } from '../kernel/paging.js';
+import type { AnyRoute } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { segmentInsightRoutes } from './insights.js';
+import { segmentResourceRoutes } from './segments.js';
+
+/** Segments: their rules, and who is in them and why. */
+export function segmentRoutes(services: Services): AnyRoute[] {
+  const queries = segmentQueries(services);
+  const cursors = new Cursors(services.purposeKey('cursor'));
+  return [...segmentResourceRoutes(services, queries, cursors), ...segmentInsightRoutes(services, cursors)];
+}

@@ -1,0 +1,138 @@
+import { createSegment } from '../../commands/segments/create-segment.js';
+import { deleteSegment } from '../../commands/segments/delete-segment.js';
+import { updateSegment } from '../../commands/segments/update-segment.js';
+import { record, text } from '../../domain/kernel/schema.js';
+import { describe, type RuleNames } from '../../domain/segments/describe.js';
+import type { SegmentDetails } from '../../domain/segments/segment.js';
+import { loadRuleNames } from '../../log/segments/load-names.js';
+import { loadSegment } from '../../log/segments/load-segment.js';
+import { segmentDefinitions } from '../../projections/segments/definitions.js';
+import { type SegmentState, segmentMemberQueries } from '../../projections/segments/member-queries.js';
+import { segmentMembers } from '../../projections/segments/members.js';
+import type { segmentQueries } from '../../projections/segments/queries.js';
+import { type Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
+import { type AnyRoute, route } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { etag, ifMatch } from '../kernel/versions.js';
+import { createSegmentRequest, ruleNote, segmentResource, updateSegmentRequest } from './schemas.js';
+
+export const common = { tag: 'segments', limit: 'general' } as const;
+export const params = record({ id: text });
+
+/** The definitions of segments. A single one is read from the log. */
+export function segmentResourceRoutes({ log, views }: Services, queries: ReturnType<typeof segmentQueries>, cursors: Cursors): AnyRoute[] {
+  const live = segmentMemberQueries({ log, views });
+  const shownWith = (segment: SegmentDetails, names: RuleNames, state: SegmentState | null) => {
+    const { id, name, rules, version, rules_version, created_at, updated_at } = segment;
+    const { status, count } = state ?? { status: 'building', count: 0 };
+    return { id, name, description: describe(rules, names), rules: { ...rules }, version, rules_version, status, count, created_at, updated_at };
+  };
+  const shown = async (account: string, segment: SegmentDetails) => {
+    const names = await loadRuleNames(log, account, [segment.rules]);
+    return shownWith(segment, names, await live.state(segment.id));
+  };
+
+  const all = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/segments',
+    operationId: 'listSegments',
+    summary: 'List the segments',
+    access: 'read',
+    query: record(timedPagingQuery()),
+    responses: { 200: { description: 'Newest first.', schema: pageOf(segmentResource) } },
+    errors: ['invalid_cursor'],
+    async handle(request) {
+      const { account } = request.caller;
+      for (const projection of [segmentDefinitions, segmentMembers]) await request.consistent(projection.name);
+      const { range, page } = cursors.read(request, 'segments');
+      const found = await queries.segments(account, range);
+      const names = await loadRuleNames(
+        log,
+        account,
+        found.map(({ item }) => item.rules),
+      );
+      const states = await live.states(found.map(({ item }) => item.id));
+      const stateOf = new Map(found.map(({ item }, i) => [item.id, states[i] ?? null]));
+      const body = page(
+        found,
+        ({ cursor }) => [cursor],
+        ({ item }) => shownWith(item, names, stateOf.get(item.id) ?? null),
+      );
+      return { status: 200, body };
+    },
+  });
+
+  const read = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/segments/:id',
+    operationId: 'getSegment',
+    summary: 'Read a segment',
+    access: 'read',
+    params,
+    responses: { 200: { description: 'The segment.', schema: segmentResource } },
+    errors: ['not_found'],
+    async handle({ caller: { account }, params: { id }, consistent }) {
+      await consistent(segmentMembers.name);
+      const segment = await loadSegment(log, account, id);
+      return { status: 200, body: await shown(account, segment), headers: etag(segment.version) };
+    },
+  });
+
+  const create = route({
+    ...common,
+    method: 'POST',
+    path: '/v1/segments',
+    operationId: 'createSegment',
+    summary: 'Create a segment',
+    description: `A segment is everyone for whom its rules hold. ${ruleNote}`,
+    access: 'write',
+    body: createSegmentRequest,
+    responses: { 201: { description: 'The segment.', schema: segmentResource } },
+    errors: ['conflict', 'unavailable'],
+    async handle({ caller: { account }, body, execute }) {
+      const { output } = await execute(createSegment, body as never);
+      return { status: 201, body: await shown(account, output), headers: etag(output.version) };
+    },
+  });
+
+  const change = route({
+    ...common,
+    method: 'PATCH',
+    path: '/v1/segments/:id',
+    operationId: 'updateSegment',
+    summary: 'Update a segment',
+    description:
+      'Another rule is a new `rules_version`; the ones before stay in the history. A segment cannot refer to itself, directly or through others.',
+    access: 'write',
+    params,
+    body: updateSegmentRequest,
+    responses: { 200: { description: 'The segment after the change.', schema: segmentResource } },
+    errors: ['not_found', 'version_conflict', 'conflict', 'unavailable'],
+    async handle({ caller: { account }, params: { id }, body, headers, execute, consistent }) {
+      const { output } = await execute(updateSegment, { segment_id: id, change: body as never, expected: ifMatch(headers) });
+      await consistent(segmentMembers.name);
+      return { status: 200, body: await shown(account, output), headers: etag(output.version) };
+    },
+  });
+
+  const remove = route({
+    ...common,
+    method: 'DELETE',
+    path: '/v1/segments/:id',
+    operationId: 'deleteSegment',
+    summary: 'Delete a segment',
+    description: 'Refused with `in_use` while something refers to the segment; `used_by` says what. Repeating it is not an error.',
+    access: 'write',
+    params,
+    responses: { 204: { description: 'The segment is deleted.' } },
+    errors: ['not_found', 'in_use', 'conflict', 'unavailable'],
+    async handle({ params: { id }, execute }) {
+      await execute(deleteSegment, { segment_id: id });
+      return { status: 204 };
+    },
+  });
+
+  return [all, read, create, change, remove];
+}

@@ -1,0 +1,64 @@
+import { compileTemplate } from '../../commands/templates/compile-template.js';
+import { recipientPages } from '../../commands/templates/dependencies.js';
+import { commonValues, loadContactValues } from '../../commands/templates/scope.js';
+import { variablesOfChannel } from '../../commands/templates/variables.js';
+import { channelSchema } from '../../domain/kernel/channels.js';
+import { invalid } from '../../domain/kernel/errors.js';
+import { list, named, optional, record, text } from '../../domain/kernel/schema.js';
+import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
+import { loadTemplate } from '../../log/templates/load-template.js';
+import { type AnyRoute, route } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { renderedTemplate, renderRequest, templateVariable } from './schemas.js';
+
+const common = { tag: 'templates', limit: 'general' } as const;
+
+/** Previews, and what templates can read. */
+export function renderRoutes({ log }: Services): AnyRoute[] {
+  const render = route({
+    ...common,
+    method: 'POST',
+    path: '/v1/templates/:id/render',
+    operationId: 'renderTemplate',
+    summary: 'Render a template',
+    description: 'A preview: nothing is sent. A variable without a value is an empty text, and a warning.',
+    access: 'either',
+    params: record({ id: text }),
+    body: renderRequest,
+    responses: { 200: { description: 'The fields of the message.', schema: renderedTemplate } },
+    errors: ['not_found', 'contact_erased'],
+    async handle({ caller: { account }, params: { id }, body, ruleContext }) {
+      const context = ruleContext();
+      const { content, channel, version } = await loadTemplate(log, account, id, { version: body.version });
+      const contact = body.contact_id === undefined ? {} : { contact: await loadContactValues(context, body.contact_id) };
+      const pages = channel === 'email' ? context.use(recipientPages)({ account, address_key: 'preview', channel, message_id: null }) : null;
+      const common = await commonValues(context);
+      const compiled = await compileTemplate(content, context);
+      if (compiled.problems.length > 0) throw invalid(compiled.problems);
+      const rendered = compiled.render({ ...common, ...pages, ...body.values, ...contact, data: body.data ?? {} });
+      if ('problems' in rendered) throw invalid(rendered.problems);
+      const { subject = null, html = null, message = null, title = null, action_url = null } = rendered.content;
+      const missing = [...new Set(rendered.warnings.flatMap(({ code, name }) => (code === 'missing_variable' ? [name] : [])))];
+      const warnings = rendered.warnings.map(({ field, message }) => `${field}: ${message}`);
+      return { status: 200, body: { version, subject, html, message, title, action_url, missing_variables: missing, warnings } };
+    },
+  });
+
+  const variables = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/templates/variables',
+    operationId: 'listTemplateVariables',
+    summary: 'List the variables of templates',
+    description: 'With the custom fields of the account.',
+    access: 'read',
+    query: record({ channel: optional(channelSchema) }),
+    responses: { 200: { description: 'The variables.', schema: named('TemplateVariableList', record({ data: list(templateVariable) })) } },
+    async handle({ caller, query: { channel } }) {
+      const fields = await loadCustomFields(log, caller.account);
+      return { status: 200, body: { data: variablesOfChannel(channel, fields.values()) } };
+    },
+  });
+
+  return [variables, render];
+}

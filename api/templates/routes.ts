@@ -1,0 +1,15 @@
+import { templateQueries } from '../../projections/templates/queries.js';
+import { Cursors } from '../kernel/paging.js';
+import type { AnyRoute } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { partialRoutes } from './partials.js';
+import { renderRoutes } from './render.js';
+import { templateReads, templateWrites } from './templates.js';
+
+/** Templates, their versions and partials, and previews. */
+export function templateRoutes(services: Services): AnyRoute[] {
+  const queries = templateQueries(services);
+  const cursors = new Cursors(services.purposeKey('cursor'));
+  // The fixed path of the variables before those with an id.
+  return [...renderRoutes(services), ...templateReads(services, queries, cursors), ...templateWrites(), ...partialRoutes(services, queries, cursors)];
+}

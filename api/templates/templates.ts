@@ -1,0 +1,155 @@
+import type { Context } from '../../commands/kernel.js';
+import { changeTemplate } from '../../commands/templates/change-template.js';
+import { compileTemplate } from '../../commands/templates/compile-template.js';
+import { createTemplate } from '../../commands/templates/create-template.js';
+import { deleteTemplate } from '../../commands/templates/delete-template.js';
+import { channelSchema } from '../../domain/kernel/channels.js';
+import { optional, record, text } from '../../domain/kernel/schema.js';
+import type { TemplateDetails } from '../../domain/templates/template.js';
+import { loadTemplate } from '../../log/templates/load-template.js';
+import { templates } from '../../projections/templates/projection.js';
+import type { templateQueries } from '../../projections/templates/queries.js';
+import { type Cursors, pageOf, pagingQuery, timedPagingQuery } from '../kernel/paging.js';
+import { type AnyRoute, route } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { etag, ifMatch } from '../kernel/versions.js';
+import { createTemplateRequest, templateResource, templateSummary, templateVersion, updateTemplateRequest } from './schemas.js';
+
+const common = { tag: 'templates', limit: 'general' } as const;
+const params = record({ id: text });
+
+/** A template with all its fields, and the variables that it reads. */
+async function shown({ content, id, name, channel, version, created_at, updated_at }: TemplateDetails, context: Context) {
+  const { subject = null, html = null, mjml = null, message = null, title = null, action_url = null } = content;
+  const { variables } = await compileTemplate(content, context);
+  return { id, name, channel, subject, html, mjml, message, title, action_url, variables: [...variables], version, created_at, updated_at };
+}
+
+/** Reads of templates. A single template is read from the log. */
+export function templateReads({ log }: Services, queries: ReturnType<typeof templateQueries>, cursors: Cursors): AnyRoute[] {
+  const all = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/templates',
+    operationId: 'listTemplates',
+    summary: 'List the templates',
+    description: 'Without their content.',
+    access: 'read',
+    query: record({ ...timedPagingQuery(), channel: optional(channelSchema) }),
+    responses: { 200: { description: 'Newest first.', schema: pageOf(templateSummary) } },
+    errors: ['invalid_cursor'],
+    async handle(request) {
+      await request.consistent(templates.name);
+      const { range, page } = cursors.read(request, 'templates');
+      const found = await queries.templates(request.caller.account, request.query.channel, range);
+      const body = page(
+        found,
+        ({ cursor }) => [cursor],
+        ({ item: { id, name, channel, version, created_at, updated_at } }) => ({ id, name, channel, version, created_at, updated_at }),
+      );
+      return { status: 200, body };
+    },
+  });
+
+  const read = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/templates/:id',
+    operationId: 'getTemplate',
+    summary: 'Read a template',
+    access: 'read',
+    params,
+    responses: { 200: { description: 'The template.', schema: templateResource } },
+    errors: ['not_found'],
+    async handle({ caller, params: { id }, ruleContext }) {
+      const found = await loadTemplate(log, caller.account, id);
+      return { status: 200, body: await shown(found, ruleContext()), headers: etag(found.version) };
+    },
+  });
+
+  const versions = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/templates/:id/versions',
+    operationId: 'listTemplateVersions',
+    summary: 'List the versions of a template',
+    description: 'Without their content: `POST /v1/templates/:id/render` renders any of them.',
+    access: 'read',
+    params,
+    query: record(pagingQuery),
+    responses: { 200: { description: 'Newest first.', schema: pageOf(templateVersion) } },
+    errors: ['not_found', 'invalid_cursor'],
+    async handle(request) {
+      await request.consistent(templates.name);
+      await loadTemplate(log, request.caller.account, request.params.id);
+      const { range, page } = cursors.read(request, 'template-versions');
+      const found = await queries.versions(request.params.id, range);
+      const body = page(
+        found,
+        ({ cursor }) => [cursor],
+        ({ item: { version, name, created_at } }) => ({ version, name, created_at }),
+      );
+      return { status: 200, body };
+    },
+  });
+
+  return [all, read, versions];
+}
+
+/** Changes of templates. */
+export function templateWrites(): AnyRoute[] {
+  const create = route({
+    ...common,
+    method: 'POST',
+    path: '/v1/templates',
+    operationId: 'createTemplate',
+    summary: 'Create a template',
+    description:
+      'The fields are Liquid: `{{ contact.first_name | default: "there" }}`. All problems are listed, each with its field and line. MJML is strict XML: `<` in a condition is written `&lt;`.',
+    access: 'write',
+    body: createTemplateRequest,
+    responses: { 201: { description: 'The template.', schema: templateResource } },
+    errors: ['conflict'],
+    async handle({ body, execute, ruleContext }) {
+      const { output } = await execute(createTemplate, body);
+      return { status: 201, body: await shown(output, ruleContext()), headers: etag(output.version) };
+    },
+  });
+
+  const change = route({
+    ...common,
+    method: 'PATCH',
+    path: '/v1/templates/:id',
+    operationId: 'updateTemplate',
+    summary: 'Update a template',
+    description: 'Makes a new version. Null removes a field. `html` takes the place of `mjml`, and `mjml` that of `html`.',
+    access: 'write',
+    params,
+    body: updateTemplateRequest,
+    responses: { 200: { description: 'The template after the change.', schema: templateResource } },
+    errors: ['not_found', 'version_conflict', 'conflict'],
+    async handle({ params: { id }, body, headers, execute, ruleContext }) {
+      const { output } = await execute(changeTemplate, { template_id: id, change: body, expected: ifMatch(headers) });
+      return { status: 200, body: await shown(output, ruleContext()), headers: etag(output.version) };
+    },
+  });
+
+  const remove = route({
+    ...common,
+    method: 'DELETE',
+    path: '/v1/templates/:id',
+    operationId: 'deleteTemplate',
+    summary: 'Delete a template',
+    description: 'No message can be made from it any more. Messages that were made from it stay as they are. Repeating it is not an error.',
+    access: 'write',
+    params,
+    responses: { 204: { description: 'The template is deleted.' } },
+    errors: ['not_found', 'conflict'],
+    async handle({ params: { id }, execute }) {
+      await execute(deleteTemplate, { template_id: id });
+      return { status: 204 };
+    },
+  });
+
+  return [create, change, remove];
+}

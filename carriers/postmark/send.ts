@@ -1,0 +1,69 @@
+import { emailOf, quoted } from '../email.js';
+import { type ErrorTable, refused } from '../errors.js';
+import { type CarrierDependencies, type HttpCarrier, jsonOf, noSender, overHttp, textOf, urlOf } from '../http-carrier.js';
+import type { Carrier, OutgoingMessage } from '../kernel.js';
+import { carrierChannels, type SettingsOf } from '../settings.js';
+
+const TITLE = 'Postmark';
+const BASE_URL = 'https://api.postmarkapp.com';
+/** The streams that every server of Postmark has from the start. */
+const STREAMS = { transactional: 'outbound', marketing: 'broadcast' } as const;
+
+/** Codes of https://postmarkapp.com/developer/api/overview#error-codes. */
+const ERRORS: ErrorTable = {
+  406: 'bounced',
+  ...{ 10: 'misconfigured', 400: 'misconfigured', 401: 'misconfigured', 405: 'misconfigured', 412: 'misconfigured', 413: 'misconfigured' },
+  ...{ 1226: 'misconfigured', 1235: 'misconfigured' },
+  100: 'temporary',
+  ...{ 300: 'rejected', 402: 'rejected', 403: 'rejected', 407: 'rejected', 408: 'rejected', 409: 'rejected', 411: 'rejected' },
+};
+
+/** Email by Postmark: `POST /email`. */
+export const postmarkFormat = ({ server_token: token = '', from, base_url: base = BASE_URL }: SettingsOf<'postmark'>): HttpCarrier => {
+  const common = { accept: 'application/json', 'x-postmark-server-token': token };
+  const body = (message: OutgoingMessage): unknown => {
+    const email = emailOf(message, from);
+    if (email === null) return null;
+    const { cc, bcc, html, text, attachments } = email;
+    // Without the second header Postmark replaces the first.
+    const headers = [['Message-ID', email.messageId], ['X-PM-KeepID', 'true'], ...email.headers];
+    return {
+      From: quoted(email.from),
+      To: quoted(email.to),
+      ...(cc.length > 0 && { Cc: cc.map(quoted).join(', ') }),
+      ...(bcc.length > 0 && { Bcc: bcc.map(quoted).join(', ') }),
+      ...(email.replyTo !== null && { ReplyTo: email.replyTo }),
+      Subject: email.subject,
+      ...(text !== '' && { TextBody: text }),
+      ...(html && { HtmlBody: html }),
+      MessageStream: STREAMS[message.category],
+      Metadata: { message_id: message.message_id },
+      Headers: headers.map(([Name, Value]) => ({ Name, Value })),
+      ...(attachments.length > 0 && {
+        Attachments: attachments.map(({ filename, content_type, content }) => ({ Name: filename, Content: content, ContentType: content_type })),
+      }),
+    };
+  };
+  return {
+    name: 'postmark',
+    title: TITLE,
+    channels: carrierChannels.postmark,
+    request(message) {
+      const made = body(message);
+      if (made === null) return noSender(TITLE);
+      return { method: 'POST', url: urlOf(base, '/email'), headers: { ...common, 'content-type': 'application/json' }, body: JSON.stringify(made) };
+    },
+    outcome(answer) {
+      const { ErrorCode, MessageID } = jsonOf(answer);
+      const code = textOf(ErrorCode);
+      if (answer.status < 200 || answer.status > 299) return refused(TITLE, ERRORS, answer.status, code);
+      if (code !== null && code !== '0') return refused(TITLE, ERRORS, 422, code);
+      const id = textOf(MessageID);
+      return id === null ? null : { outcome: 'accepted', carrier_message_id: id };
+    },
+    probe: () => ({ method: 'GET', url: urlOf(base, '/server'), headers: common }),
+  };
+};
+
+export const postmark = (settings: SettingsOf<'postmark'>, dependencies: CarrierDependencies): Carrier =>
+  overHttp(postmarkFormat(settings), dependencies);

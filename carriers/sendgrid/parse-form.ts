@@ -1,0 +1,93 @@
+import busboy from 'busboy';
+import { simpleParser } from 'mailparser';
+import {
+  type Incoming,
+  type IncomingEmail,
+  type IncomingFile,
+  isAutomatic,
+  isFields,
+  jsonOf,
+  listOf,
+  type RawRequest,
+  textOf,
+  timeOf,
+  unreadable,
+} from '../incoming.js';
+import { emailOfMime, mailboxOf } from '../mime.js';
+
+const CARRIER = 'sendgrid';
+const LIMITS = { fieldSize: 26_214_400, fields: 200, files: 100, parts: 300, headerPairs: 100 } as const;
+
+interface Form {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly files: readonly IncomingFile[];
+}
+
+/** A form of Inbound Parse: an email in fields, or raw in `email`. */
+export async function receiveInboundParse({ headers, body }: RawRequest): Promise<Incoming[]> {
+  const form = await readForm(String(headers['content-type'] ?? ''), body).catch(() => null);
+  if (!form) return [unreadable('no form')];
+  const { fields, files } = form;
+  const envelope = jsonOf(Buffer.from(fields.envelope ?? ''));
+  const to = isFields(envelope) ? listOf(envelope.to).flatMap((one) => textOf(one) ?? []) : [];
+  if (fields.email !== undefined) return [emailOfMime(await simpleParser(fields.email), CARRIER, to)];
+  const from = mailboxOf(fields.from ?? '') ?? mailboxOf(isFields(envelope) ? (textOf(envelope.from) ?? '') : '');
+  if (!from) return [unreadable('no sender')];
+  return [emailOf(fields, files, from, to.length > 0 ? to : [mailboxOf(fields.to ?? '')?.address ?? ''].filter(Boolean))];
+}
+
+function emailOf(fields: Form['fields'], files: Form['files'], from: { address: string; name: string | null }, to: readonly string[]): IncomingEmail {
+  const headers = headersOf(fields.headers ?? '');
+  const header = (name: string): string => headers.find((one) => one.name.toLowerCase() === name)?.value ?? '';
+  const id = header('message-id') || null;
+  return {
+    kind: 'email',
+    carrier: CARRIER,
+    carrier_message_id: id,
+    from: from.address,
+    from_name: from.name,
+    to,
+    subject: fields.subject || null,
+    text: fields.text ?? '',
+    html: fields.html || null,
+    attachments: files,
+    email_message_id: id,
+    references: `${header('in-reply-to')} ${header('references')}`,
+    token: null,
+    automatic: isAutomatic(headers),
+    at: timeOf(header('date')),
+  };
+}
+
+/** Header fields of an email, lines that go on joined. */
+const headersOf = (text: string): { name: string; value: string }[] =>
+  text
+    .replace(/\r?\n[ \t]+/g, ' ')
+    .split(/\r?\n/)
+    .flatMap((line) => {
+      const colon = line.indexOf(':');
+      return colon < 1 ? [] : [{ name: line.slice(0, colon).trim(), value: line.slice(colon + 1).trim() }];
+    });
+
+/** Rejects where the bytes are no form, or end too early. */
+function readForm(contentType: string, body: Buffer): Promise<Form> {
+  return new Promise((resolve, reject) => {
+    const parser = busboy({ headers: { 'content-type': contentType }, limits: LIMITS });
+    const fields: Record<string, string> = Object.create(null);
+    const files: IncomingFile[] = [];
+    parser.on('field', (name, value) => {
+      fields[name] = value;
+    });
+    parser.on('file', (_, file, { filename, mimeType }) => {
+      let size = 0;
+      file.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+      });
+      file.on('error', reject);
+      file.on('end', () => files.push({ filename: filename || null, content_type: mimeType, size }));
+    });
+    parser.on('error', reject);
+    parser.on('close', () => resolve({ fields, files }));
+    parser.end(body);
+  });
+}

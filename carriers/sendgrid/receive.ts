@@ -1,0 +1,85 @@
+import type { StatusReason } from '../../domain/messages/status.js';
+import {
+  fieldsOf,
+  type Incoming,
+  isFields,
+  jsonOf,
+  ourId,
+  type RawRequest,
+  rawText,
+  readEach,
+  type StatusMeaning,
+  secondsOf,
+  shortText,
+  textOf,
+  unreadable,
+} from '../incoming.js';
+
+const CARRIER = 'sendgrid';
+
+/** Events of SendGrid; a bounce by its `type`. Null: a step before the result. */
+const events: Readonly<Record<string, StatusMeaning | null>> = {
+  processed: null,
+  deferred: { kind: 'deferred' },
+  delivered: { kind: 'delivered' },
+  bounce: { kind: 'bounced', reason: 'hard_bounce' },
+  blocked: { kind: 'bounced', reason: 'carrier_rejected' },
+  dropped: { kind: 'bounced', reason: 'carrier_rejected' },
+  open: { kind: 'opened' },
+  click: { kind: 'clicked' },
+  spamreport: { kind: 'complained' },
+  unsubscribe: { kind: 'unsubscribed' },
+  group_unsubscribe: { kind: 'unsubscribed' },
+  // Lifts nothing: who resubscribes at SendGrid has not asked us.
+  group_resubscribe: null,
+};
+
+/** Why SendGrid dropped a message. */
+const droppedReasons: Readonly<Record<string, StatusReason>> = {
+  'Bounced Address': 'hard_bounce',
+  'Unsubscribed Address': 'unsubscribed',
+  'Spam Reporting Address': 'complaint',
+  Invalid: 'invalid_recipient',
+};
+
+/** The code of an open that a program made. */
+export const MACHINE_OPEN = 'machine_open';
+
+/** A batch of events. */
+export function receiveSendGrid({ body }: RawRequest): Incoming[] {
+  const parsed = jsonOf(body);
+  if (parsed === undefined) return [unreadable('no JSON')];
+  return readEach(Array.isArray(parsed) ? parsed : [parsed], readEvent);
+}
+
+function readEvent(element: unknown): Incoming {
+  if (!isFields(element)) return unreadable('an event is no object');
+  const event = textOf(element.event);
+  if (event === null) return unreadable('an event has no `event`');
+  const name = event === 'bounce' && element.type === 'blocked' ? 'blocked' : event;
+  const meaning = Object.hasOwn(events, name) ? events[name] : null;
+  if (!meaning) return { kind: 'none', what: shortText(event) };
+  const sgId = textOf(element.sg_message_id)?.split('.', 1)[0] ?? null;
+  const message_id = ourId(element.message_id) ?? ourId(fieldsOf(element.custom_args).message_id);
+  if (sgId === null && message_id === null) return unreadable('an event names no message');
+  const reason = event === 'dropped' ? (droppedReasons[String(element.reason)] ?? 'carrier_rejected') : meaning.reason;
+  const eventId = textOf(element.sg_event_id);
+  const receipt = {
+    kind: meaning.kind,
+    ...(reason && { reason }),
+    carrier: CARRIER,
+    carrier_message_id: sgId || null,
+    raw_status: shortText(name),
+    code: codeOf(element),
+    raw: rawText(element),
+    at: secondsOf(element.timestamp),
+    ...(name === 'click' && { url: textOf(element.url) }),
+  };
+  return { kind: 'receipt', receipt, message_id, ...(eventId !== null && { dedupe: eventId }) };
+}
+
+function codeOf({ sg_machine_open, status }: Readonly<Record<string, unknown>>): string | null {
+  if (sg_machine_open === true) return MACHINE_OPEN;
+  const code = textOf(status);
+  return code === null ? null : shortText(code);
+}

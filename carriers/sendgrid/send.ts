@@ -1,0 +1,64 @@
+import { emailOf, type Mailbox } from '../email.js';
+import { type ErrorTable, refused } from '../errors.js';
+import { type CarrierDependencies, type HttpCarrier, headerOf, jsonOf, noSender, overHttp, textOf, urlOf } from '../http-carrier.js';
+import type { Carrier, OutgoingMessage } from '../kernel.js';
+import { carrierChannels, type SettingsOf } from '../settings.js';
+
+const TITLE = 'SendGrid';
+const BASE_URL = 'https://api.sendgrid.com';
+
+/** SendGrid has no codes for errors, but names the field of the request. */
+const ERRORS: ErrorTable = { 'personalizations.0.to.0.email': 'gone', 'from.email': 'misconfigured', from: 'misconfigured' };
+
+const mailbox = ({ address, name }: Mailbox) => ({ email: address, ...(name && { name }) });
+
+/** Email by SendGrid: `POST /v3/mail/send`. */
+export const sendgridFormat = ({ api_key = '', from, base_url: base = BASE_URL }: SettingsOf<'sendgrid'>): HttpCarrier => {
+  const authorization = `Bearer ${api_key}`;
+  const body = (message: OutgoingMessage): unknown => {
+    const email = emailOf(message, from);
+    if (email === null) return null;
+    const { cc, bcc, text, html, attachments } = email;
+    return {
+      personalizations: [
+        {
+          to: [mailbox(email.to)],
+          ...(cc.length > 0 && { cc: cc.map(mailbox) }),
+          ...(bcc.length > 0 && { bcc: bcc.map(mailbox) }),
+          custom_args: { message_id: message.message_id },
+        },
+      ],
+      from: mailbox(email.from),
+      ...(email.replyTo !== null && { reply_to: { email: email.replyTo } }),
+      subject: email.subject,
+      content: [...(text === '' ? [] : [{ type: 'text/plain', value: text }]), ...(html ? [{ type: 'text/html', value: html }] : [])],
+      headers: { 'Message-ID': email.messageId, ...Object.fromEntries(email.headers) },
+      ...(attachments.length > 0 && {
+        attachments: attachments.map(({ filename, content_type: type, content }) => ({ content, type, filename, disposition: 'attachment' })),
+      }),
+    };
+  };
+  return {
+    name: 'sendgrid',
+    title: TITLE,
+    channels: carrierChannels.sendgrid,
+    request(message) {
+      const made = body(message);
+      if (made === null) return noSender(TITLE);
+      const headers = { authorization, 'content-type': 'application/json' };
+      return { method: 'POST', url: urlOf(base, '/v3/mail/send'), headers, body: JSON.stringify(made) };
+    },
+    outcome(answer) {
+      if (answer.status < 200 || answer.status > 299) {
+        const { errors } = jsonOf(answer) as { errors?: readonly { readonly field?: unknown }[] };
+        return refused(TITLE, ERRORS, answer.status, Array.isArray(errors) ? textOf(errors[0]?.field) : null);
+      }
+      const id = headerOf(answer, 'x-message-id');
+      return id === null ? null : { outcome: 'accepted', carrier_message_id: id };
+    },
+    probe: () => ({ method: 'GET', url: urlOf(base, '/v3/scopes'), headers: { authorization } }),
+  };
+};
+
+export const sendgrid = (settings: SettingsOf<'sendgrid'>, dependencies: CarrierDependencies): Carrier =>
+  overHttp(sendgridFormat(settings), dependencies);

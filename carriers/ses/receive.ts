@@ -1,0 +1,109 @@
+import { simpleParser } from 'mailparser';
+import type { ReceiptKind } from '../../domain/messages/receipt.js';
+import type { StatusReason } from '../../domain/messages/status.js';
+import {
+  type Fields,
+  fieldsOf,
+  type Incoming,
+  isFields,
+  jsonOf,
+  listOf,
+  ourId,
+  rawText,
+  readEach,
+  shortText,
+  textOf,
+  timeOf,
+  unreadable,
+} from '../incoming.js';
+import { emailOfMime } from '../mime.js';
+import type { SnsMessage } from './verify.js';
+
+const CARRIER = 'ses';
+
+interface EventForm {
+  readonly kind: ReceiptKind;
+  /** The object with the details, and the list in it of the recipients concerned. */
+  readonly details: string;
+  readonly recipients: string | null;
+}
+
+/** Events of SES by their type. All others are steps before a result. */
+const events: Readonly<Record<string, EventForm>> = {
+  Bounce: { kind: 'bounced', details: 'bounce', recipients: 'bouncedRecipients' },
+  Complaint: { kind: 'complained', details: 'complaint', recipients: 'complainedRecipients' },
+  Delivery: { kind: 'delivered', details: 'delivery', recipients: 'recipients' },
+  Reject: { kind: 'bounced', details: 'reject', recipients: null },
+  'Rendering Failure': { kind: 'bounced', details: 'failure', recipients: null },
+  DeliveryDelay: { kind: 'deferred', details: 'deliveryDelay', recipients: 'delayedRecipients' },
+  Open: { kind: 'opened', details: 'open', recipients: null },
+  Click: { kind: 'clicked', details: 'click', recipients: null },
+  Subscription: { kind: 'unsubscribed', details: 'subscription', recipients: null },
+};
+
+/** A notification of a genuine message of SNS: one receipt for each recipient that it lists, or an inbound email. */
+export async function receiveSes({ Message, MessageId }: SnsMessage): Promise<Incoming[]> {
+  const event = jsonOf(Buffer.from(Message));
+  // "Successfully validated SNS topic …" is no JSON.
+  if (!isFields(event)) return [{ kind: 'none', what: 'no event of SES' }];
+  const type = textOf(event.eventType) ?? textOf(event.notificationType);
+  if (type === 'Received') return [await receivedEmail(event)];
+  const form = events[type ?? ''];
+  if (!form) return [{ kind: 'none', what: shortText(type ?? 'no event of SES') }];
+  const mail = fieldsOf(event.mail);
+  if (textOf(mail.messageId) === null) return [unreadable('an event names no message')];
+  const details = fieldsOf(event[form.details]);
+  const listed = form.recipients === null ? [] : listOf(details[form.recipients]);
+  return readEach(listed.length > 0 ? listed : [null], (recipient) => receiptOf({ event, form, mail, details, recipient, snsId: MessageId }));
+}
+
+interface Part {
+  readonly event: Fields;
+  readonly form: EventForm;
+  readonly mail: Fields;
+  readonly details: Fields;
+  readonly recipient: unknown;
+  readonly snsId: string;
+}
+
+function receiptOf({ event, form, mail, details, recipient, snsId }: Part): Incoming {
+  const isText = typeof recipient === 'string';
+  if (recipient !== null && !isText && !isFields(recipient)) return unreadable('a recipient is no object');
+  const one = fieldsOf(recipient);
+  const address = isText ? recipient : textOf(one.emailAddress);
+  const reason = form.kind === 'bounced' ? bounceReason(details) : undefined;
+  const code = textOf(one.status) ?? textOf(details.bounceSubType) ?? textOf(details.delayType) ?? textOf(details.complaintFeedbackType);
+  const receipt = {
+    kind: form.kind,
+    ...(reason && { reason }),
+    carrier: CARRIER,
+    carrier_message_id: textOf(mail.messageId),
+    raw_status: shortText(textOf(event.eventType) ?? textOf(event.notificationType) ?? ''),
+    code: code === null ? null : shortText(code),
+    raw: rawText(event),
+    at: timeOf(details.timestamp) ?? timeOf(details.arrivalDate) ?? timeOf(mail.timestamp),
+    ...(form.kind === 'clicked' && { url: textOf(details.link) }),
+  };
+  return { kind: 'receipt', receipt, message_id: idOf(mail), dedupe: `${snsId}/${address ?? ''}` };
+}
+
+/** SES does not try again either way; only a permanent bounce means that the address does not exist. */
+const bounceReason = ({ bounceType }: Fields): StatusReason => (bounceType === 'Permanent' ? 'hard_bounce' : 'carrier_rejected');
+
+/** Our id in the tags of the message. */
+function idOf({ tags }: Fields): string | null {
+  const values = Object.values(fieldsOf(tags)).flatMap((value) => (Array.isArray(value) ? value : [value]));
+  return values.map(ourId).find((id) => id !== null) ?? null;
+}
+
+async function receivedEmail(event: Fields): Promise<Incoming> {
+  const content = textOf(event.content);
+  if (content === null) return unreadable('an email without content');
+  const { recipients, action } = fieldsOf(event.receipt);
+  const source = Buffer.from(content, fieldsOf(action).encoding === 'BASE64' ? 'base64' : 'utf8');
+  return emailOfMime(
+    await simpleParser(source),
+    CARRIER,
+    listOf(recipients).flatMap((one) => textOf(one) ?? []),
+  );
+}

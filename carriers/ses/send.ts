@@ -1,0 +1,97 @@
+import aws4 from 'aws4';
+import { emailOf, encoded } from '../email.js';
+import { type ErrorTable, refused } from '../errors.js';
+import type { CarrierRequest } from '../http.js';
+import { type CarrierDependencies, type HttpCarrier, headerOf, jsonOf, noSender, overHttp, textOf, urlOf } from '../http-carrier.js';
+import type { Carrier, OutgoingMessage } from '../kernel.js';
+import { carrierChannels, type SettingsOf } from '../settings.js';
+
+const TITLE = 'Amazon SES';
+
+/** The types of https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html and those common to AWS. */
+const ERRORS: ErrorTable = {
+  ...{ TooManyRequestsException: 'temporary', LimitExceededException: 'temporary', ThrottlingException: 'temporary', Throttling: 'temporary' },
+  ...{ ServiceUnavailable: 'temporary', InternalFailure: 'temporary', ConcurrentModificationException: 'temporary' },
+  ...{ AccountSuspendedException: 'misconfigured', SendingPausedException: 'misconfigured', MailFromDomainNotVerifiedException: 'misconfigured' },
+  ...{ AccessDeniedException: 'misconfigured', UnrecognizedClientException: 'misconfigured', InvalidClientTokenId: 'misconfigured' },
+  ...{ InvalidSignatureException: 'misconfigured', SignatureDoesNotMatch: 'misconfigured', MissingAuthenticationTokenException: 'misconfigured' },
+  ...{
+    ExpiredTokenException: 'misconfigured',
+    IncompleteSignature: 'misconfigured',
+    NotFoundException: 'misconfigured',
+    OptInRequired: 'misconfigured',
+  },
+  ...{ MessageRejected: 'rejected', BadRequestException: 'rejected', ValidationException: 'rejected' },
+};
+/** `MessageRejected` is also the answer to a sender that is not verified. */
+const NOT_VERIFIED = /not verified/i;
+
+const text = (Data: string) => ({ Data, Charset: 'UTF-8' });
+
+/** Email by Amazon SES: `POST /v2/email/outbound-emails`, signed with version 4. SES makes the Message-ID of its own id. */
+export const sesFormat = (settings: SettingsOf<'ses'>): HttpCarrier => {
+  const { region = '', access_key_id: accessKeyId = '', secret_access_key: secretAccessKey = '', from } = settings;
+  const base = settings.base_url ?? `https://email.${region}.amazonaws.com`;
+  const signed = (method: 'GET' | 'POST', path: string, now: number, body?: string): CarrierRequest => {
+    const url = urlOf(base, path);
+    const { host, pathname } = new URL(url);
+    const date = new Date(now).toISOString().replace(/[-:]|\.\d{3}/g, '');
+    const given = { ...(body !== undefined && { 'Content-Type': 'application/json' }), 'X-Amz-Date': date };
+    const { headers } = aws4.sign(
+      { service: 'ses', region, method, host, path: pathname, headers: given, body: body ?? '' },
+      { accessKeyId, secretAccessKey },
+    );
+    const kept = Object.entries(headers ?? {}).filter(([name]) => !/^(host|content-length)$/i.test(name));
+    const lowerCase = Object.fromEntries(kept.map(([name, value]) => [name.toLowerCase(), String(value)]));
+    return { method, url, headers: lowerCase, ...(body !== undefined && { body }) };
+  };
+  const body = (message: OutgoingMessage): unknown => {
+    const email = emailOf(message, from);
+    if (email === null) return null;
+    const { cc, bcc, html, headers, attachments } = email;
+    return {
+      FromEmailAddress: encoded(email.from),
+      Destination: {
+        ToAddresses: [encoded(email.to)],
+        ...(cc.length > 0 && { CcAddresses: cc.map(encoded) }),
+        ...(bcc.length > 0 && { BccAddresses: bcc.map(encoded) }),
+      },
+      ...(email.replyTo !== null && { ReplyToAddresses: [email.replyTo] }),
+      Content: {
+        Simple: {
+          Subject: text(email.subject),
+          Body: { ...(email.text !== '' && { Text: text(email.text) }), ...(html && { Html: text(html) }) },
+          ...(headers.length > 0 && { Headers: headers.map(([Name, Value]) => ({ Name, Value })) }),
+          ...(attachments.length > 0 && {
+            Attachments: attachments.map(({ filename, content_type, content }) => ({
+              ...{ FileName: filename, ContentType: content_type, ContentDisposition: 'ATTACHMENT', RawContent: content },
+            })),
+          }),
+        },
+      },
+      EmailTags: [{ Name: 'message_id', Value: message.message_id }],
+    };
+  };
+  return {
+    name: 'ses',
+    title: TITLE,
+    channels: carrierChannels.ses,
+    request(message, now) {
+      const made = body(message);
+      return made === null ? noSender(TITLE) : signed('POST', '/v2/email/outbound-emails', now, JSON.stringify(made));
+    },
+    outcome(answer) {
+      const { MessageId, message, Message, __type } = jsonOf(answer);
+      if (answer.status < 200 || answer.status > 299) {
+        const type = (headerOf(answer, 'x-amzn-errortype') ?? textOf(__type))?.replace(/:.*$/, '').replace(/^.*#/, '') ?? null;
+        const isOurs = type === 'MessageRejected' && NOT_VERIFIED.test(textOf(message) ?? textOf(Message) ?? '');
+        return refused(TITLE, isOurs ? { MessageRejected: 'misconfigured' } : ERRORS, answer.status, type);
+      }
+      const id = textOf(MessageId);
+      return id === null ? null : { outcome: 'accepted', carrier_message_id: id };
+    },
+    probe: (now) => signed('GET', '/v2/email/account', now),
+  };
+};
+
+export const ses = (settings: SettingsOf<'ses'>, dependencies: CarrierDependencies): Carrier => overHttp(sesFormat(settings), dependencies);

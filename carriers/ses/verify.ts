@@ -1,0 +1,59 @@
+import { createVerify } from 'node:crypto';
+import { type Fields, isFields, jsonOf, type RawRequest } from '../incoming.js';
+
+const HOST = /^sns\.[a-zA-Z0-9-]{3,}\.amazonaws\.com(\.cn)?$/;
+const NOTIFICATION = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'] as const;
+const CONFIRMATION = ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'] as const;
+const SIGNED_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  Notification: NOTIFICATION,
+  SubscriptionConfirmation: CONFIRMATION,
+  UnsubscribeConfirmation: CONFIRMATION,
+};
+const ALGORITHMS: Readonly<Record<string, string>> = { '1': 'RSA-SHA1', '2': 'RSA-SHA256' };
+const MAX_URL_LENGTH = 500;
+
+/** A message of Amazon SNS: all values that are signed are texts. */
+export type SnsMessage = Fields & { readonly Type: string; readonly MessageId: string; readonly TopicArn: string; readonly Message: string };
+
+/** Whether an URL is one of Amazon SNS: over https, without user, port or fragment. */
+export function isSnsUrl(url: unknown): url is string {
+  if (typeof url !== 'string' || url.length > MAX_URL_LENGTH || !URL.canParse(url)) return false;
+  const { protocol, host, username, password } = new URL(url);
+  return protocol === 'https:' && HOST.test(host) && username === '' && password === '';
+}
+
+/** Whether an URL is that of a certificate of Amazon SNS. */
+export const isCertificateUrl = (url: unknown): url is string =>
+  isSnsUrl(url) && new URL(url).search === '' && new URL(url).pathname.endsWith('.pem');
+
+/** The certificate at an URL that `isCertificateUrl` accepts, in PEM form. Rejects where it cannot be had now. */
+export type CertificateSource = (url: string) => Promise<string>;
+
+/**
+ * The message, if Amazon SNS signed it and its topic is one of ours; otherwise null. Rejects where the certificate cannot be had, so
+ * that SNS tries again.
+ */
+export async function verifySns(
+  { body }: RawRequest,
+  { topicArns, certificate }: { readonly topicArns: readonly string[]; readonly certificate: CertificateSource },
+): Promise<SnsMessage | null> {
+  const message = jsonOf(body);
+  if (!isFields(message)) return null;
+  const { Type, TopicArn, SignatureVersion, Signature, SigningCertURL } = message;
+  const names = SIGNED_FIELDS[String(Type)];
+  const algorithm = ALGORITHMS[String(SignatureVersion)];
+  if (!names || !algorithm || typeof Signature !== 'string' || !isCertificateUrl(SigningCertURL)) return null;
+  const present = names.filter((name) => message[name] !== undefined && message[name] !== null);
+  if (!isComplete(message, present) || !topicArns.includes(String(TopicArn))) return null;
+  const pem = await certificate(SigningCertURL);
+  const text = present.map((name) => `${name}\n${String(message[name])}\n`).join('');
+  try {
+    return createVerify(algorithm).update(text).verify(pem, Signature, 'base64') ? (message as SnsMessage) : null;
+  } catch {
+    return null;
+  }
+}
+
+const isComplete = (message: Fields, present: readonly string[]): boolean =>
+  present.every((name) => typeof message[name] === 'string') &&
+  ['Message', 'MessageId', 'Timestamp', 'TopicArn'].every((name) => present.includes(name));

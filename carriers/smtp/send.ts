@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { Clock } from '../../domain/kernel/clock.js';
+import type { CopyRecipient } from '../../domain/messages/accepted-fields.js';
+import { type Carrier, type HandOver, NO_SENDER, type OutgoingMessage } from '../kernel.js';
+import type { SettingsOf } from '../settings.js';
+import { classify, type SmtpFailure } from './errors.js';
+import type { guardedSocket } from './guarded-socket.js';
+import { domainOf, envelopeSender, messageIdHeader } from './message-id.js';
+
+export const SMTP = 'smtp';
+
+/** The HTML of a message with links that record when it is opened and clicked. The same at every hand-over. */
+export type TrackHtml = (html: string, message: OutgoingMessage) => string;
+
+/** Connections of a node, and messages in one. */
+const CONNECTIONS = 8;
+const MESSAGES_PER_CONNECTION = 200;
+/** In milliseconds. `socket`: without a byte from the server. */
+const TIMEOUTS = { connection: 15_000, greeting: 15_000, socket: 60_000, idle: 30_000 } as const;
+/** What DKIM covers, where it is present: those of RFC 6376, 5.4.1, and both of one-click unsubscription (RFC 8058, 4). */
+const SIGNED_HEADERS =
+  'From:Sender:Reply-To:Subject:Date:Message-ID:To:Cc:MIME-Version:Content-Type:Content-Transfer-Encoding:' +
+  'In-Reply-To:References:List-Id:List-Unsubscribe:List-Unsubscribe-Post:Auto-Submitted';
+/** Headers that the service writes itself: those of a caller do not replace them. */
+const OWN_HEADERS = /^(from|to|cc|bcc|sender|reply-to|subject|date|message-id|mime-version|content-.*|dkim-signature|return-path)$/i;
+
+export interface SmtpOptions {
+  /** Replaces the links of HTML and adds a pixel; null: HTML is sent as it is. */
+  readonly track?: TrackHtml | null | undefined;
+  /** Makes the connections; without it nodemailer does. */
+  readonly getSocket?: ReturnType<typeof guardedSocket> | undefined;
+}
+
+/**
+ * Email over SMTP, over a pool of connections. The address is `smtp://user:password@host:port` (STARTTLS if the server offers it) or
+ * `smtps://…` (TLS from the start); its query parameters are nodemailer's settings: `?requireTLS=true`. No two hand-overs are recognised as the same. Throws where the connection breaks
+ * after the whole message was written: the server may have taken it.
+ */
+export function smtp(settings: SettingsOf<'smtp'>, { now }: Pick<Clock, 'now'>, { track = null, getSocket }: SmtpOptions = {}): Carrier {
+  const { url = '', from = null, return_path: returnPath = null } = settings;
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: CONNECTIONS,
+    maxMessages: MESSAGES_PER_CONNECTION,
+    // A message of a broken connection is never sent again without us: it may have arrived.
+    maxRequeues: 0,
+    connectionTimeout: TIMEOUTS.connection,
+    greetingTimeout: TIMEOUTS.greeting,
+    socketTimeout: TIMEOUTS.socket,
+    idleTimeout: TIMEOUTS.idle,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...dkimOf(settings),
+    ...(getSocket && { getSocket }),
+  });
+  // Connections that break while they are idle are of no interest.
+  transport.on('error', () => undefined);
+  const written = new WeakSet<object>();
+  transport.use('stream', (mail, done) => {
+    const create = mail.message.createReadStream.bind(mail.message);
+    mail.message.createReadStream = (...args) => create(...args).once('end', () => written.add(mail.data.envelope as object));
+    done();
+  });
+
+  const send = async (mail: SendMailOptions, sender: string, recipients: readonly string[], signal: AbortSignal): Promise<HandOver | null> => {
+    const envelope = { from: sender, to: [...recipients] };
+    try {
+      await transport.sendMail({ ...mail, envelope, signal });
+      return null;
+    } catch (e) {
+      const failure = e as SmtpFailure;
+      // Only a reply of the server proves that it did not take the message.
+      if (written.has(envelope) && failure.responseCode === undefined) throw new Error(withoutAddresses(failure.message));
+      return refusal(failure);
+    }
+  };
+
+  return {
+    name: SMTP,
+    channels: ['email'],
+    deduplicates: false,
+    calls: CONNECTIONS,
+
+    async send(message, signal) {
+      const author = message.from ?? from;
+      if (author === null) return misconfigured(NO_SENDER, 'The message has no sender: set EMAIL_FROM, or the sender of the account.');
+      const bounces = returnPath === null ? null : envelopeSender(returnPath, message.message_id);
+      const mail = mailOf(tracked(message, track), author, bounces, now());
+      const sender = bounces ?? author;
+      const refused = await send(mail, sender, [message.to], signal);
+      if (refused) return refused;
+      // A second transaction: a retry for the recipient must not reach the copies again. It is made once, as the recipient has the message.
+      const copies = [...(message.cc ?? []), ...(message.bcc ?? [])].map(({ address }) => address);
+      if (copies.length > 0) await send(mail, sender, copies, signal).catch(() => null);
+      return { outcome: 'accepted', carrier_message_id: mail.messageId.slice(1, -1) };
+    },
+
+    check: () =>
+      transport.verify().then(
+        () => null,
+        (e: SmtpFailure) => withoutAddresses(e.message),
+      ),
+  };
+}
+
+/** Mail is signed where domain, selector and key are set. */
+function dkimOf({ dkim_domain: domainName, dkim_selector: keySelector, dkim_private_key: key }: SettingsOf<'smtp'>) {
+  if (domainName === undefined || keySelector === undefined || key === undefined) return {};
+  return { dkim: { domainName, keySelector, privateKey: key.replaceAll('\\n', '\n'), headerFieldNames: SIGNED_HEADERS } };
+}
+
+function tracked(message: OutgoingMessage, track: TrackHtml | null): OutgoingMessage {
+  const { html } = message.content;
+  return track === null || html === undefined ? message : { ...message, content: { ...message.content, html: track(html, message) } };
+}
+
+/** The message as nodemailer takes it. The same at every hand-over, but for its date. */
+function mailOf(
+  { message_id, to, content, cc, headers = {} }: OutgoingMessage,
+  author: string,
+  sender: string | null,
+  nowMs: number,
+): SendMailOptions & { messageId: string } {
+  const named = ({ address, name }: CopyRecipient) => ({ address, name: name ?? '' });
+  return {
+    messageId: `<${messageIdHeader(message_id, domainOf(author))}>`,
+    date: new Date(nowMs),
+    baseBoundary: createHash('sha256').update(message_id).digest('hex').slice(0, 32),
+    from: { address: author, name: content.from_name ?? '' },
+    to: { address: to, name: content.to_name ?? '' },
+    ...(cc && cc.length > 0 && { cc: cc.map(named) }),
+    ...(content.reply_to !== undefined && { replyTo: content.reply_to }),
+    subject: content.subject ?? '',
+    text: content.message,
+    ...(content.html !== undefined && { html: content.html }),
+    headers: Object.fromEntries(Object.entries(withMailAddress(headers, sender)).filter(([name]) => !OWN_HEADERS.test(name))),
+    attachments: (content.attachments ?? []).map(({ filename, content_type, content: base64 = '' }) => ({
+      filename,
+      contentType: content_type,
+      content: base64,
+      encoding: 'base64',
+    })),
+  };
+}
+
+/** Mail that comes to the envelope sender with this subject unsubscribes (RFC 2369). */
+function withMailAddress(headers: Readonly<Record<string, string>>, sender: string | null): Readonly<Record<string, string>> {
+  const { 'List-Unsubscribe': links } = headers;
+  if (sender === null || links === undefined || !('List-Unsubscribe-Post' in headers)) return headers;
+  return { ...headers, 'List-Unsubscribe': `${links}, <mailto:${sender}?subject=unsubscribe>` };
+}
+
+function refusal(failure: SmtpFailure): HandOver {
+  const outcome = classify(failure);
+  const error = withoutAddresses(failure.response ?? failure.message);
+  switch (outcome.kind) {
+    case 'permanent':
+      return { outcome: 'lasting_error', reason: outcome.reason, code: outcome.code, error };
+    case 'misconfigured':
+      return misconfigured(outcome.code, error);
+    case 'temporary':
+      return { outcome: 'passing_error', code: outcome.code, error };
+  }
+}
+
+/** Servers repeat the recipient in their replies, and events keep errors readable. */
+const withoutAddresses = (text: string): string => text.replace(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, '…');
+
+/** The message waits until the settings are corrected. */
+const misconfigured = (code: string | null, error: string): HandOver => ({ outcome: 'misconfigured', code, error });

@@ -1,0 +1,115 @@
+import type { KeywordKind } from '../../domain/messages/keyword-kinds.js';
+import type { StatusReason } from '../../domain/messages/status.js';
+import type { KeywordChannel } from '../../domain/suppressions/inbound-text.js';
+import {
+  formFields,
+  type Incoming,
+  jsonOf,
+  ourId,
+  queryOf,
+  type RawRequest,
+  rawText,
+  type StatusMeaning,
+  shortText,
+  textOf,
+  unreadable,
+} from '../incoming.js';
+
+const CARRIER = 'twilio';
+
+/** Statuses of Twilio. Null: a step before the result. */
+const statuses: Readonly<Record<string, StatusMeaning | null>> = {
+  accepted: null,
+  scheduled: null,
+  queued: null,
+  sending: null,
+  sent: null,
+  // Not to all recipients, or not all of its parts.
+  partially_delivered: null,
+  receiving: null,
+  received: null,
+  delivered: { kind: 'delivered' },
+  read: { kind: 'read' },
+  failed: { kind: 'undelivered' },
+  undelivered: { kind: 'undelivered' },
+  canceled: { kind: 'undelivered' },
+};
+
+/** What the error codes say about the recipient. All others: the carrier rejected the message. */
+const reasonsOfCodes: Readonly<Record<string, StatusReason>> = {
+  21211: 'invalid_recipient',
+  21614: 'invalid_recipient',
+  21635: 'invalid_recipient',
+  30005: 'invalid_recipient',
+  30006: 'invalid_recipient',
+  63003: 'invalid_recipient',
+  63024: 'invalid_recipient',
+  21610: 'stop_keyword',
+  63014: 'unsubscribed',
+  63033: 'unsubscribed',
+  30001: 'carrier_unavailable',
+  30003: 'carrier_unavailable',
+  30008: 'carrier_unavailable',
+  30009: 'carrier_unavailable',
+  30017: 'carrier_unavailable',
+  30022: 'carrier_unavailable',
+  30023: 'carrier_unavailable',
+  63012: 'carrier_unavailable',
+  63018: 'carrier_unavailable',
+  63020: 'carrier_unavailable',
+  63049: 'carrier_unavailable',
+};
+
+const optOutTypes: Readonly<Record<string, KeywordKind>> = { STOP: 'stop', START: 'start', HELP: 'help' };
+
+/** A status or a received text: one each request. */
+export function receiveTwilio({ target, body, headers, method }: RawRequest): Incoming[] {
+  const isJson = /json/i.test(String(headers['content-type'] ?? ''));
+  const parsed = isJson ? jsonOf(body) : formFields(method === 'GET' ? queryOf(target) : body.toString('utf8'));
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return [unreadable('no form')];
+  const fields = parsed as Readonly<Record<string, unknown>>;
+  const id = textOf(fields.MessageSid) ?? textOf(fields.SmsSid) ?? textOf(fields.SmsMessageSid);
+  if (id === null) return [unreadable('no MessageSid')];
+  const status = textOf(fields.MessageStatus) ?? textOf(fields.SmsStatus);
+  if (status === null || status === 'received') return [textFrom(fields, id)];
+  const meaning = statuses[status.toLowerCase()];
+  if (!meaning) return [{ kind: 'none', what: shortText(status) }];
+  const code = textOf(fields.ErrorCode);
+  const receipt = {
+    ...meaning,
+    ...(meaning.kind === 'undelivered' && { reason: reasonsOfCodes[code ?? ''] ?? 'carrier_rejected' }),
+    carrier: CARRIER,
+    carrier_message_id: id,
+    raw_status: shortText(status.toLowerCase()),
+    code: code === null ? null : shortText(code),
+    raw: rawText(fields),
+    at: null,
+  };
+  // Twilio gives no time: its reports of one status are the same one.
+  return [{ kind: 'receipt', receipt, message_id: idInQuery(target), dedupe: 'status' }];
+}
+
+const idInQuery = (target: string): string | null => [...new URLSearchParams(queryOf(target)).values()].map(ourId).find((id) => id !== null) ?? null;
+
+function textFrom(fields: Readonly<Record<string, unknown>>, id: string): Incoming {
+  const [from, to] = [textOf(fields.From), textOf(fields.To)];
+  if (from === null) return unreadable('no From');
+  const quoted = textOf(fields.OriginalRepliedMessageSid);
+  const optOut = optOutTypes[String(fields.OptOutType ?? '').toUpperCase()];
+  const report = {
+    carrier: CARRIER,
+    carrier_message_id: id,
+    channel: channelOf(from),
+    from: bare(from),
+    to: to === null ? null : bare(to),
+    text: textOf(fields.Body) ?? '',
+    ...(quoted !== null && { replies_to: quoted }),
+    ...(optOut && { kind: optOut }),
+    // Twilio replies to the keywords that it classifies.
+    answered: optOut !== undefined,
+  };
+  return { kind: 'text', report };
+}
+
+const channelOf = (address: string): KeywordChannel => (address.startsWith('whatsapp:') ? 'whatsapp' : address.startsWith('rcs:') ? 'rcs' : 'sms');
+const bare = (address: string): string => address.replace(/^(whatsapp|rcs|messenger):/, '');

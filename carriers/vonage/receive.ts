@@ -1,0 +1,100 @@
+import type { StatusReason } from '../../domain/messages/status.js';
+import { isKeywordChannel, type KeywordChannel } from '../../domain/suppressions/inbound-text.js';
+import {
+  type Fields,
+  type Incoming,
+  fieldsOf as objectOf,
+  ourId,
+  type RawRequest,
+  rawText,
+  type StatusMeaning,
+  shortText,
+  textOf,
+  timeOf,
+  unreadable,
+} from '../incoming.js';
+import { fieldsOf } from './verify.js';
+
+const CARRIER = 'vonage';
+
+/** Statuses of the Messages API and of the SMS API. Null: a step before the result. */
+const statuses: Readonly<Record<string, StatusMeaning | null>> = {
+  submitted: null,
+  accepted: null,
+  buffered: null,
+  unknown: null,
+  delivered: { kind: 'delivered' },
+  read: { kind: 'read' },
+  rejected: { kind: 'undelivered' },
+  undeliverable: { kind: 'undelivered' },
+  failed: { kind: 'undelivered' },
+  expired: { kind: 'undelivered' },
+};
+
+/** By `err-code`. All others: the carrier rejected the message. */
+const reasonsOfCodes: Readonly<Record<string, StatusReason>> = {
+  3: 'invalid_recipient',
+  9: 'invalid_recipient',
+  11: 'invalid_recipient',
+  4: 'unsubscribed',
+  2: 'carrier_unavailable',
+  7: 'carrier_unavailable',
+  8: 'carrier_unavailable',
+  12: 'carrier_unavailable',
+};
+
+/** A status or a received text: one each request, as JSON, as a form or in the query. */
+export function receiveVonage(request: RawRequest): Incoming[] {
+  const fields = fieldsOf(request);
+  const id = textOf(fields.message_uuid) ?? textOf(fields.messageId) ?? textOf(fields['message-id']);
+  if (id === null) return [unreadable('no id of a message')];
+  const status = textOf(fields.status);
+  return [status === null ? textFrom(fields, id) : receiptFrom(fields, id, status)];
+}
+
+function receiptFrom(fields: Fields, id: string, status: string): Incoming {
+  const meaning = statuses[status.toLowerCase()];
+  if (!meaning) return { kind: 'none', what: shortText(status) };
+  const code = textOf(fields['err-code']) ?? textOf(objectOf(fields.error).title);
+  const at = timeOf(fields.timestamp) ?? timeInUtc(fields['message-timestamp']);
+  const receipt = {
+    ...meaning,
+    ...(meaning.kind === 'undelivered' && { reason: reasonsOfCodes[code ?? ''] ?? 'carrier_rejected' }),
+    carrier: CARRIER,
+    carrier_message_id: id,
+    raw_status: shortText(status.toLowerCase()),
+    code: code === null ? null : shortText(code),
+    raw: rawText(fields),
+    at,
+  };
+  const message_id = ourId(fields.client_ref) ?? ourId(fields['client-ref']);
+  return { kind: 'receipt', receipt, message_id, ...(at === null && { dedupe: 'status' }) };
+}
+
+function textFrom(fields: Fields, id: string): Incoming {
+  const from = textOf(fields.from) ?? textOf(fields.msisdn);
+  if (from === null) return unreadable('no sender');
+  const channel = textOf(fields.channel) ?? 'sms';
+  if (!isKeywordChannel(channel)) return { kind: 'none', what: shortText(channel) };
+  const at = timeOf(fields.timestamp) ?? timeInUtc(fields['message-timestamp']);
+  const quoted = textOf(objectOf(fields.context).message_uuid);
+  const report = {
+    carrier: CARRIER,
+    carrier_message_id: id,
+    channel: channel satisfies KeywordChannel,
+    from: international(from),
+    to: numberOf(textOf(fields.to)),
+    text: textOf(fields.text) ?? '',
+    answered: false,
+    ...(quoted !== null && { replies_to: quoted }),
+    ...(at !== null && { at }),
+  };
+  return { kind: 'text', report };
+}
+
+/** Vonage writes numbers in international form without the plus. */
+const international = (number: string): string => (/^\d{6,15}$/.test(number) ? `+${number}` : number);
+const numberOf = (number: string | null): string | null => (number === null ? null : international(number));
+
+/** `2026-01-15 10:30:00`, in UTC. */
+const timeInUtc = (value: unknown): string | null => (typeof value === 'string' ? timeOf(`${value.trim().replace(' ', 'T')}Z`) : null);

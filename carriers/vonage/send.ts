@@ -1,0 +1,86 @@
+import jwt from 'jsonwebtoken';
+import { type ErrorTable, refused } from '../errors.js';
+import { basic, type CarrierDependencies, type HttpCarrier, jsonOf, noSender, overHttp, textOf, urlOf } from '../http-carrier.js';
+import type { Carrier, HandOver, OutgoingMessage } from '../kernel.js';
+import { carrierChannels, type SettingsOf } from '../settings.js';
+
+const TITLE = 'Vonage';
+const BASE_URL = 'https://api.nexmo.com';
+const TOKEN_SECONDS = 900;
+
+/** Codes of https://developer.vonage.com/en/api-errors/messages: the fragment of `type` in a problem document. */
+const ERRORS: ErrorTable = {
+  ...{ 1000: 'temporary', 1030: 'temporary', 1130: 'temporary', 1180: 'temporary', 1260: 'temporary', 1280: 'temporary', 1330: 'temporary' },
+  ...{ 1050: 'gone', 1170: 'gone', 1190: 'gone', 1240: 'gone', 1360: 'gone', 1380: 'gone' },
+  ...{ 1070: 'misconfigured', 1110: 'misconfigured', 1120: 'misconfigured', 1220: 'misconfigured' },
+  ...{ 1040: 'rejected', 1210: 'rejected', 1250: 'rejected', 1320: 'rejected', 1340: 'rejected' },
+};
+
+/** Vonage takes numbers without a plus; other senders are names. */
+const number = (text: string): string => text.replace(/^\+(?=\d+$)/, '');
+
+/** The part of the request that depends on channel and content; null where Vonage has no form for it. */
+function typed({ channel, content }: OutgoingMessage): Record<string, unknown> | null {
+  const [url, ...others] = content.media_urls ?? [];
+  if (url === undefined) return { message_type: 'text', text: content.message, channel };
+  if (others.length > 0) return null;
+  const caption = content.message === '' ? {} : { caption: content.message };
+  // Media by SMS is a channel of its own; RCS has no captions.
+  const type = /\.(jpe?g|png|gif)$/i.test(new URL(url).pathname) ? 'image' : channel === 'sms' ? 'vcard' : 'file';
+  return { message_type: type, [type]: { url, ...(channel !== 'rcs' && caption) }, channel: channel === 'sms' ? 'mms' : channel };
+}
+
+const notPossible = (): HandOver => ({
+  outcome: 'lasting_error',
+  reason: 'carrier_rejected',
+  code: 'too_many_media',
+  error: 'Vonage takes one medium a message.',
+});
+
+/** SMS, WhatsApp and RCS by the Messages API of Vonage: `POST /v1/messages`. */
+export const vonageFormat = (settings: SettingsOf<'vonage'>, receiptsUrl: string | null): HttpCarrier => {
+  const { api_key = '', api_secret = '', application_id, private_key, from: ownFrom, base_url: base = BASE_URL } = settings;
+  const pem = private_key?.replaceAll('\\n', '\n');
+  const authorization = (now: number, jti: string): string => {
+    if (application_id === undefined || pem === undefined) return basic(api_key, api_secret);
+    const iat = Math.floor(now / 1_000);
+    return `Bearer ${jwt.sign({ application_id, iat, exp: iat + TOKEN_SECONDS, jti }, pem, { algorithm: 'RS256' })}`;
+  };
+  return {
+    name: 'vonage',
+    title: TITLE,
+    channels: carrierChannels.vonage,
+    request(message, now) {
+      const { message_id, attempt, to, from } = message;
+      const sender = from ?? ownFrom;
+      if (sender === undefined) return noSender(TITLE);
+      const content = typed(message);
+      if (content === null) return notPossible();
+      const receipts = receiptsUrl === null ? {} : { webhook_url: receiptsUrl, webhook_version: 'v1' };
+      const body = JSON.stringify({ ...content, to: number(to), from: number(sender), client_ref: message_id, ...receipts });
+      const headers = {
+        authorization: authorization(now, `${message_id}-${attempt}`),
+        accept: 'application/json',
+        'content-type': 'application/json',
+      };
+      return { method: 'POST', url: urlOf(base, '/v1/messages'), headers, body };
+    },
+    outcome(answer) {
+      const { message_uuid, type } = jsonOf(answer);
+      if (answer.status < 200 || answer.status > 299) {
+        const code = /#(\d+)$/.exec(textOf(type) ?? '')?.[1] ?? null;
+        return refused(TITLE, ERRORS, answer.status, code);
+      }
+      const id = textOf(message_uuid);
+      return id === null ? null : { outcome: 'accepted', carrier_message_id: id };
+    },
+    // Nothing can be read in both ways to authenticate. A message without fields is refused, with 422, after the credentials.
+    probe: (now) => ({
+      ...{ method: 'POST', url: urlOf(base, '/v1/messages'), body: '{}' },
+      headers: { authorization: authorization(now, `check-${now}`), accept: 'application/json', 'content-type': 'application/json' },
+    }),
+  };
+};
+
+export const vonage = (settings: SettingsOf<'vonage'>, dependencies: CarrierDependencies): Carrier =>
+  overHttp(vonageFormat(settings, dependencies.receiptsUrl), dependencies);

@@ -1,0 +1,58 @@
+import type { KnownCampaign } from '../../domain/campaigns/campaign.js';
+import { DomainError } from '../../domain/kernel/errors.js';
+import type { AudienceContact } from '../../log/campaigns/campaign-reads.js';
+import type { Context } from '../kernel.js';
+import { checkAcceptanceGates } from '../messages/gates.js';
+import { campaignReads } from './dependencies.js';
+import { addressOf } from './make-messages.js';
+
+/** How many contacts of an audience a campaign reaches if it is sent now. */
+export interface AudienceReach {
+  total: number;
+  reachable: number;
+  suppressed: number;
+  no_consent: number;
+  no_address: number;
+}
+
+/** Contacts that are looked at together. */
+const AT_ONCE = 200;
+
+/** Counts the audience page by page, by the gates of an acceptance. Contacts that have a frequency cap reached count as reachable. */
+export async function audienceReach(context: Context, campaign: KnownCampaign, signal: AbortSignal): Promise<AudienceReach> {
+  const { account } = context.cause;
+  const reads = context.use(campaignReads);
+  const reach: AudienceReach = { total: 0, reachable: 0, suppressed: 0, no_consent: 0, no_address: 0 };
+  let after: string | null = null;
+  do {
+    signal.throwIfAborted();
+    const page: Awaited<ReturnType<typeof reads.page>> = await reads.page(account, campaign.definition.audience, after);
+    if (!page) throw new DomainError('projection_behind', 'A segment of the audience is being built. Try again.');
+    for (let from = 0; from < page.ids.length; from += AT_ONCE) {
+      const contacts = await reads.contacts(account, page.ids.slice(from, from + AT_ONCE));
+      const found = await Promise.all(contacts.map((contact) => contact && reachOf(context, campaign, contact)));
+      for (const one of found) if (one) reach[one] += 1;
+      reach.total += found.filter((one) => one !== null).length;
+      await context.yieldToEventLoop();
+      signal.throwIfAborted();
+    }
+    after = page.next;
+  } while (after !== null);
+  return reach;
+}
+
+async function reachOf(
+  context: Context,
+  { id, definition, test_key }: KnownCampaign,
+  contact: AudienceContact,
+): Promise<Exclude<keyof AudienceReach, 'total'>> {
+  const { channel, category } = definition;
+  const to = addressOf(channel, contact);
+  if (to === null) return 'no_address';
+  const to_key = context.addresses.key(context.cause.account, to);
+  const accepted = { to_key, to, channel, category, content: { message: '' }, created_at: context.now, ...(test_key && { test: true }) };
+  const { refused } = await checkAcceptanceGates({ accepted, send_at: null }, id, context);
+  const gate = refused?.decision?.gate;
+  if (gate === 'consent') return 'no_consent';
+  return refused && gate !== 'frequency_cap' ? 'suppressed' : 'reachable';
+}

@@ -1,0 +1,130 @@
+/** How contacts of an audience become messages. */
+import type { KnownCampaign } from '../../domain/campaigns/campaign.js';
+import { contentOf } from '../../domain/campaigns/definition.js';
+import { sendTimeOf } from '../../domain/campaigns/send-time.js';
+import { CUSTOM_FIELD_PREFIX } from '../../domain/contacts/facts.js';
+import { channels } from '../../domain/kernel/channels.js';
+import { ERASED } from '../../domain/kernel/erased.js';
+import type { BatchItem } from '../../domain/messages/batch.js';
+import type { Content } from '../../domain/messages/content.js';
+import type { UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
+import type { AudienceContact } from '../../log/campaigns/campaign-reads.js';
+import { hashId } from '../../log/ids.js';
+import type { Context } from '../kernel.js';
+import { checkAcceptanceGates } from '../messages/gates.js';
+import { completeRequest, parseMessageRequest } from '../messages/parse-request.js';
+import type { MessageRequest } from '../messages/request.js';
+import { itemOf } from '../messages/send-bulk.js';
+import { separateContent } from '../messages/store-content.js';
+import { utcOffsetsOf } from '../messages/utc-offsets.js';
+import { recipientPages } from '../templates/dependencies.js';
+import { contentRenderer } from './dependencies.js';
+import { variantOf } from './variants.js';
+
+/** The id of the message of a contact that was frozen into the audience: the same for every worker and every try. */
+export const campaignMessageId = (campaignId: string, contactId: string): string => hashId('msg', campaignId, contactId);
+
+/** What all messages of a step have in common. */
+export interface MakingOf {
+  readonly campaign: KnownCampaign;
+  readonly account: string;
+  readonly accountName: string;
+  readonly zone: UtcOffsetAt;
+  readonly batch_id: string;
+}
+
+export type Made =
+  | { readonly item: BatchItem; readonly content: Content | null; readonly variant: string | null }
+  /** No address of the channel, or nobody any more; too late; or a message that cannot be made. */
+  | { readonly skipped: 'no_address' | 'too_late' | 'merged' | 'gone' }
+  | { readonly invalid: string };
+
+/** The address of a contact on the channel of a campaign; null where it has none. */
+export function addressOf(channel: KnownCampaign['definition']['channel'], { facts }: Pick<AudienceContact, 'facts'>): string | null {
+  const { address } = channels[channel];
+  const value = address === 'contact' ? undefined : facts.values[address]?.value;
+  return typeof value === 'string' && value !== ERASED && value !== '' ? value : null;
+}
+
+/** What templates know of a contact. */
+export function contactVariables({ id, facts }: Pick<AudienceContact, 'id' | 'facts'>): Record<string, unknown> {
+  const custom_fields: Record<string, unknown> = {};
+  const values: Record<string, unknown> = { id };
+  for (const [name, { value }] of Object.entries(facts.values)) {
+    if (value === null || value === ERASED) continue;
+    if (name.startsWith(CUSTOM_FIELD_PREFIX)) custom_fields[name.slice(CUSTOM_FIELD_PREFIX.length)] = value;
+    else values[name] = value;
+  }
+  const tags = Object.entries(facts.tags).flatMap(([tag, { value }]) => (value ? [tag] : []));
+  return { ...values, custom_fields, tags };
+}
+
+/** The variant whose content a contact gets: after a test the one that was chosen. */
+export const variantFor = ({ id, definition, pass, test }: KnownCampaign, contactId: string): string | null =>
+  pass === 'rest' && test?.decided ? test.decided.variant : variantOf(definition, id, contactId);
+
+/** The message of one contact. `frozenId`: the contact as it is in the audience; it may be merged into `contact` since. */
+export async function makeMessage(frozenId: string, contact: AudienceContact, index: number, making: MakingOf, context: Context): Promise<Made> {
+  const { campaign, account } = making;
+  const { definition, test_key } = campaign;
+  const to = addressOf(definition.channel, contact);
+  if (to === null) return { skipped: 'no_address' };
+  const when = sendTime(contact, making, context.now);
+  if (when === 'too_late') return { skipped: 'too_late' };
+  const variant = variantFor(campaign, frozenId);
+  const rendered = await context.use(contentRenderer)(account, definition.channel, contentOf(definition, variant), {
+    ...variablesOf(contact, making, context),
+    ...linksOf(to, campaignMessageId(campaign.id, frozenId), making, context),
+  });
+  if ('problem' in rendered) return { invalid: rendered.problem };
+  const { data: _, ...content } = rendered.content;
+  const request: MessageRequest = {
+    ...content,
+    to,
+    channel: definition.channel,
+    category: definition.category,
+    contact_id: contact.id,
+    ...(campaign.webhook_url !== null && { webhook_url: campaign.webhook_url }),
+  };
+  const about = {
+    now: context.now,
+    addresses: context.addresses,
+    use: context.use,
+    cause: { ...context.cause, ...(test_key && { test: true as const }) },
+  };
+  const read = parseMessageRequest(request, about);
+  if ('problems' in read) return { invalid: read.problems.map(({ field, message }) => `${field}: ${message}`).join(' ') };
+  const id = campaignMessageId(campaign.id, frozenId);
+  const complete = await completeRequest(read, context);
+  const accepted = {
+    ...complete.accepted,
+    campaign_id: campaign.id,
+    ...(variant !== null && { variant }),
+    ...(definition.frequency_cap && { frequency_cap: definition.frequency_cap }),
+  };
+  const timed = { ...complete, accepted, send_at: when.at, ...(when.at !== null && { because: when.because }) };
+  const passed = await checkAcceptanceGates(timed, id, context);
+  const separate = separateContent(passed.accepted, `${making.batch_id}/${index}`, context.cause);
+  return { item: itemOf(id, making.batch_id, index, { ...passed, accepted: separate.accepted }), content: separate.content, variant };
+}
+
+function sendTime(contact: AudienceContact, { campaign, zone }: MakingOf, now: string) {
+  const { schedule } = campaign.definition;
+  const named = contact.facts.values.timezone?.value;
+  const contactZone = schedule?.use_contact_timezone && typeof named === 'string' ? utcOffsetsOf(named) : null;
+  return sendTimeOf({ schedule, scheduledFor: campaign.start_at, now, zone, contactZone });
+}
+
+/** The pages of the recipient: the same links that are in the headers of the mail. */
+function linksOf(to: string, message_id: string, { campaign, account }: MakingOf, { use, addresses }: Context): object | null {
+  const { channel } = campaign.definition;
+  return channel === 'email' ? use(recipientPages)({ account, address_key: addresses.key(account, to), channel, message_id }) : null;
+}
+
+const variablesOf = (contact: AudienceContact, { campaign, accountName }: MakingOf, { now }: Pick<Context, 'now'>) => ({
+  contact: contactVariables(contact),
+  campaign: { id: campaign.id, name: campaign.definition.name },
+  account: { name: accountName },
+  data: campaign.definition.content.data ?? {},
+  now,
+});

@@ -1,0 +1,70 @@
+import type { CampaignContent } from '../../domain/campaigns/definition.js';
+import type { Clock } from '../../domain/kernel/clock.js';
+import { definedFields } from '../../domain/kernel/defined-fields.js';
+import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { type CompiledContent, compileContent } from '../../formats/templates/content.js';
+import type { CompileTemplate } from '../../formats/templates/template-engine.js';
+import type { EventLog } from '../../log/event-log.js';
+import { findTemplate } from '../../log/templates/load-template.js';
+import { partialsOf } from '../templates/compile-template.js';
+import type { RenderContent } from './dependencies.js';
+
+/** How long a compiled content is used before its template and partials are read again. */
+const FRESH_MS = 1_000;
+/** Contents that are kept: those of the campaigns that are sent at the moment. */
+const KEPT = 100;
+
+interface RendererParts {
+  readonly log: EventLog;
+  readonly compile: CompileTemplate;
+  readonly clock: Pick<Clock, 'monotonic'>;
+}
+
+type Prepared = { readonly compiled: CompiledContent } | { readonly problems: readonly FieldProblem[] };
+
+/**
+ * Renders the contents of campaigns: their own fields are Liquid, and come before those of their template. A template and partials are
+ * read and compiled once a second, not for each message.
+ */
+export function campaignRenderer({ log, compile, clock }: RendererParts): RenderContent {
+  const kept = new Map<string, { readonly at: number; readonly prepared: Promise<Prepared> }>();
+
+  function prepare(account: string, channel: string, sources: CampaignContent): Promise<Prepared> {
+    const key = [account, channel, ...Object.entries(sources).flat()].join('\u0000');
+    const known = kept.get(key);
+    const now = clock.monotonic();
+    if (known && now - known.at < FRESH_MS) return known.prepared;
+    const prepared = prepareContent({ log, compile, account }, channel, sources);
+    kept.delete(key);
+    kept.set(key, { at: now, prepared });
+    const [oldest] = kept.keys();
+    if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
+    prepared.catch(() => kept.delete(key));
+    return prepared;
+  }
+
+  return async (account, channel, content, variables) => {
+    const { subject, html, message, title, action_url, data: _, ...others } = content;
+    const sources = definedFields({ subject, html, message, title, action_url, template_id: content.template_id });
+    const prepared = await prepare(account, channel, sources);
+    const rendered = 'problems' in prepared ? prepared : prepared.compiled.render(variables);
+    if ('problems' in rendered) return { problem: rendered.problems.map((one) => `${one.field}: ${one.message}`).join(' ') };
+    return { content: { ...others, ...rendered.content } };
+  };
+}
+
+async function prepareContent(
+  { log, compile, account }: Pick<RendererParts, 'log' | 'compile'> & { readonly account: string },
+  channel: string,
+  { template_id, ...own }: CampaignContent,
+): Promise<Prepared> {
+  // A campaign that is being sent goes on with a template that is deleted meanwhile.
+  const template = template_id === undefined ? null : await findTemplate(log, account, template_id, { includeDeleted: true });
+  if (template_id !== undefined && template?.channel !== channel) {
+    const message = template ? `The template is for ${template.channel}, not for ${channel}.` : `There is no template with the id '${template_id}'.`;
+    return { problems: [{ field: 'template_id', code: 'not_found', message }] };
+  }
+  const sources = { ...template?.content, ...own };
+  const compiled = compileContent(compile, sources, await partialsOf(sources, { log, account, compile }));
+  return compiled.problems.length > 0 ? { problems: compiled.problems } : { compiled };
+}

@@ -1,0 +1,133 @@
+import Type from 'typebox';
+import type { ContactResource } from '../../domain/contacts/resource.js';
+import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
+import type { Position } from '../../domain/kernel/ports.js';
+import { mapOf, named, oneOf, optional, record, type Static, text, textOf } from '../../domain/kernel/schema.js';
+import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
+import { csvHeader, csvLine, jsonLine } from '../../formats/contacts/contact-rows.js';
+import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
+import { findSegment } from '../../log/segments/load-segment.js';
+import { dependency } from '../dependency.js';
+import type { JobKind, OutputText } from '../jobs/kind.js';
+import { findStoredJob, type StoredJob, storeJob } from '../jobs/store-job.js';
+import { type Context, command } from '../kernel.js';
+import { withRule } from '../rules.js';
+import { unknownLists } from './accept-import.js';
+import { readCustomFieldFilter } from './contact-filter.js';
+
+const exportFormat = named('ContactExportFormat', oneOf('ndjson', 'csv'));
+
+const exportFilter = named(
+  'ContactExportFilter',
+  record({
+    email: optional(textOf({ minLength: 1, maxLength: 320 })),
+    phone: optional(textOf({ minLength: 1, maxLength: 64 })),
+    tag: optional(textOf({ minLength: 1, maxLength: 64 })),
+    /** Contacts with the status `subscribed` on this list. */
+    list_id: optional(text),
+    /** Contacts that are in this segment when their page is collected. */
+    segment_id: optional(text),
+    /** Exact values, by the key of the field. */
+    custom_fields: optional(mapOf(textOf({ maxLength: 256 }))),
+  }),
+);
+type ExportFilter = Static<typeof exportFilter>;
+
+const checkedFilter = withRule(exportFilter, async (filter, { context }) => (await readFilter(context, filter as ExportFilter)).problems);
+
+export const exportRequest = Type.Object({ format: optional(exportFormat), filter: optional(checkedFilter) }, { additionalProperties: false });
+
+/** Which contacts are exported. */
+export interface ExportedContacts {
+  /** HMACs of addresses, unique and personal values. */
+  readonly keys: readonly string[];
+  /** Open custom fields with their values as text. */
+  readonly fields: readonly (readonly [key: string, value: string])[];
+  readonly tag?: string;
+  readonly list_id?: string;
+  readonly segment_id?: string;
+}
+
+export interface ExportPage {
+  readonly contacts: readonly ContactResource[];
+  /** Where the next page begins; null after the last one. */
+  readonly next: string | null;
+}
+
+/** A page of the contacts of an account, in the order of creation; null as long as the read model lacks what was recorded up to `since`. */
+export type LoadExportPage = (
+  account: string,
+  which: ExportedContacts,
+  range: { readonly after: string | null; readonly since: Position },
+) => Promise<ExportPage | null>;
+export const exportPages = dependency<LoadExportPage>('pages of exported contacts');
+
+interface ExportParams extends ExportedContacts {
+  readonly format: 'ndjson' | 'csv';
+  /** Custom fields that have a column. */
+  readonly columns: readonly string[];
+}
+
+/** Begins an export of contacts, which a process manager does. Throws `validation_error` with every invalid part of the filter. */
+export const exportContacts = command({
+  name: 'ExportContacts',
+  input: exportRequest,
+
+  async handle({ format = 'ndjson', filter = {} }, context): Promise<StoredJob> {
+    const job_id = context.newId('job');
+    const earlier = await findStoredJob(context, job_id);
+    if (earlier) return earlier;
+    const { tag, list_id, segment_id } = filter;
+    const { keys, fields, problems } = await readFilter(context, filter);
+    if (problems.length > 0) throw invalid(problems.map((problem) => ({ ...problem, field: `filter.${problem.field}` })));
+    const columns = [...(await loadCustomFields(context.log, context.cause.account)).keys()].sort();
+    const which: ExportedContacts = {
+      keys,
+      fields,
+      ...(tag !== undefined && { tag }),
+      ...(list_id !== undefined && { list_id }),
+      ...(segment_id !== undefined && { segment_id }),
+    };
+    const params = { format, columns, ...which } satisfies ExportParams;
+    return (await storeJob(context, { job_id, kind: contactExport.kind, params, chunks: null })) as StoredJob;
+  },
+});
+
+async function readFilter(context: Context, { email, phone, list_id, segment_id, custom_fields = {} }: ExportFilter) {
+  const { log, cause, addresses } = context;
+  const hmac = (address: string): string => addresses.key(cause.account, address);
+  const problems: FieldProblem[] = [];
+  const keys: string[] = [];
+  const normalEmail = email === undefined ? undefined : normalizeEmail(email);
+  const normalPhone = phone === undefined ? undefined : normalizePhone(phone);
+  if (normalEmail === null) problems.push({ field: 'email', code: 'invalid_email', message: 'Use an email address, for example ada@example.com.' });
+  if (normalPhone === null) problems.push({ field: 'phone', code: 'invalid_phone', message: 'Use a country prefix, for example +14155550100.' });
+  for (const address of [normalEmail, normalPhone]) if (address) keys.push(hmac(address));
+  const custom = readCustomFieldFilter(custom_fields, await loadCustomFields(log, cause.account), hmac);
+  problems.push(...custom.problems.map((problem) => ({ ...problem, field: `custom_fields.${problem.field}` })));
+  problems.push(...(await unknownLists(context, [list_id])).map((problem) => ({ ...problem, field: 'list_id' })));
+  if (segment_id !== undefined && !(await findSegment(log, cause.account, segment_id)))
+    problems.push({ field: 'segment_id', code: 'not_found', message: 'There is no such segment.' });
+  return { keys: [...keys, ...custom.keys], fields: custom.fields, problems };
+}
+
+/** How long the result of an export can be read. */
+const KEPT_MS = 86_400_000;
+
+/** An export of contacts: each chunk is a page of them. The output of a contact is sealed under its own key, so that an erasure destroys it. */
+export const contactExport: JobKind<ExportParams> = {
+  kind: 'contact_export',
+  lane: 'contact_export',
+  priority: 2,
+  cancelable: true,
+  keepMs: KEPT_MS,
+
+  async work(context, { job_id, params: { format, columns, ...which }, chunk, from, accepted }) {
+    const page = await context.use(exportPages)(context.cause.account, which, { after: from, since: accepted });
+    if (!page) return 'waiting';
+    const lineOf = (contact: ContactResource): string => (format === 'csv' ? csvLine(contact, columns) : jsonLine(contact));
+    const output: OutputText[] = page.contacts.map((contact) => ({ subject: contact.id, text: lineOf(contact) }));
+    if (format === 'csv' && chunk === 0) output.unshift({ subject: job_id, text: csvHeader(columns) });
+    return { done: page.contacts.length, counts: { contacts: page.contacts.length }, errors: [], output, next: page.next };
+  },
+};

@@ -1,0 +1,54 @@
+import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { batchStream, type SealedBatchEvent } from '../../domain/messages/batch.js';
+import { derivedId, hashId } from '../../log/ids.js';
+import type { Context } from '../kernel.js';
+import { recipientProblems } from './recipient-contacts.js';
+import type { MessageRequest } from './request.js';
+
+/** A message of a bulk, with its index in the request. */
+interface RequestedItem {
+  readonly index: number;
+  readonly request: MessageRequest;
+}
+
+/** The id of an item without an idempotency key of its own. */
+export const idInBatch = (batchId: string, index: number): string => derivedId('msg', batchId, index);
+
+/** The id of a message of a bulk. One with an idempotency key has the same id in every bulk. */
+export const bulkItemId = (batchId: string, index: number, { idempotency_key: key }: MessageRequest, { cause }: Context): string =>
+  key === undefined ? idInBatch(batchId, index) : hashId('msg', cause.account, 'item', key);
+
+/**
+ * By the position of an item: what is wrong with the contact that it names. An item that an earlier run has stored keeps its contact,
+ * and one that it has refused stays refused, whatever became of the contact since.
+ */
+export async function contactProblems(
+  batchId: string,
+  requested: readonly RequestedItem[],
+  context: Context,
+): Promise<ReadonlyMap<number, FieldProblem[]>> {
+  const requests = requested.map(({ request }) => request);
+  const named = requests.some(({ contact_id }) => contact_id !== undefined);
+  return recipientProblems(requests, context, named ? await acceptedEarlier(batchId, requested, context) : undefined);
+}
+
+/**
+ * Whether an earlier run under the same idempotency key has accepted the item at a position: true if it has, false if it has refused it,
+ * undefined if it has not come so far.
+ */
+export async function acceptedEarlier(
+  batchId: string,
+  requested: readonly RequestedItem[],
+  context: Context,
+): Promise<(nth: number) => boolean | undefined> {
+  if (context.cause.key === undefined) return () => undefined;
+  const past = ((await context.log.readSealed(batchStream(batchId))) ?? []).map(({ event }) => event as SealedBatchEvent);
+  const stored = past.flatMap((event) => (event.type === 'BulkChunkAccepted' ? event.data.items : []));
+  const ids = new Set(stored.map(({ id }) => id));
+  const isWhole = past.some(({ type }) => type === 'BulkAccepted');
+  const upTo = isWhole ? Number.POSITIVE_INFINITY : (stored.at(-1)?.batch_index ?? -1);
+  return (nth) => {
+    const { index, request } = requested[nth] as RequestedItem;
+    return index <= upTo ? ids.has(bulkItemId(batchId, index, request, context)) : undefined;
+  };
+}

@@ -1,0 +1,30 @@
+import { invalid } from '../../domain/kernel/errors.js';
+import { parseAddress } from '../../formats/contacts/parse-address.js';
+import { hashId } from '../../log/ids.js';
+import type { Context } from '../kernel.js';
+
+interface ReportedInbound {
+  readonly carrier: string;
+  /** Null if the carrier has no ids; then every report is new. */
+  readonly carrier_message_id: string | null;
+  /** The sender in any spelling. */
+  readonly from: string;
+}
+
+/**
+ * What identifies a text or an email that a carrier reports, and its sender: the same carrier and id give the same `inbound_id`. Throws
+ * `validation_error` where `from` is no address of that kind.
+ */
+export function inboundIdentity(kind: 'email' | 'phone', { carrier, carrier_message_id, from: reported }: ReportedInbound, context: Context) {
+  const { account } = context.cause;
+  const from = parseAddress(kind, reported);
+  if (typeof from !== 'string') throw invalid([{ ...from, field: 'from' }]);
+  const carrierId = carrier_message_id ?? context.newId('evt');
+  return {
+    inbound_id: hashId('inb', account, carrier, carrierId),
+    carrier,
+    carrier_message_id: carrierId,
+    from_key: context.addresses.key(account, from),
+    from,
+  };
+}

@@ -1,0 +1,49 @@
+import { fold } from '../../domain/kernel/decider.js';
+import type { SealedBatchItem } from '../../domain/messages/batch.js';
+import { type MessageCommand, message, messageStream } from '../../domain/messages/message.js';
+import { type Context, internalCommand } from '../kernel.js';
+import { type Starts, sealedAcceptance } from './bulk-items.js';
+import { type HandOverRecord, peerKeyOf, recordCommandOf } from './record-hand-over.js';
+
+/** What became of a message of a batch, which begins its own stream. */
+export interface BulkHandOver {
+  readonly item: SealedBatchItem;
+  /** Its address, where the carrier was called. */
+  readonly to?: string;
+  /** Empty where the carrier was not called. */
+  readonly starts: Starts;
+  readonly carrier: string;
+  /** The carrier's answer; 'unknown': it was called, and is not to be called again. */
+  readonly result: HandOverRecord['result'] | 'unknown' | 'canceled' | 'dropped';
+}
+
+/**
+ * Records what became of messages of a batch, with one append a message. A message that has a record already keeps it. Returns
+ * for each whether this is its record.
+ */
+export const recordBulkHandOvers = internalCommand({
+  name: 'RecordBulkHandOvers',
+
+  async handle({ handOvers }: { readonly handOvers: readonly BulkHandOver[] }, context): Promise<readonly boolean[]> {
+    const records = handOvers.map((handOver) => {
+      const begun = message.decide({ type: 'Accept', acceptance: sealedAcceptance(handOver.item), now: context.now }, message.initial);
+      const past = [...begun, ...handOver.starts];
+      const before = fold(message, past);
+      const outcome = message.decide(commandOf(handOver, context), before);
+      return { stream: messageStream(handOver.item.id), events: [...past, ...outcome], state: fold(message, outcome, before) };
+    });
+    const made = await context.appendParts(records.map(({ stream, events }) => ({ appends: [{ stream, expected: 'no-stream', events }] })));
+    for (const [i, { stream, events, state }] of records.entries()) {
+      // Without opened personal fields: only receipts follow, which need none.
+      if (made[i] && state.status === 'sent') context.keepState(stream, { state, revision: events.length - 1 });
+    }
+    return made;
+  },
+});
+
+function commandOf({ item: { channel }, to, carrier, result }: BulkHandOver, { now, addresses }: Pick<Context, 'now' | 'addresses'>): MessageCommand {
+  if (result === 'canceled') return { type: 'Cancel', now };
+  if (result === 'dropped') return { type: 'Drop', now };
+  if (result === 'unknown') return { type: 'RecordPermanentError', carrier, reason: 'unknown_outcome', code: null, error: null, now };
+  return recordCommandOf(carrier, result, now, to === undefined ? undefined : peerKeyOf(addresses, { to, channel }));
+}

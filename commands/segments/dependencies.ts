@@ -1,0 +1,16 @@
+import type { References } from '../../domain/segments/validate.js';
+import { dependency } from '../dependency.js';
+
+/** The segments of an account that refer to others, with those, as of all that is in the log now. */
+export type SegmentReferences = (account: string) => Promise<References>;
+export const segmentReferences = dependency<SegmentReferences>('references between segments');
+
+/** A resource that depends on a segment, as an error names it. */
+export interface SegmentUse {
+  readonly resource: 'segment' | 'campaign' | 'journey';
+  readonly id: string;
+}
+
+/** What other capabilities do with a segment, which then cannot be deleted. */
+export type SegmentUses = (account: string, segmentId: string) => Promise<readonly SegmentUse[]>;
+export const segmentUses = dependency<readonly SegmentUses[]>('uses of segments', { fallback: [] });

@@ -1,0 +1,117 @@
+import { type FieldProblem, invalid, isDomainError } from '../../domain/kernel/errors.js';
+import { anyRecord, documentedAs, rawSchema } from '../../domain/kernel/schema.js';
+import { type Rule, referencesOf, ruleSchema } from '../../domain/segments/rule.js';
+import { isObject, type RuleProblem } from '../../domain/segments/shape.js';
+import { type Catalogue, checkReferences, normalized, ruleProblems } from '../../domain/segments/validate.js';
+import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
+import type { EventLog } from '../../log/event-log.js';
+import { loadList } from '../../log/lists/load-list.js';
+import { loadSegment } from '../../log/segments/load-segment.js';
+import type { Context } from '../kernel.js';
+import { pathText, withRule } from '../rules.js';
+import { segmentReferences } from './dependencies.js';
+
+interface Reads {
+  readonly log: EventLog;
+  readonly account: string;
+}
+
+/** Where a command reads. */
+export const readsOf = ({ log, cause: { account } }: Pick<Context, 'log' | 'cause'>): Reads => ({ log, account });
+
+/** A rule in a request. Its problems name their field, and their place in the rule as a JSON pointer. */
+export const ruleInput = () =>
+  withRule(documentedAs(anyRecord, ruleSchema), async (rule, { context }) => {
+    return (await readRule(readsOf(context), rule)).problems;
+  });
+
+/** A rule within a command. */
+export const storedRule = rawSchema<Rule>({ type: 'object' });
+
+/** A valid rule in the form in which it is stored, or its problems. */
+interface ReadRule {
+  readonly rule: Rule | null;
+  readonly problems: readonly FieldProblem[];
+}
+
+/** Checks a rule against the fields, lists and segments of the account. */
+export async function readRule(reads: Reads, given: unknown): Promise<ReadRule> {
+  const catalogue = await loadCatalogue(reads, given);
+  const problems = ruleProblems(given, catalogue);
+  if (problems.length > 0) return { rule: null, problems: problems.map((problem) => fieldProblem(problem, given)) };
+  return { rule: normalized(given as Rule, catalogue.fields), problems: [] };
+}
+
+/** The rule in the form in which it is stored. Throws `validation_error`; `field` is the path of the rule in the input. */
+export async function requireRule(reads: Reads, given: unknown, field = 'rules'): Promise<Rule> {
+  const { rule, problems } = await readRule(reads, given);
+  if (rule) return rule;
+  throw invalid(problems.map((problem) => ({ ...problem, field: problem.field === '' ? field : `${field}.${problem.field}` })));
+}
+
+/** Throws `conflict` if the segment would refer to itself, or chains of segments would be too long. */
+export async function requireOrder(context: Context, segmentId: string, rule: Rule): Promise<void> {
+  const references = referencesOf(rule);
+  // A segment that refers to none can only be at the end of a chain, which another one has checked.
+  if (references.length > 0) checkReferences(segmentId, references, await context.use(segmentReferences)(context.cause.account));
+}
+
+/** What a rule that may be malformed names, as far as the account has it. */
+async function loadCatalogue({ log, account }: Reads, given: unknown): Promise<Catalogue> {
+  const named = namesIn(given);
+  const fields = await loadCustomFields(log, account);
+  const [lists, segments] = await Promise.all([
+    existing(named.list_id, (id) => loadList(log, account, id)),
+    existing(named.segment_id, (id) => loadSegment(log, account, id)),
+  ]);
+  return { fields: new Map([...fields.values()].map(({ key, type }) => [key, type])), lists, segments };
+}
+
+async function existing(ids: ReadonlySet<string>, load: (id: string) => Promise<unknown>): Promise<ReadonlySet<string>> {
+  const found = await Promise.all(
+    [...ids].map(async (id) => {
+      try {
+        await load(id);
+        return [id];
+      } catch (e) {
+        if (!isDomainError(e)) throw e;
+        return [];
+      }
+    }),
+  );
+  return new Set(found.flat());
+}
+
+/** No valid rule names more. */
+const MAX_NAMES = 200;
+const MAX_NODES = 20_000;
+
+/** All ids of lists and segments anywhere in a value. */
+function namesIn(given: unknown): Record<'list_id' | 'segment_id', Set<string>> {
+  const found = { list_id: new Set<string>(), segment_id: new Set<string>() };
+  const left: unknown[] = [given];
+  for (let n = 0; left.length > 0 && n < MAX_NODES; n++) {
+    const part = left.pop();
+    if (Array.isArray(part)) left.push(...part.slice(0, MAX_NAMES));
+    else if (isObject(part)) {
+      for (const name of ['list_id', 'segment_id'] as const) {
+        const id = part[name];
+        if (typeof id === 'string' && id !== '' && id.length <= 100 && found[name].size < MAX_NAMES) found[name].add(id);
+      }
+      left.push(...(Array.isArray(part.rules) ? part.rules.slice(0, MAX_NAMES) : []), part.rule);
+    }
+  }
+  return found;
+}
+
+/** The path of a pointer, where numbers are positions in lists. */
+function fieldProblem({ pointer, code, message }: RuleProblem, given: unknown): FieldProblem {
+  const path: (string | number)[] = [];
+  let part = given;
+  for (const escaped of pointer.split('/').slice(1)) {
+    const name = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
+    path.push(Array.isArray(part) ? Number(name) : name);
+    part = Array.isArray(part) ? part[Number(name)] : isObject(part) ? part[name] : undefined;
+  }
+  return { field: pathText(path), code, message, details: { pointer } };
+}

@@ -1,0 +1,34 @@
+import Type from 'typebox';
+import { DomainError } from '../../domain/kernel/errors.js';
+import { count, nullable, optional, text } from '../../domain/kernel/schema.js';
+import { type TemplateDetails, template, templateStream, toTemplateDetails } from '../../domain/templates/template.js';
+import { loadTemplate } from '../../log/templates/load-template.js';
+import { command } from '../kernel.js';
+import { completeContent, contentAfter, sourceFields, templateName } from './template-input.js';
+
+/** Makes a new version of a template. Throws `not_found`, `version_conflict`, `validation_error`. */
+export const changeTemplate = command({
+  name: 'ChangeTemplate',
+  input: Type.Object(
+    {
+      template_id: text,
+      change: Type.Object({ name: optional(templateName), ...sourceFields }, { additionalProperties: false }),
+      expected: nullable(count),
+    },
+    { additionalProperties: false },
+  ),
+
+  async handle({ template_id, change: { name, ...sources }, expected }, context): Promise<TemplateDetails> {
+    const before = await loadTemplate(context.log, context.cause.account, template_id);
+    if (expected !== null && expected !== before.version) {
+      const message = `The template is at version ${before.version}, not ${expected}. Read it again, then change it.`;
+      const repeated = context.cause.key !== undefined;
+      if (!repeated) throw new DomainError('version_conflict', message, { expected, actual: before.version });
+    }
+    const content = await completeContent(before.channel, contentAfter(before.content, sources), context);
+    const based_on = expected ?? before.version;
+    const update = { type: 'Update', template_id, name: name ?? before.name, content, based_on, now: context.now } as const;
+    const { state } = await context.decide(template, templateStream(template_id), update);
+    return toTemplateDetails(state);
+  },
+});

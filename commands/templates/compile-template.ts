@@ -1,0 +1,41 @@
+import type { TemplateContent } from '../../domain/templates/template.js';
+import { type CompiledContent, compileContent } from '../../formats/templates/content.js';
+import { templateLimits } from '../../formats/templates/limits.js';
+import type { CompileTemplate } from '../../formats/templates/template-engine.js';
+import type { EventLog } from '../../log/event-log.js';
+import { findPartial } from '../../log/templates/load-template.js';
+import type { Context } from '../kernel.js';
+import { templateEngine } from './dependencies.js';
+
+interface Source {
+  readonly log: EventLog;
+  readonly account: string;
+  readonly compile: CompileTemplate;
+}
+
+/** Compiles the fields of a template with the partials of the account that they name, directly or not. */
+export async function compileTemplate(
+  content: TemplateContent,
+  { log, cause, use }: Pick<Context, 'log' | 'cause' | 'use'>,
+): Promise<CompiledContent> {
+  const compile = use(templateEngine);
+  return compileContent(compile, content, await partialsOf(content, { log, account: cause.account, compile }));
+}
+
+/** The sources of the partials that the fields of a template name, directly or not, by key. Those that do not exist are left out. */
+export async function partialsOf(content: TemplateContent, { log, account, compile }: Source): Promise<ReadonlyMap<string, string>> {
+  const partials = new Map<string, string>();
+  const unknown = new Set<string>();
+  for (let round = 0; round <= templateLimits.depth; round++) {
+    const { missingPartials } = compileContent(compile, content, partials);
+    const wanted = missingPartials.filter((key) => !unknown.has(key)).slice(0, templateLimits.partials);
+    if (wanted.length === 0) break;
+    const found = await Promise.all(wanted.map((key) => findPartial(log, account, key)));
+    for (const [i, key] of wanted.entries()) {
+      const source = found[i]?.source;
+      if (source === undefined) unknown.add(key);
+      else partials.set(key, source);
+    }
+  }
+  return partials;
+}

@@ -1,0 +1,153 @@
+/** Messages that are made from templates: what is wrong with their templates, and their contents. */
+import { type ChannelName, channels, isChannel } from '../../domain/kernel/channels.js';
+import { definedFields } from '../../domain/kernel/defined-fields.js';
+import { DomainError, type FieldProblem } from '../../domain/kernel/errors.js';
+import type { TemplateDetails } from '../../domain/templates/template.js';
+import { parseAddress } from '../../formats/contacts/parse-address.js';
+import { isMailbox, readMailbox } from '../../formats/messages/mailbox.js';
+import type { CompiledContent } from '../../formats/templates/content.js';
+import { loadClaims } from '../../log/contacts/load-claims.js';
+import { type LoadedContact, loadContact, loadRoot } from '../../log/contacts/load-contact.js';
+import { uniteContact } from '../../log/contacts/unite-contact.js';
+import { findTemplate } from '../../log/templates/load-template.js';
+import { mapConcurrent } from '../concurrency.js';
+import type { Context } from '../kernel.js';
+import { contactKeyLookup } from '../lookups.js';
+import { compileTemplate } from './compile-template.js';
+import { recipientPages } from './dependencies.js';
+import { type ContactValues, commonValues, contactValues } from './scope.js';
+
+/** Contacts and templates that are loaded concurrently. */
+const IN_FLIGHT = 64;
+/** UTF-16 units of all contents that one request makes. */
+const MAX_RENDERED = 64 * 1024 * 1024;
+
+/** The fields of a message that concern its template. */
+export interface TemplatedRequest {
+  readonly to?: string;
+  readonly channel?: string;
+  readonly contact_id?: string;
+  readonly template_id?: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+type Prepared = { readonly compiled: CompiledContent; readonly channel: ChannelName } | { readonly problem: FieldProblem };
+
+const unknown = (id: string): FieldProblem => ({ field: 'template_id', code: 'not_found', message: `There is no template with the id '${id}'.` });
+
+/** The problems of the templates that requests name, by the index of the request. Each template is read once. */
+export async function templateProblems(requests: readonly TemplatedRequest[], context: Context): Promise<ReadonlyMap<number, FieldProblem[]>> {
+  const prepared = await prepareAll(requests, context);
+  const problems = requests.map((request, i) => [i, problemsOf(request, prepared)] as const);
+  return new Map(problems.filter(([, found]) => found.length > 0));
+}
+
+function problemsOf({ template_id, channel }: TemplatedRequest, prepared: ReadonlyMap<string, Prepared>): FieldProblem[] {
+  const template = template_id === undefined ? undefined : prepared.get(template_id);
+  if (!template) return [];
+  if ('problem' in template) return [template.problem];
+  if (channel === undefined || !isChannel(channel) || channel === template.channel) return [];
+  const message = `The template is for ${template.channel}, not for ${channel}.`;
+  return [{ field: 'template_id', code: 'channel_mismatch', message, details: { channel: template.channel } }];
+}
+
+async function prepareAll(requests: readonly TemplatedRequest[], context: Context): Promise<ReadonlyMap<string, Prepared>> {
+  const ids = [...new Set(requests.flatMap(({ template_id }) => (template_id === undefined ? [] : [template_id])))];
+  const found = await mapConcurrent(context, ids, IN_FLIGHT, async (id): Promise<Prepared> => {
+    const template: TemplateDetails | null = await findTemplate(context.log, context.cause.account, id);
+    if (!template) return { problem: unknown(id) };
+    const compiled = await compileTemplate(template.content, context);
+    const [problem] = compiled.problems;
+    if (problem) return { problem: { ...problem, field: 'template_id', code: 'invalid_template', message: `${problem.field}: ${problem.message}` } };
+    return { compiled, channel: template.channel };
+  });
+  return new Map(ids.map((id, i) => [id, found[i] as Prepared]));
+}
+
+/** Makes the content of the message at an index, whose id is given. */
+export type ApplyTemplate<R> = (index: number, messageId: string) => { readonly request: R } | { readonly problems: readonly FieldProblem[] };
+
+/**
+ * Loads the templates of requests, and the contacts that these read, each once. The fields of a request come before those of its template.
+ * Null where no request has a template. `apply` throws `payload_too_large` where the contents of all requests are too long together.
+ */
+export async function messageTemplates<R extends TemplatedRequest>(requests: readonly R[], context: Context): Promise<ApplyTemplate<R> | null> {
+  if (requests.every(({ template_id }) => template_id === undefined)) return null;
+  const prepared = await prepareAll(requests, context);
+  const common = await commonValues(context);
+  const recipients = requests.map((request) => recipientOf(request, prepared, context));
+  const contacts = await contactsOf(recipients, context);
+  const linksOf = context.use(recipientPages);
+  let total = 0;
+  return (index, message_id) => {
+    const request = requests[index] as R;
+    const wrong = problemsOf(request, prepared);
+    if (wrong.length > 0) return { problems: wrong };
+    const template = prepared.get(request.template_id ?? '');
+    const recipient = recipients[index];
+    if (!template || 'problem' in template || !recipient) return { request };
+    const { channel } = template;
+    const links = channel === 'email' ? linksOf({ account: context.cause.account, address_key: recipient.key, channel, message_id }) : null;
+    const rendered = template.compiled.render({ ...common, ...links, contact: contacts.get(recipient.name) ?? null, data: request.data ?? {} });
+    if ('problems' in rendered) return rendered;
+    const { data: _, ...own } = request;
+    for (const text of Object.values(rendered.content)) total += text?.length ?? 0;
+    if (total > MAX_RENDERED) throw tooMuch();
+    return { request: { ...rendered.content, ...definedFields(own) } as unknown as R };
+  };
+}
+
+const tooMuch = (): DomainError =>
+  new DomainError(
+    'payload_too_large',
+    `The contents made from templates are longer than ${MAX_RENDERED} characters together. Send fewer messages at once.`,
+    {
+      limit_bytes: MAX_RENDERED,
+    },
+  );
+
+interface TemplateRecipient {
+  /** The key of its address. */
+  readonly key: string;
+  /** By which the contact is found: its id, or the key of its address. Empty where the template reads no contact. */
+  readonly name: string;
+  readonly kind: 'email' | 'phone';
+}
+
+const readsContact = ({ variables }: CompiledContent): boolean => variables.some((name) => name === 'contact' || name.startsWith('contact.'));
+
+/** Undefined where the request has no template, or no address that one could write to: then it is refused anyway. */
+function recipientOf(
+  { to, template_id, contact_id }: TemplatedRequest,
+  prepared: ReadonlyMap<string, Prepared>,
+  context: Context,
+): TemplateRecipient | undefined {
+  const template = template_id === undefined ? undefined : prepared.get(template_id);
+  if (!template || 'problem' in template || to === undefined) return undefined;
+  const kind = channels[template.channel].address;
+  if (kind === 'contact') return undefined;
+  const read = kind === 'email' ? readMailbox('to', to) : parseAddress('phone', to);
+  const address = typeof read === 'string' ? read : isMailbox(read as never) ? (read as { readonly address: string }).address : undefined;
+  if (address === undefined) return undefined;
+  const key = context.addresses.key(context.cause.account, address);
+  return { key, kind, name: readsContact(template.compiled) ? (contact_id ?? key) : '' };
+}
+
+/** The contacts of the recipients, by their names. */
+async function contactsOf(recipients: readonly (TemplateRecipient | undefined)[], context: Context): Promise<ReadonlyMap<string, ContactValues>> {
+  const lookup = context.use(contactKeyLookup);
+  const byName = new Map(recipients.flatMap((recipient) => (recipient && recipient.name !== '' ? [[recipient.name, recipient] as const] : [])));
+  const wanted = [...byName].filter(([name, { key }]) => name !== key || lookup.mightContain(key));
+  const found = await mapConcurrent(context, wanted, IN_FLIGHT, async ([name, { key, kind }]) => {
+    const named = name === key ? await holderOf(kind, key, context) : await loadContact(context.log, name);
+    if (!named || named.account !== context.cause.account) return null;
+    const root = await loadRoot(context.log, named);
+    return root.state.status === 'active' ? contactValues(context, await uniteContact(context.log, root)) : null;
+  });
+  return new Map(wanted.flatMap(([name], i) => (found[i] ? [[name, found[i] as ContactValues] as const] : [])));
+}
+
+async function holderOf(name: 'email' | 'phone', key: string, { log }: Context): Promise<LoadedContact | null> {
+  const [claim] = await loadClaims({ log }, [{ name, key }]);
+  return claim?.holder ?? null;
+}

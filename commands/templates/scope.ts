@@ -1,0 +1,31 @@
+/** The values that templates read. */
+import { toContactResource } from '../../domain/contacts/resource.js';
+import { findContact } from '../../log/contacts/find-contact.js';
+import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
+import type { UnitedContact } from '../../log/contacts/unite-contact.js';
+import type { Context } from '../kernel.js';
+import { accountNames } from './dependencies.js';
+
+/** What templates know of a contact. Fields without a value are null or, of custom fields, absent. */
+export type ContactValues = Readonly<Record<string, unknown>>;
+
+const noRelations = { lists: [], consents: {}, suppressed_channels: [], suppressions: [] };
+
+/** A contact as templates read it. */
+export async function contactValues(context: Pick<Context, 'log' | 'cause'>, { members, facts }: UnitedContact): Promise<ContactValues> {
+  const fields = await loadCustomFields(context.log, context.cause.account);
+  const shown = toContactResource({ members, facts, relations: noRelations, fields, version: 0 });
+  const { id, email, phone, first_name, last_name, locale, timezone, custom_fields, tags } = shown;
+  return { id, email, phone, first_name, last_name, locale, timezone, custom_fields, tags };
+}
+
+/** The same, by the id of the contact. Throws `not_found` and `contact_erased`. */
+export async function loadContactValues(context: Pick<Context, 'log' | 'cause'>, contact_id: string): Promise<ContactValues> {
+  const { united } = await findContact(context.log, context.cause.account, contact_id);
+  return contactValues(context, united);
+}
+
+/** What every template of an account reads. */
+export async function commonValues({ use, cause, now }: Pick<Context, 'use' | 'cause' | 'now'>): Promise<{ account: { name: string }; now: string }> {
+  return { account: { name: await use(accountNames)(cause.account) }, now };
+}

@@ -1,0 +1,58 @@
+import Type, { type Static } from 'typebox';
+import { channelSchema } from '../../domain/kernel/channels.js';
+import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
+import { lineOf, nullable, optional } from '../../domain/kernel/schema.js';
+import type { TemplateContent } from '../../domain/templates/template.js';
+import { type ContentField, channelProblems, contentFields } from '../../domain/templates/template-fields.js';
+import { templateLimits } from '../../formats/templates/limits.js';
+import type { Context } from '../kernel.js';
+import { compileTemplate } from './compile-template.js';
+import { mjmlCompiler } from './dependencies.js';
+
+const source = (maxLength: number, description: string) => optional(nullable(Type.String({ maxLength, description })));
+
+/** The sources of a template, as requests have them. Null or an empty text is no source. */
+export const sourceFields = {
+  subject: source(2_000, 'Subject line of an email.'),
+  html: source(templateLimits.source, 'HTML body of an email. Outputs are escaped; `| raw` writes one as it is.'),
+  mjml: source(templateLimits.source, 'MJML of an email, in place of `html`. It is compiled when the template is saved.'),
+  message: source(templateLimits.source, 'The text. Required, except in an email with `html` or `mjml`: its text is made of the HTML.'),
+  title: source(1_000, 'Title of a push or in-app message.'),
+  action_url: source(4_000, 'URL that a tap on a push or in-app message opens.'),
+};
+
+export const templateName = Type.String({ ...lineOf(200), description: 'Name of the template.' });
+export const templateChannel = channelSchema;
+
+const sources = Type.Object(sourceFields);
+export type TemplateSources = Static<typeof sources>;
+
+/** The content after a change of some sources: null removes a field, and new HTML takes the place of MJML. */
+export function contentAfter(before: TemplateContent, change: TemplateSources): TemplateContent {
+  const after: Partial<Record<ContentField, string>> = { ...before };
+  if (change.html !== undefined) delete after.mjml;
+  if (change.mjml !== undefined) delete after.html;
+  for (const field of contentFields) {
+    const value = change[field];
+    if (value === undefined) continue;
+    if (value === null || value === '') delete after[field];
+    else after[field] = value;
+  }
+  return after;
+}
+
+/** The content with MJML compiled. Throws `validation_error` with all problems of all fields, each with its place. */
+export async function completeContent(channel: Static<typeof templateChannel>, content: TemplateContent, context: Context): Promise<TemplateContent> {
+  const given = new Set(contentFields.filter((field) => content[field] !== undefined));
+  if (content.mjml !== undefined) given.delete('html');
+  const problems: FieldProblem[] = channelProblems(channel, given);
+  let complete = content;
+  if (content.mjml !== undefined && channel === 'email') {
+    const compiled = await context.use(mjmlCompiler)(content.mjml);
+    if ('problems' in compiled) problems.push(...compiled.problems);
+    else complete = { ...content, html: compiled.html };
+  }
+  problems.push(...(await compileTemplate(complete, context)).problems);
+  if (problems.length > 0) throw invalid(problems);
+  return complete;
+}

@@ -1,0 +1,191 @@
+/** What a campaign sends, to whom and when: the fields that its author sets. */
+import { channelNames, channelSchema } from '../kernel/channels.js';
+import {
+  annotate,
+  anyRecord,
+  flag,
+  integer,
+  lineOf,
+  list,
+  named,
+  nullable,
+  oneOf,
+  optional,
+  partial,
+  record,
+  type Static,
+  text,
+  textOf,
+  time,
+} from '../kernel/schema.js';
+import { category } from '../messages/accepted-fields.js';
+
+/** Contacts that are named one by one: all of them are in one event. */
+export const MAX_NAMED_CONTACTS = 5_000;
+export const MAX_LISTS = 100;
+export const MAX_VARIANTS = 5;
+/** Bytes of the JSON of a whole definition: it is one event, which stays below 512 kB. */
+export const MAX_DEFINITION_BYTES = 380_000;
+
+const ids = (maxItems: number, description: string) =>
+  optional(annotate(list(textOf({ minLength: 1, maxLength: 64 }), { maxItems }), { description }));
+
+const selection = {
+  list_ids: ids(MAX_LISTS, 'Contacts with the status `subscribed` on one of these lists.'),
+  segment_ids: ids(MAX_LISTS, 'Members of one of these segments.'),
+  contact_ids: ids(MAX_NAMED_CONTACTS, 'Contacts by their ids.'),
+};
+
+const included = named(
+  'CampaignAudienceIncluded',
+  record({ ...selection, everyone: optional(annotate(flag, { description: 'All contacts of the account.' })) }),
+);
+const excluded = named('CampaignAudienceExcluded', record(selection));
+
+export const audienceSchema = named(
+  'CampaignAudience',
+  record({
+    include: annotate(included, { description: 'The union of all that is named. One who is named several times is messaged once.' }),
+    exclude: optional(annotate(excluded, { description: 'Contacts that get nothing, even if `include` names them.' })),
+  }),
+);
+export type Audience = Static<typeof audienceSchema>;
+export type Selection = Audience['include'];
+
+const contentFields = record({
+  subject: textOf(lineOf(998)),
+  message: textOf({ minLength: 1, maxLength: 100_000 }),
+  html: textOf({ minLength: 1, maxLength: 200_000 }),
+  title: textOf({ minLength: 1, maxLength: 200 }),
+  action_url: textOf(lineOf(2_048)),
+  from: textOf(lineOf(500)),
+  reply_to: textOf(lineOf(500)),
+  template_id: textOf({ minLength: 1, maxLength: 64 }),
+  data: anyRecord,
+});
+export const contentSchema = named('CampaignContent', partial(contentFields));
+export type CampaignContent = Static<typeof contentSchema>;
+
+export const variantSchema = named(
+  'CampaignVariant',
+  record({
+    key: textOf({ pattern: '^[a-z0-9][a-z0-9_-]{0,31}$' }),
+    weight: annotate(integer({ minimum: 1, maximum: 10_000 }), { description: 'Its share, relative to the weights of the others.' }),
+    content: annotate(contentSchema, { description: 'Fields that replace those of the campaign.' }),
+  }),
+);
+export type Variant = Static<typeof variantSchema>;
+
+export const abTestSchema = named(
+  'CampaignTest',
+  record({
+    sample_percent: annotate(integer({ minimum: 1, maximum: 100 }), { description: 'Share of the audience that takes part in the test.' }),
+    metric: named('CampaignTestMetric', oneOf('click_rate', 'open_rate')),
+    duration_seconds: annotate(integer({ minimum: 60, maximum: 2_592_000 }), { description: 'The test is decided once, after this time.' }),
+    auto_send_winner: optional(
+      annotate(flag, { default: true, description: 'Sends the better variant to all others; otherwise the campaign pauses.' }),
+    ),
+  }),
+);
+export type AbTest = Static<typeof abTestSchema>;
+
+const timeOfDay = textOf({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
+export const windowSchema = named(
+  'CampaignWindow',
+  record({
+    days: annotate(list(integer({ minimum: 1, maximum: 7 }), { minItems: 1, maxItems: 7 }), { description: 'Days of the week, 1 is Monday.' }),
+    start: timeOfDay,
+    end: timeOfDay,
+  }),
+);
+export type SendWindow = Static<typeof windowSchema>;
+
+export const scheduleSchema = named(
+  'CampaignSchedule',
+  partial(
+    record({
+      send_at: annotate(time, { description: 'When it starts. With `use_contact_timezone`, its local time counts in the zone of each contact.' }),
+      timezone: annotate(textOf({ minLength: 1, maxLength: 64 }), { description: 'IANA name. Default: the zone of the account.' }),
+      use_contact_timezone: flag,
+      window: annotate(windowSchema, { description: 'Messages go out within these local times only.' }),
+      skip_if_late_seconds: annotate(integer({ minimum: 60, maximum: 2_592_000 }), {
+        description: 'Who could only be messaged this much after the time to send gets nothing.',
+      }),
+    }),
+  ),
+);
+export type Schedule = Static<typeof scheduleSchema>;
+
+const maybe = <S extends Parameters<typeof nullable>[0]>(schema: S) => optional(nullable(schema));
+
+export const errorPolicySchema = named('CampaignErrorPolicy', oneOf('skip', 'pause'));
+
+/** As a request has it. */
+export const definitionFields = {
+  name: textOf(lineOf(200)),
+  channel: channelSchema,
+  category: optional(annotate(category, { default: 'marketing' })),
+  audience: audienceSchema,
+  content: contentSchema,
+  variants: optional(list(variantSchema, { maxItems: MAX_VARIANTS })),
+  ab_test: maybe(abTestSchema),
+  schedule: maybe(scheduleSchema),
+  throttle: maybe(named('CampaignThrottle', record({ per_minute: integer({ minimum: 1, maximum: 1_000_000 }) }))),
+  frequency_cap: maybe(
+    named('CampaignFrequencyCap', record({ max: integer({ minimum: 1, maximum: 100 }), per: textOf({ minLength: 2, maxLength: 32 }) })),
+  ),
+  error_policy: optional(
+    annotate(errorPolicySchema, {
+      default: 'skip',
+      description: 'What happens to a contact whose message is invalid: it is skipped, or the campaign pauses.',
+    }),
+  ),
+  webhook_url: maybe(textOf({ minLength: 1, maxLength: 2_048 })),
+};
+export const definitionSchema = record(definitionFields);
+export type DefinitionInput = Static<typeof definitionSchema>;
+
+/** With the defaults filled in, as events have it. The URL is sealed apart. */
+export const storedDefinition = record({
+  name: text,
+  channel: oneOf(...channelNames),
+  category,
+  audience: audienceSchema,
+  content: contentSchema,
+  variants: list(variantSchema),
+  ab_test: nullable(abTestSchema),
+  schedule: nullable(scheduleSchema),
+  throttle: nullable(record({ per_minute: integer() })),
+  frequency_cap: nullable(record({ max: integer(), per: text })),
+  error_policy: oneOf('skip', 'pause'),
+});
+export type Definition = Static<typeof storedDefinition>;
+
+/** Completes what a request gives; fields that it lacks keep the value of `before`. */
+export function completeDefinition(given: Partial<DefinitionInput>, before: Definition | null): Definition {
+  const { name, channel, category: kind, audience, content, variants, ab_test, schedule, throttle, frequency_cap, error_policy } = given;
+  const kept = <T>(value: T | undefined, last: T | undefined, fallback: T): T => (value !== undefined ? value : last !== undefined ? last : fallback);
+  return {
+    name: kept(name, before?.name, ''),
+    channel: kept(channel, before?.channel, 'email'),
+    category: kept(kind, before?.category, 'marketing'),
+    audience: kept(audience, before?.audience, { include: {} }),
+    content: kept(content, before?.content, {}),
+    variants: kept(variants, before?.variants, []),
+    ab_test: kept(ab_test, before?.ab_test, null),
+    schedule: kept(schedule, before?.schedule, null),
+    throttle: kept(throttle, before?.throttle, null),
+    frequency_cap: kept(frequency_cap, before?.frequency_cap, null),
+    error_policy: kept(error_policy, before?.error_policy, 'skip'),
+  };
+}
+
+/** Whether nothing is named: such an audience has nobody, whatever the account holds. */
+export const namesNobody = ({ everyone = false, list_ids = [], segment_ids = [], contact_ids = [] }: Selection): boolean =>
+  !everyone && list_ids.length + segment_ids.length + contact_ids.length === 0;
+
+/** The content of a variant: its fields replace those of the campaign. */
+export const contentOf = ({ content, variants }: Pick<Definition, 'content' | 'variants'>, key: string | null): CampaignContent => ({
+  ...content,
+  ...variants.find((variant) => variant.key === key)?.content,
+});

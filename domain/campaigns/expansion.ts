@@ -1,0 +1,65 @@
+/**
+ * The frozen audience of a campaign, and its expansion into messages. Both are streams with one event a step, at the revision that is
+ * its number: of two workers that do the same step one gets a conflict. A step of the expansion first stores its messages as a batch
+ * that is not accepted, then records the step, then accepts the batch. Only a batch that a recorded step names is ever accepted.
+ */
+import { type EventOf, eventType } from '../kernel/event.js';
+import { count, list, mapOf, nullable, oneOf, record, text, time } from '../kernel/schema.js';
+import type { Pass } from './campaign.js';
+
+const campaign_id = text;
+
+// Events
+
+/** A chunk of the audience: contacts in the order of their creation. `next` is where the next one begins, null after the last one. */
+export const CampaignAudienceStored = eventType(
+  'CampaignAudienceStored',
+  record({ campaign_id, chunk: count, contact_ids: list(text), total: count, next: nullable(text), at: time }),
+);
+
+/** Where the expansion stands: an index in a chunk of the audience. */
+const place = record({ chunk: count, index: count });
+/** `messages`, `skipped` and the counts of `variants` include all steps up to this one. */
+export const CampaignPartExpanded = eventType(
+  'CampaignPartExpanded',
+  record({
+    campaign_id,
+    pass: oneOf('all', 'sample', 'rest'),
+    batch_id: nullable(text),
+    accepted: count,
+    messages: count,
+    skipped: count,
+    suppressed: count,
+    variants: mapOf(count),
+    /** Null where the pass is complete. */
+    next: nullable(place),
+    at: time,
+  }),
+);
+export const expansionEvents = [CampaignAudienceStored, CampaignPartExpanded] as const;
+export type AudienceEvent = EventOf<typeof CampaignAudienceStored>;
+export type ExpansionEvent = EventOf<typeof CampaignPartExpanded>;
+export type ExpandedPart = ExpansionEvent['data'];
+export type Place = NonNullable<ExpandedPart['next']>;
+
+/** What all steps so far have done. */
+export type ExpansionTotals = Pick<ExpandedPart, 'messages' | 'skipped' | 'suppressed' | 'variants'>;
+
+export const NO_TOTALS: ExpansionTotals = { messages: 0, skipped: 0, suppressed: 0, variants: {} };
+
+/** Where a pass goes on after the last recorded step; null where it is complete. */
+export function placeOf(last: ExpandedPart | null, pass: Pass): Place | null {
+  if (last === null || last.pass !== pass) return { chunk: 0, index: 0 };
+  return last.next;
+}
+
+export function addTotals(a: ExpansionTotals, b: ExpansionTotals): ExpansionTotals {
+  const variants = { ...a.variants };
+  for (const [key, n] of Object.entries(b.variants)) variants[key] = (variants[key] ?? 0) + n;
+  return { messages: a.messages + b.messages, skipped: a.skipped + b.skipped, suppressed: a.suppressed + b.suppressed, variants };
+}
+
+// Streams
+
+export const audienceStream = (campaignId: string): string => `campaignAudience-${campaignId}`;
+export const expansionStream = (campaignId: string): string => `campaignParts-${campaignId}`;

@@ -1,0 +1,78 @@
+/** When a campaign's message goes out: local times of a zone, windows of the week, and how late is too late. */
+import type { UtcOffsetAt } from '../messages/quiet-hours.js';
+import type { Schedule, SendWindow } from './definition.js';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** Clocks are ahead of UTC by at most this much. */
+const EARLIEST_ZONE = 14 * 60 * MINUTE;
+
+const minutesOf = (text: string): number => (Number(text.slice(0, 2)) * 60 + Number(text.slice(3))) * MINUTE;
+/** 1 is Monday; the first day of the epoch was a Thursday. */
+const dayOfWeek = (localMs: number): number => ((((Math.floor(localMs / DAY) + 3) % 7) + 7) % 7) + 1;
+
+/** The instant at which clocks show a local time; of a skipped one the time as much later, of a repeated one the first. In milliseconds. */
+export function instantOf(localMs: number, offsetAt: UtcOffsetAt): number {
+  const before = localMs - offsetAt(localMs - DAY);
+  if (before + offsetAt(before) === localMs) return before;
+  const after = localMs - offsetAt(localMs + DAY);
+  return after + offsetAt(after) === localMs ? after : before;
+}
+
+/** The instant at which clocks of one zone show what those of another one show at `ms`. */
+export const sameLocalTime = (ms: number, from: UtcOffsetAt, to: UtcOffsetAt): number => instantOf(ms + from(ms), to);
+
+/** The first instant at which a local time comes anywhere. */
+export const earliestAnywhere = (ms: number, from: UtcOffsetAt): number => ms + from(ms) - EARLIEST_ZONE;
+
+/** The first instant from `ms` on that lies in the window; `ms` itself if it does. The start belongs to it, the end does not. */
+export function nextOpening({ days, start, end }: SendWindow, ms: number, offsetAt: UtcOffsetAt): number {
+  const local = ms + offsetAt(ms);
+  const midnight = Math.floor(local / DAY) * DAY;
+  for (let day = 0; day <= 8; day++) {
+    const from = midnight + day * DAY;
+    if (!days.includes(dayOfWeek(from))) continue;
+    const opens = instantOf(from + minutesOf(start), offsetAt);
+    const closes = instantOf(from + minutesOf(end), offsetAt);
+    if (ms < closes && opens < closes) return Math.max(ms, opens);
+  }
+  return ms;
+}
+
+export interface SendTimeOf {
+  readonly schedule: Schedule | null;
+  /** When the campaign was to start; null where it was started by hand: its time to send then does not count. */
+  readonly scheduledFor: string | null;
+  readonly now: string;
+  /** Of the schedule, or else the account. */
+  readonly zone: UtcOffsetAt;
+  /** Of the contact, where it is known. */
+  readonly contactZone: UtcOffsetAt | null;
+}
+
+/** `at` is null for at once. */
+export type SendTime = { readonly at: string | null; readonly because: 'send_at' | 'window' } | 'too_late';
+
+/** When one contact is messaged. */
+export function sendTimeOf({ schedule, scheduledFor, now, zone, contactZone }: SendTimeOf): SendTime {
+  const nowMs = Date.parse(now);
+  const byContact = schedule?.use_contact_timezone === true;
+  const local = (byContact ? contactZone : null) ?? zone;
+  const wanted = wantedTime(schedule, scheduledFor, byContact, zone, local);
+  const due = Math.max(nowMs, wanted ?? nowMs);
+  const opened = schedule?.window ? nextOpening(schedule.window, due, local) : due;
+  const limit = schedule?.skip_if_late_seconds;
+  if (limit !== undefined && wanted !== null && opened > wanted + limit * 1_000) return 'too_late';
+  return { at: opened > nowMs ? new Date(opened).toISOString() : null, because: opened > due ? 'window' : 'send_at' };
+}
+
+function wantedTime(
+  schedule: Schedule | null,
+  scheduledFor: string | null,
+  byContact: boolean,
+  zone: UtcOffsetAt,
+  local: UtcOffsetAt,
+): number | null {
+  if (scheduledFor === null) return null;
+  return byContact && schedule?.send_at ? sameLocalTime(Date.parse(schedule.send_at), zone, local) : Date.parse(scheduledFor);
+}

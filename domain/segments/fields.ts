@@ -1,0 +1,47 @@
+/** The fields of a contact that rules may name, and which operators fit their types. */
+import type { CustomFieldType } from '../contacts/custom-field.js';
+import { CUSTOM_FIELD_PREFIX, customFieldName } from '../contacts/facts.js';
+import type { AttributeOp } from './rule.js';
+
+/** Fields that every contact has, by name, with their types. */
+export const contactFields = {
+  id: 'string',
+  email: 'string',
+  phone: 'string',
+  first_name: 'string',
+  last_name: 'string',
+  locale: 'string',
+  timezone: 'string',
+  source: 'string',
+  tags: 'string_list',
+  created_at: 'datetime',
+} as const satisfies Record<string, CustomFieldType>;
+
+export const isContactField = (name: string): name is keyof typeof contactFields => Object.hasOwn(contactFields, name);
+
+/** The full name of a field: `plan` is short for `custom_fields.plan`, unless every contact has a field of that name. */
+export const fullFieldName = (field: string): string =>
+  isContactField(field) || field.startsWith(CUSTOM_FIELD_PREFIX) ? field : customFieldName(field);
+
+/** The key of a custom field by its full name; null for a field that every contact has. */
+export const customKeyOf = (fullName: string): string | null =>
+  fullName.startsWith(CUSTOM_FIELD_PREFIX) ? fullName.slice(CUSTOM_FIELD_PREFIX.length) : null;
+
+const comparing = ['eq', 'neq', 'in', 'not_in', 'gt', 'gte', 'lt', 'lte', 'between', 'exists', 'not_exists'] as const;
+
+/** The operators that fit a type. Texts have no order; lists contain texts. */
+export const operatorsOf: Readonly<Record<CustomFieldType, readonly AttributeOp[]>> = {
+  string: ['eq', 'neq', 'in', 'not_in', 'contains', 'not_contains', 'starts_with', 'ends_with', 'exists', 'not_exists'],
+  number: comparing,
+  boolean: ['eq', 'neq', 'exists', 'not_exists'],
+  date: comparing,
+  datetime: comparing,
+  string_list: ['contains', 'not_contains', 'in', 'not_in', 'exists', 'not_exists'],
+  json: ['exists', 'not_exists'],
+};
+
+/** Operators that are the negation of another one. */
+export const negatedOps = { neq: 'eq', not_in: 'in', not_contains: 'contains', not_exists: 'exists' } as const;
+export type NegatedOp = keyof typeof negatedOps;
+export type PositiveOp = Exclude<AttributeOp, NegatedOp>;
+export const isNegatedOp = (op: AttributeOp): op is NegatedOp => Object.hasOwn(negatedOps, op);

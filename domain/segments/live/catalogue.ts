@@ -1,0 +1,184 @@
+/**
+ * The segments of an account, compiled: leaves and histories are shared, and indexes lead from a change to the leaves that it may
+ * flip, and from those to their segments.
+ */
+import type { Rule } from '../rule.js';
+import { FieldIndex } from './field-index.js';
+import type { Retention } from './histories.js';
+import { type BucketOf, compileLeaf } from './leaves.js';
+import type { HistorySpec, LiveLeaf, Numbers } from './live-leaf.js';
+
+/** A version of a segment that is in force. */
+export interface SegmentInForce {
+  readonly id: string;
+  /** Its number in the account, which never changes. */
+  readonly n: number;
+  readonly version: number;
+  readonly rule: Rule;
+  /** The number of the change of the catalogue that put it in force. */
+  readonly since: number;
+}
+
+export interface CompiledSegment extends SegmentInForce {
+  /** Greater than that of each segment that it refers to. */
+  readonly rank: number;
+  readonly holds: Holds;
+  /** Segments that refer to it. */
+  readonly referrers: number[];
+}
+
+/** Whether a rule is true, given its leaves by their index, and the segments that it refers to by their number. */
+type Holds = (leaf: (index: number) => boolean, isIn: (segment: number) => boolean) => boolean;
+
+export interface Catalogue {
+  /** Grows with each change. */
+  readonly stamp: number;
+  readonly leaves: readonly LiveLeaf[];
+  /** By number. */
+  readonly segments: ReadonlyMap<number, CompiledSegment>;
+  /** By rank. */
+  readonly ordered: readonly CompiledSegment[];
+  /** By leaf: the numbers of its segments. */
+  readonly segmentsOf: readonly (readonly number[])[];
+  /** By input: the leaves that depend on it. */
+  readonly leavesOf: ReadonlyMap<string, readonly number[]>;
+  /** Leaves of a field, by name. */
+  readonly fields: ReadonlyMap<string, FieldIndex>;
+  /** Leaves that may change by time alone although nothing is known of their contact but fields. */
+  readonly timedFields: readonly number[];
+  /** By the number of the history. */
+  readonly histories: ReadonlyMap<string, HistorySpec>;
+  /** The names of histories by the name of the event that they take. */
+  readonly historiesOf: ReadonlyMap<string, readonly HistorySpec[]>;
+  readonly retentionOf: (history: string) => Retention | undefined;
+}
+
+/** What rules refer to outside their contact. */
+export interface Outside {
+  readonly numbers: Numbers;
+  readonly bucketOf: BucketOf;
+}
+
+/** Compiles the segments in force. `further` are rules that are being built: only what is kept for them counts. */
+export function compileCatalogue(stamp: number, inForce: readonly SegmentInForce[], outside: Outside, further: readonly Rule[] = []): Catalogue {
+  const building = new Compilation(outside);
+  const byId = new Map(inForce.map(({ id, n }) => [id, n]));
+  const compiled = inForce.map((segment) => ({ segment, ...building.compile(segment.rule, byId) }));
+  const leafCount = building.leaves.length;
+  for (const rule of further) building.compile(rule, byId);
+  const segments = ranked(compiled);
+  const segmentsOf: number[][] = building.leaves.map(() => []);
+  for (const { segment, leaves } of compiled) for (const leaf of leaves) segmentsOf[leaf]?.push(segment.n);
+  const leaves = building.leaves.slice(0, leafCount);
+  const histories = new Map(building.leaves.flatMap(({ history }) => (history ? [[history.name, history] as const] : [])));
+  return {
+    stamp,
+    leaves,
+    segments,
+    ordered: [...segments.values()].sort((a, b) => a.rank - b.rank),
+    segmentsOf,
+    ...indexesOf(leaves, building.leaves),
+    histories,
+    historiesOf: grouped([...histories.values()], ({ source }) => source),
+    retentionOf: (name) => histories.get(name)?.retention,
+  };
+}
+
+function indexesOf(leaves: readonly LiveLeaf[], all: readonly LiveLeaf[]): Pick<Catalogue, 'leavesOf' | 'fields' | 'timedFields'> {
+  const indexes = leaves.map((_, index) => index);
+  const leavesOf = grouped(indexes, (index) => leaves[index]?.input ?? null);
+  const ofFields = grouped(
+    all.map((_, index) => index),
+    (index) => all[index]?.field ?? null,
+  );
+  const fields = new Map([...ofFields].map(([name, own]) => [name, new FieldIndex(own.map((index) => ({ index, leaf: all[index] as LiveLeaf })))]));
+  return { leavesOf, fields, timedFields: indexes.filter((index) => leaves[index]?.field && leaves[index]?.nextChange) };
+}
+
+/** Shares equal leaves. */
+class Compilation {
+  readonly leaves: LiveLeaf[] = [];
+  readonly #indexes = new Map<string, number>();
+
+  constructor(private readonly outside: Outside) {}
+
+  compile(rule: Rule, segments: ReadonlyMap<string, number>): { holds: Holds; leaves: readonly number[]; references: readonly number[] } {
+    const leaves = new Set<number>();
+    const references = new Set<number>();
+    const compile = (node: Rule): Holds => {
+      switch (node.type) {
+        case 'all': {
+          const parts = node.rules.map(compile);
+          return (leaf, isIn) => parts.every((part) => part(leaf, isIn));
+        }
+        case 'any': {
+          const parts = node.rules.map(compile);
+          return (leaf, isIn) => parts.some((part) => part(leaf, isIn));
+        }
+        case 'not': {
+          const part = compile(node.rule);
+          return (leaf, isIn) => !part(leaf, isIn);
+        }
+        case 'everyone':
+          return () => true;
+        case 'segment': {
+          const segment = segments.get(node.segment_id);
+          const { is_member } = node;
+          if (segment === undefined) return () => !is_member;
+          references.add(segment);
+          return (_, isIn) => isIn(segment) === is_member;
+        }
+        default: {
+          const { leaf, negated } = compileLeaf(node, this.outside.numbers, this.outside.bucketOf);
+          const index = this.#indexOf(leaf);
+          leaves.add(index);
+          return negated ? (truth) => !truth(index) : (truth) => truth(index);
+        }
+      }
+    };
+    return { holds: compile(rule), leaves: [...leaves], references: [...references] };
+  }
+
+  #indexOf(leaf: LiveLeaf): number {
+    const known = this.#indexes.get(leaf.key);
+    if (known !== undefined) return known;
+    this.#indexes.set(leaf.key, this.leaves.push(leaf) - 1);
+    return this.leaves.length - 1;
+  }
+}
+
+interface Compiled {
+  readonly segment: SegmentInForce;
+  readonly holds: Holds;
+  readonly references: readonly number[];
+}
+
+/** With ranks along references, which form no circle. */
+function ranked(compiled: readonly Compiled[]): Map<number, CompiledSegment> {
+  const byNumber = new Map(compiled.map((one) => [one.segment.n, one]));
+  const done = new Map<number, CompiledSegment>();
+  const visit = (one: Compiled): number => {
+    const { segment, holds, references } = one;
+    const known = done.get(segment.n);
+    if (known) return known.rank;
+    const below = references.flatMap((n) => byNumber.get(n) ?? []);
+    const rank = below.reduce((max, next) => Math.max(max, visit(next) + 1), 0);
+    done.set(segment.n, { ...segment, rank, holds, referrers: [] });
+    for (const { segment: referred } of below) done.get(referred.n)?.referrers.push(segment.n);
+    return rank;
+  };
+  for (const one of compiled) visit(one);
+  return done;
+}
+
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string | null): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (key === null) continue;
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}

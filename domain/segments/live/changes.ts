@@ -1,0 +1,91 @@
+/** How what happens to a contact changes the inputs of its rules. Personal values are asked, and never kept. */
+import { applyPatch, type ContactPatch } from '../../contacts/facts.js';
+import { momentOf } from '../meaning.js';
+import type { Catalogue } from './catalogue.js';
+import { addTo, noHistory } from './histories.js';
+import { type Decided, historyInput, type OwnInputs, type StoredValue } from './inputs.js';
+import { consentInput, listInput } from './leaves.js';
+
+/** Personal fields that can only be asked. */
+export interface Asked {
+  /** Whether the fields meet a condition; false where they are erased. */
+  decide(meets: (fields: Readonly<Record<string, unknown>>) => boolean): boolean;
+  /** A number that a rule asks for; null if there is none, or where the fields are erased. */
+  number(numberIn: (fields: Readonly<Record<string, unknown>>) => number | null): number | null;
+}
+
+/** What became of the inputs, and which of them may be others now. */
+export interface InputChange {
+  readonly own: OwnInputs;
+  readonly inputs: readonly string[];
+  readonly fields: readonly string[];
+}
+
+/** An event of the contact: a custom event, or what became of a message. */
+export interface Happening {
+  /** `event/<name>` or `message/<action>`. */
+  readonly source: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly properties: Asked;
+}
+
+/** Adds an event to the histories that take it. `only`: no other ones. */
+export function keepEvent(catalogue: Catalogue, own: OwnInputs, event: Happening, now: number, only?: ReadonlySet<string>): InputChange {
+  const histories: Record<string, OwnInputs['histories'][string]> = { ...own.histories };
+  const inputs: string[] = [];
+  for (const { name, matches, numberOf, retention } of catalogue.historiesOf.get(event.source) ?? []) {
+    if ((only && !only.has(name)) || !event.properties.decide(matches)) continue;
+    const value = numberOf && event.properties.number((properties) => numberOf(properties) ?? null);
+    if (value === null) continue;
+    const before = histories[name] ?? noHistory;
+    const after = addTo(before, value === undefined ? event.at : [event.at, value], retention, now);
+    if (after === before) continue;
+    histories[name] = after;
+    inputs.push(historyInput(name));
+  }
+  return inputs.length === 0 ? { own, inputs, fields: [] } : { own: { ...own, histories }, inputs, fields: [] };
+}
+
+/** Changes the values and tags of a contact. `at` is RFC 3339. */
+export function changeFacts(
+  catalogue: Catalogue,
+  own: OwnInputs,
+  patch: Omit<ContactPatch, 'personal' | 'keys'>,
+  personal: Asked,
+  at: string,
+): InputChange {
+  const values: Record<string, StoredValue> = {};
+  for (const name of Object.keys(patch.values)) values[name] = { is: patch.values[name] };
+  const decided: Record<string, StoredValue> = {};
+  for (const name of patch.said) decided[name] = decidedOf(catalogue, name, personal);
+  const facts = applyPatch(own.facts, { ...patch, values, personal: decided, keys: {} }, at);
+  const tags = patch.tags_added.length + patch.tags_removed.length > 0 ? ['tags'] : [];
+  return { own: { ...own, facts }, inputs: [], fields: [...Object.keys(values), ...patch.said, ...patch.cleared, ...tags] };
+}
+
+/** What the leaves of a personal value decide. */
+export function decidedOf(catalogue: Catalogue, name: string, personal: Asked): Decided {
+  const leaves = catalogue.fields.get(name)?.leaves ?? [];
+  const true_of = leaves.flatMap(({ leaf: { decides } }) => (decides && personal.decide((fields) => decides.holds(fields[name])) ? [decides.n] : []));
+  const isDate = leaves.some(({ leaf }) => leaf.decides === undefined);
+  return { true_of, ...(isDate && { moment: personal.number((fields) => momentOf(fields[name])) }) };
+}
+
+export const changeList = (own: OwnInputs, list: string, status: OwnInputs['lists'][string]): InputChange => ({
+  own: { ...own, lists: { ...own.lists, [list]: status } },
+  inputs: [listInput(list)],
+  fields: [],
+});
+
+/** Consents by `<channel>/<purpose>`. */
+export function changeConsents(own: OwnInputs, consents: OwnInputs['consents']): InputChange {
+  const changed = Object.keys(consents).filter((key) => consents[key] !== own.consents[key]);
+  return { own: { ...own, consents }, inputs: changed.map(consentKeyInput), fields: [] };
+}
+
+/** A key is `<channel>/<purpose>`. */
+function consentKeyInput(key: string): string {
+  const slash = key.indexOf('/');
+  return consentInput(key.slice(0, slash), key.slice(slash + 1));
+}

@@ -1,0 +1,146 @@
+/**
+ * Which rules of an account are in force, and which are being built. New rules that need more of the past than is kept are built beside:
+ * from the start of the build on it is kept, and what happened before is read from the log. Several segments are built at once; what is
+ * defined meanwhile comes after.
+ */
+import { leavesOf, type Rule } from '../rule.js';
+import { type Catalogue, compileCatalogue, type SegmentInForce } from './catalogue.js';
+import { hashNumber } from './hash.js';
+import type { BucketOf } from './leaves.js';
+
+/** A segment as the catalogue of its account lists it. */
+export interface ListedSegment {
+  readonly id: string;
+  /** Its number in the account, which never changes. */
+  readonly n: number;
+  /** Null until its first rules are in force. `since`: the stamp of the catalogue from which they are. */
+  readonly in_force: { readonly rules_version: number; readonly since: number } | null;
+  /** Rules that are not in force yet. */
+  readonly wanted: number | null;
+}
+
+export interface RunningBuild {
+  readonly id: string;
+  /** The end of what is read from the log. */
+  readonly until: string;
+  readonly segments: readonly { readonly id: string; readonly rules_version: number }[];
+  /** Names of the histories that are filled. */
+  readonly histories: readonly string[];
+  /** False once its rules are in force. */
+  readonly scanning: boolean;
+}
+
+/** The segments of an account. */
+export interface Definitions {
+  readonly stamp: number;
+  /** The number of the next segment. */
+  readonly next: number;
+  readonly builds: number;
+  readonly segments: readonly ListedSegment[];
+  readonly build: RunningBuild | null;
+  /** How often a history or leaf ceased to be kept: what is kept of it later has another name. */
+  readonly dropped: Readonly<Record<string, number>>;
+}
+
+export const noDefinitions: Definitions = { stamp: 0, next: 1, builds: 0, segments: [], build: null, dropped: {} };
+
+/** The rules of a version of a segment. */
+export type RuleOf = (segmentId: string, rulesVersion: number) => Rule | undefined;
+
+/** The versions of rules that the catalogue needs. */
+export const rulesNeeded = ({ segments, build }: Definitions): { readonly id: string; readonly rules_version: number }[] => [
+  ...segments.flatMap(({ id, in_force }) => (in_force ? [{ id, rules_version: in_force.rules_version }] : [])),
+  ...(build?.scanning ? build.segments : []),
+];
+
+/** `plainOf`: receives the number that each history would have if it had never been dropped, by its name. */
+export function compileDefinitions(definitions: Definitions, ruleOf: RuleOf, bucketOf: BucketOf, plainOf?: Map<string, number>): Catalogue {
+  const { stamp, segments, build, dropped } = definitions;
+  const inForce = segments.flatMap(({ id, n, in_force }): SegmentInForce[] => {
+    const rule = in_force && ruleOf(id, in_force.rules_version);
+    return in_force && rule ? [{ id, n, version: in_force.rules_version, rule, since: in_force.since }] : [];
+  });
+  const further = (build?.scanning ? build.segments : []).flatMap(({ id, rules_version }) => ruleOf(id, rules_version) ?? []);
+  return compileCatalogue(stamp, inForce, { numbers: numbersOf(dropped, plainOf), bucketOf }, further);
+}
+
+const numbersOf =
+  (dropped: Definitions['dropped'], plainOf?: Map<string, number>) =>
+  (key: string): number => {
+    const plain = hashNumber(key);
+    const times = dropped[plain];
+    const number = times === undefined ? plain : hashNumber(`${key}#${times}`);
+    plainOf?.set(String(number), plain);
+    return number;
+  };
+
+/** Contacts may still have histories that are not kept any more: should they be kept again, they get other names. */
+export function withDropped(before: Definitions, after: Definitions, ruleOf: RuleOf, bucketOf: BucketOf): Definitions {
+  const plainOf = new Map<string, number>();
+  const kept = compileDefinitions(after, ruleOf, bucketOf).histories;
+  const dropped: Record<string, number> = { ...after.dropped };
+  for (const name of compileDefinitions(before, ruleOf, bucketOf, plainOf).histories.keys()) {
+    const plain = plainOf.get(name);
+    if (!kept.has(name) && plain !== undefined) dropped[plain] = (dropped[plain] ?? 0) + 1;
+  }
+  return { ...after, dropped };
+}
+
+export function withRules(definitions: Definitions, id: string, rulesVersion: number): Definitions {
+  const known = definitions.segments.find((segment) => segment.id === id);
+  if (known) return { ...definitions, segments: definitions.segments.map((one) => (one === known ? { ...one, wanted: rulesVersion } : one)) };
+  const listed: ListedSegment = { id, n: definitions.next, in_force: null, wanted: rulesVersion };
+  return { ...definitions, next: definitions.next + 1, segments: [...definitions.segments, listed] };
+}
+
+export const withoutSegment = (definitions: Definitions, id: string): Definitions => ({
+  ...definitions,
+  stamp: definitions.stamp + 1,
+  segments: definitions.segments.filter((segment) => segment.id !== id),
+  build: definitions.build && { ...definitions.build, segments: definitions.build.segments.filter((segment) => segment.id !== id) },
+});
+
+/** What rules may depend on besides the fields, lists, consents and events of contacts is not kept up to date yet. */
+const NOT_KEPT: readonly string[] = ['message', 'reachable', 'score'];
+export const isKept = (rule: Rule): boolean => !leavesOf(rule).some(({ type }) => NOT_KEPT.includes(type));
+
+/** Fields that are never personal. */
+const OPEN_FIELDS: readonly string[] = ['id', 'tags', 'source', 'created_at', 'locale', 'timezone'];
+
+/** The histories that rules need and that are not kept yet, and whether the log must be read. */
+export function missingFor(kept: Catalogue, wanted: Catalogue): { readonly histories: readonly string[]; readonly scan: boolean } {
+  const histories = [...wanted.histories.keys()].filter((name) => !kept.histories.has(name));
+  const fields = [...wanted.fields].filter(([name]) => !OPEN_FIELDS.includes(name));
+  const isNew = fields.some(([name, { leaves }]) => {
+    const known = new Set(kept.fields.get(name)?.leaves.map(({ leaf }) => leaf.key));
+    return leaves.some(({ leaf }) => !known.has(leaf.key));
+  });
+  return { histories, scan: histories.length > 0 || isNew };
+}
+
+/** The build begins: from this event on what it needs is kept. */
+export function started(
+  definitions: Definitions,
+  build: Omit<RunningBuild, 'histories' | 'scanning'>,
+  histories: readonly string[],
+  scan: boolean,
+): Definitions {
+  const next = { ...definitions, stamp: definitions.stamp + 1, builds: definitions.builds + 1, build: { ...build, histories, scanning: true } };
+  return scan ? next : inForce(next);
+}
+
+/** The rules of the running build take effect. */
+export function inForce(definitions: Definitions): Definitions {
+  const { build } = definitions;
+  if (!build) return definitions;
+  const stamp = definitions.stamp + 1;
+  const versions = new Map(build.segments.map(({ id, rules_version }) => [id, rules_version]));
+  const segments = definitions.segments.map((segment): ListedSegment => {
+    const rules_version = versions.get(segment.id);
+    if (rules_version === undefined) return segment;
+    return { ...segment, in_force: { rules_version, since: stamp }, wanted: segment.wanted === rules_version ? null : segment.wanted };
+  });
+  return { ...definitions, stamp, segments, build: { ...build, scanning: false } };
+}
+
+export const completed = (definitions: Definitions): Definitions => ({ ...definitions, build: null });

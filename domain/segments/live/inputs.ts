@@ -1,0 +1,133 @@
+/**
+ * What the rules of segments see of a contact, as plain data: each contact of a tree keeps its own, and reading unites them along the
+ * links that count. So a merge and its end need nothing but the link.
+ */
+import { type Consent, type Consents, consentOf, noConsents, uniteConsents } from '../../consent/consent.js';
+import { type ContactNode, membersOf, unite } from '../../contacts/contact-tree.js';
+import { type Facts, noFacts, uniteFacts } from '../../contacts/facts.js';
+import type { Timestamped } from '../../kernel/timestamped.js';
+import { type Membership, type Memberships, noMemberships, uniteMemberships } from '../../lists/membership.js';
+import { type History, noHistory, type Retention, uniteHistories } from './histories.js';
+
+/** The status of a consent by `<channel>/<purpose>`. */
+export type ConsentStatuses = Readonly<Record<string, Timestamped<Pick<Consent, 'status'>>>>;
+/** By list. */
+export type ListStatuses = Readonly<Record<string, Timestamped<Pick<Membership, 'status' | 'by'>>>>;
+
+/** The inputs of one contact without those that are merged into it. */
+export interface OwnInputs {
+  /** RFC 3339. */
+  readonly created_at: string;
+  readonly source: string;
+  /**
+   * Values by name. A personal value is not in it, but what the leaves decide of it: see `Decided`.
+   */
+  readonly facts: Facts;
+  readonly lists: ListStatuses;
+  readonly consents: ConsentStatuses;
+  /** Channels on which it can be reached. */
+  readonly reachable?: readonly string[];
+  readonly scores?: Readonly<Record<string, number>>;
+  /** By the number of the history. */
+  readonly histories: Readonly<Record<string, History>>;
+}
+
+/** The input of the leaves over a history. */
+export const historyInput = (name: string): string => `history/${name}`;
+
+/** A personal value as leaves need it: the numbers of those that are true of it, and the time that it names, if one is asked for. */
+export interface Decided {
+  readonly true_of: readonly number[];
+  /** Milliseconds since 1970. */
+  readonly moment?: number | null;
+}
+export type StoredValue = { readonly is: unknown } | Decided | null;
+
+export const isDecided = (value: StoredValue | undefined): value is Decided => value != null && 'true_of' in value;
+
+export const noInputs = (created_at: string, source: string): OwnInputs => ({
+  created_at,
+  source,
+  facts: noFacts,
+  lists: noMemberships,
+  consents: noConsents,
+  histories: {},
+});
+
+/** The united inputs of a contact and of all that is merged into it. */
+export class UnitedInputs {
+  readonly #facts: Facts;
+  readonly #lists: ListStatuses;
+  readonly #consents: ConsentStatuses;
+  readonly #histories = new Map<string, History>();
+  readonly #members: readonly ContactNode<OwnInputs>[];
+
+  constructor(
+    readonly tree: ContactNode<OwnInputs>,
+    private readonly retentionOf: (history: string) => Retention | undefined,
+    private readonly now: number,
+  ) {
+    this.#members = membersOf(tree);
+    this.#facts = unite(tree, ({ own }) => own.facts, uniteFacts);
+    this.#lists = unite(
+      tree,
+      ({ own }) => own.lists,
+      (a, b, at) => uniteMemberships(a as Memberships, b as Memberships, at),
+    );
+    this.#consents = unite(
+      tree,
+      ({ own }) => own.consents,
+      (a, b, at) => uniteConsents(a as Consents, b as Consents, at),
+    );
+  }
+
+  get id(): string {
+    return this.tree.id;
+  }
+
+  value(name: string): StoredValue {
+    const { own } = this.tree;
+    if (name === 'tags') return { is: this.tags };
+    if (name === 'id') return { is: this.id };
+    if (name === 'source' || name === 'created_at') return { is: own[name] };
+    return (this.#facts.values[name]?.value as StoredValue | undefined) ?? null;
+  }
+
+  get tags(): readonly string[] {
+    const { tags } = this.#facts;
+    return Object.keys(tags).filter((tag) => tags[tag]?.value);
+  }
+
+  listStatus(list: string): string | undefined {
+    return this.#lists[list]?.value.status;
+  }
+
+  consent(channel: string, purpose: string): string {
+    return consentOf(this.#consents as Consents, channel, purpose);
+  }
+
+  /** Whether any of its addresses takes messages of the channel. */
+  isReachable(channel: string): boolean {
+    return this.#members.some(({ own }) => own.reachable?.includes(channel));
+  }
+
+  /** Undefined if the contact has no such score. */
+  score(name: string): number | undefined {
+    return this.tree.own.scores?.[name];
+  }
+
+  /** The names of all histories that are not empty. */
+  get historyNames(): string[] {
+    return [...new Set(this.#members.flatMap(({ own }) => Object.keys(own.histories)))];
+  }
+
+  history(name: string): History {
+    const known = this.#histories.get(name);
+    if (known) return known;
+    const retention = this.retentionOf(name);
+    const histories = this.#members.map(({ own }) => own.histories[name] ?? noHistory);
+    const united = retention ? histories.reduce((a, b) => uniteHistories(a, b, retention, this.now)) : noHistory;
+    this.#histories.set(name, united);
+    return united;
+  }
+}

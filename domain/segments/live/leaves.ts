@@ -1,0 +1,122 @@
+/** Leaves that keep their truth up to date: what each depends on, whether it holds, and when time alone changes it. */
+import { canonicalLeaf, leafKey } from '../canonical.js';
+import { dateMatches, isSampled, isWithin, matchesValue, momentOf, msOf, nextAnniversary, numberMatches } from '../meaning.js';
+import type { Leaf, LeafOf } from '../rule.js';
+import { ofAggregate, ofCount } from './history-leaves.js';
+import { isDecided, type StoredValue, type UnitedInputs } from './inputs.js';
+import { firstChange, type LiveLeaf, type Numbers } from './live-leaf.js';
+
+export interface CompiledLeaf {
+  readonly leaf: LiveLeaf;
+  readonly negated: boolean;
+}
+
+type Compilable = Exclude<Leaf, LeafOf<'everyone'> | LeafOf<'segment'>>;
+
+/** Outside the contact: where it falls among 10,000 equal parts by a salt. */
+export type BucketOf = (contactId: string, salt: string) => number;
+
+/** Compiles a leaf in its normal form: equal leaves have equal keys. */
+export function compileLeaf(given: Compilable, numbers: Numbers, bucketOf: BucketOf): CompiledLeaf {
+  const canonical = canonicalLeaf(given);
+  const key = leafKey(canonical);
+  return { leaf: { key, ...partsOf(canonical.leaf as Compilable, { key, numbers, bucketOf }) }, negated: canonical.negated };
+}
+
+type Parts = Omit<LiveLeaf, 'key'>;
+
+interface Compiling {
+  readonly key: string;
+  readonly numbers: Numbers;
+  readonly bucketOf: BucketOf;
+}
+
+function partsOf(leaf: Compilable, { key, numbers, bucketOf }: Compiling): Parts {
+  switch (leaf.type) {
+    case 'attribute': {
+      const { op, value } = leaf;
+      return { ...ofField(leaf.field, (stored) => matchesValue(op, stored, value), numbers(key)), ...lookupOf(op, value) };
+    }
+    case 'date':
+      return ofDate(leaf);
+    case 'geo':
+      return ofField(leaf.field, (value) => isWithin(leaf.within, value), numbers(key));
+    case 'event':
+    case 'message':
+      return ofCount(leaf, numbers);
+    case 'aggregate':
+      return ofAggregate(leaf, numbers);
+    case 'list':
+      return { input: listInput(leaf.list_id), truth: (inputs) => inputs.listStatus(leaf.list_id) === 'subscribed' };
+    case 'consent': {
+      const { channel, purpose, status } = leaf;
+      return { input: consentInput(channel, purpose), truth: (inputs) => inputs.consent(channel, purpose) === status };
+    }
+    case 'reachable':
+      return { input: reachableInput(leaf.channel), truth: (inputs) => inputs.isReachable(leaf.channel) };
+    case 'score':
+      return { input: scoreInput(leaf.score), truth: (inputs) => numberMatches(leaf.op, inputs.score(leaf.score) ?? Number.NaN, leaf.value) };
+    case 'sample':
+      return { input: null, truth: ({ id }) => isSampled(leaf.percent, bucketOf(id, leaf.salt)) };
+    default:
+      return leaf satisfies never;
+  }
+}
+
+export const listInput = (list: string): string => `list/${list}`;
+export const consentInput = (channel: string, purpose: string): string => `consent/${channel}/${purpose}`;
+export const reachableInput = (channel: string): string => `reachable/${channel}`;
+export const scoreInput = (score: string): string => `score/${score}`;
+
+function lookupOf(op: string, value: LeafOf<'attribute'>['value']): Pick<LiveLeaf, 'lookup'> {
+  const values = [value ?? []].flat();
+  if (op === 'eq' || op === 'in') return { lookup: { equals: values } };
+  const isOrder = op === 'gt' || op === 'gte' || op === 'lt' || op === 'lte' || op === 'between';
+  const thresholds = values.filter((one): one is number => typeof one === 'number');
+  return isOrder && thresholds.length === values.length ? { lookup: { thresholds } } : {};
+}
+
+function ofField(name: string, holds: (value: unknown) => boolean, n: number): Parts {
+  const truth = (inputs: UnitedInputs): boolean => {
+    const value = inputs.value(name);
+    return isDecided(value) ? value.true_of.includes(n) : holds(openValue(value));
+  };
+  return { input: null, field: name, decides: { n, holds }, truth };
+}
+
+const openValue = (value: StoredValue): unknown => (value && 'is' in value ? value.is : undefined);
+
+function ofDate(leaf: LeafOf<'date'>): Parts {
+  const name = leaf.field;
+  const textIn = (inputs: UnitedInputs): unknown => {
+    const value = inputs.value(name);
+    if (!isDecided(value)) return openValue(value);
+    return value.moment == null ? undefined : new Date(value.moment).toISOString();
+  };
+  return {
+    input: null,
+    field: name,
+    truth: (inputs, now) => dateMatches(leaf, textIn(inputs), now),
+    ...(leaf.op !== 'before' &&
+      leaf.op !== 'after' && {
+        nextChange: (inputs, now) => {
+          const text = textIn(inputs);
+          const moment = momentOf(text);
+          return moment === null ? null : firstChange(momentsOf(leaf, moment, now), now, (at) => dateMatches(leaf, text, at));
+        },
+      }),
+  };
+}
+
+/** An anniversary a year and a day away recurs within eight years. */
+const ANNIVERSARIES = 10;
+
+/** The moments at which a date leaf can change. */
+function momentsOf({ op, value }: LeafOf<'date'>, moment: number, now: number): number[] {
+  const span = msOf(value);
+  if (op !== 'anniversary_within_next') return [moment - span, moment, moment + span];
+  const anniversaries: number[] = [];
+  for (let after = now; anniversaries.length < ANNIVERSARIES; after = anniversaries.at(-1) as number)
+    anniversaries.push(nextAnniversary(moment, after));
+  return anniversaries.flatMap((one) => [one - span, one]);
+}

@@ -1,0 +1,242 @@
+/**
+ * The memberships of one contact, kept up to date: what an event or the time changes, and when time alone changes something next.
+ * Pure: what is true follows from the inputs and the moment, so a repetition gives the same.
+ */
+import type { ContactNode } from '../../contacts/contact-tree.js';
+import type { Catalogue, CompiledSegment } from './catalogue.js';
+import { historyInput, type OwnInputs, UnitedInputs } from './inputs.js';
+
+export const flipCauses = ['event', 'attribute', 'timer', 'rule_change', 'merge'] as const;
+export type FlipCause = (typeof flipCauses)[number];
+
+/** A contact enters a segment or leaves it. */
+export interface Flip {
+  /** The number of the segment. */
+  readonly n: number;
+  readonly change: 'entered' | 'left';
+  readonly cause: FlipCause;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** A root contact with the numbers of the segments that it is in. */
+export interface LiveContact {
+  /** Null: there is no such contact any more, or it is merged into another one. */
+  readonly tree: ContactNode<OwnInputs> | null;
+  /** The moment up to which time has moved its memberships, in milliseconds since 1970. */
+  readonly now: number;
+  /** The state of the catalogue by which they were decided. */
+  readonly stamp: number;
+  /** In order. */
+  readonly members: readonly number[];
+}
+
+export interface Changed {
+  readonly contact: LiveContact;
+  readonly flips: readonly Flip[];
+}
+
+/** What an event may have changed of a contact. */
+export interface Touched {
+  readonly cause: FlipCause;
+  /** Histories, lists and consents. */
+  readonly inputs?: readonly string[];
+  /** Names of fields. */
+  readonly fields?: readonly string[];
+  /** Anything: a new contact, a merge. */
+  readonly all?: boolean;
+}
+
+/** A contact that is not there yet. */
+export const noContact: LiveContact = { tree: null, now: 0, stamp: 0, members: [] };
+
+/** Applies an event that was recorded at `at`: first the time up to it, then the event. */
+export function applyTo(catalogue: Catalogue, contact: LiveContact, at: number, tree: ContactNode<OwnInputs> | null, touched: Touched): Changed {
+  const { contact: before, flips } = advance(catalogue, contact, at);
+  const { now } = before;
+  const step = new Step(catalogue, before.members, now, touched.cause, flips);
+  if (!tree) {
+    for (const n of before.members) step.leave(n);
+    return step.changed(null);
+  }
+  const after = viewOf(catalogue, tree, now);
+  if (touched.all || !before.tree) step.decide(catalogue.ordered, truthsOf(catalogue, after, now));
+  else {
+    const then = viewOf(catalogue, before.tree, now);
+    const was = truthsOf(catalogue, then, now);
+    const is = truthsOf(catalogue, after, now);
+    const leaves = new Set((touched.inputs ?? []).flatMap((input) => catalogue.leavesOf.get(input) ?? []));
+    for (const name of touched.fields ?? [])
+      for (const index of catalogue.fields.get(name)?.changed(then.value(name), after.value(name)) ?? [])
+        if (index < catalogue.leaves.length) leaves.add(index);
+    step.flipLeaves(
+      [...leaves].filter((index) => was(index) !== is(index)),
+      is,
+    );
+  }
+  return step.changed(tree);
+}
+
+/** Moves the time to `to`: each flip at its very moment. Where the catalogue has changed, its new versions take effect at the end. */
+export function advance(catalogue: Catalogue, contact: LiveContact, to: number): Changed {
+  const now = Math.max(contact.now, to);
+  const { tree } = contact;
+  if (!tree) return { contact: { ...contact, now, stamp: catalogue.stamp }, flips: [] };
+  const isNew = (segment: CompiledSegment | undefined): boolean => segment !== undefined && segment.since > contact.stamp;
+  const step = new Step(catalogue, contact.members, contact.now, 'timer', [], (n) => isNew(catalogue.segments.get(n)));
+  for (const moves = new Moves(catalogue, tree, contact.now); ; ) {
+    const next = moves.next(now);
+    if (!next) break;
+    step.at = next.at;
+    step.flipLeaves(next.leaves, moves.truths(next.at));
+  }
+  if (contact.stamp === catalogue.stamp) return step.changed(tree, now);
+  const settling = new Step(catalogue, step.members(), now, 'rule_change', step.flips);
+  for (const n of contact.members) if (!catalogue.segments.has(n)) settling.leave(n);
+  settling.decide(catalogue.ordered, truthsOf(catalogue, viewOf(catalogue, tree, now), now));
+  return settling.changed(tree);
+}
+
+/** Leaves that change without a consequence are followed so far; then the contact is looked at again. */
+const MAX_MOVES = 100;
+
+/** When to look at a contact that nothing happens to. */
+export interface NextLook {
+  readonly at: number;
+  /** Whether it enters or leaves a segment then. */
+  readonly flips: boolean;
+}
+
+/** The next moment after `contact.now` at which time alone moves the contact into or out of a segment; null if there is none. */
+export function nextLook(catalogue: Catalogue, contact: LiveContact): NextLook | null {
+  const { tree } = contact;
+  if (!tree) return null;
+  const step = new Step(catalogue, contact.members, contact.now, 'timer', []);
+  const moves = new Moves(catalogue, tree, contact.now);
+  for (let count = 1; ; count++) {
+    const next = moves.next(Number.MAX_SAFE_INTEGER);
+    if (!next) return null;
+    step.at = next.at;
+    step.flipLeaves(next.leaves, moves.truths(next.at));
+    const flips = step.flips.length > 0;
+    if (flips || count === MAX_MOVES) return { at: next.at, flips };
+  }
+}
+
+const viewOf = ({ retentionOf }: Catalogue, tree: ContactNode<OwnInputs>, now: number): UnitedInputs => new UnitedInputs(tree, retentionOf, now);
+
+type Truths = (leaf: number) => boolean;
+
+/** The truth of leaves, each decided once. */
+function truthsOf({ leaves }: Catalogue, inputs: UnitedInputs, now: number): Truths {
+  const known = new Map<number, boolean>();
+  return (index) => {
+    const found = known.get(index);
+    if (found !== undefined) return found;
+    const truth = leaves[index]?.truth(inputs, now) ?? false;
+    known.set(index, truth);
+    return truth;
+  };
+}
+
+/** The moments at which leaves of a contact change by time alone. */
+class Moves {
+  readonly #inputs: UnitedInputs;
+  /** By leaf: its next change. */
+  readonly #next = new Map<number, number>();
+
+  constructor(
+    private readonly catalogue: Catalogue,
+    tree: ContactNode<OwnInputs>,
+    after: number,
+  ) {
+    this.#inputs = viewOf(catalogue, tree, after);
+    for (const name of this.#inputs.historyNames) for (const index of catalogue.leavesOf.get(historyInput(name)) ?? []) this.#find(index, after);
+    for (const index of catalogue.timedFields) this.#find(index, after);
+  }
+
+  truths(now: number): Truths {
+    return truthsOf(this.catalogue, this.#inputs, now);
+  }
+
+  /** The leaves that change at the next moment up to `to`. */
+  next(to: number): { readonly at: number; readonly leaves: readonly number[] } | null {
+    let at = Number.POSITIVE_INFINITY;
+    for (const moment of this.#next.values()) if (moment < at) at = moment;
+    if (at > to) return null;
+    const leaves = [...this.#next].flatMap(([index, moment]) => (moment === at ? [index] : []));
+    for (const index of leaves) this.#find(index, at);
+    return { at, leaves };
+  }
+
+  #find(index: number, after: number): void {
+    const moment = this.catalogue.leaves[index]?.nextChange?.(this.#inputs, after) ?? null;
+    if (moment === null) this.#next.delete(index);
+    else this.#next.set(index, moment);
+  }
+}
+
+/** One moment: collects flips along the references between segments. */
+class Step {
+  readonly flips: Flip[];
+  readonly #members: Set<number>;
+
+  constructor(
+    private readonly catalogue: Catalogue,
+    members: readonly number[],
+    public at: number,
+    private readonly cause: FlipCause,
+    flips: readonly Flip[],
+    /** Segments that keep their state for now. */
+    private readonly isFrozen: (n: number) => boolean = () => false,
+  ) {
+    this.flips = [...flips];
+    this.#members = new Set(members);
+  }
+
+  members(): number[] {
+    return [...this.#members].sort((a, b) => a - b);
+  }
+
+  leave(n: number): void {
+    if (this.#members.delete(n)) this.flips.push({ n, change: 'left', cause: this.cause, at: this.at });
+  }
+
+  /** Decides the segments of leaves that have flipped, and those that refer to them. */
+  flipLeaves(leaves: readonly number[], truths: Truths): void {
+    if (leaves.length === 0) return;
+    const waiting = new Set(leaves.flatMap((index) => this.catalogue.segmentsOf[index] ?? []));
+    const segments = [...waiting].flatMap((n) => this.catalogue.segments.get(n) ?? []);
+    while (segments.length > 0) {
+      segments.sort((a, b) => b.rank - a.rank || b.n - a.n);
+      const segment = segments.pop() as CompiledSegment;
+      if (!this.#decide(segment, truths)) continue;
+      for (const n of segment.referrers) {
+        const referrer = this.catalogue.segments.get(n);
+        if (!referrer || segments.includes(referrer)) continue;
+        segments.push(referrer);
+      }
+    }
+  }
+
+  /** Decides these segments, which are in order of their rank. */
+  decide(segments: readonly CompiledSegment[], truths: Truths): void {
+    for (const segment of segments) this.#decide(segment, truths);
+  }
+
+  changed(tree: LiveContact['tree'], now = this.at): Changed {
+    return { contact: { tree, now, stamp: this.catalogue.stamp, members: this.members() }, flips: this.flips };
+  }
+
+  /** Whether it flipped. */
+  #decide({ n, holds }: CompiledSegment, truths: Truths): boolean {
+    if (this.isFrozen(n)) return false;
+    const was = this.#members.has(n);
+    const is = holds(truths, (segment) => this.#members.has(segment));
+    if (was === is) return false;
+    if (is) this.#members.add(n);
+    else this.#members.delete(n);
+    this.flips.push({ n, change: is ? 'entered' : 'left', cause: this.cause, at: this.at });
+    return true;
+  }
+}

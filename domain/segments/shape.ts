@@ -1,0 +1,130 @@
+/**
+ * Checks a value against a schema, as far as the grammar of rules uses schemas. General validators answer a wrong rule with the
+ * problems of every branch of the grammar; here the caller has chosen the branch.
+ */
+import type { TSchema } from '../kernel/schema.js';
+
+/** What is wrong with a part of a rule. `pointer`: a JSON pointer (RFC 6901) from the rule. */
+export interface RuleProblem {
+  readonly pointer: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+interface Schema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly Schema[];
+}
+
+const MAX_NAME = 64;
+
+/** A step of a JSON pointer. Names of the caller are cut at 64 characters. */
+export const step = (name: string | number): string => `/${String(name).slice(0, MAX_NAME).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/** The problems of a value. Fields in `skipped` of the outermost object are not checked, but known. */
+export function shapeProblems(schema: TSchema, value: unknown, pointer: string, skipped: readonly string[] = []): RuleProblem[] {
+  return checked(schema as Schema, value, pointer, skipped);
+}
+
+function checked(schema: Schema, value: unknown, pointer: string, skipped: readonly string[] = []): RuleProblem[] {
+  if (schema.anyOf) return ofBestBranch(schema.anyOf, value, pointer);
+  if (schema.enum) return schema.enum.includes(value as string) ? [] : [problem(pointer, 'not_allowed', `Use one of ${schema.enum.join(', ')}.`)];
+  switch (schema.type) {
+    case 'string':
+      return ofText(schema, value, pointer);
+    case 'number':
+    case 'integer':
+      return ofNumber(schema, value, pointer);
+    case 'boolean':
+      return typeof value === 'boolean' ? [] : [wrongType(pointer, 'true or false')];
+    case 'array':
+      return ofList(schema, value, pointer);
+    case 'object':
+      return ofObject(schema, value, pointer, skipped);
+    default:
+      return [];
+  }
+}
+
+const problem = (pointer: string, code: string, message: string): RuleProblem => ({ pointer, code, message });
+const wrongType = (pointer: string, wanted: string): RuleProblem => problem(pointer, 'invalid_type', `Use ${wanted}.`);
+
+/** Whether a text is a moment in RFC 3339. In UTC its year has four digits, so that moments compare as texts. */
+export function isInstant(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/.test(text)) return false;
+  const ms = Date.parse(text);
+  return !Number.isNaN(ms) && /^\d{4}-/.test(new Date(ms).toISOString());
+}
+
+/** Whether a text is a day that exists, such as 2026-02-28. */
+export function isDay(text: string): boolean {
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
+}
+
+function ofText({ format, pattern, minLength = 0, maxLength }: Schema, value: unknown, pointer: string): RuleProblem[] {
+  if (typeof value !== 'string') return [wrongType(pointer, 'a text')];
+  if (value.length < minLength) return [problem(pointer, 'too_short', 'Use at least one character.')];
+  if (maxLength !== undefined && value.length > maxLength) return [problem(pointer, 'too_long', `Use at most ${maxLength} characters.`)];
+  if (format === 'date-time' && !isInstant(value)) return [problem(pointer, 'invalid_time', 'Use a time such as 2026-01-31T12:00:00Z.')];
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) return [problem(pointer, 'invalid_format', `Use the form ${pattern}.`)];
+  return [];
+}
+
+function ofNumber({ type, minimum = -Infinity, maximum = Infinity }: Schema, value: unknown, pointer: string): RuleProblem[] {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return [wrongType(pointer, 'a number')];
+  if (type === 'integer' && !Number.isInteger(value)) return [wrongType(pointer, 'a whole number')];
+  if (value >= minimum && value <= maximum) return [];
+  if (minimum === -Infinity || maximum === Infinity) return [problem(pointer, 'out_of_range', 'The number is out of range.')];
+  return [problem(pointer, 'out_of_range', `Use a number from ${minimum} to ${maximum}.`)];
+}
+
+function ofList({ items = {}, minItems = 0, maxItems = Infinity }: Schema, value: unknown, pointer: string): RuleProblem[] {
+  if (!Array.isArray(value)) return [wrongType(pointer, 'a list')];
+  if (value.length < minItems) return [problem(pointer, 'too_few', `Use at least ${minItems} elements.`)];
+  if (value.length > maxItems) return [problem(pointer, 'too_many', `Use at most ${maxItems} elements.`)];
+  return value.flatMap((item, i) => checked(items, item, pointer + step(i)));
+}
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function ofObject({ properties = {}, required = [] }: Schema, value: unknown, pointer: string, skipped: readonly string[]): RuleProblem[] {
+  if (!isObject(value)) return [wrongType(pointer, 'an object')];
+  const missing = required.filter((name) => !Object.hasOwn(value, name));
+  const known = Object.entries(properties).filter(([name]) => Object.hasOwn(value, name) && !skipped.includes(name));
+  const unknown = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
+  return [
+    ...missing.map((name) => problem(pointer + step(name), 'required', 'This field is required.')),
+    ...unknown.map((name) => problem(pointer + step(name), 'unknown_field', `Use only the fields ${Object.keys(properties).join(', ')}.`)),
+    ...known.flatMap(([name, schema]) => checked(schema, value[name], pointer + step(name))),
+  ];
+}
+
+/** The problems of the branch that fits best: of objects the one that shares a field with the value. */
+function ofBestBranch(branches: readonly Schema[], value: unknown, pointer: string): RuleProblem[] {
+  const found = branches.map((branch) => checked(branch, value, pointer));
+  if (found.some((problems) => problems.length === 0)) return [];
+  const objects = branches.filter(({ type }) => type === 'object');
+  if (objects.length > 0 && !isObject(value)) return [wrongType(pointer, 'an object')];
+  const sharing = branches.findIndex(({ properties = {} }) => isObject(value) && Object.keys(properties).some((name) => Object.hasOwn(value, name)));
+  if (sharing >= 0) return found[sharing] as RuleProblem[];
+  if (objects.length > 0) {
+    const forms = objects.map(({ properties = {} }) => Object.keys(properties).join(' and '));
+    return [problem(pointer, 'required', `Use ${forms.slice(0, -1).join(', ')}, or ${forms.at(-1)}.`)];
+  }
+  const typed = branches.findIndex(({ type }) => type === (Array.isArray(value) ? 'array' : typeof value));
+  return typed >= 0 ? (found[typed] as RuleProblem[]) : [wrongType(pointer, 'a text, a number, true or false, or a list of them')];
+}

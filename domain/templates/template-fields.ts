@@ -1,0 +1,33 @@
+import type { ChannelName } from '../kernel/channels.js';
+import type { FieldProblem } from '../kernel/errors.js';
+
+/** The fields that templates have, in the order in which they are shown. */
+export const contentFields = ['subject', 'html', 'mjml', 'message', 'title', 'action_url'] as const;
+export type ContentField = (typeof contentFields)[number];
+
+const withTitle = ['message', 'title', 'action_url'] as const;
+
+/** The fields that a message on a channel has. */
+const fieldsOf: Readonly<Record<ChannelName, readonly ContentField[]>> = {
+  sms: ['message'],
+  whatsapp: ['message'],
+  rcs: ['message'],
+  email: ['subject', 'html', 'mjml', 'message'],
+  push: withTitle,
+  in_app: withTitle,
+};
+
+/** What is wrong with the fields that a template of a channel has; `given` are the names of those with a value. */
+export function channelProblems(channel: ChannelName, given: ReadonlySet<ContentField>): FieldProblem[] {
+  const known = fieldsOf[channel];
+  const foreign = [...given].filter((field) => !known.includes(field));
+  const problems: FieldProblem[] = foreign.map((field) => ({
+    field,
+    code: 'not_for_channel',
+    message: `A message on ${channel} has no \`${field}\`. It has: ${known.join(', ')}.`,
+    details: { allowed: known },
+  }));
+  const hasText = given.has('message') || (channel === 'email' && (given.has('html') || given.has('mjml')));
+  const hint = channel === 'email' ? 'Give `message`, `html` or `mjml`.' : 'Give this field, it is required.';
+  return hasText ? problems : [...problems, { field: 'message', code: 'required', message: hint }];
+}

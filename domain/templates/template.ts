@@ -1,0 +1,144 @@
+/** A template of messages on one channel. Each change makes a version; a version never changes. */
+import type { ChannelName } from '../kernel/channels.js';
+import { channelNames } from '../kernel/channels.js';
+import type { Decider } from '../kernel/decider.js';
+import { DomainError, invalid, notFound } from '../kernel/errors.js';
+import { type EventOf, eventType } from '../kernel/event.js';
+import { count, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
+import { contentFields } from './template-fields.js';
+
+/** The sources of the fields of a message, in Liquid. With `mjml`, `html` is what it was compiled to. */
+export const templateContent = record({
+  subject: optional(text),
+  html: optional(text),
+  mjml: optional(text),
+  message: optional(text),
+  title: optional(text),
+  action_url: optional(text),
+});
+export type TemplateContent = Static<typeof templateContent>;
+
+/** Bytes of its JSON in UTF-8: an append must stay below 512 kB. */
+export const MAX_CONTENT = 400_000;
+
+// Events
+
+const channel = oneOf(...channelNames);
+
+export const TemplateCreated = eventType('TemplateCreated', record({ template_id: text, name: text, channel, content: templateContent, at: time }));
+/** Has the whole content of the new version. */
+export const TemplateUpdated = eventType(
+  'TemplateUpdated',
+  record({ template_id: text, version: count, name: text, content: templateContent, at: time }),
+);
+/** Nothing new is made from it. What was made stays. */
+export const TemplateDeleted = eventType('TemplateDeleted', record({ template_id: text, at: time }));
+
+export const templateEvents = [TemplateCreated, TemplateUpdated, TemplateDeleted] as const;
+export type TemplateEvent = EventOf<(typeof templateEvents)[number]>;
+
+// State
+
+interface TemplateBase {
+  readonly id: string;
+  readonly name: string;
+  readonly channel: ChannelName;
+  /** The number of the version, from 1. The event of a version has the revision before. */
+  readonly version: number;
+  readonly content: TemplateContent;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+/** A template as the API shows it. */
+export type TemplateDetails = TemplateBase;
+export type Template = { readonly status: 'new' } | (TemplateBase & { readonly status: 'active' }) | (TemplateBase & { readonly status: 'deleted' });
+
+export function evolve(template: Template, event: TemplateEvent): Template {
+  if (event.type === 'TemplateCreated') {
+    const { template_id: id, name, channel, content, at } = event.data;
+    return { status: 'active', id, name, channel, version: 1, content, created_at: at, updated_at: at };
+  }
+  if (template.status === 'new') return template;
+  switch (event.type) {
+    case 'TemplateUpdated': {
+      const { version, name, content, at } = event.data;
+      return { ...template, version, name, content, updated_at: at };
+    }
+    case 'TemplateDeleted':
+      return { ...template, status: 'deleted', updated_at: event.data.at };
+    default:
+      return event satisfies never;
+  }
+}
+
+/** Throws if the template was never created. */
+export function toTemplateDetails(state: Template): TemplateDetails {
+  if (state.status === 'new') throw new Error('The template was never created.');
+  const { status: _, ...details } = state;
+  return details;
+}
+
+// Commands
+
+export type TemplateCommand =
+  | { type: 'Create'; template_id: string; name: string; channel: ChannelName; content: TemplateContent; now: string }
+  /** `based_on`: the version to which the change was applied. It conflicts with every other version. */
+  | { type: 'Update'; template_id: string; name: string; content: TemplateContent; based_on: number; now: string }
+  | { type: 'Delete'; template_id: string; now: string };
+
+/** Throws `version_conflict`, `validation_error` where the content is too long, and `not_found` also if the template is deleted. */
+export function decide(command: TemplateCommand, template: Template): readonly TemplateEvent[] {
+  const { template_id, now: at } = command;
+  if (command.type === 'Create') {
+    const { name, channel, content } = command;
+    if (template.status !== 'new') return [];
+    requireLength(content);
+    return [{ type: 'TemplateCreated', data: { template_id, name, channel, content, at } }];
+  }
+  if (template.status === 'new') throw notFound('template', template_id);
+  switch (command.type) {
+    case 'Update':
+      if (template.status === 'deleted') throw notFound('template', template_id);
+      return update(command, template);
+    case 'Delete':
+      return template.status === 'deleted' ? [] : [{ type: 'TemplateDeleted', data: { template_id, at } }];
+    default:
+      return command satisfies never;
+  }
+}
+
+function update(command: Extract<TemplateCommand, { type: 'Update' }>, template: TemplateBase): readonly TemplateEvent[] {
+  const { template_id, name, content, based_on, now: at } = command;
+  const isSame = name === template.name && contentFields.every((field) => content[field] === template.content[field]);
+  if (isSame) return [];
+  if (based_on !== template.version) {
+    const message = `The template is at version ${template.version}, not ${based_on}. Read it again, then change it.`;
+    throw new DomainError('version_conflict', message, { expected: based_on, actual: template.version });
+  }
+  requireLength(content);
+  return [{ type: 'TemplateUpdated', data: { template_id, version: template.version + 1, name, content, at } }];
+}
+
+function requireLength(content: TemplateContent): void {
+  const received = bytesOf(JSON.stringify(content));
+  if (received <= MAX_CONTENT) return;
+  const message = `All fields of a template have at most ${MAX_CONTENT} bytes together, these have ${received}.`;
+  const [field] = contentFields.toSorted((a, b) => (content[b]?.length ?? 0) - (content[a]?.length ?? 0));
+  throw invalid([{ field: field ?? '', code: 'message_too_long', message, details: { limit: MAX_CONTENT, received } }]);
+}
+
+/** Bytes in UTF-8. */
+function bytesOf(json: string): number {
+  let bytes = 0;
+  for (let i = 0; i < json.length; i++) {
+    const unit = json.charCodeAt(i);
+    bytes += unit < 0x80 ? 1 : unit < 0x800 ? 2 : unit >= 0xd800 && unit <= 0xdfff ? 2 : 3;
+  }
+  return bytes;
+}
+
+export const template: Decider<Template, TemplateCommand, TemplateEvent> = { initial: { status: 'new' }, evolve, decide };
+
+// Stream
+
+export const templateStream = (id: string): string => `template-${id}`;

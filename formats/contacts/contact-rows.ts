@@ -1,0 +1,35 @@
+import { type BaseField, baseFields, customFieldName } from '../../domain/contacts/facts.js';
+import type { ContactResource } from '../../domain/contacts/resource.js';
+
+/** A contact as a line of JSON. */
+export const jsonLine = (contact: ContactResource): string => `${JSON.stringify(contact)}\n`;
+
+/** The header row of a CSV of contacts with these custom fields. An import of contacts reads the file again. */
+export const csvHeader = (fields: readonly string[]): string =>
+  csvRow(['id', ...baseFields, 'tags', ...fields.map(customFieldName), 'created_at', 'updated_at']);
+
+/** A contact as a row of the same columns. */
+export const csvLine = (contact: ContactResource, fields: readonly string[]): string =>
+  csvRow([
+    contact.id,
+    ...baseFields.map((name: BaseField) => contact[name] ?? ''),
+    contact.tags.join(';'),
+    ...fields.map((key) => cellOf(contact.custom_fields[key])),
+    contact.created_at,
+    contact.updated_at,
+  ]);
+
+function cellOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  const isTexts = Array.isArray(value) && value.every((one) => typeof one === 'string');
+  return isTexts ? value.join(';') : JSON.stringify(value);
+}
+
+/** A row after RFC 4180. */
+const csvRow = (cells: readonly string[]): string => `${cells.map((cell) => quoted(withoutFormula(cell))).join(',')}\r\n`;
+
+const quoted = (cell: string): string => (/[",\r\n;\t]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
+/** A spreadsheet would run such a cell as a formula. Numbers, also of phones, stay as they are. */
+const withoutFormula = (cell: string): string => (/^[=@\t\r]|^[+-](?![\d.])/.test(cell) ? `'${cell}` : cell);

@@ -1,0 +1,80 @@
+import { htmlLinks } from './html-links.js';
+import { clickPath, openPath, type TrackingTokens } from './tracking-tokens.js';
+
+export interface TrackingParts {
+  readonly tokens: TrackingTokens;
+  /** Public base URL without a trailing slash. */
+  readonly publicUrl: string;
+}
+
+/** A message whose HTML is tracked. `headers`: of the email, whose own link to unsubscribe stays as it is. */
+export interface TrackedMessage {
+  readonly message_id: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type TrackHtml = (html: string, message: TrackedMessage) => string;
+
+/** Longer addresses stay as they are. */
+const MAX_URL_LENGTH = 2_000;
+/** Of this service: to unsubscribe, to choose, to confirm. */
+const OWN_LINKS = '/v1/public/';
+const REFERENCE = /&(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6});/g;
+/** References to other characters may stand for something else than they say. */
+const UNKNOWN = '\u0000';
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/**
+ * Replaces the web addresses of links by signed ones of this service, and adds an open pixel at the end. All else stays as it is, byte
+ * for byte: so do links of this service, that of `List-Unsubscribe`, other schemes, and what cannot be read for certain.
+ */
+export function htmlTracking({ tokens, publicUrl }: TrackingParts): TrackHtml {
+  const own = new URL(publicUrl + OWN_LINKS).href;
+  return (html, { message_id, headers = {} }) => {
+    const { links, bodyEnd } = htmlLinks(html);
+    const parts: string[] = [];
+    let from = 0;
+    const take = (to: number, instead: string, next: number) => {
+      parts.push(html.slice(from, to), instead);
+      from = next;
+    };
+    const pixel = `<img src="${attribute(publicUrl + openPath(tokens.sign({ kind: 'opened', message_id })))}" width="1" height="1" alt="" style="border:0">`;
+    let pixelAt = bodyEnd;
+    for (const { start, end } of links) {
+      const url = targetOf(html.slice(start, end));
+      if (url === null || url.startsWith(own) || isNamed(url, headers)) continue;
+      if (pixelAt !== null && pixelAt < start) {
+        take(pixelAt, pixel, pixelAt);
+        pixelAt = null;
+      }
+      take(start, attribute(publicUrl + clickPath(tokens.sign({ kind: 'clicked', message_id, url }))), end);
+    }
+    if (pixelAt !== null) take(pixelAt, pixel, pixelAt);
+    return parts.join('') + html.slice(from);
+  };
+}
+
+/** The address that a browser opens for the value of an `href`; null for one that is not tracked. */
+function targetOf(value: string): string | null {
+  if (value.length > MAX_URL_LENGTH) return null;
+  const text = value.replace(REFERENCE, (reference) => characterOf(reference.slice(1, -1)));
+  // References by other names: which characters they stand for depends on what follows.
+  if (/&(?:#|[a-z][a-z0-9]*(?![a-z0-9=]))/i.test(value.replace(REFERENCE, ''))) return null;
+  if (text.includes(UNKNOWN) || !/^\s*https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  return url.username === '' && url.password === '' && url.href.length <= MAX_URL_LENGTH ? url.href : null;
+}
+
+function characterOf(reference: string): string {
+  if (!reference.startsWith('#')) return NAMED[reference] ?? UNKNOWN;
+  const code = /^#x/i.test(reference) ? Number.parseInt(reference.slice(2), 16) : Number(reference.slice(1));
+  return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : UNKNOWN;
+}
+
+const isNamed = (url: string, headers: Readonly<Record<string, string>>): boolean =>
+  Object.entries(headers)
+    .filter(([name]) => name.toLowerCase() === 'list-unsubscribe')
+    .flatMap(([, value]) => [...value.matchAll(/<([^<>]+)>/g)])
+    .some(([, given = '']) => URL.canParse(given) && new URL(given).href === url);
+
+const attribute = (text: string): string => text.replace(/[&"'<>`]/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,0 +1,91 @@
+import { type Liquid, LiquidError, Parser, type Template, TokenKind, type TopLevelToken } from 'liquidjs';
+import { templateLimits } from './limits.js';
+import type { Sandbox } from './sandbox.js';
+
+/** What is wrong with a template, and where: lines and columns are counted from 1. */
+export interface TemplateProblem {
+  readonly code: 'invalid_template' | 'unknown_filter' | 'unknown_tag' | 'unknown_partial' | 'template_too_long';
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+  /** The key of the partial that has the problem. */
+  readonly partial?: string;
+}
+
+/** Follows from an earlier problem: the opening tag was not understood. */
+const FOLLOWING = /^tag "(?:end\w*|else|elsif|elseif|when)" not found/;
+
+/** Goes on after a problem, so that an answer has all of them. */
+class CollectingParser extends Parser {
+  readonly errors: unknown[] = [];
+
+  override parseToken(token: TopLevelToken, rest: TopLevelToken[]): ReturnType<Parser['parseToken']> {
+    if (token.kind !== TokenKind.HTML && token.end - token.begin > templateLimits.tag)
+      throw new Error(`A tag has at most ${templateLimits.tag} characters`);
+    return super.parseToken(token, rest);
+  }
+
+  override parseTokens(tokens: TopLevelToken[]): Template[] {
+    const templates: Template[] = [];
+    for (let token = tokens.shift(); token && this.errors.length < templateLimits.listed; token = tokens.shift()) {
+      try {
+        templates.push(this.parseToken(token, tokens));
+      } catch (e) {
+        if (isTooDeep(e)) {
+          this.errors.push(e);
+          break;
+        }
+        if (this.errors.length === 0 || !FOLLOWING.test(messageOf(e))) this.errors.push(e);
+      }
+    }
+    return templates;
+  }
+}
+
+const isTooDeep = (e: unknown): boolean => e instanceof RangeError || messageOf(e).startsWith('Maximum call stack');
+
+const messageOf = (e: unknown): string => (e instanceof Error ? e.message : String(e)).replace(/, (?:file:.*, )?line:\d+, col:\d+$/s, '');
+
+export interface Parsed {
+  readonly templates: Template[];
+  readonly problems: readonly TemplateProblem[];
+  /** The keys of the partials that the source itself names. */
+  readonly references: ReadonlySet<string>;
+  readonly sandbox: Sandbox;
+}
+
+/** Parses a source with the tags and filters of `base`. It never throws. */
+export function parseSource(source: string, base: Liquid, partialSources: (key: string) => Template[]): Parsed {
+  const sandbox: Sandbox = Object.assign(Object.create(base), { references: new Set<string>(), _parsePartialFile: partialSources });
+  const tooLong = lengthProblem(source);
+  if (tooLong)
+    return { templates: [], problems: [{ code: 'template_too_long', message: tooLong, line: 1, column: 1 }], references: new Set(), sandbox };
+  const parser = new CollectingParser(sandbox);
+  let templates: Template[] = [];
+  try {
+    templates = parser.parse(source);
+  } catch (e) {
+    parser.errors.push(e);
+  }
+  return { templates, problems: parser.errors.map((e) => problemOf(e)), references: sandbox.references, sandbox };
+}
+
+function problemOf(e: unknown): TemplateProblem {
+  const [line = 1, column = 1] = LiquidError.is(e) ? ((e as LiquidError).token?.getPosition() ?? []) : [];
+  const at = { line, column };
+  if (isTooDeep(e)) return { code: 'invalid_template', message: 'Tags are nested too deep.', ...at };
+  const text = messageOf(e);
+  const filter = /^undefined filter: (.*)$/s.exec(text)?.[1];
+  if (filter !== undefined) return { code: 'unknown_filter', message: `There is no filter \`${filter.slice(0, 100)}\`.`, ...at };
+  const tag = /^tag "(.*)" not found$/s.exec(text)?.[1];
+  if (tag !== undefined) return { code: 'unknown_tag', message: `There is no tag \`${tag.slice(0, 100)}\`.`, ...at };
+  const plain = text.slice(0, 300);
+  return { code: 'invalid_template', message: `${plain.charAt(0).toUpperCase()}${plain.slice(1)}${/[.!?]$/.test(plain) ? '' : '.'}`, ...at };
+}
+
+function lengthProblem(source: string): string | undefined {
+  if (source.length > templateLimits.source) return `A template has at most ${templateLimits.source} characters, this one has ${source.length}.`;
+  let tags = 0;
+  for (const _ of source.matchAll(/\{[{%]/g)) tags++;
+  return tags > templateLimits.tags ? `A template has at most ${templateLimits.tags} tags and outputs, this one has ${tags}.` : undefined;
+}

@@ -1,0 +1,112 @@
+import { CaptureTag, type Context, filters, Liquid, type Parser, RenderTag, type TagToken, type TopLevelToken, toValueSync } from 'liquidjs';
+import { LimitReached, templateLimits } from './limits.js';
+import { boundedRenderer, CapturedText, type RenderContext, textOf } from './render-context.js';
+
+/** A library for one source: what the sandbox has, and the partials that the source names. */
+export type Sandbox = Liquid & { readonly references: Set<string> };
+
+/** Left out: tags that read other templates in the scope of this one, or as its frame. Partials are included by `render`. */
+const WITHOUT_TAGS = ['include', 'layout', 'block'];
+/** Left out: filters that evaluate templates in templates, that depend on chance, or that keep secrets in templates. */
+const WITHOUT_FILTERS = new Set(
+  'where_exp reject_exp group_by_exp has_exp find_exp find_index_exp sample sha256 hmac_sha256 inspect jsonify to_integer'.split(' '),
+);
+
+type FilterHandler = (this: { readonly context: Context }, value: unknown, ...args: unknown[]) => unknown;
+type FilterImplementation = FilterHandler | { readonly handler: FilterHandler; readonly raw: boolean };
+
+/** A filter within the budget of the render. One that cannot take its value gives an empty text and a warning. */
+const bounded = (name: string, handler: FilterHandler): FilterHandler =>
+  function (value, ...args) {
+    const context = this.context as RenderContext;
+    const { budget } = context;
+    budget.checkTime();
+    for (const given of [value, ...args]) if (Array.isArray(given) && given.length > templateLimits.list) throw new LimitReached('list');
+    let result: unknown;
+    try {
+      result = toValueSync(handler.call(this, value, ...args));
+    } catch (e) {
+      if (e instanceof LimitReached) throw e;
+      context.noteFailure(name, e instanceof Error ? e.message : String(e));
+      return '';
+    }
+    if (typeof result === 'string') budget.use(result.length);
+    else if (Array.isArray(result)) budget.useList(result);
+    return result;
+  };
+
+/** `now` and `today` are the time of the render; a format has a limited length, since each of its parts takes time. */
+const ofDates = (handler: FilterHandler): FilterHandler =>
+  function (value, ...args) {
+    const [format, zone] = args;
+    for (const given of [format, zone])
+      if (String(given ?? '').length > templateLimits.dateFormat) throw new Error(`it has at most ${templateLimits.dateFormat} characters`);
+    const { now } = this.context.globals as { readonly now?: unknown };
+    return handler.call(this, value === 'now' || value === 'today' ? (now ?? null) : value, format, zone ?? undefined, ...args.slice(2));
+  };
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' };
+const NEEDS_ESCAPE = /[&<>"']/;
+
+/** How an output is written into HTML. */
+function escapeOutput(this: unknown, value: unknown): string {
+  if (value instanceof CapturedText) return value.text;
+  const text = typeof value === 'string' ? value : textOf(value, (this as { readonly context: RenderContext }).context.budget);
+  return NEEDS_ESCAPE.test(text) ? text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string) : text;
+}
+
+/** Includes a partial of the account by its key, which is a text in quotes. */
+class PartialTag extends RenderTag {
+  constructor(token: TagToken, rest: TopLevelToken[], liquid: Liquid, parser: Parser) {
+    super(token, rest, liquid, parser);
+    const { file } = this as unknown as { readonly file: unknown };
+    if (typeof file !== 'string') throw new Error("the tag 'render' names a partial in quotes, such as {% render 'footer' %}");
+    (liquid as Sandbox).references.add(file);
+  }
+}
+
+class CapturingTag extends CaptureTag {
+  override *render(ctx: Context): Generator<unknown, void, string> {
+    const text = yield this.liquid.renderer.renderTemplates(this.templates, ctx);
+    (ctx as RenderContext).budget.use(text.length);
+    ctx.bottom()[this.variable] = this.liquid.options.outputEscape ? new CapturedText(text) : text;
+  }
+}
+
+/** Nothing is read from disk or from the memory of the library, whatever name a template gives. */
+const noFiles = {
+  readFileSync: (): string => {
+    throw new Error('there are no files');
+  },
+  readFile: () => Promise.reject(new Error('there are no files')),
+  existsSync: () => false,
+  exists: () => Promise.resolve(false),
+  contains: () => Promise.resolve(false),
+  containsSync: () => false,
+  resolve: () => '',
+};
+
+/** The library with the tags and filters that templates may use. */
+export function createSandbox({ html }: { readonly html: boolean }): Liquid {
+  const liquid = new Liquid({
+    fs: noFiles,
+    relativeReference: false,
+    strictFilters: true,
+    ownPropertyOnly: true,
+    locale: 'en-US',
+    timezoneOffset: 0,
+    ...(html && { outputEscape: escapeOutput }),
+  });
+  for (const name of WITHOUT_TAGS) delete liquid.tags[name];
+  for (const [name, implementation] of Object.entries(filters as unknown as Record<string, FilterImplementation>)) {
+    liquid.unregisterFilter(name);
+    if (WITHOUT_FILTERS.has(name)) continue;
+    const { handler, raw } = typeof implementation === 'function' ? { handler: implementation, raw: false } : implementation;
+    const wrapped = bounded(name, name.startsWith('date') ? ofDates(handler) : handler);
+    liquid.registerFilter(name, (raw ? { handler: wrapped, raw } : wrapped) as never);
+  }
+  liquid.registerTag('render', PartialTag);
+  liquid.registerTag('capture', CapturingTag);
+  Object.assign(liquid, { renderer: boundedRenderer });
+  return liquid;
+}

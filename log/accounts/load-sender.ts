@@ -1,0 +1,20 @@
+import { accountStream } from '../../domain/accounts/account.js';
+import type { Language } from '../../domain/kernel/languages.js';
+import type { EventLog } from '../event-log.js';
+import { keptFolds } from '../kept-folds.js';
+import { loadState } from '../load-state.js';
+
+/** How an account presents itself to the recipients of its messages. */
+export interface Sender {
+  readonly name: string;
+  readonly logo_url: string | null;
+  readonly color: string | null;
+  /** Language for recipients whose own is not known. */
+  readonly locale: Language;
+}
+
+/** Null if there is no such account. */
+export async function loadSender(log: EventLog, account: string): Promise<Sender | null> {
+  const { state } = await loadState(log, keptFolds.account, accountStream(account), { sealed: true });
+  return state.status === 'open' ? { name: state.settings.name, ...state.settings.branding } : null;
+}

@@ -1,0 +1,34 @@
+/** Periods and limits of a feed. Times are in milliseconds, sizes in UTF-16 units of event data. */
+export interface FeedTuning {
+  /** The most that a consumer gets at once: where it is behind, and near the end of the log, where others must not wait for it. */
+  readonly page: { readonly events: number; readonly liveEvents: number; readonly bytes: number };
+  /** What a reader keeps for consumers that are behind; what it reads ahead of the fastest one; what it keeps once all have it. */
+  readonly keptBytes: number;
+  readonly aheadBytes: number;
+  readonly restBytes: number;
+  /** After a page of many events a reader waits for more, in proportion to their number. */
+  readonly linger: { readonly msPerEvent: number; readonly maxMs: number };
+  /** The same for a consumer that asks for it: then one commit covers more events. */
+  readonly gather: { readonly msPerEvent: number; readonly maxMs: number };
+  /** How long a new reader waits for consumers that are expected, so that it begins at the lowest of their positions. */
+  readonly startMs: number;
+  /** How long a consumer waits for a reader that comes from behind, before another one begins at its position. */
+  readonly joinMs: number;
+  /** How long a reader that is behind waits for a consumer that has not taken a page. */
+  readonly patienceMs: number;
+  /** How long a reader without consumers stays. */
+  readonly unusedMs: number;
+}
+
+export const FEED_TUNING: FeedTuning = {
+  page: { events: 8_000, liveEvents: 2_000, bytes: 8_388_608 },
+  keptBytes: 33_554_432,
+  aheadBytes: 8_388_608,
+  restBytes: 1_048_576,
+  linger: { msPerEvent: 0.05, maxMs: 20 },
+  gather: { msPerEvent: 0.25, maxMs: 100 },
+  startMs: 300,
+  joinMs: 500,
+  patienceMs: 10_000,
+  unusedMs: 5_000,
+};

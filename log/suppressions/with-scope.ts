@@ -1,0 +1,24 @@
+import { type SuppressionMethod, suppressionMethods } from '../../domain/suppressions/reasons.js';
+
+/** The method of events that do not name one. Other sources are named by callers, and tell nothing. */
+const methodOfSource: Readonly<Record<string, SuppressionMethod>> = {
+  one_click: 'one_click',
+  page: 'page',
+  preferences: 'page',
+  keyword: 'keyword',
+  bounce: 'feedback',
+  complaint: 'feedback',
+  import: 'import',
+  erasure: 'erasure',
+};
+
+interface Former {
+  readonly source: string;
+  readonly via?: SuppressionMethod;
+}
+
+/** Before version 2 a suppression had no scope: what came by a page or a link concerns marketing, everything else all messages. */
+export function withScope(cause: Former): unknown {
+  const via = cause.via ?? methodOfSource[cause.source] ?? null;
+  return { ...cause, via, scope: via === null ? 'all' : suppressionMethods[via] };
+}

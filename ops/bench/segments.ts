@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { figure } from './figures.js';
+import type { BenchContext, Measurement, PartDefinition } from './part.js';
+import { job } from './processes.js';
+import type { SegmentsJob, SegmentsResult } from './segments-job.js';
+
+const SEGMENTS = 1_000;
+const BOUND = { of: 'value', at: 'most', is: 400, aim: 150 } as const;
+
+/** What it costs to keep the memberships of all contacts in all segments up to date, with the events already in the log. */
+export const segmentMemberships: PartDefinition = { title: 'memberships of segments', measure };
+
+async function measure({ quick, parent, say }: BenchContext): Promise<Measurement> {
+  const sizes = quick ? [1_000] : [10_000, 100_000];
+  const events = quick ? 4_000 : 40_000;
+  const figures = [];
+  for (const contacts of sizes) {
+    const input = { dir: join(parent, `segments-${contacts}`), contacts, segments: SEGMENTS, events };
+    const result = await job<SegmentsJob, SegmentsResult>('./segments-job.js', input);
+    const of = `${contacts.toLocaleString('en-US')} contacts`;
+    say(`  ${of}: ${Math.round(result.keepUs)} and ${Math.round(result.recordUs)} µs of CPU an event, ${result.records.toFixed(2)} records an event`);
+    figures.push(
+      figure(`${of}: CPU to keep the documents`, result.keepUs, 'µs/event', { bound: BOUND }),
+      figure(`${of}: CPU to record changes and take the records in`, result.recordUs, 'µs/event'),
+      figure(`${of}: contacts with a record`, result.records, 'per event'),
+      figure(`${of}: all segments built`, result.buildMs / 1_000, 's'),
+      figure(`${of}: document of a contact`, result.bytes, 'bytes'),
+    );
+  }
+  return { dataset: `${SEGMENTS.toLocaleString('en-US')} segments of two leaves, ${events.toLocaleString('en-US')} events, pages of 1,000`, figures };
+}

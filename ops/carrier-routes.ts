@@ -1,0 +1,63 @@
+import { type CarrierHttp, createCarrierHttp } from '../carriers/http.js';
+import type { Carrier, CarrierRoute, CarrierRouting } from '../carriers/kernel.js';
+import { createCarrier, type RegistryDependencies } from '../carriers/registry.js';
+import { SANDBOX, sandbox } from '../carriers/sandbox/sandbox.js';
+import { carrierNames, isCarrierName } from '../carriers/settings.js';
+import type { AccountSettings } from '../domain/accounts/resources.js';
+import type { ChannelName } from '../domain/kernel/channels.js';
+import type { Clock } from '../domain/kernel/ports.js';
+import { AccountCarriers, unconfigured } from './account-carriers.js';
+import type { Config } from './config.js';
+
+type RouteConfig = Pick<Config, 'routes' | 'carriers' | 'sandboxLog' | 'publicUrl' | 'webhookAllowCidrs'>;
+
+export interface RouteParts extends Pick<RegistryDependencies, 'track' | 'rates'> {
+  readonly clock: Clock;
+  readonly http?: CarrierHttp;
+  /** The settings of an account, from memory if possible; null where there is none. */
+  readonly settings: (account: string) => AccountSettings | null | Promise<AccountSettings | null>;
+}
+
+/** The names of the carriers of a channel, in order of preference. */
+export const routeOf = ({ routes }: Pick<Config, 'routes'>, channel: ChannelName): readonly [string, ...string[]] => {
+  const [first = SANDBOX, ...others] = routes[channel] ?? [];
+  return [first, ...others];
+};
+
+/**
+ * The carriers of each channel of an account: those of its own route, or else those that it has configured for the channel, or else
+ * those of the service. Messages of test keys, and channels without a route, have the sandbox.
+ */
+export function carrierRoutes(
+  config: RouteConfig,
+  { clock, http = createCarrierHttp(), settings, track = null, rates = null }: RouteParts,
+): CarrierRouting {
+  const testing = sandbox(config.sandboxLog ? { handOverLog: config.sandboxLog } : {});
+  const own = new AccountCarriers({ config, clock, http, track, rates });
+  const made = new Map<string, Carrier>([[SANDBOX, testing]]);
+  // Always the same ones, so that their circuits stop a batch.
+  const missing = new Map(carrierNames.map((name) => [name, unconfigured(name)]));
+  const shared = (name: string): Carrier => {
+    const known =
+      made.get(name) ??
+      (isCarrierName(name) ? createCarrier(name, config.carriers, { http, clock, publicUrl: config.publicUrl, track, rates }) : testing);
+    made.set(name, known);
+    return known;
+  };
+  const named = (facts: AccountSettings, channel: ChannelName, name: string): Carrier => {
+    if (!isCarrierName(name)) return testing;
+    const missed = routeOf(config, channel).includes(name) ? undefined : missing.get(name);
+    return own.of(facts, name) ?? missed ?? shared(name);
+  };
+  const routeFor = (channel: ChannelName, facts: AccountSettings | null): CarrierRoute => {
+    const [first, ...others] = (facts && (facts.settings.routes[channel] ?? own.namesFor(facts, channel))) ?? [];
+    if (facts && first !== undefined) return [named(facts, channel, first), ...others.map((name) => named(facts, channel, name))];
+    const [one, ...rest] = routeOf(config, channel);
+    return [shared(one), ...rest.map(shared)];
+  };
+  return (channel, test, account) => {
+    if (test) return testing;
+    const facts = settings(account);
+    return facts instanceof Promise ? facts.then((found) => routeFor(channel, found)) : routeFor(channel, facts);
+  };
+}

@@ -1,0 +1,71 @@
+import { Worker } from 'node:worker_threads';
+import type { CompileMjml } from '../commands/templates/dependencies.js';
+import type { Clock } from '../domain/kernel/clock.js';
+import type { FieldProblem } from '../domain/kernel/errors.js';
+
+const TIMEOUT_MS = 5_000;
+
+/** What the compiler answers. */
+type Compiled =
+  | { readonly type: 'success'; readonly content: string }
+  | { readonly type: 'error'; readonly message: string; readonly details?: unknown };
+
+/**
+ * Compiles MJML in a thread of its own, one at a time, within five seconds. The thread starts with the first MJML and does not keep the
+ * process alive. The compiler is WebAssembly: it reaches neither files nor the network, and `mj-include` is a problem.
+ */
+export function createMjmlCompiler(clock: Pick<Clock, 'timer'>, entry = new URL('./mjml-thread.js', import.meta.url)): CompileMjml {
+  let worker: Worker | null = null;
+  let before: Promise<unknown> = Promise.resolve();
+
+  function running(): Worker {
+    if (worker) return worker;
+    const started = new Worker(entry, { name: 'mjml', resourceLimits: { maxOldGenerationSizeMb: 256 } });
+    const forget = () => {
+      if (worker === started) worker = null;
+    };
+    started.on('error', forget);
+    started.on('exit', forget);
+    worker = started;
+    return started;
+  }
+
+  async function compile(mjml: string): Promise<Compiled | null> {
+    const thread = running();
+    const timer = clock.timer(TIMEOUT_MS, () => void thread.terminate());
+    let ended = () => {};
+    thread.ref();
+    try {
+      return await new Promise<Compiled | null>((resolve) => {
+        ended = () => resolve(null);
+        thread.once('message', (answer: Compiled | null) => {
+          if (answer === null && worker === thread) worker = null;
+          resolve(answer);
+        });
+        thread.once('exit', ended);
+        thread.postMessage(mjml);
+      });
+    } finally {
+      timer.cancel();
+      thread.off('exit', ended);
+      thread.unref();
+    }
+  }
+
+  return async (mjml) => {
+    const compiling = before.then(() => compile(mjml));
+    before = compiling.catch(() => {});
+    const compiled = await compiling;
+    if (compiled === null) return { problems: [problem('This MJML cannot be compiled: it takes too long, or its elements are nested too deep.')] };
+    return compiled.type === 'success' ? { html: compiled.content } : { problems: [problem(messageOf(compiled))] };
+  };
+}
+
+const problem = (message: string): FieldProblem => ({ field: 'mjml', code: 'invalid_mjml', message });
+
+/** The deepest place, and what the compiler expected there. */
+function messageOf({ message, details }: Extract<Compiled, { type: 'error' }>): string {
+  const { source } = (details ?? {}) as { readonly source?: unknown };
+  const text = typeof source === 'string' ? `${message}: ${source}` : message;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1, 300)}.`;
+}

@@ -1,0 +1,151 @@
+import type { Carrier, CarrierRouting, HandOver, OutgoingMessage } from '../../carriers/kernel.js';
+import type { ChannelName } from '../../domain/kernel/channels.js';
+import type { Language } from '../../domain/kernel/languages.js';
+import { type Accepted, type Category, type LeftOut, UNKNOWN_OUTCOME } from '../../domain/messages/message.js';
+import { ON_UNKNOWN_OUTCOME } from '../../domain/messages/retries.js';
+import { openCopies } from '../../log/messages/open-copies.js';
+import type { PerformContext } from '../kernel.js';
+import { CallPermits } from './call-permits.js';
+import { ByCarrier, CarrierHealth } from './carrier-health.js';
+import type { DispatchTodo } from './dispatch-list.js';
+import { DISPATCH_TUNING, type DispatchTuning } from './dispatch-tuning.js';
+import { LoadedContents } from './loaded-contents.js';
+
+export interface DispatchOptions {
+  readonly routes: CarrierRouting;
+  /** Adds to a message, such as an unsubscribe link. Deterministic. */
+  readonly complete?: (message: OutgoingMessage, addressKey: string, language?: Language) => OutgoingMessage;
+  /** The account's choice if the outcome of a call is unknown. */
+  readonly onUnknownOutcome?: (account: string, category: Category) => Promise<'retry' | 'fail'>;
+  readonly onHandOver?: (channel: ChannelName, carrier: string, outcome: HandOver['outcome'] | 'unknown', ms: number) => void;
+  /** A carrier was found to be misconfigured, or takes messages again. */
+  readonly onMisconfigured?: (carrier: string, isMisconfigured: boolean) => void;
+  readonly tuning?: DispatchTuning;
+}
+
+/** The message as far as the choice of its carrier depends on it. */
+export interface Routed {
+  readonly account: string;
+  readonly channel: ChannelName;
+  readonly test?: boolean;
+  /** The carrier of its last hand-over. `unknown`: only that one may be called. */
+  readonly last?: { readonly carrier: string; readonly unknown: boolean };
+}
+
+export interface Call {
+  readonly id: string;
+  readonly account: string;
+  readonly accepted: Accepted;
+  /** Number of this hand-over, from 1. */
+  readonly attempt: number;
+  /** Copies that this hand-over does not reach. */
+  readonly leftOut?: readonly LeftOut[];
+  readonly onUnknownOutcome: 'retry' | 'fail';
+}
+
+interface Permits {
+  readonly calls: CallPermits;
+  readonly ranges: CallPermits;
+}
+
+/** The carriers of this node, with the limits of their calls. */
+export class CarrierCalls {
+  readonly tuning: DispatchTuning;
+  readonly #health: CarrierHealth;
+  readonly #contents = new LoadedContents();
+  readonly #permits = new ByCarrier<Permits>();
+
+  constructor(private readonly options: DispatchOptions) {
+    this.tuning = options.tuning ?? DISPATCH_TUNING;
+    this.#health = new CarrierHealth(options.onMisconfigured);
+  }
+
+  /**
+   * The carrier that is to be called now: the next one of the route after that of the last hand-over, without those that are not
+   * called at present. After a call with an unknown outcome it is the same one again.
+   */
+  async carrierOf({ account, channel, test = false, last }: Routed, now: number): Promise<Carrier> {
+    const route = await this.#routeOf(account, channel, test);
+    const at = last === undefined ? -1 : route.findIndex(({ name }) => name === last.carrier);
+    const same = route[at];
+    if (last?.unknown && same) return same;
+    const [first, ...others] = [...route.slice(at + 1), ...route.slice(0, at + 1)];
+    return this.#health.choose([first ?? route[0], ...others], now);
+  }
+
+  /** The carrier of a recorded start; null where its channel does not have it any more. */
+  async named({ account, channel, test = false }: Routed, name: string): Promise<Carrier | null> {
+    return (await this.#routeOf(account, channel, test)).find((one) => one.name === name) ?? null;
+  }
+
+  /** Whether no carrier of the channel takes messages until somebody corrects the settings. */
+  async isMisconfigured(routed: Routed, now: number): Promise<boolean> {
+    return this.#health.trouble(await this.carrierOf(routed, now), now) === 'misconfigured';
+  }
+
+  /** Whether the settings that a message waits for are presumed to be corrected. */
+  async isCorrected({ waits, ...routed }: Routed & { readonly waits?: DispatchTodo['waits'] }, now: number): Promise<boolean> {
+    if (waits?.by === 'message' && Date.parse(waits.retry_at) > now) return false;
+    return !(await this.isMisconfigured(routed, now));
+  }
+
+  async #routeOf(account: string, channel: ChannelName, test: boolean): Promise<readonly [Carrier, ...Carrier[]]> {
+    const route = await this.options.routes(channel, test, account);
+    return 'send' in route ? [route] : route;
+  }
+
+  /** How many calls of a carrier are in flight or not on record at the same time. */
+  windowOf({ deduplicates, calls }: Carrier): number {
+    return calls ?? (deduplicates ? this.tuning.calls.deduplicating : this.tuning.calls.other);
+  }
+
+  permitsOf(carrier: Carrier): Permits {
+    const { ranges } = this.tuning;
+    const known = this.#permits.get(carrier) ?? {
+      calls: CallPermits.ofCalls(this.windowOf(carrier)),
+      ranges: new CallPermits([ranges, ranges, Math.max(1, ranges >> 1)]),
+    };
+    this.#permits.set(carrier, known);
+    return known;
+  }
+
+  async onUnknownOutcome(carrier: Carrier, account: string, category: Category): Promise<'retry' | 'fail'> {
+    if (carrier.deduplicates) return 'retry';
+    return (await this.options.onUnknownOutcome?.(account, category)) ?? ON_UNKNOWN_OUTCOME[category];
+  }
+
+  /** Hands a message with its whole content to the carrier. Without an answer the account's choice decides whether to retry. */
+  call(carrier: Carrier, { accepted, ...call }: Call, performing: PerformContext): Promise<HandOver> {
+    return this.#contents.handOver(performing, accepted, (whole) => this.#send(carrier, { ...call, accepted: whole }, performing));
+  }
+
+  async #send(carrier: Carrier, call: Call, { clock, signal, log }: PerformContext): Promise<HandOver> {
+    const { id, account, accepted, attempt, leftOut, onUnknownOutcome } = call;
+    const copies = accepted.copies ? await openCopies(log, accepted.copies, leftOut).catch(() => null) : {};
+    if (copies === null) return { outcome: 'passing_error', code: 'content_unavailable', error: 'The copies could not be read.' };
+    if (this.#health.trouble(carrier, clock.now()) === 'misconfigured')
+      return { outcome: 'misconfigured', code: 'carrier_misconfigured', error: 'The carrier takes no messages until its settings are corrected.' };
+    const began = clock.monotonic();
+    const done = (outcome: HandOver['outcome'] | 'unknown') =>
+      this.options.onHandOver?.(accepted.channel, carrier.name, outcome, clock.monotonic() - began);
+    try {
+      const { channel, to, from = null, category, content, language } = accepted;
+      const { headers } = content;
+      const message: OutgoingMessage = {
+        ...{ message_id: id, account, channel, to, from, category, content, attempt },
+        ...copies,
+        ...(headers && { headers }),
+      };
+      const result = await carrier.send(this.options.complete?.(message, accepted.to_key, language) ?? message, signal);
+      done(result.outcome);
+      this.#health.note(carrier, result, clock.now());
+      return result;
+    } catch (e) {
+      done('unknown');
+      this.#health.note(carrier, 'unknown', clock.now());
+      const error = e instanceof Error ? e.message : String(e);
+      if (onUnknownOutcome === 'fail') return { outcome: 'lasting_error', reason: 'unknown_outcome', code: null, error };
+      return { outcome: 'passing_error', code: UNKNOWN_OUTCOME, error };
+    }
+  }
+}

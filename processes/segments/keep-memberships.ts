@@ -1,0 +1,228 @@
+import { type BuildStep, recordBuildStep } from '../../commands/segments/record-build.js';
+import { type MembershipRecord, recordMemberships } from '../../commands/segments/record-memberships.js';
+import type { Checkpoint, ReadModels } from '../../domain/kernel/ports.js';
+import { isAfter } from '../../domain/kernel/ports.js';
+import { noDefinitions } from '../../domain/segments/live/definitions.js';
+import { nextLook } from '../../domain/segments/live/membership.js';
+import type { LiveSegmentEvent, MembershipsChanged } from '../../domain/segments/live/recorded.js';
+import type { SegmentEvent } from '../../domain/segments/segment.js';
+import type { EventLog } from '../../log/event-log.js';
+import type { LogEvent } from '../../log/log-event.js';
+import type { Intention, LoadedState, Outcome, PerformContext, ProcessManager, Reads } from '../kernel.js';
+import { NOTES, TODOS, todoList } from '../todo-list.js';
+import { type BuildEvent, BuildReaction, type BuildTodo, buildNotes, buildTodoId, planBuild, plannedNotes } from './build-reactions.js';
+import { Catalogues, type DefinitionsNote, definitionsId, type FindNote, stampId } from './catalogues.js';
+import { applyAgain, applyContactEvent, type ContactInput, contactsOf, furtherContacts } from './contact-reactions.js';
+import { afterRecord, changesUpTo, contactsIn, type LiveTodo, liveOf, liveTodoId, toRecorded } from './live-todo.js';
+
+type Handled = ContactInput | SegmentEvent | LiveSegmentEvent;
+type AnyTodo = LiveTodo | BuildTodo;
+type Memory = LoadedState<AnyTodo>;
+
+const definitionTypes = ['SegmentCreated', 'SegmentUpdated', 'SegmentDeleted'] as const;
+const buildTypes = ['SegmentBuildStarted', 'SegmentHistoryScanned', 'SegmentBuildCompleted'] as const;
+const ofBuilds: ReadonlySet<string> = new Set([...definitionTypes, ...buildTypes] satisfies BuildEvent['type'][]);
+const isBuild = (stored: LogEvent<Handled>): stored is LogEvent<BuildEvent> => ofBuilds.has(stored.event.type);
+const isRecord = (stored: LogEvent<Handled>): stored is LogEvent<MembershipsChanged> => stored.event.type === 'SegmentMembershipsChanged';
+const isAgain = ({ type }: LogEvent['event']): boolean => type === 'CustomEventRecorded' || type === 'ContactCreated' || type === 'ContactUpdated';
+
+/** Events of the log that one step of a build reads. */
+const SCAN_EVENTS = 4_000;
+/** Contacts whose changes one call records. */
+const RECORDED = 200;
+
+/**
+ * Keeps the memberships of all contacts in all segments: its list has one document a contact, which is due when something changes.
+ * What the events of the log and the time change follows from them alone, so the list can be rebuilt; what is due is recorded in the
+ * stream of the contact's memberships, and from there it comes back to the list. A record that has become wrong in between conflicts.
+ */
+export function keepMemberships({ views }: { readonly views: () => ReadModels }): ProcessManager<Handled, AnyTodo> {
+  const catalogues = new Catalogues();
+  const process: ProcessManager<Handled, AnyTodo> = {
+    name: 'segments/memberships',
+    version: 1,
+    handles: [
+      ...(['ContactCreated', 'ContactUpdated', 'ContactMerged', 'ContactAbsorbed', 'ContactUnmerged', 'ContactReleased'] as const),
+      ...(['ContactDeleted', 'ContactErased', 'CustomEventRecorded'] as const),
+      ...(['SubscriptionRequested', 'ListSubscribed', 'ListUnsubscribed', 'ListResubscribed', 'ListCleaned'] as const),
+      ...(['ConsentGranted', 'ConsentWithdrawn', 'ConsentRequested'] as const),
+      'SegmentMembershipsChanged',
+      ...definitionTypes,
+      ...buildTypes,
+    ],
+    opens: ['ContactCreated', 'ContactUpdated', 'CustomEventRecorded'],
+    furtherSubjects: (todo) => (todo.kind === 'contact' ? contactsIn(todo) : []),
+    expand: (stored, log) => again(stored, log),
+    reads: (stored) => {
+      const notes = [stampId(stored.meta.account)];
+      if (isBuild(stored)) return { todos: [buildTodoId(stored.meta.account)], notes };
+      const contacts = isRecord(stored) ? [stored.event.data.contact_id] : contactsOf(stored.event as ContactInput);
+      return { todos: contacts.map(liveTodoId), notes };
+    },
+    readsMore: (stored, memory) => furtherReads(stored, memory, catalogues),
+    react: (stored, memory) => react(stored, memory, catalogues),
+    concurrency: { lane: 4, total: 16 },
+    batch: { max: RECORDED },
+    perform: (todos, performing) => new Performance(process, views(), catalogues, performing).perform(todos),
+  };
+  return process;
+}
+
+/** The part of the past that a step of a build reads. */
+async function again(stored: LogEvent, log: EventLog): Promise<readonly LogEvent[]> {
+  if (stored.event.type !== 'SegmentHistoryScanned') return [];
+  const { from, to } = stored.event.data as { from: Checkpoint; to: string };
+  const past: LogEvent[] = [];
+  for (let at = from; isAfter(to, at); ) {
+    const page = await log.readAll(at, SCAN_EVENTS);
+    const counting = page.events.filter(
+      ({ event, position, meta }) => !isAfter(position, to) && meta.account === stored.meta.account && isAgain(event),
+    );
+    past.push(...counting.map((one) => ({ ...one, again: stored })));
+    if (page.events.length === 0) break;
+    at = page.upTo;
+  }
+  return past;
+}
+
+/** Notes that were not loaded are missing. */
+function findNote(memory: Memory): FindNote {
+  return (id) => {
+    try {
+      return memory.note(id);
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+function furtherReads(stored: LogEvent<Handled>, memory: Memory, catalogues: Catalogues): Reads {
+  const note = findNote(memory);
+  if (isBuild(stored)) return { notes: buildNotes(stored, note) };
+  const notes = catalogues.missing(stored.meta.account, note);
+  if (isRecord(stored)) return { notes };
+  return { notes, todos: furtherContacts(stored.event as ContactInput, docsOf(memory)).map(liveTodoId) };
+}
+
+const docsOf = (memory: Memory) => ({
+  isLoaded: (id: string) => memory.isLoaded(id),
+  todo: (id: string) => memory.todo(id) as LiveTodo | undefined,
+});
+
+function react(stored: LogEvent<Handled>, memory: Memory, catalogues: Catalogues): readonly Intention[] {
+  const note = findNote(memory);
+  if (isBuild(stored)) return new BuildReaction(stored, note, catalogues).react();
+  const { catalogue, numbers, definitions } = catalogues.current(stored.meta.account, note);
+  if (isRecord(stored)) {
+    const { contact_id, changes, at } = stored.event.data;
+    const known = memory.todo(liveTodoId(contact_id)) as LiveTodo | undefined;
+    if (!known || stored.revision <= known.revision) return [{ do: 'ignore', reason: 'known' }];
+    const recorded = { changes, at: Date.parse(at), revision: stored.revision };
+    return [{ do: 'schedule', todo: afterRecord(known, catalogue, (id) => numbers.get(id), recorded) }];
+  }
+  const contactEvent = stored as LogEvent<ContactInput>;
+  if (stored.again) {
+    const histories = new Set(definitions.build?.histories);
+    return applyAgain(contactEvent, docsOf(memory), catalogue, histories).map((todo) => ({ do: 'schedule', todo }));
+  }
+  return applyContactEvent(contactEvent, docsOf(memory), catalogue).map((todo) => ({ do: 'schedule', todo }));
+}
+
+/** Records what is due. */
+class Performance {
+  constructor(
+    private readonly process: ProcessManager<Handled, AnyTodo>,
+    private readonly views: ReadModels,
+    private readonly catalogues: Catalogues,
+    private readonly performing: PerformContext,
+  ) {}
+
+  async perform(todos: readonly AnyTodo[]): Promise<readonly Outcome[]> {
+    const [first] = todos;
+    if (!first) return [];
+    if (first.kind === 'build') return Promise.all(todos.map((todo) => this.#build(todo as BuildTodo)));
+    return this.#record(first.account, todos as readonly LiveTodo[]);
+  }
+
+  async #record(account: string, todos: readonly LiveTodo[]): Promise<Outcome[]> {
+    const { catalogue, names } = await this.#catalogue(account);
+    const now = this.performing.clock.now();
+    const records = todos.map((todo): MembershipRecord => {
+      const { contact, pending } = changesUpTo(todo, catalogue, now);
+      const changes = toRecorded(pending, (n) => names.get(n));
+      return { contact_id: todo.contact, revision: todo.revision, changes, at: new Date(contact.now).toISOString() };
+    });
+    const about = `${todos.map(({ contact, revision }) => `${contact}/${revision}`).join()}`;
+    const { output, position } = await this.performing.execute(recordMemberships, { records }, { account, correlation: about.slice(0, 64), about });
+    return output.map((recorded) => (recorded ? position : 'start'));
+  }
+
+  async #build(todo: BuildTodo): Promise<Outcome> {
+    const at = new Date(this.performing.clock.now()).toISOString();
+    const { build_id } = todo;
+    switch (todo.step) {
+      case 'start':
+        return this.#step(todo, { type: 'SegmentBuildStarted', data: { build_id, ...(await this.#plan(todo.account)), at } });
+      case 'scan': {
+        const { upTo } = await this.performing.log.readAll(todo.from as Checkpoint, SCAN_EVENTS);
+        const to = isAfter(upTo, todo.until) ? todo.until : upTo;
+        return this.#step(todo, { type: 'SegmentHistoryScanned', data: { build_id, from: todo.from, to, at } });
+      }
+      case 'decide':
+        await this.#decideAll(todo.account);
+        return this.#step(todo, { type: 'SegmentBuildCompleted', data: { build_id, at } });
+      default:
+        return todo.step satisfies never;
+    }
+  }
+
+  async #plan(account: string) {
+    const docs = this.views.docs(todoList(this.process), NOTES);
+    const definitions = ((await docs.get(definitionsId(account))) as DefinitionsNote | undefined)?.definitions ?? noDefinitions;
+    const notes = await Promise.all(plannedNotes(definitions).map((id) => docs.get(id)));
+    const byId = new Map(notes.flatMap((note) => (note ? [[note.id, note] as const] : [])));
+    return planBuild(definitions, this.catalogues, ((id) => byId.get(id)) as FindNote);
+  }
+
+  async #step({ account, correlation, build_id, steps }: BuildTodo, event: BuildStep['event']): Promise<Checkpoint> {
+    const about = `${build_id}/${steps}`;
+    const { position } = await this.performing.execute(recordBuildStep, { build_id, steps, event }, { account, correlation, about });
+    return position;
+  }
+
+  /** Records what the rules in force change of contacts to which nothing has happened since. */
+  async #decideAll(account: string): Promise<void> {
+    const snapshot = await this.views.snapshot(todoList(this.process));
+    try {
+      let waiting: LiveTodo[] = [];
+      const { catalogue } = await this.#catalogue(account);
+      for await (const doc of snapshot.scan(TODOS)) {
+        const todo = doc as AnyTodo;
+        if (this.performing.signal.aborted) throw new Error('stopped before all contacts were decided');
+        if (todo.kind !== 'contact' || todo.account !== account || todo.stamp === catalogue.stamp || todo.node === null) continue;
+        const { contact, pending } = changesUpTo(todo, catalogue, this.performing.clock.now());
+        const look = nextLook(catalogue, { ...contact, tree: liveOf(todo).tree });
+        if (pending.length === 0 && (look === null || look.at >= todo.due_at)) continue;
+        waiting.push(todo);
+        if (waiting.length === RECORDED) await this.#record(account, waiting.splice(0));
+      }
+      if (waiting.length > 0) await this.#record(account, waiting);
+      waiting = [];
+    } finally {
+      await snapshot.close();
+    }
+  }
+
+  async #catalogue(account: string) {
+    const docs = this.views.docs(todoList(this.process), NOTES);
+    const loaded = new Map<string, unknown>();
+    const note: FindNote = <N>(id: string) => loaded.get(id) as N | undefined;
+    loaded.set(stampId(account), await docs.get(stampId(account)));
+    for (let missing = this.catalogues.missing(account, note); missing.length > 0; ) {
+      const found = await Promise.all(missing.map((id) => docs.get(id)));
+      for (const [i, id] of missing.entries()) loaded.set(id, found[i]);
+      missing = this.catalogues.missing(account, note).filter((id) => !loaded.has(id));
+    }
+    return this.catalogues.current(account, note);
+  }
+}

@@ -1,0 +1,122 @@
+/** The document of a contact whose memberships are kept up to date: a to-do that is due when they change. */
+import { type ContactNode, descendantsOf } from '../../domain/contacts/contact-tree.js';
+import type { Catalogue } from '../../domain/segments/live/catalogue.js';
+import type { OwnInputs } from '../../domain/segments/live/inputs.js';
+import { advance, type Flip, type LiveContact, nextLook } from '../../domain/segments/live/membership.js';
+import type { RecordedChange } from '../../domain/segments/live/recorded.js';
+import type { Todo } from '../kernel.js';
+
+/** A change that is not recorded yet. */
+export interface PendingChange extends Flip {
+  /** The event that caused it; null where time did, or a change of rules. */
+  readonly event: string | null;
+}
+
+/** One contact. The document of a root holds what is kept of all that is merged into it. */
+export interface LiveTodo extends Todo {
+  readonly kind: 'contact';
+  readonly contact: string;
+  /** Null where the document of another contact holds it. */
+  readonly node: ContactNode<OwnInputs> | null;
+  /** The contact whose document holds it; null where this one does. */
+  readonly holder: string | null;
+  /** The contact into which it is merged. */
+  readonly into: string | null;
+  /** Deleted or erased. */
+  readonly gone: boolean;
+  /** See LiveContact. */
+  readonly now: number;
+  readonly stamp: number;
+  readonly members: readonly number[];
+  /** Of the stream of its memberships; -1 if there is none. */
+  readonly revision: number;
+  readonly pending: readonly PendingChange[];
+}
+
+const NEVER = Number.MAX_SAFE_INTEGER;
+export const liveTodoId = (contact: string): string => `${contact}/segments`;
+
+export const newLiveTodo = (contact: string, account: string, node: ContactNode<OwnInputs>): LiveTodo => ({
+  id: liveTodoId(contact),
+  kind: 'contact',
+  ...{ contact, account, node, holder: null, into: null, gone: false, now: 0, stamp: 0, members: [], revision: -1, pending: [] },
+  ...{ priority: 1, lane: 'segments', due_at: NEVER },
+});
+
+/** All contacts whose data the document holds. */
+export const contactsIn = ({ contact, node }: LiveTodo): string[] => [contact, ...(node ? descendantsOf(node).map(({ id }) => id) : [])];
+
+/** A contact that is merged or gone has no memberships of its own. */
+export const liveOf = ({ node, into, gone, now, stamp, members }: LiveTodo): LiveContact => ({
+  tree: into === null && !gone ? node : null,
+  ...{ now, stamp, members },
+});
+
+/** The document with new memberships: due at once where they are to be recorded, otherwise when time changes them. */
+export function withLive(todo: LiveTodo, catalogue: Catalogue, { now, stamp, members }: LiveContact, changes: LiveTodo['pending']): LiveTodo {
+  // A segment that is deleted ends its memberships by itself.
+  const pending = changes.filter(({ n }) => catalogue.segments.has(n));
+  const next = { ...todo, now, stamp, members, pending };
+  const due_at = pending.length > 0 ? now : (nextLook(catalogue, liveOf(next))?.at ?? NEVER);
+  return { ...next, due_at };
+}
+
+export const toPending = (flips: readonly Flip[], event: string | null): PendingChange[] =>
+  flips.map((flip) => ({ ...flip, event: flip.cause === 'timer' || flip.cause === 'rule_change' ? null : event }));
+
+/** What is to be recorded of a contact up to a moment. */
+export function changesUpTo(
+  todo: LiveTodo,
+  catalogue: Catalogue,
+  now: number,
+): { readonly contact: LiveContact; readonly pending: readonly PendingChange[] } {
+  const { contact, flips } = advance(catalogue, liveOf(todo), now);
+  return { contact, pending: [...todo.pending, ...toPending(flips, null)] };
+}
+
+/** By the number of a segment: its id, and the version of its rules in force. */
+export type NamesOf = (n: number) => { readonly id: string; readonly rules_version: number } | undefined;
+
+/** A segment that is deleted meanwhile has no name; who was in it is not recorded any more. */
+export const toRecorded = (pending: readonly PendingChange[], namesOf: NamesOf): RecordedChange[] =>
+  pending.flatMap(({ n, change, cause, at, event }) => {
+    const named = namesOf(n);
+    if (!named) return [];
+    return [{ segment_id: named.id, rules_version: named.rules_version, change, cause, at: new Date(at).toISOString(), event_id: event }];
+  });
+
+/**
+ * The document after what was recorded of it. Usually that is what was pending; where something else happened in between, what is
+ * recorded counts, and the difference to what is true now is pending.
+ */
+export function afterRecord(
+  todo: LiveTodo,
+  catalogue: Catalogue,
+  numberOf: (segment: string) => number | undefined,
+  recorded: { readonly changes: readonly RecordedChange[]; readonly at: number; readonly revision: number },
+): LiveTodo {
+  const { contact, pending } = changesUpTo(todo, catalogue, recorded.at);
+  const changes = recorded.changes.flatMap(({ segment_id, change }) => {
+    const n = numberOf(segment_id);
+    return n === undefined ? [] : [{ n, change }];
+  });
+  const next = { ...todo, revision: recorded.revision };
+  const known = pending.filter(({ n }) => catalogue.segments.has(n));
+  if (changes.every(({ n, change }, i) => known[i]?.n === n && known[i]?.change === change))
+    return withLive(next, catalogue, contact, known.slice(changes.length));
+  const members = new Set(contact.members);
+  for (const { n, change } of [...pending].reverse())
+    if (change === 'entered') members.delete(n);
+    else members.add(n);
+  for (const { n, change } of changes)
+    if (change === 'entered') members.add(n);
+    else members.delete(n);
+  const is = new Set(contact.members);
+  const last = pending.at(-1);
+  const about = { cause: last?.cause ?? 'timer', at: contact.now, event: last?.event ?? null } as const;
+  const missing = [
+    ...[...is].filter((n) => !members.has(n)).map((n) => ({ n, change: 'entered' as const, ...about })),
+    ...[...members].filter((n) => !is.has(n)).map((n) => ({ n, change: 'left' as const, ...about })),
+  ];
+  return withLive(next, catalogue, contact, missing);
+}

@@ -1,0 +1,148 @@
+/** How events become attempts: the pure part of the delivery of webhooks. */
+import type { Partition, PartitionKeys } from '../../domain/kernel/ports.js';
+import { messageIdOf, messageStream, type SealedMessageEvent } from '../../domain/messages/message.js';
+import { type AttemptTrigger, deliveryIdOf, type SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
+import type { SealedEndpointEvent } from '../../domain/webhooks/endpoint.js';
+import type { LogEvent } from '../../log/log-event.js';
+import { statusDeliveryId } from '../../log/webhooks/ids.js';
+import { handledMessageEvents, type Subscription, statusDeliveryOf, subscriptionOf } from '../../projections/webhooks/delivery-policy.js';
+import {
+  type EndpointSet,
+  endpointDeliveriesOf,
+  endpointEventTypes,
+  endpointSetAfter,
+  endpointSetId,
+  isOfEndpoint,
+  platformEventsOf,
+  type SourceEvent,
+  sourceKeyOf,
+  sourceTypes,
+} from '../../projections/webhooks/endpoint-policy.js';
+import type { Intention, LoadedState, Reads, Todo } from '../kernel.js';
+
+/** One attempt that is to be made. The lane is the keyed hash of the host; an attempt that a person requested comes first, those of a replay last. */
+export interface AttemptTodo extends Todo {
+  readonly delivery_id: string;
+  readonly correlation: string;
+  /** Null for the `webhook_url` of a message. */
+  readonly endpoint_id: string | null;
+  /** Of the endpoint when the delivery began; null for a request by hand. */
+  readonly term: number | null;
+  /** The event that is delivered. */
+  readonly source_stream: string;
+  readonly revision: number;
+  /** Its name and public id; null in the oldest requests. */
+  readonly event: string | null;
+  readonly event_id: string | null;
+  readonly trigger: AttemptTrigger;
+  readonly attempt: number;
+}
+
+export type HandledEvent = SourceEvent | SealedDeliveryEvent | SealedEndpointEvent;
+
+const outcomeTypes = ['DeliverySucceeded', 'DeliveryAttemptFailed', 'DeliveryFailed', 'DeliveryStopped', 'RedeliveryRequested'] as const;
+export const handledTypes = [
+  ...new Set<string>([...handledMessageEvents, ...sourceTypes, ...endpointEventTypes, ...outcomeTypes]),
+] as HandledEvent['type'][];
+
+const isOfMessage = (stored: LogEvent<HandledEvent>): stored is LogEvent<SealedMessageEvent> => stored.event.type.startsWith('Message');
+const isOfDelivery = (stored: LogEvent<HandledEvent>): stored is LogEvent<SealedDeliveryEvent> =>
+  (outcomeTypes as readonly string[]).includes(stored.event.type);
+
+const redeliveryTodo = (deliveryId: string, number: number): string => `${deliveryId}/manual/${number}`;
+
+function todoOfOutcome(deliveryId: string, { data }: SealedDeliveryEvent): string {
+  return 'number' in data && (!('trigger' in data) || data.trigger === 'manual') ? redeliveryTodo(deliveryId, data.number) : deliveryId;
+}
+
+/** By the message, contact or address. An outcome does not name it: the partition that has its to-do reacts. */
+export function partitionsOf(stored: LogEvent<HandledEvent>): PartitionKeys {
+  if (isOfEndpoint(stored)) return 'all';
+  if (!isOfDelivery(stored)) return [sourceKeyOf(stored.stream)];
+  const { event } = stored;
+  return event.type === 'RedeliveryRequested' ? [sourceKeyOf(event.data.source_stream)] : 'all';
+}
+
+/** The endpoints are read only for events that may concern them: once for each account of a page. */
+export function reads(stored: LogEvent<HandledEvent>, partition: Partition): Reads {
+  if (isOfDelivery(stored)) return { todos: [todoOfOutcome(deliveryIdOf(stored.stream), stored.event)] };
+  const set = endpointSetId(stored.meta.account, partition);
+  if (isOfEndpoint(stored)) return { notes: [set] };
+  const sets = platformEventsOf(stored).length > 0 ? [set] : [];
+  if (!isOfMessage(stored)) return { notes: sets };
+  return { notes: [messageIdOf(stored.stream), ...sets], fresh: stored.revision === 0 };
+}
+
+/** Most messages have no webhook, and most accounts no endpoint. For the others, the to-do of a new event cannot exist yet. */
+export function readsMore(stored: LogEvent<HandledEvent>, memory: LoadedState<AttemptTodo>): Reads {
+  if (isOfDelivery(stored) || isOfEndpoint(stored)) return {};
+  const status =
+    isOfMessage(stored) && stored.revision > 0 && memory.note(messageIdOf(stored.stream))
+      ? [statusDeliveryId(messageIdOf(stored.stream), stored.id)]
+      : [];
+  const todos = [...status, ...deliveriesOf(stored, memory).map(({ delivery_id }) => delivery_id)];
+  return todos.length > 0 ? { todos, fresh: true } : {};
+}
+
+const deliveriesOf = (stored: LogEvent<HandledEvent>, memory: LoadedState<AttemptTodo>) =>
+  platformEventsOf(stored).length > 0
+    ? endpointDeliveriesOf(stored, memory.note<EndpointSet>(endpointSetId(stored.meta.account, memory.partition)))
+    : [];
+
+export function react(stored: LogEvent<HandledEvent>, memory: LoadedState<AttemptTodo>): readonly Intention[] {
+  if (isOfDelivery(stored)) return reactToDelivery(stored, memory);
+  if (isOfEndpoint(stored)) {
+    const id = endpointSetId(stored.meta.account, memory.partition);
+    return [{ do: 'store-note', note: endpointSetAfter(memory.note<EndpointSet>(id), id, stored) }];
+  }
+  const toEndpoints = deliverToEndpoints(stored, memory);
+  if (!isOfMessage(stored)) return toEndpoints.length > 0 ? toEndpoints : [{ do: 'ignore', reason: 'no_endpoint' }];
+  const ofMessage = reactToMessage(stored, memory);
+  return toEndpoints.length === 0 ? ofMessage : [...ofMessage.filter(({ do: what }) => what !== 'ignore'), ...toEndpoints];
+}
+
+function deliverToEndpoints(stored: LogEvent<HandledEvent>, memory: LoadedState<AttemptTodo>): Intention[] {
+  const { account, $correlationId: correlation, occurredAt } = stored.meta;
+  return deliveriesOf(stored, memory).map((delivery) =>
+    schedule({ id: delivery.delivery_id, due_at: Date.parse(occurredAt), account, correlation, ...delivery, trigger: 'schedule', attempt: 1 }),
+  );
+}
+
+function reactToMessage(stored: LogEvent<SealedMessageEvent>, memory: LoadedState<AttemptTodo>): readonly Intention[] {
+  const { revision, stream, meta } = stored;
+  const subscription = subscriptionOf(stored);
+  if (subscription) return [{ do: 'store-note', note: subscription }];
+  if (revision === 0) return [{ do: 'ignore', reason: 'no_webhook_url' }];
+  const delivery = statusDeliveryOf(stored, memory.note<Subscription>(messageIdOf(stream)));
+  if (!delivery) return [{ do: 'ignore', reason: 'not_subscribed' }];
+  const { delivery_id: id, message_id, lane, event, event_id } = delivery;
+  const { account, $correlationId: correlation, occurredAt } = meta;
+  const source = { endpoint_id: null, term: null, source_stream: messageStream(message_id), revision, event, event_id };
+  const of = { delivery_id: id, account, correlation, ...source };
+  return [schedule({ id, due_at: Date.parse(occurredAt), priority: 1, lane, ...of, trigger: 'schedule', attempt: 1 })];
+}
+
+function reactToDelivery({ event, stream, meta }: LogEvent<SealedDeliveryEvent>, memory: LoadedState<AttemptTodo>): readonly Intention[] {
+  const delivery_id = deliveryIdOf(stream);
+  const id = todoOfOutcome(delivery_id, event);
+  if (event.type === 'RedeliveryRequested') {
+    const { number: attempt, at, lane, replay, ...source } = event.data;
+    const of = { delivery_id, account: meta.account, correlation: meta.$correlationId, term: null, ...source };
+    const turn = replay === undefined ? ({ priority: 0, lane } as const) : ({ priority: 2, lane: replayLane(lane) } as const);
+    return [schedule({ id, due_at: Date.parse(at), ...turn, ...of, trigger: 'manual', attempt })];
+  }
+  const todo = memory.todo(id);
+  if (!todo) return [{ do: 'ignore', reason: 'nothing_to_deliver' }];
+  const next = event.type === 'DeliveryAttemptFailed' ? event.data.next_attempt_at : null;
+  if (event.type !== 'DeliveryAttemptFailed' || next === null) return [{ do: 'cancel', id }];
+  return [schedule({ ...todo, due_at: Date.parse(next), attempt: event.data.number + 1 })];
+}
+
+/** Past events never take the places of new ones for the same host. */
+const REPLAY = '/replay';
+const replayLane = (lane: string): string => lane + REPLAY;
+
+/** The lane of the receiver, also of a past event. */
+export const ownLane = (lane: string): string => (lane.endsWith(REPLAY) ? lane.slice(0, -REPLAY.length) : lane);
+
+const schedule = (todo: AttemptTodo): Intention => ({ do: 'schedule', todo });

@@ -1,0 +1,26 @@
+import type { Find, ReadModels } from '../../domain/kernel/ports.js';
+import type { PageRange, WithCursor } from '../paging.js';
+import { type CampaignDoc, campaigns } from './projection.js';
+
+/** The latest ones of these are looked at. */
+const MAX_USES = 1_000;
+const UNFINISHED = new Set(['draft', 'scheduled', 'sending', 'testing', 'paused']);
+
+/** Queries over the campaigns of an account. */
+export function campaignQueries({ views }: { readonly views: ReadModels }) {
+  const docs = views.docs<CampaignDoc>(campaigns, 'campaigns');
+  return {
+    /** The campaigns that name a list or segment and have not ended. */
+    async using(account: string, id: string): Promise<string[]> {
+      const found = await docs.find({ where: { account, uses: id }, order: { field: 'sort', descending: true }, limit: MAX_USES });
+      return found.filter(({ status }) => UNFINISHED.has(status)).map((doc) => doc.id);
+    },
+
+    async page(account: string, status: string | undefined, { after, descending, limit }: PageRange): Promise<WithCursor<CampaignDoc>[]> {
+      const where: Find['where'] = { account, deleted: false, ...(status !== undefined && { status }) };
+      const range = after === null ? {} : { range: { field: 'sort', [descending ? 'lt' : 'gt']: after } };
+      const found = await docs.find({ where, ...range, order: { field: 'sort', descending }, limit });
+      return found.map((item) => ({ item, cursor: item.sort }));
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { CONTACT_IMPORT } from '../../domain/contacts/import.js';
+import type { ReadModels } from '../../domain/kernel/ports.js';
+import type { PageRange, WithCursor } from '../paging.js';
+import { type ImportState, JOBS, type JobDoc, type JobResource, type JobStatus, jobs } from './projection.js';
+
+export interface JobFilter {
+  readonly kind?: string;
+  readonly status?: JobStatus;
+}
+
+/** An import, as the job that it is, with what only imports have. */
+export interface ListedImport {
+  readonly job: JobResource;
+  readonly state: ImportState;
+}
+
+/** Queries over jobs. */
+export function jobQueries(views: ReadModels) {
+  const docs = views.docs<JobDoc>(jobs, JOBS);
+  async function page(where: Readonly<Record<string, string>>, { after, descending, limit }: PageRange): Promise<JobDoc[]> {
+    const find = { where, order: { field: 'sort', descending }, limit };
+    return docs.find(after === null ? find : { ...find, range: { field: 'sort', [descending ? 'lt' : 'gt']: after } });
+  }
+  return {
+    /** The jobs of an account, in the order of their creation. */
+    async list(account: string, where: JobFilter, range: PageRange): Promise<WithCursor<JobResource>[]> {
+      return (await page({ account, ...where }, range)).map((doc) => ({ item: resourceOf(doc), cursor: doc.sort }));
+    },
+
+    /** The imports of an account, in the order of their creation. */
+    async imports(account: string, range: PageRange): Promise<WithCursor<ListedImport>[]> {
+      const found = await page({ account, kind: CONTACT_IMPORT }, range);
+      return found.flatMap((doc) => (doc.import ? [{ item: { job: resourceOf(doc), state: doc.import }, cursor: doc.sort }] : []));
+    },
+
+    /** The newest jobs of all accounts, each with its account. */
+    async newest(where: JobFilter & { readonly account?: string }, limit: number): Promise<(JobResource & { readonly account: string })[]> {
+      const found = await page({ ...where }, { after: null, descending: true, limit });
+      return found.flatMap((doc) => (doc.account === null ? [] : [{ account: doc.account, ...resourceOf(doc) }]));
+    },
+  };
+}
+
+const resourceOf = ({ sort: _, account: __, import: ___, ...job }: JobDoc): JobResource => job;

@@ -1,0 +1,44 @@
+import type { ReadModels } from '../../domain/kernel/ports.js';
+import {
+  addCounters,
+  CAMPAIGN_COUNTERS,
+  type CampaignCountersDoc,
+  type Counters,
+  DAILY_COUNTERS,
+  type DailyCountersDoc,
+  noCounters,
+} from './counters.js';
+import { messages } from './projection.js';
+
+export interface CampaignCounters {
+  readonly counts: Counters;
+  readonly variants: Readonly<Record<string, Counters>>;
+}
+
+/** Partitions are far fewer. */
+const MAX_PARTS = 1_000;
+const PAGE = 1_000;
+
+/** The counters of a campaign: the sum over the partitions of the messages. */
+export async function campaignCounters(views: ReadModels, campaignId: string): Promise<CampaignCounters> {
+  const parts = await views.docs<CampaignCountersDoc>(messages, CAMPAIGN_COUNTERS).find({ where: { campaign_id: campaignId }, limit: MAX_PARTS });
+  let counts = noCounters;
+  const variants: Record<string, Counters> = {};
+  for (const part of parts) {
+    counts = addCounters(counts, part.counts);
+    for (const [key, one] of Object.entries(part.variants)) variants[key] = addCounters(variants[key] ?? noCounters, one);
+  }
+  return { counts, variants };
+}
+
+/** The counters of the days (UTC) of an account, `from` and `to` included, a page at a time. */
+export async function* dailyCounters(views: ReadModels, account: string, from: string, to: string): AsyncGenerator<DailyCountersDoc> {
+  const docs = views.docs<DailyCountersDoc>(messages, DAILY_COUNTERS);
+  for (let day = from; day <= to; day = nextDay(day)) {
+    const found = await docs.find({ where: { account_id: account, day }, limit: PAGE });
+    yield* found;
+  }
+}
+
+const DAY_MS = 86_400_000;
+const nextDay = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);

@@ -1,0 +1,45 @@
+import type { ReadModels } from '../../domain/kernel/ports.js';
+import type { ReceivedEmail } from '../../domain/messages/inbound-email.js';
+import type { EventLog } from '../../log/event-log.js';
+import type { PageRange } from '../paging.js';
+import { type InboundDoc, inboundMessages } from './inbound-projection.js';
+
+type Opened = Pick<ReceivedEmail, 'from' | 'to' | 'text'> & Partial<Pick<ReceivedEmail, 'from_name' | 'subject' | 'html' | 'attachments'>>;
+
+/** A received message with its personal fields: `<erased>` or none once its sender is erased. */
+export interface InboundRecord extends Omit<InboundDoc, 'account' | 'from_key' | 'sort' | 'sealed'>, Required<Opened> {}
+
+export interface InboundFilter extends PageRange {
+  readonly account: string;
+  readonly channel?: string;
+  readonly from_key?: string;
+  readonly message_id?: string;
+}
+
+/** Queries over received texts and emails. */
+export function inboundQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
+  const docs = views.docs<InboundDoc>(inboundMessages, 'inbound');
+
+  return {
+    /** Documents in the order of `sort`, personal fields sealed. */
+    page({ after, descending, limit, ...where }: InboundFilter): Promise<InboundDoc[]> {
+      const range = after === null ? {} : { range: { field: 'sort', [descending ? 'lt' : 'gt']: after } };
+      return docs.find({ where: { ...where }, order: { field: 'sort', descending }, limit, ...range });
+    },
+
+    /** Undefined if there is none in this account. */
+    async find(account: string, id: string): Promise<InboundDoc | undefined> {
+      const doc = await docs.get(id);
+      return doc?.account === account ? doc : undefined;
+    },
+
+    async show(rows: readonly InboundDoc[]): Promise<InboundRecord[]> {
+      const boxes = await log.openBoxes(rows.map(({ sealed }) => sealed));
+      return rows.map(({ account: _a, from_key: _k, sort: _s, sealed: _b, ...doc }, i) => {
+        const erased = log.erased(doc.channel === 'email' ? 'InboundEmailReceived' : 'InboundTextReceived');
+        const { from, to, text, from_name = null, subject = null, html = null, attachments = [] } = (boxes[i] ?? erased) as unknown as Opened;
+        return { ...doc, from, from_name, to, subject, text, html, attachments };
+      });
+    },
+  };
+}

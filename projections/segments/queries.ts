@@ -1,0 +1,32 @@
+import type { ReadModels } from '../../domain/kernel/ports.js';
+import type { PageRange, WithCursor } from '../paging.js';
+import { type SegmentDoc, type SegmentReferencesDoc, segmentDefinitions } from './definitions.js';
+
+const PAGE = 500;
+
+/** Queries over the definitions of segments. */
+export function segmentQueries({ views }: { readonly views: ReadModels }) {
+  const segmentDocs = views.docs<SegmentDoc>(segmentDefinitions, 'segments');
+  const referenceDocs = views.docs<SegmentReferencesDoc>(segmentDefinitions, 'references');
+
+  return {
+    /** The segments of an account. A page of 200 has at most 6.5 MB. */
+    async segments(account: string, { after, descending, limit }: PageRange): Promise<WithCursor<SegmentDoc>[]> {
+      const range = after === null ? {} : { range: { field: 'sort', [descending ? 'lt' : 'gt']: after } };
+      const found = await segmentDocs.find({ where: { account, deleted: false }, ...range, order: { field: 'sort', descending }, limit });
+      return found.map((item) => ({ item, cursor: item.sort }));
+    },
+
+    /** The segments of an account that refer to others, with those. */
+    async references(account: string): Promise<Map<string, readonly string[]>> {
+      const found = new Map<string, readonly string[]>();
+      for (let after = ''; ; ) {
+        const page = await referenceDocs.find({ where: { account }, range: { field: 'id', gt: after }, order: { field: 'id' }, limit: PAGE });
+        for (const { id, refers_to } of page) found.set(id, refers_to);
+        const last = page.at(-1);
+        if (!last || page.length < PAGE) return found;
+        after = last.id;
+      }
+    },
+  };
+}

@@ -1,0 +1,122 @@
+/** What happened to a contact, for rules: its custom events, and what became of messages to it. */
+import { addressKeysOf } from '../../domain/contacts/facts.js';
+import type { ChannelName } from '../../domain/kernel/channels.js';
+import type { ReadModels } from '../../domain/kernel/ports.js';
+import { type MessageEvent, messageStream } from '../../domain/messages/message.js';
+import type { PastEvent, PastMessageEvent } from '../../domain/segments/history.js';
+import type { MessageAction } from '../../domain/segments/rule.js';
+import type { EventLog } from '../../log/event-log.js';
+import { isWithin, type Until } from '../../log/load-aggregate.js';
+import type { LogEvent } from '../../log/log-event.js';
+import { customEventQueries } from '../../projections/events/queries.js';
+import type { MessageDoc } from '../../projections/messages/message-doc.js';
+import { MessageHistory } from '../../projections/messages/queries.js';
+import type { WholeContact } from './history-facts.js';
+import type { NamedEvents } from './named-events.js';
+
+const PAGE = 500;
+const STREAMS_AT_ONCE = 50;
+
+/** Those of the members with these names that were recorded up to `until` (RFC 3339), in no order. */
+export async function customEventsOf(
+  { log, views, account }: { readonly log: EventLog; readonly views: ReadModels; readonly account: string },
+  { members }: Pick<WholeContact, 'members'>,
+  names: ReadonlySet<string>,
+  until: string | undefined,
+  named: NamedEvents | null,
+): Promise<PastEvent[]> {
+  const queries = customEventQueries({ log, views });
+  const contact_ids = members.map(({ id }) => id);
+  const found: PastEvent[] = [];
+  for (const event of names) {
+    for (let after: string | null = null; ; ) {
+      const docs = await queries.page({ account, contact_ids, event, after, descending: false, limit: PAGE });
+      const counting = docs.filter(({ accepted_at }) => until === undefined || accepted_at <= until);
+      for (const { id, event: name, occurred_at, properties } of await queries.show(counting)) {
+        named?.add({ id, type: name, occurred_at });
+        found.push({ id, name, time: Date.parse(occurred_at), properties });
+      }
+      const last = docs.at(-1);
+      if (!last || docs.length < PAGE) break;
+      after = last.sort;
+    }
+  }
+  return found;
+}
+
+/** What an event of a message says for rules. */
+const actions: Readonly<Partial<Record<MessageEvent['type'], MessageAction>>> = {
+  MessageSent: 'sent',
+  MessageDelivered: 'delivered',
+  MessageOpened: 'opened',
+  MessageClicked: 'clicked',
+  MessageRead: 'read',
+  MessageReplied: 'replied',
+  MessageBounced: 'bounced',
+  MessageFailed: 'failed',
+  MessageUndelivered: 'failed',
+  MessageComplained: 'complained',
+};
+export const actionOf = (type: string): MessageAction | undefined => actions[type as MessageEvent['type']];
+
+/** The code of an open or click that a program made. */
+const isMachine = (code: string | null | undefined): boolean => code === 'machine_open' || code === 'machine_click';
+
+/**
+ * What became of the messages that named a contact, or named none and went to an address that it has, of these kinds, recorded up to
+ * `until`.
+ */
+export async function messageEventsOf(
+  { log, views, account }: { readonly log: EventLog; readonly views: ReadModels; readonly account: string },
+  { members }: Pick<WholeContact, 'members'>,
+  wanted: ReadonlySet<MessageAction>,
+  until: Until | undefined,
+  named: NamedEvents | null,
+): Promise<PastMessageEvent[]> {
+  if (wanted.size === 0) return [];
+  const history = new MessageHistory(views, log);
+  const found: PastMessageEvent[] = [];
+  const ways = [
+    ...members.map(({ id }) => ({ contact_id: id })),
+    ...[...new Set(addressKeysOf(members).map(({ key }) => key))].map((to_key) => ({ to_key, contact_id: null })),
+  ];
+  for (const { contact_id, ...way } of ways) {
+    const where = 'to_key' in way ? way : { contact_id };
+    for (let after: string | null = null; ; ) {
+      const docs: MessageDoc[] = await history.page(account, { where, after, descending: false, take: PAGE });
+      const meant = docs.filter((doc) => doc.contact_id === contact_id);
+      for (let from = 0; from < meant.length; from += STREAMS_AT_ONCE) {
+        const some = meant.slice(from, from + STREAMS_AT_ONCE).map((doc) => pastOf(log, doc, wanted, until, named));
+        found.push(...(await Promise.all(some)).flat());
+      }
+      const last = docs.at(-1);
+      if (!last || docs.length < PAGE) break;
+      after = last.seq;
+    }
+  }
+  return found;
+}
+
+async function pastOf(
+  log: EventLog,
+  doc: MessageDoc,
+  wanted: ReadonlySet<MessageAction>,
+  until: Until | undefined,
+  named: NamedEvents | null,
+): Promise<PastMessageEvent[]> {
+  const stored = ((await log.readSealed(messageStream(doc.id))) ?? []) as LogEvent<MessageEvent>[];
+  const { campaign_id, journey_id, node_id } = doc;
+  const channel = doc.channel as ChannelName;
+  const accepted = stored.find(({ event }) => event.type === 'MessageQueued' || event.type === 'MessageScheduled');
+  const template_id = (accepted?.event.data as { readonly template_id?: string } | undefined)?.template_id ?? null;
+  return stored.flatMap((one) => {
+    const action = actionOf(one.event.type);
+    if (!action || !wanted.has(action)) return [];
+    const { at, received_at = at, code } = one.event.data as { readonly at: string; readonly received_at?: string; readonly code?: string | null };
+    if (!isWithin(until, received_at, one.position)) return [];
+    // A carrier's clock may be ahead.
+    const occurred_at = at < received_at ? at : received_at;
+    const id = named?.note(one, occurred_at) ?? one.id;
+    return [{ id, action, time: Date.parse(occurred_at), machine: isMachine(code), channel, campaign_id, journey_id, node_id, template_id }];
+  });
+}

@@ -1,0 +1,32 @@
+/**
+ * Joins what `tsc` has written to `dist/` into a few files in `dist/bin/`: the command line and the entries of its threads,
+ * with the packages that they use. A thread that loads five files instead of 1,500 starts in half the CPU time.
+ *
+ * `node_modules/` stays needed for what is loaded only if it is configured, and for the packages with a native part or WebAssembly.
+ */
+import { readdirSync, rmSync } from 'node:fs';
+import { build } from 'esbuild';
+
+const FOLDERS = ['api', 'carriers', 'engines', 'ops', 'processes'];
+const threads = FOLDERS.flatMap((folder) => readdirSync(`dist/${folder}`, { recursive: true }).map((file) => `dist/${folder}/${file}`)).filter(
+  (file) => /\/(.+-)?thread\.js$/.test(file),
+);
+const SEPARATE = ['@photostructure/sqlite', 'mongodb', '@eventstore/db-client', 'mrml'];
+
+rmSync('dist/bin', { recursive: true, force: true });
+await build({
+  entryPoints: ['dist/ops/cli.js', ...threads],
+  outdir: 'dist/bin',
+  entryNames: '[name]',
+  chunkNames: 'chunk-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  external: SEPARATE,
+  sourcemap: process.argv.includes('--no-source-maps') ? false : 'linked',
+  // CommonJS packages call `require` for modules of Node.
+  banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
+  logLevel: 'warning',
+});

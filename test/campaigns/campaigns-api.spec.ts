@@ -1,0 +1,165 @@
+import { expect } from 'chai';
+import { eventually } from '../support/eventually.js';
+import { type Reply, Service } from '../support/service.js';
+
+/** Opted in or not, marketing reaches them: the account asks for no consent. */
+describe('campaigns over HTTP', () => {
+  let service: Service;
+  before(async () => {
+    service = await Service.shared();
+    const marketing_consent = { sms: 'opt_out', email: 'opt_out' };
+    await good('PATCH', '/account/settings', { marketing_consent, quiet_hours: { enabled: false } });
+  });
+  after(() => service.close());
+
+  const call = (method: string, path: string, body?: unknown, headers = {}): Promise<Reply> => service.api(method, `/v1${path}`, body, headers);
+  async function good(method: string, path: string, body?: unknown): Promise<Reply['body']> {
+    const answer = await call(method, path, body);
+    expect(answer.status, `${method} ${path}: ${answer.text}`).to.be.below(300);
+    return answer.body;
+  }
+
+  const email = { name: 'Spring', channel: 'email', content: { subject: 'Hello', message: 'It is spring.' } };
+  let lists = 0;
+  /** A new list with so many contacts. */
+  async function listOf(count: number, prefix = `c${++lists}`): Promise<string> {
+    const { id } = await good('POST', '/lists', { name: 'Readers' });
+    const contacts = Array.from({ length: count }, (_, i) => ({ email: `${prefix}-${i}@example.com`, first_name: `Name${i}` }));
+    await good('POST', '/contacts/import', { contacts, list_ids: [id] });
+    return id;
+  }
+  const draft = (list: string, more: object = {}) => good('POST', '/campaigns', { ...email, audience: { include: { list_ids: [list] } }, ...more });
+  const until = (id: string, ...statuses: string[]) =>
+    eventually(
+      `the campaign is ${statuses.join(' or ')}`,
+      async () => {
+        const found = await good('GET', `/campaigns/${id}`);
+        return statuses.includes(found.status) && found;
+      },
+      { within: 20_000, every: 100 },
+    );
+  async function recipients(id: string): Promise<{ id: string; contact_id: string; status: string; to: string }[]> {
+    const all = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: Reply['body'] = await good('GET', `/campaigns/${id}/recipients?limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+      all.push(...page.data);
+      cursor = page.next_cursor;
+    }
+    return all;
+  }
+
+  it('message each contact of the audience once, and count what becomes of it', async () => {
+    const list = await listOf(230);
+    await good('POST', '/contacts', { phone: '+14155552001' }).then(({ id }) => good('POST', `/lists/${list}/contacts`, { contact_ids: [id] }));
+    const hook = await good('POST', '/account/unsubscribes', { email: 'c1-0@example.com', channel: 'email', reason: 'unsubscribed' });
+    expect(hook).to.be.an('object');
+    const { id } = await draft(list);
+    expect(await good('GET', `/campaigns/${id}/audience`)).to.deep.equal({ total: 231, reachable: 229, suppressed: 1, no_consent: 0, no_address: 1 });
+    expect((await good('POST', `/campaigns/${id}/send`)).status).to.equal('sending');
+    const sent = await until(id, 'sent');
+    expect(sent).to.include({ audience_count: 231 });
+    const messages = await recipients(id);
+    expect(messages).to.have.length(230);
+    expect(new Set(messages.map(({ contact_id }) => contact_id)).size).to.equal(230);
+    const stats = await eventually(
+      'all are delivered',
+      async () => {
+        const found = await good('GET', `/campaigns/${id}/stats`);
+        return found.delivered === 229 && found;
+      },
+      { within: 20_000, every: 100 },
+    );
+    const days = await good('GET', '/analytics?group_by=campaign');
+    expect(days.data.find(({ group }: { group: string }) => group === id)).to.include({ messages: 230, sent: 229, delivered: 229, suppressed: 1 });
+    const months = await good('GET', '/analytics?interval=month&group_by=channel');
+    expect(months.data.at(-1)).to.include({ group: 'email' });
+    expect((await call('GET', '/analytics?from=2026-02-30&to=2026-03-01')).status).to.equal(422);
+    expect(stats).to.deep.include({ audience: 231, skipped: 1, suppressed: 1, queued: 0, sent: 229, failed: 0, by_variant: {} });
+  });
+
+  it('fill the variables of a contact in, and are refused with templates that are wrong', async () => {
+    const list = await listOf(2);
+    const content = { subject: 'Hi {{ contact.first_name }}', html: '<p>{{ campaign.name }} &amp; {{ contact.email }}</p>' };
+    const { id } = await draft(list, { content });
+    await good('POST', `/campaigns/${id}/send`);
+    await until(id, 'sent');
+    const [first] = (await recipients(id)).sort((a, b) => (a.to < b.to ? -1 : 1));
+    const handed = await good('GET', `/sandbox/messages?message_id=${first?.id}`);
+    expect(handed.data).to.have.length(1);
+    expect(handed.data[0]).to.include({ subject: 'Hi Name0', to: first?.to });
+    expect(handed.data[0].html).to.include(`<p>Spring &amp; ${first?.to}</p>`);
+    const wrong = await call('POST', '/campaigns', {
+      ...email,
+      audience: { include: { everyone: true } },
+      content: { subject: '{{ a', message: '{% if %}' },
+    });
+    expect(wrong.body.errors.map(({ field }: { field: string }) => field)).to.include.members(['content.subject', 'content.message']);
+  });
+
+  it('message the members of a segment, without those who are excluded', async () => {
+    const list = await listOf(3, 'segmented');
+    const rules = { type: 'all', rules: [{ type: 'list', list_id: list, is_member: true }] };
+    const segment = await good('POST', '/segments', { name: 'Readers', rules });
+    const [first] = (await good('GET', '/contacts?email=segmented-0@example.com')).data;
+    const audience = { include: { segment_ids: [segment.id] }, exclude: { contact_ids: [first.id] } };
+    const { id } = await good('POST', '/campaigns', { ...email, audience });
+    expect((await call('DELETE', `/segments/${segment.id}`)).body).to.include({ code: 'in_use' });
+    await good('POST', `/campaigns/${id}/send`);
+    expect(await until(id, 'sent')).to.include({ audience_count: 2 });
+    expect((await recipients(id)).map(({ to }) => to).sort()).to.deep.equal(['segmented-1@example.com', 'segmented-2@example.com']);
+    const unknown = await call('POST', '/campaigns', { ...email, audience: { include: { segment_ids: ['seg_NONE'] } } });
+    expect(unknown.body.errors.map(({ field }: { field: string }) => field)).to.deep.equal(['audience.include.segment_ids[0]']);
+  });
+
+  it('stop where they are paused, go on where they are resumed, and cancel what waits', async () => {
+    const list = await listOf(30);
+    const throttled = await draft(list, { throttle: { per_minute: 1 } });
+    await good('POST', `/campaigns/${throttled.id}/send`);
+    expect(await good('POST', `/campaigns/${throttled.id}/pause`)).to.include({ status: 'paused', status_reason: 'requested' });
+    expect((await good('POST', `/campaigns/${throttled.id}/pause`)).status).to.equal('paused');
+    expect((await call('PATCH', `/campaigns/${throttled.id}`, { name: 'Late' })).body).to.include({ code: 'invalid_state', current: 'paused' });
+    expect((await good('POST', `/campaigns/${throttled.id}/resume`)).status).to.equal('sending');
+    expect((await good('POST', `/campaigns/${throttled.id}/cancel`)).status).to.equal('canceled');
+    expect((await call('POST', `/campaigns/${throttled.id}/resume`)).status).to.equal(409);
+
+    const closed = (new Date().getUTCDay() + 2) % 7 || 7;
+    const schedule = { timezone: 'UTC', window: { days: [closed], start: '10:00', end: '11:00' } };
+    const waiting = await draft(list, { schedule });
+    await good('POST', `/campaigns/${waiting.id}/send`);
+    const scheduled = () => good('GET', `/campaigns/${waiting.id}/stats`);
+    await eventually('all messages wait for the window', async () => (await scheduled()).queued === 30, { within: 20_000, every: 100 });
+    await good('POST', `/campaigns/${waiting.id}/cancel`);
+    await eventually('all are canceled', async () => (await scheduled()).canceled === 30, { within: 20_000, every: 100 });
+    expect(await scheduled()).to.include({ audience: 30, skipped: 0, queued: 0, sent: 0 });
+  });
+
+  it('are refused with every wrong field', async () => {
+    const answer = await call('POST', '/campaigns', {
+      name: '',
+      channel: 'email',
+      content: { html: '<p>Hi' },
+      audience: { include: {} },
+      schedule: { timezone: 'Mars', window: { days: [8], start: '9', end: '18:00' } },
+      variants: [{ key: 'A', weight: 0, content: {} }],
+    });
+    expect(answer.status).to.equal(422);
+    const fields = answer.body.errors.map(({ field }: { field: string }) => field);
+    expect(fields).to.include.members(['name', 'schedule.window.days[0]', 'schedule.window.start', 'variants[0].key', 'variants[0].weight']);
+    const meaning = await call('POST', '/campaigns', {
+      ...email,
+      content: { html: '<p>Hi' },
+      audience: { include: {}, exclude: { list_ids: ['lst_NONE'] } },
+      schedule: { timezone: 'Mars' },
+      frequency_cap: { max: 1, per: 'P1Y' },
+      ab_test: { sample_percent: 10, metric: 'click_rate', duration_seconds: 60 },
+    });
+    expect(meaning.body.errors.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`)).to.have.members([
+      'content.subject required',
+      'audience.include empty_audience',
+      'audience.exclude.list_ids[0] not_found',
+      'schedule.timezone invalid_timezone',
+      'frequency_cap.per invalid_duration',
+      'variants required',
+    ]);
+  });
+});

@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import type { Carrier } from '../../carriers/kernel.js';
+import { provide } from '../../commands/dependency.js';
+import { suppressionLookup } from '../../commands/lookups.js';
+import { sendMessage } from '../../commands/messages/send-message.js';
+import { channelNames } from '../../domain/kernel/channels.js';
+import { messageStream } from '../../domain/messages/message.js';
+import { peerKey } from '../../log/messages/peer-key.js';
+import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
+import { peerLookup, peers } from '../../projections/messages/peers.js';
+import { messages } from '../../projections/messages/projection.js';
+import { reportClaims } from '../../queries/webhooks/claim-report.js';
+import { bulk } from '../messages/bulk-app.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
+
+const PERSON = '+14155550100';
+const SENDER = '+14155550199';
+
+describe('the accounts that a text may belong to', () => {
+  let app: TestApp;
+  let outcome: 'accepted' | 'no answer' = 'accepted';
+  const carrier: Carrier = {
+    ...{ name: 'twilio', channels: channelNames, deduplicates: true },
+    send: async ({ message_id }) => {
+      if (outcome === 'no answer') throw new Error(outcome);
+      return { outcome, carrier_message_id: `SM-${message_id}` };
+    },
+  };
+  beforeEach(() => {
+    app = new TestApp([dispatchMessages({ routes: () => carrier })], () => [
+      provide(suppressionLookup, { mightContain: () => false, waitUntilReached: async () => true }),
+    ]);
+  });
+
+  const sentBy = async (account: string, to = PERSON): Promise<string> => {
+    const { id } = (await app.execute(sendMessage, { to, channel: 'sms', message: 'Hi', from: SENDER }, { account })).output;
+    await app.clock.advance(1_000);
+    await app.run();
+    return id;
+  };
+  const followed = async () => {
+    for (const projection of [peers, messages]) await app.documents(projection, projection === peers ? 'peers' : 'messages');
+  };
+  const claimsOf = async (text: string, from = PERSON) => {
+    await followed();
+    const report = { carrier: 'twilio', carrier_message_id: 'SM-in', channel: 'sms', from, to: SENDER, text, answered: false } as const;
+    return reportClaims({ log: app.log, views: app.views, addresses: app.vault })({ kind: 'text', report });
+  };
+  const mayHaveWritten = async (address: string): Promise<string[]> => {
+    const found: string[] = [];
+    for await (const page of peerLookup(app.views)(peerKey(app.vault, address))) found.push(...page);
+    return found;
+  };
+
+  it('are those that have written to its sender, whatever the number of the others', async () => {
+    for (let n = 0; n < 40; n++) await sentBy(`acc_OTHER${n}`, `+1415555${String(2_000 + n)}`);
+    const one = await sentBy('acc_ONE');
+    const two = await sentBy('acc_TWO');
+    expect(await claimsOf('Hello')).to.deep.equal([{ account: 'acc_TWO', message_id: two }]);
+    expect(await claimsOf('STOP')).to.deep.equal([
+      { account: 'acc_TWO', message_id: two },
+      { account: 'acc_ONE', message_id: one },
+    ]);
+    expect(await claimsOf('Hello', '+14155559999')).to.deep.equal([]);
+    expect(await mayHaveWritten(PERSON)).to.deep.equal(['acc_ONE', 'acc_TWO']);
+  });
+
+  it('include those of bulks, each once', async () => {
+    await bulk(app, 5);
+    await app.run();
+    await bulk(app, 5);
+    await app.run();
+    await followed();
+    expect(await mayHaveWritten('+14155550002')).to.deep.equal([ACCOUNT]);
+    expect(await app.documents(peers, 'peers')).to.have.length(5);
+  });
+
+  it('include those that do not know whether their message went out', async () => {
+    outcome = 'no answer';
+    const id = await sentBy('acc_UNSURE');
+    outcome = 'accepted';
+    await sentBy('acc_OTHER', '+14155550111');
+    await followed();
+    expect(await mayHaveWritten(PERSON)).to.deep.equal(['acc_UNSURE']);
+    expect(await claimsOf('STOP')).to.deep.equal([{ account: 'acc_UNSURE', message_id: id }]);
+  });
+
+  it('include all accounts with messages from before addresses were recorded', async () => {
+    const now = new Date(app.clock.now()).toISOString();
+    const old = { type: 'MessageSent', data: { carrier: 'twilio', carrier_message_id: 'SM-1', at: now } } as const;
+    const id = await sentBy('acc_NEW', '+14155550111');
+    const { revision = 0 } = (await app.log.read(messageStream(id)))?.at(-1) ?? {};
+    const cause = { account: 'acc_OLD', actor: { kind: 'key', id: 'key_1' }, $correlationId: 'old', $causationId: 'old', occurredAt: now } as const;
+    await app.log.append(messageStream(id), revision, [old], { ...cause, invocation: 'old' });
+    await followed();
+    expect(await mayHaveWritten(PERSON)).to.deep.equal(['acc_OLD']);
+  });
+});

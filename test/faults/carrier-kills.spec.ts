@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { DISPATCH_TUNING } from '../../processes/messages/dispatch-tuning.js';
+import { FakeCarrier } from '../carriers/fake-carrier.js';
+import { eventually, TIMEOUT_FACTOR } from '../support/eventually.js';
+import { Service } from '../support/service.js';
+import { type Ledger, readLedger } from './ledger.js';
+import { between, chosenSeed, seeded } from './random.js';
+import { sizeOf } from './sizes.js';
+
+const KILLS = sizeOf('FAULTS_CARRIER_KILLS');
+const MESSAGES = sizeOf('FAULTS_CARRIER_MESSAGES');
+const SETTLE_MS = 60_000;
+/** Of the carrier, so that calls are in flight at a kill. */
+const ANSWER_MS = 20;
+
+describe(`messages to a carrier that cannot recognise repeats, from a service that is killed ${KILLS} times`, () => {
+  const seed = chosenSeed();
+  const random = seeded(seed);
+  let service: Service;
+  let carrier: FakeCarrier;
+  let ledger: Ledger;
+  /** The carrier answers nobody before. */
+  let isOpen = Promise.resolve();
+
+  before(async () => {
+    carrier = await FakeCarrier.start(async () => {
+      await isOpen;
+      await sleep(ANSWER_MS);
+      return { status: 201, body: { sid: `SM${String(carrier.requests.length).padStart(32, '0')}`, status: 'queued' } };
+    });
+    service = await Service.start({
+      TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+      TWILIO_AUTH_TOKEN: 'secret',
+      TWILIO_BASE_URL: carrier.url,
+      TWILIO_FROM: '+14155550199',
+      HELIOGRAPH_ROUTES: '{"sms":["twilio"]}',
+    });
+  });
+  after(async () => {
+    await service.close();
+    await carrier.stop();
+    console.log(`    seed ${seed} (FAULTS_SEED=${seed} repeats the choices)`);
+  });
+
+  /** Calls of the carrier by the text of the message. */
+  function calls(): ReadonlyMap<string, number> {
+    const counted = new Map<string, number>();
+    for (const { body } of carrier.requests) {
+      const text = new URLSearchParams(body).get('Body') ?? '';
+      counted.set(text, (counted.get(text) ?? 0) + 1);
+    }
+    return counted;
+  }
+
+  const textOf = (group: string, n: number): string => `${group} ${n}`;
+  const numbers = Array.from({ length: MESSAGES }, (_, n) => n);
+  const message = (group: string, n: number) => ({ to: `+1415${2_000_000 + n}`, message: textOf(group, n), tags: [textOf(group, n)] });
+
+  it('are all handed over', async () => {
+    for (const on of ['retry', 'fail'] as const) {
+      const settings = await service.api('PATCH', '/v1/account/settings', { on_unknown_outcome: { transactional: on } });
+      expect(settings.status, settings.text).to.equal(200);
+      let open = () => {};
+      isOpen = new Promise((resolve) => (open = resolve));
+      const bulk = { defaults: { channel: 'sms' }, messages: numbers.map((n) => message(`bulk ${on}`, n)) };
+      expect((await service.api('POST', '/v1/messages/bulk', bulk)).status).to.equal(202);
+      for (const n of numbers.slice(0, MESSAGES / 5)) {
+        const { status } = await service.api('POST', '/v1/messages/send', { channel: 'sms', ...message(`single ${on}`, n) });
+        expect(status).to.equal(202);
+      }
+      open();
+      for (let kill = 0; kill < KILLS / 2; kill++) {
+        const until = carrier.requests.length + between(random, 1, MESSAGES / KILLS);
+        await eventually('some more calls were made', () => carrier.requests.length >= until, { within: SETTLE_MS, every: 1 });
+        await service.kill9();
+        await service.restart();
+      }
+      await eventually(
+        'each message is handed over, or its outcome unknown',
+        async () => {
+          const open = await Promise.all(['queued', 'sending'].map((status) => service.api('GET', `/v1/messages?limit=1&status=${status}`)));
+          return open.every(({ body }) => body.data.length === 0);
+        },
+        { within: SETTLE_MS, every: 100 },
+      );
+    }
+    ledger = await readLedger(service);
+    expect(ledger.histories.size).to.equal(2 * (MESSAGES + MESSAGES / 5));
+  });
+
+  it('are handed over twice only where the outcome was unknown and the account wants a repeat', () => {
+    const counted = calls();
+    const wrong = [...ledger.histories.values()].flatMap(({ tag, types, dispatches }) => {
+      const times = counted.get(tag) ?? 0;
+      const repeats = dispatches.filter(({ repeat }) => repeat).length;
+      const isUnknown = types.includes('MessageFailed');
+      const most = tag.includes('retry') ? 1 + repeats : 1;
+      return times > most || (times === 0 && !isUnknown) || (tag.includes('fail') && repeats > 0) ? [`${tag}: ${times} calls, ${types}`] : [];
+    });
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('are called twice at most as often as calls were open at the kills, and few are left unknown', () => {
+    const counted = calls();
+    const doubled = [...counted.values()].reduce((sum, times) => sum + times - 1, 0);
+    const unknown = [...ledger.histories.values()].filter(({ types }) => types.includes('MessageFailed')).length;
+    const repeated = [...ledger.histories.values()].flatMap(({ dispatches }) => dispatches.filter(({ repeat }) => repeat)).length;
+    console.log(`    ${carrier.requests.length} calls, ${doubled} of them repeats; ${repeated} repeated starts, ${unknown} unknown outcomes`);
+    const window = DISPATCH_TUNING.calls.other * (KILLS / 2);
+    expect(doubled).to.be.at.most(window);
+    // The first ones of the bulk that are not on record may have been called, and so may as many single ones.
+    expect(repeated).to.be.at.most(2 * window);
+    expect(unknown).to.be.at.most(2 * window);
+    expect(service.logged('error')).to.deep.equal([]);
+  });
+}).timeout(120_000 * TIMEOUT_FACTOR);

@@ -1,0 +1,26 @@
+/** How much a fault suite does: `short` runs in .ci/run, `long` in .ci/everything. */
+const SIZES = {
+  FAULTS_KILLS: { short: 12, long: 200 },
+  FAULTS_BULK_KILLS: { short: 4, long: 16 },
+  FAULTS_CARRIER_KILLS: { short: 4, long: 20 },
+  FAULTS_CARRIER_MESSAGES: { short: 250, long: 2_000 },
+  FAULTS_ENDPOINT_CONTACTS: { short: 100, long: 1_000 },
+  FAULTS_ENDPOINT_KILLS: { short: 2, long: 10 },
+  FAULTS_FUZZ_REQUESTS: { short: 5_000, long: 20_000 },
+  FAULTS_HANGING_HOSTS: { short: 3_000, long: 30_000 },
+  FAULTS_HANGING_KILLS: { short: 1, long: 10 },
+  FAULTS_IMPORT_ROWS: { short: 4_000, long: 20_000 },
+  FAULTS_IMPORT_KILLS: { short: 2, long: 5 },
+  FAULTS_JOB_ROWS: { short: 4_000, long: 10_000 },
+  FAULTS_JOB_KILLS: { short: 2, long: 4 },
+  FAULTS_LARGE_BULKS: { short: 8, long: 40 },
+  FAULTS_LARGE_EMAILS: { short: 5, long: 15 },
+  FAULTS_LARGE_BYTES: { short: 1_000_000, long: 1_000_000 },
+  FAULTS_LARGE_KILLS: { short: 1, long: 10 },
+} as const;
+
+/** The size from the environment: the variable of that name, or else the long one where FAULTS is `long`, or else the short one. */
+export function sizeOf(name: keyof typeof SIZES): number {
+  const { short, long } = SIZES[name];
+  return Number(process.env[name] || (process.env.FAULTS === 'long' ? long : short));
+}

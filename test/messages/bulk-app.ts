@@ -1,0 +1,81 @@
+import { setMaxListeners } from 'node:events';
+import type { Carrier, HandOver } from '../../carriers/kernel.js';
+import { provide } from '../../commands/dependency.js';
+import { suppressionLookup } from '../../commands/lookups.js';
+import { sendBulk } from '../../commands/messages/send-bulk.js';
+import { channelNames } from '../../domain/kernel/channels.js';
+import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
+
+/** Bulks over a log in memory, with a carrier that answers by a function. */
+interface Sent {
+  readonly id: string;
+  readonly attempt: number;
+}
+
+export type Answer = (nth: number, attempt: number) => HandOver | Promise<HandOver>;
+export const accepted: Answer = (nth) => ({ outcome: 'accepted', carrier_message_id: `carrier-${nth}` });
+
+export function start(
+  answer: Answer = accepted,
+  { deduplicates = false, onUnknownOutcome }: { deduplicates?: boolean; onUnknownOutcome?: 'retry' | 'fail' } = {},
+) {
+  const calls: Sent[] = [];
+  const carrier: Carrier = {
+    name: 'scripted',
+    channels: channelNames,
+    deduplicates,
+    async send({ message_id: id, attempt }) {
+      calls.push({ id, attempt });
+      return answer(calls.length, attempt);
+    },
+  };
+  const process = () => dispatchMessages({ routes: () => carrier, ...(onUnknownOutcome && { onUnknownOutcome: async () => onUnknownOutcome }) });
+  const app = new TestApp([process()], () => [provide(suppressionLookup, { mightContain: () => false, waitUntilReached: async () => true })]);
+  return { app, calls, process };
+}
+
+export async function bulk(app: TestApp, size: number, request: Record<string, unknown> = {}): Promise<{ batch: string; ids: string[] }> {
+  const items = Array.from({ length: size }, (_, index) => ({
+    index,
+    request: { to: `+1415${5_550_000 + index}`, channel: 'sms', message: 'Hello', ...request } as never,
+  }));
+  const { output } = await app.execute(sendBulk, { received: size, items, problems: [], atomic: false });
+  return { batch: output.batch_id, ids: output.messages.map(({ id }) => id) };
+}
+
+export const SENT = ['MessageQueued', 'MessageDispatchStarted', 'MessageSent'];
+
+/** As in the runner of processes: each call in flight listens for it. */
+function endOfHolder(): AbortSignal {
+  const { signal } = new AbortController();
+  setMaxListeners(0, signal);
+  return signal;
+}
+
+/** Performs the to-dos of a list once, as a holder of the lease. */
+export async function performAs(app: TestApp, epoch: number, process = app.processes[0], signal = endOfHolder()): Promise<unknown> {
+  const todos = await app.todos();
+  const outcomes = await Promise.all(todos.map(({ todo }) => process?.perform([todo], performing(app, epoch, signal))));
+  return outcomes.flat().find((outcome) => outcome instanceof Error);
+}
+
+export function performing(
+  app: TestApp,
+  epoch: number,
+  signal = endOfHolder(),
+): Parameters<NonNullable<ReturnType<typeof dispatchMessages>['drop']>>[1] {
+  return {
+    log: app.log,
+    clock: app.clock,
+    epoch,
+    signal,
+    execute: (command, input, { about, account, correlation }) =>
+      app.execute(command, input, {
+        account: account || ACCOUNT,
+        correlation,
+        invocation: `dispatch/${about}`,
+        actor: { kind: 'process', id: 'dispatch' },
+      }),
+  };
+}

@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import { bounceMail, complaintMail, mailOf } from '../carriers/smtp/mails.js';
+import { eventually } from '../support/eventually.js';
+import { Service } from '../support/service.js';
+
+const CREDENTIALS = { SMTP_WEBHOOK_USER: 'mx', SMTP_WEBHOOK_PASSWORD: 'open:sesame' };
+const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+
+describe('mail that comes in', () => {
+  let service: Service;
+  before(async () => {
+    service = await Service.start(CREDENTIALS);
+  });
+  after(() => service.close());
+
+  const hand = async (mail: Buffer, authorization = basic('mx:open:sesame'), contentType = 'message/rfc822') => {
+    const answer = await fetch(`${service.url}/v1/webhooks/smtp`, {
+      method: 'POST',
+      headers: { 'Content-Type': contentType, Authorization: authorization },
+      body: new Uint8Array(mail),
+    });
+    return { status: answer.status, body: JSON.parse(await answer.text()) };
+  };
+  const sent = async (to: string, more: object = {}): Promise<string> => {
+    const { id } = (await service.api('POST', '/v1/messages/send', { channel: 'email', to, subject: 'Hello', message: 'Hi', ...more })).body;
+    await eventually('it is delivered', async () => (await messageOf(id)).status === 'delivered');
+    return id;
+  };
+  const messageOf = async (id: string) => (await service.api('GET', `/v1/messages/${id}`)).body;
+  const reasonsOf = async (address: string) =>
+    (await service.api('GET', `/v1/account/unsubscribes/history?${new URLSearchParams({ address })}`)).body.data.flatMap(
+      ({ reasons }: { reasons: string[] }) => reasons,
+    );
+
+  it('bounces a message and suppresses its address, once', async () => {
+    const to = 'gone@example.org';
+    const id = await sent(to);
+    const mail = bounceMail({ id, recipient: to });
+    expect(await hand(mail)).to.deep.equal({ status: 200, body: { result: 'receipt', message_id: id } });
+    expect((await hand(mail)).status).to.equal(200);
+    await eventually('it is bounced', async () => (await messageOf(id)).status === 'bounced');
+    expect(await messageOf(id)).to.deep.include({ status_reason: 'hard_bounce' });
+    await eventually('the address is suppressed', async () => (await reasonsOf(to)).length > 0);
+    expect(await reasonsOf(to)).to.deep.equal(['bounced']);
+    const timeline = (await service.api('GET', `/v1/messages/${id}/events`)).body.data;
+    expect(timeline.filter(({ type }: { type: string }) => /bounced/i.test(type))).to.have.length(1);
+    expect((await service.api('POST', '/v1/messages/send', { channel: 'email', to, message: 'Hi' })).body).to.include({
+      status: 'suppressed',
+      status_reason: 'hard_bounce',
+    });
+  });
+
+  it('suppresses nobody after a bounce of this message only', async () => {
+    const to = 'full@example.org';
+    const id = await sent(to);
+    await hand(bounceMail({ id, recipient: to, status: '5.2.2' }));
+    await eventually('it is bounced', async () => (await messageOf(id)).status === 'bounced');
+    expect((await service.api('POST', '/v1/messages/send', { channel: 'email', to, message: 'Hi' })).body).to.include({ status: 'queued' });
+  });
+
+  it('suppresses the address of a copy alone', async () => {
+    const [to, cc] = ['fine@example.org', 'gone-copy@example.org'];
+    const id = await sent(to, { cc: [cc] });
+    await hand(bounceMail({ id, recipient: cc }));
+    await eventually('the copy is suppressed', async () => (await reasonsOf(cc)).length > 0);
+    expect((await messageOf(id)).status).to.equal('delivered');
+    expect(await reasonsOf(to)).to.deep.equal([]);
+  });
+
+  it('records complaints and unsubscriptions', async () => {
+    const [first, second] = [await sent('angry@example.org'), await sent('tired@example.org')];
+    await hand(complaintMail(first));
+    await hand(mailOf([`To: bounces+${second}@example.com`, 'Subject: unsubscribe'], ''));
+    await eventually('both are out', async () => (await reasonsOf('angry@example.org')).length + (await reasonsOf('tired@example.org')).length === 2);
+    expect([await reasonsOf('angry@example.org'), await reasonsOf('tired@example.org')]).to.deep.equal([['complained'], ['unsubscribed']]);
+  });
+
+  it('lists replies, each once', async () => {
+    const id = await sent('ada@example.org');
+    const reply = mailOf([`In-Reply-To: <${id}@example.com>`, 'Subject: Re: Hello', 'To: desk@example.com']);
+    expect((await hand(reply)).body).to.deep.equal({ result: 'email', message_id: id });
+    await hand(reply);
+    const listed = async () => (await service.api('GET', '/v1/inbound-messages?channel=email')).body.data;
+    await eventually('it is listed', async () => (await listed()).length > 0);
+    expect(await listed()).to.have.length(1);
+    expect((await listed())[0]).to.deep.include({ from: 'ada@example.org', subject: 'Re: Hello', message_id: id, automatic: false, carrier: 'smtp' });
+  });
+
+  it('records replies at their message, once, and tells endpoints of each once', async () => {
+    const endpoint = (await service.api('POST', '/v1/webhook-endpoints', { url: 'https://example.com/hooks', events: ['message.received'] })).body;
+    const id = await sent('zoe@example.org');
+    const fields = [`In-Reply-To: <${id}@example.com>`, 'Subject: Re: Hello', 'To: desk@example.com'];
+    const mail = (name: string, more: readonly string[] = []) =>
+      Buffer.from(
+        mailOf([...fields, ...more])
+          .toString('latin1')
+          .replace('<r1@', `<${name}@`),
+        'latin1',
+      );
+    for (const one of [mail('z1'), mail('z1'), mail('z2', ['Auto-Submitted: auto-replied']), mail('z3')])
+      expect((await hand(one)).body).to.deep.equal({ result: 'email', message_id: id });
+    const timeline = (await service.api('GET', `/v1/messages/${id}/events?limit=200`)).body.data as { type: string }[];
+    expect(timeline.filter(({ type }) => /replied/i.test(type))).to.have.length(2);
+    expect((await messageOf(id)).status).to.equal('delivered');
+    const deliveries = async () => (await service.api('GET', `/v1/webhook-endpoints/${endpoint.id}/deliveries`)).body.data;
+    // The last mail comes after the first reply was recorded.
+    await eventually('all are told', async () => (await deliveries()).length >= 3);
+    expect(await deliveries()).to.have.length(3);
+    await service.api('DELETE', `/v1/webhook-endpoints/${endpoint.id}`);
+  });
+
+  it('is unclaimed, where no message of ours is named', async () => {
+    const mail = bounceMail({ id: 'msg_01JZ0000000000000000000000', recipient: 'ada@example.org' });
+    expect(await hand(mail)).to.deep.equal({ status: 200, body: { result: 'unclaimed', message_id: null } });
+    expect(await hand(Buffer.from('no mail at all \0 \xff', 'latin1'))).to.deep.include({ status: 200 });
+  });
+
+  it('changes nothing without the credentials, and answers every cause alike', async () => {
+    const id = await sent('kept@example.org');
+    const mail = bounceMail({ id, recipient: 'kept@example.org' });
+    const answers = await Promise.all(['', 'Basic', basic('mx:wrong'), basic('mx'), 'Bearer x'].map((authorization) => hand(mail, authorization)));
+    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([401]));
+    const bodies = answers.map(({ body }) => JSON.stringify({ ...body, request_id: null, error: { ...body.error, request_id: null } }));
+    expect(new Set(bodies)).to.have.property('size', 1);
+    expect((await messageOf(id)).status).to.equal('delivered');
+  });
+});

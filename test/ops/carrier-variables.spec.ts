@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import { sendingCarriers } from '../../carriers/registry.js';
+import { carrierChannels, neededVariables } from '../../carriers/settings.js';
+import { ConfigError, loadConfig } from '../../ops/config.js';
+
+const problemsOf = (env: Record<string, string>): readonly string[] => {
+  try {
+    loadConfig(env);
+  } catch (e) {
+    if (e instanceof ConfigError) return e.problems;
+    throw e;
+  }
+  return [];
+};
+const ACCOUNT = `AC${'0'.repeat(32)}`;
+
+describe('settings of carriers', () => {
+  it('are grouped by carrier', () =>
+    expect(
+      loadConfig({ TWILIO_ACCOUNT_SID: ACCOUNT, TWILIO_AUTH_TOKEN: 'secret', EMAIL_FROM: 'ada@example.com', POSTMARK_SERVER_TOKEN: 't' }).carriers,
+    ).to.deep.equal({
+      twilio: { account_sid: ACCOUNT, auth_token: 'secret' },
+      sendgrid: { from: 'ada@example.com' },
+      ses: { from: 'ada@example.com' },
+      postmark: { server_token: 't', from: 'ada@example.com' },
+      smtp: { from: 'ada@example.com' },
+    }));
+
+  it('are absent by default', () => expect(loadConfig({}).carriers).to.deep.equal({}));
+
+  it('are validated at the start, without showing secrets', () =>
+    expect(problemsOf({ TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 'a b', VONAGE_RATE: '0' })).to.deep.equal([
+      "TWILIO_ACCOUNT_SID='AC1' is not allowed; it is `AC` and 32 hexadecimal digits.",
+      'TWILIO_AUTH_TOKEN (its value is not shown) is not allowed; it is a text without white space.',
+      "VONAGE_RATE='0' is not allowed; it is a whole number from 1 to 100000.",
+    ]));
+
+  for (const name of sendingCarriers)
+    it(`are needed by a route to ${name}`, () =>
+      expect(problemsOf({ HELIOGRAPH_ROUTES: JSON.stringify({ [carrierChannels[name][0] as string]: [name] }) })).to.deep.equal([
+        `HELIOGRAPH_ROUTES names '${name}', which needs ${neededVariables(name)}.`,
+      ]));
+
+  it('do not deliver every channel', () =>
+    expect(problemsOf({ HELIOGRAPH_ROUTES: '{"email":["twilio"]}' })).to.deep.equal([
+      "HELIOGRAPH_ROUTES names 'twilio' for email, which it does not deliver.",
+    ]));
+
+  it('take one of several ways to authenticate', () => {
+    const routes = { HELIOGRAPH_ROUTES: '{"sms":["vonage"]}' };
+    expect(problemsOf({ ...routes, VONAGE_API_KEY: 'k', VONAGE_API_SECRET: 's' })).to.deep.equal([]);
+    expect(problemsOf({ ...routes, VONAGE_API_KEY: 'k', VONAGE_APPLICATION_ID: 'a' })).to.have.length(1);
+  });
+});

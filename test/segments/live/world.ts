@@ -1,0 +1,323 @@
+/** Contacts as the plain reading of rules sees them, and beside it their memberships, step by step. */
+
+import { type Consents, evolve as evolveConsents, type SealedConsentEvent } from '../../../domain/consent/consent.js';
+import type { ContactNode } from '../../../domain/contacts/contact-tree.js';
+import { applyPatch, emptyPatch } from '../../../domain/contacts/facts.js';
+import type { Membership, MembershipStatus } from '../../../domain/lists/membership.js';
+import { evaluate } from '../../../domain/segments/evaluate.js';
+import type { PastEvent, PastMessageEvent, SegmentHistory } from '../../../domain/segments/history.js';
+import { type Catalogue, compileCatalogue, type SegmentInForce } from '../../../domain/segments/live/catalogue.js';
+import {
+  type Asked,
+  changeConsents,
+  changeFacts,
+  changeList,
+  decidedOf,
+  type InputChange,
+  keepEvent,
+} from '../../../domain/segments/live/changes.js';
+import { eventSource, messageSource } from '../../../domain/segments/live/history-leaves.js';
+import { noInputs, type OwnInputs } from '../../../domain/segments/live/inputs.js';
+import {
+  advance,
+  applyTo,
+  type Flip,
+  type FlipCause,
+  type LiveContact,
+  nextLook,
+  noContact,
+  type Touched,
+} from '../../../domain/segments/live/membership.js';
+import type { Rule } from '../../../domain/segments/rule.js';
+import { bucketOf } from '../../../log/segments/buckets.js';
+import { historyOf, type Raw } from './plain-history.js';
+import { textAt } from './rules.js';
+
+interface Person {
+  readonly id: string;
+  readonly raw: Raw;
+  own: OwnInputs;
+  links: { readonly merge_id: string; readonly at: string; readonly part: string }[];
+  into: string | null;
+  gone: boolean;
+}
+
+export const personalNames = new Set(['first_name', 'custom_fields.secret', 'custom_fields.birthday']);
+const asked = (fields: Readonly<Record<string, unknown>>): Asked => ({ decide: (meets) => meets(fields), number: (numberIn) => numberIn(fields) });
+
+export class LiveWorld {
+  readonly #people = new Map<string, Person>();
+  readonly #live = new Map<string, LiveContact>();
+  readonly #numbers = new Map<string, number>();
+  #segments: SegmentInForce[] = [];
+  #catalogue: Catalogue;
+  now: number;
+  #ids = 0;
+  /** Comparisons so far. */
+  pairs = 0;
+
+  constructor(start: number) {
+    this.now = start;
+    this.#catalogue = this.#compile(0);
+  }
+
+  get roots(): string[] {
+    return [...this.#people.values()].filter(({ gone, into }) => !gone && into === null).map(({ id }) => id);
+  }
+  get present(): string[] {
+    return [...this.#people.values()].filter(({ gone }) => !gone).map(({ id }) => id);
+  }
+  get merged(): string[] {
+    return [...this.#people.values()].filter(({ gone, into }) => !gone && into !== null).map(({ id }) => id);
+  }
+  get segmentIds(): string[] {
+    return this.#segments.map(({ id }) => id);
+  }
+
+  /** Puts a version of a segment in force, or removes the segment; what is new of it is built from everything that happened. */
+  define(id: string, rule: Rule | null): void {
+    const known = this.#segments.find((segment) => segment.id === id);
+    const others = this.#segments.filter((segment) => segment !== known);
+    const stamp = this.#catalogue.stamp + 1;
+    const n = known?.n ?? Number(id.slice(4));
+    this.#segments = rule ? [...others, { id, n, version: (known?.version ?? 0) + 1, rule, since: stamp }] : others;
+    const before = this.#catalogue;
+    this.#catalogue = this.#compile(stamp);
+    const built = new Set([...this.#catalogue.histories.keys()].filter((name) => !before.histories.has(name)));
+    for (const person of this.#people.values()) this.#build(person, built);
+    for (const [root, live] of this.#live) if (live.tree) this.#live.set(root, { ...live, tree: this.#treeOf(root) });
+  }
+
+  #compile(stamp: number): Catalogue {
+    const numbers = (key: string): number => {
+      const known = this.#numbers.get(key) ?? this.#numbers.size;
+      this.#numbers.set(key, known);
+      return known;
+    };
+    return compileCatalogue(stamp, this.#segments, { numbers, bucketOf });
+  }
+
+  /** Fills histories from the past, and decides by personal values again. */
+  #build(person: Person, histories: ReadonlySet<string>): void {
+    for (const { name, time, properties } of person.raw.events)
+      person.own = keepEvent(
+        this.#catalogue,
+        person.own,
+        { source: eventSource(name), at: time, properties: asked(properties as object as Record<string, unknown>) },
+        this.now,
+        histories,
+      ).own;
+    for (const past of person.raw.messages)
+      person.own = keepEvent(
+        this.#catalogue,
+        person.own,
+        { source: messageSource(past.action), at: past.time, properties: asked({ ...past }) },
+        this.now,
+        histories,
+      ).own;
+    const values = { ...person.own.facts.values };
+    for (const name of personalNames) {
+      const known = person.raw.facts.values[name];
+      if (known && known.value !== null) values[name] = { at: known.at, value: decidedOf(this.#catalogue, name, asked({ [name]: known.value })) };
+    }
+    person.own = { ...person.own, facts: { ...person.own.facts, values } };
+  }
+
+  create(): string {
+    this.#ids += 1;
+    const id = `con_${this.#ids}`;
+    const created_at = textAt(this.now);
+    const raw: Raw = {
+      created_at,
+      source: 'api',
+      facts: { values: {}, keys: {}, tags: {} },
+      lists: {},
+      consents: {},
+      reachable: [],
+      scores: {},
+      events: [],
+      messages: [],
+    };
+    this.#people.set(id, { id, raw, own: noInputs(created_at, 'api'), links: [], into: null, gone: false });
+    this.#live.set(id, noContact);
+    this.#apply(id, { cause: 'attribute', all: true });
+    return id;
+  }
+
+  happen(id: string, event: Omit<PastEvent, 'id'>): void {
+    const person = this.#person(id);
+    person.raw.events.push({ ...event, id: `evt_${++this.#ids}` });
+    const properties = asked(event.properties as Record<string, unknown>);
+    this.#change(person, keepEvent(this.#catalogue, person.own, { source: eventSource(event.name), at: event.time, properties }, this.now), 'event');
+  }
+
+  message(id: string, event: Omit<PastMessageEvent, 'id'>): void {
+    const person = this.#person(id);
+    person.raw.messages.push({ ...event, id: `evt_${++this.#ids}` });
+    this.#change(
+      person,
+      keepEvent(this.#catalogue, person.own, { source: messageSource(event.action), at: event.time, properties: asked({ ...event }) }, this.now),
+      'event',
+    );
+  }
+
+  /** Null clears. */
+  set(id: string, name: string, value: unknown): void {
+    const person = this.#person(id);
+    const at = textAt(this.now);
+    const isPersonal = personalNames.has(name) && value !== null;
+    const patch =
+      value === null
+        ? { ...emptyPatch, cleared: [name] }
+        : isPersonal
+          ? { ...emptyPatch, said: [name], personal: { [name]: value } }
+          : { ...emptyPatch, values: { [name]: value } };
+    person.raw.facts = applyPatch(person.raw.facts, patch, at);
+    this.#change(person, changeFacts(this.#catalogue, person.own, patch, asked(patch.personal), at), 'attribute');
+  }
+
+  tag(id: string, tag: string, add: boolean): void {
+    const person = this.#person(id);
+    const patch = add ? { ...emptyPatch, tags_added: [tag] } : { ...emptyPatch, tags_removed: [tag] };
+    person.raw.facts = applyPatch(person.raw.facts, patch, textAt(this.now));
+    this.#change(person, changeFacts(this.#catalogue, person.own, patch, asked({}), textAt(this.now)), 'attribute');
+  }
+
+  list(id: string, list: string, status: MembershipStatus, by: Membership['by']): void {
+    const person = this.#person(id);
+    const value = { status, by, contact_id: id, source: '', request_id: null, requested_at: null };
+    person.raw.lists = { ...person.raw.lists, [list]: { value, at: textAt(this.now) } };
+    this.#change(person, changeList(person.own, list, { value: { status, by }, at: textAt(this.now) }), 'attribute');
+  }
+
+  consent(id: string, event: SealedConsentEvent): void {
+    const person = this.#person(id);
+    person.raw.consents = evolveConsents(person.raw.consents, event);
+    this.#change(person, changeConsents(person.own, evolveConsents(person.own.consents as Consents, event)), 'attribute');
+  }
+
+  reach(id: string, channels: string[]): void {
+    const person = this.#person(id);
+    person.raw.reachable = channels;
+    this.#change(person, { own: { ...person.own, reachable: channels }, inputs: ['reachable/email', 'reachable/sms'], fields: [] }, 'attribute');
+  }
+
+  score(id: string, value: number): void {
+    const person = this.#person(id);
+    person.raw.scores = { churn: value };
+    this.#change(person, { own: { ...person.own, scores: { churn: value } }, inputs: ['score/churn'], fields: [] }, 'attribute');
+  }
+
+  merge(from: string, into: string): void {
+    const [part, whole] = [this.#person(from), this.#person(into)];
+    part.into = into;
+    whole.links = [...whole.links, { merge_id: `mrg_${++this.#ids}`, at: textAt(this.now), part: from }];
+    this.#end(from, 'merge');
+    this.#apply(this.#rootOf(into), { cause: 'merge', all: true });
+  }
+
+  unmerge(id: string): void {
+    const part = this.#person(id);
+    const whole = this.#person(part.into as string);
+    whole.links = whole.links.filter((link) => link.part !== id);
+    part.into = null;
+    if (this.roots.includes(this.#rootOf(whole.id))) this.#apply(this.#rootOf(whole.id), { cause: 'merge', all: true });
+    this.#live.set(id, { ...noContact, now: this.#live.get(id)?.now ?? 0 });
+    this.#apply(id, { cause: 'merge', all: true });
+  }
+
+  /** Deletion or erasure. */
+  end(id: string): void {
+    const person = this.#person(id);
+    const root = this.#rootOf(id);
+    person.gone = true;
+    if (person.into !== null) {
+      const whole = this.#person(person.into);
+      whole.links = whole.links.filter(({ part }) => part !== id);
+      person.into = null;
+    }
+    if (root === id) this.#end(id, 'attribute');
+    else if (this.roots.includes(root)) this.#apply(root, { cause: 'attribute', all: true });
+  }
+
+  /** Who is in a segment by the plain reading, by id. */
+  membersOf(segment: string): string[] {
+    const rule = this.#surroundings.ruleOf(segment);
+    return this.roots.filter((id) => rule && evaluate(rule, this.#historyOf(id), this.now, this.#surroundings).holds).sort();
+  }
+
+  /** Compares every contact with the plain reading of every rule. `store`: whether the time moves for good. */
+  check(store: boolean): string | null {
+    for (const id of this.roots) {
+      const live = this.#live.get(id) as LiveContact;
+      const next = nextLook(this.#catalogue, live);
+      const isNew = live.stamp !== this.#catalogue.stamp;
+      const { contact, flips } = advance(this.#catalogue, live, this.now);
+      if (store) this.#live.set(id, contact);
+      const timed = flips.filter(({ cause }) => cause === 'timer');
+      const expected = next !== null && next.at <= this.now ? next.at : undefined;
+      if (!isNew && next?.flips !== false && timed[0]?.at !== expected) return `${id}: next flip at ${next?.at}, was ${timed[0]?.at}`;
+      const problem = this.#compare(id, contact) ?? this.#compareFlips(id, timed);
+      if (problem) return problem;
+    }
+    return null;
+  }
+
+  #compare(id: string, contact: LiveContact): string | null {
+    const history = this.#historyOf(id);
+    for (const segment of this.#segments) {
+      this.pairs += 1;
+      const { holds } = evaluate(segment.rule, history, this.now, this.#surroundings);
+      if (contact.members.includes(segment.n) !== holds) return `${id} ${JSON.stringify(segment)}: ${holds} at ${textAt(this.now)}`;
+    }
+    return null;
+  }
+
+  /** Each flip by time is at the very moment at which the rule changes. */
+  #compareFlips(id: string, flips: readonly Flip[]): string | null {
+    const history = this.#historyOf(id);
+    for (const { n, change, at } of flips) {
+      const { rule } = this.#segments.find((segment) => segment.n === n) as SegmentInForce;
+      const [was, is] = [at - 1, at].map((moment) => evaluate(rule, history, moment, this.#surroundings).holds);
+      if (was === is || is !== (change === 'entered')) return `${id} ${change} ${n} at ${textAt(at)}, not then: ${JSON.stringify(rule)}`;
+    }
+    return null;
+  }
+
+  readonly #surroundings = { ruleOf: (id: string) => this.#segments.find((segment) => segment.id === id)?.rule, bucketOf };
+
+  #person(id: string): Person {
+    return this.#people.get(id) as Person;
+  }
+
+  #rootOf(id: string): string {
+    const { into } = this.#person(id);
+    return into === null ? id : this.#rootOf(into);
+  }
+
+  #treeOf<T = OwnInputs>(id: string, ownOf: (person: Person) => T = ({ own }) => own as T): ContactNode<T> {
+    const person = this.#person(id);
+    const links = person.links.map(({ merge_id, at, part }) => ({ merge_id, at, contact: this.#treeOf(part, ownOf) }));
+    return { id, own: ownOf(person), links };
+  }
+
+  #change(person: Person, { own, inputs, fields }: InputChange, cause: FlipCause): void {
+    person.own = own;
+    this.#apply(this.#rootOf(person.id), { cause, inputs, fields });
+  }
+
+  #apply(root: string, touched: Touched): void {
+    if (this.#person(root).gone) return;
+    this.#live.set(root, applyTo(this.#catalogue, this.#live.get(root) as LiveContact, this.now, this.#treeOf(root), touched).contact);
+  }
+
+  #end(id: string, cause: FlipCause): void {
+    const { contact } = applyTo(this.#catalogue, this.#live.get(id) as LiveContact, this.now, null, { cause });
+    if (contact.members.length > 0) throw new Error(`${id} is still a member`);
+    this.#live.set(id, contact);
+  }
+
+  #historyOf(id: string): SegmentHistory {
+    return historyOf(this.#treeOf(id, ({ raw }) => raw));
+  }
+}

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import { systemClock } from '../../../ops/clock.js';
+import { embedded } from '../../support/engines.js';
+import { Service } from '../../support/service.js';
+import { Receiver } from '../../webhooks/receiver.js';
+
+/** The commands of a step of the README, as a reader pastes them. */
+function commandsOf(step: RegExp): string {
+  const chapter = readFileSync('README.md', 'utf8')
+    .split(/^(?=\*\*\d\. |## )/m)
+    .find((part) => step.test(part));
+  return [...(chapter ?? '').matchAll(/^```sh\n(.*?)^```$/gms)].map(([, commands]) => commands).join('\n');
+}
+
+/** Ends the shell with the answer of the first request that is refused. */
+const STRICT = 'set -u\ncurl() { command curl --fail-with-body --show-error "$@" || { kill $$; return 1; }; }\n';
+
+describe('the step of the README about contacts', () => {
+  let service: Service;
+  let folder: string;
+  before(async function () {
+    if (!embedded) {
+      console.log('      skipped: the step of the README about contacts: the first steps are for the embedded engine, whose jobs end in a second');
+      this.skip();
+    }
+    service = await Service.shared();
+    folder = mkdtempSync(join(tmpdir(), 'heliograph-readme-'));
+  });
+  after(async () => {
+    if (folder) rmSync(folder, { recursive: true, force: true });
+    await service?.close();
+  });
+
+  async function paste(commands: string): Promise<string> {
+    const env = { ...process.env, URL: service.url, KEY: service.account.key };
+    const shell = spawn('bash', ['-c', STRICT + commands], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const [out, err, [code]] = await Promise.all([text(shell.stdout), text(shell.stderr), once(shell, 'exit')]);
+    expect(code, `${out}\n${err}`).to.equal(0);
+    return out;
+  }
+
+  it('can be pasted twice in a row', async () => {
+    const commands = commandsOf(/^\*\*6\. /);
+    expect(commands).to.include('/v1/contacts').and.not.include('…');
+    for (const nth of ['first', 'second']) {
+      const out = await paste(`${commands}\nprintf '\\nids %s %s\\n' "$ADA" "$GRACE"`);
+      const [, ada, grace] = /^ids (\S+) (\S+)$/m.exec(out) ?? [];
+      const { body } = await service.api('GET', `/v1/contacts/${ada}`);
+      expect(body, nth).to.deep.include({ email: 'ada@example.com', suppressed_channels: [], suppressions: [] });
+      expect((await service.api('GET', `/v1/contacts/${grace}`)).status, nth).to.equal(410);
+      expect(readFileSync(join(folder, 'vip.csv'), 'utf8'), nth).to.include('ada@example.com');
+    }
+  });
+
+  it('has an endpoint that is told of a contact', async () => {
+    const receiver = await Receiver.start(systemClock, () => 200);
+    try {
+      const commands = commandsOf(/^\*\*3\. /);
+      const own = commands.slice(commands.indexOf('curl -s $URL/v1/webhook-endpoints')).replace('http://127.0.0.1:4000', receiver.origin);
+      const out = await paste(`${own}\nprintf '\\nid %s\\n' "$ENDPOINT"`);
+      expect(out)
+        .to.match(/^id whe_\w{26}$/m)
+        .and.include('"delivered":true');
+      expect((await receiver.next()).headers['x-service-event']).to.equal('ping');
+      expect(JSON.parse((await receiver.next()).body)).to.deep.include({ event: 'contact.created' });
+    } finally {
+      await receiver.close();
+    }
+  });
+});

@@ -1,0 +1,202 @@
+import { type Status, statuses, type Transition, type TransitionName, transitions } from '../../../domain/messages/status.js';
+import type { LogEvent } from '../../../log/log-event.js';
+import type { Capability, Final } from '../capability.js';
+import { anyEmail, anyPhone, nameOf } from '../people.js';
+import type { Disturbance, Run } from '../run.js';
+import type { Exchange } from '../world/caller.js';
+import type { RecordedHandOver } from '../world/outside.js';
+import type { Random } from '../world/random.js';
+import { type Letter, letterFields, letterProblems } from './letters.js';
+
+const HOST = 'https://receiver.example';
+
+/** Sends and cancels single messages and bulks. */
+export const messages: Capability = {
+  name: 'messages',
+  begin(run) {
+    const random = run.world.random('messages');
+    const ofLetters = run.world.random('letters');
+    const asked = new Map<string, Letter>();
+    const next = () => single(random, ofLetters, run);
+    const sent: { key: string; body: object; exchange: Exchange }[] = [];
+    const known: string[] = [];
+    const canceled: Exchange[] = [];
+    const tried: Exchange[] = [];
+    let nth = 0;
+    const send = async (key: string, body: object) => {
+      const exchange = await run.caller.send('POST', '/v1/messages/send', body, key);
+      sent.push({ key, body, exchange });
+      if (exchange.response?.status !== 202) return;
+      known.push(exchange.response.body.id);
+      asked.set(exchange.response.body.id, body);
+    };
+    const cancel = async (id: string) => void canceled.push(await run.caller.send('POST', `/v1/messages/${id}/cancel`, {}));
+    return {
+      actions: [
+        { name: 'send', weight: 10, act: () => send(`send-${++nth}`, next()) },
+        {
+          name: 'send again under the same key',
+          weight: 2,
+          act: async () => {
+            const earlier = sent.length > 0 ? random.pick(sent) : null;
+            if (earlier) await send(earlier.key, earlier.body);
+          },
+        },
+        {
+          name: 'send a bulk',
+          weight: 2,
+          act: async () => {
+            const items = Array.from({ length: random.integer(1, 25) }, next);
+            const { response } = await run.caller.send('POST', '/v1/messages/bulk', { messages: items }, `bulk-${++nth}`);
+            const ids: string[] = response?.status === 202 ? response.body.messages.map(({ id }: { id: string }) => id) : [];
+            known.push(...ids);
+            for (const [index, id] of ids.entries()) asked.set(id, items[index] as Letter);
+            // While its dispatch begins.
+            for (const id of ids) if (random.chance(0.1)) cancel(id);
+          },
+        },
+        {
+          name: 'try without sending',
+          weight: 1,
+          act: async () => void tried.push(await run.caller.send('POST', '/v1/messages/send', { ...next(), dry_run: true }, `try-${++nth}`)),
+        },
+        {
+          name: 'cancel',
+          weight: 3,
+          act: async () => {
+            if (known.length > 0) await cancel(random.pick(known));
+          },
+        },
+        { name: 'read', weight: 1, act: async () => void (known.length > 0 && (await run.caller.send('GET', `/v1/messages/${random.pick(known)}`))) },
+      ],
+      check: async (final) => [
+        ...oneAnswerForEachKey(sent),
+        ...acceptedIsOnRecord(known, final),
+        ...canceledIsNotHandedOver(canceled, run),
+        ...triedIsNotRecorded(tried, final),
+        ...handedOverOnce(run),
+        ...outcomesAreKnown(final),
+        ...nothingIsEarly(sent, run),
+        ...statusesFollowTheTable(final),
+        ...everyMessageEnds(known, final),
+        ...(await letterProblems(final, asked)),
+      ],
+    };
+  },
+};
+
+function single(random: Random, ofLetters: Random, run: Run): object {
+  const email = random.chance(0.4);
+  const isMarketing = random.chance(0.4);
+  const later = random.chance(isMarketing ? 0.4 : 0.2)
+    ? { send_at: new Date(Math.floor(run.world.now) + random.integer(1_000, 1_200_000)).toISOString() }
+    : {};
+  return {
+    to: email ? anyEmail(random) : anyPhone(random),
+    channel: email ? 'email' : 'sms',
+    message: `Hello ${nameOf(run)}`,
+    ...(email && { subject: 'News', ...letterFields(ofLetters, run) }),
+    ...(isMarketing && { category: 'marketing' }),
+    ...(random.chance(0.4) && { webhook_url: `${HOST}/${random.integer(1, 3)}` }),
+    ...later,
+  };
+}
+
+/** A key has one effect: every answer under it that is a success names the same message. */
+function oneAnswerForEachKey(sent: readonly { key: string; exchange: Exchange }[]): string[] {
+  const ids = new Map<string, Set<string>>();
+  for (const { key, exchange } of sent) {
+    if (exchange.response?.status !== 202) continue;
+    ids.set(key, (ids.get(key) ?? new Set()).add(exchange.response.body.id));
+  }
+  return [...ids].filter(([, of]) => of.size > 1).map(([key, of]) => `the key ${key} has several messages: ${[...of].join(', ')}`);
+}
+
+function acceptedIsOnRecord(known: readonly string[], { byStream, events }: Final): string[] {
+  const inBulks = new Set(events.flatMap(({ event }) => (event.type === 'BulkChunkAccepted' ? itemIds(event.data) : [])));
+  return known.filter((id) => !byStream.has(`message-${id}`) && !inBulks.has(id)).map((id) => `${id} was accepted and is not on record`);
+}
+
+const itemIds = (data: unknown): string[] => (data as { items: { id: string }[] }).items.map(({ id }) => id);
+
+function canceledIsNotHandedOver(canceled: readonly Exchange[], { outside }: Run): string[] {
+  const accepted = new Set(outside.handOvers.filter(({ outcome }) => outcome === 'accepted').map(({ message }) => message.message_id));
+  return canceled
+    .filter(({ response }) => response?.status === 200 && response.body.status === 'canceled' && accepted.has(response.body.id))
+    .map(({ response }) => `${response?.body.id} was canceled and handed over`);
+}
+
+const triedIsNotRecorded = (tried: readonly Exchange[], { byStream }: Final): string[] =>
+  tried.flatMap(({ response }) => (byStream.has(`message-${response?.body?.id}`) ? [`${response?.body.id} was only tried and is on record`] : []));
+
+/** At most once, and once more for each lost answer and for each crash or other disturbance between the first and the last time. */
+function handedOverOnce({ outside, disturbances }: Run): string[] {
+  const byMessage = new Map<string, RecordedHandOver[]>();
+  for (const handOver of outside.handOvers) {
+    if (handOver.outcome !== 'accepted') continue;
+    byMessage.set(handOver.message.message_id, [...(byMessage.get(handOver.message.message_id) ?? []), handOver]);
+  }
+  return [...byMessage].flatMap(([id, times]) => {
+    const allowed = 1 + times.filter(({ answered }) => !answered).length + disturbancesDuring(times, disturbances);
+    return times.length > allowed ? [`${id} was handed over ${times.length} times, at most ${allowed} are explained`] : [];
+  });
+}
+
+/** A message is sent only where the carrier said so, and fails only by its answer: a call without an answer is repeated, or reported as such. */
+function outcomesAreKnown({ run, byStream }: Final): string[] {
+  const last = new Map(run.outside.handOvers.map((handOver) => [handOver.message.message_id, handOver]));
+  return [...last].flatMap(([id, { answered, outcome }]) => {
+    const events = byStream.get(`message-${id}`) ?? [];
+    const end = events.findLast(({ event }) => event.type === 'MessageSent' || event.type === 'MessageFailed')?.event;
+    if (!end) return [];
+    if (end.type === 'MessageSent')
+      return answered && outcome !== 'accepted' ? [`${id} is sent although the carrier did not accept it`] : unanswered(id, answered);
+    return (end.data as { reason: string }).reason === 'unknown_outcome' ? [] : unanswered(id, answered);
+  });
+}
+
+const unanswered = (id: string, answered: boolean): string[] => (answered ? [] : [`${id} does not know what became of its last hand-over`]);
+
+/** By as much as clocks are wrong, a message may go out before its time. */
+function nothingIsEarly(sent: readonly { body: object; exchange: Exchange }[], { outside, rates }: Run): string[] {
+  const toleranceMs = 1_000 + 2 * rates.clockJumpMs;
+  const first = new Map([...outside.handOvers].reverse().map(({ message, at }) => [message.message_id, at]));
+  return sent.flatMap(({ body, exchange: { response } }) => {
+    const { send_at } = body as { send_at?: string };
+    const at = first.get(response?.body?.id);
+    const early = send_at === undefined || at === undefined ? 0 : Date.parse(send_at) - at;
+    return early > toleranceMs ? [`${response?.body.id} was handed over ${Math.round(early)} ms before its time`] : [];
+  });
+}
+
+const disturbancesDuring = (times: readonly RecordedHandOver[], disturbances: readonly Disturbance[]): number => {
+  const [first, last] = [times[0]?.at ?? 0, times.at(-1)?.at ?? 0];
+  return disturbances.filter(({ at }) => at >= first && at <= last).length;
+};
+
+function statusesFollowTheTable({ byStream }: Final): string[] {
+  return [...byStream].filter(([stream]) => stream.startsWith('message-')).flatMap(([stream, events]) => illegalTransitions(stream, events));
+}
+
+function illegalTransitions(stream: string, events: readonly LogEvent[]): string[] {
+  let status: Status | 'new' = 'new';
+  const problems: string[] = [];
+  for (const { event } of events) {
+    const transition = transitions[event.type as TransitionName] as Transition | undefined;
+    if (!transition) continue;
+    if (!transition.from.includes(status)) problems.push(`${stream}: ${event.type} after ${status}`);
+    status = transition.to ?? status;
+  }
+  return problems;
+}
+
+/** Everything accepted reaches a final status, or `sent` where the carrier never reports. */
+function everyMessageEnds(known: readonly string[], { byStream }: Final): string[] {
+  return known.flatMap((id) => {
+    const status = statusOf(byStream.get(`message-${id}`) ?? []);
+    return status === 'sent' || (status !== 'new' && statuses[status].final) ? [] : [`${id} ends as ${status}`];
+  });
+}
+
+export const statusOf = (events: readonly LogEvent[]): Status | 'new' =>
+  events.reduce<Status | 'new'>((status, { event }) => (transitions[event.type as TransitionName] as Transition | undefined)?.to ?? status, 'new');

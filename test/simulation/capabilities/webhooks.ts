@@ -1,0 +1,94 @@
+import type { SealedMessageEvent } from '../../../domain/messages/message.js';
+import { ERASED_CODE } from '../../../domain/webhooks/delivery.js';
+import { ATTEMPT_TIMEOUT_MS, DELIVERY_RETRY_DELAYS_MS } from '../../../domain/webhooks/limits.js';
+import type { LogEvent } from '../../../log/log-event.js';
+import { type StatusDelivery, type Subscription, statusDeliveryOf, subscriptionOf } from '../../../projections/webhooks/delivery-policy.js';
+import type { Capability, Final } from '../capability.js';
+import { streamsOf } from '../history.js';
+import type { Run } from '../run.js';
+import type { RecordedAttempt } from '../world/outside.js';
+
+/** No commands of its own: every status of a message with a webhook is delivered, on schedule, and nothing else is. */
+export const webhooks: Capability = {
+  name: 'webhooks',
+  begin: (run) => ({
+    actions: [],
+    check(final) {
+      const expected = expectedDeliveries(final);
+      const attempts = byDelivery(run.outside.attempts.filter(({ headers }) => headers['webhook-id'] === undefined));
+      const erased = erasedDeliveries(final);
+      const unexpected = [...attempts.keys()].filter((id) => !expected.has(id)).map((id) => `the delivery ${id} was made for nothing`);
+      const toleranceMs = toleranceOf(run);
+      return [
+        ...unexpected,
+        ...[...expected.values()]
+          .filter(({ delivery_id }) => !erased.has(delivery_id))
+          .flatMap((delivery) => problemsOf(delivery, attempts.get(delivery.delivery_id) ?? [], toleranceMs)),
+      ];
+    },
+  }),
+};
+
+/** How much earlier than by the schedule an attempt may seem, in milliseconds. */
+export const toleranceOf = (run: Run): number =>
+  CLOCKS_MS + (run.disturbances.some(({ kind }) => kind === 'clock jump') ? 2 * run.rates.clockJumpMs : 0);
+
+/** Deliveries that ended because their URL is erased: they are checked no further. */
+const erasedDeliveries = (final: Final): ReadonlySet<string> =>
+  new Set(
+    [...streamsOf(final, 'delivery-')]
+      .filter(([, events]) => events.some(({ event }) => (event.data as { error?: { code: string } | null }).error?.code === ERASED_CODE))
+      .map(([id]) => id),
+  );
+
+function expectedDeliveries({ byStream }: Final): ReadonlyMap<string, StatusDelivery> {
+  const deliveries = new Map<string, StatusDelivery>();
+  for (const [stream, events] of byStream) {
+    if (!stream.startsWith('message-')) continue;
+    let subscription: Subscription | undefined;
+    for (const stored of events as readonly LogEvent<SealedMessageEvent>[]) {
+      subscription ??= subscriptionOf(stored) ?? undefined;
+      const delivery = statusDeliveryOf(stored, subscription);
+      if (delivery) deliveries.set(delivery.delivery_id, delivery);
+    }
+  }
+  return deliveries;
+}
+
+export function byDelivery(attempts: readonly RecordedAttempt[]): ReadonlyMap<string, readonly RecordedAttempt[]> {
+  const all = new Map<string, RecordedAttempt[]>();
+  for (const attempt of attempts) {
+    const id = attempt.headers['X-Service-Delivery'] ?? '';
+    all.set(id, [...(all.get(id) ?? []), attempt]);
+  }
+  return all;
+}
+
+const numberOf = ({ headers }: RecordedAttempt): number => Number(headers['X-Service-Attempt']);
+const isSuccess = ({ status }: RecordedAttempt): boolean => typeof status === 'number' && status >= 200 && status < 300;
+
+/** An attempt may reach its receiver several times, because its outcome was not recorded. Attempts follow each other on schedule. */
+export function problemsOf(
+  { delivery_id: id, event }: Pick<StatusDelivery, 'delivery_id' | 'event'>,
+  attempts: readonly RecordedAttempt[],
+  toleranceMs: number,
+): string[] {
+  const last = attempts.at(-1);
+  if (!last) return [`${event} was not delivered (${id})`];
+  const problems: string[] = [];
+  const made = Math.max(...attempts.map(numberOf));
+  if (!isSuccess(last) && made < DELIVERY_RETRY_DELAYS_MS.length + 1) problems.push(`${id} was given up after attempt ${made}`);
+  for (let number = 2; number <= made; number++) {
+    const before = attempts.filter((attempt) => numberOf(attempt) === number - 1).at(-1);
+    const first = attempts.find((attempt) => numberOf(attempt) === number);
+    if (!before || !first) problems.push(`${id} has no attempt ${before ? number : number - 1}`);
+    else if (first.at - endOf(before) < (DELIVERY_RETRY_DELAYS_MS[number - 2] as number) - toleranceMs)
+      problems.push(`${id} was repeated ${Math.round(first.at - endOf(before))} ms after attempt ${number - 1}`);
+  }
+  return problems;
+}
+
+/** An attempt without an answer ends with its timeout. */
+const endOf = ({ at, status }: RecordedAttempt): number => (status === 'no answer' ? at + ATTEMPT_TIMEOUT_MS : at);
+/** Of the travel of a request, and of the milliseconds that clocks round to. Clocks that are wrong add their error. */
+const CLOCKS_MS = 500;

@@ -1,0 +1,23 @@
+import type { LogEvent } from '../../log/log-event.js';
+import type { Final } from './capability.js';
+
+/** The channel of a consent or a suppression that means every channel. */
+export const EVERY_CHANNEL = 'all';
+
+/** Positions are digits of one length, so they compare as texts. */
+export const isAtMost = (position: string, bound: string): boolean => position <= bound;
+
+export const eventsUpTo = <E extends LogEvent>(events: readonly E[], bound: string): readonly E[] =>
+  events.filter(({ position }) => isAtMost(position, bound));
+
+/** Whether the contact was never merged, deleted or erased. */
+export const isPlain = ({ byStream }: Final, contactId: string): boolean => {
+  const events = byStream.get(`contact-${contactId}`) ?? [];
+  return events.length > 0 && events.every(({ event }) => event.type === 'ContactCreated' || event.type === 'ContactUpdated');
+};
+
+/** The events of all streams whose names begin so, by the rest of the name. */
+export function streamsOf({ byStream }: Final, prefix: string): ReadonlyMap<string, readonly LogEvent[]> {
+  const found = [...byStream].filter(([stream]) => stream.startsWith(prefix));
+  return new Map(found.map(([stream, events]) => [stream.slice(prefix.length), events]));
+}

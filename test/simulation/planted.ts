@@ -1,0 +1,174 @@
+import type { Lease, Leases, NewEvent } from '../../domain/kernel/ports.js';
+import { appends, created, over, reads, rewritten, sometimes, writers } from './planting.js';
+import { LIMITS, type Plant } from './world/stores.js';
+
+/** A defect, and the text by which an invariant reports it. */
+export interface Defect {
+  readonly plant: Plant;
+  readonly finding: RegExp;
+}
+
+const withoutDuration = (event: NewEvent): NewEvent => {
+  const data = JSON.parse(event.data) as { next_attempt_at: string | null; duration_ms: number };
+  if (event.type !== 'DeliveryAttemptFailed' || data.next_attempt_at === null) return event;
+  const next_attempt_at = new Date(Date.parse(data.next_attempt_at) - data.duration_ms).toISOString();
+  return { ...event, data: JSON.stringify({ ...data, next_attempt_at }) };
+};
+
+const tooEarly = (event: NewEvent): NewEvent => {
+  if (event.type !== 'MessageScheduled') return event;
+  const data = JSON.parse(event.data);
+  return { ...event, data: JSON.stringify({ ...data, send_at: new Date(Date.parse(data.send_at) - 120_000).toISOString() }) };
+};
+
+/** The size of runs that search for a defect: small, so that many seeds are tried. */
+export const PLANTED_SIZE = { commands: 80, hours: 1, restHours: 2, maxSteps: 100_000 } as const;
+
+/** Defects that the invariants find. Each is put in by wrapping a port. */
+export const defects: Readonly<Record<string, Defect>> = {
+  'an append that is acknowledged and not made': {
+    finding: /is not on record/,
+    plant: appends('message-', async ({ inner, world, append }) => (sometimes(world, 0.02) ? created(inner, append) : inner.append(...append))),
+  },
+  'an append that is acknowledged first and made later': {
+    finding: /is not on record|has no attempt|was canceled and handed over|after (new|canceled|expired)|was handed over/,
+    plant: appends('message-', async ({ inner, world, append }) => {
+      if (!sometimes(world, 0.05)) return inner.append(...append);
+      world.after(20_000, 'planted', () => void inner.append(...append).catch(() => {}));
+      return created(inner, append);
+    }),
+  },
+  'an append that does not compare the revision': {
+    finding: /MessageQueued after|belongs to two contacts|has several answers|after (sent|delivered|canceled|failed)/,
+    plant: appends('', async ({ inner, append: [stream, expected, events] }) => {
+      const there = await inner.read(stream, { backwards: true, limit: 1 });
+      const last = there === 'not-found' ? undefined : there[0]?.revision;
+      const known = there !== 'not-found' && events.some(({ id }) => there.some((stored) => stored.id === id));
+      return inner.append(stream, known ? expected : (last ?? 'no-stream'), events);
+    }),
+  },
+  'a checkpoint that is saved without its documents': {
+    finding: /was not delivered|differs from its rebuild|counts|is listed/,
+    plant: {
+      views: (inner, world) =>
+        writers(inner, (writer) =>
+          over(writer, { commit: (from, to, ops) => writer.commit(from, to, ops.length > 0 && sometimes(world, 0.01) ? [] : ops) }),
+        ),
+    },
+  },
+  'a commit that does not compare the checkpoint': {
+    finding: /differs from its rebuild/,
+    plant: {
+      views: (inner) => writers(inner, (writer) => over(writer, { commit: async (_, to, ops) => writer.commit(await writer.checkpoint(), to, ops) })),
+    },
+  },
+  'a commit that leaves out its last document': {
+    finding: /differs from its rebuild|counts|in the list and|not listed/,
+    plant: {
+      views: (inner, world) =>
+        writers(inner, (writer) =>
+          over(writer, { commit: (from, to, ops) => writer.commit(from, to, ops.length > 1 && sometimes(world, 0.02) ? ops.slice(0, -1) : ops) }),
+        ),
+    },
+  },
+  'a lease that everybody gets': {
+    finding: /still has|was handed over \d+ times|differs from its rebuild/,
+    plant: {
+      leases: (inner: Leases) =>
+        over(inner, {
+          acquire: async (name, ttlMs): Promise<Lease | null> =>
+            (await inner.acquire(name, ttlMs)) ?? { epoch: 1, unclean: false, renew: async () => true, release: async () => {} },
+        }),
+    },
+  },
+  'a hand-over without its second gate': {
+    finding: /handed over although its address was suppressed/,
+    plant: { events: (inner, _, actor) => (actor.endsWith('/processes') ? reads(inner, 'suppression-', async () => 'not-found') : inner) },
+  },
+  'an unknown outcome that counts as accepted': {
+    finding: /is sent although the carrier|does not know what became of its last hand-over/,
+    plant: {
+      carrier: (inner) =>
+        over(inner, { send: (...args) => inner.send(...args).catch(() => ({ outcome: 'accepted', carrier_message_id: 'none' }) as const) }),
+    },
+  },
+  'an unknown outcome that is not repeated': {
+    finding: /does not know what became of its last hand-over/,
+    plant: {
+      carrier: (inner) =>
+        over(inner, {
+          send: (...args) =>
+            inner.send(...args).catch(() => ({ outcome: 'lasting_error', reason: 'carrier_rejected', code: null, error: 'no answer' }) as const),
+        }),
+    },
+  },
+  'a call without an answer that counts as not made': {
+    finding: /although the outcome at|was accepted by/,
+    plant: {
+      carrier: (inner) =>
+        over(inner, { send: (...args) => inner.send(...args).catch(() => ({ outcome: 'passing_error', code: 'busy', error: 'busy' }) as const) }),
+    },
+  },
+  'a delay of webhooks that counts from the start of the attempt': {
+    finding: /was repeated \d+ ms after/,
+    plant: rewritten('delivery-', withoutDuration),
+  },
+  'a message that goes out before its time': {
+    finding: /was handed over \d+ ms before its time/,
+    plant: rewritten('message-', tooEarly),
+  },
+  'a claim of an address that is not compared': {
+    finding: /belongs to two contacts|finds .*,/,
+    plant: appends('contactKey-', ({ inner, append }) => inner.append(...append).catch(() => created(inner, append))),
+  },
+  'an idempotency key that is forgotten': {
+    finding: /has several answers|succeeded for \d+ different requests/,
+    plant: {
+      events: (inner) =>
+        over(
+          reads(inner, 'intent-', async () => 'not-found'),
+          {
+            append: (...append) => (append[0].startsWith('intent-') ? created(inner, append) : inner.append(...append)),
+          },
+        ),
+    },
+  },
+  'an erasure that keeps the keys': {
+    finding: /still opens although/,
+    plant: { keys: (inner) => over(inner, { destroy: async () => {} }) },
+  },
+  'a slot of a recipient that is not stored': {
+    finding: /without a slot of its recipient/,
+    plant: appends('frequency-', ({ inner, append }) => created(inner, append)),
+  },
+  'a window of a rate limit that forgets at its border': {
+    finding: /were accepted within/,
+    plant: {
+      limits: (inner, world) => ({
+        consume: (group, caller) => inner.consume(group, `${caller} ${Math.floor(world.elapsed / (1_000 * LIMITS[group].windowSeconds))}`),
+      }),
+    },
+  },
+  'a rate limit that each node counts for itself': {
+    finding: /were accepted within/,
+    plant: { limits: (inner, _, actor) => ({ consume: (group, caller) => inner.consume(group, `${caller} ${actor}`) }) },
+  },
+  'a canceled job that goes on with its next chunk': {
+    finding: /was canceled and went on|has done all and ends as canceled/,
+    plant: {
+      events: (inner, _, actor) =>
+        actor.endsWith('/processes')
+          ? reads(inner, 'job-', async (...args) => {
+              const stored = await inner.read(...args);
+              const accepted = stored === 'not-found' ? undefined : stored.find(({ type }) => type === 'JobAccepted');
+              if (stored === 'not-found' || !accepted) return stored;
+              return stored.map((one) => (one.type === 'JobCancelRequested' ? { ...accepted, revision: one.revision, position: one.position } : one));
+            })
+          : inner,
+    },
+  },
+  'a suppression that is answered and not stored': {
+    finding: /is not on record/,
+    plant: appends('suppression-', async ({ inner, world, append }) => (sometimes(world, 0.2) ? created(inner, append) : inner.append(...append))),
+  },
+};

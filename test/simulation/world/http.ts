@@ -1,0 +1,83 @@
+import type { Server } from 'node:http';
+import { Duplex } from 'node:stream';
+
+export interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Address of the client. */
+  readonly from?: string;
+}
+
+export interface Response {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  // biome-ignore lint/suspicious/noExplicitAny: the bodies of all routes; an invariant asserts on them
+  readonly body: any;
+}
+
+/** The address of callers that name no other one. */
+const CALLERS = '203.0.113.7';
+
+/** The server's end of a connection that exists in memory only. */
+class Connection extends Duplex {
+  readonly #received: Buffer[] = [];
+
+  constructor(
+    readonly remoteAddress: string,
+    private readonly onEnd: (answer: Buffer) => void,
+  ) {
+    super();
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.#received.push(chunk);
+    done();
+  }
+
+  override _final(done: () => void): void {
+    this.onEnd(Buffer.concat(this.#received));
+    done();
+  }
+}
+
+/** Sends a request to a server that does not listen. Resolves with its answer. */
+export function exchange(server: Server, { method, path, headers, body, from = CALLERS }: Request): Promise<Response> {
+  return new Promise((resolve) => {
+    const connection = new Connection(from, (answer) => resolve(parse(answer.toString('utf8'))));
+    server.emit('connection', connection);
+    const content = body === undefined ? '' : JSON.stringify(body);
+    const all = {
+      host: 'heliograph',
+      connection: 'close',
+      ...(body !== undefined && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(content)) }),
+      ...headers,
+    };
+    const head = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+    connection.push(`${method} ${path} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n${content}`);
+  });
+}
+
+function parse(answer: string): Response {
+  const split = answer.indexOf('\r\n\r\n');
+  const [first = '', ...lines] = answer.slice(0, split).split('\r\n');
+  const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]));
+  const text = headers['transfer-encoding'] === 'chunked' ? unchunked(answer.slice(split + 4)) : answer.slice(split + 4);
+  const isJson = text !== '' && headers['content-type']?.startsWith('application/json');
+  return { status: Number(first.split(' ')[1]), headers, body: isJson ? JSON.parse(text) : text };
+}
+
+function unchunked(text: string): string {
+  const bytes = Buffer.from(text);
+  const parts: Buffer[] = [];
+  for (let at = 0; ; ) {
+    const end = bytes.indexOf('\r\n', at);
+    const size = Number.parseInt(bytes.toString('latin1', at, end), 16);
+    if (!(size > 0)) return Buffer.concat(parts).toString('utf8');
+    parts.push(bytes.subarray(end + 2, end + 2 + size));
+    at = end + 2 + size + 2;
+  }
+}

@@ -1,0 +1,260 @@
+import type { Server } from 'node:http';
+import type { Carrier } from '../../../carriers/kernel.js';
+import type { Command, ExecuteResult } from '../../../commands/kernel.js';
+import type { Static, TSchema } from '../../../domain/kernel/schema.js';
+import { LogFeed } from '../../../log/feed/log-feed.js';
+import { namesOf } from '../../../log/feed/names.js';
+import { newId } from '../../../log/ids.js';
+import {
+  type Application,
+  allProjections,
+  createApplication,
+  createProcesses,
+  type ExportTuning,
+  type PasswordHashing,
+} from '../../../ops/application.js';
+import type { Config } from '../../../ops/config.js';
+import type { Logger } from '../../../ops/logging.js';
+import { createMetrics } from '../../../ops/metrics.js';
+import { createHttpServer } from '../../../ops/serve/http-server.js';
+import { isStoreFailure } from '../../../processes/outcomes.js';
+import { runProcesses } from '../../../processes/runner.js';
+import { ProcessDied } from '../../../processes/trials.js';
+import { PROCESS_TUNING, type ProcessTuning } from '../../../processes/tuning.js';
+import { runProjections } from '../../../projections/runner.js';
+import { PROJECTION_TUNING, type ProjectionTuning } from '../../../projections/tuning.js';
+import type { LeaseTiming } from '../../../projections/with-lease.js';
+import { SeededEntropy } from '../../support/seeded-entropy.js';
+import type { FaultRates } from './faults.js';
+import { exchange, type Request, type Response } from './http.js';
+import { Life, Link, NodeClock } from './life.js';
+import { type Outside, routesTo } from './outside.js';
+import { engineOver, type SharedStores } from './stores.js';
+import type { World } from './world.js';
+
+export interface NodeParts {
+  readonly world: World;
+  readonly stores: SharedStores;
+  readonly outside: Outside;
+  readonly config: Config;
+  readonly master: Buffer;
+  readonly rates: () => FaultRates;
+}
+
+type Component = 'api' | 'projections' | 'processes';
+
+/** A node of the service: the same parts as in production, over simulated stores and in one thread. */
+export class Node {
+  #life: Life | null = null;
+  #lives = 0;
+  readonly #ended: Life[] = [];
+  #server: Server | null = null;
+  #application: Application | null = null;
+  /** How far its clock is ahead, in milliseconds. */
+  skewMs = 0;
+  /** What its parts reported as errors that they did not expect. */
+  readonly failures: string[] = [];
+
+  constructor(
+    readonly name: string,
+    private readonly parts: NodeParts,
+  ) {}
+
+  get running(): boolean {
+    return this.#life !== null;
+  }
+
+  /** Whether it answers requests. */
+  get serving(): boolean {
+    return this.#server !== null;
+  }
+
+  start(): void {
+    this.#lives += 1;
+    const life = new Life(`${this.name}.${this.#lives}`);
+    this.#life = life;
+    this.parts.world.trace(life.name, 'starts');
+    const projecting = this.#open(life, 'projections');
+    const feed = new LogFeed(projecting.log, projecting.clock, life.signal);
+    for (const work of [feed.run(), this.#serve(life, feed), this.#project(life, projecting, feed), this.#process(life, feed)])
+      work.catch((e) => this.#failed(life, e));
+  }
+
+  /** Its memory is gone, and nothing that it waits for ever settles. */
+  crash(): void {
+    this.parts.world.trace(this.#life?.name ?? this.name, 'crashes');
+    if (this.#life) this.#ended.push(this.#life);
+    this.#life?.end();
+    this.#life = null;
+    this.#server = null;
+    this.#application = null;
+  }
+
+  /** After the run: lets go of all that it holds. */
+  release(): void {
+    this.#life?.end();
+    for (const life of [...this.#ended, ...(this.#life ? [this.#life] : [])]) life.release();
+  }
+
+  /** Null where the node crashes before it answers, or does not serve. */
+  async request(request: Request): Promise<Response | null> {
+    const [life, server] = [this.#life, this.#server];
+    if (!life || !server) return null;
+    const answered = new Promise<Response | null>((resolve) => {
+      const forget = life.onEnd(() => resolve(null));
+      exchange(server, request).then((answer) => {
+        forget();
+        resolve(answer);
+      });
+    });
+    return this.parts.world.inServer(answered);
+  }
+
+  /** Executes an internal command, as the route of a carrier's receipts does. Throws what the command throws, and where the node crashes before it answers. */
+  async execute<Input extends TSchema, Output>(
+    command: Command<Input, Output>,
+    input: Static<Input>,
+    account: string,
+  ): Promise<ExecuteResult<Output>> {
+    const [life, application] = [this.#life, this.#application];
+    if (!life || !application) throw new Error(`${this.name} does not run`);
+    const id = newId(application.entropy, 'req', application.clock.now());
+    const cause = { account, actor: { kind: 'process', id: 'carrier' }, invocation: id, correlation: id } as const;
+    return new Promise((resolve, reject) => {
+      const forget = life.onEnd(() => reject(new Error(`${this.name} has crashed`)));
+      application.dispatcher.execute(command, input, cause).then(resolve, reject).finally(forget);
+    });
+  }
+
+  async #serve(life: Life, feed: LogFeed): Promise<void> {
+    const application = this.#open(life, 'api');
+    await this.#subscribeCaches(life, application, feed);
+    const { config } = this.parts;
+    const server = await createHttpServer(config, application, createMetrics({ processMetrics: false }), this.#logger(life), {
+      url: 'http://heliograph',
+    });
+    if (!life.alive) return;
+    this.#application = application;
+    this.#server = server;
+  }
+
+  /** From the position of the log at the start. The parts of a node share one feed, as its threads do in production. */
+  async #subscribeCaches(life: Life, { engine, subscribeCaches }: Application, feed: LogFeed): Promise<void> {
+    const head = await engine.events.head();
+    subscribeCaches(namesOf(feed), head, life.signal).catch((e) => this.#failed(life, e));
+  }
+
+  async #project(life: Life, application: Application, feed: LogFeed): Promise<void> {
+    const { clock, engine, log } = application;
+    await runProjections(
+      allProjections(createProcesses(this.parts.config, application)),
+      {
+        log,
+        feed,
+        views: engine.views,
+        leases: engine.leases,
+        leaseTiming,
+        tuning: projectionTuning,
+        clock,
+        onHalt: (name, e) => this.#halted(life, name, e),
+      },
+      life.signal,
+    );
+  }
+
+  async #process(life: Life, feed: LogFeed): Promise<void> {
+    const application = this.#open(life, 'processes');
+    const { log, engine, dispatcher, clock } = application;
+    const { config, outside, stores, world } = this.parts;
+    const { plant } = stores;
+    const link = new Link(world, life, `${life.name}/processes`);
+    const planted = (carrier: Carrier) => plant.carrier?.(carrier, world) ?? carrier;
+    const routes = routesTo(planted(outside.carrier(link)), planted(outside.vonage(link, clock)));
+    const processes = createProcesses(config, application, {}, { routes, post: outside.post(link) });
+    await this.#subscribeCaches(life, application, feed);
+    await runProcesses(
+      processes,
+      {
+        log,
+        views: engine.views,
+        leases: engine.leases,
+        leaseTiming,
+        tuning,
+        dispatcher,
+        clock,
+        onError: (process, todo, e) => this.#parkedOrRetried(life, process, todo, e),
+      },
+      life.signal,
+    );
+  }
+
+  #open(life: Life, component: Component): Application {
+    const { world, stores, config, master, rates } = this.parts;
+    const actor = `${life.name}/${component}`;
+    const clock = new NodeClock(world, life, actor, () => this.skewMs);
+    const entropy = new SeededEntropy(`${world.seed}/${actor}`);
+    const application = createApplication(config, master, engineOver(stores, new Link(world, life, actor), rates), {
+      clock,
+      entropy,
+      passwords,
+      exports: EXPORTS,
+    });
+    stores.shareDecoded(application.log);
+    return application;
+  }
+
+  #failed(life: Life, e: unknown): void {
+    if (isStoreFailure(e)) this.#restartAfterFailure(life, e);
+    else this.failures.push(`${life.name}: ${e instanceof Error ? e.stack : e}`);
+  }
+
+  /** In production the process exits, and its supervisor starts it again. */
+  #restartAfterFailure(life: Life, e: unknown): void {
+    if (!life.alive) return;
+    this.parts.world.trace(life.name, `exits: ${e instanceof Error ? e.message : e}`);
+    this.crash();
+    this.parts.world.after(1_000, this.name, () => !this.running && this.start());
+  }
+
+  #halted(life: Life, projection: string, e: unknown): void {
+    if (isStoreFailure(e)) return;
+    this.failures.push(`${life.name}: ${projection} halted: ${e instanceof Error ? e.stack : e}`);
+  }
+
+  #parkedOrRetried(life: Life, process: string, todo: string | null, e: unknown): void {
+    this.parts.world.trace(`${life.name}/processes`, `${process} ${todo ?? 'list'}: ${e instanceof Error ? e.message : e}`);
+    if (!isStoreFailure(e) && !isExpected(e)) this.failures.push(`${life.name}: ${process} ${todo}: ${e instanceof Error ? e.stack : e}`);
+  }
+
+  #logger(life: Life): Logger {
+    const ignore = () => {};
+    return {
+      debug: ignore,
+      info: ignore,
+      warn: ignore,
+      error: (message, { error, status } = {}) => {
+        if (status !== 503 && !isStoreFailure(error)) this.failures.push(`${life.name}: ${message}: ${error instanceof Error ? error.stack : error}`);
+      },
+    };
+  }
+}
+
+/** Longer than in production, so that idle nodes cost little. */
+const leaseTiming: LeaseTiming = { ttlMs: 180_000, renewMs: 80_000, retryMs: 150_000, countMs: 180_000 };
+const projectionTuning: ProjectionTuning = { ...PROJECTION_TUNING, checkpointMs: 60_000 };
+const tuning: ProcessTuning = { ...PROCESS_TUNING, idleMs: 1_800_000 };
+
+/** Several pages for the contacts of a run, and results that are gone before its end. */
+export const EXPORTS: ExportTuning = { pageContacts: 3, keepMs: 600_000 };
+
+/** Conflicts that lasted longer than the retries, reports that come before the list of messages knows theirs, and to-dos that a crash interrupted. */
+const isExpected = (e: unknown): boolean =>
+  e instanceof ProcessDied ||
+  (e instanceof Error && (EXPECTED_CODES.includes((e as { code?: unknown }).code) || e.message === 'stopped before the answer came'));
+const EXPECTED_CODES: readonly unknown[] = ['conflict', 'unclaimed'];
+
+/** Not slow: passwords are not what a simulation is about. */
+const passwords: PasswordHashing = {
+  hash: async (password, salt) => `plain$${salt.toString('base64url')}$${password}`,
+  verify: async (password, stored) => stored?.split('$')[2] === password,
+};

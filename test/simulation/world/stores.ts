@@ -1,0 +1,252 @@
+import { withOverrides } from '../../../api/kernel/rate-limits.js';
+import type { Carrier } from '../../../carriers/kernel.js';
+import {
+  type Append,
+  type Appended,
+  type Checkpoint,
+  type Clock,
+  type Doc,
+  type Docs,
+  type DocumentWatch,
+  type EventStore,
+  type Expected,
+  type KeyStore,
+  type Lease,
+  type Leases,
+  type NewEvent,
+  OutcomeUnknown,
+  type Page,
+  type Position,
+  type RateLimits,
+  type ReadModels,
+  type ReadOptions,
+  type Recorded,
+  type Snapshots,
+  StoreUnavailable,
+  type ViewSpec,
+  type ViewWriter,
+  type WrongExpectedRevision,
+} from '../../../domain/kernel/ports.js';
+import { MemoryRateLimits, openMemoryLog, openMemoryViews } from '../../../engines/memory/index.js';
+import type { EventLog } from '../../../log/event-log.js';
+import type { LogEvent } from '../../../log/log-event.js';
+import type { Engine } from '../../../ops/engine.js';
+import type { FaultRates } from './faults.js';
+import type { Link } from './life.js';
+import { remote, type StoreName, Way } from './way.js';
+import type { World } from './world.js';
+
+/** Mean delay of an append that arrives after its caller has stopped waiting, in milliseconds. */
+const LATE_MS = 3_000;
+/** After this time a caller stops waiting for an answer. */
+const TIMEOUT_MS = 5_000;
+
+/** A defect that a spec puts in, to see that the invariants find it. Each replaces a part by one over it, for the component `actor`. */
+export interface Plant {
+  readonly events?: (inner: EventStore, world: World, actor: string) => EventStore;
+  readonly views?: (inner: ReadModels, world: World) => ReadModels;
+  readonly leases?: (inner: Leases, world: World) => Leases;
+  readonly keys?: (inner: KeyStore) => KeyStore;
+  readonly carrier?: (inner: Carrier, world: World) => Carrier;
+  readonly limits?: (inner: RateLimits, world: World, actor: string) => RateLimits;
+}
+
+/** As in production, but that a burst needs fewer requests. */
+export const LIMITS = withOverrides({ send: { limit: 30 }, bulk: { limit: 20 }, public: { limit: 30 } });
+
+/** The stores that all nodes share. They outlive every node. */
+export class SharedStores {
+  readonly log = openMemoryLog();
+  readonly views;
+  readonly limits: RateLimits;
+  /** Stores that no call reaches at the moment. */
+  readonly away = new Set<StoreName>();
+  readonly #decoded = new WeakMap<Recorded, LogEvent>();
+
+  constructor(
+    private readonly world: World,
+    partitions: number,
+    readonly plant: Plant = {},
+  ) {
+    const clock = worldClock(world);
+    this.views = openMemoryViews({ clock, partitions });
+    this.limits = new MemoryRateLimits(LIMITS, clock);
+  }
+
+  /** Lets a log over these stores decode each event once for all nodes, as a feed does for its consumers. Nobody changes what it gets. */
+  shareDecoded(log: EventLog): void {
+    const decode = log.decode.bind(log);
+    log.decode = (recorded) => {
+      const known = this.#decoded.get(recorded) ?? decode(recorded);
+      this.#decoded.set(recorded, known);
+      return known;
+    };
+  }
+
+  /** The stores as a component of a node finds them: with the planted defects. */
+  forNode(actor: string): Pick<Engine, 'events' | 'views' | 'leases' | 'keys'> & { readonly limits: RateLimits } {
+    const { plant, world, log, views, limits } = this;
+    return {
+      events: plant.events?.(log.events, world, actor) ?? log.events,
+      keys: plant.keys?.(log.keys) ?? log.keys,
+      views: plant.views?.(views.views, world) ?? views.views,
+      leases: plant.leases?.(views.leases, world) ?? views.leases,
+      limits: plant.limits?.(limits, world, actor) ?? limits,
+    };
+  }
+}
+
+/** The clock of the servers that run the stores. */
+const worldClock = (world: World): Clock => ({
+  now: () => Math.floor(world.now),
+  monotonic: () => world.elapsed,
+  sleep: (ms) => world.sleep(ms, 'stores'),
+  timer: (ms, callback) => world.after(ms, 'stores', callback),
+  yieldToEventLoop: () => world.sleep(0, 'stores'),
+});
+
+/** The stores as one component of a node reaches them: over a link with delays and faults. */
+export function engineOver(stores: SharedStores, link: Link, rates: () => FaultRates): Engine {
+  const way = new Way(stores, link, rates);
+  const { events, views, leases, keys, limits } = stores.forNode(link.actor);
+  return {
+    events: new SimulatedEventStore(events, way),
+    keys: remote<KeyStore>(keys, (run) => way.call('log', run)),
+    views: simulatedViews(views, way),
+    leases: simulatedLeases(leases, way),
+    snapshots: remote<Snapshots>(stores.views.snapshots, (run) => way.call('views', run)),
+    rateLimits: async () => ({ consume: (group, caller) => way.call('views', async () => limits.consume(group, caller)) }),
+    sharedRates: null,
+    close: async () => {},
+  };
+}
+
+class SimulatedEventStore implements EventStore {
+  constructor(
+    private readonly inner: EventStore,
+    private readonly way: Way,
+  ) {}
+
+  async append(stream: string, expected: Expected, events: readonly NewEvent[]): Promise<Appended> {
+    const appended = await this.#write(`append to ${stream}`, () => this.inner.append(stream, expected, events));
+    this.#tell(stream, events);
+    return appended;
+  }
+
+  async appendAll(chains: readonly (readonly Append[])[]): Promise<(Appended | WrongExpectedRevision)[]> {
+    // Where the store fails, some of the chains may be made.
+    const some = this.way.random.integer(0, chains.length);
+    const results = await this.#write(`${chains.length} appends`, (whole) => this.inner.appendAll(whole ? chains : chains.slice(0, some)));
+    results.forEach((result, i) => {
+      if (!(result instanceof Error)) for (const { stream, events } of chains[i] ?? []) this.#tell(stream, events);
+    });
+    return results;
+  }
+
+  #tell(stream: string, events: readonly NewEvent[]): void {
+    const { world, actor } = this.way.link;
+    if (world.isTraced && !stream.startsWith('snapshot')) world.trace(actor, `${stream}: ${events.map(({ type }) => type).join(', ')}`);
+  }
+
+  async #write<T>(what: string, write: (whole: boolean) => Promise<T>): Promise<T> {
+    const { way } = this;
+    await way.arrive('log');
+    if (!way.chance(way.rates().lostAnswers)) {
+      const appended = await way.link.alive(write(true));
+      if (way.chance(0.25)) await way.link.delay(way.latency());
+      return appended;
+    }
+    const fate = way.random.pick(['made', 'not made', 'made later'] as const);
+    way.link.world.trace(way.link.actor, `${what}: the answer is lost (${fate})`);
+    if (fate === 'made') await write(false).catch(() => {});
+    // It arrives even where the node has crashed.
+    if (fate === 'made later') way.link.world.after(way.random.duration(LATE_MS), 'log', () => void write(false).catch(() => {}));
+    await way.link.delay(TIMEOUT_MS);
+    throw new OutcomeUnknown(`${what}: no answer`);
+  }
+
+  read(stream: string, options?: ReadOptions): Promise<readonly Recorded[] | 'not-found'> {
+    return this.way.call('log', () => this.inner.read(stream, options));
+  }
+
+  readAll(after: Checkpoint, limit: number, maxBytes?: number): Promise<Page> {
+    return this.way.call('log', () => this.inner.readAll(after, limit, maxBytes));
+  }
+
+  head(): Promise<Checkpoint> {
+    return this.way.call('log', () => this.inner.head());
+  }
+
+  /** Each page arrives after its own delay, so that a subscription lags behind what its node has appended. */
+  async *subscribe(after: Checkpoint, signal: AbortSignal, limit?: number, streamPrefix?: string): AsyncIterable<Page> {
+    for await (const page of this.inner.subscribe(after, signal, limit, streamPrefix)) {
+      await this.way.link.delay(this.way.latency());
+      if (signal.aborted) return;
+      yield page;
+      if (this.way.chance(this.way.rates().repeatedPages) && !signal.aborted) yield page;
+    }
+  }
+
+  async close(): Promise<void> {}
+}
+
+function simulatedViews(inner: ReadModels, way: Way): ReadModels {
+  const call = <R>(run: () => Promise<R>) => way.call('views', run);
+  const watch = inner.watch?.bind(inner);
+  const writer = async (made: Promise<ViewWriter>): Promise<ViewWriter> => {
+    const target = await call(() => made);
+    return remote(target, call, {
+      narrow: (partitions) => writer(target.narrow(partitions)),
+      commit: (...args) => commit(way, () => target.commit(...args)),
+      scan: (collection) => target.scan(collection),
+      skipTo: (position) => target.skipTo?.(position),
+    });
+  };
+  return remote(inner, call, {
+    docs: <D extends Doc>(spec: ViewSpec, collection: string): Docs<D> => remote(inner.docs<D>(spec, collection), call),
+    writer: (spec, partitions) => writer(inner.writer(spec, partitions)),
+    shadow: (spec) => writer(inner.shadow(spec)),
+    waitUntilReached: (spec, position: Position, timeoutMs, signal, partition) =>
+      way.link.alive(inner.waitUntilReached(spec, position, timeoutMs, signal, partition)),
+    ...(watch && { watch: (spec, partition, signal) => watched(watch(spec, partition, signal), way) }),
+  });
+}
+
+/** Known at once where the change is made, as in the threads of one process. */
+const watched = (inner: DocumentWatch, { link }: Way): DocumentWatch => ({
+  get notified() {
+    return inner.notified;
+  },
+  waitForNext: (notified, options) => link.alive(inner.waitForNext(notified, options)),
+});
+
+async function commit(way: Way, run: () => Promise<'ok' | 'mismatch'>): Promise<'ok' | 'mismatch'> {
+  await way.arrive('views');
+  const fails = way.chance(way.rates().failedCommits);
+  if (way.chance(way.rates().mismatchedCommits)) return 'mismatch';
+  if (fails && way.random.chance(0.5)) throw new StoreUnavailable('the commit did not arrive');
+  const result = await way.link.alive(run());
+  if (fails) throw new StoreUnavailable('the answer to the commit is lost');
+  return result;
+}
+
+const simulatedLeases = (inner: Leases, way: Way): Leases => ({
+  acquire: async (name, ttlMs) => {
+    const lease = await way.call('views', () => inner.acquire(name, ttlMs));
+    return lease && simulatedLease(name, lease, way);
+  },
+  join: (group, ttlMs) => remote(inner.join(group, ttlMs), (run) => way.call('views', run)),
+});
+
+const simulatedLease = (name: string, lease: Lease, way: Way): Lease => ({
+  epoch: lease.epoch,
+  unclean: lease.unclean,
+  renew: () =>
+    way.call('views', async () => {
+      if (!way.chance(way.rates().lostLeases)) return lease.renew();
+      way.link.world.trace(way.link.actor, `loses the lease ${name}`);
+      await lease.release();
+      return false;
+    }),
+  release: () => way.call('views', () => lease.release()),
+});

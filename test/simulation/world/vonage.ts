@@ -1,0 +1,54 @@
+/** The interface of Vonage, as the code of the real carrier calls it and as its webhooks reach the service. */
+import { hash } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import type { CarrierResponse } from '../../../carriers/http.js';
+import type { Carrier, HandOver, OutgoingMessage } from '../../../carriers/kernel.js';
+import { vonage } from '../../../carriers/vonage/send.js';
+import type { Clock } from '../../../domain/kernel/clock.js';
+import type { Receipt } from '../../../domain/messages/receipt.js';
+import type { Request } from './http.js';
+
+export const VONAGE = 'vonage';
+export const VONAGE_SECRET = 'signature-secret-of-the-simulation';
+const NUMBER = '14155559999';
+const PATH = '/v1/webhooks/vonage';
+
+/** The real carrier, whose requests have the answers that `take` gives. */
+export const vonageOver = (take: (message: OutgoingMessage) => Promise<HandOver>, clock: Pick<Clock, 'now'>): Carrier => {
+  const settings = { api_key: 'key', api_secret: 'secret', from: NUMBER };
+  const over = (message: OutgoingMessage) => vonage(settings, { clock, receiptsUrl: null, http: async () => answerOf(await take(message)) });
+  return {
+    name: VONAGE,
+    channels: ['sms', 'whatsapp', 'rcs'],
+    deduplicates: false,
+    send: (message, signal) => over(message).send(message, signal),
+  };
+};
+
+function answerOf(result: HandOver): CarrierResponse {
+  const problem = (status: number, code: number) => ({
+    status,
+    headers: {},
+    body: JSON.stringify({ type: `https://developer.vonage.com/#${code}` }),
+  });
+  if (result.outcome === 'accepted') return { status: 202, headers: {}, body: JSON.stringify({ message_uuid: result.carrier_message_id }) };
+  return result.outcome === 'passing_error' ? problem(429, 1000) : problem(422, 1170);
+}
+
+/** The body of a webhook: a status or a received text. */
+export type VonageReport = Readonly<Record<string, string>> & { readonly message_uuid: string };
+
+const statuses: { readonly [K in Receipt['kind']]?: string } = { delivered: 'delivered', read: 'read', undelivered: 'undeliverable' };
+
+export function vonageReport({ message_id, channel, to }: OutgoingMessage, kind: Receipt['kind'], timestamp: string): VonageReport {
+  const [from, receiver] = [to.replace('+', ''), NUMBER];
+  if (kind === 'replied') return { message_uuid: `text_${message_id}`, channel, from, to: receiver, timestamp, message_type: 'text', text: 'STOP' };
+  const status = statuses[kind] ?? kind;
+  return { message_uuid: `${VONAGE}_${message_id}`, channel, to: from, from: receiver, timestamp, status, client_ref: message_id };
+}
+
+/** Signed at a time in milliseconds since 1970. */
+export function signedRequest(report: VonageReport, at: number, secret = VONAGE_SECRET): Request {
+  const claims = { iss: 'Vonage', iat: Math.floor(at / 1_000), payload_hash: hash('sha256', JSON.stringify(report)) };
+  return { method: 'POST', path: PATH, headers: { authorization: `Bearer ${jwt.sign(claims, secret)}` }, body: report };
+}

@@ -1,0 +1,20 @@
+import type { Checkpoint } from '../../domain/kernel/ports.js';
+import type { EventLog } from '../../log/event-log.js';
+import { LogFeed } from '../../log/feed/log-feed.js';
+import { type NamesPage, namesOf, type WantedNames } from '../../log/feed/names.js';
+import { system } from './system.js';
+
+/** Follows the log by a feed of its own until the signal aborts. */
+export async function followNames(
+  log: EventLog,
+  wanted: Partial<WantedNames>,
+  after: Checkpoint,
+  signal: AbortSignal,
+  note: (page: NamesPage) => void,
+): Promise<void> {
+  const feed = new LogFeed(log, system.clock, signal);
+  const following = async () => {
+    for await (const page of namesOf(feed).pages({ names: [], events: [], ...wanted }, after, signal)) note(page);
+  };
+  await Promise.all([feed.run(), following()]);
+}

@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { createTemplateEngine, type TemplateProblem } from '../../formats/templates/template-engine.js';
+
+const compile = createTemplateEngine({ monotonic: () => performance.now() });
+const scope = { contact: { first_name: 'A<b>', last_name: null, list: ['x', 'y'] }, data: { order: 'A1' }, now: '2026-01-15T10:30:00.000Z' };
+
+/** The text, or the code of what is wrong. */
+function render(
+  source: string,
+  { html = true, partials = {}, values = scope }: { html?: boolean; partials?: Record<string, string>; values?: object } = {},
+) {
+  const compiled = compile(source, { html, partials: new Map(Object.entries(partials)) });
+  if (compiled.problems.length > 0) return codes(compiled.problems);
+  const rendered = compiled.render(values);
+  return 'text' in rendered ? rendered.text : rendered.problem.code;
+}
+const codes = (problems: readonly TemplateProblem[]) => problems.map(({ code, line }) => `${code}:${line}`).join();
+
+describe('template engine', () => {
+  it('escapes outputs of html, and none of a text', () => {
+    const source = '{{ contact.first_name }}{% echo contact.first_name %}{% cycle contact.first_name %}';
+    expect(render(source)).to.equal('A&lt;b&gt;'.repeat(3));
+    expect(render(source, { html: false })).to.equal('A<b>'.repeat(3));
+    expect(render('{{ contact.first_name | raw }}{{ contact.list | join: "<" }}')).to.equal('A<b>x&lt;y');
+  });
+
+  it('does not escape a captured text twice', () => {
+    expect(render('{% capture c %}<i>{{ contact.first_name }}</i>{% endcapture %}{{ c }}')).to.equal('<i>A&lt;b&gt;</i>');
+  });
+
+  it('renders a missing value as an empty text, with a warning that names it, unless it has a default', () => {
+    const source = "{{ contact.last_name }}{{ contact.nick | default: 'there' }}{% if contact.age %}!{% endif %}{{ data.a.b }}";
+    const rendered = compile(source, { html: false }).render(scope);
+    expect(rendered).to.deep.include({ text: 'there' });
+    expect('warnings' in rendered && rendered.warnings.map(({ code, name }) => `${code} ${name}`)).to.deep.equal([
+      'missing_variable contact.last_name',
+      'missing_variable data.a.b',
+    ]);
+  });
+
+  it('reports a filter that cannot take its value, and goes on', () => {
+    const rendered = compile("{{ now | date: '%H', 'Nowhere' }}.{{ now | date: '%H', 'Europe/Paris' }}", { html: false }).render(scope);
+    expect(rendered).to.deep.include({ text: '.11' });
+    expect('warnings' in rendered && rendered.warnings.map(({ code, name }) => `${code} ${name}`)).to.deep.equal(['filter_failed date']);
+  });
+
+  it('takes the time of the render as now', () => {
+    expect(render("{{ 'now' | date: '%Y-%m-%d %H:%M' }}")).to.equal('2026-01-15 10:30');
+  });
+
+  it('lists all problems with their lines', () => {
+    expect(render('{% foo %}\n{{ x | bar }}\n{% for a of b %}{% endfor %}')).to.equal('unknown_tag:1,unknown_filter:2,invalid_template:3');
+    expect(render('{% if a %}')).to.equal('invalid_template:1');
+    expect(render('{% if a %}'.repeat(5_000))).to.equal('invalid_template:1');
+    expect(render('{{ a }}'.repeat(20_000))).to.equal('template_too_long:1');
+  });
+
+  it('names the variables that it reads', () => {
+    const source = "{% assign x = data.y %}{% for i in data.items %}{{ i.name }}{{ x }}{% endfor %}{{ contact.first_name | append: data['z'] }}";
+    expect(compile(source, { html: false }).variables).to.deep.equal(['contact.first_name', 'data.items', 'data.y', 'data.z']);
+  });
+
+  it('includes partials, which read the same values, and names those that are missing', () => {
+    const partials = { footer: "{{ contact.first_name }} {{ note }} {% render 'line' %}", line: '--' };
+    expect(render("{% render 'footer', note: 'n' %}", { partials })).to.equal('A&lt;b&gt; n --');
+    const compiled = compile("{% render 'footer' %}{% render 'other' %}", { html: true, partials: new Map([['footer', partials.footer]]) });
+    expect(compiled.missingPartials).to.deep.equal(['line', 'other']);
+    expect(codes(compiled.problems)).to.equal('unknown_partial:1,unknown_partial:1');
+  });
+
+  it('refuses partials in a circle, too deep ones, and those named by a variable', () => {
+    expect(render("{% render 'a' %}", { partials: { a: "{% render 'b' %}", b: "{% render 'a' %}" } })).to.equal('invalid_template:1');
+    const chain = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`p${i}`, `{% render 'p${i + 1}' %}`]));
+    expect(render("{% render 'p0' %}", { partials: { ...chain, p12: '' } })).to.equal('invalid_template:1');
+    expect(render('{% render name %}')).to.equal('invalid_template:1');
+  });
+
+  it('reads no files', () => {
+    for (const path of ['/etc/passwd', '../package.json', 'package.json']) {
+      expect(render(`{% render '${path}' %}`)).to.equal('unknown_partial:1');
+      expect(render(`{% include '${path}' %}{% layout '${path}' %}`)).to.equal('unknown_tag:1,unknown_tag:1');
+    }
+  });
+
+  it('reads own properties only', () => {
+    for (const name of ['constructor', 'contact.constructor.name', 'contact.__proto__', 'contact.list.map', 'now.constructor'])
+      expect(render(`{{ ${name} }}`), name).to.equal('');
+  });
+
+  const doubled = (step: string) => `{% assign a = 'aaaaaaaaaa' %}{% for i in (1..40) %}${step}{% endfor %}{{ a | size }}`;
+  const bombs = [
+    '{% for i in (1..100000000) %}{% endfor %}',
+    '{% for i in (1..1000000) %}{% for j in (1..1000) %}{% endfor %}{% endfor %}',
+    '{% for i in (1..100000) %}xxxxxxxxxxxxxxxxxxxxxxxxxxxx{% endfor %}',
+    doubled('{% capture a %}{{ a }}{{ a }}{% endcapture %}'),
+    doubled('{% assign a = a | append: a %}'),
+    doubled("{% assign b = '' | split: '' | push: a | push: a %}{% assign a = b %}{{ a }}"),
+    doubled("{% assign a = a | split: '' | concat: a %}"),
+    '{% assign a = (1..10000) %}{% for i in (1..1000) %}{% assign b = a | sort_natural | reverse | sort %}{% endfor %}',
+    "{{ now | date: '%1000000000d' }}",
+    "{% for i in (1..100000) %}{{ now | date: '%A %B %d', 'Europe/Paris' }}{% endfor %}",
+  ];
+  for (const bomb of bombs) it(`ends ${bomb.slice(0, 100)}`, () => expect(render(bomb)).to.equal('template_limit'));
+});

@@ -1,0 +1,168 @@
+import { expect } from 'chai';
+import { type Reply, Service } from '../support/service.js';
+
+describe('templates over HTTP', () => {
+  let service: Service;
+  before(async () => {
+    service = await Service.shared();
+  });
+  after(() => service.close());
+
+  const call = (method: string, path: string, body?: unknown, headers = {}): Promise<Reply> => service.api(method, `/v1${path}`, body, headers);
+  async function good(method: string, path: string, body?: unknown): Promise<Reply['body']> {
+    const answer = await call(method, path, body);
+    expect(answer.status, `${method} ${path}: ${answer.text}`).to.be.below(300);
+    return answer.body;
+  }
+  const fieldsOf = ({ body }: Reply) =>
+    (body.errors as { field: string; code: string; line?: number }[]).map(({ field, code, line }) => [field, code, line]);
+  const html = "<p>Hi {{ contact.first_name | default: 'there' }}</p><p>{{ data.order }}</p>";
+
+  it('are created, read, changed at the expected version, listed and deleted', async () => {
+    const made = await call('POST', '/templates', { name: 'Receipt', channel: 'email', subject: 'Order {{ data.order }}', html });
+    expect([made.status, made.headers.get('etag')]).to.deep.equal([201, '"1"']);
+    const { id } = made.body;
+    expect(made.body).to.deep.include({ html, mjml: null, message: null, variables: ['contact.first_name', 'data.order'], version: 1 });
+    const changed = await call('PATCH', `/templates/${id}`, { subject: null, message: 'Hi' }, { 'If-Match': '"1"' });
+    expect(changed.body).to.deep.include({ subject: null, message: 'Hi', html, version: 2 });
+    expect((await call('PATCH', `/templates/${id}`, { message: 'Ho' }, { 'If-Match': '"1"' })).body).to.include({
+      code: 'version_conflict',
+      actual: 2,
+    });
+    expect(await good('GET', `/templates/${id}`)).to.deep.equal(changed.body);
+    expect((await good('GET', '/templates?channel=email')).data.map((one: { id: string }) => one.id)).to.include(id);
+    expect((await good('GET', `/templates/${id}/versions`)).data.map(({ version }: { version: number }) => version)).to.deep.equal([2, 1]);
+    expect((await good('POST', `/templates/${id}/render`, { version: 1, data: { order: 'A1' } })).subject).to.equal('Order A1');
+    const other = { 'X-API-Key': await service.otherAccountKey() };
+    expect((await call('GET', `/templates/${id}`, undefined, other)).status).to.equal(404);
+    expect((await call('POST', `/templates/${id}/render`, {}, other)).status).to.equal(404);
+    for (const status of [204, 204]) expect((await call('DELETE', `/templates/${id}`)).status).to.equal(status);
+    expect((await call('GET', `/templates/${id}`)).body).to.include({ code: 'not_found', resource: 'template' });
+  });
+
+  it('are refused with every problem, its field and line', async () => {
+    const bad = { name: 'Bad', channel: 'sms', subject: 'x', message: 'Hi\n{{ a | nope }}{% for %}{% endfor %}' };
+    const answer = await call('POST', '/templates', bad);
+    expect(answer.status).to.equal(422);
+    expect(fieldsOf(answer)).to.deep.equal([
+      ['subject', 'not_for_channel', undefined],
+      ['message', 'unknown_filter', 2],
+      ['message', 'invalid_template', 2],
+    ]);
+  });
+
+  it('are rendered with a contact, and name what is missing', async () => {
+    const contact = await good('POST', '/contacts', { email: 'ada.render@example.com', first_name: 'Ada <3' });
+    const { id } = await good('POST', '/templates', { name: 'Receipt', channel: 'email', subject: 'A\n{{ data.order }}', html });
+    const rendered = await good('POST', `/templates/${id}/render`, { contact_id: contact.id });
+    expect(rendered).to.deep.include({ subject: 'A', html: '<p>Hi Ada &lt;3</p><p></p>', message: 'Hi Ada <3' });
+    expect(rendered.missing_variables).to.deep.equal(['data.order']);
+    expect(rendered.warnings).to.include('html: `data.order` has no value. It is rendered as an empty text.');
+    expect((await call('POST', `/templates/${id}/render`, { contact_id: 'con_01JHM4B3W6TQ8X2N5R7Y9Z0A1D' })).status).to.equal(404);
+  });
+
+  it('include partials, in their present version', async () => {
+    const render = async (id: string) => (await call('POST', `/templates/${id}/render`, {})).body;
+    const missing = await call('POST', '/templates', { name: 'Letter', channel: 'sms', message: "Hi {% render 'sign' %}" });
+    expect(fieldsOf(missing)).to.deep.equal([['message', 'unknown_partial', 1]]);
+    expect((await good('POST', '/template-partials', { key: 'sign', source: "{% render 'name' %}!" })).version).to.equal(1);
+    await good('POST', '/template-partials', { key: 'name', source: 'Ada' });
+    const { id } = await good('POST', '/templates', { name: 'Letter', channel: 'sms', message: "Hi {% render 'sign' %}" });
+    expect((await render(id)).message).to.equal('Hi Ada!');
+    await good('POST', '/template-partials', { key: 'name', source: 'Bob' });
+    expect((await render(id)).message).to.equal('Hi Bob!');
+    expect((await good('GET', '/template-partials')).data.map(({ key }: { key: string }) => key)).to.deep.equal(['name', 'sign']);
+    expect((await good('GET', '/template-partials/name')).source).to.equal('Bob');
+    expect((await call('DELETE', '/template-partials/name')).status).to.equal(204);
+    expect((await render(id)).code).to.equal('validation_error');
+    expect((await call('POST', '/template-partials', { key: 'x', source: '{% nope %}' })).body.errors[0]).to.include({
+      field: 'source',
+      code: 'unknown_tag',
+    });
+  });
+
+  it('are compiled from MJML, whose problems are listed', async () => {
+    const mjml = (text: string) => `<mjml><mj-body><mj-section><mj-column><mj-text>${text}</mj-text></mj-column></mj-section></mj-body></mjml>`;
+    const made = await good('POST', '/templates', { name: 'News', channel: 'email', subject: 'News', mjml: mjml('Hi {{ contact.first_name }}') });
+    expect(made.html).to.include('<!doctype html>').and.include('Hi {{ contact.first_name }}');
+    expect(made.variables).to.deep.equal(['contact.first_name']);
+    const rendered = await good('POST', `/templates/${made.id}/render`, { values: { contact: { first_name: 'Ada' } } });
+    expect(rendered.message).to.include('Hi Ada');
+    const broken = await call('POST', '/templates', { name: 'News', channel: 'email', mjml: '<mjml><mj-body>' });
+    expect(fieldsOf(broken)).to.deep.equal([['mjml', 'invalid_mjml', undefined]]);
+    const file = await call('POST', '/templates', {
+      name: 'News',
+      channel: 'email',
+      mjml: '<mjml><mj-body><mj-include path="/etc/passwd"/></mj-body></mjml>',
+    });
+    expect(fieldsOf(file)).to.deep.equal([['mjml', 'invalid_mjml', undefined]]);
+  });
+
+  it('have a catalogue of variables with the custom fields', async () => {
+    await good('POST', '/custom-fields', { key: 'plan_name', label: 'Plan', type: 'string' });
+    const { data } = await good('GET', '/templates/variables?channel=sms');
+    const names = data.map(({ name }: { name: string }) => name);
+    expect(names).to.include.members(['contact.first_name', 'contact.custom_fields.plan_name', 'data.*', 'account.name', 'now']);
+    expect(names).to.not.include('unsubscribe_url');
+  });
+
+  describe('in messages', () => {
+    const sent = async (id: string) =>
+      (await good('GET', `/messages/${id}`)) as { message: string; subject: string; html: string; template_id: string };
+
+    it('give the content, with the contact of the address', async () => {
+      await good('POST', '/contacts', { email: 'grace.made@example.com', first_name: 'Grace' });
+      const source = '<p>Hi {{ contact.first_name }}: {{ data.order }}</p><a href="{{ unsubscribe_url }}">x</a>';
+      const { id } = await good('POST', '/templates', { name: 'Made', channel: 'email', subject: '{{ data.order }}', html: source });
+      const request = { to: 'Grace.Made@example.com', channel: 'email', template_id: id, data: { order: 'A<1' } };
+      const message = await sent((await good('POST', '/messages/send', request)).id);
+      expect(message.subject).to.equal('A<1');
+      // Without a public URL there are no pages to link to.
+      expect(message.html).to.equal('<p>Hi Grace: A&lt;1</p><a href="">x</a>');
+      expect(message.message).to.equal('Hi Grace: A<1\n\nx');
+      const own = await sent((await good('POST', '/messages/send', { ...request, subject: 'Mine' })).id);
+      expect(own.subject).to.equal('Mine');
+      await good('DELETE', `/templates/${id}`);
+      const refused = await call('POST', '/messages/send', request);
+      expect([refused.status, ...fieldsOf(refused)]).to.deep.equal([422, ['template_id', 'not_found', undefined]]);
+    });
+
+    it('must be for the channel', async () => {
+      const { id } = await good('POST', '/templates', { name: 'Mail', channel: 'email', message: 'Hi' });
+      const refused = await call('POST', '/messages/send', { to: '+14155550177', channel: 'sms', template_id: id, webhook_url: 'nope' });
+      expect(fieldsOf(refused).map(([field, code]) => `${field} ${code}`)).to.have.members([
+        'template_id channel_mismatch',
+        'webhook_url invalid_url',
+      ]);
+    });
+
+    it('are rendered for each item of a bulk, also from its defaults', async () => {
+      await good('POST', '/contacts', { phone: '+14155550178', first_name: 'Ada' });
+      const { id } = await good('POST', '/templates', {
+        name: 'Text',
+        channel: 'sms',
+        message: "{{ contact.first_name | default: 'you' }} {{ data.n }}",
+      });
+      const { id: short } = await good('POST', '/templates', { name: 'Other', channel: 'sms', message: '{{ data.n }}' });
+      const messages = [
+        { to: '+14155550178', data: { n: 1 } },
+        { to: '+14155550179', data: { n: 2 } },
+        { to: '+14155550178', template_id: short, data: {} },
+        { to: '+14155550178', message: 'Own' },
+        { to: '+14155550178', template_id: 'tpl_none' },
+      ];
+      const body = { defaults: { channel: 'sms', template_id: id }, messages };
+      const answer = await call('POST', '/messages/bulk', body, { 'Idempotency-Key': 'templates-bulk' });
+      expect(answer.status, answer.text).to.equal(202);
+      expect(answer.body.errors.map(({ index, field, code }: Record<string, unknown>) => `${index} ${field} ${code}`)).to.deep.equal([
+        '2 message template_empty',
+        '4 template_id not_found',
+      ]);
+      const texts = await Promise.all(answer.body.messages.map(async (item: { id: string }) => (await sent(item.id)).message));
+      expect(texts).to.deep.equal(['Ada 1', 'you 2', 'Own']);
+      await good('PATCH', `/templates/${id}`, { message: '{{ data.none }}' });
+      const again = await call('POST', '/messages/bulk', body, { 'Idempotency-Key': 'templates-bulk' });
+      expect(again.body.messages).to.deep.equal(answer.body.messages);
+    });
+  });
+});

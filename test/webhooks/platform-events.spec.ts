@@ -1,0 +1,190 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { expect } from 'chai';
+import { Webhook } from 'standardwebhooks';
+import Stripe from 'stripe';
+import { type PlatformEvent, platformEventNames, platformEvents } from '../../domain/webhooks/platform-events.js';
+import { eventTypes } from '../../log/event-types.js';
+import { systemClock } from '../../ops/clock.js';
+import { platformEventsOf, sourceTypes } from '../../projections/webhooks/endpoint-policy.js';
+import { eventually } from '../support/eventually.js';
+import { type Reply, Service } from '../support/service.js';
+import { type Received, Receiver } from './receiver.js';
+
+const stripe = new Stripe('sk_test_unused');
+
+describe('the table of platform events', () => {
+  it('has a source for each, or the capability that brings it', () => {
+    const sources = Object.values(platformEvents).map(({ source }: PlatformEvent) => source);
+    expect(platformEventNames).to.have.length(9);
+    expect(sources.filter((source) => 'comesWith' in source)).to.deep.equal([{ comesWith: 'forms' }]);
+    expect(sourceTypes.filter((type) => !eventTypes.names().includes(type))).to.deep.equal([]);
+    for (const name of platformEventNames) {
+      const { source }: PlatformEvent = platformEvents[name];
+      if (!('comesWith' in source)) expect(source, name).to.not.have.length(0);
+    }
+  });
+
+  const meantBy = (type: string, data: object = {}) =>
+    platformEventsOf({ event: { type, data } } as unknown as Parameters<typeof platformEventsOf>[0]);
+  it('takes a suppression for an opt-out only where the person opted out by it', () => {
+    expect(meantBy('AddressSuppressed', { opted_out: true, via: 'keyword' })).to.deep.equal(['contact.unsubscribed']);
+    for (const data of [{ via: 'keyword' }, { opted_out: true, via: 'import' }, { opted_out: true, via: 'erasure' }])
+      expect(meantBy('AddressSuppressed', data)).to.deep.equal([]);
+  });
+
+  it('takes a withdrawn consent for an opt-out only where the state changed', () => {
+    expect(meantBy('ConsentWithdrawn', { opted_out: true })).to.deep.equal(['contact.unsubscribed']);
+    expect(meantBy('ConsentWithdrawn', {})).to.deep.equal([]);
+  });
+
+  it('takes only replies and bounces of email for their events', () => {
+    expect(meantBy('MessageReplied', { channel: 'email', carrier: 'sandbox' })).to.deep.equal(['message.received']);
+    expect(meantBy('InboundEmailReceived', { message_id: 'msg_1' })).to.deep.equal(['message.received']);
+    expect(meantBy('InboundEmailReceived', {})).to.deep.equal([]);
+    expect(meantBy('MessageReplied', { channel: 'email', carrier: 'smtp' })).to.deep.equal([]);
+    expect(meantBy('MessageReplied', { channel: 'sms' })).to.deep.equal([]);
+    expect(meantBy('MessageBounced', { channel: 'email' })).to.deep.equal(['contact.bounced', 'message.failed']);
+  });
+});
+
+describe('platform events over HTTP', () => {
+  let service: Service;
+  let receiver: Receiver;
+  const failing = new Set<string>();
+  before(async () => {
+    service = await Service.start({ HELIOGRAPH_WEBHOOK_RETRY_DELAYS: '300ms,300ms,300ms' });
+    receiver = await Receiver.start(systemClock, ({ url }) => (failing.has(url) ? { status: 500, body: 'oops' } : 200));
+  });
+  after(async () => {
+    await service.close();
+    await receiver.close();
+  });
+
+  const call = (method: string, path: string, body?: unknown): Promise<Reply> => service.api(method, `/v1${path}`, body);
+  async function endpoint(path: string, events: readonly string[] = []): Promise<{ id: string; secret: string }> {
+    const { status, body } = await call('POST', '/webhook-endpoints', { url: receiver.origin + path, events, headers: { 'X-Tenant': 'acme' } });
+    expect(status).to.equal(201);
+    return body;
+  }
+  const at = (path: string): Received[] => receiver.requests.filter(({ url }) => url === path);
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of nine events
+  const bodiesAt = (path: string): any[] => at(path).map(({ body }) => JSON.parse(body));
+  const arrived = (path: string, event: string, count = 1) =>
+    eventually(`${count} ${event} at ${path}`, () => {
+      const found = bodiesAt(path).filter((body) => body.event === event);
+      return found.length >= count && found;
+    });
+  const mail = (to: string) => call('POST', '/messages/send', { to, channel: 'email', subject: 'Hi', message: 'A secret text' });
+
+  it('arrive at the endpoints that are subscribed, valid by the published schemas and signed by both schemes', async () => {
+    const all = await endpoint('/all');
+    await endpoint('/none', ['form.submitted']);
+    await endpoint('/deliveries', ['message.delivered', 'message.failed']);
+    const { body: contact } = await call('POST', '/contacts', { email: 'bounce@sandbox.test', first_name: 'Ada', tags: ['vip'] });
+    await call('PATCH', `/contacts/${contact.id}`, { first_name: 'Grace' });
+    await call('PATCH', `/contacts/${contact.id}`, { first_name: 'Grace' });
+    for (const to of ['bounce', 'reply', 'complaint', 'unsubscribe', 'softbounce']) expect((await mail(`${to}@sandbox.test`)).status).to.equal(202);
+    await call('POST', '/messages/send', { to: '+15005550006', channel: 'sms', message: 'Hello' });
+
+    const [created] = await arrived('/all', 'contact.created');
+    expect(created.data).to.deep.include({ source: 'api' });
+    expect(created.data.contact).to.deep.include({ id: contact.id, first_name: 'Ada', tags: ['vip'], suppressions: [] });
+    const updated = await arrived('/all', 'contact.updated');
+    expect(updated).to.have.length(1);
+    expect(updated[0].data.changes).to.deep.equal({ first_name: { from: 'Ada', to: 'Grace' } });
+    const unsubscribed = await arrived('/all', 'contact.unsubscribed', 3);
+    expect(unsubscribed.map(({ data }) => data.source).sort()).to.deep.equal(['complaint', 'one_click', 'stop_keyword']);
+    const withdrawal = { channel: 'email', purpose: 'marketing', status: 'withdrawn', lawful_basis: 'consent', source: 'phone' };
+    for (let n = 0; n < 2; n++) expect((await call('POST', `/contacts/${contact.id}/consents`, withdrawal)).status).to.be.below(300);
+    const withdrawn = (await arrived('/all', 'contact.unsubscribed', 4)).filter(({ data }) => data.source === 'api');
+    expect(withdrawn.map(({ data: { contact: who, ...rest } }) => ({ ...rest, id: who.id }))).to.deep.equal([
+      { channel: 'email', address: 'bounce@sandbox.test', source: 'api', keyword: null, message_id: null, list_id: null, id: contact.id },
+    ]);
+    const bounced = await arrived('/all', 'contact.bounced', 2);
+    const hard = bounced.find(({ data }) => data.bounce_type === 'hard');
+    expect(hard.data).to.deep.include({ address: 'bounce@sandbox.test', suppressed: true, code: '5.1.1' });
+    expect(hard.data.contact).to.deep.include({ id: contact.id, first_name: 'Grace' });
+    const [received] = await arrived('/all', 'message.received');
+    expect(received.data).to.deep.include({ from: 'reply@sandbox.test', text: 'Thank you, I got it.' });
+    const [failed] = await arrived('/all', 'message.failed');
+    expect(failed.data).to.deep.include({ reason: 'hard_bounce', code: '5.1.1' });
+    const delivered = await arrived('/deliveries', 'message.delivered', 5);
+    expect(delivered[0].data.message).to.deep.include({ status: 'delivered' });
+    expect(JSON.stringify(delivered)).to.not.include('A secret text');
+    await arrived('/deliveries', 'message.failed');
+    expect(new Set(bodiesAt('/deliveries').map(({ event }) => event))).to.deep.equal(new Set(['message.delivered', 'message.failed']));
+    expect(at('/none')).to.deep.equal([]);
+
+    const { body: document } = await service.api('GET', '/v1/openapi.json');
+    const schemas = new Ajv2020({ allErrors: true, strict: false });
+    addFormats.default(schemas);
+    schemas.addSchema(document, 'api');
+    for (const request of at('/all')) {
+      const { headers, body } = request;
+      const sent = new Webhook(all.secret).verify(body, headers as Record<string, string>) as { event: string; event_id: string };
+      expect(headers).to.deep.include({ 'webhook-id': sent.event_id, 'x-service-event': sent.event, 'x-tenant': 'acme' });
+      const { 'x-service-timestamp': timestamp, 'x-service-signature': signature } = headers;
+      expect(await stripe.webhooks.signature?.verifyHeader(body, `t=${timestamp},v1=${signature}`, all.secret, 0)).to.equal(true);
+      const validate = schemas.getSchema(`api#/webhooks/endpoint.${sent.event}/post/requestBody/content/application~1json/schema`);
+      expect(validate?.(sent), `${sent.event}: ${schemas.errorsText(validate?.errors)} ${body}`).to.equal(true);
+    }
+    const ids = bodiesAt('/all').map(({ event_id }) => event_id);
+    expect(new Set(ids).size).to.equal(ids.length);
+  });
+
+  it('are repeated with the same bytes by the schedule, and stop once the endpoint is disabled', async () => {
+    failing.add('/fails');
+    failing.add('/stops');
+    await endpoint('/fails', ['contact.created']);
+    const { id } = await endpoint('/stops', ['contact.created']);
+    await call('POST', '/contacts', { email: 'retried@example.com' });
+    await eventually('four attempts', () => at('/fails').length >= 4);
+    expect(new Set(at('/fails').map(({ body }) => body)).size).to.equal(1);
+    expect(new Set(at('/fails').map(({ headers }) => headers['x-service-delivery'])).size).to.equal(1);
+    expect(at('/fails').map(({ headers }) => headers['x-service-attempt'])).to.deep.equal(['1', '2', '3', '4']);
+    await call('POST', '/contacts', { email: 'stopped@example.com' });
+    await arrived('/stops', 'contact.created', 5);
+    expect((await call('PATCH', `/webhook-endpoints/${id}`, { status: 'disabled' })).status).to.equal(200);
+    await call('POST', '/contacts', { email: 'unheard@example.com' });
+    await eventually('eight more attempts at the other', () => at('/fails').length >= 12);
+    expect(at('/stops').length).to.be.lessThan(8);
+    expect(bodiesAt('/stops').some(({ data }) => data.contact.email === 'unheard@example.com')).to.equal(false);
+  });
+
+  it('are listed with every attempt, and redelivered once with the same ids', async () => {
+    failing.add('/listed');
+    const { id } = await endpoint('/listed', ['contact.created', 'contact.updated']);
+    const { body: contact } = await call('POST', '/contacts', { email: 'listed@example.com' });
+    const deliveries = async (query = '') => (await call('GET', `/webhook-endpoints/${id}/deliveries${query}`)).body.data;
+    const [failed] = await eventually('the delivery has failed', async () => {
+      const found = await deliveries('?status=failed');
+      return found.length > 0 && found;
+    });
+    expect(failed).to.deep.include({ endpoint_id: id, event: 'contact.created', status: 'failed', next_attempt_at: null });
+    expect(
+      failed.attempts.map(({ number, status_code, response_body }: Record<string, unknown>) => [number, status_code, response_body]),
+    ).to.deep.equal([1, 2, 3, 4].map((number) => [number, 500, 'oops']));
+    failing.delete('/listed');
+    await call('PATCH', `/contacts/${contact.id}`, { first_name: 'Ada' });
+    await arrived('/listed', 'contact.updated');
+    const { body: read } = await call('GET', `/webhook-endpoints/${id}/deliveries/${failed.id}`);
+    expect(read).to.deep.equal({ ...failed, request_body: at('/listed')[0]?.body });
+    const again = await call('POST', `/webhook-endpoints/${id}/deliveries/${failed.id}/redeliver`);
+    expect([again.status, again.body]).to.deep.equal([202, { id: failed.id, endpoint_id: id, trigger: 'manual', number: 1 }]);
+    const [, , , , fifth] = await arrived('/listed', 'contact.created', 5);
+    expect(JSON.stringify(fifth)).to.equal(read.request_body);
+    const [delivered] = await eventually('it is delivered', async () => {
+      const found = await deliveries('?status=delivered&event=contact.created');
+      return found.length > 0 && found;
+    });
+    expect(delivered.attempts.at(-1)).to.deep.include({ trigger: 'manual', number: 1, status_code: 200 });
+    expect((await deliveries()).map(({ event }: { event: string }) => event)).to.deep.equal(['contact.updated', 'contact.created']);
+    expect((await call('GET', `/webhook-endpoints/${id}/deliveries?status=eaten`)).status).to.equal(400);
+    const theirs = { 'X-API-Key': await service.otherAccountKey() };
+    expect((await service.api('GET', `/v1/webhook-endpoints/${id}/deliveries`, undefined, theirs)).status).to.equal(404);
+    await call('PATCH', `/webhook-endpoints/${id}`, { status: 'disabled' });
+    const refused = await call('POST', `/webhook-endpoints/${id}/deliveries/${failed.id}/redeliver`);
+    expect([refused.status, refused.body.code]).to.deep.equal([409, 'invalid_state']);
+  });
+});
