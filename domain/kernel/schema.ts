@@ -35,8 +35,8 @@ export const rawSchema = <T>(schema: object) => Type.Unsafe<T>(schema);
 
 /** An object with these properties and no others. */
 export const record = <P extends TProperties>(properties: P) => Type.Object(properties, { additionalProperties: false });
-/** The same object with every property optional. */
-export const partial = <P extends TProperties>(schema: TObject<P>) => Type.Partial(schema);
+/** The same record with every property optional; it has no other properties either. */
+export const partial = <P extends TProperties>(schema: TObject<P>) => Type.Partial(schema, { additionalProperties: false });
 
 // What the documentation needs of a schema beyond JSON Schema. These keys are not enumerable, so that validators ignore them.
 const NAMED = '~named';

@@ -140,4 +140,18 @@ describe('settings over HTTP', () => {
     expect((await service.call('GET', '/v1/account/settings', limited)).status).to.equal(200);
     expect((await service.call('PATCH', '/v1/account/settings', limited, { name: 'x' })).body.code).to.equal('forbidden');
   });
+
+  it('names fields that do not exist in its objects, and stores none of them', async () => {
+    const { status, body } = await change({ routes: { fax: {}, constructor: {} }, senders: { fax: 'A' }, branding: { shape: 1 } });
+    expect(status).to.equal(200);
+    expect(body.warnings).to.have.members([
+      'unknown field: routes.fax',
+      'unknown field: routes.constructor',
+      'unknown field: senders.fax',
+      'unknown field: branding.shape',
+    ]);
+    expect(body.routes).to.not.have.any.keys('fax', 'constructor');
+    expect(body.senders).to.not.have.property('fax');
+    expect(body.branding).to.not.have.property('shape');
+  });
 });

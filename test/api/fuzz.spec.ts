@@ -195,9 +195,9 @@ describe('whatever is sent, the shell', function () {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(bytes, { minLength: 10, maxLength: 10 }), async (all) => {
-        // An invalid line ends the request, so that the server does not wait for more of it.
+        // Nothing follows, so that the server does not wait for the rest of a body.
         const received = await Promise.all(
-          all.map((b) => inTime(rawRequest(server.port, Buffer.from(`${b}\r\n\r\n\0\r\n\r\n`, 'latin1')), JSON.stringify(b))),
+          all.map((b) => inTime(rawRequest(server.port, Buffer.from(`${b}\r\n\r\n`, 'latin1'), { ended: true }), JSON.stringify(b))),
         );
         for (const answer of received) if (answer !== '') expect(answer).to.match(/^HTTP\/1\.1 [1-4]\d\d /);
       }),

@@ -328,9 +328,9 @@ export async function call(at: TestServer, path: string, { method, key = 'full',
 }
 
 /** Writes bytes to a bare connection and resolves with all that comes back until the server closes it. */
-export function rawRequest(port: number, bytes: string | Buffer): Promise<string> {
+export function rawRequest(port: number, bytes: string | Buffer, { ended = false } = {}): Promise<string> {
   return new Promise((resolve) => {
-    const socket: Socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    const socket: Socket = connect(port, '127.0.0.1', () => (ended ? socket.end(bytes) : socket.write(bytes)));
     let answer = '';
     socket.setEncoding('latin1').on('data', (chunk) => (answer += chunk));
     socket.on('error', () => {});

@@ -3,7 +3,7 @@ import { Dice, eventNames, lists, plans, randomRule, START, TICK_MS, textAt } fr
 import { LiveWorld } from './world.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 8);
-const FIRST = Number(process.env.PROPERTY_SEED ?? 1);
+const FIRST = Number(process.env.PROPERTY_FIRST ?? 1);
 const STEPS = 60;
 const SEGMENTS = 8;
 
