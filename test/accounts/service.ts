@@ -10,8 +10,9 @@ import { rateLimits } from '../../api/kernel/rate-limits.js';
 import { type AnyRoute, route } from '../../api/kernel/route.js';
 import { createServer, stop } from '../../api/kernel/server.js';
 import type { Services } from '../../api/kernel/services.js';
+import { ownSettingsProblems } from '../../carriers/own-settings.js';
 import { type CreatedAccount, createAccount } from '../../commands/accounts/create-account.js';
-import { passwordHasher } from '../../commands/accounts/dependencies.js';
+import { carrierCheck, passwordHasher } from '../../commands/accounts/dependencies.js';
 import { noteKeyUse } from '../../commands/accounts/note-key-use.js';
 import { provide } from '../../commands/dependency.js';
 import { createDispatcher } from '../../commands/dispatcher.js';
@@ -131,7 +132,10 @@ export async function startService({ dir, master, clock }: DataFolder): Promise<
     clock,
     entropy: system.entropy,
     secretKey: purposeKey('commands'),
-    provisions: [provide(passwordHasher, passwords)],
+    provisions: [
+      provide(passwordHasher, passwords),
+      provide(carrierCheck, (patch) => (after) => ownSettingsProblems(patch, after, { routes: {}, allowedCidrs: [] })),
+    ],
   });
   const ending = new AbortController();
   const running = [runProjections([accounts], { log, views, ...uncontendedLeases() }, ending.signal)];
