@@ -22,6 +22,7 @@ import {
   requireUncompressed,
 } from './body/body.js';
 import { addressRateKey } from './client-address.js';
+import { corsHeaders } from './cors.js';
 import { requireAccess } from './credentials.js';
 import { Exchange, type Idempotency, readMinPosition, type ServerContext } from './exchange.js';
 import { fixedFieldWarnings } from './fixed-fields.js';
@@ -74,8 +75,10 @@ export class Endpoint {
   /** Always sends a response. */
   readonly serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const x = new Exchange(this.shared, request, response);
+    let cors: HttpResponse['headers'];
     let answer: HttpResponse;
     try {
+      if (this.route.cors) cors = await corsHeaders(this.route.cors, request as RoutedRequest);
       answer = await this.#respond(x, request as RoutedRequest);
     } catch (error) {
       if (error instanceof RequestAborted) return;
@@ -85,7 +88,7 @@ export class Endpoint {
     } finally {
       x.heldBody?.release();
     }
-    sendResponse(x, answer, this.route.path);
+    sendResponse(x, cors ? { ...answer, headers: { ...answer.headers, ...cors, Vary: varyOf(answer) } } : answer, this.route.path);
   };
 
   async #respond(x: Exchange, request: RoutedRequest): Promise<HttpResponse> {
@@ -223,6 +226,9 @@ export class Endpoint {
     return new DomainError('not_found', `There is no ${resource} with the id '${id}'.`, { resource, id });
   }
 }
+
+/** Of a route with a policy for other origins. */
+const varyOf = ({ headers = {} }: HttpResponse): string => (headers.Vary ? `${headers.Vary}, Origin` : 'Origin');
 
 const parsed = (bytes: Buffer, x: Exchange): object | Promise<object> =>
   bytes.length > LARGE_BODY ? parseLargeJson(bytes, x.warnings, x.pause) : parseJson(bytes, x.warnings);

@@ -3,6 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Cause, Command, Context, ExecuteResult } from '../../commands/kernel.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import type { RateGroup } from '../../domain/kernel/rate-limits.js';
+import type { CorsPolicy } from './cors.js';
 
 /** The authenticated caller. */
 export interface Caller {
@@ -73,6 +74,8 @@ export interface Route<Params extends TSchema = TSchema, Query extends TSchema =
    * is read. Only refused requests count for a rate limit, that of public routes.
    */
   readonly proof?: (request: { readonly headers: IncomingHttpHeaders; readonly params: Readonly<Record<string, string>> }) => void | Promise<void>;
+  /** Lets scripts of other origins call the route; all routes of a path have the same one. Without it browsers refuse them. */
+  readonly cors?: CorsPolicy;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;

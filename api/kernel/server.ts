@@ -7,6 +7,7 @@ import { newId } from '../../log/ids.js';
 import { errorResponse } from '../errors.js';
 import { BodyBudget } from './body/body-budget.js';
 import { clientAddress } from './client-address.js';
+import { type CorsPolicy, type CrossOriginRequest, preflight } from './cors.js';
 import { operatorAuthenticator } from './credentials.js';
 import { Endpoint } from './endpoint.js';
 import { Exchange, headerNames, type ServerContext } from './exchange.js';
@@ -116,6 +117,8 @@ function register(app: Express, options: HttpServerOptions, shared: ServerContex
     const at = app.route(path);
     for (const route of routes) at[METHODS[route.method]](handler(new Endpoint(route, shared, queue).serve));
     const methods = routes.map((r) => r.method).flatMap((m) => (m === 'GET' ? ['GET', 'HEAD'] : [m]));
+    const cors = routes.find((route) => route.cors)?.cors;
+    if (cors) at.options(handler(preflightHandler(cors, methods, path, shared)));
     at.all(handler(methodNotAllowed(methods, path, shared)));
   }
 }
@@ -130,6 +133,19 @@ function pageHandler({ path, read }: UnversionedPage, shared: ServerContext): Ha
     let answer: HttpResponse;
     try {
       answer = await read(request);
+    } catch (error) {
+      answer = errorResponse(error, x.requestId, shared.options.report);
+    }
+    sendResponse(x, answer, path);
+  };
+}
+
+function preflightHandler(policy: CorsPolicy, methods: readonly string[], path: string, shared: ServerContext): Handler {
+  return async (request, response) => {
+    const x = new Exchange(shared, request, response);
+    let answer: HttpResponse;
+    try {
+      answer = await preflight(policy, methods, request as IncomingMessage & CrossOriginRequest);
     } catch (error) {
       answer = errorResponse(error, x.requestId, shared.options.report);
     }

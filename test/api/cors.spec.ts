@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import { route } from '../../api/kernel/route.js';
+import { record, text } from '../../domain/kernel/schema.js';
+import { call, startTestServer, type TestServer } from './support.js';
+
+describe('pages of other origins', () => {
+  let server: TestServer;
+  before(async () => {
+    const cors = { allows: (origin: string) => origin === 'https://shop.example', headers: ['Authorization'] };
+    const open = route({
+      method: 'POST',
+      path: '/v1/open/:id',
+      operationId: 'open',
+      summary: 'Open to a shop',
+      tag: 'forms',
+      access: 'public',
+      limit: 'public',
+      cors,
+      params: record({ id: text }),
+      body: record({ name: text }),
+      responses: { 200: { description: 'Done.' } },
+      handle: async ({ body }) => ({ status: 200, body, headers: { Vary: 'Accept-Language' } }),
+    });
+    server = await startTestServer({ routes: [open, { ...open, path: '/v1/closed', cors: undefined } as unknown as typeof open] });
+  });
+  after(() => server.close());
+
+  const post = (origin: string | null, json: unknown = { name: 'Ada' }) =>
+    call(server, '/v1/open/1', { key: null, headers: origin === null ? {} : { Origin: origin }, json });
+
+  it('may call a route that allows their origin, and read errors too', async () => {
+    for (const [json, status] of [
+      [{ name: 'Ada' }, 200],
+      [{}, 422],
+    ] as const) {
+      const { status: answered, headers } = await post('https://shop.example', json);
+      expect(answered).to.equal(status);
+      expect(headers.get('access-control-allow-origin')).to.equal('https://shop.example');
+      expect(headers.get('access-control-allow-credentials')).to.equal(null);
+      expect(headers.get('vary')).to.include('Origin');
+    }
+    expect((await post('https://shop.example')).headers.get('vary')).to.equal('Accept-Language, Origin');
+  });
+
+  it('are refused if their origin is another one, before anything is done', async () => {
+    for (const origin of ['https://evil.example', 'http://shop.example', 'https://shop.example.evil.example', 'null']) {
+      const { status, body, headers } = await post(origin, {});
+      expect([status, body.code], origin).to.deep.equal([403, 'forbidden']);
+      expect(headers.get('access-control-allow-origin')).to.equal(null);
+    }
+  });
+
+  it('of the service itself, and programs without an origin, are never refused', async () => {
+    expect((await post(null)).status).to.equal(200);
+    expect((await post(server.url)).status).to.equal(200);
+  });
+
+  it('ask first by a preflight', async () => {
+    const ask = (path: string, origin: string) => call(server, path, { key: null, method: 'OPTIONS', headers: { Origin: origin } });
+    const allowed = await ask('/v1/open/1', 'https://shop.example');
+    expect([allowed.status, allowed.body]).to.deep.equal([204, '']);
+    expect(allowed.headers.get('access-control-allow-origin')).to.equal('https://shop.example');
+    expect(allowed.headers.get('access-control-allow-methods')).to.equal('POST');
+    expect(allowed.headers.get('access-control-allow-headers')).to.equal('Content-Type, Authorization');
+    expect((await ask('/v1/open/1', 'https://evil.example')).status).to.equal(403);
+    expect((await ask('/v1/closed', 'https://shop.example')).status).to.equal(405);
+  });
+});
