@@ -37,6 +37,15 @@ describe(`a service that is killed ${KILLS} times in the middle of a bulk of ${S
     return { count: counts.scheduled, batch: first.batch_id };
   }
 
+  /** Repeats a bulk under its key; `count`: how many of its messages were stored before. */
+  async function expectRepeat(tag: string, key: string, count: number): Promise<void> {
+    const again = await bulk(tag, key);
+    expect([again.status, again.body.accepted], tag).to.deep.equal([202, SIZE]);
+    expect(again.headers.get('idempotency-replayed'), 'replayed where it was complete').to.equal(count === SIZE ? 'true' : null);
+    await service.caughtUp();
+    expect(await stored(tag)).to.deep.equal({ count: SIZE, batch: again.body.batch_id });
+  }
+
   it('stores the whole batch if it was answered, and all or none of it otherwise', async () => {
     const startedAt = performance.now();
     expect((await bulk('undisturbed', null)).status).to.equal(202);
@@ -60,11 +69,7 @@ describe(`a service that is killed ${KILLS} times in the middle of a bulk of ${S
         outcomes[count === 0 ? 'absent' : 'complete'] += 1;
       }
       if (key === null) continue;
-      const again = await bulk(tag, key);
-      expect([again.status, again.body.accepted], tag).to.deep.equal([202, SIZE]);
-      expect(again.headers.get('idempotency-replayed'), 'replayed where it was complete').to.equal(count === SIZE ? 'true' : null);
-      await service.caughtUp();
-      expect(await stored(tag)).to.deep.equal({ count: SIZE, batch: again.body.batch_id });
+      await expectRepeat(tag, key, count);
       if (count === 0) outcomes.completed += 1;
     }
     console.log(`    seed ${seed}: ${JSON.stringify(outcomes)}, a bulk takes ${durationMs.toFixed(0)} ms`);
